@@ -1,0 +1,2 @@
+//! Empty until its first commit.
+fn main() {}
