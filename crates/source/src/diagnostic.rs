@@ -1,0 +1,93 @@
+//! What is said about a place, as a value.
+
+use crate::{Rule, Span};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// `opm` rejects the catalog, or OLM cannot use it.
+    Error,
+    /// Accepted, and very likely not what was meant.
+    Warning,
+    /// Accepted, worth knowing.
+    Hint,
+}
+
+impl Severity {
+    /// `error`, `warning` or `hint`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Hint => "hint",
+        }
+    }
+}
+
+/// A second place that belongs to a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What that place has to do with it: lower case, no final stop.
+    pub message: String,
+}
+
+/// A finding: one problem at one place.
+///
+/// Messages are lower case without a final full stop, with names in backticks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which rule speaks.
+    pub rule: Rule,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The place.
+    pub span: Span,
+    /// What is wrong or risky.
+    pub message: String,
+    /// Other places that belong to it.
+    pub labels: Vec<Label>,
+    /// What to do.
+    pub help: Option<String>,
+    /// The line that `opm validate` prints for this problem, to the letter, where it does.
+    pub opm: Option<String>,
+}
+
+impl Diagnostic {
+    /// A finding of `rule` with the rule's own severity.
+    #[must_use]
+    pub fn new(rule: Rule, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            severity: rule.severity(),
+            span,
+            message: message.into(),
+            labels: Vec::new(),
+            help: None,
+            opm: None,
+        }
+    }
+
+    /// Adds a second place.
+    #[must_use]
+    pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds what `opm validate` prints.
+    #[must_use]
+    pub fn with_opm(mut self, line: impl Into<String>) -> Self {
+        self.opm = Some(line.into());
+        self
+    }
+}

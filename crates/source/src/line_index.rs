@@ -1,0 +1,88 @@
+//! Byte offsets to lines and columns, computed at the edge only.
+
+/// A place as editors show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// Line, counted from 1.
+    pub line: u32,
+    /// Column in UTF-16 code units (what browsers count), from 1.
+    pub column: u32,
+}
+
+/// The starts of the lines of one text. A line ends after `\n`; a `\r` before it belongs to the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineIndex {
+    starts: Vec<u32>,
+}
+
+impl LineIndex {
+    /// Scans `text` once.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        let starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
+        Self { starts }
+    }
+
+    /// The position of a byte offset; offsets past the end are taken as the end, offsets inside a character as its
+    /// first byte.
+    #[must_use]
+    pub fn position(&self, text: &str, offset: u32) -> Position {
+        let offset = text.floor_char_boundary((offset as usize).min(text.len()));
+        let line = self.starts.partition_point(|&start| start as usize <= offset) - 1;
+        let before = &text[self.starts[line] as usize..offset];
+        Position { line: line as u32 + 1, column: before.encode_utf16().count() as u32 + 1 }
+    }
+
+    /// How many lines there are; a text without `\n` has one.
+    #[must_use]
+    pub fn line_count(&self) -> u32 {
+        self.starts.len() as u32
+    }
+
+    /// The byte offset at which a line (from 1) begins; the last line for numbers past the end.
+    #[must_use]
+    pub fn line_start(&self, line: u32) -> u32 {
+        let index = (line.max(1) - 1).min(self.line_count() - 1);
+        self.starts[index as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, offset: u32, line: u32, column: u32) {
+        assert_eq!(LineIndex::new(text).position(text, offset), Position { line, column });
+    }
+
+    #[test]
+    fn columns_are_utf16_units() {
+        check("a😀b", 5, 1, 4);
+        check("é\nß: x", 5, 2, 2);
+    }
+
+    #[test]
+    fn carriage_returns_stay_on_their_line() {
+        check("a\r\nb", 1, 1, 2);
+        check("a\r\nb", 3, 2, 1);
+    }
+
+    #[test]
+    fn offsets_past_the_end_are_the_end() {
+        check("ab\n", 99, 2, 1);
+        check("", 7, 1, 1);
+    }
+
+    #[test]
+    fn offsets_inside_a_character_are_its_start() {
+        check("😀", 2, 1, 1);
+    }
+
+    #[test]
+    fn line_starts_are_clamped() {
+        let index = LineIndex::new("a\nbc\n");
+        assert_eq!((index.line_count(), index.line_start(0), index.line_start(2), index.line_start(9)), (3, 0, 2, 5));
+    }
+}

@@ -1,0 +1,137 @@
+//! The names of all rules, in one place.
+
+use crate::Severity;
+use std::fmt;
+use std::str::FromStr;
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident = $id:literal, $severity:ident;)*) => {
+        /// A rule that findings come from. The kebab-case id is what users see, filter by and switch off.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Rule { $($(#[$doc])* $name,)* }
+
+        impl Rule {
+            /// Every rule, in the order of this file.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The kebab-case id.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$name => $id,)* }
+            }
+
+            /// How bad a finding of this rule is.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$name => Severity::$severity,)* }
+            }
+        }
+    };
+}
+
+rules! {
+    /// The file is not text, or too large to read.
+    UnreadableFile = "unreadable-file", Error;
+    /// The file holds something other than catalog documents (a README, say); `opm` reads every file of a folder.
+    NotACatalog = "not-a-catalog", Error;
+    /// A document that is not well-formed YAML or JSON.
+    BrokenDocument = "broken-document", Error;
+    /// A document without content, which `opm` rejects.
+    EmptyDocument = "empty-document", Error;
+    /// Text that `opm` never looks at.
+    LostText = "lost-text", Warning;
+    /// A key that occurs twice in one mapping; the last one wins.
+    DuplicateKey = "duplicate-key", Warning;
+    /// An unquoted scalar that YAML 1.1 reads as something other than text.
+    ReadAsOtherType = "read-as-other-type", Warning;
+    /// A value of the wrong kind.
+    WrongType = "wrong-type", Error;
+    /// A field that must be there.
+    MissingField = "missing-field", Error;
+    /// A field that no reader looks at.
+    UnknownField = "unknown-field", Warning;
+    /// A schema that looks like a misspelt one of OLM's.
+    UnknownSchema = "unknown-schema", Warning;
+    /// A package that is not declared, or declared twice.
+    UnknownPackage = "unknown-package", Error;
+    /// Two documents, entries or deprecations of one name.
+    DuplicateName = "duplicate-name", Error;
+    /// A name that does not have the required form.
+    InvalidName = "invalid-name", Error;
+    /// The default channel is missing or does not exist.
+    UnknownDefaultChannel = "unknown-default-channel", Error;
+    /// A channel or package that holds nothing.
+    EmptyChannel = "empty-channel", Error;
+    /// A channel in which every entry is replaced or skipped.
+    NoChannelHead = "no-channel-head", Error;
+    /// A channel with more than one entry that nothing replaces or skips.
+    MultipleChannelHeads = "multiple-channel-heads", Error;
+    /// A replaces chain that comes back to itself.
+    ReplacesCycle = "replaces-cycle", Error;
+    /// An entry that the replaces chain from the head never reaches and nothing skips.
+    StrandedEntry = "stranded-entry", Error;
+    /// An entry that no bundle document describes.
+    MissingBundle = "missing-bundle", Error;
+    /// A bundle that no channel lists.
+    BundleInNoChannel = "bundle-in-no-channel", Error;
+    /// A version that is not semantic versioning as blang reads it.
+    InvalidVersion = "invalid-version", Error;
+    /// Two bundles of one package with the same version.
+    DuplicateVersion = "duplicate-version", Error;
+    /// A range that blang cannot parse, or that crashes it.
+    InvalidRange = "invalid-range", Error;
+    /// A property whose value does not have the shape of its type.
+    InvalidProperty = "invalid-property", Error;
+    /// An image pull spec that is missing or malformed.
+    InvalidImage = "invalid-image", Error;
+    /// A deprecation that does not fit the package.
+    InvalidDeprecation = "invalid-deprecation", Error;
+    /// A skipRange without a `replaces` to the immediate predecessor, which takes versions out of the graph.
+    SkipRangePruning = "skip-range-pruning", Warning;
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// A text that names no rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRule(
+    /// The text.
+    pub String,
+);
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown rule `{}`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownRule {}
+
+impl FromStr for Rule {
+    type Err = UnknownRule;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRule> {
+        Self::ALL.iter().copied().find(|rule| rule.id() == text).ok_or_else(|| UnknownRule(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn ids_are_distinct_kebab_case_and_read_back() {
+        let ids: BTreeSet<_> = Rule::ALL.iter().map(|rule| rule.id()).collect();
+        assert_eq!(ids.len(), Rule::ALL.len());
+        for rule in Rule::ALL {
+            assert!(rule.id().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{rule}");
+            assert_eq!(rule.id().parse(), Ok(*rule));
+        }
+        assert_eq!("nope".parse::<Rule>(), Err(UnknownRule("nope".to_owned())));
+    }
+}
