@@ -1,1 +1,30 @@
-//! Empty until its first commit.
+//! Text to raw documents: file-based catalogs as they are written, with a span for everything a finding can name.
+//!
+//! [`parse`] takes any text and gives what could be read and what is wrong with it; it never fails and never looks at
+//! meaning (whether a package exists, what a range matches). Reading follows operator-registry's
+//! `alpha/declcfg/load.go` and the YAML 1.1 of yaml.v2.
+
+mod node;
+pub mod raw;
+
+pub use node::{Node, Number, Value};
+
+use source::{Diagnostic, FileId, Span};
+
+/// What a file holds, in order, and what is wrong with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parse {
+    /// The documents that could be read.
+    pub docs: Vec<Doc>,
+    /// Everything that `opm` would reject, lose or read otherwise than it looks.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// One document of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Doc {
+    /// The text of the document, without separators.
+    pub span: Span,
+    /// What it says.
+    pub raw: raw::RawDoc,
+}
