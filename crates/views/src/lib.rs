@@ -1,1 +1,25 @@
-//! Empty until its first commit.
+//! The vocabulary between the worker and the page: requests, answers and plain view-models.
+//!
+//! Everything here is data that can be cloned, compared and serialised. Derived facts (is it a head? why was it
+//! refused?) are in the views already: the page computes no meaning. Nothing here knows how an answer is made.
+
+mod catalog;
+mod finding;
+mod graph;
+mod place;
+mod protocol;
+mod simulation;
+mod source;
+
+pub use catalog::{
+    CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView, RequirementView,
+};
+pub use finding::{Counts, FindingView, FindingsView, LabelView, Severity};
+pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Mark, NodeView, Point};
+pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
+pub use protocol::{Answer, Ask, FindingsFilter, NewFile, Reply, Request, Revision, Stage};
+pub use simulation::{
+    Approval, ClusterForm, ConflictView, CsvRef, OutcomeView, ReasonView, RefusalView, SelectedView, SimulationView,
+    StepView, SubscriptionForm, SubscriptionView,
+};
+pub use source::{SourceMark, SourceTarget, SourceView};

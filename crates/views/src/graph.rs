@@ -1,0 +1,159 @@
+//! The drawing of a package's channels: integers in drawing units, one unit a CSS pixel at zoom 1.
+
+use crate::{EntryKey, PackageKey, Place};
+use serde::{Deserialize, Serialize};
+
+/// A point of the drawing; x grows to newer versions, y downwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Point {
+    /// Across.
+    pub x: i32,
+    /// Down.
+    pub y: i32,
+}
+
+/// The channels of a package as lanes over one shared axis of versions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GraphView {
+    /// Which package.
+    pub package: PackageKey,
+    /// Width of the drawing.
+    pub width: i32,
+    /// Height of the drawing.
+    pub height: i32,
+    /// Where entries begin; left of it stand the names of the lanes.
+    pub gutter: i32,
+    /// The axis, ascending.
+    pub columns: Vec<ColumnView>,
+    /// One lane a channel: the default channel first, then by name.
+    pub lanes: Vec<LaneView>,
+    /// All entries and ghosts; edges and bands refer to them by index. Within a lane from old to new.
+    pub nodes: Vec<NodeView>,
+    /// `replaces` and `skips`.
+    pub edges: Vec<EdgeView>,
+    /// `skipRange`s.
+    pub bands: Vec<BandView>,
+}
+
+/// A version on the axis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnView {
+    /// The middle of the column.
+    pub x: i32,
+    /// The version; `?` for entries without one.
+    pub label: String,
+}
+
+/// A channel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LaneView {
+    /// The channel's name.
+    pub channel: String,
+    /// Whether it is the default channel.
+    pub default: bool,
+    /// Its deprecation message.
+    pub deprecated: Option<String>,
+    /// Top.
+    pub y: i32,
+    /// Height.
+    pub height: i32,
+    /// The line of the spine.
+    pub spine: i32,
+    /// How many entries it lists.
+    pub entries: u32,
+    /// What is wrong with its shape, in short: `2 heads`, `no head`, `cycle`.
+    pub problem: Option<String>,
+    /// Where the channel stands.
+    pub place: Place,
+}
+
+/// A property of an entry that the drawing shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Mark {
+    /// Nothing replaces or skips it.
+    Head,
+    /// Another entry skips it by name.
+    Skipped,
+    /// Only a skipRange leads out of it and no chain leads to it: it can neither be reached by updates nor is it on the
+    /// chain that OLM picks from; or it is not in the catalog although a skipRange covers its version.
+    Pruned,
+    /// Named by `replaces` or `skips`, or listed only in another channel, but no entry of this channel.
+    Ghost,
+    /// No way from it to a head.
+    Stranded,
+    /// `olm.deprecations` names it.
+    Deprecated,
+    /// No bundle document describes it.
+    NoBundle,
+}
+
+/// An entry, or the ghost of one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NodeView {
+    /// Which lane, an index.
+    pub lane: u32,
+    /// Which entry.
+    pub key: EntryKey,
+    /// What is written in the box: the version, else the name.
+    pub label: String,
+    /// The middle of the box.
+    pub at: Point,
+    /// Width of the box.
+    pub width: i32,
+    /// Height of the box.
+    pub height: i32,
+    /// What is special about it, sorted.
+    pub marks: Vec<Mark>,
+    /// One sentence that says all that the drawing shows of it, for screen readers and tooltips.
+    pub summary: String,
+    /// Where it stands; absent for ghosts.
+    pub place: Option<Place>,
+}
+
+/// What an edge means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum EdgeKind {
+    /// `replaces`
+    Replaces,
+    /// `skips`
+    Skips,
+}
+
+/// An update edge from the older to the newer entry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EdgeView {
+    /// What it means.
+    pub kind: EdgeKind,
+    /// The older entry, an index of nodes.
+    pub from: u32,
+    /// The newer entry, an index of nodes.
+    pub to: u32,
+    /// The polyline, from the older to the newer; two points are a straight line, four the ends and control points of
+    /// a cubic curve.
+    pub points: Vec<Point>,
+    /// OLM v0 does not use it, because the newer entry is itself skipped.
+    pub ignored: bool,
+}
+
+/// The versions that a skipRange matches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BandView {
+    /// Which lane, an index.
+    pub lane: u32,
+    /// The entry with the skipRange, an index of nodes.
+    pub to: u32,
+    /// The range as written.
+    pub range: String,
+    /// What is written on the band.
+    pub label: String,
+    /// Stretches that are covered, left and right end.
+    pub stretches: Vec<(i32, i32)>,
+    /// Middle of the band.
+    pub y: i32,
+    /// No lower bound: open to the left.
+    pub unbounded_below: bool,
+    /// There is a finding about it.
+    pub warns: bool,
+    /// Entries of the lane that it covers, indices of nodes.
+    pub covers: Vec<u32>,
+}

@@ -1,0 +1,44 @@
+//! Keys that name things across the wire.
+
+use serde::{Deserialize, Serialize};
+
+/// A catalog of the current inputs; stable while it is loaded, never reused within a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CatalogId(pub u32);
+
+/// A file of the current inputs; stable while it is loaded, never reused within a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct FileKey(pub u32);
+
+/// A package of a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PackageKey {
+    /// The catalog.
+    pub catalog: CatalogId,
+    /// The package's name.
+    pub package: String,
+}
+
+/// An entry of a channel, or a bundle in whatever channel.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct EntryKey {
+    /// The channel; absent for a bundle that no channel lists.
+    pub channel: Option<String>,
+    /// The entry's (and bundle's) name.
+    pub name: String,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// The file.
+    pub file: FileKey,
+    /// First byte (UTF-8).
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Line of the first byte, from 1.
+    pub line: u32,
+    /// Column of the first byte in UTF-16 units, from 1.
+    pub column: u32,
+}

@@ -1,0 +1,190 @@
+//! Requests to the worker and its answers.
+
+use crate::{
+    CatalogId, ClusterForm, EntryKey, EntryView, FileKey, FindingsView, GraphView, IconRow, Overview, PackageKey,
+    SimulationView, SourceView,
+};
+use serde::{Deserialize, Serialize};
+
+/// Counts changes of the inputs. The page raises it with every change that it asks for; the worker quotes the one that
+/// an answer was computed from, and the page drops answers that quote an older one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Revision(pub u32);
+
+/// What the page asks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// The page's revision after this request.
+    pub revision: Revision,
+    /// The question or change.
+    pub ask: Ask,
+}
+
+/// A change of the inputs or a question about them. Changes are answered with [`Answer::Overview`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Ask {
+    /// Change: load what the browser kept from the last visit.
+    Restore,
+    /// Change: read files. Their contents travel beside the request, as `File` objects in the same order.
+    Open {
+        /// The files; those of one root name become one catalog.
+        files: Vec<NewFile>,
+    },
+    /// Change: take a text as a catalog of one file.
+    Paste {
+        /// The text.
+        text: String,
+    },
+    /// Change: name, namespace or priority of a CatalogSource.
+    DescribeCatalog {
+        /// Which.
+        catalog: CatalogId,
+        /// `metadata.name`
+        name: String,
+        /// `metadata.namespace`
+        namespace: String,
+        /// `spec.priority`
+        priority: i32,
+    },
+    /// Change: forget a catalog.
+    RemoveCatalog {
+        /// Which.
+        catalog: CatalogId,
+    },
+    /// Change: replace a range of a file's text.
+    Edit {
+        /// The file.
+        file: FileKey,
+        /// First byte to replace (UTF-8).
+        start: u32,
+        /// One past the last byte to replace.
+        end: u32,
+        /// The new text.
+        text: String,
+    },
+    /// Change: forget all catalogs, here and in the browser's store.
+    Clear,
+    /// Question: the update graph of a package, answered with [`Answer::Graph`].
+    Graph {
+        /// Which.
+        package: PackageKey,
+    },
+    /// Question: everything about one entry, answered with [`Answer::Entry`].
+    Entry {
+        /// Its package.
+        package: PackageKey,
+        /// Which.
+        entry: EntryKey,
+    },
+    /// Question: findings, worst first, answered with [`Answer::Findings`].
+    Findings {
+        /// Which ones.
+        filter: FindingsFilter,
+        /// At most so many.
+        limit: u32,
+    },
+    /// Question: an excerpt of a file around a place, answered with [`Answer::Source`].
+    Source {
+        /// The file.
+        file: FileKey,
+        /// A byte range of interest (UTF-8); the excerpt is around its start.
+        start: u32,
+        /// Its end.
+        end: u32,
+    },
+    /// Question: the line of a file, as [`Ask::Source`].
+    Line {
+        /// The file.
+        file: FileKey,
+        /// The line, from 1; past the end means the last.
+        line: u32,
+    },
+    /// Question: what OLM does, answered with [`Answer::Simulation`].
+    Simulate {
+        /// Subscriptions and installed operators.
+        cluster: ClusterForm,
+    },
+}
+
+/// A file that is about to be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewFile {
+    /// The name of the dropped root (a folder, or a file by itself): the catalog it belongs to.
+    pub root: String,
+    /// The path below the root; empty when the root is a file.
+    pub path: String,
+}
+
+/// Which findings are asked for. Empty fields do not restrict.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingsFilter {
+    /// Only of this package.
+    pub package: Option<PackageKey>,
+    /// Only those whose rule, message or path contains this text, whatever the case.
+    pub text: String,
+}
+
+/// What the worker says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The revision of the inputs that the answer was computed from.
+    pub revision: Revision,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// An answer, a sign of life or a refusal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// The worker runs and waits for requests.
+    Ready,
+    /// Work on a long change goes on.
+    Progress {
+        /// What is being done.
+        stage: Stage,
+        /// So many bytes or files are done.
+        done: u32,
+        /// Of so many.
+        total: u32,
+    },
+    /// All catalogs and packages, after every change.
+    Overview(Overview),
+    /// Icons of packages, some at a time, after an overview.
+    Icons(Vec<IconRow>),
+    /// To [`Ask::Graph`]; absent when there is no such package.
+    Graph {
+        /// What was asked for.
+        package: PackageKey,
+        /// The drawing.
+        graph: Option<GraphView>,
+    },
+    /// To [`Ask::Entry`]; absent when there is no such entry.
+    Entry {
+        /// What was asked for.
+        package: PackageKey,
+        /// What was asked for.
+        entry: EntryKey,
+        /// All about it.
+        view: Option<EntryView>,
+    },
+    /// To [`Ask::Findings`].
+    Findings(FindingsView),
+    /// To [`Ask::Source`] and [`Ask::Line`]; absent when there is no such file.
+    Source(Option<SourceView>),
+    /// To [`Ask::Simulate`].
+    Simulation(SimulationView),
+    /// The browser's store could not keep or give back the catalogs; the session goes on without it.
+    NotStored {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What takes long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// Reading files: counts bytes.
+    Reading,
+    /// Parsing: counts files.
+    Parsing,
+}
