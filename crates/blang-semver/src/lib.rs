@@ -1,1 +1,27 @@
-//! Empty until its first commit.
+//! Versions and ranges with the semantics of Go's `blang/semver` v4.0.0, the library OLM and `opm` read catalogs with.
+//!
+//! Not a general semver crate: error texts, ignored build metadata, prereleases matched by plain ordering and the
+//! grammar's accidents are those of the original, because a catalog author meets exactly these on a cluster.
+//!
+//! ```
+//! use blang_semver::{Range, Version};
+//!
+//! let skip_range = Range::parse(">=1.0.0 <1.0.3")?;
+//! assert_eq!(skip_range.matches(&Version::parse("1.0.3-rc.1")?), Ok(true));
+//! assert!(!skip_range.unbounded_below());
+//!
+//! // One `x` anywhere makes a token a wildcard, also in a prerelease.
+//! let refused = Range::parse("<=1.0.0-next.1").unwrap_err();
+//! assert_eq!(refused.to_string(), r#"Could not get version from string: "<""#);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bounds;
+mod go;
+mod grammar;
+mod range;
+mod version;
+
+pub use crate::grammar::RangeError;
+pub use crate::range::{Comparator, Op, Range, RangePanic};
+pub use crate::version::{Version, VersionError};
