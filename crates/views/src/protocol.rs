@@ -165,7 +165,7 @@ pub enum Answer {
         /// What was asked for.
         entry: EntryKey,
         /// All about it.
-        view: Option<EntryView>,
+        view: Option<Box<EntryView>>,
     },
     /// To [`Ask::Findings`].
     Findings(FindingsView),
