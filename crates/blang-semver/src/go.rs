@@ -19,8 +19,8 @@ pub(crate) fn is_digit(c: char) -> bool {
     blocks_at_or_before > 0 && code - DIGIT_ZEROS[blocks_at_or_before - 1] < 10
 }
 
-/// Displays text as Go's `%q` (`strconv.Quote`) does.
-pub(crate) struct Quoted<'a>(pub(crate) &'a str);
+/// Displays text as Go's `%q` (`strconv.Quote`) does; OLM's error texts need it too.
+pub struct Quoted<'a>(pub &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

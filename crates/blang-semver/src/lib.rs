@@ -22,6 +22,7 @@ mod grammar;
 mod range;
 mod version;
 
+pub use crate::go::Quoted;
 pub use crate::grammar::RangeError;
 pub use crate::range::{Comparator, Op, Range, RangePanic};
 pub use crate::version::{Version, VersionError};

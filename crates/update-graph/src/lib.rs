@@ -1,1 +1,5 @@
-//! Empty until its first commit.
+//! The update graph of a package: which entry of a channel follows which.
+
+mod sort;
+
+pub use sort::{Link, SortError, SortErrorKind, sort_channel};

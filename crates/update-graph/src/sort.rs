@@ -1,0 +1,299 @@
+//! The order of a channel's entries from its head down, or why OLM finds none.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`sortChannel`). A skipRange plays
+//! no role here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use blang_semver::Quoted;
+
+/// The part of an entry that decides its place in a channel.
+pub trait Link {
+    /// The bundle's name.
+    fn name(&self) -> &str;
+    /// The entry that it comes after; never the empty name.
+    fn replaces(&self) -> Option<&str>;
+    /// The entries that it makes superfluous.
+    fn skips(&self) -> impl Iterator<Item = &str>;
+}
+
+impl<L: Link> Link for &L {
+    fn name(&self) -> &str {
+        L::name(self)
+    }
+
+    fn replaces(&self) -> Option<&str> {
+        L::replaces(self)
+    }
+
+    fn skips(&self) -> impl Iterator<Item = &str> {
+        L::skips(self)
+    }
+}
+
+impl Link for catalog::Entry {
+    fn name(&self) -> &str {
+        self.name.value.as_str()
+    }
+
+    fn replaces(&self) -> Option<&str> {
+        self.replaces.as_ref().map(|name| name.value.as_str())
+    }
+
+    fn skips(&self) -> impl Iterator<Item = &str> {
+        self.skips.iter().map(|name| name.value.as_str())
+    }
+}
+
+/// Why some entries of a channel have no order. Displays OLM's own text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SortError {
+    channel: Box<str>,
+    package: Box<str>,
+    kind: SortErrorKind,
+}
+
+/// What is wrong with the entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SortErrorKind {
+    /// Every entry is replaced or skipped by one of the others or by itself.
+    NoHead,
+    /// `replaces` leads from this head into a circle.
+    Cycle {
+        /// The head that the walk began with.
+        head: Box<str>,
+    },
+    /// Several entries are heads.
+    SeveralChains {
+        /// The names of each chain, without skipped ones, in input order of their heads.
+        chains: Vec<Vec<Box<str>>>,
+    },
+}
+
+impl SortError {
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> &SortErrorKind {
+        &self.kind
+    }
+}
+
+impl fmt::Display for SortError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (channel, package) = (Quoted(&self.channel), Quoted(&self.package));
+        match &self.kind {
+            SortErrorKind::NoHead => write!(
+                f,
+                "no channel heads (entries not replaced by another entry) found in channel {channel} of package \
+                 {package}"
+            ),
+            SortErrorKind::Cycle { head } => write!(
+                f,
+                "a cycle exists in the chain of replacement beginning with {} in channel {channel} of package \
+                 {package}",
+                Quoted(head)
+            ),
+            SortErrorKind::SeveralChains { chains } => {
+                let shown: Vec<String> = chains.iter().map(|chain| shortened(chain)).collect();
+                write!(
+                    f,
+                    "a unique replacement chain within a channel is required to determine the relative order between \
+                     channel entries, but {} replacement chains were found in channel {channel} of package {package}: \
+                     {}",
+                    chains.len(),
+                    shown.join(", ")
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for SortError {}
+
+fn shortened(chain: &[Box<str>]) -> String {
+    match chain {
+        [] => "[]".to_owned(),
+        [only] => only.to_string(),
+        [first, .., last] => format!("{first}...{last}"),
+    }
+}
+
+/// The positions of the entries that lie on the one chain of the channel, head first, without skipped ones.
+///
+/// `entries` may be any part of a channel: names that are not among them count for nothing. Entries off the chain are
+/// left out without complaint. Of two entries of one name, edges lead to the later.
+///
+/// ```
+/// use update_graph::{Link, sort_channel};
+///
+/// struct Plain(&'static str, Option<&'static str>);
+/// impl Link for Plain {
+///     fn name(&self) -> &str { self.0 }
+///     fn replaces(&self) -> Option<&str> { self.1 }
+///     fn skips(&self) -> impl Iterator<Item = &str> { std::iter::empty() }
+/// }
+///
+/// let entries = [Plain("v1", None), Plain("v3", Some("v2")), Plain("v2", Some("v1"))];
+/// assert_eq!(sort_channel("stable", "etcd", &entries), Ok(vec![1, 2, 0]));
+/// ```
+pub fn sort_channel<L: Link>(channel: &str, package: &str, entries: &[L]) -> Result<Vec<usize>, SortError> {
+    if entries.is_empty() {
+        return Ok(Vec::new());
+    }
+    let failed = |kind| SortError { channel: channel.into(), package: package.into(), kind };
+    let edges = Edges::of(entries);
+    let heads: Vec<usize> = (0..entries.len()).filter(|at| !edges.superseded.contains(at)).collect();
+    if heads.is_empty() {
+        return Err(failed(SortErrorKind::NoHead));
+    }
+    let mut chains = Vec::new();
+    for head in heads {
+        let cycle = || failed(SortErrorKind::Cycle { head: entries[head].name().into() });
+        chains.push(edges.chain(head).ok_or_else(cycle)?);
+    }
+    if chains.len() > 1 {
+        let names = |chain: &Vec<usize>| chain.iter().map(|&at| entries[at].name().into()).collect();
+        return Err(failed(SortErrorKind::SeveralChains { chains: chains.iter().map(names).collect() }));
+    }
+    Ok(chains.swap_remove(0))
+}
+
+/// The edges between some entries, by position.
+struct Edges {
+    replaces: BTreeMap<usize, usize>,
+    superseded: BTreeSet<usize>,
+    skipped: BTreeSet<usize>,
+}
+
+impl Edges {
+    fn of<L: Link>(entries: &[L]) -> Self {
+        let by_name: BTreeMap<&str, usize> = entries.iter().enumerate().map(|(at, entry)| (entry.name(), at)).collect();
+        let mut skipped_names = BTreeSet::new();
+        let mut edges = Self { replaces: BTreeMap::new(), superseded: BTreeSet::new(), skipped: BTreeSet::new() };
+        for (at, entry) in entries.iter().enumerate() {
+            if let Some(&older) = entry.replaces().and_then(|name| by_name.get(name)) {
+                edges.superseded.insert(older);
+                edges.replaces.insert(at, older);
+            }
+            for name in entry.skips() {
+                if let Some(&older) = by_name.get(name) {
+                    edges.superseded.insert(older);
+                    skipped_names.insert(name);
+                }
+            }
+        }
+        edges.skipped = (0..entries.len()).filter(|&at| skipped_names.contains(entries[at].name())).collect();
+        edges
+    }
+
+    /// From the head down along `replaces`; absent if that runs in a circle.
+    fn chain(&self, head: usize) -> Option<Vec<usize>> {
+        let mut chain = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut next = Some(&head);
+        while let Some(&at) = next {
+            if !seen.insert(at) {
+                return None;
+            }
+            if !self.skipped.contains(&at) {
+                chain.push(at);
+            }
+            next = self.replaces.get(&at);
+        }
+        Some(chain)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Plain {
+        name: String,
+        replaces: Option<String>,
+        skips: Vec<String>,
+    }
+
+    impl Link for Plain {
+        fn name(&self) -> &str {
+            &self.name
+        }
+
+        fn replaces(&self) -> Option<&str> {
+            self.replaces.as_deref()
+        }
+
+        fn skips(&self) -> impl Iterator<Item = &str> {
+            self.skips.iter().map(String::as_str)
+        }
+    }
+
+    /// `name>replaces-skip-skip`, the edges optional.
+    fn plain(text: &str) -> Plain {
+        let mut skips = text.split('-').map(str::to_owned);
+        let link = skips.next().unwrap();
+        let (name, replaces) = match link.split_once('>') {
+            Some((name, replaces)) => (name.to_owned(), Some(replaces.to_owned())),
+            None => (link, None),
+        };
+        Plain { name, replaces, skips: skips.collect() }
+    }
+
+    #[track_caller]
+    fn check(entries: &str, expected: &str) {
+        let entries: Vec<Plain> = entries.split_whitespace().map(plain).collect();
+        let found = match sort_channel("ch", "p", &entries) {
+            Ok(order) => order.iter().map(|&at| entries[at].name()).collect::<Vec<_>>().join(" "),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn entries_are_listed_from_the_head_down() {
+        check("", "");
+        check("b>a a d>c c>b", "d c b a");
+    }
+
+    #[test]
+    fn skipped_entries_are_walked_through_but_left_out() {
+        check("a>b-c b>c c", "a b");
+        check("a>b-b b>c c", "a c");
+    }
+
+    #[test]
+    fn entries_off_the_chain_are_dropped() {
+        check("v3-v2 v2>v1 v1", "v3");
+    }
+
+    #[test]
+    fn names_that_are_no_entries_count_for_nothing() {
+        check("b>gone-lost a>b", "a b");
+    }
+
+    #[test]
+    fn an_entry_that_supersedes_itself_is_no_head() {
+        let text = "no channel heads (entries not replaced by another entry) found in channel \"ch\" of package \"p\"";
+        check("a>a", text);
+        check("a-a", text);
+        check("a>b b>a", text);
+    }
+
+    #[test]
+    fn a_circle_below_the_head_is_named_by_the_head() {
+        check(
+            "a>b b>c c>b",
+            "a cycle exists in the chain of replacement beginning with \"a\" in channel \"ch\" of package \"p\"",
+        );
+    }
+
+    #[test]
+    fn several_chains_are_named_in_input_order() {
+        check(
+            "a c b>c",
+            "a unique replacement chain within a channel is required to determine the relative order between channel \
+             entries, but 2 replacement chains were found in channel \"ch\" of package \"p\": a, b...c",
+        );
+    }
+}
