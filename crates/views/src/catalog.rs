@@ -57,8 +57,8 @@ pub struct PackageRow {
     pub default_channel: Option<String>,
     /// The version of the default channel's head, else the head's name.
     pub head: Option<String>,
-    /// How many channels.
-    pub channels: u32,
+    /// Its channels by name.
+    pub channels: Vec<String>,
     /// How many bundles.
     pub bundles: u32,
     /// Its findings.
