@@ -12,8 +12,8 @@ use crate::failure::{About, Failure, Result};
 /// The worker's name in `web/worker/Cargo.toml`.
 const WORKER: &str = "opscope-worker";
 
-/// What Trunk appends after the name: the module, its glue, the script that loads both.
-const PARTS: [&str; 3] = ["_bg.wasm", ".js", "_loader.js"];
+/// What Trunk appends after the name: the module, its glue.
+const PARTS: [&str; 2] = ["_bg.wasm", ".js"];
 
 /// Only pages of `trunk serve` hold this: the address of the reload socket.
 const RELOADS: &str = "{{__TRUNK_ADDRESS__}}";
@@ -29,13 +29,9 @@ pub(crate) fn run() -> Result {
 
 fn stamp(staging: &Path) -> Result {
     let hash = content_hash(staging)?;
-    let rename = |text: String| {
-        PARTS
-            .iter()
-            .fold(text, |text, part| text.replace(&format!("{WORKER}{part}"), &format!("{WORKER}-{hash}{part}")))
-    };
-    edit(&staging.join(format!("{WORKER}_loader.js")), rename)?;
-    edit(&staging.join("index.html"), |page| allow_reload(rename(page)))?;
+    let page = staging.join("index.html");
+    let text = fs::read_to_string(&page).about(&page)?;
+    fs::write(&page, allow_reload(renamed(text, &hash))).about(&page)?;
     for part in PARTS {
         let plain = staging.join(format!("{WORKER}{part}"));
         fs::rename(&plain, staging.join(format!("{WORKER}-{hash}{part}"))).about(&plain)?;
@@ -53,9 +49,9 @@ fn content_hash(staging: &Path) -> Result<String> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-fn edit(path: &Path, change: impl Fn(String) -> String) -> Result {
-    let text = fs::read_to_string(path).about(path)?;
-    fs::write(path, change(text)).about(path)
+/// Gives the page the worker's new names.
+fn renamed(page: String, hash: &str) -> String {
+    PARTS.iter().fold(page, |page, part| page.replace(&format!("{WORKER}{part}"), &format!("{WORKER}-{hash}{part}")))
 }
 
 /// Lets the inline reload script of `trunk serve` run; a built page keeps its strict policy.
@@ -70,7 +66,14 @@ fn allow_reload(page: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::allow_reload;
+    use super::{allow_reload, renamed};
+
+    #[test]
+    fn both_files_of_the_worker_are_renamed_in_the_page() {
+        let page = r#"content="opscope-worker.js" data-wasm="opscope-worker_bg.wasm""#;
+        let expected = r#"content="opscope-worker-1f.js" data-wasm="opscope-worker-1f_bg.wasm""#;
+        assert_eq!(renamed(page.to_owned(), "1f"), expected);
+    }
 
     #[test]
     fn only_a_page_that_reloads_gets_the_looser_policy() {

@@ -36,6 +36,14 @@ fn sources_keep_the_house_rules() {
     assert!(broken.is_empty(), "\n{}\n", broken.join("\n"));
 }
 
+#[test]
+fn one_crate_depends_on_the_solver() {
+    for (member, _) in members() {
+        let depends = dependencies(&member).iter().any(|name| name == "splr");
+        assert!(!depends || member == "crates/sat", "`{member}` depends on `splr`");
+    }
+}
+
 /// The member list of the root manifest is the architecture.
 #[test]
 fn a_crate_uses_only_those_above_it() {
@@ -64,9 +72,14 @@ fn no_unfinished_work(file: &Source) -> Vec<String> {
     // Spelled in halves, so that this file passes.
     [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")]
         .iter()
-        .filter(|word| file.text.contains(*word))
+        .filter(|word| has_word(&file.text, word))
         .map(|word| format!("has a `{word}`; finish it or file an issue"))
         .collect()
+}
+
+/// `\uXXXX` is no unfinished work.
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).any(|found| found == word)
 }
 
 fn no_hidden_tests_or_lints(file: &Source) -> Vec<String> {
@@ -91,11 +104,10 @@ fn no_catch_all_modules(file: &Source) -> Vec<String> {
 }
 
 fn one_file_knows_the_solver(file: &Source) -> Vec<String> {
-    let backend = concat!("sp", "lr");
-    let may = file.path == "crates/sat/src/splr.rs" || file.path == "xtask/src/tidy.rs";
-    let names = |line: &str| line.contains(&format!("{backend}::")) || line.contains(&format!("use {backend}"));
-    let broken = !may && file.text.lines().any(names);
-    broken.then(|| format!("names `{backend}`; go through `sat`")).into_iter().collect()
+    // `crate::splr` is our own module, around it.
+    let text = file.text.replace("crate::splr", "");
+    let broken = file.path != "crates/sat/src/splr.rs" && text.contains(concat!("splr", "::"));
+    broken.then(|| "names `splr`; go through `sat`".to_owned()).into_iter().collect()
 }
 
 fn only_web_knows_the_browser(file: &Source) -> Vec<String> {
