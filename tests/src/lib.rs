@@ -1,1 +1,4 @@
-//! Empty until its first commit.
+//! What the tests of the whole product stand on. It reads the product's pages and files as a user does;
+//! it calls none of its crates.
+
+pub mod browser;

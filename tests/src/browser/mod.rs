@@ -1,0 +1,21 @@
+//! The built app in a real browser, driven over WebDriver.
+//!
+//! [`journey`] serves `dist/` below a sub-path, opens it in a headless Chrome and hands a [`Page`] to
+//! the test. A journey fails by itself when the console holds an error or a request left the machine.
+
+mod driver;
+mod error;
+mod files;
+mod find;
+mod journey;
+mod look;
+mod page;
+mod record;
+mod site;
+
+pub use error::{BrowserError, Result};
+pub use find::Role;
+pub use journey::journey;
+pub use look::{NARROW, Scheme, Viewport, WIDE};
+pub use page::Page;
+pub use record::LongTask;

@@ -1,0 +1,79 @@
+//! What the browser notes down while a journey runs: console, requests, long tasks.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::error::{BrowserError, Result};
+use super::page::Page;
+
+/// A stretch in which the page's main thread could not answer the user (W3C Long Tasks: above 50 ms).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LongTask {
+    /// Since the page was opened.
+    pub start: Duration,
+    /// How long it took.
+    pub duration: Duration,
+}
+
+const RECORD: &str = "
+    window.longTasks = [];
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.longTasks.push([entry.startTime, entry.duration]);
+    }).observe({ type: 'longtask' })";
+
+impl Page {
+    /// The errors in the console since this was last asked.
+    ///
+    /// A journey that provokes one must read it here, or it fails at its end.
+    pub async fn console_errors(&self) -> Result<Vec<String>> {
+        let entries = self.log("browser").await?;
+        let errors = entries.iter().filter(|entry| entry["level"] == "SEVERE");
+        Ok(errors.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect())
+    }
+
+    /// The addresses that were asked for since this was last asked.
+    pub async fn requests(&self) -> Result<Vec<String>> {
+        let entries = self.log("performance").await?;
+        let messages = entries.iter().filter_map(|entry| serde_json::from_str(entry["message"].as_str()?).ok());
+        let url = |message: Value| message["message"]["params"]["request"]["url"].as_str().map(str::to_owned);
+        Ok(messages.filter_map(url).collect())
+    }
+
+    /// Starts to note long tasks; until the page is left.
+    pub async fn record_long_tasks(&self) -> Result {
+        self.eval(RECORD, vec![]).await.map(drop)
+    }
+
+    /// The long tasks since [`record_long_tasks`](Self::record_long_tasks).
+    pub async fn long_tasks(&self) -> Result<Vec<LongTask>> {
+        let tasks = self.eval("return window.longTasks", vec![]).await?;
+        let millis = |value: &Value| value.as_f64().map(|millis| Duration::from_secs_f64(millis / 1e3));
+        let list = tasks.as_array().map(Vec::as_slice).unwrap_or_default();
+        list.iter()
+            .map(|task| match (millis(&task[0]), millis(&task[1])) {
+                (Some(start), Some(duration)) => Ok(LongTask { start, duration }),
+                _ => Err(BrowserError::Unexpected(format!("expected a long task, found `{task}`"))),
+            })
+            .collect()
+    }
+
+    /// Fails when the console holds an error or a request left this machine.
+    pub(crate) async fn check_manners(&self) -> Result {
+        let errors = self.console_errors().await?;
+        if !errors.is_empty() {
+            return Err(BrowserError::Console(errors));
+        }
+        let inside = [self.site.origin(), "blob:".to_owned(), "data:".to_owned()];
+        let mut strangers = self.requests().await?;
+        strangers.retain(|url| !inside.iter().any(|start| url.starts_with(start)));
+        if strangers.is_empty() { Ok(()) } else { Err(BrowserError::Strangers(strangers)) }
+    }
+
+    async fn log(&self, kind: &str) -> Result<Vec<Value>> {
+        match self.post("se/log", json!({ "type": kind })).await? {
+            Value::Array(entries) => Ok(entries),
+            other => Err(BrowserError::Unexpected(format!("expected log entries, found `{other}`"))),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! A static file server for `dist/`, below a sub-path as on a project page.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::CONTENT_TYPE;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use super::error::{BrowserError, Result};
+
+/// Where the app is served: not at the root, so that an absolute URL in it cannot work by luck.
+const SUB_PATH: &str = "/some/where/";
+
+/// A running server; it stops when it is dropped.
+pub(crate) struct Site {
+    address: SocketAddr,
+    task: JoinHandle<()>,
+}
+
+impl Site {
+    /// Serves the built app on a free port.
+    pub(crate) async fn serve() -> Result<Self> {
+        let dist: Arc<Path> = dist()?.into();
+        let not_ready = |error| BrowserError::NotReady(format!("no free port on localhost: {error}"));
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(not_ready)?;
+        let address = listener.local_addr().map_err(not_ready)?;
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let dist = Arc::clone(&dist);
+                tokio::spawn(async move {
+                    let service = service_fn(|request| answer(Arc::clone(&dist), request));
+                    // A connection that the browser breaks off needs no answer.
+                    http1::Builder::new().serve_connection(TokioIo::new(stream), service).await.ok();
+                });
+            }
+        });
+        Ok(Self { address, task })
+    }
+
+    /// The start of every address of this server.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// The app's address.
+    pub(crate) fn home(&self) -> String {
+        format!("http://{}{SUB_PATH}", self.address)
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+fn dist() -> Result<PathBuf> {
+    let dist = std::env::var_os("OPSCOPE_DIST")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist"), PathBuf::from);
+    let what = match std::fs::read_to_string(dist.join("index.html")) {
+        Ok(page) if !page.contains("__TRUNK_") => return Ok(dist),
+        Ok(_) => "holds what `trunk serve` built, which only it can serve",
+        Err(_) => "holds no built app",
+    };
+    Err(BrowserError::NotReady(format!("`{}` {what}", dist.display())))
+}
+
+async fn answer<B>(dist: Arc<Path>, request: Request<B>) -> std::result::Result<Response<Full<Bytes>>, Infallible> {
+    let name = match request.uri().path().strip_prefix(SUB_PATH) {
+        Some("") => "index.html",
+        Some(name) => name,
+        // The browser asks for it by itself; a 404 would be an error in the console.
+        None if request.uri().path() == "/favicon.ico" => return Ok(empty(StatusCode::NO_CONTENT)),
+        None => return Ok(empty(StatusCode::NOT_FOUND)),
+    };
+    Ok(match tokio::fs::read(dist.join(name)).await {
+        Ok(bytes) => Response::builder()
+            .header(CONTENT_TYPE, mime(name))
+            .body(Full::from(bytes))
+            .expect("a fixed header is a valid one"),
+        Err(_) => empty(StatusCode::NOT_FOUND),
+    })
+}
+
+fn empty(status: StatusCode) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::default());
+    *response.status_mut() = status;
+    response
+}
+
+fn mime(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html",
+        Some("js") => "text/javascript",
+        Some("css") => "text/css",
+        Some("wasm") => "application/wasm",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("woff2") => "font/woff2",
+        _ => "application/octet-stream",
+    }
+}
