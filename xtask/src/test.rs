@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::browser::{Browser, CHROME_ARGS};
-use crate::cmd::Cmd;
+use crate::cmd::{Cmd, on_path};
 use crate::failure::{About, Failure, Result};
 use crate::setup::{self, Toolchain};
 use crate::term::{say, timed};
@@ -26,12 +26,13 @@ struct Step {
     run: fn(&Toolchain, &Browser) -> Result,
 }
 
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     Step { name: "fmt", run: fmt },
     Step { name: "clippy", run: clippy },
     Step { name: "clippy-wasm", run: clippy_wasm },
     Step { name: "test", run: test },
     Step { name: "doc", run: doc },
+    Step { name: "deny", run: deny },
     Step { name: "wasm-test", run: wasm_test },
     Step { name: "build", run: build },
     Step { name: "e2e", run: e2e },
@@ -111,6 +112,15 @@ fn doc(_: &Toolchain, _: &Browser) -> Result {
         .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
         .env("RUSTDOCFLAGS", "-D warnings")
         .run()
+}
+
+/// What needs no network of `deny.toml`, where cargo-deny is installed.
+fn deny(_: &Toolchain, _: &Browser) -> Result {
+    if on_path(&["cargo-deny"]).is_none() {
+        say("cargo-deny is not installed: `deny.toml` is not checked");
+        return Ok(());
+    }
+    Cmd::cargo().args(["deny", "check", "bans", "licenses", "sources"]).run()
 }
 
 fn wasm_test(toolchain: &Toolchain, browser: &Browser) -> Result {
