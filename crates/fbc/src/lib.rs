@@ -4,12 +4,26 @@
 //! meaning (whether a package exists, what a range matches). Reading follows operator-registry's
 //! `alpha/declcfg/load.go` and the YAML 1.1 of yaml.v2.
 
+mod base64;
+mod decode;
+mod go;
+mod json;
+mod json_stream;
+mod mapping;
+mod meta;
+mod nearest;
 mod node;
+mod open;
+mod parse;
 pub mod raw;
+mod stream;
+mod yaml;
 
 pub use node::{Node, Number, Value};
+pub use open::OpenError;
+pub use parse::parse;
 
-use source::{Diagnostic, FileId, Span};
+use source::{Diagnostic, Span};
 
 /// What a file holds, in order, and what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,6 +2,9 @@
 
 use source::{Span, Spanned};
 
+/// How deep a tree is built; what lies deeper stays [`Value::Unopened`]. Keeps every recursive walk (`Drop` too) short.
+pub(crate) const MAX_OPEN_DEPTH: usize = 64;
+
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
@@ -33,3 +36,37 @@ pub enum Value {
 /// A number as Go's `encoding/json` hands it on: every number passes through `float64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number(pub f64);
+
+impl Node {
+    /// The value of a key of a mapping, spelt exactly so.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        let Value::Mapping(entries) = &self.value else { return None };
+        entries.iter().find(|(name, _)| *name.value == *key).map(|(_, node)| node)
+    }
+
+    /// The text of a string.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl Value {
+    /// What `encoding/json` calls the kind in its errors; an unopened value is told apart by its first byte.
+    pub(crate) fn go_kind(&self, text: &str) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "bool",
+            Self::Number(_) => "number",
+            Self::String(_) => "string",
+            Self::Sequence(_) => "array",
+            Self::Mapping(_) => "object",
+            Self::Unopened if text.starts_with(['[', '-']) => "array",
+            Self::Unopened => "object",
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! How fast real catalogs are read: every file below the folder that `OPSCOPE_CATALOGS` names, on one thread.
+
+use source::FileId;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+const ROUNDS: u32 = 5;
+
+#[expect(clippy::print_stdout, reason = "a bench prints what it measured")]
+#[expect(clippy::disallowed_methods, reason = "a bench reads the clock; it never runs on wasm32")]
+fn main() -> io::Result<()> {
+    let Some(folder) = std::env::var_os("OPSCOPE_CATALOGS") else {
+        println!("skipped: set OPSCOPE_CATALOGS to a folder of catalogs");
+        return Ok(());
+    };
+    let mut texts = Vec::new();
+    collect(Path::new(&folder), &mut texts)?;
+    let bytes: usize = texts.iter().map(String::len).sum();
+    for round in 1..=ROUNDS {
+        let start = std::time::Instant::now();
+        let parses: Vec<_> = texts.iter().map(|text| fbc::parse(FileId(0), text)).collect();
+        let elapsed = start.elapsed();
+        let docs: usize = parses.iter().map(|parse| parse.docs.len()).sum();
+        let findings: usize = parses.iter().map(|parse| parse.diagnostics.len()).sum();
+        let speed = bytes as f64 / 1e6 / elapsed.as_secs_f64();
+        println!("round {round}: {bytes} bytes, {docs} documents, {findings} findings, {elapsed:?}, {speed:.0} MB/s");
+    }
+    Ok(())
+}
+
+fn collect(folder: &Path, texts: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, texts)?;
+        } else {
+            texts.push(fs::read_to_string(path)?);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Standard base64 with padding, as Go's `encoding/base64` reads it: `\r` and `\n` are skipped anywhere.
+
+/// Decodes `text`; the error is the offset that Go's `CorruptInputError` names.
+pub(crate) fn decode(text: &str) -> Result<Vec<u8>, usize> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    visit(text, |byte| bytes.push(byte)).map(|()| bytes)
+}
+
+/// The offset at which `text` stops being base64.
+pub(crate) fn check(text: &str) -> Result<(), usize> {
+    visit(text, |_| {})
+}
+
+fn visit(text: &str, mut out: impl FnMut(u8)) -> Result<(), usize> {
+    let mut symbols = text.bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\r' | b'\n')).peekable();
+    while symbols.peek().is_some() {
+        let mut quantum = [0; 4];
+        for filled in 0..4 {
+            match symbols.next() {
+                None => return Err(text.len() - usize::from(filled == 0)),
+                Some((at, b'=')) => return finish(text, at, &quantum[..filled], symbols, out),
+                Some((at, byte)) => quantum[filled] = sextet(byte).ok_or(at)?,
+            }
+        }
+        emit(quantum, 3, &mut out);
+    }
+    Ok(())
+}
+
+/// The padding and nothing after it.
+fn finish(
+    text: &str,
+    at: usize,
+    quantum: &[u8],
+    mut symbols: impl Iterator<Item = (usize, u8)>,
+    mut out: impl FnMut(u8),
+) -> Result<(), usize> {
+    let count = match quantum {
+        [_, _] => match symbols.next() {
+            Some((_, b'=')) => 1,
+            Some((other, _)) => return Err(other),
+            None => return Err(text.len()),
+        },
+        [_, _, _] => 2,
+        _ => return Err(at),
+    };
+    if let Some((garbage, _)) = symbols.next() {
+        return Err(garbage);
+    }
+    let mut padded = [0; 4];
+    padded[..quantum.len()].copy_from_slice(quantum);
+    emit(padded, count, &mut out);
+    Ok(())
+}
+
+fn emit([a, b, c, d]: [u8; 4], count: usize, out: &mut impl FnMut(u8)) {
+    [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d].into_iter().take(count).for_each(out);
+}
+
+fn sextet(byte: u8) -> Option<u8> {
+    match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decodes() {
+        for (text, expected) in [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9v\nYmE=\r\n", "fooba")]
+        {
+            assert_eq!(decode(text).as_deref(), Ok(expected.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_the_offending_byte() {
+        for (text, at) in [("!", 0), ("Zm9v!", 4), ("Zg=x", 3), ("Zg==Zg==", 4), ("=", 0), ("Zg=", 3)] {
+            assert_eq!(check(text), Err(at), "{text}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Trees to raw documents: what Go's `encoding/json` does with the structs of `declcfg.go`, but reporting every misfit
+//! and keeping the rest of the document.
+
+use crate::nearest::nearest;
+use crate::raw::Text;
+use crate::{Node, Value};
+use source::{Diagnostic, Rule, Span, Spanned};
+
+/// Reads the fields of one document.
+pub(crate) struct Decoder<'a> {
+    pub(crate) text: &'a str,
+    /// What `opm` puts before the error, such as `parse bundle: `.
+    pub(crate) prefix: &'static str,
+    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// The Go struct that an object is read into.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    /// Its name in errors.
+    pub(crate) go: &'static str,
+    /// The path from the top of the document, with a final dot.
+    pub(crate) path: &'static str,
+    /// What we call it.
+    pub(crate) title: &'static str,
+    /// The fields that `opm` knows.
+    pub(crate) fields: &'static [&'static str],
+}
+
+/// The fields of one object.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields<'a> {
+    shape: Shape,
+    entries: &'a [(Text, Node)],
+}
+
+impl<'a> Fields<'a> {
+    /// The field's value. Names match in any case; of several that match the last in byte order wins, because `opm`
+    /// sorts the keys before it decodes them; `null` says nothing.
+    fn get(&self, name: &str) -> Option<&'a Node> {
+        let matching =
+            self.entries.iter().filter(|(key, node)| same_field(&key.value, name) && node.value != Value::Null);
+        matching.max_by(|(one, _), (other, _)| one.value.cmp(&other.value)).map(|(_, node)| node)
+    }
+}
+
+impl Decoder<'_> {
+    /// The fields of an object of `shape`; those that nobody knows are reported.
+    pub(crate) fn fields<'n>(&mut self, entries: &'n [(Text, Node)], shape: Shape) -> Fields<'n> {
+        for (key, _) in entries {
+            if !shape.fields.iter().any(|field| same_field(&key.value, field)) {
+                self.diagnostics.push(unknown_field(key, shape));
+            }
+        }
+        Fields { shape, entries }
+    }
+
+    /// A text field.
+    pub(crate) fn text(&mut self, fields: Fields<'_>, name: &str) -> Option<Text> {
+        let node = fields.get(name)?;
+        match &node.value {
+            Value::String(text) => Some(Spanned::new(text.clone(), node.span)),
+            _ => self.wrong_type(node, fields.shape, name, "string"),
+        }
+    }
+
+    /// A list of objects, each read by `read`; `null` elements are empty objects as in Go.
+    pub(crate) fn list<T>(
+        &mut self,
+        fields: Fields<'_>,
+        name: &str,
+        element: (&str, Shape),
+        mut read: impl FnMut(&mut Self, Span, Fields<'_>) -> T,
+    ) -> Vec<T> {
+        let Some(node) = fields.get(name) else { return Vec::new() };
+        let (go_type, shape) = element;
+        let Value::Sequence(items) = &node.value else {
+            self.wrong_type::<()>(node, fields.shape, name, &format!("[]{go_type}"));
+            return Vec::new();
+        };
+        let mut read_item = |item: &Node| match &item.value {
+            Value::Mapping(entries) => {
+                let inner = self.fields(entries, shape);
+                Some(read(self, item.span, inner))
+            }
+            Value::Null => Some(read(self, item.span, Fields { shape, entries: &[] })),
+            _ => self.wrong_type(item, fields.shape, name, go_type),
+        };
+        items.iter().filter_map(&mut read_item).collect()
+    }
+
+    /// A list of texts; `null` elements are empty texts as in Go.
+    pub(crate) fn texts(&mut self, fields: Fields<'_>, name: &str) -> Vec<Text> {
+        let Some(node) = fields.get(name) else { return Vec::new() };
+        let Value::Sequence(items) = &node.value else {
+            self.wrong_type::<()>(node, fields.shape, name, "[]string");
+            return Vec::new();
+        };
+        let mut read_item = |item: &Node| match &item.value {
+            Value::String(text) => Some(Spanned::new(text.clone(), item.span)),
+            Value::Null => Some(Spanned::new(Box::default(), item.span)),
+            _ => self.wrong_type(item, fields.shape, name, "string"),
+        };
+        items.iter().filter_map(&mut read_item).collect()
+    }
+
+    /// An object field.
+    pub(crate) fn object<'n>(
+        &mut self,
+        fields: Fields<'n>,
+        name: &str,
+        (go_type, shape): (&str, Shape),
+    ) -> Option<Fields<'n>> {
+        let node = fields.get(name)?;
+        match &node.value {
+            Value::Mapping(entries) => Some(self.fields(entries, shape)),
+            _ => self.wrong_type(node, fields.shape, name, go_type),
+        }
+    }
+
+    /// A field of any kind; a written `null` is a value here.
+    pub(crate) fn any(&self, fields: Fields<'_>, name: &str) -> Option<Node> {
+        let null = || fields.entries.iter().find(|(key, _)| same_field(&key.value, name)).map(|(_, node)| node);
+        fields.get(name).or_else(null).cloned()
+    }
+
+    /// Base64 text of which only the place is kept.
+    pub(crate) fn base64(&mut self, fields: Fields<'_>, name: &str) -> Option<Span> {
+        let node = fields.get(name)?;
+        let opened = node.open(self.text).ok()?;
+        let Value::String(text) = &opened.value else {
+            return self.wrong_type(node, fields.shape, name, "[]uint8");
+        };
+        if let Err(at) = crate::base64::check(text) {
+            let opm = format!("{}illegal base64 data at input byte {at}", self.prefix);
+            let message = format!("`{name}` is not base64: unexpected byte at offset {at}");
+            self.diagnostics.push(Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm));
+        }
+        Some(node.span)
+    }
+
+    /// Reports a value of the wrong kind.
+    fn wrong_type<T>(&mut self, node: &Node, shape: Shape, name: &str, go_type: &str) -> Option<T> {
+        let written = node.span.slice(self.text);
+        let kind = node.value.go_kind(written);
+        let Shape { go, path, .. } = shape;
+        let opm = format!(
+            "{}json: cannot unmarshal {kind} into Go struct field {go}.{path}{name} of type {go_type}",
+            self.prefix
+        );
+        let wanted = wanted(go_type);
+        let message = format!("`{name}` must be {wanted}, found {}", found(kind));
+        let finding = Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm);
+        let quotable = wanted == "a text" && matches!(node.value, Value::Bool(_) | Value::Number(_));
+        self.diagnostics.push(match quotable {
+            true => finding.with_help(format!("put it in quotes: \"{written}\"")),
+            false => finding,
+        });
+        None
+    }
+}
+
+fn wanted(go_type: &str) -> &'static str {
+    match go_type {
+        "string" => "a text",
+        "[]uint8" => "base64 text",
+        "[]string" => "a list of texts",
+        _ if go_type.starts_with("[]") => "a list",
+        _ => "a mapping",
+    }
+}
+
+/// `a number` for Go's `number`.
+pub(crate) fn found(go_kind: &str) -> &'static str {
+    match go_kind {
+        "null" => "nothing",
+        "bool" => "a boolean",
+        "number" => "a number",
+        "string" => "a text",
+        "array" => "a list",
+        _ => "a mapping",
+    }
+}
+
+/// Go matches field names with simple Unicode folding, in which two characters outside ASCII equal ASCII letters.
+pub(crate) fn same_field(key: &str, name: &str) -> bool {
+    key.eq_ignore_ascii_case(name)
+        || (!key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name))
+}
+
+fn unknown_field(key: &Text, shape: Shape) -> Diagnostic {
+    let finding = Diagnostic::new(Rule::UnknownField, key.span, format!("{} has no field `{key}`", shape.title));
+    let near = nearest(&key.value, shape.fields.iter().copied());
+    finding.with_help(match near {
+        Some(field) => format!("did you mean `{field}`? opm ignores `{key}`"),
+        None => "opm ignores it".to_owned(),
+    })
+}

@@ -1,0 +1,165 @@
+//! JSON text to nodes, one level at a time: what is not opened is passed over by `serde_json` as a raw slice.
+
+use crate::mapping::{Entry, last_of_each};
+use crate::node::MAX_OPEN_DEPTH;
+use crate::{Node, Number, Value, raw};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use source::{Diagnostic, FileId, Span, Spanned};
+use std::fmt;
+
+/// Reads JSON that `serde_json` has already accepted.
+pub(crate) struct Reader<'a> {
+    pub(crate) file: FileId,
+    /// The whole text, which every raw value points into.
+    pub(crate) text: &'a str,
+    /// Whether property values that nobody reads are built too.
+    pub(crate) open_all: bool,
+    /// Doubled keys.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Where in a document a value stands, as far as it decides whether the value is opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Root,
+    Properties,
+    Property,
+    UnreadValue,
+    Icon,
+    IconData,
+    Other,
+}
+
+impl<'a> Reader<'a> {
+    /// The tree of one document.
+    pub(crate) fn document(&mut self, raw: &'a RawValue) -> Node {
+        self.node(raw, Place::Root, 0)
+    }
+
+    fn node(&mut self, raw: &'a RawValue, place: Place, depth: usize) -> Node {
+        let text = raw.get();
+        let span = self.span(text);
+        let closed = depth >= MAX_OPEN_DEPTH || place == Place::UnreadValue;
+        let value = match text.as_bytes().first() {
+            Some(b'{' | b'[') if closed => Value::Unopened,
+            Some(b'{') => self.mapping(text, place, depth),
+            Some(b'[') => self.sequence(text, place, depth),
+            Some(b'"') if place == Place::IconData => Value::Unopened,
+            Some(b'"') => Value::String(string(text)),
+            Some(b't') => Value::Bool(true),
+            Some(b'f') => Value::Bool(false),
+            Some(b'n') | None => Value::Null,
+            Some(_) => Value::Number(Number(text.parse().expect("a JSON number is a number to Rust"))),
+        };
+        Node { span, value }
+    }
+
+    fn sequence(&mut self, text: &'a str, place: Place, depth: usize) -> Value {
+        let items: Vec<&RawValue> = level(text);
+        let inner = if place == Place::Properties { Place::Property } else { Place::Other };
+        Value::Sequence(items.into_iter().map(|item| self.node(item, inner, depth + 1)).collect())
+    }
+
+    fn mapping(&mut self, text: &'a str, place: Place, depth: usize) -> Value {
+        let Fields(fields) = level(text);
+        let mut entries: Vec<Entry> = Vec::with_capacity(fields.len());
+        for (key, value) in fields {
+            let key = Spanned::new(string(key.get()), self.span(key.get()));
+            let inner = if self.open_all { Place::Other } else { inside(place, &key.value, &entries) };
+            let node = self.node(value, inner, depth + 1);
+            entries.push(Entry { key, node, merged: false });
+        }
+        Value::Mapping(last_of_each(entries, &mut self.diagnostics))
+    }
+
+    fn span(&self, part: &str) -> Span {
+        let start = part.as_ptr().addr() - self.text.as_ptr().addr();
+        Span::new(self.file, start as u32, (start + part.len()) as u32)
+    }
+}
+
+/// The place of the value of `key`, after the entries before it.
+fn inside(place: Place, key: &str, before: &[Entry]) -> Place {
+    let is = |name: &str| key.eq_ignore_ascii_case(name);
+    let unread = || {
+        let kind = before.iter().rev().find(|entry| entry.key.value.eq_ignore_ascii_case("type"));
+        kind.and_then(|entry| entry.node.as_str()).is_some_and(|kind| !raw::is_read(kind))
+    };
+    match place {
+        Place::Root if is("properties") => Place::Properties,
+        Place::Root if is("icon") => Place::Icon,
+        Place::Icon if is("base64data") => Place::IconData,
+        Place::Property if is("value") && unread() => Place::UnreadValue,
+        _ => Place::Other,
+    }
+}
+
+/// The text of a JSON string; lone surrogates become U+FFFD as in Go.
+fn string(quoted: &str) -> Box<str> {
+    let inner = &quoted[1..quoted.len() - 1];
+    if !inner.contains('\\') {
+        return inner.into();
+    }
+    serde_json::from_str(quoted).unwrap_or_else(|_| unescape(inner).into())
+}
+
+fn unescape(inner: &str) -> String {
+    let mut out = String::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        out.push_str(plain);
+        let (c, length) = match escape.as_bytes().first() {
+            Some(b'u') => unit(escape),
+            Some(b'b') => ('\u{8}', 1),
+            Some(b'f') => ('\u{c}', 1),
+            Some(b'n') => ('\n', 1),
+            Some(b'r') => ('\r', 1),
+            Some(b't') => ('\t', 1),
+            _ => (escape.chars().next().unwrap_or_default(), 1),
+        };
+        out.push(c);
+        rest = &escape[length..];
+    }
+    out + rest
+}
+
+/// The character of `uXXXX` or `uXXXX\uXXXX` at the start of `escape`, and how long that is.
+fn unit(escape: &str) -> (char, usize) {
+    let hex = |at: usize| escape.get(at..at + 4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
+    let first = hex(1).unwrap_or_default();
+    let second = if escape.get(5..7) == Some("\\u") { hex(7) } else { None };
+    match char::decode_utf16([first].into_iter().chain(second)).next() {
+        Some(Ok(c)) => (c, if c.len_utf16() == 2 { 11 } else { 5 }),
+        _ => (char::REPLACEMENT_CHARACTER, 5),
+    }
+}
+
+/// One level of a value whose syntax was checked already.
+fn level<'a, T: Deserialize<'a>>(text: &'a str) -> T {
+    serde_json::from_str(text).expect("a raw value is well-formed JSON of the kind of its first byte")
+}
+
+struct Fields<'a>(Vec<(&'a RawValue, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FieldsVisitor;
+        impl<'de> Visitor<'de> for FieldsVisitor {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Fields<'de>, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = access.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}

@@ -1,0 +1,173 @@
+//! The checks that every document passes before its schema is looked at (operator-registry `declcfg.go`,
+//! `extractUniqueMetaKeys`), and the choice of a decoder.
+
+use crate::decode::{Decoder, found};
+use crate::raw::{self, RawDoc, RawOther, Text};
+use crate::{Node, Value, go, nearest::nearest, open::go_json};
+use source::{Diagnostic, Rule, Severity, Span};
+use std::collections::BTreeMap;
+
+const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
+
+/// How the document was written, which decides what `opm` puts before an error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    Json,
+    Yaml,
+}
+
+/// One document on its way from a tree to a raw document.
+pub(crate) struct Meta<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) syntax: Syntax,
+    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Meta<'_> {
+    /// What the document says, unless it is no object or has no schema.
+    pub(crate) fn document(&mut self, node: Node) -> Option<RawDoc> {
+        let span = node.span;
+        let Value::Mapping(mut entries) = node.value else {
+            self.diagnostics.push(self.not_an_object(&node));
+            return None;
+        };
+        self.duplicate_spellings(&entries);
+        let schema = match lookup(&entries, "schema") {
+            Some(node) if node.as_str() != Some("") => text(node),
+            node => {
+                let place = node.map_or(span.at_start(), |node| node.span);
+                self.diagnostics.push(self.no_schema(&entries, place, span));
+                None
+            }
+        };
+        entries.retain(|(key, node)| self.keeps(key, node));
+        schema.map(|schema| self.by_schema(schema, &entries))
+    }
+
+    fn by_schema(&mut self, schema: Text, entries: &[(Text, Node)]) -> RawDoc {
+        match &*schema.value {
+            "olm.package" => RawDoc::Package(raw::package::decode(&mut self.decoder("parse package: "), entries)),
+            "olm.channel" => RawDoc::Channel(raw::channel::decode(&mut self.decoder("parse channel: "), entries)),
+            "olm.bundle" => RawDoc::Bundle(raw::bundle::decode(&mut self.decoder("parse bundle: "), entries)),
+            "olm.deprecations" => {
+                RawDoc::Deprecations(raw::deprecations::decode(&mut self.decoder("parse deprecation: "), entries))
+            }
+            other => {
+                if let Some(near) = nearest(other, SCHEMAS) {
+                    let message = format!("unknown schema `{other}`, which opm keeps without looking at it");
+                    let finding = Diagnostic::new(Rule::UnknownSchema, schema.span, message);
+                    self.diagnostics.push(finding.with_help(format!("did you mean `{near}`?")));
+                }
+                RawDoc::Other(RawOther {
+                    package: lookup(entries, "package").and_then(text),
+                    name: lookup(entries, "name").and_then(text),
+                    schema,
+                })
+            }
+        }
+    }
+
+    const fn decoder(&mut self, prefix: &'static str) -> Decoder<'_> {
+        Decoder { text: self.text, prefix, diagnostics: self.diagnostics }
+    }
+
+    /// Whether the field goes on to the decoder; `schema`, `package` and `name` do not when they are not texts.
+    fn keeps(&mut self, key: &Text, node: &Node) -> bool {
+        let folded = fold(&key.value);
+        if node.as_str().is_some() || !matches!(&*folded, "schema" | "package" | "name") {
+            return true;
+        }
+        let shown = node.to_json(self.text).map_or_else(|_| String::new(), |json| go::misprinted(&json));
+        let opm = format!("{}expected value for key {folded:?} to be a string, got {shown}", self.prefix());
+        let written = node.span.slice(self.text);
+        let kind = found(node.value.go_kind(written));
+        let finding = Diagnostic::new(Rule::WrongType, node.span, format!("`{folded}` must be a text, found {kind}"));
+        self.diagnostics.push(finding.with_opm(opm).with_help(match node.value {
+            Value::Bool(_) | Value::Number(_) => format!("put it in quotes: \"{written}\""),
+            _ => format!("give `{folded}` a text or leave it out"),
+        }));
+        false
+    }
+
+    /// Top-level keys that differ in case alone, which `opm` rejects whatever the key.
+    fn duplicate_spellings(&mut self, entries: &[(Text, Node)]) {
+        let mut spellings: BTreeMap<String, Vec<&Text>> = BTreeMap::new();
+        for (key, _) in entries {
+            spellings.entry(fold(&key.value)).or_default().push(key);
+        }
+        for (folded, mut keys) in spellings.into_iter().filter(|(_, keys)| keys.len() > 1) {
+            let (first, last) = (keys[0].span, keys[keys.len() - 1]);
+            let message = format!("the key `{last}` occurs before in another spelling");
+            let mut finding =
+                Diagnostic::new(Rule::DuplicateKey, last.span, message).with_label(first, "the first one");
+            keys.sort_by(|one, other| one.value.cmp(&other.value));
+            let list: Vec<&str> = keys.iter().map(|key| &*key.value).collect();
+            let opm = format!("{}duplicate keys for key {folded:?}: [{}]", self.prefix(), list.join(" "));
+            finding.severity = Severity::Error;
+            self.diagnostics.push(finding.with_opm(opm).with_help("keep one of them"));
+        }
+    }
+
+    fn no_schema(&self, entries: &[(Text, Node)], place: Span, span: Span) -> Diagnostic {
+        let fields: Result<serde_json::Map<_, _>, _> =
+            entries.iter().map(|(key, node)| Ok((key.value.to_string(), node.to_json(self.text)?))).collect();
+        let mut blob = String::new();
+        let shown: Result<_, crate::OpenError> = fields;
+        go_json(&mut blob, &shown.unwrap_or_default().into());
+        let end = span.end.min(place.end.max(entries.first().map_or(place.end, |(key, _)| key.span.end)));
+        let place = Span::new(span.file, place.start, end);
+        Diagnostic::new(Rule::MissingField, place, "the document has no `schema`")
+            .with_opm(format!("object '{blob}\n' is missing root schema field"))
+            .with_help("say what it is, such as `schema: olm.bundle`")
+    }
+
+    fn not_an_object(&self, node: &Node) -> Diagnostic {
+        if node.value == Value::Null {
+            return empty_document(node.span);
+        }
+        let kind = node.value.go_kind(node.span.slice(self.text));
+        let offset = match &node.value {
+            Value::Sequence(_) => 1,
+            _ => {
+                let mut json = String::new();
+                go_json(&mut json, &node.to_json(self.text).unwrap_or_default());
+                json.len()
+            }
+        };
+        let go = "into Go value of type map[string]interface {}";
+        let opm = format!("{}json: cannot unmarshal {kind} {go} at offset {offset} (indicated by <==)", self.prefix());
+        let message = format!("a document must be a mapping with a `schema`, found {}", found(kind));
+        let place = Span::new(node.span.file, node.span.start, node.span.end.min(node.span.start + 1));
+        Diagnostic::new(Rule::WrongType, place, message)
+            .with_opm(opm)
+            .with_help("write each object as a document of its own, with `---` between them")
+    }
+
+    const fn prefix(&self) -> &'static str {
+        match self.syntax {
+            Syntax::Json => "",
+            Syntax::Yaml => "error unmarshaling JSON: while decoding JSON: ",
+        }
+    }
+}
+
+/// Nothing but blanks and comments between two separators.
+pub(crate) fn empty_document(span: Span) -> Diagnostic {
+    Diagnostic::new(Rule::EmptyDocument, span, "a document without content, which opm rejects")
+        .with_opm("object '' is missing root schema field")
+        .with_help("remove the `---` that makes it a document, or the blank lines and comments around it")
+}
+
+/// The value of a key in any spelling.
+pub(crate) fn lookup<'n>(entries: &'n [(Text, Node)], name: &str) -> Option<&'n Node> {
+    entries.iter().find(|(key, _)| fold(&key.value) == name).map(|(_, node)| node)
+}
+
+fn text(node: &Node) -> Option<Text> {
+    node.as_str().map(|text| Text::new(text.into(), node.span))
+}
+
+/// Unicode case folding, as far as lower-casing differs from it in keys that anyone writes.
+fn fold(key: &str) -> String {
+    key.to_lowercase().replace('ſ', "s").replace('ß', "ss")
+}

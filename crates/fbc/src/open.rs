@@ -1,0 +1,141 @@
+//! Values that were left unopened, opened on demand, and values as JSON.
+
+use crate::{Node, Value, go, json, yaml};
+use serde_json::value::RawValue;
+use source::Span;
+use std::fmt;
+
+/// The text of an unopened value cannot be read by itself: an alias in it points out of it, it lies deeper than we
+/// follow, or it is not the text that the value was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenError {
+    /// The value.
+    pub span: Span,
+    /// Why.
+    pub message: String,
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot open the value: {}", self.message)
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl Node {
+    /// This value with one more part of the tree built, if it is unopened; `text` is the text of its file.
+    pub fn open(&self, text: &str) -> Result<Self, OpenError> {
+        if self.value != Value::Unopened {
+            return Ok(self.clone());
+        }
+        let slice = self.span.slice(text);
+        if let Ok(raw) = serde_json::from_str::<&RawValue>(slice) {
+            let mut reader = json::Reader { file: self.span.file, text, open_all: true, diagnostics: Vec::new() };
+            return Ok(reader.document(raw));
+        }
+        self.open_yaml(text)
+    }
+
+    /// Reads the value as the only one of a text in which it stands at the same column.
+    fn open_yaml(&self, text: &str) -> Result<Self, OpenError> {
+        let start = self.span.start as usize;
+        let line = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let slice = self.span.slice(text);
+        let column = if slice.starts_with(['{', '[', '"', '\'']) { 0 } else { text[line..start].chars().count() };
+        let alone = " ".repeat(column) + slice;
+        let fail = |fault: yaml::Fault| OpenError { span: self.span, message: fault.message };
+        let document = yaml::read(self.span.file, &alone, 0..alone.len(), yaml::Open::All).map_err(fail)?;
+        let mut node = document.node;
+        node.shift(self.span.start, column as u32);
+        Ok(node)
+    }
+
+    /// Moves every span from a text that begins with `column` blanks to the place `start`.
+    fn shift(&mut self, start: u32, column: u32) {
+        let moved = |span: &mut Span| {
+            span.start = (span.start + start).saturating_sub(column);
+            span.end = (span.end + start).saturating_sub(column);
+        };
+        moved(&mut self.span);
+        match &mut self.value {
+            Value::Sequence(items) => items.iter_mut().for_each(|item| item.shift(start, column)),
+            Value::Mapping(entries) => {
+                for (key, node) in entries {
+                    moved(&mut key.span);
+                    node.shift(start, column);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => {}
+        }
+    }
+
+    /// The value as `opm` hands it on: keys sorted, of equal keys the last, numbers through `f64`; opens what is
+    /// unopened down to 64 levels below it.
+    pub fn to_json(&self, text: &str) -> Result<serde_json::Value, OpenError> {
+        self.json_below(text, true)
+    }
+
+    fn json_below(&self, text: &str, may_open: bool) -> Result<serde_json::Value, OpenError> {
+        Ok(match &self.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(value) => (*value).into(),
+            Value::Number(number) => number_json(number.0),
+            Value::String(text) => (**text).into(),
+            Value::Sequence(items) => {
+                items.iter().map(|item| item.json_below(text, may_open)).collect::<Result<_, _>>()?
+            }
+            Value::Mapping(entries) => {
+                let entry = |(key, node): &(crate::raw::Text, Self)| {
+                    Ok((key.value.to_string(), node.json_below(text, may_open)?))
+                };
+                serde_json::Value::Object(entries.iter().map(entry).collect::<Result<_, _>>()?)
+            }
+            Value::Unopened if may_open => self.open(text)?.json_below(text, false)?,
+            Value::Unopened => {
+                return Err(OpenError { span: self.span, message: "nested too deeply to be shown".to_owned() });
+            }
+        })
+    }
+}
+
+/// Whole numbers without a fraction, as Go prints them.
+fn number_json(number: f64) -> serde_json::Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match number.fract() == 0.0 && number.abs() <= EXACT {
+        true => (number as i64).into(),
+        false => number.into(),
+    }
+}
+
+/// The JSON text of a value as Go's `json.Marshal` writes it: compact, keys sorted, no HTML escapes.
+pub(crate) fn go_json(out: &mut String, value: &serde_json::Value) {
+    match value {
+        serde_json::Value::Null => out.push_str("null"),
+        serde_json::Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        serde_json::Value::Number(number) => out.push_str(&go::json_float(number.as_f64().unwrap_or_default())),
+        serde_json::Value::String(text) => go::json_string(out, text),
+        serde_json::Value::Array(items) => separated(out, ['[', ']'], items, go_json),
+        serde_json::Value::Object(map) => separated(out, ['{', '}'], map, |out, (key, value)| {
+            go::json_string(out, key);
+            out.push(':');
+            go_json(out, value);
+        }),
+    }
+}
+
+fn separated<T>(
+    out: &mut String,
+    [before, after]: [char; 2],
+    items: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(&mut String, T),
+) {
+    out.push(before);
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write(out, item);
+    }
+    out.push(after);
+}

@@ -1,0 +1,160 @@
+//! The documents of a file, in order, whatever stands between them.
+
+use crate::meta::{Meta, Syntax, empty_document, lookup};
+use crate::stream::{Piece, is_json, yaml_pieces};
+use crate::{Doc, Node, Parse, Value, yaml};
+use source::{Diagnostic, FileId, Rule, Span};
+use std::ops::Range;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads a file as `opm` does, and goes on behind everything that stops `opm`.
+///
+/// ```
+/// use source::FileId;
+///
+/// let text = "schema: olm.package\nname: a\n---\n\tbroken\n---\nschema: olm.channel\nname: b\n";
+/// let parse = fbc::parse(FileId(0), text);
+/// assert_eq!(parse.docs.len(), 2);
+/// assert_eq!(parse.diagnostics[0].span.start, 32);
+/// ```
+#[must_use]
+pub fn parse(file: FileId, text: &str) -> Parse {
+    let mut reader = Reader { file, text, parse: Parse::default(), catalog_like: false, empty: true };
+    if is_json(text) {
+        reader.json();
+    } else {
+        reader.yaml(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 });
+    }
+    if !reader.catalog_like && !reader.empty {
+        reader.not_a_catalog();
+    }
+    reader.parse
+}
+
+/// A file that is being read.
+pub(crate) struct Reader<'a> {
+    pub(crate) file: FileId,
+    pub(crate) text: &'a str,
+    pub(crate) parse: Parse,
+    /// Something in the file was meant to be a catalog document.
+    catalog_like: bool,
+    /// Nothing in the file has content.
+    empty: bool,
+}
+
+impl Reader<'_> {
+    /// Reads `text[from..]` as a stream of YAML documents.
+    pub(crate) fn yaml(&mut self, from: usize) {
+        for piece in yaml_pieces(self.text, from) {
+            match piece {
+                Piece::InvalidSeparator(line) => self.invalid_separator(line),
+                Piece::Chunk(range) => {
+                    if let Err(fault) = self.chunk(range.clone()) {
+                        let opm = fault.opm(&self.text[range.clone()], range.start);
+                        self.broken(range, fault.at, fault.message, opm);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads the document of one chunk.
+    pub(crate) fn chunk(&mut self, range: Range<usize>) -> Result<(), yaml::Fault> {
+        let document = yaml::read(self.file, self.text, range.clone(), yaml::Open::WhatIsRead)?;
+        self.parse.diagnostics.extend(document.diagnostics);
+        if document.node.value == Value::Null {
+            let place = self.span(range.start, range.end);
+            self.parse.diagnostics.push(empty_document(self.first_line(place)));
+        } else {
+            self.document(document.node, Syntax::Yaml);
+        }
+        self.lost_text(document.end..range.end);
+        Ok(())
+    }
+
+    /// Decodes one document.
+    pub(crate) fn document(&mut self, node: Node, syntax: Syntax) {
+        self.empty = false;
+        self.catalog_like |= is_catalog_like(&node);
+        let span = node.span;
+        let mut meta = Meta { text: self.text, syntax, diagnostics: &mut self.parse.diagnostics };
+        self.parse.docs.extend(meta.document(node).map(|raw| Doc { span, raw }));
+    }
+
+    /// Reports a document that cannot be read.
+    pub(crate) fn broken(&mut self, range: Range<usize>, at: usize, message: String, opm: String) {
+        self.empty = false;
+        self.catalog_like |= mentions_schema(&self.text[range]);
+        let at = self.text.floor_char_boundary(at);
+        let place = self.span(at, self.text.ceil_char_boundary(at + 1).min(self.text.len()));
+        let finding = Diagnostic::new(Rule::BrokenDocument, place, message);
+        self.parse.diagnostics.push(finding.with_opm(opm));
+    }
+
+    fn invalid_separator(&mut self, line: Range<usize>) {
+        self.empty = false;
+        let rest = self.text[line.start + 3..line.end].trim();
+        let message = format!("nothing but a comment may follow `---`, found `{rest}`");
+        let finding = Diagnostic::new(Rule::BrokenDocument, self.span(line.start, line.end), message)
+            .with_opm(format!("invalid Yaml document separator: {rest}"))
+            .with_help("put it on the next line");
+        self.parse.diagnostics.push(finding);
+    }
+
+    /// Reports what stands behind the first document of a chunk.
+    fn lost_text(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        for line in self.text[range.clone()].split_inclusive('\n') {
+            let content = line.trim();
+            let marker = content.strip_prefix("...").map_or(content, str::trim_start);
+            if !marker.is_empty() && !marker.starts_with('#') {
+                let end = range.start + self.text[range.clone()].trim_end().len();
+                let message = "opm reads only the first document up to here and ignores the rest";
+                let place = self.first_line(self.span(at + (line.len() - line.trim_start().len()), end));
+                let finding = Diagnostic::new(Rule::LostText, place, message);
+                self.parse.diagnostics.push(finding.with_help("put `---` on a line of its own before it"));
+                return;
+            }
+            at += line.len();
+        }
+    }
+
+    /// Instead of many findings about something that was never meant for `opm`, one that says so.
+    fn not_a_catalog(&mut self) {
+        let opm = self.parse.diagnostics.iter().find_map(|finding| finding.opm.clone());
+        let message = "this is no catalog, but opm reads every file of a catalog folder";
+        let mut finding = Diagnostic::new(Rule::NotACatalog, self.span(0, 0), message)
+            .with_help("name it in an `.indexignore` file or move it out of the folder");
+        finding.opm = opm;
+        self.parse.diagnostics = vec![finding];
+    }
+
+    fn first_line(&self, span: Span) -> Span {
+        let text = span.slice(self.text);
+        let line = text.find('\n').map_or(text, |end| &text[..end]).trim_end();
+        Span::new(span.file, span.start, span.start + line.len() as u32)
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, start as u32, end as u32)
+    }
+}
+
+/// Whether a document has a schema or fields that only catalogs have.
+fn is_catalog_like(node: &Node) -> bool {
+    match &node.value {
+        Value::Mapping(entries) => ["schema", "package", "entries", "properties", "defaultchannel"]
+            .into_iter()
+            .any(|name| lookup(entries, name).is_some()),
+        Value::Sequence(items) => items.iter().any(is_catalog_like),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => false,
+    }
+}
+
+/// Whether a text that cannot be read has a `schema` where a catalog document would have it.
+fn mentions_schema(text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.any(|line| line.trim_start_matches(['{', ' ', '"', '\'', '\t']).starts_with("schema"))
+        && !text.contains("```")
+}

@@ -1,0 +1,61 @@
+//! `olm.channel`
+
+use super::Text;
+use crate::Node;
+use crate::decode::{Decoder, Shape};
+use source::Span;
+
+/// `olm.channel`
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RawChannel {
+    /// `name`
+    pub name: Option<Text>,
+    /// `package`
+    pub package: Option<Text>,
+    /// `entries`
+    pub entries: Vec<RawEntry>,
+}
+
+/// One of a channel's `entries`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RawEntry {
+    /// The whole entry.
+    pub span: Span,
+    /// `name`
+    pub name: Option<Text>,
+    /// `replaces`
+    pub replaces: Option<Text>,
+    /// `skips`
+    pub skips: Vec<Text>,
+    /// `skipRange`
+    pub skip_range: Option<Text>,
+}
+
+const CHANNEL: Shape = Shape {
+    go: "Channel",
+    path: "",
+    title: "`olm.channel`",
+    fields: &["schema", "name", "package", "entries", "properties"],
+};
+
+const ENTRY: Shape = Shape {
+    go: "ChannelEntry",
+    path: "entries.",
+    title: "a channel entry",
+    fields: &["name", "replaces", "skips", "skipRange"],
+};
+
+pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &[(Text, Node)]) -> RawChannel {
+    let fields = decoder.fields(entries, CHANNEL);
+    RawChannel {
+        name: decoder.text(fields, "name"),
+        package: decoder.text(fields, "package"),
+        entries: decoder.list(fields, "entries", ("declcfg.ChannelEntry", ENTRY), |decoder, span, entry| RawEntry {
+            span,
+            name: decoder.text(entry, "name"),
+            replaces: decoder.text(entry, "replaces"),
+            skips: decoder.texts(entry, "skips"),
+            skip_range: decoder.text(entry, "skipRange"),
+        }),
+    }
+}

@@ -1,0 +1,51 @@
+//! `olm.package`
+
+use super::Text;
+use crate::Node;
+use crate::decode::{Decoder, Shape};
+use source::Span;
+
+/// `olm.package`
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RawPackage {
+    /// `name`
+    pub name: Option<Text>,
+    /// `defaultChannel`
+    pub default_channel: Option<Text>,
+    /// `icon`
+    pub icon: Option<RawIcon>,
+    /// `description`
+    pub description: Option<Text>,
+}
+
+/// `icon` of a package.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RawIcon {
+    /// `base64data`: where the base64 text stands; not decoded.
+    pub base64data: Option<Span>,
+    /// `mediatype`
+    pub mediatype: Option<Text>,
+}
+
+const PACKAGE: Shape = Shape {
+    go: "Package",
+    path: "",
+    title: "`olm.package`",
+    fields: &["schema", "name", "package", "defaultChannel", "icon", "description", "properties"],
+};
+
+const ICON: Shape = Shape { go: "Icon", path: "icon.", title: "`icon`", fields: &["base64data", "mediatype"] };
+
+pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &[(Text, Node)]) -> RawPackage {
+    let fields = decoder.fields(entries, PACKAGE);
+    let icon = decoder.object(fields, "icon", ("declcfg.Icon", ICON));
+    RawPackage {
+        name: decoder.text(fields, "name"),
+        default_channel: decoder.text(fields, "defaultChannel"),
+        icon: icon.map(|icon| RawIcon {
+            base64data: decoder.base64(icon, "base64data"),
+            mediatype: decoder.text(icon, "mediatype"),
+        }),
+        description: decoder.text(fields, "description"),
+    }
+}

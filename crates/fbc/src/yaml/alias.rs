@@ -1,0 +1,83 @@
+//! Anchored nodes, and the budget that keeps aliases from growing a small text into gigabytes.
+
+use super::fault::Fault;
+use crate::{Node, Value};
+use std::collections::BTreeMap;
+
+/// How much text aliases may copy within one document; yaml.v2 has no such limit because Go shares strings.
+const MAX_COPIED_BYTES: u64 = 32 << 20;
+
+/// A node that aliases can name.
+#[derive(Clone)]
+pub(super) struct Anchored {
+    pub(super) node: Node,
+    /// Levels below the node.
+    pub(super) height: usize,
+    /// How many nodes it decodes to, aliases inside it expanded.
+    pub(super) size: u64,
+    /// How many bytes of text it holds.
+    bytes: u64,
+}
+
+/// All anchored nodes of a document and what was spent on them.
+#[derive(Default)]
+pub(super) struct Anchors {
+    known: BTreeMap<usize, Anchored>,
+    /// Nodes decoded so far, aliases expanded.
+    pub(super) decoded: u64,
+    through_aliases: u64,
+    copied_bytes: u64,
+}
+
+impl Anchors {
+    pub(super) fn define(&mut self, anchor: usize, node: &Node, height: usize, size: u64) {
+        if anchor != 0 {
+            let bytes = text_bytes(node);
+            self.known.insert(anchor, Anchored { node: node.clone(), height, size, bytes });
+        }
+    }
+
+    /// The node that an alias stands for, and whether the budget allows to copy it; `None` when it is not built.
+    pub(super) fn expand(&mut self, anchor: usize) -> Result<Option<&Anchored>, ExcessiveAliasing> {
+        let Some(target) = self.known.get(&anchor) else { return Ok(None) };
+        self.decoded = self.decoded.saturating_add(target.size);
+        self.through_aliases = self.through_aliases.saturating_add(target.size);
+        self.copied_bytes = self.copied_bytes.saturating_add(target.bytes);
+        let share = self.through_aliases as f64 / self.decoded as f64;
+        let excessive = self.through_aliases > 100 && self.decoded > 1000 && share > allowed_share(self.decoded);
+        match excessive || self.copied_bytes > MAX_COPIED_BYTES {
+            true => Err(ExcessiveAliasing),
+            false => Ok(Some(target)),
+        }
+    }
+}
+
+/// Aliases expand to more than is allowed.
+pub(super) struct ExcessiveAliasing;
+
+impl ExcessiveAliasing {
+    pub(super) fn fault(&self, at: usize) -> Fault {
+        let message = "the aliases of this document expand to far more than its text";
+        Fault::bare(at, message, "document contains excessive aliasing")
+    }
+}
+
+/// yaml.v2 `decode.go` `allowedAliasRatio`: from 0.99 up to 400 000 nodes down to 0.10 from 4 000 000 on.
+fn allowed_share(decoded: u64) -> f64 {
+    const LOW: u64 = 400_000;
+    const HIGH: u64 = 4_000_000;
+    match decoded {
+        ..=LOW => 0.99,
+        HIGH.. => 0.10,
+        _ => 0.99 - 0.89 * ((decoded - LOW) as f64 / (HIGH - LOW) as f64),
+    }
+}
+
+fn text_bytes(node: &Node) -> u64 {
+    match &node.value {
+        Value::String(text) => text.len() as u64,
+        Value::Sequence(items) => items.iter().map(text_bytes).sum(),
+        Value::Mapping(entries) => entries.iter().map(|(key, node)| key.value.len() as u64 + text_bytes(node)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Unopened => 0,
+    }
+}

@@ -1,0 +1,313 @@
+//! Events to nodes, with a stack of its own: as deep as the text, not as deep as the machine's stack.
+
+use super::alias::Anchors;
+use super::cursor::Cursor;
+use super::fault::Fault;
+use super::frame::{Frame, Items, Key};
+use super::scalar::Scalar;
+use super::tag::{self, interpret};
+use super::{Document, Open};
+use crate::mapping::{Entry, last_of_each};
+use crate::node::MAX_OPEN_DEPTH;
+use crate::{Node, Value, raw};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span as Marks, StrInput, Tag};
+use source::{Diagnostic, FileId, Span, Spanned};
+use std::borrow::Cow;
+
+/// yaml.v2 `parserc.go`: `max_flow_level` and `max_indents`.
+const MAX_DEPTH: usize = 10_000;
+
+pub(super) struct Builder<'a> {
+    file: FileId,
+    chunk: &'a str,
+    /// The file's byte at which the chunk begins.
+    base: usize,
+    open: Open,
+    parser: Parser<'a, StrInput<'a>>,
+    cursor: Cursor<'a>,
+    frames: Vec<Frame>,
+    skipped: Option<Skipped>,
+    anchors: Anchors,
+    diagnostics: Vec<Diagnostic>,
+    root: Option<Node>,
+    /// An anchor or alias stands in a part that was not built.
+    pub(super) tied: bool,
+}
+
+/// A collection that is passed over.
+struct Skipped {
+    start: u32,
+    end: u32,
+    depth: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(file: FileId, chunk: &'a str, base: usize, open: Open) -> Self {
+        Self {
+            file,
+            chunk,
+            base,
+            open,
+            parser: Parser::new_from_str(chunk),
+            cursor: Cursor::new(chunk),
+            frames: Vec::new(),
+            skipped: None,
+            anchors: Anchors::default(),
+            diagnostics: Vec::new(),
+            root: None,
+            tied: false,
+        }
+    }
+
+    /// Reads up to the end of the first document.
+    pub(super) fn run(&mut self) -> Result<Document, Fault> {
+        loop {
+            let Some(next) = self.parser.next_event() else { return Ok(self.document(usize::MAX)) };
+            let (event, marks) = next.map_err(|error| self.scan_fault(&error))?;
+            match event {
+                Event::DocumentEnd => return Ok(self.document(marks.start.index())),
+                Event::StreamEnd => return Ok(self.document(usize::MAX)),
+                Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => {}
+                event => self.take(event, marks)?,
+            }
+        }
+    }
+
+    fn document(&mut self, end: usize) -> Document {
+        let end = self.byte(end);
+        let empty = || Node { span: Span::new(self.file, self.base as u32, self.base as u32), value: Value::Null };
+        let node = self.root.take().unwrap_or_else(empty);
+        Document { node, end: end as usize, diagnostics: std::mem::take(&mut self.diagnostics) }
+    }
+
+    fn scan_fault(&mut self, error: &saphyr_parser::ScanError) -> Fault {
+        Fault::scan(self.byte(error.marker().index()) as usize, error)
+    }
+
+    fn byte(&mut self, index: usize) -> u32 {
+        (self.base + self.cursor.byte(index)) as u32
+    }
+
+    fn take(&mut self, event: Event<'a>, marks: Marks) -> Result<(), Fault> {
+        if self.skipped.is_some() {
+            return self.pass_over(&event, marks);
+        }
+        match event {
+            Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), marks),
+            Event::Alias(anchor) => self.alias(anchor, marks),
+            Event::SequenceStart(anchor, _) => self.start(Items::Sequence(Vec::new()), anchor, marks),
+            Event::MappingStart(anchor, _) => self.start(Items::Mapping(Vec::new(), None), anchor, marks),
+            _ => self.end(marks),
+        }
+    }
+
+    fn start(&mut self, items: Items, anchor: usize, marks: Marks) -> Result<(), Fault> {
+        let start = self.byte(marks.start.index());
+        if self.frames.last().is_some_and(Frame::expects_key) {
+            return Err(Fault::bare(start as usize, "a list or mapping cannot be a key", "invalid map key"));
+        }
+        self.anchors.decoded += 1;
+        if self.stays_closed() {
+            self.tied |= anchor != 0;
+            self.skipped = Some(Skipped { start, end: start, depth: 1 });
+            return Ok(());
+        }
+        let decoded_before = self.anchors.decoded - 1;
+        self.frames.push(Frame { items, start, end: start, anchor, height: 0, decoded_before });
+        Ok(())
+    }
+
+    /// Whether the collection that begins now is left unbuilt.
+    fn stays_closed(&self) -> bool {
+        if self.frames.len() >= MAX_OPEN_DEPTH {
+            return true;
+        }
+        let [root, _, property] = self.frames.as_slice() else { return false };
+        self.open == Open::WhatIsRead
+            && root.expects("properties")
+            && property.expects("value")
+            && property.text_of("type").is_some_and(|kind| !raw::is_read(kind))
+    }
+
+    fn pass_over(&mut self, event: &Event<'a>, marks: Marks) -> Result<(), Fault> {
+        let end = self.byte(marks.end.index());
+        let Some(skipped) = &mut self.skipped else { return Ok(()) };
+        match event {
+            Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) => {
+                self.tied |= *anchor != 0;
+                skipped.depth += 1;
+                if self.frames.len() + skipped.depth > MAX_DEPTH {
+                    return Err(too_deep(end));
+                }
+            }
+            Event::Scalar(text, style, anchor, _) => {
+                self.tied |= *anchor != 0;
+                if !is_nothing(text, *style) {
+                    skipped.end = end;
+                }
+            }
+            Event::Alias(_) => {
+                self.tied = true;
+                skipped.end = end;
+            }
+            _ => return self.pass_end(end, marks),
+        }
+        Ok(())
+    }
+
+    fn pass_end(&mut self, end: u32, marks: Marks) -> Result<(), Fault> {
+        let Some(mut skipped) = self.skipped.take() else { return Ok(()) };
+        skipped.depth -= 1;
+        skipped.end = if marks.is_empty() { skipped.end } else { end };
+        if skipped.depth > 0 {
+            self.skipped = Some(skipped);
+            return Ok(());
+        }
+        let span = Span::new(self.file, skipped.start, skipped.end);
+        self.attach(Node { span, value: Value::Unopened }, 1)
+    }
+
+    fn scalar(
+        &mut self,
+        text: Cow<'a, str>,
+        style: ScalarStyle,
+        anchor: usize,
+        tag: Option<&Tag>,
+        marks: Marks,
+    ) -> Result<(), Fault> {
+        let span = self.scalar_span(&text, style, marks);
+        self.anchors.decoded += 1;
+        let misfit = |go: String| Fault::misfit(span.start as usize, go);
+        let resolved = interpret(&text, style, tag).map_err(misfit)?;
+        if self.frames.last().is_some_and(Frame::expects_key) {
+            if style == ScalarStyle::Plain && text == "<<" && tag.is_none() {
+                self.set_key(Key::Merge);
+                return Ok(());
+            }
+            let key = Spanned::new(tag::key(text, resolved).map_err(misfit)?, span);
+            if anchor != 0 {
+                let node = Node { span, value: Value::String(key.value.clone()) };
+                self.anchors.define(anchor, &node, 0, 1);
+            }
+            self.set_key(Key::Plain(key));
+            return Ok(());
+        }
+        let value = match resolved {
+            Scalar::Text if anchor == 0 && self.is_icon_data() => Value::Unopened,
+            _ => tag::value(text, resolved, tag).map_err(misfit)?,
+        };
+        let node = Node { span, value };
+        self.anchors.define(anchor, &node, 0, 1);
+        self.attach(node, 0)
+    }
+
+    /// The parser marks a scalar that is not there at the token after it; it belongs behind its key.
+    fn scalar_span(&mut self, text: &str, style: ScalarStyle, marks: Marks) -> Span {
+        let (start, end) = (self.byte(marks.start.index()), self.byte(marks.end.index()));
+        if !is_nothing(text, style) {
+            return Span::new(self.file, start, self.trim_end(start, end));
+        }
+        let behind = match self.frames.last().map(|frame| (&frame.items, frame.end)) {
+            Some((Items::Mapping(_, Some(Key::Plain(key))), _)) => key.span.end,
+            Some((_, end)) => end,
+            None => start,
+        };
+        Span::new(self.file, behind, behind)
+    }
+
+    /// Block scalars end at the next token, plain ones may end after blanks.
+    fn trim_end(&self, start: u32, end: u32) -> u32 {
+        let text = &self.chunk[start as usize - self.base..end as usize - self.base];
+        start + text.trim_end_matches([' ', '\t', '\r', '\n']).len() as u32
+    }
+
+    fn is_icon_data(&self) -> bool {
+        matches!(self.frames.as_slice(), [root, icon] if root.expects("icon") && icon.expects("base64data"))
+    }
+
+    fn alias(&mut self, anchor: usize, marks: Marks) -> Result<(), Fault> {
+        let span = Span::new(self.file, self.byte(marks.start.index()), self.byte(marks.end.index()));
+        let at = span.start as usize;
+        if self.frames.iter().any(|frame| frame.anchor == anchor) {
+            return Err(Fault::bare(at, "an alias inside the value it stands for", "anchor value contains itself"));
+        }
+        self.anchors.decoded += 1;
+        let depth = self.frames.len();
+        let target = self.anchors.expand(anchor).map_err(|excess| excess.fault(at))?;
+        let (value, height) = match target {
+            Some(target) if depth + target.height <= MAX_OPEN_DEPTH => (target.node.value.clone(), target.height),
+            _ => (Value::Unopened, 0),
+        };
+        if self.frames.last().is_some_and(Frame::expects_key) {
+            let Value::String(key) = value else {
+                return Err(Fault::bare(at, "an alias as a key must stand for a text", "invalid map key"));
+            };
+            self.set_key(Key::Plain(Spanned::new(key, span)));
+            return Ok(());
+        }
+        self.attach(Node { span, value }, height)
+    }
+
+    fn set_key(&mut self, next: Key) {
+        if let Some(Frame { items: Items::Mapping(_, key), .. }) = self.frames.last_mut() {
+            *key = Some(next);
+        }
+    }
+
+    fn end(&mut self, marks: Marks) -> Result<(), Fault> {
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        let end = if marks.is_empty() { frame.end } else { self.byte(marks.end.index()) };
+        let value = match frame.items {
+            Items::Sequence(items) => Value::Sequence(items),
+            Items::Mapping(entries, _) => Value::Mapping(last_of_each(entries, &mut self.diagnostics)),
+        };
+        let node = Node { span: Span::new(self.file, frame.start, end), value };
+        self.anchors.define(frame.anchor, &node, frame.height, self.anchors.decoded - frame.decoded_before);
+        self.attach(node, frame.height)
+    }
+
+    /// Hands a finished node to the collection around it.
+    fn attach(&mut self, node: Node, height: usize) -> Result<(), Fault> {
+        let Some(frame) = self.frames.last_mut() else {
+            self.root = Some(node);
+            return Ok(());
+        };
+        frame.height = frame.height.max(height + 1);
+        frame.end = frame.end.max(node.span.end);
+        match &mut frame.items {
+            Items::Sequence(items) => items.push(node),
+            Items::Mapping(entries, key) => match key.take() {
+                Some(Key::Plain(key)) => entries.push(Entry { key, node, merged: false }),
+                Some(Key::Merge) => merge(entries, node)?,
+                None => {}
+            },
+        }
+        Ok(())
+    }
+}
+
+/// Adds what `<<` stands for: a mapping, or a list of mappings of which the first wins.
+fn merge(entries: &mut Vec<Entry>, node: Node) -> Result<(), Fault> {
+    let at = node.span.start as usize;
+    let mappings = match node.value {
+        Value::Sequence(items) => items,
+        value => vec![Node { span: node.span, value }],
+    };
+    for mapping in mappings.into_iter().rev() {
+        let Value::Mapping(merged) = mapping.value else {
+            let go = "map merge requires map or sequence of maps as the value";
+            return Err(Fault::bare(at, "`<<` must stand for a mapping or a list of mappings", go));
+        };
+        entries.extend(merged.into_iter().map(|(key, node)| Entry { key, node, merged: true }));
+    }
+    Ok(())
+}
+
+/// A scalar without a single character of its own.
+fn is_nothing(text: &str, style: ScalarStyle) -> bool {
+    style == ScalarStyle::Plain && text.is_empty()
+}
+
+fn too_deep(at: u32) -> Fault {
+    Fault::bare(at as usize, "nested too deeply", format!("exceeded max depth of {MAX_DEPTH}"))
+}

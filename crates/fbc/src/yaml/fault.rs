@@ -1,0 +1,125 @@
+//! Why a document cannot be read, in our words and in those of yaml.v2.
+
+use saphyr_parser::ScanError;
+
+/// A syntax error in one chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// The byte at which reading stopped.
+    pub(crate) at: usize,
+    /// What is wrong.
+    pub(crate) message: String,
+    /// yaml.v2's words for it.
+    pub(crate) go: Go,
+}
+
+/// How yaml.v2 words a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Go {
+    /// `yaml: line N: ...`, where the scanner counts lines from 1 and the parser from 0.
+    Line { words: &'static str, counts_from: u32 },
+    /// Words without a line.
+    Bare(String),
+}
+
+/// Words of saphyr-parser, words of yaml.v2 (`scannerc.go`, `parserc.go`), and from where that part counts lines.
+const WORDS: [(&str, &str, u32); 14] = [
+    ("mapping values are not allowed", "mapping values are not allowed in this context", 1),
+    ("block sequence entries are not allowed", "block sequence entries are not allowed in this context", 1),
+    ("simple key expect", "could not find expected ':'", 1),
+    ("scalar, found unexpected end of stream", "found unexpected end of stream", 1),
+    ("found unexpected document indicator", "found unexpected document indicator", 1),
+    ("unknown escape character", "found unknown escape character", 1),
+    ("expected hexadecimal number", "did not find expected hexdecimal number", 1),
+    ("tab", "found character that cannot start any token", 1),
+    ("unexpected character", "found character that cannot start any token", 1),
+    ("expected alphabetic or numeric", "did not find expected alphabetic or numeric character", 1),
+    ("expected ',' or ']'", "did not find expected ',' or ']'", 0),
+    ("expected ',' or '}'", "did not find expected ',' or '}'", 0),
+    ("expected '-' indicator", "did not find expected '-' indicator", 0),
+    ("expected key", "did not find expected key", 0),
+];
+
+impl Fault {
+    /// A fault without a line in yaml.v2's words.
+    pub(crate) fn bare(at: usize, message: impl Into<String>, go: impl Into<String>) -> Self {
+        Self { at, message: message.into(), go: Go::Bare(go.into()) }
+    }
+
+    /// A scalar that does not fit its tag or that JSON cannot hold, in yaml.v2's words.
+    pub(super) fn misfit(at: usize, go: String) -> Self {
+        let message = format!("not valid as a catalog value: {}", go.trim_start_matches("json: "));
+        Self::bare(at, message, go)
+    }
+
+    pub(super) fn control_character(at: usize) -> Self {
+        Self::bare(at, "a control character, which YAML does not allow", "control characters are not allowed")
+    }
+
+    /// A fault that the event parser found at the byte `at`.
+    pub(super) fn scan(at: usize, error: &ScanError) -> Self {
+        let info = error.info();
+        let known = WORDS.iter().find(|(words, ..)| info.contains(words));
+        let (words, counts_from) =
+            known.map_or(("did not find expected node content", 0), |&(_, words, from)| (words, from));
+        let message = match words {
+            "found character that cannot start any token" if info.contains("tab") => {
+                "a tab, where YAML allows only spaces".to_owned()
+            }
+            _ => format!("not valid YAML: {words}"),
+        };
+        Self { at, message, go: Go::Line { words, counts_from } }
+    }
+
+    /// The text that `opm` prints; `chunk` is the text of the chunk, in which it counts lines, and `start` its first byte.
+    pub(crate) fn opm(&self, chunk: &str, start: usize) -> String {
+        const PREFIX: &str = "error converting YAML to JSON: ";
+        match &self.go {
+            Go::Bare(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => {
+                format!("{PREFIX}{words}")
+            }
+            Go::Bare(words) => format!("{PREFIX}yaml: {words}"),
+            Go::Line { words, counts_from } => {
+                let before = &chunk.as_bytes()[..(self.at - start).min(chunk.len())];
+                let line = before.iter().filter(|&&byte| byte == b'\n').count() as u32 + counts_from;
+                match line {
+                    0 => format!("{PREFIX}yaml: {words}"),
+                    _ => format!("{PREFIX}yaml: line {line}: {words}"),
+                }
+            }
+        }
+    }
+}
+
+/// The first byte of a character that yaml.v2 does not allow in a stream (`readerc.go`).
+pub(super) fn unprintable(text: &str) -> Option<usize> {
+    const BLOCK: usize = 256;
+    let suspicious =
+        |byte: &u8| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r') || matches!(byte, 0x7f | 0xc2 | 0xef);
+    let blocks = text.as_bytes().chunks(BLOCK).enumerate();
+    // Counting instead of searching lets the compiler compare many bytes at once.
+    let dirty = blocks.filter(|(_, block)| block.iter().map(|byte| suspicious(byte) as u32).sum::<u32>() > 0);
+    dirty.into_iter().find_map(|(index, _)| {
+        let start = text.floor_char_boundary(index * BLOCK);
+        let end = text.ceil_char_boundary((index + 1) * BLOCK);
+        text[start..end].char_indices().find(|&(_, c)| forbidden(c)).map(|(at, _)| start + at)
+    })
+}
+
+fn forbidden(c: char) -> bool {
+    matches!(c, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\x7f'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_found_anywhere() {
+        let long = "x".repeat(300);
+        assert_eq!(unprintable(&format!("{long}\0")), Some(300));
+        assert_eq!(unprintable("é: \u{7f}"), Some(4));
+        assert_eq!(unprintable("é\u{85}\u{a0}\u{feff}\tß\r\n"), None);
+        assert_eq!(unprintable(&format!("{}\u{ffff}", "é".repeat(200))), Some(400));
+    }
+}
