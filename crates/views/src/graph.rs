@@ -150,6 +150,8 @@ pub struct BandView {
     pub stretches: Vec<(i32, i32)>,
     /// Middle of the band.
     pub y: i32,
+    /// Shares its row with other bands of the lane: drawn only while its entry is selected, pointed at or focused.
+    pub folded: bool,
     /// No lower bound: open to the left.
     pub unbounded_below: bool,
     /// There is a finding about it.
