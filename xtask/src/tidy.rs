@@ -36,6 +36,26 @@ fn sources_keep_the_house_rules() {
     assert!(broken.is_empty(), "\n{}\n", broken.join("\n"));
 }
 
+/// A rule that cannot fail is none.
+#[test]
+fn every_rule_catches_what_it_forbids() {
+    let samples = [
+        ("web/app/src/a.rs", concat!("//! a\n// TO", "DO\n").to_owned()),
+        ("web/app/src/a.rs", concat!("//! a\n#[ign", "ore]\n").to_owned()),
+        ("web/app/src/a.rs", format!("//! a\n{}", "\n".repeat(600))),
+        ("web/app/src/utils.rs", "//! a\n".to_owned()),
+        ("crates/sat/src/a.rs", concat!("//! a\nuse ::splr", "::Solver;\n").to_owned()),
+        ("crates/cli/src/a.rs", "//! a\nuse web_sys::Window;\n".to_owned()),
+        ("crates/catalog/src/a.rs", "//! a\n#[derive(Clone, Serialize)]\n".to_owned()),
+        ("crates/catalog/src/a.rs", "use std::fmt;\n".to_owned()),
+    ];
+    for (rule, (path, text)) in RULES.iter().zip(samples) {
+        let file = Source { path: path.to_owned(), text };
+        let caught = RULES.iter().map(|rule| rule(&file).len()).sum::<usize>();
+        assert_eq!((rule(&file).len(), caught), (1, 1), "{path}:\n{}", file.text);
+    }
+}
+
 #[test]
 fn one_crate_depends_on_the_solver() {
     for (member, _) in members() {

@@ -13,6 +13,9 @@ mod page;
 mod record;
 mod site;
 
+pub use fantoccini::elements::Element;
+pub use fantoccini::key::Key;
+
 pub use error::{BrowserError, Result};
 pub use find::Role;
 pub use journey::journey;

@@ -53,6 +53,11 @@ impl Page {
         Ok(self.client.execute(body, arguments).await?)
     }
 
+    /// Types into whatever has the focus; [`Key`](super::Key) has the keys without a character.
+    pub async fn press(&self, keys: &str) -> Result {
+        Ok(self.client.active_element().await?.send_keys(keys).await?)
+    }
+
     /// All elements that match a CSS selector, now.
     pub async fn all(&self, css: &str) -> Result<Vec<Element>> {
         Ok(self.client.find_all(Locator::Css(css)).await?)
