@@ -132,7 +132,10 @@ pub struct Bundle {
     pub image: Option<Spanned<Box<str>>>,
     /// Its `olm.package` version, where exactly one such property says it.
     pub version: Option<Spanned<BundleVersion>>,
-    /// In the order of the text; those that could not be read are findings.
+    /// Whether an `olm.bundle.object` property carries manifests, which makes up for a missing image.
+    pub objects: bool,
+    /// In the order of the text, but for `olm.csv.metadata` and `olm.bundle.object`, which only describe; those that
+    /// could not be read are findings.
     pub properties: Vec<Spanned<Property>>,
 }
 

@@ -1,0 +1,94 @@
+//! The replaces chain of a channel as `opm` walks it (operator-registry `alpha/model/model.go`, 195-312).
+//!
+//! OLM's resolver has an order of its own (`update_graph::sort_channel`), which is more tolerant.
+
+use crate::{Channel, Entry};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What `opm` finds when it walks a channel from its head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chain<'c> {
+    /// The channel lists nothing.
+    Empty,
+    /// Every entry is replaced or skipped by some entry.
+    NoHead,
+    /// Entries that nothing replaces or skips, sorted by name.
+    ManyHeads(Vec<&'c str>),
+    /// The chain comes back to an entry it has passed: the way from the head to the entry that closes the circle.
+    Cycle(Vec<&'c str>),
+    /// One head.
+    Headed {
+        /// The entry that nothing replaces or skips.
+        head: &'c str,
+        /// Entries that the chain does not reach and nothing skips, sorted by name.
+        stranded: Vec<&'c str>,
+    },
+}
+
+impl<'c> Chain<'c> {
+    /// Walks `channel`. skipRange plays no role.
+    #[must_use]
+    pub fn of(channel: &'c Channel) -> Self {
+        if channel.entries.is_empty() {
+            return Self::Empty;
+        }
+        let heads = heads(channel);
+        match heads.as_slice() {
+            [] => Self::NoHead,
+            [head] => walk(channel, head),
+            _ => Self::ManyHeads(heads),
+        }
+    }
+
+    /// The head, if there is exactly one.
+    #[must_use]
+    pub fn head(&self) -> Option<&'c str> {
+        match self {
+            Self::Headed { head, .. } => Some(head),
+            Self::Cycle(way) => way.first().copied(),
+            Self::Empty | Self::NoHead | Self::ManyHeads(_) => None,
+        }
+    }
+}
+
+/// The entries that no entry of the channel replaces or skips, itself included; sorted by name.
+#[must_use]
+pub fn heads(channel: &Channel) -> Vec<&str> {
+    let named: BTreeSet<&str> =
+        channel.entries.iter().flat_map(|entry| replaced(entry).into_iter().chain(skips(entry))).collect();
+    let heads: BTreeSet<&str> = names(channel).filter(|name| !named.contains(name)).collect();
+    heads.into_iter().collect()
+}
+
+fn walk<'c>(channel: &'c Channel, head: &'c str) -> Chain<'c> {
+    let entries: BTreeMap<&str, &Entry> =
+        channel.entries.iter().rev().map(|entry| (entry.name.value.as_str(), entry)).collect();
+    let skipped: BTreeSet<&str> = channel.entries.iter().flat_map(skips).collect();
+    let mut way = vec![head];
+    let mut seen = BTreeSet::from([head]);
+    while let Some(entry) = way.last().and_then(|name| entries.get(name)) {
+        let next = replaced(entry).unwrap_or("");
+        if skipped.contains(next) {
+            break;
+        }
+        way.push(next);
+        if !seen.insert(next) {
+            return Chain::Cycle(way);
+        }
+    }
+    let stranded: BTreeSet<&str> =
+        names(channel).filter(|name| !seen.contains(name) && !skipped.contains(name)).collect();
+    Chain::Headed { head, stranded: stranded.into_iter().collect() }
+}
+
+fn names(channel: &Channel) -> impl Iterator<Item = &str> {
+    channel.entries.iter().map(|entry| entry.name.value.as_str())
+}
+
+fn replaced(entry: &Entry) -> Option<&str> {
+    entry.replaces.as_ref().map(|name| name.value.as_str())
+}
+
+fn skips(entry: &Entry) -> impl Iterator<Item = &str> {
+    entry.skips.iter().map(|name| name.value.as_str())
+}

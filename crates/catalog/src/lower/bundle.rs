@@ -1,0 +1,87 @@
+//! `olm.bundle` documents.
+
+use super::{Lowering, named};
+use crate::rules::{duplicate_name, invalid_property, missing_field};
+use crate::{Bundle, BundleName, BundleVersion};
+use blang_semver::Version;
+use fbc::raw::{RawBundle, RawProperty};
+use fbc::{Node, Value};
+use predicate::Property;
+use source::{Diagnostic, Span, Spanned};
+
+/// Properties that only describe the bundle: large, and read by nobody who chooses or judges.
+const DESCRIPTIVE: [&str; 2] = ["olm.bundle.object", "olm.csv.metadata"];
+
+pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: &str) {
+    let Some(package) = named(raw.package.as_ref()) else {
+        lowering.diagnostics.push(missing_field::bundle_package(span, raw.name.as_ref()));
+        return;
+    };
+    let name = raw.name.as_ref().map_or_else(
+        || Spanned::new(BundleName::from(""), span.at_start()),
+        |name| Spanned::new(BundleName::from(&*name.value), name.span),
+    );
+    let properties = properties(raw, &name, text, &mut lowering.diagnostics);
+    let bundle = Bundle {
+        version: version(raw, &properties),
+        objects: raw.properties.iter().any(|property| kind(property) == "olm.bundle.object"),
+        image: named(raw.image.as_ref()).cloned(),
+        name,
+        span,
+        properties,
+    };
+    lowering.diagnostics.extend(invalid_property::package_property(&bundle, &package.value));
+    let bundles = &mut lowering.package_named(&package.value).bundles;
+    match bundles.iter().find(|other| other.name.value == bundle.name.value) {
+        Some(first) => {
+            let diagnostic = duplicate_name::bundle(&bundle, &package.value, first.span);
+            lowering.diagnostics.push(diagnostic);
+        }
+        None => bundles.push(bundle),
+    }
+}
+
+fn kind(property: &RawProperty) -> &str {
+    property.kind.as_ref().map_or("", |kind| &kind.value)
+}
+
+fn properties(
+    raw: &RawBundle,
+    name: &Spanned<BundleName>,
+    text: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Spanned<Property>> {
+    let mut properties = Vec::with_capacity(raw.properties.len());
+    for (index, property) in raw.properties.iter().enumerate() {
+        let kind = kind(property);
+        match &property.value {
+            None => diagnostics.push(invalid_property::no_value(property.span, index, kind, &name.value)),
+            Some(_) if DESCRIPTIVE.contains(&kind) => {}
+            Some(node) => match node.to_json(text).map(|json| Property::parse(kind, &json)) {
+                Ok(Ok(parsed)) => properties.push(Spanned::new(parsed, property.span)),
+                Ok(Err(error)) => {
+                    diagnostics.push(invalid_property::wrong_shape(node.span, index, kind, &name.value, &error));
+                }
+                Err(error) => diagnostics.push(invalid_property::unopened(index, kind, &name.value, &error)),
+            },
+        }
+    }
+    properties
+}
+
+/// The version of the only `olm.package` property, at the place of its `version` scalar.
+fn version(raw: &RawBundle, properties: &[Spanned<Property>]) -> Option<Spanned<BundleVersion>> {
+    let mut packages = properties.iter().filter_map(|property| match &property.value {
+        Property::Package { version, .. } => Some((version, property.span)),
+        _ => None,
+    });
+    let (Some((text, span)), None) = (packages.next(), packages.next()) else { return None };
+    let node = raw.properties.iter().find(|property| property.span == span)?.value.as_ref()?;
+    let place = field(node, "version").map_or(span, |node| node.span);
+    Some(Spanned::new(BundleVersion { version: Version::parse(text), text: text.clone() }, place))
+}
+
+fn field<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    let Value::Mapping(pairs) = &node.value else { return None };
+    pairs.iter().find(|(key, _)| key.value.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+}

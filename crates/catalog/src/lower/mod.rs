@@ -1,0 +1,136 @@
+//! Raw documents to a [`Catalog`]: every document finds its package, every text its meaning.
+//!
+//! Documents that cannot be placed (no name, a name already taken) are told here and left out; all else is judged by
+//! [`crate::rules`] on the finished model. Order of documents: files as given, documents as in the text, which is the
+//! order that `opm` loads them in (declcfg `load.go`, one file at a time).
+
+mod bundle;
+mod channel;
+
+use crate::rules::{duplicate_name, invalid_deprecation, missing_field};
+use crate::{Catalog, ChannelName, Deprecation, DeprecationTarget, Icon, Package};
+use fbc::raw::{RawDeprecation, RawDeprecations, RawDoc, RawIcon, RawPackage, Text};
+use fbc::{Doc, Parse};
+use source::{Diagnostic, Span, Spanned};
+use std::collections::BTreeMap;
+
+/// A parsed file and the text it was parsed from.
+#[derive(Clone, Copy, Debug)]
+pub struct ParsedFile<'a> {
+    /// The whole text of the file.
+    pub text: &'a str,
+    /// Its documents.
+    pub parse: &'a Parse,
+}
+
+/// The model of all documents, and what kept some of them out of it.
+#[must_use]
+pub fn lower(files: &[ParsedFile<'_>]) -> (Catalog, Vec<Diagnostic>) {
+    let mut lowering = Lowering::default();
+    for file in files {
+        for doc in &file.parse.docs {
+            lowering.document(doc, file.text);
+        }
+    }
+    lowering.finish()
+}
+
+#[derive(Default)]
+struct Lowering {
+    packages: BTreeMap<Box<str>, Package>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Lowering {
+    fn document(&mut self, doc: &Doc, text: &str) {
+        match &doc.raw {
+            RawDoc::Package(raw) => self.package(doc.span, raw),
+            RawDoc::Channel(raw) => channel::lower(self, doc.span, raw),
+            RawDoc::Bundle(raw) => bundle::lower(self, doc.span, raw, text),
+            RawDoc::Deprecations(raw) => self.deprecations(doc.span, raw),
+            RawDoc::Other(_) => {}
+        }
+    }
+
+    fn package(&mut self, span: Span, raw: &RawPackage) {
+        let Some(name) = named(raw.name.as_ref()) else {
+            self.diagnostics.push(missing_field::package_name(span));
+            return;
+        };
+        let package = self.packages.entry(name.value.clone()).or_insert_with(|| empty_package(&name.value));
+        if let Some(first) = package.declared {
+            self.diagnostics.push(duplicate_name::package(name, first));
+            return;
+        }
+        package.declared = Some(span);
+        package.default_channel = named(raw.default_channel.as_ref()).map(channel_name);
+        package.description = raw.description.clone();
+        package.icon = raw.icon.as_ref().and_then(icon);
+    }
+
+    /// The package that a document belongs to, declared or not.
+    fn package_named(&mut self, name: &str) -> &mut Package {
+        self.packages.entry(name.into()).or_insert_with(|| empty_package(name))
+    }
+
+    fn deprecations(&mut self, span: Span, raw: &RawDeprecations) {
+        let Some(package) = named(raw.package.as_ref()) else {
+            self.diagnostics.push(missing_field::deprecations_package(span));
+            return;
+        };
+        for entry in &raw.entries {
+            match deprecation(entry) {
+                Some(deprecation) => self.package_named(&package.value).deprecations.push(deprecation),
+                None => self.diagnostics.push(invalid_deprecation::unknown_reference(entry, &package.value)),
+            }
+        }
+    }
+
+    fn finish(self) -> (Catalog, Vec<Diagnostic>) {
+        let mut packages: Vec<_> = self.packages.into_values().collect();
+        for package in &mut packages {
+            package.channels.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+            package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+        }
+        (Catalog { packages }, self.diagnostics)
+    }
+}
+
+fn empty_package(name: &str) -> Package {
+    Package {
+        name: name.into(),
+        declared: None,
+        default_channel: None,
+        description: None,
+        icon: None,
+        channels: Vec::new(),
+        bundles: Vec::new(),
+        deprecations: Vec::new(),
+    }
+}
+
+/// A text that is there and not empty: to Go's decoder an empty text and none are the same.
+fn named(text: Option<&Text>) -> Option<&Text> {
+    text.filter(|text| !text.value.is_empty())
+}
+
+fn channel_name(text: &Text) -> Spanned<ChannelName> {
+    Spanned::new(ChannelName::from(&*text.value), text.span)
+}
+
+fn icon(raw: &RawIcon) -> Option<Icon> {
+    let media_type = raw.mediatype.as_ref().map(|text| text.value.clone()).unwrap_or_default();
+    Some(Icon { base64data: raw.base64data?, media_type })
+}
+
+fn deprecation(raw: &RawDeprecation) -> Option<Deprecation> {
+    let name = raw.name.as_ref().map_or("", |name| &name.value);
+    let target = match &*raw.schema.as_ref()?.value {
+        "olm.package" => DeprecationTarget::Package,
+        "olm.channel" => DeprecationTarget::Channel(name.into()),
+        "olm.bundle" => DeprecationTarget::Bundle(name.into()),
+        _ => return None,
+    };
+    let message = raw.message.as_ref().map(|text| text.value.clone()).unwrap_or_default();
+    Some(Deprecation { span: raw.span, target, message })
+}

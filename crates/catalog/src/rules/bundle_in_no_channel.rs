@@ -1,0 +1,38 @@
+//! Bundles that no channel of their package lists: they can never be installed.
+//!
+//! Fix: list the bundle in a channel, or remove it. Source: declcfg_to_model.go "not found in any channel entries".
+
+use crate::Package;
+use blang_semver::Quoted;
+use source::{Diagnostic, Rule};
+
+pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
+    let unlisted = package
+        .bundles
+        .iter()
+        .filter(|bundle| package.channels.iter().all(|channel| channel.entry(bundle.name.value.as_str()).is_none()));
+    unlisted.map(|bundle| {
+        let name = &bundle.name.value;
+        let opm = format!(
+            "package {}, bundle {} not found in any channel entries",
+            Quoted(package.name.as_str()),
+            Quoted(name.as_str())
+        );
+        let message = format!("no channel of package `{}` lists bundle `{name}`", package.name);
+        Diagnostic::new(Rule::BundleInNoChannel, bundle.name.span, message)
+            .with_help("list it under the `entries` of a channel, or remove it")
+            .with_opm(opm)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn an_unlisted_bundle() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0", "2.0.0"]);
+        check(&text, &["21:7 bundle-in-no-channel: no channel of package `p` lists bundle `p.v2.0.0`"]);
+        check_opm(&text, &["package \"p\", bundle \"p.v2.0.0\" not found in any channel entries"]);
+    }
+}

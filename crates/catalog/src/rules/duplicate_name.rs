@@ -1,0 +1,79 @@
+//! Two documents, or two entries of a channel, with one name.
+//!
+//! `opm` rejects the catalog; Opscope goes on with the first. Fix: remove or rename one of them. Source:
+//! declcfg_to_model.go, "duplicate".
+
+use crate::{Bundle, Channel};
+use blang_semver::Quoted;
+use fbc::raw::Text;
+use source::{Diagnostic, Rule, Span};
+use std::collections::BTreeMap;
+
+pub(crate) fn package(name: &Text, first: Span) -> Diagnostic {
+    let message = format!("package `{}` is declared twice", name.value);
+    told(name.span, first, message, format!("duplicate package {}", Quoted(&name.value)))
+}
+
+pub(crate) fn channel(channel: &Channel, package: &str, first: Span) -> Diagnostic {
+    let name = &channel.name.value;
+    let opm = format!("package {} has duplicate channel {}", Quoted(package), Quoted(name.as_str()));
+    told(channel.name.span, first, format!("package `{package}` has two channels named `{name}`"), opm)
+}
+
+pub(crate) fn bundle(bundle: &Bundle, package: &str, first: Span) -> Diagnostic {
+    let name = &bundle.name.value;
+    let opm = format!("package {} has duplicate bundle {}", Quoted(package), Quoted(name.as_str()));
+    told(bundle.name.span, first, format!("package `{package}` has two bundles named `{name}`"), opm)
+}
+
+pub(super) fn entries<'c>(channel: &'c Channel, package: &'c str) -> impl Iterator<Item = Diagnostic> + 'c {
+    let mut first: BTreeMap<&str, Span> = BTreeMap::new();
+    channel.entries.iter().filter_map(move |entry| {
+        let name = entry.name.value.as_str();
+        let earlier = *first.entry(name).or_insert(entry.name.span);
+        let channel_name = &channel.name.value;
+        let opm = format!(
+            "invalid package {}, channel {}: duplicate entry {}",
+            Quoted(package),
+            Quoted(channel_name.as_str()),
+            Quoted(name)
+        );
+        let message = format!("channel `{channel_name}` lists `{name}` twice");
+        (earlier != entry.name.span).then(|| told(entry.name.span, earlier, message, opm))
+    })
+}
+
+fn told(span: Span, first: Span, message: String, opm: String) -> Diagnostic {
+    Diagnostic::new(Rule::DuplicateName, span, message)
+        .with_label(first, "first here, which is the one shown")
+        .with_help("remove or rename one of the two")
+        .with_opm(opm)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{bundle, check, check_opm, package};
+
+    #[test]
+    fn entries() {
+        let text = package("- name: p.v1.0.0\n- name: p.v1.0.0\n", &["1.0.0"]);
+        check(&text, &["10:9 duplicate-name: channel `c` lists `p.v1.0.0` twice"]);
+        check_opm(&text, &["invalid package \"p\", channel \"c\": duplicate entry \"p.v1.0.0\""]);
+    }
+
+    #[test]
+    fn documents() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
+            + &bundle("1.0.0")
+            + "---\nschema: olm.channel\npackage: p\nname: c\nentries: [{name: p.v1.0.0}]\n"
+            + "---\nschema: olm.package\nname: p\ndefaultChannel: c\n";
+        check_opm(
+            &text,
+            &[
+                "package \"p\" has duplicate bundle \"p.v1.0.0\"",
+                "package \"p\" has duplicate channel \"c\"",
+                "duplicate package \"p\"",
+            ],
+        );
+    }
+}

@@ -1,0 +1,44 @@
+//! A channel without entries, or a package without channels.
+//!
+//! Fix: add entries, or remove the document. Source: model.go `Channel.Validate`, `Package.Validate`.
+
+use crate::{Channel, Package};
+use source::{Diagnostic, Rule};
+
+pub(super) fn channel(channel: &Channel) -> Option<Diagnostic> {
+    let message = || format!("channel `{}` has no entries", channel.name);
+    channel.entries.is_empty().then(|| {
+        Diagnostic::new(Rule::EmptyChannel, channel.name.span, message())
+            .with_help("list at least one bundle under `entries`, or remove the channel")
+            .with_opm("channel must contain at least one bundle")
+    })
+}
+
+pub(super) fn package(package: &Package) -> Option<Diagnostic> {
+    let declared = package.declared?;
+    // A default channel that does not exist is made up by opm, and so the package has a channel.
+    let has_channel = !package.channels.is_empty() || package.default_channel.is_some();
+    let message = || format!("package `{}` has no channels", package.name);
+    (!has_channel).then(|| {
+        Diagnostic::new(Rule::EmptyChannel, declared, message())
+            .with_help("add a document with `schema: olm.channel`")
+            .with_opm("package must contain at least one channel")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm};
+
+    #[test]
+    fn a_channel() {
+        let text = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries: []\n";
+        check(text, &["7:7 empty-channel: channel `c` has no entries"]);
+    }
+
+    #[test]
+    fn a_package() {
+        let opm = ["default channel must be set", "package must contain at least one channel"];
+        check_opm("schema: olm.package\nname: p\n", &opm);
+    }
+}

@@ -1,0 +1,100 @@
+//! Properties without value, of the wrong shape, or `olm.package` properties that do not fit the bundle.
+//!
+//! Source: `property.Parse`, declcfg_to_model.go "must have exactly 1", "does not match".
+
+use crate::{Bundle, BundleName};
+use blang_semver::Quoted;
+use fbc::OpenError;
+use predicate::{Property, PropertyError};
+use source::{Diagnostic, Rule, Span};
+use std::fmt::Display;
+
+pub(crate) fn no_value(span: Span, index: usize, kind: &str, bundle: &BundleName) -> Diagnostic {
+    let message = format!("property `{kind}` has no value");
+    parse_error(span, message, index, kind, bundle, &"unexpected end of JSON input").with_help("add `value`")
+}
+
+pub(crate) fn wrong_shape(
+    span: Span,
+    index: usize,
+    kind: &str,
+    bundle: &BundleName,
+    error: &PropertyError,
+) -> Diagnostic {
+    let message = format!("the value of property `{kind}` does not have the shape of its type: {error}");
+    parse_error(span, message, index, kind, bundle, error).with_help("put texts such as versions in quotes")
+}
+
+pub(crate) fn unopened(index: usize, kind: &str, bundle: &BundleName, error: &OpenError) -> Diagnostic {
+    let message = format!("the value of property `{kind}` cannot be read: {}", error.message);
+    parse_error(error.span, message, index, kind, bundle, error).with_help("write the value out in the property itself")
+}
+
+fn parse_error(
+    span: Span,
+    message: String,
+    index: usize,
+    kind: &str,
+    bundle: &BundleName,
+    error: &dyn Display,
+) -> Diagnostic {
+    let bundle = Quoted(bundle.as_str());
+    let opm =
+        format!("parse properties for bundle {bundle}: parse property[{index}] of type {}: {error}", Quoted(kind));
+    Diagnostic::new(Rule::InvalidProperty, span, message).with_opm(opm)
+}
+
+/// Judges the `olm.package` properties of a bundle of `package`.
+pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnostic> {
+    let mut named = bundle.properties.iter().filter_map(|property| match &property.value {
+        Property::Package { name, .. } => Some((property.span, name)),
+        _ => None,
+    });
+    let (quoted, bundle_name) = (Quoted(package), &bundle.name.value);
+    let (Some((span, name)), None) = (named.next(), named.next()) else {
+        let count = bundle.properties.iter().filter(|property| property.value.kind() == "olm.package").count();
+        let message = format!("bundle `{bundle_name}` must have exactly one `olm.package` property, not {count}");
+        let opm = format!(
+            "package {quoted} bundle {} must have exactly 1 \"olm.package\" property, found {count}",
+            Quoted(bundle_name.as_str())
+        );
+        let finding = Diagnostic::new(Rule::InvalidProperty, bundle.name.span, message);
+        return Some(finding.with_help("the property says package name and version").with_opm(opm));
+    };
+    let message =
+        || format!("bundle `{bundle_name}` is of package `{package}`, but its `olm.package` property says `{name}`");
+    (name.as_str() != package).then(|| {
+        Diagnostic::new(Rule::InvalidProperty, span, message())
+            .with_help("make both say the same package")
+            .with_opm(format!("package {quoted} does not match \"olm.package\" property {}", Quoted(name.as_str())))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn a_version_that_yaml_reads_as_a_number() {
+        let text = package("- name: p.v1.10\n", &["1.10"]);
+        let opm = [
+            "package \"p\" bundle \"p.v1.10\" must have exactly 1 \"olm.package\" property, found 0",
+            "parse properties for bundle \"p.v1.10\": parse property[0] of type \"olm.package\": json: cannot unmarshal number into Go struct field Package.version of type string",
+        ];
+        check_opm(&text, &opm);
+    }
+
+    #[test]
+    fn another_package() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("packageName: p", "packageName: q");
+        let expected =
+            "16:3 invalid-property: bundle `p.v1.0.0` is of package `p`, but its `olm.package` property says `q`";
+        check(&text, &[expected]);
+    }
+
+    #[test]
+    fn no_value() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + "- type: olm.gvk\n";
+        check(&text, &["18:3 invalid-property: property `olm.gvk` has no value"]);
+    }
+}

@@ -1,0 +1,84 @@
+//! Ranges that blang cannot parse, or that crash it.
+//!
+//! A bad skipRange is rejected by opm since v1.69.0 and silently ignored by OLM. A bad range in `olm.package.required`
+//! passes `opm` and then stops every resolution of a namespace that considers the bundle. Source: model.go
+//! `Bundle.Validate`; OLM resolver.go 395-399.
+
+use crate::{Channel, Package};
+use blang_semver::{Quoted, Range};
+use predicate::Property;
+use source::{Diagnostic, Rule, Span};
+
+const GRAMMAR: &str =
+    "write comparators such as `>=1.0.0 <2.0.0`: blanks mean and, ` || ` means or; there is no `^`, `~`, `*` or comma";
+
+pub(super) fn skip_ranges(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
+    channel.entries.iter().filter_map(|entry| {
+        let range = entry.skip_range.as_ref()?;
+        match &range.value.range {
+            Ok(parsed) => crash(parsed, range.span),
+            Err(error) => {
+                let message = format!("skipRange `{}` cannot be read: {error}", range.value.text);
+                let opm = format!("invalid skipRange {}: {error}", Quoted(&range.value.text));
+                Some(Diagnostic::new(Rule::InvalidRange, range.span, message).with_help(GRAMMAR).with_opm(opm))
+            }
+        }
+    })
+}
+
+pub(super) fn required(package: &Package) -> impl Iterator<Item = Diagnostic> {
+    let properties = package.bundles.iter().flat_map(|bundle| &bundle.properties);
+    properties.filter_map(|property| {
+        let Property::PackageRequired { name, range } = &property.value else { return None };
+        match Range::parse(range) {
+            Ok(parsed) => crash(&parsed, property.span),
+            Err(error) => {
+                let message = format!("the range `{range}` required of package `{name}` cannot be read: {error}");
+                let finding = Diagnostic::new(Rule::InvalidRange, property.span, message);
+                Some(finding.with_help(format!("opm accepts this, but OLM then resolves nothing in a namespace that considers the bundle; {GRAMMAR}")))
+            }
+        }
+    })
+}
+
+fn crash(range: &Range, span: Span) -> Option<Diagnostic> {
+    range.groups().any(|group| group.is_empty()).then(|| {
+        Diagnostic::new(
+            Rule::InvalidRange,
+            span,
+            "the range has nothing between two `||`, which crashes OLM when it gets there",
+        )
+        .with_help("remove one of the two `||`")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn a_skip_range() {
+        let text = package("- name: p.v1.0.0\n  skipRange: ^1.0.0\n", &["1.0.0"]);
+        let expected = "10:14 invalid-range: skipRange `^1.0.0` cannot be read: Could not parse Range \"^1.0.0\": Could not parse comparator \"^\" in \"^1.0.0\"";
+        check(&text, &[expected]);
+        let opm = "invalid skipRange \"^1.0.0\": Could not parse Range \"^1.0.0\": Could not parse comparator \"^\" in \"^1.0.0\"";
+        check_opm(&text, &[opm]);
+    }
+
+    #[test]
+    fn a_range_that_crashes() {
+        let text = package("- name: p.v1.0.0\n  skipRange: 0.1.0 || || 0.2.0\n", &["1.0.0"]);
+        let expected =
+            "10:14 invalid-range: the range has nothing between two `||`, which crashes OLM when it gets there";
+        check(&text, &[expected]);
+    }
+
+    #[test]
+    fn a_required_range_is_no_matter_of_opm() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
+            + "- type: olm.package.required\n  value: {packageName: q, versionRange: '>=1.0.0, <2.0.0'}\n";
+        let expected = "18:3 invalid-range: the range `>=1.0.0, <2.0.0` required of package `q` cannot be read: Could not parse Range \">=1.0.0,\": Could not parse version \"1.0.0,\" in \">=1.0.0,\": Invalid character(s) found in patch number \"0,\"";
+        check(&text, &[expected]);
+        check_opm(&text, &[]);
+    }
+}

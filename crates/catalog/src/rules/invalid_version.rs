@@ -1,0 +1,37 @@
+//! A bundle version that is not semantic versioning as blang reads it strictly: no `v`, three numbers, no leading zeros.
+//!
+//! Source: declcfg_to_model.go "error parsing bundle version", blang/semver `Parse`.
+
+use crate::Package;
+use blang_semver::Quoted;
+use source::{Diagnostic, Rule};
+
+pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
+    package.bundles.iter().filter_map(|bundle| {
+        let version = bundle.version.as_ref()?;
+        let error = version.value.version.as_ref().err()?;
+        let (name, text) = (&bundle.name.value, &version.value.text);
+        let opm = format!("error parsing bundle {} version {}: {error}", Quoted(name.as_str()), Quoted(text));
+        let message = format!("`{text}` is not a version: {error}");
+        Some(
+            Diagnostic::new(Rule::InvalidVersion, version.span, message)
+                .with_help("write `major.minor.patch`, without `v` and without leading zeros")
+                .with_opm(opm),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn a_leading_v() {
+        let text = package("- name: p.v1\n", &["1"]).replace("version: 1", "version: v1.0.0");
+        let expected =
+            "17:36 invalid-version: `v1.0.0` is not a version: Invalid character(s) found in major number \"v1\"";
+        check(&text, &[expected]);
+        let opm = "error parsing bundle \"p.v1\" version \"v1.0.0\": Invalid character(s) found in major number \"v1\"";
+        check_opm(&text, &[opm]);
+    }
+}

@@ -1,0 +1,48 @@
+//! Channel entries that no `olm.bundle` document describes.
+//!
+//! `opm` names them all for the channel it loaded last and finds them indirectly in the others. Fix: add the bundle, or
+//! remove the entry. Source: declcfg_to_model.go "no olm.bundle blobs found", model.go `Bundle.Validate`.
+
+use super::listed;
+use crate::{Channel, Package};
+use blang_semver::Quoted;
+use source::{Diagnostic, Rule};
+use std::collections::BTreeSet;
+
+pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
+    let last = package.channels.iter().map(|channel| channel.span).max();
+    package.channels.iter().filter_map(move |channel| in_channel(package, channel, last == Some(channel.span)))
+}
+
+fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option<Diagnostic> {
+    let entries = || channel.entries.iter().filter(|entry| package.bundle(entry.name.value.as_str()).is_none());
+    let first = entries().next()?;
+    let missing: BTreeSet<&str> = entries().map(|entry| entry.name.value.as_str()).collect();
+    let names: Vec<&str> = missing.into_iter().collect();
+    let opm = if loaded_last {
+        let package = Quoted(package.name.as_str());
+        format!("no olm.bundle blobs found in package {package} for olm.channel entries [{}]", names.join(" "))
+    } else {
+        "must be exactly one property with type \"olm.package\"".to_owned()
+    };
+    let message = format!("channel `{}` lists {}, but there is no such bundle", channel.name, listed(names));
+    let mut finding = Diagnostic::new(Rule::MissingBundle, first.name.span, message)
+        .with_help("add a document with `schema: olm.bundle` and that name, or remove the entry")
+        .with_opm(opm);
+    for entry in entries().skip(1) {
+        finding = finding.with_label(entry.name.span, "no such bundle either");
+    }
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn one_finding_a_channel() {
+        let text = package("- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n", &["2.0.0"]);
+        check(&text, &["10:9 missing-bundle: channel `c` lists `p.v1.0.0`, but there is no such bundle"]);
+        check_opm(&text, &["no olm.bundle blobs found in package \"p\" for olm.channel entries [p.v1.0.0]"]);
+    }
+}

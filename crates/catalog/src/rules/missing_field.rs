@@ -1,0 +1,90 @@
+//! Fields without which a document has no place, and images without which a bundle cannot be unpacked.
+//!
+//! Source: declcfg_to_model.go "must be set", "with no name"; model.go `Bundle.Validate`.
+
+use crate::{Channel, Package};
+use blang_semver::Quoted;
+use fbc::raw::Text;
+use source::{Diagnostic, Rule, Span};
+
+pub(crate) fn package_name(span: Span) -> Diagnostic {
+    let finding = missing(span, "the package has no name", "add `name`");
+    finding.with_opm("config contains package with no name")
+}
+
+pub(crate) fn channel_package(span: Span, name: Option<&Text>) -> Diagnostic {
+    let name = name.map_or("", |name| &name.value);
+    let finding = missing(span, &format!("channel `{name}` does not say which package it belongs to"), "add `package`");
+    finding.with_opm(format!("unknown package \"\" for channel {}", Quoted(name)))
+}
+
+pub(crate) fn channel_name(span: Span, package: &str) -> Diagnostic {
+    let finding = missing(span, &format!("a channel of package `{package}` has no name"), "add `name`");
+    finding.with_opm(format!("package {} contains channel with no name", Quoted(package)))
+}
+
+pub(crate) fn bundle_package(span: Span, name: Option<&Text>) -> Diagnostic {
+    let name = name.map_or("", |name| &name.value);
+    let finding = missing(span, &format!("bundle `{name}` does not say which package it belongs to"), "add `package`");
+    finding.with_opm(format!("package name must be set for bundle {}", Quoted(name)))
+}
+
+pub(crate) fn deprecations_package(span: Span) -> Diagnostic {
+    let finding = missing(span, "the deprecations do not say which package they belong to", "add `package`");
+    finding.with_opm("package name must be set for deprecation item 0")
+}
+
+pub(super) fn entry_names(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
+    let unnamed = channel.entries.iter().filter(|entry| entry.name.value.as_str().is_empty());
+    unnamed.map(|entry| {
+        let message = format!("an entry of channel `{}` has no name", channel.name);
+        missing(entry.span, &message, "add the `name` of a bundle").with_opm("name must be set")
+    })
+}
+
+pub(super) fn skips(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
+    channel.entries.iter().flat_map(|entry| {
+        let empty = entry.skips.iter().enumerate().filter(|(_, skip)| skip.value.as_str().is_empty());
+        empty.map(move |(index, skip)| {
+            let message = format!("an empty name among the `skips` of `{}`", entry.name);
+            missing(skip.span, &message, "remove it").with_opm(format!("skip[{index}] is empty"))
+        })
+    })
+}
+
+pub(super) fn image(package: &Package) -> impl Iterator<Item = Diagnostic> {
+    let bare = package.bundles.iter().filter(|bundle| bundle.image.is_none() && !bundle.objects);
+    bare.map(|bundle| {
+        let message = format!("bundle `{}` has no image", bundle.name);
+        missing(bundle.name.span, &message, "add `image`, the pull spec of the bundle image")
+            .with_opm("bundle image must be set")
+    })
+}
+
+fn missing(span: Span, message: &str, help: &str) -> Diagnostic {
+    Diagnostic::new(Rule::MissingField, span, message).with_help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn documents_without_a_place() {
+        check_opm("schema: olm.package\n", &["config contains package with no name"]);
+        check_opm("schema: olm.channel\nname: c\n", &["unknown package \"\" for channel \"c\""]);
+        check_opm("schema: olm.bundle\nname: b\n", &["package name must be set for bundle \"b\""]);
+    }
+
+    #[test]
+    fn an_image() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("image: quay.io/p/p:v1.0.0", "image: ''");
+        check(&text, &["13:7 missing-field: bundle `p.v1.0.0` has no image"]);
+    }
+
+    #[test]
+    fn empty_skips() {
+        let text = package("- name: p.v1.0.0\n  skips: ['']\n", &["1.0.0"]);
+        check(&text, &["10:11 missing-field: an empty name among the `skips` of `p.v1.0.0`"]);
+    }
+}

@@ -1,0 +1,34 @@
+//! A channel in which every entry is replaced or skipped, so that there is nothing to install.
+//!
+//! Self references count. Fix: the newest entry must not be named by any `replaces` or `skips`. Source: model.go
+//! `Channel.Head`.
+
+use crate::{Chain, Channel};
+use source::{Diagnostic, Rule};
+
+pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
+    let Chain::NoHead = chain else { return None };
+    let message = format!("channel `{}` has no head: every entry is replaced or skipped", channel.name);
+    let mut finding = Diagnostic::new(Rule::NoChannelHead, channel.name.span, message)
+        .with_help("remove the `replaces` or `skips` that names the newest entry")
+        .with_opm("no channel head found in graph");
+    for entry in &channel.entries {
+        let edges = entry.replaces.iter().chain(&entry.skips);
+        for itself in edges.filter(|edge| edge.value == entry.name.value) {
+            finding = finding.with_label(itself.span, format!("`{}` names itself", entry.name));
+        }
+    }
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, package};
+
+    #[test]
+    fn entries_that_replace_each_other() {
+        let entries = "- {name: p.v1.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n";
+        let expected = ["7:7 no-channel-head: channel `c` has no head: every entry is replaced or skipped"];
+        check(&package(entries, &["1.0.0", "2.0.0"]), &expected);
+    }
+}

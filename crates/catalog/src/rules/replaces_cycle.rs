@@ -1,0 +1,37 @@
+//! A replaces chain that comes back to an entry it has passed.
+//!
+//! Fix: make each entry replace an older one. Source: model.go `validateReplacesChain`.
+
+use crate::{Chain, Channel};
+use source::{Diagnostic, Rule};
+
+pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
+    let Chain::Cycle(way) = chain else { return None };
+    let closing = *way.last()?;
+    let start = way.iter().position(|name| *name == closing)?;
+    let circle = &way[start..];
+    let last = channel.entry(way[way.len() - 2])?;
+    let span = last.replaces.as_ref().map_or(last.span, |replaces| replaces.span);
+    let message = format!("the replaces chain of channel `{}` runs in a circle: {}", channel.name, circle.join(" -> "));
+    let opm = format!("detected cycle in replaces chain of upgrade graph: {}", circle.join(" -> "));
+    Some(
+        Diagnostic::new(Rule::ReplacesCycle, span, message)
+            .with_help("let every entry replace an older one")
+            .with_opm(opm),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn behind_the_head() {
+        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v2.0.0}\n";
+        let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
+        let expected = "11:30 replaces-cycle: the replaces chain of channel `c` runs in a circle: p.v2.0.0 -> p.v1.0.0 -> p.v2.0.0";
+        check(&text, &[expected]);
+        let opm = "detected cycle in replaces chain of upgrade graph: p.v2.0.0 -> p.v1.0.0 -> p.v2.0.0";
+        check_opm(&text, &[opm]);
+    }
+}

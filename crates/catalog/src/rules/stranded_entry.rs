@@ -1,0 +1,37 @@
+//! Entries that the replaces chain from the head does not reach and nothing skips.
+//!
+//! The chain stops at a skipped entry, so what only a skipped entry replaces is stranded. Fix: let an entry of the
+//! chain replace it, or skip it. Source: model.go `validateReplacesChain`, reported since operator-registry#1750.
+
+use super::listed;
+use crate::{Chain, Channel};
+use source::{Diagnostic, Rule};
+
+pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
+    let Chain::Headed { head, stranded } = chain else { return None };
+    let first = channel.entry(stranded.first()?)?;
+    let names = listed(stranded.iter().copied());
+    let message = format!("channel `{}` strands {names}: the chain from `{head}` does not reach them", channel.name);
+    let mut finding = Diagnostic::new(Rule::StrandedEntry, first.name.span, message)
+        .with_help(format!("let an entry of the chain from `{head}` replace or skip them"))
+        .with_opm(format!("channel contains one or more stranded bundles: {}", stranded.join(", ")));
+    for entry in stranded.iter().skip(1).filter_map(|name| channel.entry(name)) {
+        finding = finding.with_label(entry.name.span, "stranded, too");
+    }
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn behind_a_skipped_entry() {
+        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
+        let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
+        let expected =
+            "11:9 stranded-entry: channel `c` strands `p.v1.0.0`: the chain from `p.v3.0.0` does not reach them";
+        check(&text, &[expected]);
+        check_opm(&text, &["channel contains one or more stranded bundles: p.v1.0.0"]);
+    }
+}
