@@ -1,0 +1,7 @@
+//! The update graph as text for other tools.
+
+mod dot;
+mod mermaid;
+
+pub use dot::dot;
+pub use mermaid::mermaid;

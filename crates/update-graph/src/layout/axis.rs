@@ -1,0 +1,80 @@
+//! The axis of versions that all lanes share.
+
+use super::Column;
+use crate::{NodeId, UpdateGraph};
+use blang_semver::Version;
+use std::collections::BTreeMap;
+
+/// Width of a character of a label, a little more than a 12 px monospaced font needs.
+const CHARACTER: i32 = 7;
+/// Left and right of a node's label, together.
+const PADDING: i32 = 18;
+const NARROWEST: i32 = 50;
+/// Between columns.
+const GAP: i32 = 24;
+const GUTTER: std::ops::RangeInclusive<i32> = 110..=240;
+
+pub(super) struct Axis {
+    pub(super) columns: Vec<Column>,
+    pub(super) width: i32,
+    pub(super) gutter: i32,
+    /// The version of each column, where it has one.
+    pub(super) versions: Vec<Option<Version>>,
+    column_of: Vec<u32>,
+    labels: Vec<i32>,
+}
+
+/// Order of columns: those without version first, by name; equal versions by build metadata.
+type Key = (Option<Version>, String);
+
+impl Axis {
+    pub(super) fn of(graph: &UpdateGraph<'_>) -> Self {
+        let keys: Vec<Key> = graph.nodes.iter().map(|node| key(node.version(), node.name.as_str())).collect();
+        let labels: Vec<i32> = keys.iter().map(|(_, label)| label_width(label)).collect();
+        let mut widths: BTreeMap<&Key, i32> = BTreeMap::new();
+        for (key, &width) in keys.iter().zip(&labels) {
+            let widest = widths.entry(key).or_default();
+            *widest = width.max(*widest);
+        }
+        let gutter = gutter(graph);
+        let mut left = gutter + GAP;
+        let columns: Vec<Column> = widths
+            .iter()
+            .map(|((_, label), &width)| {
+                let column = Column { x: left + width / 2, width, label: label.clone() };
+                left += width + GAP;
+                column
+            })
+            .collect();
+        let order: BTreeMap<&Key, u32> = widths.keys().zip(0..).map(|(&key, at)| (key, at)).collect();
+        let column_of = keys.iter().map(|key| order[key]).collect();
+        let versions = order.keys().map(|key| key.0.clone()).collect();
+        Self { columns, width: left, gutter, versions, column_of, labels }
+    }
+
+    pub(super) fn index_of(&self, node: NodeId) -> u32 {
+        self.column_of[node.0 as usize]
+    }
+
+    pub(super) fn column_of(&self, node: NodeId) -> &Column {
+        &self.columns[self.index_of(node) as usize]
+    }
+
+    pub(super) fn node_width(&self, node: NodeId) -> i32 {
+        self.labels[node.0 as usize]
+    }
+}
+
+fn key(version: Option<Version>, name: &str) -> Key {
+    let label = version.as_ref().map_or_else(|| name.to_owned(), ToString::to_string);
+    (version, label)
+}
+
+fn label_width(label: &str) -> i32 {
+    (CHARACTER * label.chars().count() as i32 + PADDING).max(NARROWEST)
+}
+
+fn gutter(graph: &UpdateGraph<'_>) -> i32 {
+    let names = graph.lanes.iter().map(|lane| lane.channel.name.value.as_str().chars().count() as i32);
+    (8 * names.max().unwrap_or(0) + 32).clamp(*GUTTER.start(), *GUTTER.end())
+}

@@ -1,0 +1,87 @@
+//! The bands of skipRanges below a lane.
+
+use super::axis::Axis;
+use super::{LaneBox, NODE_HEIGHT, ROW};
+use crate::{LaneId, NodeId, UpdateGraph};
+use blang_semver::Range;
+
+/// Height of a row of bands.
+pub(super) const HEIGHT: i32 = 20;
+/// So many bands of a lane have a row of their own, those of the newest entries; all others share one.
+const OWN_ROWS: usize = 3;
+
+/// The versions that the skipRange of an entry matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Band {
+    /// The lane.
+    pub lane: LaneId,
+    /// The entry with the skipRange.
+    pub to: NodeId,
+    /// The middle of its row.
+    pub y: i32,
+    /// Left and right ends of what it covers.
+    pub stretches: Vec<(i32, i32)>,
+    /// Nodes of the lane that it covers.
+    pub covers: Vec<NodeId>,
+    /// Shares its row with others: to be drawn only while its entry is of interest.
+    pub folded: bool,
+    row: u32,
+}
+
+/// The bands of all lanes, newest entry first within a lane, without their y.
+pub(super) fn collect(graph: &UpdateGraph<'_>, axis: &Axis) -> Vec<Band> {
+    let lanes = (0..graph.lanes.len() as u32).map(LaneId);
+    lanes.flat_map(|lane| in_lane(graph, axis, lane)).collect()
+}
+
+fn in_lane(graph: &UpdateGraph<'_>, axis: &Axis, lane: LaneId) -> Vec<Band> {
+    let mut ranges: Vec<(NodeId, &Range)> = graph
+        .nodes_of(lane)
+        .filter_map(|(id, node)| Some((id, node.entry?.skip_range.as_ref()?.value.range.as_ref().ok()?)))
+        .collect();
+    ranges.sort_by_key(|&(id, _)| (std::cmp::Reverse(axis.index_of(id)), id));
+    let nodes: Vec<NodeId> = graph.nodes_of(lane).map(|(id, _)| id).collect();
+    let band = |(row, (to, range)): (usize, (NodeId, &Range))| {
+        let matched: Vec<bool> = axis.versions.iter().map(|version| matches(range, version.as_ref())).collect();
+        let covers = nodes.iter().copied().filter(|&id| id != to && matched[axis.index_of(id) as usize]).collect();
+        let row_of = row.min(OWN_ROWS) as u32;
+        Band { lane, to, y: 0, stretches: stretches(axis, &matched), covers, folded: row >= OWN_ROWS, row: row_of }
+    };
+    ranges.into_iter().enumerate().map(band).collect()
+}
+
+fn matches(range: &Range, version: Option<&blang_semver::Version>) -> bool {
+    version.is_some_and(|version| range.matches(version).unwrap_or(false))
+}
+
+/// Runs of matched columns, from the left edge of the first to the right edge of the last.
+fn stretches(axis: &Axis, matched: &[bool]) -> Vec<(i32, i32)> {
+    let mut stretches: Vec<(i32, i32)> = Vec::new();
+    let mut running = false;
+    for (column, &matched) in axis.columns.iter().zip(matched) {
+        let (from, to) = (column.x - column.width / 2, column.x + column.width / 2);
+        match stretches.last_mut() {
+            Some(last) if matched && running => last.1 = to,
+            _ if matched => stretches.push((from, to)),
+            _ => {}
+        }
+        running = matched;
+    }
+    stretches
+}
+
+/// How many rows the bands of a lane take.
+pub(super) fn rows_in(bands: &[Band], lane: usize) -> i32 {
+    let rows = bands.iter().filter(|band| band.lane.0 as usize == lane).map(|band| band.row as i32 + 1);
+    rows.max().unwrap_or(0)
+}
+
+/// Gives each band its y, below the deepest row of its lane.
+pub(super) fn place(mut bands: Vec<Band>, lanes: &[LaneBox], deepest: &[u32]) -> Vec<Band> {
+    for band in &mut bands {
+        let lane = band.lane.0 as usize;
+        let below_nodes = lanes[lane].spine + ROW * deepest[lane] as i32 + NODE_HEIGHT / 2;
+        band.y = below_nodes + HEIGHT * band.row as i32 + HEIGHT / 2 + 2;
+    }
+    bands
+}

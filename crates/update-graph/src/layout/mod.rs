@@ -1,0 +1,210 @@
+//! Where everything of an update graph is drawn: a layout made for channels.
+//!
+//! Versions run along one axis that all channels of the package share; each channel is a lane. The chain of `replaces`
+//! is the lane's spine, everything else stands beside it, and a skipRange is a band below that covers the versions it
+//! matches instead of one edge for each (a general layered layout does not survive those). All integers, one unit a CSS
+//! pixel at zoom 1; the same graph always gives the same layout.
+
+mod axis;
+mod band;
+mod route;
+mod rows;
+
+use crate::{NodeId, UpdateGraph};
+use axis::Axis;
+
+pub use band::Band;
+
+/// A point; x grows to newer versions, y downwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Across.
+    pub x: i32,
+    /// Down.
+    pub y: i32,
+}
+
+/// A drawn graph. Vectors named after parts of [`UpdateGraph`] run parallel to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Width of the drawing.
+    pub width: i32,
+    /// Height of the drawing.
+    pub height: i32,
+    /// Where nodes begin; left of it stand the names of lanes.
+    pub gutter: i32,
+    /// The axis, ascending.
+    pub columns: Vec<Column>,
+    /// Lanes, from top to bottom.
+    pub lanes: Vec<LaneBox>,
+    /// Nodes.
+    pub nodes: Vec<NodeBox>,
+    /// Edges, from the older to the newer end: two points are a straight line, four a cubic curve.
+    pub edges: Vec<Vec<Point>>,
+    /// Bands of skipRanges, lane by lane.
+    pub bands: Vec<Band>,
+}
+
+/// A version on the axis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The middle.
+    pub x: i32,
+    /// Width of its widest node.
+    pub width: i32,
+    /// The version; for nodes without one, their name.
+    pub label: String,
+}
+
+/// A lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneBox {
+    /// Top.
+    pub y: i32,
+    /// Height.
+    pub height: i32,
+    /// The middle of the spine.
+    pub spine: i32,
+}
+
+/// A node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeBox {
+    /// The middle.
+    pub at: Point,
+    /// Width; the height is [`NODE_HEIGHT`].
+    pub width: i32,
+    /// 0 on the spine, 1 and more beside it.
+    pub row: u32,
+}
+
+/// Height of every node.
+pub const NODE_HEIGHT: i32 = 26;
+/// From the middle of a row to the middle of the next.
+const ROW: i32 = 40;
+/// From the top of a lane to the middle of its spine: room for marks above the nodes.
+const ABOVE: i32 = 44;
+/// Below the last row or band of a lane.
+const BELOW: i32 = 10;
+/// Between lanes.
+const GAP: i32 = 10;
+/// Above the first lane: the labels of the axis.
+const HEADER: i32 = 30;
+
+/// Lays out `graph`.
+#[must_use]
+pub fn layout(graph: &UpdateGraph<'_>) -> Layout {
+    let axis = Axis::of(graph);
+    let rows = rows::assign(graph, &axis);
+    let bands = band::collect(graph, &axis);
+    let lanes = lanes(graph, &rows, &bands);
+    let nodes: Vec<NodeBox> = (0..graph.nodes.len())
+        .map(|at| {
+            let lane = lanes[graph.nodes[at].lane.0 as usize];
+            let y = lane.spine + ROW * rows[at] as i32;
+            let id = NodeId(at as u32);
+            NodeBox { at: Point { x: axis.column_of(id).x, y }, width: axis.node_width(id), row: rows[at] }
+        })
+        .collect();
+    let edges = route::route(graph, &nodes, &axis);
+    let bands = band::place(bands, &lanes, &deepest_rows(graph, &rows));
+    let height = lanes.last().map_or(HEADER, |lane| lane.y + lane.height);
+    Layout { width: axis.width, height, gutter: axis.gutter, columns: axis.columns, lanes, nodes, edges, bands }
+}
+
+fn lanes(graph: &UpdateGraph<'_>, rows: &[u32], bands: &[Band]) -> Vec<LaneBox> {
+    let deepest = deepest_rows(graph, rows);
+    let mut y = HEADER;
+    let boxes = (0..graph.lanes.len()).map(|lane| {
+        let band_rows = band::rows_in(bands, lane);
+        let height = ABOVE + ROW * deepest[lane] as i32 + NODE_HEIGHT / 2 + band::HEIGHT * band_rows + BELOW;
+        let lane = LaneBox { y, height, spine: y + ABOVE };
+        y += height + GAP;
+        lane
+    });
+    boxes.collect()
+}
+
+/// The last row in use, by lane.
+fn deepest_rows(graph: &UpdateGraph<'_>, rows: &[u32]) -> Vec<u32> {
+    let mut deepest = vec![0; graph.lanes.len()];
+    for (node, &row) in graph.nodes.iter().zip(rows) {
+        let lane = &mut deepest[node.lane.0 as usize];
+        *lane = row.max(*lane);
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
+    use crate::testing::{bundles, catalog};
+
+    /// A sketch of the layout: `name column/row` of every node, then `edges` by their number of points, then bands.
+    #[track_caller]
+    fn check(entries: &str, versions: &[&str], expected: &[&str]) {
+        let catalog = catalog(&format!("{entries}{}", bundles(versions)));
+        let graph = build(&catalog.packages[0]);
+        let layout = layout(&graph);
+        let column = |x| layout.columns.iter().position(|column| column.x == x).unwrap();
+        let nodes = graph.nodes.iter().zip(&layout.nodes);
+        let nodes = nodes.map(|(node, drawn)| format!("{} {}/{}", node.name, column(drawn.at.x), drawn.row));
+        let edges = graph.edges.iter().zip(&layout.edges);
+        let edges = edges.map(|(edge, points)| format!("{} -> {}: {}", edge.from.0, edge.to.0, points.len()));
+        let bands = layout.bands.iter().map(|band| {
+            let stretches: Vec<_> = band.stretches.iter().map(|&(from, to)| to - from).collect();
+            format!(
+                "band of {}: {stretches:?} covers {:?}",
+                band.to.0,
+                band.covers.iter().map(|id| id.0).collect::<Vec<_>>()
+            )
+        });
+        assert_eq!(nodes.chain(edges).chain(bands).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_chain_stands_on_the_spine() {
+        check(
+            "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v0.1.0}\n",
+            &["1.0.0", "2.0.0"],
+            &["p.v2.0.0 2/0", "p.v1.0.0 1/0", "p.v0.1.0 0/0", "1 -> 0: 2", "2 -> 1: 2"],
+        );
+    }
+
+    #[test]
+    fn skipped_entries_stand_beside_it() {
+        check(
+            "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}\n- name: p.v2.0.0\n- name: p.v1.0.0\n",
+            &["1.0.0", "2.0.0", "3.0.0"],
+            &["p.v3.0.0 2/0", "p.v2.0.0 1/1", "p.v1.0.0 0/0", "2 -> 0: 2", "1 -> 0: 4"],
+        );
+    }
+
+    #[test]
+    fn a_skip_range_is_a_band() {
+        check(
+            "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: '>=1.0.0 <3.0.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v0.1.0}\n",
+            &["1.0.0", "2.0.0", "3.0.0"],
+            &[
+                "p.v3.0.0 3/0",
+                "p.v2.0.0 2/0",
+                "p.v1.0.0 1/0",
+                "p.v0.1.0 0/0",
+                "1 -> 0: 2",
+                "2 -> 1: 2",
+                "3 -> 2: 2",
+                "band of 0: [129] covers [1, 2]",
+            ],
+        );
+    }
+
+    #[test]
+    fn cycles_and_several_heads_are_drawn() {
+        check(
+            "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v2.0.0}\n- name: p.v3.0.0\n- name: p.v4.0.0\n",
+            &["1.0.0", "2.0.0", "3.0.0", "4.0.0"],
+            &["p.v2.0.0 1/1", "p.v1.0.0 0/1", "p.v3.0.0 2/1", "p.v4.0.0 3/0", "1 -> 0: 2", "0 -> 1: 4"],
+        );
+    }
+}

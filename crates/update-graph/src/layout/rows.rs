@@ -1,0 +1,45 @@
+//! Which row of its lane a node stands in: the spine, or one beside it.
+
+use super::axis::Axis;
+use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A row for each node: 0 is the spine.
+pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Vec<u32> {
+    let mut rows = vec![0; graph.nodes.len()];
+    let replaced = replaced(graph);
+    for lane in (0..graph.lanes.len() as u32).map(LaneId) {
+        let spine = spine(graph, axis, lane, &replaced);
+        let mut taken: BTreeSet<(u32, u32)> = BTreeSet::new();
+        let on_spine = |id: &NodeId| spine.contains(id);
+        let (first, rest): (Vec<_>, Vec<_>) = graph.nodes_of(lane).map(|(id, _)| id).partition(on_spine);
+        let placed = first.into_iter().map(|id| (id, 0)).chain(rest.into_iter().map(|id| (id, 1)));
+        for (id, wanted) in placed {
+            let column = axis.index_of(id);
+            let row = (wanted..).find(|&row| taken.insert((row, column))).unwrap_or(wanted);
+            rows[id.0 as usize] = row;
+        }
+    }
+    rows
+}
+
+/// What each entry replaces.
+fn replaced(graph: &UpdateGraph<'_>) -> BTreeMap<NodeId, NodeId> {
+    let edges = graph.edges.iter().filter(|edge| edge.via == Via::Replaces);
+    edges.map(|edge| (edge.to, edge.from)).collect()
+}
+
+/// The chain of `replaces` from the newest head, or from the newest entry where there is no head, without what is
+/// skipped.
+fn spine(graph: &UpdateGraph<'_>, axis: &Axis, lane: LaneId, replaced: &BTreeMap<NodeId, NodeId>) -> BTreeSet<NodeId> {
+    let entries = || graph.nodes_of(lane).filter(|(_, node)| node.entry.is_some());
+    let newest = |ids: Vec<NodeId>| ids.into_iter().max_by_key(|&id| (axis.index_of(id), std::cmp::Reverse(id)));
+    let heads = entries().filter(|(_, node)| node.marks.contains(&Mark::Head)).map(|(id, _)| id).collect();
+    let mut next = newest(heads).or_else(|| newest(entries().map(|(id, _)| id).collect()));
+    let mut spine = BTreeSet::new();
+    while let Some(id) = next.filter(|id| spine.insert(*id)) {
+        next = replaced.get(&id).copied();
+    }
+    spine.retain(|&id| !graph.node(id).marks.contains(&Mark::Skipped));
+    spine
+}

@@ -1,0 +1,113 @@
+//! A skipRange that stands in for `replaces`: versions that can no longer be reached or started from.
+//!
+//! With `replaces` to the version before it, an entry keeps that version on the channel's chain; with a skipRange alone
+//! it does not. `opm` accepts this unless the versions left over make further heads. Fix: list the versions that users
+//! may start from and let the entry replace the newest of them; the skipRange may stay. Source: olm-runtime A7;
+//! users-and-peers C27, C28 (the most common surprise of catalog authors).
+
+use crate::{Pruning, prunings};
+use catalog::{Bundle, Entry, Package};
+use source::{Diagnostic, Rule};
+
+pub(super) fn check(package: &Package) -> Vec<Diagnostic> {
+    prunings(package).iter().map(|pruning| finding(package, pruning)).collect()
+}
+
+fn finding(package: &Package, pruning: &Pruning<'_>) -> Diagnostic {
+    let range = pruning.entry.skip_range.as_ref();
+    let span = range.map_or(pruning.entry.span, |range| range.span);
+    let mut finding = Diagnostic::new(Rule::SkipRangePruning, span, message(package, pruning)).with_help(help(pruning));
+    for entry in &pruning.off_chain {
+        finding = finding.with_label(entry.name.span, "in the range, but neither replaced nor skipped by name");
+    }
+    finding
+}
+
+fn message(package: &Package, pruning: &Pruning<'_>) -> String {
+    let (entry, channel) = (&pruning.entry.name, &pruning.channel.name);
+    let range = pruning.entry.skip_range.as_ref().map_or("", |range| &range.value.text);
+    let mut parts = vec![match &pruning.entry.replaces {
+        None => format!("`{entry}` has skipRange `{range}` but no `replaces`"),
+        Some(replaces) => {
+            format!("`{entry}` has skipRange `{range}` and replaces `{replaces}`, not the version before it")
+        }
+    }];
+    if !pruning.unlisted.is_empty() {
+        let versions = versions(pruning.unlisted.iter().map(|bundle| version(bundle)));
+        parts.push(format!("channel `{channel}` does not list {versions}: no startingCSV can name them and no update leads to them; a cluster that has one jumps straight to `{entry}`"));
+    }
+    if !pruning.off_chain.is_empty() {
+        let bundle = |entry: &&Entry| package.bundle(entry.name.value.as_str()).map(version);
+        let versions = versions(pruning.off_chain.iter().filter_map(bundle));
+        parts.push(format!("it lists {versions} off the chain: no update leads there, and a fresh install gets them by startingCSV only"));
+    }
+    if pruning.unlisted.is_empty() && pruning.off_chain.is_empty() {
+        parts.push(format!("no version in the range is in the package: channel `{channel}` offers none of them to start from or to update to"));
+    }
+    if pruning.range.unbounded_below() {
+        parts.push("the range has no lower bound, so every older version jumps here, prereleases too".to_owned());
+    }
+    parts.join("; ")
+}
+
+fn help(pruning: &Pruning<'_>) -> String {
+    let newest =
+        pruning.predecessor.map(|entry| &entry.name).or_else(|| pruning.unlisted.last().map(|bundle| &bundle.name));
+    let mut help = match newest {
+        Some(name) => {
+            format!("to keep them, list them in the channel and write `replaces: {name}`; the skipRange may stay")
+        }
+        None => "to let users start from or stop at an older version, list it and let this entry replace it".to_owned(),
+    };
+    if pruning.range.unbounded_below() {
+        help.push_str("; give the range the oldest version it is tested for as lower bound, `>=a.b.c <x.y.z`");
+    }
+    help
+}
+
+fn version(bundle: &Bundle) -> String {
+    bundle.version().map(ToString::to_string).unwrap_or_default()
+}
+
+/// `1.0.0, 1.1.0` or, from six on, `1.0.0 to 1.9.0 (10 versions)`: `versions` are ascending.
+fn versions(versions: impl Iterator<Item = String>) -> String {
+    let versions: Vec<String> = versions.collect();
+    match versions.as_slice() {
+        [first, .., last] if versions.len() > 5 => format!("{first} to {last} ({} versions)", versions.len()),
+        few => few.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{bundles, catalog};
+
+    #[track_caller]
+    fn check(entries: &str, listed: &[&str], message: &str, help: &str) {
+        let catalog = catalog(&format!("{entries}{}", bundles(listed)));
+        let findings = crate::check(&catalog);
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert_eq!(findings[0].message, message);
+        assert_eq!(findings[0].help.as_deref(), Some(help));
+    }
+
+    #[test]
+    fn no_lower_bound() {
+        check(
+            "- {name: p.v1.0.3, skipRange: <1.0.3}\n",
+            &["1.0.3"],
+            "`p.v1.0.3` has skipRange `<1.0.3` but no `replaces`; no version in the range is in the package: channel `c` offers none of them to start from or to update to; the range has no lower bound, so every older version jumps here, prereleases too",
+            "to let users start from or stop at an older version, list it and let this entry replace it; give the range the oldest version it is tested for as lower bound, `>=a.b.c <x.y.z`",
+        );
+    }
+
+    #[test]
+    fn listed_and_unlisted() {
+        check(
+            "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n- name: p.v1.1.0\n",
+            &["1.0.0", "1.1.0", "2.0.0"],
+            "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0: no startingCSV can name them and no update leads to them; a cluster that has one jumps straight to `p.v2.0.0`; it lists 1.1.0 off the chain: no update leads there, and a fresh install gets them by startingCSV only",
+            "to keep them, list them in the channel and write `replaces: p.v1.1.0`; the skipRange may stay",
+        );
+    }
+}
