@@ -1,7 +1,13 @@
 //! What bundles say of themselves and require of others: properties, requirements, and whether one meets the other.
+//!
+//! Rules of the Common Expression Language are kept as text and not evaluated.
 
+mod constraint;
+mod decode;
 mod names;
 mod property;
+mod requirement;
 
 pub use names::{Gvk, PackageName};
 pub use property::{Property, PropertyError};
+pub use requirement::{Requirement, RequirementError, Unevaluated};

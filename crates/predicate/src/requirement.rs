@@ -1,0 +1,251 @@
+//! What a bundle requires of others, and whether a bundle meets it: `predicates.go` and `resolver.go` of OLM's
+//! `pkg/controller/registry/resolver`.
+
+use crate::constraint::Constraint;
+use crate::{Gvk, PackageName, Property, decode};
+use blang_semver::{Range, RangePanic, Version};
+use serde_json::Value;
+use std::fmt;
+
+/// A predicate over bundles.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Requirement {
+    /// Provides an API.
+    Gvk(Gvk),
+    /// Is of a package, in a range of versions.
+    Package {
+        /// The package.
+        name: PackageName,
+        /// The range.
+        range: Range,
+        /// The range as written.
+        text: Box<str>,
+    },
+    /// Has a label.
+    Label(Box<str>),
+    /// Meets all of them; none of them is always met.
+    All(Vec<Requirement>),
+    /// Meets at least one of them; none of them is never met.
+    Any(Vec<Requirement>),
+    /// Meets none of them.
+    Not(Vec<Requirement>),
+    /// Makes a rule of the Common Expression Language true.
+    Cel {
+        /// The rule.
+        rule: Box<str>,
+        /// `failureMessage`
+        message: Box<str>,
+    },
+}
+
+/// A requirement that OLM cannot read, which aborts the resolution of the whole namespace; shows OLM's own text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequirementError(pub(crate) Box<str>);
+
+impl fmt::Display for RequirementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RequirementError {}
+
+/// Why it is not known whether a bundle meets a requirement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unevaluated {
+    /// The requirement is a rule of the Common Expression Language, which is not evaluated.
+    Cel {
+        /// The rule.
+        rule: Box<str>,
+    },
+    /// OLM would crash on the range.
+    Range {
+        /// The range as written.
+        range: Box<str>,
+        /// How.
+        panic: RangePanic,
+    },
+}
+
+impl fmt::Display for Unevaluated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cel { rule } => write!(f, "cannot evaluate the CEL rule `{rule}`"),
+            Self::Range { range, panic } => write!(f, "the range `{range}`: {panic}"),
+        }
+    }
+}
+
+impl std::error::Error for Unevaluated {}
+
+impl Requirement {
+    /// The requirement that a property states; `None` for properties that require nothing.
+    ///
+    /// # Errors
+    /// In the cases in which OLM gives up on the namespace, with its text.
+    pub fn of(property: &Property) -> Option<Result<Self, RequirementError>> {
+        match property {
+            Property::GvkRequired(gvk) => Some(Ok(Self::Gvk(gvk.clone()))),
+            Property::PackageRequired { name, range } => Some(Self::package(name.as_str(), range)),
+            Property::Other { kind, value } => Self::of_other(kind, value),
+            Property::Package { .. } | Property::Gvk(_) => None,
+        }
+    }
+
+    /// Properties without a shape of their own, and those that did not have the shape of their type.
+    fn of_other(kind: &str, value: &Value) -> Option<Result<Self, RequirementError>> {
+        match kind {
+            "olm.gvk.required" => {
+                Some(decode::anonymous(["group", "version", "kind"], value).map(|[group, version, kind]| {
+                    Self::Gvk(Gvk { group: group.into(), version: version.into(), kind: kind.into() })
+                }))
+            }
+            "olm.package.required" => {
+                let fields = decode::anonymous(["packageName", "versionRange"], value);
+                Some(fields.and_then(|[name, range]| Self::package(name, range)))
+            }
+            "olm.label.required" => Some(decode::anonymous(["label"], value).map(|[label]| Self::Label(label.into()))),
+            "olm.constraint" => Some(Constraint::parse(value).and_then(Self::of_constraint)),
+            _ => None,
+        }
+    }
+
+    fn of_constraint(constraint: Constraint) -> Result<Self, RequirementError> {
+        let wrap = |error| RequirementError(format!("convert olm.constraint to resolver predicate: {error}").into());
+        Self::convert(constraint).map_err(wrap)
+    }
+
+    /// Of several kinds in one constraint OLM looks at the first of this order.
+    fn convert(constraint: Constraint) -> Result<Self, RequirementError> {
+        match constraint {
+            Constraint { gvk: Some(gvk), .. } => Ok(Self::Gvk(gvk)),
+            Constraint { package: Some((name, range)), .. } => Self::package(&name, &range),
+            Constraint { all: Some(inner), .. } => Self::convert_each(inner).map(Self::All),
+            Constraint { any: Some(inner), .. } => Self::convert_each(inner).map(Self::Any),
+            Constraint { not: Some(inner), .. } => Self::convert_each(inner).map(Self::Not),
+            Constraint { cel: Some(rule), failure_message, .. } => Ok(Self::Cel { rule, message: failure_message }),
+            _ => Err(RequirementError("constraint is empty".into())),
+        }
+    }
+
+    fn convert_each(constraints: Vec<Constraint>) -> Result<Vec<Self>, RequirementError> {
+        constraints.into_iter().map(Self::convert).collect()
+    }
+
+    fn package(name: &str, text: &str) -> Result<Self, RequirementError> {
+        match Range::parse(text) {
+            Ok(range) => Ok(Self::Package { name: name.into(), range, text: text.into() }),
+            Err(error) => Err(RequirementError(error.to_string().into())),
+        }
+    }
+
+    /// Whether a bundle of this package, version and these properties meets the requirement.
+    ///
+    /// Package and version are looked for in any `olm.package` property and, failing that, in what the catalog says of
+    /// the bundle; the two need not come from the same property.
+    ///
+    /// # Errors
+    /// When the answer depends on a CEL rule, or on a range that crashes OLM.
+    pub fn holds<'p>(
+        &self,
+        package: &PackageName,
+        version: Option<&Version>,
+        properties: impl Iterator<Item = &'p Property> + Clone,
+    ) -> Result<bool, Unevaluated> {
+        self.holds_for(&Candidate { package, version, properties })
+    }
+
+    fn holds_for<'p, I: Iterator<Item = &'p Property> + Clone>(
+        &self,
+        candidate: &Candidate<'_, I>,
+    ) -> Result<bool, Unevaluated> {
+        let any = |requirements: &[Self]| candidate.meets_until(requirements, true);
+        match self {
+            Self::Gvk(wanted) => Ok(candidate.has(|property| matches!(property, Property::Gvk(gvk) if gvk == wanted))),
+            Self::Label(wanted) => Ok(candidate.has(|property| label(property) == Some(wanted))),
+            Self::Package { name, range, text } => Ok(candidate.is_of(name) && candidate.is_in(range, text)?),
+            Self::All(inner) => Ok(!candidate.meets_until(inner, false)?),
+            Self::Any(inner) => any(inner),
+            Self::Not(inner) => any(inner).map(|met| !met),
+            Self::Cel { rule, .. } => Err(Unevaluated::Cel { rule: rule.clone() }),
+        }
+    }
+}
+
+/// The text of an `olm.label` property.
+fn label(property: &Property) -> Option<&str> {
+    match property {
+        Property::Other { kind, value } if **kind == *"olm.label" => {
+            decode::anonymous(["label"], value).ok().map(|[label]| label)
+        }
+        _ => None,
+    }
+}
+
+/// The bundle in question.
+struct Candidate<'c, I> {
+    package: &'c PackageName,
+    version: Option<&'c Version>,
+    properties: I,
+}
+
+impl<'p, I: Iterator<Item = &'p Property> + Clone> Candidate<'_, I> {
+    fn has(&self, test: impl FnMut(&'p Property) -> bool) -> bool {
+        self.properties.clone().any(test)
+    }
+
+    fn is_of(&self, package: &PackageName) -> bool {
+        self.package == package
+            || self.has(|property| matches!(property, Property::Package { name, .. } if name == package))
+    }
+
+    fn is_in(&self, range: &Range, text: &str) -> Result<bool, Unevaluated> {
+        let own = self.properties.clone().filter_map(|property| match property {
+            Property::Package { version, .. } => Version::parse(version).ok(),
+            _ => None,
+        });
+        for version in own.chain(self.version.cloned()) {
+            if range.matches(&version).map_err(|panic| Unevaluated::Range { range: text.into(), panic })? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether one of the requirements, in order, has the answer `wanted`.
+    fn meets_until(&self, requirements: &[Requirement], wanted: bool) -> Result<bool, Unevaluated> {
+        for requirement in requirements {
+            if requirement.holds_for(self)? == wanted {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// OLM's own words for the predicate, as they stand in its condition messages. `Not` of one requirement reads like the
+/// requirement itself, and nothing is put in parentheses.
+impl fmt::Display for Requirement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joined = |f: &mut fmt::Formatter<'_>, inner: &[Self], separator: &str| {
+            inner.iter().enumerate().try_for_each(|(index, requirement)| {
+                let before = if index == 0 { "" } else { separator };
+                write!(f, "{before}{requirement}")
+            })
+        };
+        match self {
+            Self::Gvk(Gvk { group, version, kind }) => {
+                write!(f, "providing an API with group: {group}, version: {version}, kind: {kind}")
+            }
+            Self::Package { name, text, .. } => write!(f, "with package: {name} and with version in range: {text}"),
+            Self::Label(label) => write!(f, "with label: {label}"),
+            Self::All(inner) => joined(f, inner, " and "),
+            Self::Any(inner) => joined(f, inner, " or "),
+            Self::Not(inner) => joined(f, inner, " and not "),
+            Self::Cel { rule, message } => {
+                let (rule, message) = (blang_semver::Quoted(rule), blang_semver::Quoted(message));
+                write!(f, "with constraint: {rule} and message: {message}")
+            }
+        }
+    }
+}
