@@ -5,8 +5,10 @@
 //! `alpha/declcfg/load.go` and the YAML 1.1 of yaml.v2.
 
 mod base64;
+mod bytes;
 mod decode;
 mod go;
+mod ignore;
 mod json;
 mod json_stream;
 mod mapping;
@@ -17,8 +19,11 @@ mod open;
 mod parse;
 pub mod raw;
 mod stream;
+mod wildcard;
 mod yaml;
 
+pub use bytes::decode_bytes;
+pub use ignore::Ignore;
 pub use node::{Node, Number, Value};
 pub use open::OpenError;
 pub use parse::parse;

@@ -1,0 +1,206 @@
+//! Which files of a folder `.indexignore` files take out: `joelanford/ignore` over go-git's `gitignore` patterns, which
+//! differ from git's own.
+
+use crate::wildcard::Wildcard;
+
+/// The rules of all `.indexignore` files of a folder.
+#[derive(Clone, Debug, Default)]
+pub struct Ignore {
+    rules: Vec<Pattern>,
+}
+
+/// One line of an `.indexignore` file.
+#[derive(Clone, Debug)]
+struct Pattern {
+    /// The folder of the file.
+    domain: Vec<String>,
+    /// `!`: takes files back in.
+    negated: bool,
+    /// A final `/`: matches folders only.
+    folders_only: bool,
+    shape: Shape,
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
+    /// Without `/`: matches any one segment of the path.
+    Name(Wildcard),
+    /// With `/`: matches from the first segment on.
+    Path(Vec<Segment>),
+}
+
+#[derive(Clone, Debug)]
+enum Segment {
+    /// Nothing between two `/`, or before the first.
+    Empty,
+    /// `**`
+    AnyFolders,
+    Name(Wildcard),
+    /// `**` with other text, which never matches.
+    Never,
+}
+
+impl Ignore {
+    /// Reads the rules; `files` are the paths of the `.indexignore` files, with `/` and from the root of the catalog,
+    /// and their texts, in any order.
+    #[must_use]
+    pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut files: Vec<_> = files.into_iter().map(|(path, text)| (segments(path), text)).collect();
+        files.sort();
+        let rules = files.iter().flat_map(|(path, text)| {
+            let domain = &path[..path.len() - 1];
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+            lines.map(move |line| Pattern::new(domain, line))
+        });
+        Self { rules: rules.collect() }
+    }
+
+    /// Whether `opm` passes over the file at `path`. The last rule that matches decides; a file is taken back in even
+    /// when its folder is ignored. `.indexignore` files themselves are always passed over.
+    #[must_use]
+    pub fn ignores(&self, path: &str) -> bool {
+        let path = segments(path);
+        if path.last() == Some(&".indexignore") {
+            return true;
+        }
+        let decisive = self.rules.iter().rev().find(|rule| rule.matches(&path));
+        decisive.is_some_and(|rule| !rule.negated)
+    }
+}
+
+fn segments(path: &str) -> Vec<&str> {
+    path.split('/').collect()
+}
+
+impl Pattern {
+    fn new(domain: &[&str], line: &str) -> Self {
+        let (negated, line) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest));
+        let (folders_only, line) = line.strip_suffix('/').map_or((false, line), |rest| (true, rest));
+        let shape = match line.contains('/') {
+            true => Shape::Path(line.split('/').map(Segment::new).collect()),
+            false => Shape::Name(Wildcard::new(line)),
+        };
+        Self { domain: domain.iter().map(|&folder| folder.to_owned()).collect(), negated, folders_only, shape }
+    }
+
+    fn matches(&self, path: &[&str]) -> bool {
+        if path.len() <= self.domain.len() || self.domain.iter().zip(path).any(|(folder, part)| folder != part) {
+            return false;
+        }
+        let path = &path[self.domain.len()..];
+        match &self.shape {
+            Shape::Name(name) => path
+                .iter()
+                .position(|part| name.matches(part))
+                .is_some_and(|at| !self.folders_only || at + 1 < path.len()),
+            Shape::Path(pattern) => {
+                matched_segments(pattern, path).is_some_and(|length| !self.folders_only || length < path.len())
+            }
+        }
+    }
+}
+
+impl Segment {
+    fn new(text: &str) -> Self {
+        match text {
+            "" => Self::Empty,
+            "**" => Self::AnyFolders,
+            _ if text.contains("**") => Self::Never,
+            _ => Self::Name(Wildcard::new(text)),
+        }
+    }
+}
+
+/// How many segments at the start of the path the pattern takes; at least one.
+fn matched_segments(pattern: &[Segment], path: &[&str]) -> Option<usize> {
+    let mut taken = 0;
+    let mut anywhere = false;
+    for (index, segment) in pattern.iter().enumerate() {
+        match segment {
+            Segment::Empty => anywhere = false,
+            Segment::AnyFolders if index + 1 == pattern.len() => break,
+            Segment::AnyFolders => anywhere = true,
+            Segment::Never => return None,
+            Segment::Name(name) => {
+                let ahead = path.get(taken..).filter(|ahead| !ahead.is_empty())?;
+                let reach = if anywhere { ahead } else { &ahead[..1] };
+                taken += reach.iter().position(|part| name.matches(part))? + 1;
+                anywhere = false;
+            }
+        }
+    }
+    (taken > 0).then_some(taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILES: [&str; 7] = ["README.md", "a.yaml", "d/a", "d/a.yaml", "d/e/x", "d/f/a", "x/d/a.yaml"];
+
+    /// Which of the files an `.indexignore` at the root takes out.
+    #[track_caller]
+    fn check(rules: &str, expected: &[&str]) {
+        check_files(&[(".indexignore", rules)], expected);
+    }
+
+    #[track_caller]
+    fn check_files(rules: &[(&str, &str)], expected: &[&str]) {
+        let ignore = Ignore::new(rules.iter().copied());
+        let ignored: Vec<_> = FILES.into_iter().filter(|path| ignore.ignores(path)).collect();
+        assert_eq!(ignored, expected, "{rules:?}");
+    }
+
+    #[test]
+    fn names_match_any_segment() {
+        check("*.md", &["README.md"]);
+        check("d", &["d/a", "d/a.yaml", "d/e/x", "d/f/a", "x/d/a.yaml"]);
+        check("**a.yaml", &["a.yaml", "d/a.yaml", "x/d/a.yaml"]);
+        check("**", &FILES);
+    }
+
+    #[test]
+    fn a_final_slash_means_folders() {
+        check("a.yaml/", &[]);
+        check("e/", &["d/e/x"]);
+        check("d/e/", &["d/e/x"]);
+        check("d/a.yaml/", &[]);
+    }
+
+    #[test]
+    fn paths_begin_at_the_folder_of_the_file() {
+        check("d/e", &["d/e/x"]);
+        check("/a.yaml", &["a.yaml"]);
+        check("d/*.yaml", &["d/a.yaml"]);
+        check_files(&[("x/.indexignore", "/d\na.yaml")], &["x/d/a.yaml"]);
+    }
+
+    #[test]
+    fn two_stars_are_any_folders_or_none() {
+        check("d/**/a", &["d/a", "d/f/a"]);
+        check("**/a.yaml", &["a.yaml", "d/a.yaml", "x/d/a.yaml"]);
+        check("d/**", &["d/a", "d/a.yaml", "d/e/x", "d/f/a"]);
+        check("/**", &[]);
+        check("d/**a", &[]);
+    }
+
+    #[test]
+    fn the_last_match_decides() {
+        check("d\n!d/a.yaml", &["d/a", "d/e/x", "d/f/a", "x/d/a.yaml"]);
+        check("!d/a.yaml\nd/a.yaml", &["d/a.yaml"]);
+        check("# note\n\n  README.md  ", &["README.md"]);
+        let inner_last = [("d/.indexignore", "!a"), (".indexignore", "a")];
+        check_files(&inner_last, &[]);
+    }
+
+    #[test]
+    fn a_broken_class_matches_nothing() {
+        check("[a", &[]);
+        check("[^d]", &["d/a", "d/e/x", "d/f/a", "x/d/a.yaml"]);
+    }
+
+    #[test]
+    fn ignore_files_are_no_catalog_files() {
+        assert!(Ignore::default().ignores("d/.indexignore"));
+    }
+}
