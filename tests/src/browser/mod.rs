@@ -1,6 +1,6 @@
 //! The built app in a real browser, driven over WebDriver.
 //!
-//! [`journey`] serves `dist/` below a sub-path, opens it in a headless Chrome and hands a [`Page`] to
+//! [`journey()`] serves `dist/` below a sub-path, opens it in a headless Chrome and hands a [`Page`] to
 //! the test. A journey fails by itself when the console holds an error or a request left the machine.
 
 mod driver;
