@@ -1,2 +1,5 @@
-//! Empty until its first commit.
-fn main() {}
+//! Starts the page.
+
+fn main() {
+    opscope_app::start();
+}

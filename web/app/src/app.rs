@@ -1,0 +1,250 @@
+//! The root: holds the state, feeds it with what happens, and does what it asks for.
+
+use crate::client::{Client, Message as Heard};
+use crate::dom::{self, Collected, Shortcut};
+use crate::panels::{Inspector, Outcome, Packages, Subscriptions, dialogs, header, notices, package, panes, progress};
+use crate::store::{Action, Dialog, Direction, Effect, Pane, State, Tab, Wait, update};
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use std::collections::BTreeMap;
+use wasm_bindgen::JsCast;
+use web_sys::{DragEvent, File, HtmlInputElement, KeyboardEvent};
+use yew::prelude::*;
+
+/// Typing pauses after so many milliseconds without a change.
+const PAUSE: u32 = 150;
+/// After so many milliseconds without an answer, progress is shown.
+const BRIEF: u32 = 300;
+/// After so many milliseconds without an answer, a stop is offered.
+const LONG: u32 = 8_000;
+
+/// What reaches the root.
+#[derive(Debug)]
+pub(crate) enum Message {
+    /// An event.
+    Happened(Action),
+    /// Files were dropped or picked.
+    Collected(Vec<views::NewFile>, Vec<File>),
+}
+
+/// The page.
+#[derive(Debug)]
+pub(crate) struct App {
+    state: State,
+    client: Option<Client>,
+    batches: BTreeMap<u32, Vec<File>>,
+    batch: u32,
+    pause: Option<Timeout>,
+    reveal: Option<(u32, u32)>,
+    reveal_row: bool,
+    _listeners: Vec<EventListener>,
+}
+
+impl Component for App {
+    type Message = Message;
+    type Properties = ();
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let draft = dom::load_draft();
+        dom::apply_theme(draft.theme);
+        ctx.link().send_message(Message::Happened(Action::Opened));
+        Self {
+            state: State::new(draft),
+            client: None,
+            batches: BTreeMap::new(),
+            batch: 0,
+            pause: None,
+            reveal: None,
+            reveal_row: false,
+            _listeners: listeners(ctx),
+        }
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        let action = match message {
+            Message::Happened(action) => action,
+            Message::Collected(names, files) => {
+                self.batch += 1;
+                self.batches.insert(self.batch, files);
+                Action::FilesCollected { batch: self.batch, files: names }
+            }
+        };
+        let (state, effects) = update(std::mem::take(&mut self.state), action);
+        self.state = state;
+        for effect in effects {
+            self.run(ctx, effect);
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let send = &ctx.link().callback(Message::Happened);
+        page(&self.state, send, &picked(ctx))
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        if let Some((start, end)) = self.reveal.take() {
+            dom::reveal_range("source-text", "source-frame", start, end);
+        }
+        if std::mem::take(&mut self.reveal_row) {
+            dom::reveal_selected();
+        }
+    }
+}
+
+impl App {
+    fn run(&mut self, ctx: &Context<Self>, effect: Effect) {
+        let link = ctx.link();
+        match effect {
+            Effect::StartWorker => self.start(ctx),
+            Effect::EndWorker => self.client = None,
+            Effect::Ask { number, request, batch } => {
+                let files = batch.and_then(|batch| self.batches.remove(&batch)).unwrap_or_default();
+                let sent = self.client.as_ref().map(|client| client.ask(&request, &files));
+                if let Some(Err(reason)) = sent {
+                    link.send_message(died(reason));
+                }
+                for (wait, after) in [(Wait::Brief, BRIEF), (Wait::Long, LONG)] {
+                    let link = link.clone();
+                    Timeout::new(after, move || link.send_message(Message::Happened(Action::Waited { number, wait })))
+                        .forget();
+                }
+            }
+            Effect::AwaitPause => {
+                let link = link.clone();
+                self.pause =
+                    Some(Timeout::new(PAUSE, move || link.send_message(Message::Happened(Action::TypingPaused))));
+            }
+            Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
+            Effect::ForgetDraft => report(ctx, dom::forget_draft()),
+            Effect::ApplyTheme(theme) => dom::apply_theme(theme),
+            Effect::RevealSource { start, end } => self.reveal = Some((start, end)),
+            Effect::RevealPackage => self.reveal_row = true,
+        }
+    }
+
+    fn start(&mut self, ctx: &Context<Self>) {
+        // The old worker ends before the new one begins: both keep the same store.
+        self.client = None;
+        let heard = ctx.link().callback(|heard| match heard {
+            Heard::Reply(reply) => Message::Happened(Action::Answered(reply)),
+            Heard::Died(reason) => died(reason),
+        });
+        match Client::start(&heard) {
+            Ok(client) => self.client = Some(client),
+            Err(reason) => ctx.link().send_message(died(reason)),
+        }
+    }
+}
+
+fn died(reason: String) -> Message {
+    Message::Happened(Action::WorkerDied { reason, at: dom::now() })
+}
+
+fn report(ctx: &Context<App>, kept: Result<(), String>) {
+    if let Err(reason) = kept {
+        ctx.link().send_message(Message::Happened(Action::DraftLost(reason)));
+    }
+}
+
+fn page(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    let pane = match state.pane {
+        Pane::Packages => "packages",
+        Pane::Package => "package",
+        Pane::Entry => "entry",
+        Pane::Simulation => "simulation",
+    };
+    let empty = state.overview.catalogs.is_empty();
+    let simulation = &state.simulation;
+    html! {
+        <div class={classes!("app", empty.then_some("bare"))} data-pane={pane}>
+            { header(state, send, picked) }
+            { progress(state, send) }
+            if !empty {
+                <Packages overview={state.overview.clone()} icons={state.icons.clone()} search={state.search.clone()}
+                    selected={state.selection.package.clone()} send={send.clone()} />
+            }
+            { package(state, send, picked) }
+            if !empty {
+                <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} send={send.clone()} />
+                <section class="simulation" aria-label="Simulation">
+                    <Subscriptions cluster={simulation.cluster.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
+                    <Outcome view={simulation.view.clone()} outcome={simulation.outcome}
+                        ready={!simulation.cluster.subscriptions.is_empty()} send={send.clone()} />
+                </section>
+                { panes(state, send) }
+            }
+            { notices(state, send) }
+            { dialogs(state, send) }
+            if state.dragging { <div class="dropzone" aria-hidden="true"><p>{ "Drop to open as catalogs" }</p></div> }
+        </div>
+    }
+}
+
+fn picked(ctx: &Context<App>) -> Callback<Event> {
+    ctx.link().batch_callback(|event: Event| {
+        let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok())?;
+        let Collected { names, files } = dom::picked(&input.files()?);
+        // The same file can be picked again.
+        input.set_value("");
+        Some(Message::Collected(names, files))
+    })
+}
+
+fn listeners(ctx: &Context<App>) -> Vec<EventListener> {
+    let link = ctx.link();
+    let happened = link.callback(Message::Happened);
+    let (over, out, pasted, keys) = (happened.clone(), happened.clone(), happened.clone(), happened.clone());
+    let dropped = link.clone();
+    let all = [
+        dom::listen("dragover", move |event| {
+            event.prevent_default();
+            over.emit(Action::Dragged { over: true });
+        }),
+        dom::listen("dragleave", move |event| {
+            if event.dyn_ref::<DragEvent>().is_some_and(|event| event.related_target().is_none()) {
+                out.emit(Action::Dragged { over: false });
+            }
+        }),
+        dom::listen("drop", move |event| {
+            event.prevent_default();
+            happened.emit(Action::Dragged { over: false });
+            let transfer = event.dyn_ref::<DragEvent>().and_then(DragEvent::data_transfer);
+            if let Some(collected) = transfer.as_ref().map(dom::dropped) {
+                dropped.send_future(async move {
+                    match collected.await {
+                        Ok(Collected { names, files }) => Message::Collected(names, files),
+                        Err(reason) => Message::Happened(Action::FilesRefused(reason)),
+                    }
+                });
+            }
+        }),
+        dom::listen("paste", move |event| {
+            if let Some(text) = dom::pasted(event) {
+                event.prevent_default();
+                pasted.emit(Action::Pasted(text));
+            }
+        }),
+        dom::listen("keydown", move |event| {
+            if let Some(shortcut) = event.dyn_ref::<KeyboardEvent>().and_then(dom::shortcut) {
+                event.prevent_default();
+                press(shortcut, &keys);
+            }
+        }),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+fn press(shortcut: Shortcut, send: &Callback<Action>) {
+    match shortcut {
+        Shortcut::Search => {
+            send.emit(Action::PaneChosen(Pane::Packages));
+            dom::focus("search");
+        }
+        Shortcut::Help => send.emit(Action::DialogOpened(Dialog::Shortcuts)),
+        Shortcut::Run => send.emit(Action::Run),
+        Shortcut::Tab(index) => Tab::ALL.get(index).into_iter().for_each(|tab| send.emit(Action::TabChosen(*tab))),
+        Shortcut::NextPackage => send.emit(Action::PackageStepped(Direction::Later)),
+        Shortcut::PreviousPackage => send.emit(Action::PackageStepped(Direction::Earlier)),
+    }
+}

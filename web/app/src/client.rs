@@ -1,0 +1,94 @@
+//! The connection to the worker: requests out, replies in. What they mean is the reducer's business.
+
+use gloo_events::EventListener;
+use js_sys::{Array, Object, Reflect};
+use views::{Reply, Request};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{ErrorEvent, File, MessageEvent, Worker};
+use yew::Callback;
+
+/// What comes from a worker.
+#[derive(Debug)]
+pub(crate) enum Message {
+    /// A reply.
+    Reply(Box<Reply>),
+    /// It panicked, could not be loaded, or said something that is no reply.
+    Died(String),
+}
+
+/// A running worker. It ends when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Client {
+    worker: Worker,
+    _listeners: [EventListener; 3],
+}
+
+impl Client {
+    /// Starts a worker from the script that the document names.
+    pub(crate) fn start(on_message: &Callback<Message>) -> Result<Self, String> {
+        let worker = Worker::new(&script_url()?).map_err(|error| describe(&error))?;
+        let messages = on_message.clone();
+        let errors = on_message.clone();
+        let garbled = on_message.clone();
+        let _listeners = [
+            EventListener::new(&worker, "message", move |event| {
+                if let Some(event) = event.dyn_ref::<MessageEvent>() {
+                    messages.emit(decode(&event.data()));
+                }
+            }),
+            EventListener::new(&worker, "error", move |event| {
+                let reason = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).filter(|text| !text.is_empty());
+                errors.emit(Message::Died(reason.unwrap_or_else(|| "its script could not be loaded".to_owned())));
+            }),
+            EventListener::new(&worker, "messageerror", move |_| {
+                garbled.emit(Message::Died("a message could not be read".to_owned()));
+            }),
+        ];
+        Ok(Self { worker, _listeners })
+    }
+
+    /// Sends a request with the files that belong to it.
+    pub(crate) fn ask(&self, request: &Request, files: &[File]) -> Result<(), String> {
+        let envelope = Object::new();
+        let request = serde_wasm_bindgen::to_value(request).map_err(|error| error.to_string())?;
+        let files: Array = files.iter().collect();
+        set(&envelope, "request", &request)
+            .and_then(|()| set(&envelope, "files", &files))
+            .and_then(|()| self.worker.post_message(&envelope))
+            .map_err(|error| describe(&error))
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.worker.terminate();
+    }
+}
+
+fn decode(data: &JsValue) -> Message {
+    let panic = Reflect::get(data, &JsValue::from_str("panic")).ok().and_then(|text| text.as_string());
+    match panic {
+        Some(reason) => Message::Died(reason),
+        None => match serde_wasm_bindgen::from_value(data.clone()) {
+            Ok(reply) => Message::Reply(Box::new(reply)),
+            Err(error) => Message::Died(format!("it said something unknown: {error}")),
+        },
+    }
+}
+
+/// The worker's script, named by a `meta` element because its name changes with its content.
+fn script_url() -> Result<String, String> {
+    let document = web_sys::window().and_then(|window| window.document()).ok_or("there is no document")?;
+    let meta = document.query_selector("meta[name='opscope-worker']").ok().flatten();
+    meta.and_then(|meta| meta.get_attribute("content"))
+        .ok_or_else(|| "the document does not name its worker".to_owned())
+}
+
+fn set(object: &Object, key: &str, value: &JsValue) -> Result<(), JsValue> {
+    Reflect::set(object, &JsValue::from_str(key), value).map(drop)
+}
+
+fn describe(error: &JsValue) -> String {
+    let text = Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|text| text.as_string());
+    text.unwrap_or_else(|| format!("{error:?}"))
+}

@@ -1,0 +1,25 @@
+//! The text area of the source.
+
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlTextAreaElement, InputEvent};
+
+/// What a text area says after a key.
+pub(crate) fn typed_text(event: &InputEvent) -> Option<String> {
+    event.target()?.dyn_into::<HtmlTextAreaElement>().ok().map(|area| area.value())
+}
+
+/// Selects a range of UTF-16 units and scrolls the frame around the text area so that its line is in the upper third.
+pub(crate) fn reveal_range(area: &str, frame: &str, start: u32, end: u32) {
+    let Some(document) = web_sys::window().and_then(|window| window.document()) else { return };
+    let area = document.get_element_by_id(area).and_then(|area| area.dyn_into::<HtmlTextAreaElement>().ok());
+    let (Some(area), Some(frame)) = (area, document.get_element_by_id(frame)) else { return };
+    let text = area.value();
+    let line_end = |unit: &u16| *unit == u16::from(b'\n');
+    let line = text.encode_utf16().take(start as usize).filter(line_end).count();
+    let lines = text.encode_utf16().filter(line_end).count() + 1;
+    let height = f64::from(area.offset_height()) / lines as f64;
+    frame.set_scroll_top((height * line as f64 - f64::from(frame.client_height()) / 3.0).max(0.0) as i32);
+    frame.set_scroll_left(0);
+    // It fails only for input types without a selection.
+    drop(area.set_selection_range(start, end));
+}

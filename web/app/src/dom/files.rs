@@ -1,0 +1,116 @@
+//! Dropped and picked files as names and `File` objects; contents are left to the worker.
+
+use js_sys::{Array, Function, Promise};
+use views::NewFile;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    DataTransfer, File, FileList, FileSystemDirectoryEntry, FileSystemDirectoryReader, FileSystemEntry,
+    FileSystemFileEntry,
+};
+
+/// Files with their names, in the same order.
+#[derive(Debug, Default)]
+pub(crate) struct Collected {
+    /// Their names.
+    pub(crate) names: Vec<NewFile>,
+    /// The files.
+    pub(crate) files: Vec<File>,
+}
+
+impl Collected {
+    fn push(&mut self, root: &str, path: &str, file: File) {
+        self.names.push(NewFile { root: root.to_owned(), path: path.to_owned() });
+        self.files.push(file);
+    }
+}
+
+/// Everything below the roots that were dropped. The entries are taken from the event before the first wait, as they
+/// are gone after it.
+pub(crate) fn dropped(transfer: &DataTransfer) -> impl Future<Output = Result<Collected, String>> + 'static {
+    let items = transfer.items();
+    let entries: Vec<FileSystemEntry> = (0..items.length())
+        .filter_map(|index| items.get(index))
+        .filter_map(|item| item.webkit_get_as_entry().ok().flatten())
+        .collect();
+    let loose = transfer.files();
+    async move {
+        if entries.is_empty() {
+            return Ok(loose.map(|list| picked(&list)).unwrap_or_default());
+        }
+        let mut collected = Collected::default();
+        for root in entries {
+            walk(root, &mut collected).await.map_err(|error| message(&error))?;
+        }
+        Ok(collected)
+    }
+}
+
+/// The files of an `input`, each with its path below the folder that was picked, if one was.
+pub(crate) fn picked(list: &FileList) -> Collected {
+    let mut collected = Collected::default();
+    for file in (0..list.length()).filter_map(|index| list.get(index)) {
+        let relative = js_sys::Reflect::get(&file, &JsValue::from_str("webkitRelativePath"))
+            .ok()
+            .and_then(|path| path.as_string())
+            .unwrap_or_default();
+        match relative.split_once('/') {
+            Some((root, path)) => collected.push(root, path, file),
+            None => collected.push(&file.name(), "", file.clone()),
+        }
+    }
+    collected
+}
+
+/// Walks a dropped root without recursion, so that its depth does not matter.
+async fn walk(root: FileSystemEntry, collected: &mut Collected) -> Result<(), JsValue> {
+    let name = root.name();
+    let mut open = vec![(String::new(), root)];
+    while let Some((path, entry)) = open.pop() {
+        if entry.is_file() {
+            let file = file(entry.unchecked_into()).await?;
+            collected.push(&name, &path, file);
+        } else if entry.is_directory() {
+            let directory: FileSystemDirectoryEntry = entry.unchecked_into();
+            for child in children(&directory.create_reader()).await? {
+                let below = if path.is_empty() { child.name() } else { format!("{path}/{}", child.name()) };
+                open.push((below, child));
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn file(entry: FileSystemFileEntry) -> Result<File, JsValue> {
+    let promise = Promise::new(&mut |resolve: Function, reject: Function| {
+        entry.file_with_callback_and_callback(&resolve, &reject);
+    });
+    JsFuture::from(promise).await?.dyn_into()
+}
+
+/// All children: a reader gives them in portions, an empty one last.
+async fn children(reader: &FileSystemDirectoryReader) -> Result<Vec<FileSystemEntry>, JsValue> {
+    let mut all = Vec::new();
+    loop {
+        let promise = Promise::new(&mut |resolve: Function, reject: Function| {
+            if let Err(error) = reader.read_entries_with_callback_and_callback(&resolve, &reject) {
+                rejected(&reject, &error);
+            }
+        });
+        let portion: Array = JsFuture::from(promise).await?.dyn_into()?;
+        if portion.length() == 0 {
+            return Ok(all);
+        }
+        all.extend(portion.iter().map(JsCast::unchecked_into));
+    }
+}
+
+fn rejected(reject: &Function, error: &JsValue) {
+    // Rejecting runs no code of ours that could fail.
+    drop(reject.call1(&JsValue::NULL, error));
+}
+
+fn message(error: &JsValue) -> String {
+    let text = js_sys::Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|text| text.as_string());
+    text.unwrap_or_else(|| format!("{error:?}"))
+}

@@ -1,0 +1,20 @@
+//! All that touches the browser, but for the worker. Nothing here decides anything.
+
+mod editor;
+mod files;
+mod keys;
+mod modal;
+mod page;
+mod panzoom;
+mod storage;
+
+pub(crate) use editor::{reveal_range, typed_text};
+pub(crate) use files::{Collected, dropped, picked};
+pub(crate) use keys::{Shortcut, shortcut, typing};
+pub(crate) use modal::{close_on_backdrop, show};
+pub(crate) use page::{
+    apply_theme, closest_data, focus, focus_id, form_text, input_text, listen, now, pasted, report_panic,
+    reveal_selected, select_text,
+};
+pub(crate) use panzoom::PanZoom;
+pub(crate) use storage::{forget_draft, load_draft, save_draft};

@@ -1,0 +1,23 @@
+//! `<dialog>` elements.
+
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlDialogElement, MouseEvent};
+use yew::NodeRef;
+
+/// Shows a dialog above the page; the browser keeps the focus inside and gives it back.
+pub(crate) fn show(node: &NodeRef) {
+    if let Some(dialog) = node.cast::<HtmlDialogElement>().filter(|dialog| !dialog.open()) {
+        // It fails only for an element outside the document, which has nothing to show.
+        drop(dialog.show_modal());
+    }
+}
+
+/// Closes a dialog when the click was beside it.
+pub(crate) fn close_on_backdrop(event: &MouseEvent) {
+    let Some(dialog) = event.target().and_then(|target| target.dyn_into::<HtmlDialogElement>().ok()) else { return };
+    let rect = dialog.get_bounding_client_rect();
+    let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
+    if x < rect.left() || x > rect.right() || y < rect.top() || y > rect.bottom() {
+        dialog.close();
+    }
+}

@@ -1,0 +1,112 @@
+//! The window and its document.
+
+use crate::store::{Millis, Theme};
+use gloo_events::{EventListener, EventListenerOptions};
+use std::borrow::Cow;
+use wasm_bindgen::JsCast;
+use web_sys::{
+    ClipboardEvent, Element, Event, EventTarget, HtmlElement, HtmlInputElement, HtmlSelectElement, SvgElement,
+};
+
+/// Milliseconds since the page was opened.
+pub(crate) fn now() -> Millis {
+    let now = web_sys::window().and_then(|window| window.performance()).map(|clock| clock.now());
+    now.map_or(0, |now| now as Millis)
+}
+
+/// Puts the colour scheme where the style sheet looks for it.
+pub(crate) fn apply_theme(theme: Theme) {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        // It fails only for names that are no attribute names.
+        drop(root.set_attribute("data-theme", theme.name()));
+    }
+}
+
+/// Listens on the window, with the right to prevent what the browser would do. Ends when dropped.
+pub(crate) fn listen(
+    event: impl Into<Cow<'static, str>>,
+    handler: impl FnMut(&Event) + 'static,
+) -> Option<EventListener> {
+    let window: EventTarget = web_sys::window()?.into();
+    Some(EventListener::new_with_options(&window, event, EventListenerOptions::enable_prevent_default(), handler))
+}
+
+/// Gives the focus to the element of a test id.
+pub(crate) fn focus(test_id: &str) {
+    if let Some(element) = find(&format!("[data-testid='{test_id}']")).and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+        // It fails for elements that cannot have the focus, which then stays where it is.
+        drop(element.focus());
+    }
+}
+
+/// Gives the focus to the element of an id, without scrolling.
+pub(crate) fn focus_id(id: &str) {
+    let options = web_sys::FocusOptions::new();
+    options.set_prevent_scroll(true);
+    let element = document().and_then(|document| document.get_element_by_id(id));
+    if let Some(element) = element.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
+        // As above.
+        drop(element.focus_with_options(&options));
+    }
+}
+
+/// The attribute of the nearest element, from the target of an event outwards, that matches a selector.
+pub(crate) fn closest_data(event: &Event, selector: &str, attribute: &str) -> Option<String> {
+    target::<Element>(event)?.closest(selector).ok().flatten()?.get_attribute(attribute)
+}
+
+/// Scrolls the selected package into view.
+pub(crate) fn reveal_selected() {
+    let options = web_sys::ScrollIntoViewOptions::new();
+    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+    if let Some(row) = find("[data-testid='package-row'][aria-current='true']") {
+        row.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// The text of the input that an event comes from.
+pub(crate) fn input_text(event: &Event) -> String {
+    target::<HtmlInputElement>(event).map(|input| input.value()).unwrap_or_default()
+}
+
+/// The value of the `select` that an event comes from.
+pub(crate) fn select_text(event: &Event) -> String {
+    target::<HtmlSelectElement>(event).map(|select| select.value()).unwrap_or_default()
+}
+
+/// The text of a named field of the form that an event comes from.
+pub(crate) fn form_text(event: &Event, name: &str) -> String {
+    let field =
+        target::<Element>(event).and_then(|form| form.query_selector(&format!("[name='{name}']")).ok().flatten());
+    let Some(field) = field else { return String::new() };
+    match field.dyn_into::<HtmlInputElement>() {
+        Ok(input) => input.value(),
+        Err(field) => field.dyn_into::<web_sys::HtmlTextAreaElement>().map(|area| area.value()).unwrap_or_default(),
+    }
+}
+
+/// The text that was pasted, unless it belongs to a text field.
+pub(crate) fn pasted(event: &Event) -> Option<String> {
+    if super::typing(event.target()) {
+        return None;
+    }
+    let text = event.dyn_ref::<ClipboardEvent>()?.clipboard_data()?.get_data("text/plain").ok()?;
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// Writes panics to the console: in a browser they are silent otherwise.
+pub(crate) fn report_panic() {
+    std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
+}
+
+fn target<T: JsCast>(event: &Event) -> Option<T> {
+    event.target().and_then(|target| target.dyn_into().ok())
+}
+
+fn find(selector: &str) -> Option<Element> {
+    document()?.query_selector(selector).ok().flatten()
+}
+
+fn document() -> Option<web_sys::Document> {
+    web_sys::window()?.document()
+}

@@ -1,0 +1,175 @@
+//! Pan and zoom of the drawing: pointer, touch and wheel, applied as transforms of its layers without rendering.
+
+use crate::graph::{Size, Viewport};
+use gloo_events::{EventListener, EventListenerOptions};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, PointerEvent, WheelEvent};
+
+/// A pointer has to move so far (CSS pixels) before a press becomes a drag and not a click.
+const DRAG: f64 = 4.0;
+
+/// The view of one drawing. Layers of class `follow` move with it in both directions, `rows` only down, `columns` only
+/// across.
+#[derive(Clone, Debug)]
+pub(crate) struct PanZoom {
+    inner: Rc<RefCell<Inner>>,
+    _listeners: Rc<[EventListener]>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    svg: Element,
+    drawing: Size,
+    view: Option<Viewport>,
+    pointers: BTreeMap<i32, (f64, f64)>,
+    dragging: bool,
+}
+
+impl PanZoom {
+    /// Takes over the gestures of an `svg`.
+    pub(crate) fn attach(svg: Element) -> Self {
+        let inner = Inner {
+            svg: svg.clone(),
+            drawing: Size::default(),
+            view: None,
+            pointers: BTreeMap::new(),
+            dragging: false,
+        };
+        let inner = Rc::new(RefCell::new(inner));
+        let on = |name: &'static str, handle: fn(&mut Inner, &Event)| {
+            let inner = Rc::clone(&inner);
+            let options = EventListenerOptions::enable_prevent_default();
+            EventListener::new_with_options(&svg, name, options, move |event| handle(&mut inner.borrow_mut(), event))
+        };
+        let listeners = [
+            on("wheel", Inner::wheel),
+            on("pointerdown", Inner::press),
+            on("pointermove", Inner::moved),
+            on("pointerup", Inner::release),
+            on("pointercancel", Inner::release),
+        ];
+        Self { inner, _listeners: Rc::new(listeners) }
+    }
+
+    /// Takes the size of the drawing; looks at it for the first time as soon as the frame has a size.
+    pub(crate) fn measure(&self, drawing: Size) {
+        let mut inner = self.inner.borrow_mut();
+        inner.drawing = drawing;
+        let frame = inner.frame();
+        if inner.view.is_none() && frame.width > 0.0 {
+            inner.view = Some(Viewport::first(drawing, frame));
+        }
+        inner.apply();
+    }
+
+    /// Shows all of the drawing.
+    pub(crate) fn fit(&self) {
+        self.inner.borrow_mut().change(|_, drawing, frame| Viewport::fit(drawing, frame));
+    }
+
+    /// Zooms around the middle.
+    pub(crate) fn zoom(&self, factor: f64) {
+        self.inner.borrow_mut().change(|view, _, frame| view.zoomed(factor, (frame.width / 2.0, frame.height / 2.0)));
+    }
+
+    /// Moves by CSS pixels.
+    pub(crate) fn pan(&self, dx: f64, dy: f64) {
+        self.inner.borrow_mut().change(|view, drawing, frame| view.panned(dx, dy, drawing, frame));
+    }
+
+    /// Brings a point of the drawing into sight.
+    pub(crate) fn reveal(&self, point: (f64, f64), gutter: f64) {
+        self.inner.borrow_mut().change(|view, _, frame| view.showing(point, gutter, frame));
+    }
+}
+
+impl Inner {
+    fn frame(&self) -> Size {
+        let rect = self.svg.get_bounding_client_rect();
+        Size { width: rect.width(), height: rect.height() }
+    }
+
+    fn change(&mut self, change: impl FnOnce(Viewport, Size, Size) -> Viewport) {
+        let frame = self.frame();
+        if let Some(view) = self.view {
+            self.view = Some(change(view, self.drawing, frame));
+            self.apply();
+        }
+    }
+
+    fn apply(&self) {
+        let Some(Viewport { x, y, scale }) = self.view else { return };
+        for (class, x, y) in [("follow", x, y), ("rows", 0.0, y), ("columns", x, 0.0)] {
+            let layers = self.svg.get_elements_by_class_name(class);
+            for layer in (0..layers.length()).filter_map(|index| layers.item(index)) {
+                // It fails only for names that are no attribute names.
+                drop(layer.set_attribute("transform", &format!("translate({x:.2} {y:.2}) scale({scale:.4})")));
+            }
+        }
+    }
+
+    fn wheel(&mut self, event: &Event) {
+        let Some(event) = event.dyn_ref::<WheelEvent>() else { return };
+        event.prevent_default();
+        let unit = if event.delta_mode() == WheelEvent::DOM_DELTA_LINE { 16.0 } else { 1.0 };
+        let (dx, dy) = (event.delta_x() * unit, event.delta_y() * unit);
+        let at = self.position(event.client_x(), event.client_y());
+        if event.shift_key() || (dx.abs() > dy.abs() && !event.ctrl_key()) {
+            let across = if dx == 0.0 { dy } else { dx };
+            self.change(|view, drawing, frame| view.panned(-across, 0.0, drawing, frame));
+        } else {
+            // A pinch on a touchpad comes as small steps with ctrl.
+            let speed = if event.ctrl_key() { 0.01 } else { 0.0015 };
+            self.change(|view, _, _| view.zoomed((-dy * speed).exp(), at));
+        }
+    }
+
+    fn press(&mut self, event: &Event) {
+        let Some(event) = event.dyn_ref::<PointerEvent>().filter(|event| event.button() == 0) else { return };
+        self.pointers.insert(event.pointer_id(), self.position(event.client_x(), event.client_y()));
+        self.dragging = self.pointers.len() > 1;
+    }
+
+    fn moved(&mut self, event: &Event) {
+        let Some(event) = event.dyn_ref::<PointerEvent>() else { return };
+        let to = self.position(event.client_x(), event.client_y());
+        let Some(from) = self.pointers.get(&event.pointer_id()).copied() else { return };
+        if !self.dragging && distance(from, to) < DRAG {
+            return;
+        }
+        if !self.dragging {
+            self.dragging = true;
+            // A captured pointer makes no click on an entry; without capture the drag ends at the edge, no more.
+            drop(self.svg.set_pointer_capture(event.pointer_id()));
+        }
+        let other = self.pointers.iter().find(|(id, _)| **id != event.pointer_id()).map(|(_, at)| *at);
+        self.pointers.insert(event.pointer_id(), to);
+        self.change(|view, drawing, frame| {
+            let view = match other {
+                Some(other) => view.zoomed(distance(to, other) / distance(from, other).max(1.0), to),
+                None => view,
+            };
+            let share = if other.is_some() { 0.5 } else { 1.0 };
+            view.panned((to.0 - from.0) * share, (to.1 - from.1) * share, drawing, frame)
+        });
+    }
+
+    fn release(&mut self, event: &Event) {
+        if let Some(event) = event.dyn_ref::<PointerEvent>() {
+            self.pointers.remove(&event.pointer_id());
+        }
+        self.dragging = !self.pointers.is_empty();
+    }
+
+    fn position(&self, x: i32, y: i32) -> (f64, f64) {
+        let rect = self.svg.get_bounding_client_rect();
+        (f64::from(x) - rect.left(), f64::from(y) - rect.top())
+    }
+}
+
+fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
+    (a.0 - b.0).hypot(a.1 - b.1)
+}

@@ -1,0 +1,40 @@
+//! The versions that a skipRange covers, as a band below the lane's spine.
+
+use views::{BandView, GraphView};
+use yew::prelude::*;
+
+const HALF: i32 = 8;
+
+/// The stretches of a band, and an arrow to the entry that has the range.
+pub(super) fn band(graph: &GraphView, band: &BandView) -> Html {
+    let class = classes!("band", band.warns.then_some("warns"), band.folded.then_some("folded"));
+    let (top, bottom) = (band.y - HALF, band.y + HALF);
+    let stretches = band.stretches.iter().map(|(left, right)| {
+        html! { <>
+            <rect class="fill" x={left.to_string()} y={top.to_string()} width={(right - left).to_string()} height={(2 * HALF).to_string()} />
+            <path class="rim" d={format!("M{left} {top}V{bottom}H{right}")} />
+        </> }
+    });
+    let start = band.stretches.first().map(|(left, _)| *left);
+    let open = start.filter(|_| band.unbounded_below).map(|left| {
+        html! { <path class="rim" d={format!("M{} {}L{} {}L{} {}", left - 4, top + 2, left - 10, band.y, left - 4, bottom - 2)} /> }
+    });
+    let label = start.map(|left| {
+        html! { <text x={(left + 7).to_string()} y={(band.y + 4).to_string()}>{ &band.label }</text> }
+    });
+    html! { <g {class}>{ for stretches }{ for open }{ for arrow(graph, band) }{ for label }</g> }
+}
+
+fn arrow(graph: &GraphView, band: &BandView) -> Option<Html> {
+    let node = graph.nodes.get(band.to as usize)?;
+    let (_, right) = band.stretches.last()?;
+    let (x, y) = (node.at.x, node.at.y + node.height / 2 + 3);
+    let bottom = band.y + HALF;
+    let d = if x > right + 8 {
+        format!("M{right} {bottom}H{}Q{x} {bottom} {x} {}V{y}", x - 8, bottom - 8)
+    } else {
+        format!("M{x} {}V{y}", band.y - HALF)
+    };
+    let head = if band.warns { "url(#head-warns)" } else { "url(#head-range)" };
+    Some(html! { <path class="arrow" {d} marker-end={head} /> })
+}

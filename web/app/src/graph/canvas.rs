@@ -1,0 +1,146 @@
+//! The drawing with its gestures and keys.
+
+use super::navigate::{Arrow, neighbour};
+use super::node::{Look, node};
+use super::{Size, band, edge, lane};
+use crate::dom::{self, PanZoom};
+use crate::store::{Action, Shared, Standing};
+use views::{EntryKey, GraphView};
+use yew::prelude::*;
+
+/// What the drawing shows.
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    /// The graph.
+    pub(crate) graph: Shared<GraphView>,
+    /// What the simulation says of its entries.
+    pub(crate) standing: Standing,
+    /// The selected entry.
+    pub(crate) selected: Option<EntryKey>,
+    /// Whether its tab is shown.
+    pub(crate) visible: bool,
+    /// Where events go.
+    pub(crate) send: Callback<Action>,
+}
+
+/// The drawing. Pan and zoom stay as they are when the graph of the same package changes.
+#[component]
+pub(crate) fn Canvas(props: &Props) -> Html {
+    let svg = use_node_ref();
+    let panzoom = use_mut_ref(|| None::<PanZoom>);
+    use_gestures(&svg, &panzoom, props);
+    let control = |act: fn(&PanZoom)| {
+        let panzoom = panzoom.clone();
+        Callback::from(move |_: MouseEvent| panzoom.borrow().iter().for_each(act))
+    };
+    html! {
+        <div class="canvas" hidden={!props.visible}>
+            <svg ref={svg} data-testid="graph" tabindex="0" role="group"
+                aria-label={format!("Update graph of {}", props.graph.package.package)}
+                onclick={on_click(props)} onkeydown={on_key(props, &panzoom)}>
+                { definitions() }
+                { drawing(props) }
+            </svg>
+            <div class="zoom" role="group" aria-label="Zoom">
+                <button type="button" title="Zoom in (+)" aria-label="Zoom in" onclick={control(|p| p.zoom(1.25))}>{ "+" }</button>
+                <button type="button" title="Zoom out (-)" aria-label="Zoom out" onclick={control(|p| p.zoom(0.8))}>{ "−" }</button>
+                <button type="button" title="Fit (f)" data-testid="fit" onclick={control(PanZoom::fit)}>{ "Fit" }</button>
+            </div>
+        </div>
+    }
+}
+
+#[hook]
+fn use_gestures(svg: &NodeRef, panzoom: &std::rc::Rc<std::cell::RefCell<Option<PanZoom>>>, props: &Props) {
+    let (svg, panzoom) = (svg.clone(), panzoom.clone());
+    let (graph, visible) = (props.graph.clone(), props.visible);
+    use_effect_with((graph, visible), move |(graph, _)| {
+        let mut slot = panzoom.borrow_mut();
+        if slot.is_none() {
+            *slot = svg.cast().map(PanZoom::attach);
+        }
+        if let Some(panzoom) = &*slot {
+            panzoom.measure(Size { width: f64::from(graph.width), height: f64::from(graph.height) });
+        }
+    });
+}
+
+fn drawing(props: &Props) -> Html {
+    let graph = &*props.graph;
+    let selected = |key: &EntryKey| props.selected.as_ref() == Some(key);
+    let stop = graph.nodes.iter().position(|node| selected(&node.key)).unwrap_or(0);
+    let nodes = graph.nodes.iter().enumerate().map(|(index, view)| {
+        let folded = graph.bands.iter().find(|band| band.folded && band.to as usize == index);
+        let look = Look {
+            index,
+            selected: selected(&view.key),
+            stop: index == stop,
+            standing: &props.standing,
+            band: folded.map(|view| band::band(graph, view)),
+        };
+        node(view, &look)
+    });
+    html! { <>
+        <g class="rows">{ for graph.lanes.iter().map(lane::stripe) }</g>
+        <g class="follow">
+            { lane::columns(graph) }
+            { for graph.bands.iter().filter(|view| !view.folded).map(|view| band::band(graph, view)) }
+            { for graph.edges.iter().map(|view| edge::edge(graph, view, &props.standing)) }
+            { for nodes }
+        </g>
+        <g class="rows names">{ for graph.lanes.iter().map(|view| lane::name(view, graph.gutter)) }</g>
+        <g class="columns axis" aria-hidden="true">{ lane::axis(graph) }</g>
+    </> }
+}
+
+fn definitions() -> Html {
+    let head = |name: &'static str| {
+        html! { <marker id={format!("head-{name}")} class={classes!("arrowhead", name)} viewBox="0 0 8 8" refX="7" refY="4"
+        markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8Z" /></marker> }
+    };
+    html! { <defs>
+        { for ["replaces", "skips", "range", "warns", "taken"].into_iter().map(head) }
+        <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>
+    </defs> }
+}
+
+/// The index of the node that an event comes from.
+fn node_index(event: &Event) -> Option<usize> {
+    dom::closest_data(event, "[data-index]", "data-index")?.parse().ok()
+}
+
+fn on_click(props: &Props) -> Callback<MouseEvent> {
+    let (send, graph) = (props.send.clone(), props.graph.clone());
+    Callback::from(move |event: MouseEvent| {
+        if let Some(node) = node_index(&event).and_then(|index| graph.nodes.get(index)) {
+            send.emit(Action::EntrySelected(node.key.clone()));
+        }
+    })
+}
+
+fn on_key(props: &Props, panzoom: &std::rc::Rc<std::cell::RefCell<Option<PanZoom>>>) -> Callback<KeyboardEvent> {
+    let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), panzoom.clone());
+    Callback::from(move |event: KeyboardEvent| {
+        let panzoom = panzoom.borrow();
+        let Some(panzoom) = panzoom.as_ref().filter(|_| !event.ctrl_key() && !event.meta_key()) else { return };
+        let here = node_index(&event);
+        match (event.key().as_str(), here, Arrow::of_key(&event.key())) {
+            ("Enter" | " ", Some(index), _) => {
+                graph.nodes.get(index).iter().for_each(|node| send.emit(Action::EntrySelected(node.key.clone())));
+            }
+            (_, Some(index), Some(arrow)) if !event.shift_key() => {
+                let Some(next) = neighbour(&graph, index, arrow) else { return event.prevent_default() };
+                let at = graph.nodes[next].at;
+                dom::focus_id(&format!("entry-{next}"));
+                panzoom.reveal((f64::from(at.x), f64::from(at.y)), f64::from(graph.gutter));
+            }
+            (_, _, Some(arrow)) => panzoom.pan(arrow.pan().0, arrow.pan().1),
+            ("+" | "=", ..) => panzoom.zoom(1.25),
+            ("-", ..) => panzoom.zoom(0.8),
+            ("f", ..) => panzoom.fit(),
+            ("Escape", ..) => send.emit(Action::EntryLeft),
+            _ => return,
+        }
+        event.prevent_default();
+    })
+}

@@ -1,0 +1,59 @@
+//! The stripes of the channels, their names and the axis of versions.
+
+use super::viewport::AXIS;
+use views::{GraphView, LaneView};
+use yew::prelude::*;
+
+/// Wider than any screen, so that stripes have no end in sight.
+const ENDLESS: &str = "40000";
+
+/// The stripe of a channel.
+pub(super) fn stripe(lane: &LaneView) -> Html {
+    html! { <rect class="stripe" x="-20000" y={lane.y.to_string()} width={ENDLESS} height={lane.height.to_string()} /> }
+}
+
+/// The name of a channel, which stays in sight when the drawing moves across.
+pub(super) fn name(lane: &LaneView, gutter: i32) -> Html {
+    let spine = lane.spine;
+    let default = lane.default.then_some(("default", "chip"));
+    let problem = lane.problem.as_deref().map(|text| (text, "chip problem"));
+    let deprecated = lane.deprecated.as_ref().map(|_| ("deprecated", "chip problem"));
+    let chips = [default, problem, deprecated].into_iter().flatten().zip(0..).map(|((text, class), row)| {
+        let y = spine + 20 + 20 * row;
+        let width = 14 + 6 * i32::try_from(text.chars().count()).unwrap_or(20);
+        html! { <g {class}>
+            <rect x="16" y={(y - 12).to_string()} width={width.to_string()} height="17" rx="8.5" />
+            <text x={(16 + width / 2).to_string()} y={y.to_string()}>{ text }</text>
+        </g> }
+    });
+    html! { <g class="lane-name">
+        <rect class="plate" x="0" y={lane.y.to_string()} width={(gutter - 8).max(60).to_string()} height={lane.height.to_string()} />
+        <title>{ lane.deprecated.as_deref().unwrap_or(&lane.channel) }</title>
+        <text x="16" y={(spine + 5).to_string()}>{ shortened(&lane.channel, gutter) }</text>
+        { for chips }
+    </g> }
+}
+
+/// The versions above their columns, which stay in sight when the drawing moves down.
+pub(super) fn axis(graph: &GraphView) -> Html {
+    let labels = graph.columns.iter().map(|column| {
+        html! { <text x={column.x.to_string()} y="19">{ &column.label }</text> }
+    });
+    html! { <><rect class="plate" x="-20000" y="-200" width={ENDLESS} height={(AXIS + 194.0).to_string()} />{ for labels }</> }
+}
+
+/// The dotted line of a version through all lanes.
+pub(super) fn columns(graph: &GraphView) -> Html {
+    let line = |x: i32| html! { <path class="column" d={format!("M{x} 0V{}", graph.height)} /> };
+    html! { <>{ for graph.columns.iter().map(|column| line(column.x)) }</> }
+}
+
+/// A name that fits left of the entries; the whole name is in its title.
+fn shortened(name: &str, gutter: i32) -> String {
+    let room = usize::try_from((gutter - 30) / 8).unwrap_or(0).max(6);
+    if name.chars().count() <= room {
+        return name.to_owned();
+    }
+    let head: String = name.chars().take(room - 1).collect();
+    format!("{head}…")
+}

@@ -1,0 +1,14 @@
+//! The drawing of a package's channels as SVG, from [`views::GraphView`]; positions are the layout's.
+
+mod band;
+mod canvas;
+mod edge;
+mod lane;
+mod legend;
+mod navigate;
+mod node;
+mod viewport;
+
+pub(crate) use canvas::Canvas;
+pub(crate) use legend::legend;
+pub(crate) use viewport::{Size, Viewport};

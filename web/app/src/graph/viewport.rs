@@ -1,0 +1,124 @@
+//! Which part of the drawing the frame shows: arithmetic of pan and zoom.
+
+/// A width and a height in CSS pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Size {
+    /// Across.
+    pub(crate) width: f64,
+    /// Down.
+    pub(crate) height: f64,
+}
+
+/// A point of the drawing at `p` is shown at `p * scale + (x, y)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Viewport {
+    /// Shift to the right.
+    pub(crate) x: f64,
+    /// Shift downwards.
+    pub(crate) y: f64,
+    /// Magnification.
+    pub(crate) scale: f64,
+}
+
+/// The strip of the axis at the top, at scale 1.
+pub(crate) const AXIS: f64 = 30.0;
+const MARGIN: f64 = 12.0;
+const SMALLEST: f64 = 0.15;
+const LARGEST: f64 = 4.0;
+/// Below it labels are hard to read, so a first look shows the newest part only.
+const READABLE: f64 = 0.8;
+const COMFORTABLE: f64 = 1.25;
+
+impl Viewport {
+    /// All of the drawing.
+    pub(crate) fn fit(drawing: Size, frame: Size) -> Self {
+        let across = (frame.width - 2.0 * MARGIN) / drawing.width.max(1.0);
+        let down = (frame.height - AXIS - 2.0 * MARGIN) / drawing.height.max(1.0);
+        Self::placed(drawing, frame, across.min(down).clamp(SMALLEST, COMFORTABLE))
+    }
+
+    /// What to see first: all across if that is readable, else the newest part.
+    pub(crate) fn first(drawing: Size, frame: Size) -> Self {
+        let across = (frame.width - 2.0 * MARGIN) / drawing.width.max(1.0);
+        Self::placed(drawing, frame, across.clamp(READABLE, COMFORTABLE))
+    }
+
+    /// At the top; at the left if there is room, else the right end at the right.
+    fn placed(drawing: Size, frame: Size, scale: f64) -> Self {
+        let x = (frame.width - MARGIN - drawing.width * scale).min(0.0);
+        Self { x, y: AXIS * scale, scale }
+    }
+
+    /// Moved by CSS pixels, but never so that the drawing gets out of sight.
+    pub(crate) fn panned(self, dx: f64, dy: f64, drawing: Size, frame: Size) -> Self {
+        let keep = 60.0;
+        let reach = |size: f64| size * self.scale - keep;
+        Self {
+            x: (self.x + dx).clamp(-reach(drawing.width).max(0.0), (frame.width - keep).max(0.0)),
+            y: (self.y + dy).clamp(-reach(drawing.height).max(0.0), (frame.height - keep).max(0.0)),
+            scale: self.scale,
+        }
+    }
+
+    /// Magnified around a point of the frame, which stays where it is.
+    pub(crate) fn zoomed(self, factor: f64, (x, y): (f64, f64)) -> Self {
+        let scale = (self.scale * factor).clamp(SMALLEST, LARGEST);
+        let grown = scale / self.scale;
+        Self { x: x - (x - self.x) * grown, y: y - (y - self.y) * grown, scale }
+    }
+
+    /// Moved as little as needed to show a point of the drawing, clear of the names and the axis.
+    pub(crate) fn showing(self, (x, y): (f64, f64), gutter: f64, frame: Size) -> Self {
+        let (left, top) = ((gutter + 50.0) * self.scale, (AXIS + 30.0) * self.scale);
+        let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
+        let into = |at: f64, low: f64, high: f64| at.max(low).min(high.max(low)) - at;
+        Self {
+            x: self.x + into(at_x, left, frame.width - 60.0),
+            y: self.y + into(at_y, top, frame.height - 40.0),
+            scale: self.scale,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: Size = Size { width: 800.0, height: 400.0 };
+
+    #[test]
+    fn a_small_drawing_is_not_blown_up() {
+        let view = Viewport::fit(Size { width: 200.0, height: 100.0 }, FRAME);
+        assert_eq!((view.x, view.scale), (0.0, COMFORTABLE));
+    }
+
+    #[test]
+    fn a_long_drawing_begins_with_its_newest_end() {
+        let drawing = Size { width: 4000.0, height: 300.0 };
+        let view = Viewport::first(drawing, FRAME);
+        assert_eq!(view.scale, READABLE);
+        assert_eq!(4000.0 * view.scale + view.x, 788.0);
+        let fit = Viewport::fit(drawing, FRAME);
+        assert!(fit.scale < 0.2 && 4000.0 * fit.scale + fit.x <= 800.0);
+    }
+
+    #[test]
+    fn zooming_keeps_the_point_under_the_pointer() {
+        let view = Viewport { x: 10.0, y: 20.0, scale: 1.0 }.zoomed(2.0, (110.0, 120.0));
+        assert_eq!(view, Viewport { x: -90.0, y: -80.0, scale: 2.0 });
+    }
+
+    #[test]
+    fn panning_never_loses_the_drawing() {
+        let drawing = Size { width: 1000.0, height: 300.0 };
+        let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 }.panned(-99_999.0, 99_999.0, drawing, FRAME);
+        assert_eq!((view.x, view.y), (-940.0, 340.0));
+    }
+
+    #[test]
+    fn a_point_in_sight_moves_nothing() {
+        let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 };
+        assert_eq!(view.showing((400.0, 200.0), 100.0, FRAME), view);
+        assert_eq!(view.showing((1000.0, 200.0), 100.0, FRAME).x, -260.0);
+    }
+}

@@ -1,0 +1,13 @@
+//! Sentences with names in backticks.
+
+use yew::prelude::*;
+
+/// A sentence as text nodes, with what stands between backticks as `code`. Markup in it stays text.
+pub(crate) fn prose(text: &str) -> Html {
+    let parts = text.split('`').enumerate().map(|(index, part)| match (index % 2, part.is_empty()) {
+        (_, true) => Html::default(),
+        (0, false) => html! { { part } },
+        (_, false) => html! { <code>{ part }</code> },
+    });
+    html! { <>{ for parts }</> }
+}

@@ -1,0 +1,86 @@
+//! Adding catalogs and editing one.
+
+use crate::dom;
+use crate::kit::Modal;
+use crate::parts::counts;
+use crate::store::{Action, Dialog};
+use views::{CatalogRow, FileRow};
+use yew::prelude::*;
+
+/// The ways to add a catalog: files, a folder, a text.
+pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    let paste = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Paste));
+    html! {
+        <div class="add" role="group" aria-label="Add a catalog">
+            <label class="button"><input type="file" multiple=true data-testid="pick-files" onchange={picked.clone()} />{ "+ Files" }</label>
+            <label class="button"><input type="file" webkitdirectory=true data-testid="pick-folder" onchange={picked.clone()} />{ "Folder" }</label>
+            <button type="button" data-testid="paste" onclick={paste}>{ "Paste" }</button>
+        </div>
+    }
+}
+
+/// The dialog that takes a text.
+pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
+    let onsubmit = send.reform(|event: SubmitEvent| {
+        event.prevent_default();
+        Action::Pasted(dom::form_text(&event, "text"))
+    });
+    html! {
+        <Modal title="Paste a catalog" testid="paste-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+            <form {onsubmit}>
+                <label>{ "YAML or JSON of olm.package, olm.channel and olm.bundle documents" }
+                    <textarea name="text" rows="14" spellcheck="false" autofocus=true data-testid="paste-text" /></label>
+                <p class="actions"><button type="submit" class="primary" data-testid="paste-submit">{ "Open" }</button></p>
+            </form>
+        </Modal>
+    }
+}
+
+/// The dialog that edits a CatalogSource.
+pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html {
+    let id = row.id;
+    let onsubmit = send.reform(move |event: SubmitEvent| {
+        event.prevent_default();
+        Action::CatalogDescribed {
+            catalog: id,
+            name: dom::form_text(&event, "name").trim().to_owned(),
+            namespace: dom::form_text(&event, "namespace").trim().to_owned(),
+            priority: dom::form_text(&event, "priority").trim().parse().unwrap_or_default(),
+        }
+    });
+    let remove = send.reform(move |_: MouseEvent| Action::CatalogRemoved(id));
+    html! {
+        <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+            <form {onsubmit}>
+                <div class="fields">
+                    <label>{ "Name" }<input name="name" required=true value={row.name.clone()} data-testid="catalog-name" /></label>
+                    <label>{ "Namespace" }<input name="namespace" value={row.namespace.clone()} data-testid="catalog-namespace" /></label>
+                    <label>{ "Priority" }<input name="priority" type="number" step="1" value={row.priority.to_string()} data-testid="catalog-priority" /></label>
+                </div>
+                <p class="actions"><button type="submit" class="primary" data-testid="catalog-save">{ "Save" }</button></p>
+            </form>
+            <h3>{ format!("{} files", row.files.len()) }</h3>
+            <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
+            <details class="danger"><summary>{ "Remove this catalog" }</summary>
+                <p>{ "Its files are not touched, only what this tab keeps of them." }</p>
+                <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove" }</button>
+            </details>
+        </Modal>
+    }
+}
+
+fn file(row: &FileRow, send: &Callback<Action>) -> Html {
+    let file = row.file;
+    let onclick = send.reform(move |_: MouseEvent| Action::FileChosen(file));
+    html! { <li><button type="button" class="link mono" {onclick}>{ &row.path }</button>
+    <span class="mute">{ size(row.bytes) }{ if row.ignored { " · left out by .indexignore" } else { "" } }</span>{ counts(row.findings) }</li> }
+}
+
+/// Bytes in words.
+fn size(bytes: u32) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{} kB", bytes / 1_000),
+        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}

@@ -1,0 +1,55 @@
+//! The dialog that is open.
+
+use super::catalogs::{catalog_dialog, paste_dialog};
+use crate::kit::Modal;
+use crate::store::{Action, Dialog, State};
+use yew::prelude::*;
+
+const SHORTCUTS: [(&str, &str); 12] = [
+    ("/", "search packages"),
+    ("j  k", "next and previous package"),
+    ("1 2 3 4", "graph, table, findings, source"),
+    ("Ctrl Enter", "run the simulation"),
+    ("Ctrl V", "open a copied catalog (outside text fields)"),
+    ("← → ↑ ↓", "in the graph: from entry to entry"),
+    ("Enter", "select the entry"),
+    ("Shift ← → ↑ ↓", "move the graph"),
+    ("+  -", "zoom the graph (also the wheel)"),
+    ("f", "fit the graph"),
+    ("Esc", "leave the entry, close a dialog"),
+    ("?", "these shortcuts"),
+];
+
+/// The dialog that is open, if one is.
+pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
+    match state.dialog {
+        None => Html::default(),
+        Some(Dialog::Paste) => paste_dialog(send),
+        Some(Dialog::Shortcuts) => shortcuts(send),
+        Some(Dialog::Clear) => confirm_clear(send),
+        Some(Dialog::Catalog(id)) => state.catalog(id).map(|row| catalog_dialog(row, send)).unwrap_or_default(),
+    }
+}
+
+fn shortcuts(send: &Callback<Action>) -> Html {
+    let rows = SHORTCUTS.iter().map(|(keys, help)| html! { <><dt><kbd>{ *keys }</kbd></dt><dd>{ *help }</dd></> });
+    html! {
+        <Modal title="Keyboard" testid="shortcuts" on_close={send.reform(|()| Action::DialogClosed)}>
+            <dl class="shortcuts">{ for rows }</dl>
+        </Modal>
+    }
+}
+
+fn confirm_clear(send: &Callback<Action>) -> Html {
+    let clear = send.reform(|_: MouseEvent| Action::Cleared);
+    let keep = send.reform(|_: MouseEvent| Action::DialogClosed);
+    html! {
+        <Modal title="Clear everything?" testid="clear-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+            <p>{ "All catalogs with their edits, and all Subscriptions, are forgotten in this browser." }</p>
+            <p class="actions">
+                <button type="button" autofocus=true onclick={keep}>{ "Keep" }</button>
+                <button type="button" class="danger" data-testid="clear-confirm" onclick={clear}>{ "Clear all" }</button>
+            </p>
+        </Modal>
+    }
+}

@@ -1,0 +1,28 @@
+//! What the page shows before there is a catalog.
+
+use super::catalogs::add_buttons;
+use crate::store::Action;
+use yew::prelude::*;
+
+/// What can be done here, and how to begin.
+pub(crate) fn empty(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    let example = send.reform(|_: MouseEvent| Action::ExampleChosen);
+    html! {
+        <section class="empty" data-testid="empty">
+            <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
+            <p>{ "Drop a file-based catalog anywhere on this page: files, or folders, several at once. Each becomes a CatalogSource." }</p>
+            <div class="drop">
+                <p><b>{ "Drop it here" }</b>{ ", paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ ", or pick" }</p>
+                { add_buttons(send, picked) }
+            </div>
+            <p>{ "No catalog at hand? " }<button type="button" class="primary" data-testid="example" onclick={example}>{ "Open the example" }</button></p>
+            <ul class="teach">
+                <li><b>{ "Channels" }</b>{ " as a drawing: which entry updates to which by " }<code>{ "replaces" }</code>{ ", " }<code>{ "skips" }</code>{ " and " }<code>{ "skipRange" }</code>{ ", and which versions nobody can reach." }</li>
+                <li><b>{ "Findings" }</b>{ " with line and column: what " }<code>{ "opm" }</code>{ " rejects, and what it accepts although it is hardly meant." }</li>
+                <li><b>{ "Simulation" }</b>{ ": Subscriptions in, the chosen bundles out, hop by hop, or the rules that clash." }</li>
+                <li><b>{ "Source" }</b>{ " to edit; everything is evaluated again while you type." }</li>
+            </ul>
+            <p class="mute">{ "Everything is computed in this tab. No catalog is sent anywhere." }</p>
+        </section>
+    }
+}

@@ -1,0 +1,48 @@
+//! The list of findings.
+
+use crate::dom;
+use crate::kit::choice;
+use crate::parts::finding;
+use crate::store::{self, Action};
+use yew::prelude::*;
+
+/// What the list shows.
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    /// The findings and how they are filtered.
+    pub(crate) findings: store::Findings,
+    /// Where events go.
+    pub(crate) send: Callback<Action>,
+}
+
+/// The list with its filter.
+#[component]
+pub(crate) fn Findings(props: &Props) -> Html {
+    let Props { findings, send } = props;
+    let scope = send.reform(|everything| Action::FindingsScoped { everything });
+    let oninput = send.reform(|event: InputEvent| Action::FindingsFiltered(dom::input_text(&event)));
+    let more = send.reform(|_: MouseEvent| Action::MoreFindingsAsked);
+    let (shown, total) = (findings.view.rows.len(), findings.view.total as usize);
+    let count = match (shown, total) {
+        (_, 0) => "no findings".to_owned(),
+        (_, 1) => "1 finding".to_owned(),
+        _ if shown < total => format!("the first {shown} of {total} findings"),
+        _ => format!("{total} findings"),
+    };
+    html! {
+        <section class="findings" role="tabpanel" aria-label="Findings" data-testid="findings">
+            <div class="tools">
+                { choice("Which findings", &[(false, "This package"), (true, "Everything")], findings.everything, &scope) }
+                <input type="search" placeholder="Filter by rule, message or path" aria-label="Filter findings" data-testid="findings-filter"
+                    value={findings.text.clone()} {oninput} />
+                <span class="mute" role="status" data-testid="findings-count">{ count }</span>
+            </div>
+            <div class="scroll">
+                { for findings.view.rows.iter().map(|row| finding(row, send)) }
+                if shown < total {
+                    <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
+                }
+            </div>
+        </section>
+    }
+}

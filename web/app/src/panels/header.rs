@@ -1,0 +1,40 @@
+//! The bar at the top: catalogs, where they come from, and what concerns the whole page.
+
+use super::catalogs::add_buttons;
+use crate::kit::choice;
+use crate::parts::dot;
+use crate::store::{Action, Dialog, State, Theme};
+use views::CatalogRow;
+use yew::prelude::*;
+
+/// The bar. `picked` takes what a file input holds.
+pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    let themes = Theme::ALL.map(|theme| (theme, theme.name()));
+    let chips = state.overview.catalogs.iter().map(|row| chip(row, send));
+    let clear = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Clear));
+    let help = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Shortcuts));
+    html! {
+        <header class="top">
+            <a class="skip" href="#package">{ "Skip to the package" }</a>
+            <h1 class="brand">{ "op" }<span>{ "scope" }</span></h1>
+            <ul class="chips" aria-label="Catalogs">{ for chips }</ul>
+            { add_buttons(send, picked) }
+            <span class="grow"></span>
+            <span class="promise">{ "nothing leaves this tab" }</span>
+            { choice("Colours", &themes, state.theme, &send.reform(Action::ThemeChosen)) }
+            if !state.overview.catalogs.is_empty() {
+                <button type="button" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
+            }
+            <button type="button" title="Keyboard (?)" aria-label="Keyboard shortcuts" onclick={help}>{ "?" }</button>
+        </header>
+    }
+}
+
+fn chip(row: &CatalogRow, send: &Callback<Action>) -> Html {
+    let id = row.id;
+    let onclick = send.reform(move |_: MouseEvent| Action::DialogOpened(Dialog::Catalog(id)));
+    let packages = if row.packages == 1 { "1 package".to_owned() } else { format!("{} packages", row.packages) };
+    html! { <li key={id.0}><button type="button" class="catalog" data-testid="catalog-chip" data-name={row.name.clone()} {onclick}>
+        { dot(row.findings) }<b>{ &row.name }</b><span>{ packages }{ " · priority " }{ row.priority }</span>
+    </button></li> }
+}

@@ -1,0 +1,28 @@
+//! The regions of the page, one in each file.
+
+mod catalogs;
+mod dialogs;
+mod empty;
+mod findings;
+mod header;
+mod inspector;
+mod notices;
+mod outcome;
+mod package;
+mod packages;
+mod source;
+mod subscriptions;
+mod table;
+
+pub(crate) use dialogs::dialogs;
+pub(crate) use empty::empty;
+pub(crate) use findings::Findings;
+pub(crate) use header::header;
+pub(crate) use inspector::Inspector;
+pub(crate) use notices::{notices, progress};
+pub(crate) use outcome::Outcome;
+pub(crate) use package::{package, panes};
+pub(crate) use packages::Packages;
+pub(crate) use source::Source;
+pub(crate) use subscriptions::Subscriptions;
+pub(crate) use table::Table;

@@ -1,0 +1,87 @@
+//! What the user should know, and what is being waited for.
+
+use crate::store::{Action, Dialog, Notice, NoticeKind, State, Wait};
+use views::Stage;
+use yew::prelude::*;
+
+/// The notices, each until it is dismissed; screen readers speak new ones.
+pub(crate) fn notices(state: &State, send: &Callback<Action>) -> Html {
+    html! { <div class="notices" role="status" aria-live="polite">{ for state.notices.iter().map(|row| notice(row, send)) }</div> }
+}
+
+fn notice(Notice { number, kind }: &Notice, send: &Callback<Action>) -> Html {
+    let number = *number;
+    let dismiss = send.reform(move |_: MouseEvent| Action::NoticeDismissed(number));
+    let (title, reason) = words(kind);
+    html! {
+        <div key={number} class="notice" data-testid="notice">
+            <p><b>{ title }</b>if let Some(reason) = reason { { " " }<span>{ reason }</span> }</p>
+            { for offers(kind).into_iter().map(|(name, action)| {
+                let onclick = send.reform(move |_: MouseEvent| action.clone());
+                html! { <button type="button" {onclick}>{ name }</button> }
+            }) }
+            <button type="button" class="quiet" aria-label="Dismiss" data-testid="notice-dismiss" onclick={dismiss}>{ "✕" }</button>
+        </div>
+    }
+}
+
+fn words(kind: &NoticeKind) -> (String, Option<&str>) {
+    match kind {
+        NoticeKind::Restarted { reason } => {
+            ("The worker stopped and was started again with your catalogs.".to_owned(), Some(reason))
+        }
+        NoticeKind::StartedEmpty { reason } => (
+            "The worker stopped again while it brought back your catalogs; it runs without them.".to_owned(),
+            Some(reason),
+        ),
+        NoticeKind::Gone { reason } => {
+            ("The worker does not start; reload the page to try again.".to_owned(), Some(reason))
+        }
+        NoticeKind::Stopped => ("Stopped. The worker was started again with your catalogs.".to_owned(), None),
+        NoticeKind::NotStored { reason } => {
+            ("Your catalogs are not kept in this browser; this visit goes on without.".to_owned(), Some(reason))
+        }
+        NoticeKind::Refused { reason } => ("That could not be read.".to_owned(), Some(reason)),
+        NoticeKind::EditHeld => {
+            ("The last change may not have been kept: compare the catalogs with what you expect.".to_owned(), None)
+        }
+        NoticeKind::SubscriptionRemoved { package } if package.is_empty() => ("Subscription removed.".to_owned(), None),
+        NoticeKind::SubscriptionRemoved { package } => (format!("Subscription to {package} removed."), None),
+    }
+}
+
+fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
+    match kind {
+        NoticeKind::StartedEmpty { .. } => {
+            vec![("Restore again", Action::RestoreAsked), ("Clear all", Action::DialogOpened(Dialog::Clear))]
+        }
+        NoticeKind::SubscriptionRemoved { .. } => vec![("Undo", Action::SubscriptionRestored)],
+        NoticeKind::Restarted { .. }
+        | NoticeKind::Gone { .. }
+        | NoticeKind::Stopped
+        | NoticeKind::NotStored { .. }
+        | NoticeKind::Refused { .. }
+        | NoticeKind::EditHeld => Vec::new(),
+    }
+}
+
+/// The bar that shows that work goes on, and after a while the way to stop it.
+pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
+    let Some(wait) = state.wait else { return Html::default() };
+    let stop = send.reform(|_: MouseEvent| Action::Stopped);
+    let (value, text) = match state.progress {
+        Some((stage, done, total)) if total > 0 => {
+            let name = if stage == Stage::Reading { "Reading" } else { "Parsing" };
+            (Some(f64::from(done) / f64::from(total)), format!("{name} {}%", u64::from(done) * 100 / u64::from(total)))
+        }
+        _ => (None, "Working".to_owned()),
+    };
+    html! {
+        <div class="progress" data-testid="progress">
+            <progress max="1" value={value.map(|value| value.to_string())} aria-label={text.clone()}></progress>
+            if wait == Wait::Long {
+                <p role="status">{ "Still working: " }{ text }<button type="button" data-testid="stop" onclick={stop}>{ "Stop" }</button></p>
+            }
+        </div>
+    }
+}

@@ -1,0 +1,124 @@
+//! What OLM does about the Subscriptions.
+
+use crate::kit::prose;
+use crate::parts::{bundle_link, reasons};
+use crate::store::{Action, Shared, hops};
+use views::{ConflictView, OutcomeView, RefusalView, SelectedView, SimulationView, StepView, SubscriptionView};
+use yew::prelude::*;
+
+/// What the result shows.
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    /// The answer, once there is one.
+    pub(crate) view: Option<Shared<SimulationView>>,
+    /// The outcome shown.
+    pub(crate) outcome: usize,
+    /// There is something to run.
+    pub(crate) ready: bool,
+    /// Where events go.
+    pub(crate) send: Callback<Action>,
+}
+
+/// The result with its button.
+#[component]
+pub(crate) fn Outcome(props: &Props) -> Html {
+    let run = props.send.reform(|_: MouseEvent| Action::Run);
+    let shown = props.view.as_ref().filter(|_| props.ready);
+    html! {
+        <div class="outcome" data-testid="simulation-result" aria-live="polite">
+            <div class="bar"><h3>{ "What OLM does" }</h3><span class="grow"></span>
+                <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>{ "Run " }<kbd>{ "Ctrl ↵" }</kbd></button></div>
+            { for shown.map(|view| answer(view, props)) }
+        </div>
+    }
+}
+
+fn answer(view: &SimulationView, props: &Props) -> Html {
+    let notices = view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> });
+    html! { <>
+        { for notices }
+        { switcher(view, props) }
+        { for view.outcomes.get(props.outcome).map(|outcome| course(outcome, &props.send)) }
+    </> }
+}
+
+fn switcher(view: &SimulationView, props: &Props) -> Html {
+    if view.outcomes.len() < 2 {
+        return Html::default();
+    }
+    let tab = |index: usize| {
+        let onclick = props.send.reform(move |_: MouseEvent| Action::OutcomeChosen(index));
+        html! { <button type="button" aria-pressed={(index == props.outcome).to_string()} {onclick}>{ format!("Outcome {}", index + 1) }</button> }
+    };
+    html! { <div class="either" data-testid="outcomes">
+        <p><b>{ "OLM may do either." }</b>{ " Its own order of work is left to chance here." }
+            if view.bounded { { " There may be more outcomes than these." } }</p>
+        <div class="choice" role="group" aria-label="Outcomes">{ for (0..view.outcomes.len()).map(tab) }</div>
+    </div> }
+}
+
+fn course(outcome: &OutcomeView, send: &Callback<Action>) -> Html {
+    html! { <>
+        { for outcome.subscriptions.iter().map(subscription) }
+        { for outcome.steps.iter().zip(1..).map(|(view, number)| step(view, number, send)) }
+    </> }
+}
+
+fn subscription(view: &SubscriptionView) -> Html {
+    let dots = hops(&view.package, &view.hops);
+    let last = dots.len().saturating_sub(1);
+    let dots = dots.iter().enumerate().map(|(index, name)| {
+        html! { <li class={classes!((index == last).then_some("now"))} title={view.hops[index].clone()}><i aria-hidden="true"></i><code>{ name.as_ref() }</code></li> }
+    });
+    html! { <section class="verdict" data-testid="verdict" data-subscription={view.name.clone()}>
+        <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
+        if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
+    </section> }
+}
+
+fn step(view: &StepView, number: usize, send: &Callback<Action>) -> Html {
+    let title = match (view.plan_created, view.waits_for_approval) {
+        (true, true) => "InstallPlan, waits for approval",
+        (true, false) => "InstallPlan, carried out at once",
+        (false, _) if view.conflict.is_some() => "nothing can be chosen",
+        (false, _) => "no InstallPlan",
+    };
+    html! { <section class="step" data-testid="step">
+        <h4><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
+        { for view.selected.iter().map(|row| selected(row, send)) }
+        if !view.generated.is_empty() {
+            <p class="label">{ "Subscriptions that OLM generates" }</p>
+            <ul class="plain">{ for view.generated.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul>
+        }
+        { for view.conflict.as_ref().map(|row| conflict(row, send)) }
+    </section> }
+}
+
+fn selected(view: &SelectedView, send: &Callback<Action>) -> Html {
+    let csv = &view.csv;
+    html! { <article class="selected" data-testid="selected" data-name={csv.name.clone()}>
+        <p>{ bundle_link(csv, send) }<span class="mute">{ format!(" {} · {}", csv.channel, csv.catalog) }</span>
+            if let Some(old) = &view.replaces { <span class="mute">{ " · replaces " }<code>{ old }</code></span> }</p>
+        { reasons(&view.because, send) }
+        if !view.refused.is_empty() {
+            <details><summary>{ why_not(&view.refused) }</summary>
+                <ul class="plain">{ for view.refused.iter().map(|row| html! { <li><code>{ &row.name }</code>{ reasons(&row.because, send) }</li> }) }</ul>
+            </details>
+        }
+    </article> }
+}
+
+fn why_not(refused: &[RefusalView]) -> String {
+    match refused {
+        [one] => format!("why not {}?", one.name),
+        many => format!("why not {} and {} more?", many[0].name, many.len() - 1),
+    }
+}
+
+fn conflict(view: &ConflictView, send: &Callback<Action>) -> Html {
+    html! { <div class="finding error" data-testid="conflict">
+        <p class="message">{ "These rules clash; none of them can be left out:" }</p>
+        { reasons(&view.rules, send) }
+        <details><summary>{ "what the cluster prints" }</summary><pre>{ &view.message }</pre></details>
+    </div> }
+}

@@ -1,0 +1,94 @@
+//! The selected package: its title and its views.
+
+use super::{Findings, Source, Table, empty};
+use crate::graph::{Canvas, legend};
+use crate::store::{Action, Pane, State, Tab, standing};
+use views::Counts;
+use yew::prelude::*;
+
+/// The region in the middle.
+pub(crate) fn package(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    if state.overview.catalogs.is_empty() {
+        let restoring = !state.pending.is_empty() && state.wanted.is_some();
+        return html! { <main id="package" class="package" tabindex="-1">
+            if restoring { <p class="mute waiting">{ "Bringing back the catalogs of the last visit…" }</p> } else { { empty(send, picked) } }
+        </main> };
+    }
+    html! {
+        <main id="package" class="package" tabindex="-1" data-tab={state.tab.title()}>
+            <div class="bar">
+                { title(state) }
+                <div class="tabs" role="tablist" aria-label="Views of the package">{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
+            </div>
+            { graph_tab(state, send) }
+            { other_tab(state, send) }
+        </main>
+    }
+}
+
+fn title(state: &State) -> Html {
+    let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
+    let Some(row) = row else { return html! { <h2>{ "No package" }</h2> } };
+    let plural = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+    let catalog = state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default();
+    html! { <><h2 data-testid="package-title">{ &row.key.package }</h2>
+    <small class="mute">{ plural(row.channels.len(), "channel") }{ " · " }{ plural(row.bundles as usize, "bundle") }{ " · " }{ catalog }</small></> }
+}
+
+fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
+    let onclick = send.reform(move |_: MouseEvent| Action::TabChosen(tab));
+    let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
+    let count = row.map(|row| row.findings).filter(|counts: &Counts| tab == Tab::Findings && counts.total() > 0);
+    let selected = tab == state.tab;
+    html! { <button type="button" role="tab" aria-selected={selected.to_string()} data-testid={format!("tab-{}", tab.title().to_lowercase())} {onclick}>
+        { tab.title() }if let Some(counts) = count { { " " }<span class="number">{ counts.total() }</span> }
+    </button> }
+}
+
+/// The drawing stays in the page when another tab is shown, so that it is found as it was left.
+fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
+    let visible = state.tab == Tab::Graph;
+    let Some(graph) = &state.graph else {
+        return if visible {
+            html! { <p class="mute waiting">{ "No graph yet." }</p> }
+        } else {
+            Html::default()
+        };
+    };
+    let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
+    html! { <>
+        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} {visible} send={send.clone()} />
+        if visible { { legend() } }
+    </> }
+}
+
+fn other_tab(state: &State, send: &Callback<Action>) -> Html {
+    match state.tab {
+        Tab::Graph => Html::default(),
+        Tab::Table => match &state.graph {
+            Some(graph) => {
+                html! { <Table graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} send={send.clone()} /> }
+            }
+            None => Html::default(),
+        },
+        Tab::Findings => html! { <Findings findings={state.findings.clone()} send={send.clone()} /> },
+        Tab::Source => {
+            html! { <Source editor={state.editor.clone()} overview={state.overview.clone()} send={send.clone()} /> }
+        }
+    }
+}
+
+/// The bar at the bottom of a narrow screen.
+pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
+    let pane = |name: &'static str, on: bool, action: Action| {
+        let onclick = send.reform(move |_: MouseEvent| action.clone());
+        html! { <button type="button" aria-current={on.then_some("page")} data-testid={format!("pane-{}", name.to_lowercase())} {onclick}>{ name }</button> }
+    };
+    let tab = |tab: Tab| pane(tab.title(), state.pane == Pane::Package && state.tab == tab, Action::TabChosen(tab));
+    html! { <nav class="panes" aria-label="Regions">
+        { pane("Packages", state.pane == Pane::Packages, Action::PaneChosen(Pane::Packages)) }
+        { tab(Tab::Graph) }{ tab(Tab::Findings) }{ tab(Tab::Source) }
+        { pane("Entry", state.pane == Pane::Entry, Action::PaneChosen(Pane::Entry)) }
+        { pane("Simulation", state.pane == Pane::Simulation, Action::PaneChosen(Pane::Simulation)) }
+    </nav> }
+}

@@ -1,0 +1,80 @@
+//! The list of packages.
+
+use crate::dom;
+use crate::parts::{counts, icon};
+use crate::store::{Action, Direction, Shared, found_packages};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use views::{Overview, PackageKey, PackageRow};
+use yew::prelude::*;
+
+/// What the list shows.
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    /// What is loaded.
+    pub(crate) overview: Shared<Overview>,
+    /// Icons.
+    pub(crate) icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
+    /// The text searched for.
+    pub(crate) search: AttrValue,
+    /// The selected package.
+    pub(crate) selected: Option<PackageKey>,
+    /// Where events go.
+    pub(crate) send: Callback<Action>,
+}
+
+/// The list with its search field.
+#[component]
+pub(crate) fn Packages(props: &Props) -> Html {
+    let Props { overview, search, send, .. } = props;
+    let found = found_packages(overview, search);
+    let several = overview.catalogs.len() > 1;
+    let oninput = send.reform(|event: InputEvent| Action::Searched(dom::input_text(&event)));
+    let onkeydown = move_with(send);
+    let total = overview.packages.len();
+    let count = if found.len() == total { total.to_string() } else { format!("{} of {total}", found.len()) };
+    html! {
+        <nav class="packages" aria-label="Packages" {onkeydown}>
+            <div class="search"><input type="search" placeholder="Search packages" aria-label="Search packages" autocomplete="off"
+                data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
+            <p class="mute count" aria-live="polite">{ count }{ " packages" }</p>
+            <ul>{ for found.into_iter().map(|row| package_row(props, row, several)) }</ul>
+        </nav>
+    }
+}
+
+fn package_row(props: &Props, row: &PackageRow, several: bool) -> Html {
+    let key = row.key.clone();
+    let onclick = props.send.reform(move |_: MouseEvent| Action::PackageSelected(key.clone()));
+    let current = props.selected.as_ref() == Some(&row.key);
+    let catalog = props.overview.catalogs.iter().find(|c| c.id == row.key.catalog).filter(|_| several);
+    let channel = row.default_channel.as_deref().unwrap_or("no default channel");
+    html! {
+        <li key={format!("{} {}", row.key.catalog.0, row.key.package)}>
+            <button type="button" data-testid="package-row" data-name={row.key.package.clone()}
+                aria-current={current.then_some("true")} {onclick}>
+                { icon(&row.key.package, props.icons.get(&row.key)) }
+                <span class="name">{ &row.key.package }</span>
+                { counts(row.findings) }
+                <small>{ channel }
+                    if let Some(head) = &row.head { { " → " }<span class="mono">{ head }</span> }
+                    if let Some(catalog) = catalog { { " · " }{ &catalog.name } }
+                </small>
+            </button>
+        </li>
+    }
+}
+
+/// The arrow keys move the selection.
+fn move_with(send: &Callback<Action>) -> Callback<KeyboardEvent> {
+    let send = send.clone();
+    Callback::from(move |event: KeyboardEvent| {
+        let direction = match event.key().as_str() {
+            "ArrowUp" => Direction::Earlier,
+            "ArrowDown" => Direction::Later,
+            _ => return,
+        };
+        event.prevent_default();
+        send.emit(Action::PackageStepped(direction));
+    })
+}

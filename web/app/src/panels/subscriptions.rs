@@ -1,0 +1,128 @@
+//! The form of Subscriptions.
+
+use crate::dom;
+use crate::kit::choice;
+use crate::store::{Action, Field, Shared};
+use std::collections::BTreeSet;
+use views::{Approval, ClusterForm, GraphView, Overview, PackageRow, SubscriptionForm};
+use yew::prelude::*;
+
+/// What the form shows.
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    /// The Subscriptions.
+    pub(crate) cluster: ClusterForm,
+    /// What can be subscribed to.
+    pub(crate) overview: Shared<Overview>,
+    /// The graph of the selected package, whose entries are offered as CSVs.
+    pub(crate) graph: Option<Shared<GraphView>>,
+    /// Where events go.
+    pub(crate) send: Callback<Action>,
+}
+
+/// One card a Subscription.
+#[component]
+pub(crate) fn Subscriptions(props: &Props) -> Html {
+    let Props { cluster, overview, send, .. } = props;
+    let add = send.reform(|_: MouseEvent| Action::SubscriptionAdded);
+    let names: BTreeSet<&str> = overview.packages.iter().map(|row| row.key.package.as_str()).collect();
+    html! {
+        <div class="subscriptions" data-testid="subscriptions">
+            <h3>{ "Subscriptions" }</h3>
+            <datalist id="package-names">{ for names.into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
+            if cluster.subscriptions.is_empty() {
+                <p class="mute">{ "Add one, or select an entry in the graph and mark it as to be installed or installed." }</p>
+            }
+            { for cluster.subscriptions.iter().enumerate().map(|(index, form)| card(props, index, form)) }
+            <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
+        </div>
+    }
+}
+
+fn card(props: &Props, index: usize, form: &SubscriptionForm) -> Html {
+    let send = &props.send;
+    let remove = send.reform(move |_: MouseEvent| Action::SubscriptionRemoved(index));
+    let approvals = [(Approval::Automatic, "Automatic"), (Approval::Manual, "Manual")];
+    let approval = send.reform(move |approval| Action::ApprovalChosen { index, approval });
+    let text = |field: Field, label: &'static str, value: &str, list: String| {
+        let onchange = send.reform(move |event: Event| Action::SubscriptionEdited {
+            index,
+            field,
+            text: dom::input_text(&event).trim().to_owned(),
+        });
+        html! { <label>{ label }<input value={value.to_owned()} {list} autocomplete="off" spellcheck="false"
+        data-testid={format!("subscription-{}", test_name(field))} {onchange} /></label> }
+    };
+    let csvs = format!("csvs-{index}");
+    let legend = if form.package.is_empty() { "New Subscription" } else { &form.package };
+    html! {
+        <fieldset class="subscription" key={index} data-testid="subscription">
+            <legend>{ legend }</legend>
+            <button type="button" class="quiet remove" aria-label={format!("Remove the Subscription to {}", form.package)} data-testid="subscription-remove" onclick={remove}>{ "✕" }</button>
+            { text(Field::Package, "Package", &form.package, "package-names".to_owned()) }
+            { options(props, index, Field::Channel, "Channel", &form.channel, "default channel", channels(&props.overview, form)) }
+            { options(props, index, Field::Catalog, "Catalog", &form.catalog, "any catalog", catalogs(&props.overview, form)) }
+            { text(Field::Installed, "Installed CSV", &form.installed, csvs.clone()) }
+            { text(Field::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
+            <div class="field"><span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }</div>
+            <datalist id={csvs}>{ for entries(props, form).into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
+        </fieldset>
+    }
+}
+
+fn options(
+    props: &Props,
+    index: usize,
+    field: Field,
+    label: &str,
+    value: &str,
+    none: &str,
+    names: BTreeSet<&str>,
+) -> Html {
+    let onchange = props.send.reform(move |event: Event| Action::SubscriptionEdited {
+        index,
+        field,
+        text: dom::select_text(&event),
+    });
+    // A value that nothing loaded offers is kept: the catalog may come back.
+    let names = names.into_iter().chain((!value.is_empty()).then_some(value)).collect::<BTreeSet<_>>();
+    html! { <label>{ label }<select data-testid={format!("subscription-{}", test_name(field))} {onchange}>
+        <option value="" selected={value.is_empty()}>{ none }</option>
+        { for names.into_iter().map(|name| html! { <option value={name.to_owned()} selected={name == value}>{ name }</option> }) }
+    </select></label> }
+}
+
+fn rows<'a>(overview: &'a Overview, form: &'a SubscriptionForm) -> impl Iterator<Item = &'a PackageRow> {
+    overview.packages.iter().filter(|row| row.key.package == form.package)
+}
+
+fn channels<'a>(overview: &'a Overview, form: &'a SubscriptionForm) -> BTreeSet<&'a str> {
+    let here = |row: &&PackageRow| form.catalog.is_empty() || catalog_name(overview, row) == form.catalog;
+    rows(overview, form).filter(here).flat_map(|row| &row.channels).map(String::as_str).collect()
+}
+
+fn catalogs<'a>(overview: &'a Overview, form: &'a SubscriptionForm) -> BTreeSet<&'a str> {
+    rows(overview, form).map(|row| catalog_name(overview, row)).collect()
+}
+
+fn catalog_name<'a>(overview: &'a Overview, row: &PackageRow) -> &'a str {
+    overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog).map_or("", |catalog| &catalog.name)
+}
+
+/// Names of entries to offer; only those of the selected package are at hand.
+fn entries<'a>(props: &'a Props, form: &SubscriptionForm) -> BTreeSet<&'a str> {
+    let graph = props.graph.as_ref().filter(|graph| graph.package.package == form.package);
+    graph.into_iter().flat_map(|graph| &graph.nodes).map(|node| node.key.name.as_str()).collect()
+}
+
+/// The name of a field in test ids.
+const fn test_name(field: Field) -> &'static str {
+    match field {
+        Field::Name => "name",
+        Field::Package => "package",
+        Field::Channel => "channel",
+        Field::Catalog => "catalog",
+        Field::StartingCsv => "starting-csv",
+        Field::Installed => "installed",
+    }
+}

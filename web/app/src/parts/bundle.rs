@@ -1,0 +1,27 @@
+//! Bundles and why they are chosen.
+
+use super::place_link;
+use crate::kit::prose;
+use crate::store::Action;
+use views::{CsvRef, EntryKey, ReasonView};
+use yew::prelude::*;
+
+/// A bundle's name that leads to its entry.
+pub(crate) fn bundle_link(csv: &CsvRef, send: &Callback<Action>) -> Html {
+    let entry = EntryKey { channel: Some(csv.channel.clone()), name: csv.name.clone() };
+    let (catalog, package) = (csv.catalog.clone(), csv.package.clone());
+    let onclick = send.reform(move |_: MouseEvent| Action::BundleFollowed {
+        catalog: catalog.clone(),
+        package: package.clone(),
+        entry: entry.clone(),
+    });
+    html! { <button type="button" class="link mono" {onclick}>{ &csv.name }</button> }
+}
+
+/// Reasons as a list, each with the place it comes from.
+pub(crate) fn reasons(reasons: &[ReasonView], send: &Callback<Action>) -> Html {
+    let items = reasons.iter().map(|reason| {
+        html! { <li>{ prose(&reason.text) }{ for reason.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</li> }
+    });
+    html! { <ul class="reasons">{ for items }</ul> }
+}

@@ -1,0 +1,39 @@
+//! A finding.
+
+use super::{place_link, severity};
+use crate::kit::prose;
+use crate::store::Action;
+use views::{FindingView, Severity};
+use yew::prelude::*;
+
+/// A finding with its message, help, places and what `opm` would print. Its place leads to the source and the graph.
+pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
+    let class = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    };
+    let followed = Box::new(finding.clone());
+    let onclick = send.reform(move |_: MouseEvent| Action::FindingFollowed(followed.clone()));
+    let place = format!("{}:{}:{}", finding.path, finding.place.line, finding.place.column);
+    let labels = finding.labels.iter().map(|label| {
+        html! { <li>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</li> }
+    });
+    html! {
+        <article class={classes!("finding", class)} data-testid="finding-row" data-rule={finding.rule.clone()}>
+            <p class="head">{ severity(finding.severity) }
+                <span class="rule">{ &finding.rule }</span>
+                <button type="button" class="link" {onclick}>{ place }</button></p>
+            <p class="message">{ prose(&finding.message) }</p>
+            if let Some(help) = &finding.help {
+                <p class="help">{ prose(help) }</p>
+            }
+            if !finding.labels.is_empty() {
+                <ul class="labels">{ for labels }</ul>
+            }
+            if let Some(line) = &finding.opm {
+                <details><summary>{ "what opm prints" }</summary><pre>{ line }</pre></details>
+            }
+        </article>
+    }
+}

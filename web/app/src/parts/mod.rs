@@ -1,0 +1,13 @@
+//! The same thing looks the same everywhere: one function for each kind of thing that panels show.
+
+mod bundle;
+mod finding;
+mod icon;
+mod place;
+mod severity;
+
+pub(crate) use bundle::{bundle_link, reasons};
+pub(crate) use finding::finding;
+pub(crate) use icon::icon;
+pub(crate) use place::place_link;
+pub(crate) use severity::{counts, dot, severity};

@@ -1,0 +1,15 @@
+//! A place in the source.
+
+use crate::store::Action;
+use views::Place;
+use yew::prelude::*;
+
+/// A button that leads to a place; `path` says which file when that is not clear.
+pub(crate) fn place_link(path: Option<&str>, place: Place, send: &Callback<Action>) -> Html {
+    let onclick = send.reform(move |_: MouseEvent| Action::PlaceFollowed(place));
+    let text = match path.filter(|path| !path.is_empty()) {
+        Some(path) => format!("{path}:{}:{}", place.line, place.column),
+        None => format!("line {}", place.line),
+    };
+    html! { <button type="button" class="link" {onclick}>{ text }</button> }
+}

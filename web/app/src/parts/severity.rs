@@ -1,0 +1,49 @@
+//! How bad, and how many.
+
+use views::{Counts, Severity};
+use yew::prelude::*;
+
+/// The word of a severity, in its colour.
+pub(crate) fn severity(severity: Severity) -> Html {
+    let name = name(severity);
+    html! { <span class={classes!("badge", name)}>{ name }</span> }
+}
+
+/// The number of findings in the colour of the worst; nothing if there is none.
+pub(crate) fn counts(counts: Counts) -> Html {
+    let Some(worst) = worst(counts) else { return Html::default() };
+    let title = words(counts);
+    html! { <span class={classes!("badge", name(worst))} title={title.clone()} aria-label={title}>{ counts.total() }</span> }
+}
+
+/// A dot in the colour of the worst finding.
+pub(crate) fn dot(counts: Counts) -> Html {
+    let class = worst(counts).map_or("fine", name);
+    let title = if counts.total() == 0 { "no findings".to_owned() } else { words(counts) };
+    html! { <span class={classes!("dot", class)} role="img" aria-label={title.clone()} {title}></span> }
+}
+
+/// The name of a severity in the page and in the style sheet.
+const fn name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    }
+}
+
+fn worst(counts: Counts) -> Option<Severity> {
+    let of = [(counts.errors, Severity::Error), (counts.warnings, Severity::Warning), (counts.hints, Severity::Hint)];
+    of.into_iter().find(|(count, _)| *count > 0).map(|(_, severity)| severity)
+}
+
+fn words(counts: Counts) -> String {
+    let of = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.hints, "hint")];
+    let plural = |count: u32| if count == 1 { "" } else { "s" };
+    let words: Vec<String> = of
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, name)| format!("{count} {name}{}", plural(count)))
+        .collect();
+    words.join(", ")
+}

@@ -1,0 +1,174 @@
+//! What happened, in the past tense.
+
+use super::{Dialog, Field, Millis, Pane, Tab, Theme};
+use views::{Approval, CatalogId, EntryKey, FileKey, FindingView, NewFile, PackageKey, Place, Reply};
+
+/// An event of the page, the worker or the clock.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// The page was opened.
+    Opened,
+    /// The worker said something.
+    Answered(Box<Reply>),
+    /// The worker panicked or could not be loaded.
+    WorkerDied {
+        /// What it said.
+        reason: String,
+        /// When.
+        at: Millis,
+    },
+    /// A request has stayed unanswered for a while.
+    Waited {
+        /// Its number.
+        number: u32,
+        /// How long.
+        wait: Wait,
+    },
+    /// Waiting was given up.
+    Stopped,
+    /// The catalogs of the last visit were asked for again.
+    RestoreAsked,
+
+    /// Files were dropped or picked.
+    FilesCollected {
+        /// The number of the batch that holds their contents.
+        batch: u32,
+        /// Their names.
+        files: Vec<NewFile>,
+    },
+    /// A drop or a pick could not be read.
+    FilesRefused(String),
+    /// The draft could not be kept.
+    DraftLost(String),
+    /// A text was pasted.
+    Pasted(String),
+    /// The built-in example was chosen.
+    ExampleChosen,
+    /// The fields of a CatalogSource were edited.
+    CatalogDescribed {
+        /// Which.
+        catalog: CatalogId,
+        /// `metadata.name`
+        name: String,
+        /// `metadata.namespace`
+        namespace: String,
+        /// `spec.priority`
+        priority: i32,
+    },
+    /// A catalog was taken out.
+    CatalogRemoved(CatalogId),
+    /// Everything was cleared.
+    Cleared,
+
+    /// A package was selected.
+    PackageSelected(PackageKey),
+    /// The selection was moved along the list of packages.
+    PackageStepped(Direction),
+    /// An entry was selected.
+    EntrySelected(EntryKey),
+    /// The selection of an entry was taken back.
+    EntryLeft,
+    /// A place was followed to the source.
+    PlaceFollowed(Place),
+    /// A finding was followed to its source and graph.
+    FindingFollowed(Box<FindingView>),
+    /// A bundle was followed to its package.
+    BundleFollowed {
+        /// The CatalogSource's name.
+        catalog: String,
+        /// Its package.
+        package: String,
+        /// Which.
+        entry: EntryKey,
+    },
+    /// A view of the package was chosen.
+    TabChosen(Tab),
+    /// A region was chosen on a narrow screen.
+    PaneChosen(Pane),
+    /// The search text was changed.
+    Searched(String),
+
+    /// Findings of everything, or of the package, were asked for.
+    FindingsScoped {
+        /// All packages.
+        everything: bool,
+    },
+    /// The filter of the findings was changed.
+    FindingsFiltered(String),
+    /// More findings were asked for.
+    MoreFindingsAsked,
+
+    /// The text of the source was changed.
+    Typed(String),
+    /// Typing paused.
+    TypingPaused,
+    /// A file was chosen.
+    FileChosen(FileKey),
+    /// A line was asked for.
+    LineChosen(u32),
+    /// The source was turned to the excerpt before or after.
+    PageTurned(Direction),
+
+    /// A Subscription was added.
+    SubscriptionAdded,
+    /// A field of a Subscription was edited.
+    SubscriptionEdited {
+        /// Which, an index.
+        index: usize,
+        /// The field.
+        field: Field,
+        /// Its new text.
+        text: String,
+    },
+    /// The approval of a Subscription was chosen.
+    ApprovalChosen {
+        /// Which, an index.
+        index: usize,
+        /// The approval.
+        approval: Approval,
+    },
+    /// A Subscription was removed.
+    SubscriptionRemoved(usize),
+    /// The removal of a Subscription was undone.
+    SubscriptionRestored,
+    /// The selected entry was marked as to be installed.
+    InstallAsked,
+    /// The selected entry was marked as installed.
+    InstalledAsked,
+    /// The simulation was run.
+    Run,
+    /// One of several outcomes was chosen.
+    OutcomeChosen(usize),
+
+    /// A colour scheme was chosen.
+    ThemeChosen(Theme),
+    /// A dialog was opened.
+    DialogOpened(Dialog),
+    /// The dialog was closed.
+    DialogClosed,
+    /// A notice was dismissed.
+    NoticeDismissed(u32),
+    /// Something was dragged over the page, or away from it.
+    Dragged {
+        /// Over the page.
+        over: bool,
+    },
+}
+
+/// Backwards or forwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To the one before.
+    Earlier,
+    /// To the one after.
+    Later,
+}
+
+/// How long a request has stayed unanswered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wait {
+    /// Long enough to show progress: 300 ms.
+    Brief,
+    /// Long enough to offer a stop: 8 s.
+    Long,
+}

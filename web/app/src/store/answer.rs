@@ -1,0 +1,130 @@
+//! What the worker says, taken into the state. Answers to older inputs, or about something that is no longer
+//! selected, are dropped here.
+
+use super::state::Wanted;
+use super::update::{ask_package, deselect, select, simulate};
+use super::worker::{ask, notify, ready, settle};
+use super::{Editor, Effect, Goal, NoticeKind, Shared, State};
+use std::collections::BTreeSet;
+use views::{Answer, Ask, CatalogId, IconRow, Overview, PackageKey, Reply, SourceView};
+
+/// Takes a reply.
+pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, reply: Reply) {
+    let number = settle(state, &reply);
+    match reply.answer {
+        Answer::Ready => ready(state, effects),
+        Answer::Progress { stage, done, total } => state.progress = Some((stage, done, total)),
+        Answer::Icons(rows) => take_icons(state, rows),
+        Answer::NotStored { reason } => notify(state, NoticeKind::NotStored { reason }),
+        answer => {
+            if let Some(number) = number {
+                take_answer(state, effects, number, answer);
+            }
+        }
+    }
+}
+
+fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer: Answer) {
+    match answer {
+        Answer::Overview(overview) => take_overview(state, effects, overview),
+        Answer::Graph { package, graph } if state.selection.package.as_ref() == Some(&package) => {
+            renew(&mut state.graph, graph);
+        }
+        Answer::Entry { package, entry, view }
+            if state.selection.package.as_ref() == Some(&package) && state.selection.entry.as_ref() == Some(&entry) =>
+        {
+            renew(&mut state.entry, view.map(|view| *view));
+        }
+        Answer::Findings(view) => state.findings.view.renew(view),
+        Answer::Source(view) => take_source(state, effects, number, view),
+        Answer::Simulation(view) => {
+            if state.simulation.outcome >= view.outcomes.len() {
+                state.simulation.outcome = 0;
+            }
+            renew(&mut state.simulation.view, Some(view));
+        }
+        _ => {}
+    }
+}
+
+fn renew<T: PartialEq>(slot: &mut Option<Shared<T>>, value: Option<T>) {
+    match (slot.as_mut(), value) {
+        (Some(old), Some(value)) => old.renew(value),
+        (None, Some(value)) => *slot = Some(Shared::new(value)),
+        (_, None) => *slot = None,
+    }
+}
+
+fn take_icons(state: &mut State, rows: Vec<IconRow>) {
+    let mut icons = (*state.icons).clone();
+    icons.extend(rows.into_iter().map(|row| (row.key, row.url.into())));
+    state.icons.renew(icons);
+}
+
+fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
+    let known: BTreeSet<CatalogId> = state.overview.catalogs.iter().map(|row| row.id).collect();
+    state.overview.renew(overview);
+    let selection = state.selection.clone();
+    let kept = selection.package.filter(|key| state.overview.packages.iter().any(|row| row.key == *key));
+    let wanted = state.wanted.clone();
+    let back = wanted.as_ref().and_then(|wanted| resolve(&state.overview, wanted));
+    let added = state.overview.packages.iter().find(|row| !known.contains(&row.key.catalog));
+    if let Some(key) = back {
+        select(state, effects, key, wanted.and_then(|wanted| wanted.entry));
+    } else if let Some(key) =
+        added.or(state.overview.packages.first().filter(|_| kept.is_none())).map(|r| r.key.clone())
+    {
+        select(state, effects, key, None);
+        effects.push(Effect::RevealPackage);
+    } else if kept.is_none() {
+        deselect(state);
+        ask_package(state, effects);
+    } else {
+        ask_package(state, effects);
+    }
+    refresh_source(state, effects);
+    simulate(state, effects);
+}
+
+/// The loaded package of a name, in the catalog of a name if that has it.
+pub(super) fn resolve(overview: &Overview, wanted: &Wanted) -> Option<PackageKey> {
+    let named = |id| overview.catalogs.iter().any(|row| row.id == id && row.name == wanted.catalog);
+    let of_name = || overview.packages.iter().filter(|row| row.key.package == wanted.package);
+    of_name().find(|row| named(row.key.catalog)).or_else(|| of_name().next()).map(|row| row.key.clone())
+}
+
+/// Asks for the marks of the excerpt again, or lets it go with its file.
+fn refresh_source(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(editor) = &state.editor else { return };
+    let (path, at) = (editor.view.path.clone(), editor.anchor());
+    let files = || state.overview.catalogs.iter().flat_map(|row| &row.files);
+    // After a restart the same file has another key.
+    let file = files()
+        .find(|row| row.file == editor.file() && row.path == path)
+        .or_else(|| files().find(|row| row.path == path));
+    match file.map(|row| row.file) {
+        Some(file) if file == editor.file() => {
+            if state.goal.is_none() {
+                ask(state, effects, Ask::Source { file, start: at, end: at });
+            }
+        }
+        Some(file) => state.goal = Some(ask(state, effects, Ask::Source { file, start: at, end: at })),
+        None => state.editor = None,
+    }
+}
+
+fn take_source(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Option<SourceView>) {
+    let awaited = state.goal == Some(number);
+    if awaited {
+        state.goal = None;
+    }
+    match (view, &mut state.editor) {
+        (Some(view), Some(editor)) if !awaited => editor.refresh(view),
+        (Some(view), _) if awaited => {
+            let (editor, Goal { start, end }) = Editor::open(view);
+            state.editor = Some(editor);
+            effects.push(Effect::RevealSource { start, end });
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,54 @@
+//! What the page itself keeps between visits. Catalogs are kept by the worker.
+
+use super::{State, Tab, Theme};
+use serde::{Deserialize, Serialize};
+use views::{ClusterForm, EntryKey};
+
+/// Small choices, by name: keys of catalogs do not outlive a worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Draft {
+    /// The colour scheme.
+    pub theme: Theme,
+    /// The view of the package.
+    pub tab: Tab,
+    /// The text that packages are searched for.
+    pub search: String,
+    /// The text that findings are filtered by.
+    pub findings_text: String,
+    /// Findings of all packages rather than the selected one.
+    pub everything: bool,
+    /// The name of the selected package's catalog.
+    pub catalog: String,
+    /// The selected package.
+    pub package: Option<String>,
+    /// The selected entry.
+    pub entry: Option<EntryKey>,
+    /// The Subscriptions.
+    pub cluster: ClusterForm,
+    /// Whether they were run.
+    pub ran: bool,
+}
+
+impl Draft {
+    /// The draft of a state.
+    #[must_use]
+    pub fn of(state: &State) -> Self {
+        let selected = state.selection.package.as_ref();
+        let known = selected.and_then(|key| state.catalog(key.catalog)).map(|row| row.name.clone());
+        // Before the catalogs are back there is only what the last visit left.
+        let waiting = state.wanted.as_ref().filter(|_| selected.is_none());
+        Self {
+            theme: state.theme,
+            tab: state.tab,
+            search: state.search.clone(),
+            findings_text: state.findings.text.clone(),
+            everything: state.findings.everything,
+            catalog: known.or_else(|| waiting.map(|w| w.catalog.clone())).unwrap_or_default(),
+            package: selected.map(|key| key.package.clone()).or_else(|| waiting.map(|w| w.package.clone())),
+            entry: state.selection.entry.clone().or_else(|| waiting.and_then(|w| w.entry.clone())),
+            cluster: state.simulation.cluster.clone(),
+            ran: state.simulation.ran,
+        }
+    }
+}

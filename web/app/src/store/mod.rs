@@ -1,0 +1,31 @@
+//! The page's memory: one state, one pure `update`, effects as values. Nothing here knows the browser, so all of it is
+//! tested natively.
+
+mod action;
+mod answer;
+mod draft;
+mod edit;
+mod effect;
+mod example;
+mod select;
+mod shared;
+mod simulation;
+mod source;
+mod state;
+mod update;
+mod worker;
+
+pub use action::{Action, Direction, Wait};
+pub use draft::Draft;
+pub use edit::{Change, change, shown, shown_offset};
+pub use effect::{Effect, Millis};
+pub use example::EXAMPLE;
+pub use select::{Found, TableRow, found_packages, hops, outcome, standing, table};
+pub use shared::Shared;
+pub use simulation::{Field, Simulation};
+pub use source::{Editor, Goal};
+pub use state::{
+    Dialog, Findings, Notice, NoticeKind, Pane, Pending, Question, Selection, Standing, State, Tab, Theme, Wanted,
+    WorkerState,
+};
+pub use update::update;

@@ -1,0 +1,117 @@
+//! What panels show, joined from what the state holds. No meaning is computed here, only views put side by side.
+
+use super::{Standing, State};
+use std::borrow::Cow;
+use views::{EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow};
+
+/// A package of the list.
+pub type Found<'a> = &'a PackageRow;
+
+/// The packages whose name, or whose catalog's name, contains the text, whatever the case.
+#[must_use]
+pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<Found<'a>> {
+    let needle = search.trim().to_lowercase();
+    let catalogs: Vec<_> =
+        overview.catalogs.iter().filter(|row| row.name.to_lowercase().contains(&needle)).map(|row| row.id).collect();
+    overview
+        .packages
+        .iter()
+        .filter(|row| row.key.package.to_lowercase().contains(&needle) || catalogs.contains(&row.key.catalog))
+        .collect()
+}
+
+/// The outcome that is shown.
+#[must_use]
+pub fn outcome(state: &State) -> Option<&OutcomeView> {
+    state.simulation.view.as_ref()?.outcomes.get(state.simulation.outcome)
+}
+
+/// What the simulation says of the entries of the selected package.
+#[must_use]
+pub fn standing(state: &State) -> Standing {
+    let Some(key) = &state.selection.package else { return Standing::default() };
+    let catalog = state.catalog(key.catalog).map(|row| row.name.as_str()).unwrap_or_default();
+    let forms = state.simulation.cluster.subscriptions.iter();
+    let here = forms.filter(|form| form.package == key.package && (form.catalog.is_empty() || form.catalog == catalog));
+    let installed = here.filter(|form| !form.installed.is_empty()).map(|form| form.installed.clone()).collect();
+    let steps = outcome(state).map(|outcome| outcome.steps.as_slice()).unwrap_or_default();
+    let mut chosen = std::collections::BTreeMap::new();
+    for (step, number) in steps.iter().zip(1..) {
+        for csv in step.selected.iter().map(|selected| &selected.csv) {
+            if csv.package == key.package && csv.catalog == catalog {
+                chosen.insert((csv.channel.clone(), csv.name.clone()), number);
+            }
+        }
+    }
+    Standing { installed, chosen }
+}
+
+/// The dots of a Subscription's hop line: names shortened to what follows the package's name.
+#[must_use]
+pub fn hops<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
+    let short = |name: &'a String| {
+        let rest = name.strip_prefix(package).map(|rest| rest.trim_start_matches(['.', '-']));
+        Cow::Borrowed(rest.filter(|rest| !rest.is_empty()).unwrap_or(name))
+    };
+    names.iter().map(short).collect()
+}
+
+/// An entry as a row of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRow<'a> {
+    /// Which.
+    pub key: &'a EntryKey,
+    /// Its version, else its name.
+    pub label: &'a str,
+    /// Names of entries that it replaces.
+    pub replaces: Vec<&'a str>,
+    /// Names of entries that it skips.
+    pub skips: Vec<&'a str>,
+    /// Its skipRange.
+    pub skip_range: Option<&'a str>,
+    /// What is special about it.
+    pub marks: &'a [Mark],
+    /// Installed, or chosen in a step.
+    pub standing: Option<String>,
+}
+
+/// The entries of a graph as rows, lane by lane, newest first.
+#[must_use]
+pub fn table<'a>(graph: &'a GraphView, standing: &Standing) -> Vec<TableRow<'a>> {
+    let from = |to: u32, kind: EdgeKind| {
+        let edges = graph.edges.iter().filter(move |edge| edge.to == to && edge.kind == kind);
+        edges.filter_map(|edge| graph.nodes.get(edge.from as usize)).map(|node| node.key.name.as_str()).collect()
+    };
+    let mut rows: Vec<(u32, TableRow<'a>)> = Vec::new();
+    for (node, index) in graph.nodes.iter().zip(0..) {
+        let band = graph.bands.iter().find(|band| band.to == index);
+        let row = TableRow {
+            key: &node.key,
+            label: &node.label,
+            replaces: from(index, EdgeKind::Replaces),
+            skips: from(index, EdgeKind::Skips),
+            skip_range: band.map(|band| band.range.as_str()),
+            marks: &node.marks,
+            standing: standing.of(&node.key),
+        };
+        rows.push((node.lane, row));
+    }
+    rows.reverse();
+    rows.sort_by_key(|(lane, _)| *lane);
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+impl Standing {
+    /// What is said of an entry: `installed`, `step 1`, both or nothing.
+    #[must_use]
+    pub fn of(&self, key: &EntryKey) -> Option<String> {
+        let installed = self.installed.contains(&key.name);
+        let step = key.channel.as_ref().and_then(|channel| self.chosen.get(&(channel.clone(), key.name.clone())));
+        match (installed, step) {
+            (false, None) => None,
+            (true, None) => Some("installed".to_owned()),
+            (false, Some(step)) => Some(format!("hop {step}")),
+            (true, Some(step)) => Some(format!("installed · hop {step}")),
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! All that the page remembers.
+
+use super::{Draft, Editor, Millis, Shared, Simulation, Wait};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use views::{
+    Ask, CatalogId, CatalogRow, EntryKey, EntryView, FindingsView, GraphView, Overview, PackageKey, Revision, Stage,
+};
+
+/// The state of the page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// How the worker is.
+    pub worker: WorkerState,
+    /// Counts changes of the inputs that were asked for.
+    pub revision: Revision,
+    /// The number of the last request.
+    pub requests: u32,
+    /// Requests without an answer, oldest first.
+    pub pending: Vec<Pending>,
+    /// Requests that wait for the worker to start, with the numbers of their file batches.
+    pub queued: Vec<(u32, Ask, Option<u32>)>,
+    /// How long the oldest request has been waiting; absent while all is quick.
+    pub wait: Option<Wait>,
+    /// What the worker is doing: the stage, how much is done, of how much.
+    pub progress: Option<(Stage, u32, u32)>,
+    /// What is loaded.
+    pub overview: Shared<Overview>,
+    /// `data:` URLs of icons.
+    pub icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
+    /// What is selected.
+    pub selection: Selection,
+    /// What is to be selected as soon as it is loaded.
+    pub wanted: Option<Wanted>,
+    /// The graph of the selected package.
+    pub graph: Option<Shared<GraphView>>,
+    /// The selected entry.
+    pub entry: Option<Shared<EntryView>>,
+    /// The list of findings.
+    pub findings: Findings,
+    /// The excerpt of the source.
+    pub editor: Option<Editor>,
+    /// The number of the request whose answer takes the place of the excerpt.
+    pub goal: Option<u32>,
+    /// Subscriptions and what becomes of them.
+    pub simulation: Simulation,
+    /// The text that packages are searched for.
+    pub search: String,
+    /// The view of the package.
+    pub tab: Tab,
+    /// The region that a narrow screen shows.
+    pub pane: Pane,
+    /// The colour scheme.
+    pub theme: Theme,
+    /// The open dialog.
+    pub dialog: Option<Dialog>,
+    /// What the user should know, oldest first.
+    pub notices: Vec<Notice>,
+    /// Something is dragged over the page.
+    pub dragging: bool,
+}
+
+impl State {
+    /// The state that a visit begins with.
+    #[must_use]
+    pub fn new(draft: Draft) -> Self {
+        let wanted = draft.package.map(|package| Wanted { catalog: draft.catalog, package, entry: draft.entry });
+        Self {
+            worker: WorkerState { restore: true, ..WorkerState::default() },
+            wanted,
+            findings: Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() },
+            simulation: Simulation { cluster: draft.cluster, ran: draft.ran, ..Simulation::default() },
+            search: draft.search,
+            tab: draft.tab,
+            theme: draft.theme,
+            ..Self::default()
+        }
+    }
+
+    /// A loaded catalog.
+    #[must_use]
+    pub fn catalog(&self, id: CatalogId) -> Option<&CatalogRow> {
+        self.overview.catalogs.iter().find(|row| row.id == id)
+    }
+}
+
+/// How the worker is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkerState {
+    /// It takes requests.
+    pub ready: bool,
+    /// It is told to load the catalogs of the last visit.
+    pub restore: bool,
+    /// It is not coming back.
+    pub gone: bool,
+    /// When it died last.
+    pub died: Option<Millis>,
+}
+
+/// What a request asks for; answers of the same kind follow in the order of the requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// A change of the inputs.
+    Change,
+    /// A graph.
+    Graph,
+    /// An entry.
+    Entry,
+    /// Findings.
+    Findings,
+    /// An excerpt.
+    Source,
+    /// A simulation.
+    Simulation,
+}
+
+/// A request without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// Counts requests of the session.
+    pub number: u32,
+    /// What it asks for.
+    pub question: Question,
+    /// The revision that it was asked with.
+    pub revision: Revision,
+}
+
+/// What is selected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// The package.
+    pub package: Option<PackageKey>,
+    /// One of its entries.
+    pub entry: Option<EntryKey>,
+}
+
+/// A selection by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The catalog's name.
+    pub catalog: String,
+    /// The package's name.
+    pub package: String,
+    /// One of its entries.
+    pub entry: Option<EntryKey>,
+}
+
+/// The list of findings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Findings {
+    /// Of all packages rather than the selected one.
+    pub everything: bool,
+    /// The filter.
+    pub text: String,
+    /// At most so many are asked for.
+    pub limit: u32,
+    /// The findings.
+    pub view: Shared<FindingsView>,
+}
+
+impl Findings {
+    /// So many findings are asked for at a time.
+    pub const STEP: u32 = 300;
+}
+
+impl Default for Findings {
+    fn default() -> Self {
+        Self { everything: false, text: String::new(), limit: Self::STEP, view: Shared::default() }
+    }
+}
+
+/// The views of a package.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Tab {
+    /// Its channels as a drawing.
+    #[default]
+    Graph,
+    /// Its entries as a table.
+    Table,
+    /// What is wrong or risky.
+    Findings,
+    /// The text.
+    Source,
+}
+
+impl Tab {
+    /// In the order shown.
+    pub const ALL: [Self; 4] = [Self::Graph, Self::Table, Self::Findings, Self::Source];
+
+    /// Its title.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Graph => "Graph",
+            Self::Table => "Table",
+            Self::Findings => "Findings",
+            Self::Source => "Source",
+        }
+    }
+}
+
+/// The regions of the page, one of which a narrow screen shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pane {
+    /// The list of packages.
+    #[default]
+    Packages,
+    /// The selected package.
+    Package,
+    /// The selected entry.
+    Entry,
+    /// The simulation.
+    Simulation,
+}
+
+/// The colour scheme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Theme {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    /// In the order of the switch.
+    pub const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
+
+    /// Its name in the page and in the style sheet.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+}
+
+/// The dialogs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// Keyboard shortcuts.
+    Shortcuts,
+    /// Paste a text.
+    Paste,
+    /// Edit a catalog.
+    Catalog(CatalogId),
+    /// Confirm that everything is to be cleared.
+    Clear,
+}
+
+/// Something that the user should know until they dismiss it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// Counts notices of the session.
+    pub number: u32,
+    /// What.
+    pub kind: NoticeKind,
+}
+
+/// What the user should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// The worker died and was started again.
+    Restarted {
+        /// What it said.
+        reason: String,
+    },
+    /// The worker died while loading what was kept, and was started without.
+    StartedEmpty {
+        /// What it said.
+        reason: String,
+    },
+    /// The worker does not start.
+    Gone {
+        /// What it said.
+        reason: String,
+    },
+    /// The user stopped a long request.
+    Stopped,
+    /// The browser does not keep the catalogs.
+    NotStored {
+        /// Why.
+        reason: String,
+    },
+    /// A drop or a pick could not be read.
+    Refused {
+        /// Why.
+        reason: String,
+    },
+    /// An edit was under way when the worker died.
+    EditHeld,
+    /// A Subscription was removed.
+    SubscriptionRemoved {
+        /// Its package.
+        package: String,
+    },
+}
+
+/// Names of entries that the simulation speaks of, for the drawing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Installed before the first step.
+    pub installed: BTreeSet<String>,
+    /// Chosen, by channel and name, with the number of the step from 1.
+    pub chosen: BTreeMap<(String, String), u32>,
+}

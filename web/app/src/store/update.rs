@@ -1,0 +1,350 @@
+//! The reducer: what happened, and what is to be done about it.
+
+use super::draft::Draft;
+use super::worker::{ask, ask_with, died, notify, restart, waited};
+use super::{
+    Action, Direction, EXAMPLE, Editor, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, found_packages,
+};
+use super::{answer, state::Wanted};
+use views::{Ask, EntryKey, FindingsFilter, PackageKey, Place};
+
+/// The state after an event, and what is to be done.
+#[must_use]
+pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
+    let mut effects = Vec::new();
+    let before = Draft::of(&state);
+    if flushes(&action) {
+        flush(&mut state, &mut effects);
+    }
+    step(&mut state, &mut effects, action);
+    let draft = Draft::of(&state);
+    if draft != before && !effects.contains(&Effect::ForgetDraft) {
+        effects.push(Effect::SaveDraft(Box::new(draft)));
+    }
+    (state, effects)
+}
+
+fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    match action {
+        Action::Opened => effects.push(Effect::StartWorker),
+        Action::Answered(reply) => answer::take(state, effects, *reply),
+        Action::WorkerDied { reason, at } => died(state, effects, reason, at),
+        Action::Waited { number, wait } => waited(state, number, wait),
+        Action::Stopped => {
+            restart(state, effects, true);
+            notify(state, NoticeKind::Stopped);
+        }
+        Action::RestoreAsked => {
+            ask(state, effects, Ask::Restore);
+        }
+        Action::NoticeDismissed(number) => state.notices.retain(|notice| notice.number != number),
+        Action::ThemeChosen(theme) => {
+            state.theme = theme;
+            effects.push(Effect::ApplyTheme(theme));
+        }
+        Action::DialogOpened(dialog) => state.dialog = Some(dialog),
+        Action::DialogClosed => state.dialog = None,
+        Action::Dragged { over } => state.dragging = over,
+        Action::PaneChosen(pane) => state.pane = pane,
+        Action::Searched(text) => state.search = text,
+        action => inputs(state, effects, action),
+    }
+}
+
+fn inputs(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    match action {
+        Action::FilesCollected { batch, files } if !files.is_empty() => {
+            ask_with(state, effects, Ask::Open { files }, Some(batch));
+        }
+        Action::FilesCollected { .. } => {
+            notify(state, NoticeKind::Refused { reason: "there are no files in it".to_owned() });
+        }
+        Action::DraftLost(reason) => notify(state, NoticeKind::NotStored { reason }),
+        Action::FilesRefused(reason) => notify(state, NoticeKind::Refused { reason }),
+        Action::Pasted(text) => {
+            state.dialog = None;
+            ask(state, effects, Ask::Paste { text });
+        }
+        Action::ExampleChosen => {
+            ask(state, effects, Ask::Paste { text: EXAMPLE.to_owned() });
+        }
+        Action::CatalogDescribed { catalog, name, namespace, priority } => {
+            state.dialog = None;
+            ask(state, effects, Ask::DescribeCatalog { catalog, name, namespace, priority });
+        }
+        Action::CatalogRemoved(catalog) => {
+            state.dialog = None;
+            ask(state, effects, Ask::RemoveCatalog { catalog });
+        }
+        Action::Cleared => clear(state, effects),
+        action => navigation(state, effects, action),
+    }
+}
+
+fn navigation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    match action {
+        Action::PackageSelected(key) => {
+            state.pane = Pane::Package;
+            select(state, effects, key, None);
+        }
+        Action::PackageStepped(direction) => {
+            if let Some(key) = neighbour(state, direction) {
+                select(state, effects, key, None);
+                effects.push(Effect::RevealPackage);
+            }
+        }
+        Action::EntrySelected(entry) => select_entry(state, effects, Some(entry)),
+        Action::EntryLeft => select_entry(state, effects, None),
+        Action::BundleFollowed { catalog, package, entry } => follow_bundle(state, effects, &catalog, package, entry),
+        Action::PlaceFollowed(place) => follow(state, effects, place),
+        Action::FindingFollowed(finding) => {
+            if let Some(package) = finding.package.clone() {
+                let key = PackageKey { catalog: finding.catalog, package };
+                if state.overview.packages.iter().any(|row| row.key == key) {
+                    select(state, effects, key, finding.entry.clone());
+                }
+            }
+            follow(state, effects, finding.place);
+        }
+        Action::TabChosen(tab) => choose_tab(state, effects, tab),
+        Action::FindingsScoped { everything } => {
+            state.findings.everything = everything;
+            ask_findings(state, effects);
+        }
+        Action::FindingsFiltered(text) => {
+            state.findings.text = text;
+            ask_findings(state, effects);
+        }
+        Action::MoreFindingsAsked => {
+            state.findings.limit += super::Findings::STEP;
+            ask_findings(state, effects);
+        }
+        action => source(state, effects, action),
+    }
+}
+
+fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    match action {
+        Action::Typed(text) => {
+            if let Some(editor) = &mut state.editor {
+                editor.text = text.into();
+                effects.push(Effect::AwaitPause);
+            }
+        }
+        Action::TypingPaused => flush(state, effects),
+        Action::FileChosen(file) => {
+            state.dialog = None;
+            state.tab = Tab::Source;
+            state.pane = Pane::Package;
+            state.goal = Some(ask(state, effects, Ask::Line { file, line: 1 }));
+        }
+        Action::LineChosen(line) => {
+            if let Some(file) = state.editor.as_ref().map(Editor::file) {
+                state.goal = Some(ask(state, effects, Ask::Line { file, line }));
+            }
+        }
+        Action::PageTurned(direction) => {
+            if let Some(editor) = &state.editor {
+                let (start, end) = editor.range();
+                let at = if direction == Direction::Earlier { start.saturating_sub(1) } else { end };
+                let file = editor.file();
+                state.goal = Some(ask(state, effects, Ask::Source { file, start: at, end: at }));
+            }
+        }
+        action => simulation(state, effects, action),
+    }
+}
+
+fn simulation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    let simulation = &mut state.simulation;
+    match action {
+        Action::SubscriptionAdded => {
+            let package = state.selection.package.clone().map_or_else(String::new, |key| key.package);
+            let form = views::SubscriptionForm { package, ..Default::default() };
+            simulation.cluster.subscriptions.push(form);
+        }
+        Action::SubscriptionEdited { index, field, text } => simulation.set(index, field, text),
+        Action::ApprovalChosen { index, approval } => {
+            if let Some(form) = simulation.cluster.subscriptions.get_mut(index) {
+                form.approval = approval;
+            }
+        }
+        Action::SubscriptionRemoved(index) => {
+            if let Some(package) = simulation.remove(index) {
+                notify(state, NoticeKind::SubscriptionRemoved { package });
+            }
+        }
+        Action::SubscriptionRestored => {
+            simulation.restore();
+            state.notices.retain(|notice| !matches!(notice.kind, NoticeKind::SubscriptionRemoved { .. }));
+        }
+        Action::InstallAsked => subscribe(state, |form, name| form.starting_csv = name),
+        Action::InstalledAsked => subscribe(state, |form, name| form.installed = name),
+        Action::OutcomeChosen(index) => {
+            simulation.outcome = index;
+            return;
+        }
+        Action::Run => simulation.ran = true,
+        _ => return,
+    }
+    simulate(state, effects);
+}
+
+/// Actions after which the worker must have what was typed before.
+const fn flushes(action: &Action) -> bool {
+    !matches!(
+        action,
+        Action::Typed(_)
+            | Action::TypingPaused
+            | Action::Answered(_)
+            | Action::WorkerDied { .. }
+            | Action::Waited { .. }
+            | Action::Stopped
+            | Action::DraftLost(_)
+            | Action::Dragged { .. }
+    )
+}
+
+/// Tells the worker what was typed.
+fn flush(state: &mut State, effects: &mut Vec<Effect>) {
+    if !state.worker.ready {
+        return;
+    }
+    let Some(editor) = &mut state.editor else { return };
+    let file = editor.file();
+    if let Some(change) = editor.take_change() {
+        ask(state, effects, Ask::Edit { file, start: change.start, end: change.end, text: change.text });
+    }
+}
+
+fn clear(state: &mut State, effects: &mut Vec<Effect>) {
+    let fresh = State::new(Draft { theme: state.theme, ..Draft::default() });
+    *state = State {
+        worker: state.worker.clone(),
+        revision: state.revision,
+        requests: state.requests,
+        pending: std::mem::take(&mut state.pending),
+        ..fresh
+    };
+    effects.push(Effect::ForgetDraft);
+    ask(state, effects, Ask::Clear);
+}
+
+/// Selects a package and asks for what is shown of it.
+pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageKey, entry: Option<EntryKey>) {
+    let other = state.selection.package.as_ref() != Some(&key);
+    state.selection = Selection { package: Some(key), entry };
+    state.wanted = None;
+    if other {
+        state.graph = None;
+        state.findings.limit = super::Findings::STEP;
+    }
+    state.entry = None;
+    ask_package(state, effects);
+    if other && state.tab == Tab::Source {
+        open_package_source(state, effects);
+    }
+}
+
+/// Asks again for everything that is shown of the selected package.
+pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(package) = state.selection.package.clone() {
+        ask(state, effects, Ask::Graph { package });
+    }
+    ask_entry(state, effects);
+    if state.tab == Tab::Findings {
+        ask_findings(state, effects);
+    }
+}
+
+fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
+    let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() else { return };
+    ask(state, effects, Ask::Entry { package, entry });
+}
+
+pub(super) fn ask_findings(state: &mut State, effects: &mut Vec<Effect>) {
+    let package = state.selection.package.clone().filter(|_| !state.findings.everything);
+    let filter = FindingsFilter { package, text: state.findings.text.clone() };
+    ask(state, effects, Ask::Findings { filter, limit: state.findings.limit });
+}
+
+/// Runs the simulation, if it was run before.
+pub(super) fn simulate(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.simulation.ran {
+        ask(state, effects, Ask::Simulate { cluster: state.simulation.cluster.clone() });
+    }
+}
+
+fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<EntryKey>) {
+    state.selection.entry = entry;
+    state.entry = None;
+    ask_entry(state, effects);
+}
+
+fn neighbour(state: &State, direction: Direction) -> Option<PackageKey> {
+    let found = found_packages(&state.overview, &state.search);
+    let at = found.iter().position(|row| Some(&row.key) == state.selection.package.as_ref());
+    let next = match (at, direction) {
+        (None, _) => 0,
+        (Some(at), Direction::Earlier) => at.checked_sub(1)?,
+        (Some(at), Direction::Later) => at + 1,
+    };
+    found.get(next).map(|row| row.key.clone())
+}
+
+fn follow_bundle(state: &mut State, effects: &mut Vec<Effect>, catalog: &str, package: String, entry: EntryKey) {
+    let wanted = Wanted { catalog: catalog.to_owned(), package, entry: Some(entry) };
+    if let Some(key) = answer::resolve(&state.overview, &wanted) {
+        state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
+        state.pane = Pane::Package;
+        select(state, effects, key, wanted.entry);
+    }
+}
+
+fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file, start, end, .. }: Place) {
+    state.tab = Tab::Source;
+    state.pane = Pane::Package;
+    state.goal = Some(ask(state, effects, Ask::Source { file, start, end }));
+}
+
+fn choose_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
+    state.tab = tab;
+    state.pane = Pane::Package;
+    match tab {
+        Tab::Findings => ask_findings(state, effects),
+        Tab::Source if state.editor.is_none() && state.goal.is_none() => open_package_source(state, effects),
+        Tab::Source | Tab::Graph | Tab::Table => {}
+    }
+}
+
+/// Opens the source where the selected package is declared, else the first file.
+fn open_package_source(state: &mut State, effects: &mut Vec<Effect>) {
+    let selected = state.selection.package.as_ref();
+    let row = state.overview.packages.iter().find(|row| Some(&row.key) == selected);
+    let first = || state.overview.catalogs.first()?.files.first().map(|row| row.file);
+    let request = match row.and_then(|row| row.place) {
+        Some(Place { file, start, end, .. }) => Ask::Source { file, start, end },
+        None => match first() {
+            Some(file) => Ask::Line { file, line: 1 },
+            None => return,
+        },
+    };
+    state.goal = Some(ask(state, effects, request));
+}
+
+fn subscribe(state: &mut State, set: impl FnOnce(&mut views::SubscriptionForm, String)) {
+    let Selection { package: Some(key), entry: Some(entry) } = state.selection.clone() else { return };
+    let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();
+    let form = state.simulation.subscription_to(&key.package);
+    form.catalog = catalog;
+    form.channel = entry.channel.unwrap_or_default();
+    set(form, entry.name);
+}
+
+/// Forgets what is shown of a selection that is no more.
+pub(super) fn deselect(state: &mut State) {
+    state.selection = Selection::default();
+    state.graph = None;
+    state.entry = None;
+    state.findings.view = Shared::default();
+}
