@@ -1,0 +1,160 @@
+//! What a namespace has before the resolution: Subscriptions and installed CSVs.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/source_csvs.go`.
+
+use std::sync::Arc;
+
+use blang_semver::Version;
+use catalog::{BundleName, ChannelName};
+use predicate::{Gvk, PackageName, Property};
+use serde_json::Value;
+
+use crate::entry::{CatalogKey, Entry, PlacedProperty};
+
+/// A Subscription, as far as a resolution looks at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscription {
+    /// Its name.
+    pub name: Arc<str>,
+    /// `spec.name`
+    pub package: PackageName,
+    /// `spec.channel`; absent when empty, which means any.
+    pub channel: Option<ChannelName>,
+    /// `spec.source` and `spec.sourceNamespace`; absent when both are empty, which means every visible catalog.
+    pub catalog: Option<CatalogKey>,
+    /// `spec.startingCSV`; absent when empty.
+    pub starting_csv: Option<BundleName>,
+    /// `status.installedCSV`; absent when empty.
+    pub installed_csv: Option<BundleName>,
+}
+
+/// A ClusterServiceVersion of the namespace, in whatever phase.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstalledCsv {
+    /// Its name.
+    pub name: BundleName,
+    /// `spec.version`; 0.0.0 when unset.
+    pub version: Version,
+    /// What it says of itself.
+    pub properties: CsvProperties,
+}
+
+/// Where the properties of an installed CSV come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CsvProperties {
+    /// The annotation `operatorframework.io/properties`, as written. It stands for everything.
+    Annotation(Box<str>),
+    /// There is no annotation: OLM infers from what the CSV owns and requires.
+    Inferred {
+        /// Owned CRDs and APIServices.
+        provided: Vec<Gvk>,
+        /// Required CRDs and APIServices.
+        required: Vec<Gvk>,
+    },
+    /// Known as values: of a CSV that was made from a bundle.
+    Known(Arc<[PlacedProperty]>),
+    /// OLM cannot tell and says this.
+    Broken(Box<str>),
+}
+
+impl InstalledCsv {
+    /// The CSV that installing a bundle leaves behind: it carries the bundle's properties, version and name.
+    #[must_use]
+    pub fn from_bundle(entry: &Entry) -> Self {
+        Self {
+            name: entry.name.clone(),
+            version: entry.version.clone().unwrap_or(Version::new(0, 0, 0)),
+            properties: CsvProperties::Known(Arc::clone(&entry.properties)),
+        }
+    }
+
+    /// The entry that the resolver sees, or OLM's text why the installed operators cannot be listed.
+    pub(crate) fn entry(&self, subscriptions: &[Subscription]) -> Result<Entry, String> {
+        let properties: Arc<[PlacedProperty]> = match &self.properties {
+            CsvProperties::Annotation(text) => annotated(text).map_err(|error| {
+                format!(
+                    "failed to retrieve properties of csv \"{}\": failed to unmarshal properties annotation: {error}",
+                    self.name
+                )
+            })?,
+            CsvProperties::Inferred { provided, required } => self.inferred(provided, required, subscriptions).into(),
+            CsvProperties::Known(properties) => Arc::clone(properties),
+            CsvProperties::Broken(error) => return Err(error.to_string()),
+        };
+        let package = properties.iter().rev().find_map(|placed| match &placed.property {
+            Property::Package { name, .. } => Some(name.clone()),
+            _ => None,
+        });
+        Ok(Entry {
+            name: self.name.clone(),
+            package: package.unwrap_or_else(|| "".into()),
+            channel: "".into(),
+            default_channel: false,
+            replaces: None,
+            skips: Vec::new(),
+            skip_range: None,
+            version: Some(self.version.clone()),
+            properties,
+            span: None,
+        })
+    }
+
+    fn inferred(&self, provided: &[Gvk], required: &[Gvk], subscriptions: &[Subscription]) -> Vec<PlacedProperty> {
+        let provided = sorted(provided).into_iter().map(Property::Gvk);
+        let required = sorted(required).into_iter().map(Property::GvkRequired);
+        let package = self.subscribed_package(subscriptions).map(|name| {
+            let none = Version::new(0, 0, 0);
+            let version = if self.version == none { String::new() } else { self.version.to_string() };
+            Property::Package { name, version: version.into(), release: "".into() }
+        });
+        let properties = provided.chain(required).chain(package);
+        properties.map(|property| PlacedProperty { property, span: None }).collect()
+    }
+
+    /// The package of the Subscriptions that installed the CSV, if they name exactly one.
+    fn subscribed_package(&self, subscriptions: &[Subscription]) -> Option<PackageName> {
+        let mine = subscriptions.iter().filter(|subscription| subscription.installed_csv.as_ref() == Some(&self.name));
+        let mut packages: Vec<&PackageName> = mine.map(|subscription| &subscription.package).collect();
+        packages.sort();
+        packages.dedup();
+        match packages[..] {
+            [package] if !package.as_str().is_empty() => Some(package.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// In the order of their JSON text `{"group":…,"kind":…,"version":…}`.
+fn sorted(gvks: &[Gvk]) -> Vec<Gvk> {
+    let mut gvks = gvks.to_vec();
+    gvks.sort_by(|a, b| (&a.group, &a.kind, &a.version).cmp(&(&b.group, &b.kind, &b.version)));
+    gvks
+}
+
+/// The properties in the annotation's `{"properties":[{"type":…,"value":…}]}`.
+fn annotated(text: &str) -> Result<Arc<[PlacedProperty]>, String> {
+    if text.trim().is_empty() {
+        return Err("unexpected end of JSON input".to_owned());
+    }
+    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let listed = match value.get("properties") {
+        None | Some(Value::Null) => &[],
+        Some(Value::Array(list)) => &list[..],
+        Some(_) => return Err("expected `properties` to be a list".to_owned()),
+    };
+    listed.iter().map(property).collect()
+}
+
+fn property(value: &Value) -> Result<PlacedProperty, String> {
+    let Value::Object(fields) = value else { return Err("expected a property to be an object".to_owned()) };
+    let kind = match fields.get("type") {
+        None | Some(Value::Null) => "",
+        Some(Value::String(kind)) => kind,
+        Some(_) => return Err("expected `type` to be text".to_owned()),
+    };
+    let value = fields.get("value").unwrap_or(&Value::Null);
+    // What does not have the shape of its type counts only when the resolver comes to read it.
+    let property =
+        Property::parse(kind, value).unwrap_or_else(|_| Property::Other { kind: kind.into(), value: value.clone() });
+    Ok(PlacedProperty { property, span: None })
+}

@@ -1,0 +1,111 @@
+//! What a catalog offers and what a cluster has, as OLM's resolver sees both: a list of entries.
+
+use std::fmt;
+use std::sync::Arc;
+
+use blang_semver::{Range, Version};
+use catalog::{BundleName, ChannelName};
+use predicate::{PackageName, Property};
+use source::Span;
+use update_graph::Link;
+
+/// The name under which the installed operators of a namespace stand beside the catalogs.
+pub(crate) const EXISTING: &str = "@existing";
+
+/// Which CatalogSource; the installed operators of a namespace have the name `@existing`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CatalogKey {
+    /// The namespace of the object.
+    pub namespace: Arc<str>,
+    /// Its name.
+    pub name: Arc<str>,
+}
+
+impl CatalogKey {
+    /// The CatalogSource `name` in `namespace`.
+    #[must_use]
+    pub fn new(name: &str, namespace: &str) -> Self {
+        Self { namespace: namespace.into(), name: name.into() }
+    }
+
+    /// The installed operators of a namespace.
+    #[must_use]
+    pub fn existing(namespace: &str) -> Self {
+        Self::new(EXISTING, namespace)
+    }
+
+    /// Whether this stands for installed operators.
+    #[must_use]
+    pub fn is_existing(&self) -> bool {
+        &*self.name == EXISTING
+    }
+}
+
+impl fmt::Display for CatalogKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.namespace, self.name)
+    }
+}
+
+/// A property and where it stands; one of a cluster object has no place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedProperty {
+    /// The property.
+    pub property: Property,
+    /// Its place in the catalog's text.
+    pub span: Option<Span>,
+}
+
+/// One bundle in one channel of a catalog, or one installed CSV.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The bundle's or CSV's name.
+    pub name: BundleName,
+    /// The package; empty for a CSV of which it is not known.
+    pub package: PackageName,
+    /// The channel; empty for a CSV.
+    pub channel: ChannelName,
+    /// Whether the channel is the package's default.
+    pub default_channel: bool,
+    /// The entry that this one comes after in its channel.
+    pub replaces: Option<BundleName>,
+    /// The entries that this one makes superfluous.
+    pub skips: Vec<BundleName>,
+    /// The versions that may jump here; absent also when the text is no range, which OLM ignores.
+    pub skip_range: Option<Range>,
+    /// The version; absent when the text is none even to tolerant parsing.
+    pub version: Option<Version>,
+    /// What the bundle says of itself and requires, in the order of the text.
+    pub properties: Arc<[PlacedProperty]>,
+    /// The channel entry in the catalog's text.
+    pub span: Option<Span>,
+}
+
+impl Entry {
+    /// Whether it belongs to the package, by its own account or by any of its `olm.package` properties.
+    #[must_use]
+    pub fn is_of(&self, package: &str) -> bool {
+        let named = |placed: &PlacedProperty| matches!(&placed.property, Property::Package { name, .. } if name.as_str() == package);
+        self.package.as_str() == package || self.properties.iter().any(named)
+    }
+
+    /// Whether the bundle carries `olm.deprecated`, which forbids it.
+    #[must_use]
+    pub fn is_deprecated(&self) -> bool {
+        self.properties.iter().any(|placed| placed.property.kind() == "olm.deprecated")
+    }
+}
+
+impl Link for Entry {
+    fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    fn replaces(&self) -> Option<&str> {
+        self.replaces.as_ref().map(BundleName::as_str)
+    }
+
+    fn skips(&self) -> impl Iterator<Item = &str> {
+        self.skips.iter().map(BundleName::as_str)
+    }
+}

@@ -1,0 +1,104 @@
+//! The rules that one resolution is made of. Each is both a constraint and the reason it will be quoted as.
+
+use predicate::{Gvk, PackageName, Requirement};
+use source::Span;
+
+/// A thing that is selected or not: a Subscription or a bundle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VarId(pub(crate) u32);
+
+/// A rule of one problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FactId(pub(crate) u32);
+
+/// A rule, after operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// A Subscription must be selected.
+    Subscribed {
+        /// The Subscription.
+        subscription: VarId,
+    },
+    /// A Subscription needs one of the bundles that it can install or keep.
+    Wants {
+        /// The Subscription.
+        subscription: VarId,
+        /// Best first, the installed bundle last; one bundle can occur several times.
+        alternatives: Vec<VarId>,
+        /// Which of `alternatives` lie next to each other in an order that differs from run to run: the same bundle in
+        /// several channels.
+        ties: Vec<std::ops::Range<usize>>,
+    },
+    /// A Subscription matches nothing and cannot be selected.
+    NothingFound {
+        /// The Subscription.
+        subscription: VarId,
+        /// How far the search came.
+        missing: Missing,
+    },
+    /// An installed CSV without a Subscription must stay.
+    Freestanding {
+        /// The CSV.
+        bundle: VarId,
+    },
+    /// A bundle carries `olm.deprecated` and cannot be selected.
+    Deprecated {
+        /// The bundle.
+        bundle: VarId,
+    },
+    /// A bundle needs one of those that meet a requirement of its own.
+    Requires {
+        /// The bundle.
+        bundle: VarId,
+        /// What it requires.
+        requirement: Requirement,
+        /// Where it says so.
+        span: Option<Span>,
+        /// Best first; none at all forbids the bundle.
+        alternatives: Vec<VarId>,
+    },
+    /// An upgrade and the CSV that it replaces exclude each other.
+    Supersedes {
+        /// The upgrade.
+        upgrade: VarId,
+        /// The installed CSV.
+        installed: VarId,
+    },
+    /// An API has at most one provider.
+    OneProvider {
+        /// The API.
+        gvk: Gvk,
+        /// Sorted by identifier; a bundle that names the API twice occurs twice and so excludes itself.
+        providers: Vec<VarId>,
+    },
+    /// A package has at most one bundle.
+    OneOfPackage {
+        /// The package.
+        package: PackageName,
+        /// Sorted by identifier; a bundle that names the package twice occurs twice and so excludes itself.
+        bundles: Vec<VarId>,
+    },
+}
+
+/// What a Subscription's search did not find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// The catalog, or anything in it.
+    Catalog,
+    /// The package.
+    Package,
+    /// The channel.
+    Channel,
+    /// The entry of `startingCSV`.
+    StartingCsv,
+}
+
+impl Fact {
+    /// The bundles among which one must be selected once the subject is, best first.
+    pub(crate) fn alternatives(&self) -> Option<&[VarId]> {
+        match self {
+            Self::Wants { alternatives, .. } | Self::Requires { alternatives, .. } => Some(alternatives),
+            _ => None,
+        }
+    }
+}

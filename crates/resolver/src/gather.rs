@@ -1,0 +1,164 @@
+//! Collects the variables and rules of a problem in OLM's order of work, errors included.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`Resolve`,
+//! `getBundleVariables`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use predicate::Requirement;
+
+use crate::cluster::Subscription;
+use crate::entry::CatalogKey;
+use crate::fact::{Fact, FactId, VarId};
+use crate::invariants;
+use crate::pool::{EntryId, Pool, SourceId};
+use crate::problem::{GaveUp, Obstacle, Prevented, Rules, Unresolvable, Variable};
+use crate::subscribe;
+
+/// The rules, and whether OLM comes as far as to solve them.
+pub(crate) fn gather(
+    pool: &Pool,
+    subscriptions: &[Subscription],
+    broken: Vec<(CatalogKey, Box<str>)>,
+) -> (Rules, Result<(), Unresolvable>) {
+    let mut gather = Gather {
+        pool,
+        subscriptions,
+        rules: Rules::default(),
+        bundles: BTreeMap::new(),
+        visited: BTreeSet::new(),
+        memo: Vec::new(),
+        gave_up: None,
+    };
+    let obstacles = gather.everything(broken);
+    let verdict = match (gather.gave_up, obstacles) {
+        (Some(gave_up), _) => Err(Unresolvable::GaveUp(gave_up)),
+        (None, errors) if !errors.is_empty() => Err(Unresolvable::Prevented(Prevented { errors })),
+        (None, _) => Ok(()),
+    };
+    (gather.rules, verdict)
+}
+
+/// The alternatives of a requirement, or what stands in the way.
+pub(crate) type Found = Result<Vec<EntryId>, Obstacle>;
+
+pub(crate) struct Gather<'p> {
+    pub(crate) pool: &'p Pool,
+    pub(crate) subscriptions: &'p [Subscription],
+    pub(crate) rules: Rules,
+    /// By identifier.
+    pub(crate) bundles: BTreeMap<String, VarId>,
+    visited: BTreeSet<VarId>,
+    pub(crate) memo: Vec<(SourceId, Requirement, Found)>,
+    pub(crate) gave_up: Option<GaveUp>,
+}
+
+impl Gather<'_> {
+    /// OLM's order of work (reference: A2.2); returns the errors that it would return.
+    fn everything(&mut self, broken: Vec<(CatalogKey, Box<str>)>) -> Vec<Obstacle> {
+        let obstacles = self.expand(self.pool.existing().collect());
+        if !obstacles.is_empty() {
+            return obstacles;
+        }
+        let mut obstacles = Vec::new();
+        for at in 0..self.subscriptions.len() {
+            obstacles.extend(subscribe::add(self, at));
+        }
+        self.anchor_freestanding();
+        invariants::add(self);
+        if broken.is_empty() {
+            obstacles
+        } else {
+            broken.into_iter().map(|(key, error)| Obstacle::Source(key, error)).collect()
+        }
+    }
+
+    /// Adds bundles with all that they can depend on. Last in, first out, as that decides the order of errors.
+    pub(crate) fn expand(&mut self, mut stack: Vec<EntryId>) -> Vec<Obstacle> {
+        let mut obstacles = Vec::new();
+        while let Some(entry) = stack.pop() {
+            let bundle = self.bundle(entry);
+            if !self.visited.insert(bundle) {
+                continue;
+            }
+            self.add_own_facts(entry, bundle);
+            match self.requirements(entry) {
+                Err(error) => obstacles.push(error),
+                Ok(requirements) => {
+                    for (requirement, span) in requirements {
+                        match self.providers(entry, &requirement) {
+                            Err(error) => obstacles.push(error),
+                            Ok(providers) => {
+                                let alternatives = providers.iter().map(|&entry| self.bundle(entry)).collect();
+                                self.add_fact(bundle, Fact::Requires { bundle, requirement, span, alternatives });
+                                stack.extend(providers);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        obstacles
+    }
+
+    /// The variable of a bundle.
+    pub(crate) fn bundle(&mut self, entry: EntryId) -> VarId {
+        let identifier = self.pool.identifier(entry);
+        if let Some(&known) = self.bundles.get(&identifier) {
+            return known;
+        }
+        let variable = Variable::Bundle { entry, identifier: identifier.as_str().into(), upgrades: None };
+        let id = self.add_variable(variable);
+        self.bundles.insert(identifier, id);
+        id
+    }
+
+    pub(crate) fn add_variable(&mut self, variable: Variable) -> VarId {
+        let id = VarId(u32::try_from(self.rules.variables.len()).expect("a problem has fewer than 2^32 bundles"));
+        self.rules.variables.push(variable);
+        self.rules.choices.push(Vec::new());
+        id
+    }
+
+    /// Adds a rule about `subject`.
+    pub(crate) fn add_fact(&mut self, subject: VarId, fact: Fact) {
+        let id = FactId(u32::try_from(self.rules.facts.len()).expect("a problem has fewer than 2^32 rules"));
+        if fact.alternatives().is_some() {
+            self.rules.choices[subject.0 as usize].push(id);
+        }
+        self.rules.facts.push(fact);
+    }
+
+    pub(crate) fn give_up(&mut self, reason: GaveUp) {
+        self.gave_up.get_or_insert(reason);
+    }
+
+    fn add_own_facts(&mut self, entry: EntryId, bundle: VarId) {
+        if self.is_freestanding(entry) {
+            self.add_fact(bundle, Fact::Freestanding { bundle });
+        }
+        if self.pool.entry(entry).is_deprecated() {
+            self.add_fact(bundle, Fact::Deprecated { bundle });
+        }
+    }
+
+    fn is_freestanding(&self, entry: EntryId) -> bool {
+        self.pool.is_existing(entry) && self.owner(entry).is_none()
+    }
+
+    /// The last Subscription whose status claims the installed CSV.
+    pub(crate) fn owner(&self, entry: EntryId) -> Option<usize> {
+        let name = &self.pool.entry(entry).name;
+        self.subscriptions.iter().rposition(|subscription| subscription.installed_csv.as_ref() == Some(name))
+    }
+
+    fn anchor_freestanding(&mut self) {
+        let pool = self.pool;
+        for entry in pool.existing() {
+            if self.is_freestanding(entry) {
+                let bundle = self.bundle(entry);
+                self.rules.anchors.push(bundle);
+            }
+        }
+    }
+}

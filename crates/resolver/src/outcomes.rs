@@ -1,0 +1,201 @@
+//! All answers that OLM may give to one problem, because it leaves some orders to chance.
+//!
+//! OLM hands the anchors to its solver in the order of a Go map, and the channels of a bundle to a Subscription without a
+//! channel likewise (reference: A5, N1 to N3). Anchors that no rule connects cannot influence each other, so they are
+//! permuted only inside the connected parts of a problem.
+
+use std::collections::BTreeSet;
+
+use crate::encode::{Encoding, encode};
+use crate::explain::conflict;
+use crate::fact::{Fact, VarId};
+use crate::prefer::{Pick, Picks, Search};
+use crate::problem::{GaveUp, Problem, Rules};
+use crate::resolve::{Outcome, translate};
+use crate::script::Script;
+
+/// Runs of the search for one connected part.
+const RUN_LIMIT: usize = 5_000;
+
+/// What may come out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcomes {
+    /// Distinct, that of the default order first.
+    pub outcomes: Vec<Outcome>,
+    /// Whether there may be more: a bound was reached.
+    pub bounded: bool,
+}
+
+impl Outcomes {
+    fn only(outcome: Outcome) -> Self {
+        Self { outcomes: vec![outcome], bounded: false }
+    }
+}
+
+/// The distinct answers over all orders that can matter, at most `limit` of them.
+#[must_use]
+pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
+    if let Err(unresolvable) = &problem.verdict {
+        return Outcomes::only(unresolvable.into());
+    }
+    let encoding = encode(&problem.rules);
+    match all_picks(problem, &encoding, limit) {
+        Ok(Some((picks, bounded))) => Outcomes { outcomes: distinct(problem, picks), bounded },
+        Ok(None) => Outcomes::only(conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable)),
+        Err(gave_up) => Outcomes::only(Outcome::GaveUp(gave_up)),
+    }
+}
+
+/// Translated; picks that differ in installed bundles alone come to the same.
+fn distinct(problem: &Problem, all: Vec<Picks>) -> Vec<Outcome> {
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for picks in all {
+        let outcome = translate(problem, picks);
+        if !outcomes.iter().any(|known| is_same(known, &outcome)) {
+            outcomes.push(outcome);
+        }
+    }
+    outcomes
+}
+
+fn is_same(a: &Outcome, b: &Outcome) -> bool {
+    match (a, b) {
+        (Outcome::Resolved(a), Outcome::Resolved(b)) => {
+            a.selected.iter().map(|selected| selected.id).eq(b.selected.iter().map(|selected| selected.id))
+        }
+        _ => a == b,
+    }
+}
+
+/// Each connected part's results, combined; nothing if the rules contradict each other.
+fn all_picks(problem: &Problem, encoding: &Encoding, limit: usize) -> Result<Option<(Vec<Picks>, bool)>, GaveUp> {
+    let search = Search::new(&problem.rules, encoding);
+    let mut combined = vec![Picks::default()];
+    let mut bounded = false;
+    for part in parts(&problem.rules) {
+        let Some(results) = part_results(problem, &search, &part)? else { return Ok(None) };
+        bounded |= results.bounded || combined.len() * results.picks.len() > limit;
+        let product = combined.iter().flat_map(|before| results.picks.iter().map(|picks| joined(before, picks)));
+        combined = product.take(limit.max(1)).collect();
+    }
+    Ok(Some((combined, bounded)))
+}
+
+fn joined(before: &Picks, picks: &Picks) -> Picks {
+    let made = before.made.iter().chain(&picks.made).cloned().collect();
+    Picks { made, selected: before.selected.union(&picks.selected).copied().collect() }
+}
+
+#[derive(Default)]
+struct PartResults {
+    /// Distinct by what is selected.
+    picks: Vec<Picks>,
+    bounded: bool,
+}
+
+/// First the ties alone, in the default order of anchors. Only if some run could have gone differently in another order
+/// of anchors, all those orders as well.
+fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Result<Option<PartResults>, GaveUp> {
+    let mut results = PartResults::default();
+    let (deciding, idle): (Vec<VarId>, Vec<VarId>) =
+        anchors.iter().partition(|id| !problem.rules.choices[id.0 as usize].is_empty());
+    for permute in [false, true] {
+        let mut script = Script::default();
+        let mut straight = true;
+        for run in 0.. {
+            if run == RUN_LIMIT {
+                results.bounded = true;
+                break;
+            }
+            let mut order = if permute { permuted(&deciding, &mut script) } else { deciding.clone() };
+            order.extend(&idle);
+            let Some(picks) = search.run(&order, &mut script)? else { return Ok(None) };
+            straight &= picks.made.iter().all(|pick| is_straight(&problem.rules, pick, &picks.selected));
+            if results.picks.iter().all(|known| known.selected != picks.selected) {
+                results.picks.push(picks);
+            }
+            if !script.advance() {
+                break;
+            }
+        }
+        if straight {
+            break;
+        }
+    }
+    Ok(Some(results))
+}
+
+fn permuted(anchors: &[VarId], script: &mut Script) -> Vec<VarId> {
+    let mut left = anchors.to_vec();
+    (0..anchors.len()).map(|_| left.remove(script.decide(left.len()))).collect()
+}
+
+/// Whether the choice comes out the same in every order of anchors, if all others do: it took its first alternative, and
+/// nothing that any choice selects is another one of its alternatives.
+fn is_straight(rules: &Rules, pick: &Pick, selected: &BTreeSet<VarId>) -> bool {
+    let Some(fact) = pick.choice.map(|id| &rules.facts[id.0 as usize]) else { return true };
+    let alternatives = fact.alternatives().unwrap_or_default();
+    if matches!(fact, Fact::Requires { bundle, .. } if alternatives.contains(bundle)) {
+        return true;
+    }
+    let tied = matches!(fact, Fact::Wants { ties, .. } if ties.first().is_some_and(|tie| tie.start == 0));
+    let first =
+        if pick.already { !tied && alternatives.first() == Some(&pick.selected) } else { pick.refused.is_empty() };
+    first && alternatives.iter().all(|id| *id == pick.selected || !selected.contains(id))
+}
+
+/// The anchors by connected part, each in default order, the parts by their first anchors.
+fn parts(rules: &Rules) -> Vec<Vec<VarId>> {
+    let mut union = Union { parents: (0u32..).take(rules.variables.len()).collect() };
+    for fact in &rules.facts {
+        let members = connected(fact);
+        for pair in members.windows(2) {
+            union.join(pair[0], pair[1]);
+        }
+    }
+    let mut parts: Vec<(u32, Vec<VarId>)> = Vec::new();
+    for &anchor in &rules.anchors {
+        let root = union.root(anchor.0);
+        match parts.iter_mut().find(|(known, _)| *known == root) {
+            Some((_, part)) => part.push(anchor),
+            None => parts.push((root, vec![anchor])),
+        }
+    }
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// The variables that a rule connects.
+fn connected(fact: &Fact) -> Vec<VarId> {
+    match fact {
+        Fact::Wants { subscription: subject, alternatives, .. }
+        | Fact::Requires { bundle: subject, alternatives, .. } => {
+            [*subject].into_iter().chain(alternatives.iter().copied()).collect()
+        }
+        Fact::Supersedes { upgrade, installed } => vec![*upgrade, *installed],
+        Fact::OneProvider { providers: members, .. } | Fact::OneOfPackage { bundles: members, .. } => members.clone(),
+        Fact::Subscribed { .. } | Fact::NothingFound { .. } | Fact::Freestanding { .. } | Fact::Deprecated { .. } => {
+            Vec::new()
+        }
+    }
+}
+
+/// Disjoint sets of variables.
+struct Union {
+    parents: Vec<u32>,
+}
+
+impl Union {
+    fn root(&mut self, mut at: u32) -> u32 {
+        while self.parents[at as usize] != at {
+            let grandparent = self.parents[self.parents[at as usize] as usize];
+            self.parents[at as usize] = grandparent;
+            at = grandparent;
+        }
+        at
+    }
+
+    fn join(&mut self, a: VarId, b: VarId) {
+        let (a, b) = (self.root(a.0), self.root(b.0));
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+}

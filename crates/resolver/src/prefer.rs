@@ -1,0 +1,157 @@
+//! Which of the possible selections is chosen: the first in OLM's order of preference.
+//!
+//! OLM keeps a queue of choices, first in, first out, that begins with its anchors. A choice of which an alternative is
+//! selected already is content; else the alternatives are tried in order, and what is selected appends its own choices.
+//! On a contradiction OLM goes back to the last choice that has an alternative left (`pkg/controller/registry/resolver/
+//! solver/search.go`). The result is the first leaf of that search tree, in the order of the tree.
+//!
+//! Here no choice is ever taken back: before an alternative is taken, a solver is asked whether the rules still have a
+//! model with everything picked so far and this one. That finds the same leaf. If there is such a model, the choices
+//! still to come can be made inside it, because it has an alternative for each of them and no subset of it breaks a rule
+//! that excludes; so the subtree under the alternative has a leaf. If there is none, no leaf lies below, as a leaf is
+//! itself a model once all that is not selected is made false. Hence the first alternative with a model is the one that
+//! the search with steps back ends up with, at every choice in turn. `tests/properties.rs` plays the original against
+//! this.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use sat::{Model, Session, Verdict};
+
+use crate::encode::{Encoding, Reason};
+use crate::fact::{Fact, FactId, VarId};
+use crate::problem::{GaveUp, Rules};
+use crate::script::Script;
+
+/// How one choice came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pick {
+    /// The rule that offers the choice; absent for an anchor.
+    pub choice: Option<FactId>,
+    /// What it came to.
+    pub selected: VarId,
+    /// Whether that had been selected already for another reason.
+    pub already: bool,
+    /// Better alternatives that no possible selection contains with the picks before.
+    pub refused: Vec<VarId>,
+}
+
+/// All choices in the order they were made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Picks {
+    pub(crate) made: Vec<Pick>,
+    pub(crate) selected: BTreeSet<VarId>,
+}
+
+/// A search that can be run in many orders.
+pub(crate) struct Search<'a> {
+    rules: &'a Rules,
+    encoding: &'a Encoding,
+    session: Session<'a, Reason>,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(rules: &'a Rules, encoding: &'a Encoding) -> Self {
+        Self { rules, encoding, session: Session::new(&encoding.cnf) }
+    }
+
+    /// The choices from the anchors in that order, or nothing if the rules contradict each other. The script decides
+    /// what the order leaves open.
+    pub(crate) fn run(&self, anchors: &[VarId], script: &mut Script) -> Result<Option<Picks>, GaveUp> {
+        let model = match self.session.solve(&[]) {
+            Verdict::Satisfiable(model) => model,
+            Verdict::Unsatisfiable => return Ok(None),
+            Verdict::GaveUp => return Err(GaveUp::Solver),
+        };
+        let mut run = Run { search: self, model, picks: Picks::default(), queue: VecDeque::new() };
+        for &anchor in anchors {
+            run.select(Pick { choice: None, selected: anchor, already: false, refused: Vec::new() });
+        }
+        while let Some(choice) = run.queue.pop_front() {
+            run.decide(choice, script)?;
+        }
+        Ok(Some(run.picks))
+    }
+
+    fn fact(&self, id: FactId) -> &Fact {
+        &self.rules.facts[id.0 as usize]
+    }
+}
+
+struct Run<'s, 'a> {
+    search: &'s Search<'a>,
+    /// Holds everything picked so far.
+    model: Model,
+    picks: Picks,
+    queue: VecDeque<FactId>,
+}
+
+impl Run<'_, '_> {
+    fn decide(&mut self, choice: FactId, script: &mut Script) -> Result<(), GaveUp> {
+        let search = self.search;
+        let mut left = Left::of(search.fact(choice));
+        if let Some(&selected) = left.alternatives.iter().find(|id| self.picks.selected.contains(id)) {
+            let pick = Pick { choice: Some(choice), selected, already: true, refused: Vec::new() };
+            self.picks.made.push(pick);
+            return Ok(());
+        }
+        let mut refused = Vec::new();
+        while let Some(alternative) = left.next(script) {
+            if self.is_possible(alternative)? {
+                self.select(Pick { choice: Some(choice), selected: alternative, already: false, refused });
+                return Ok(());
+            }
+            refused.push(alternative);
+        }
+        unreachable!("a model of all picks has an alternative for each of their choices")
+    }
+
+    /// Whether the picks so far and this one lie in a model, which is then kept.
+    fn is_possible(&mut self, alternative: VarId) -> Result<bool, GaveUp> {
+        let encoding = self.search.encoding;
+        if self.model.holds(encoding.lit(alternative)) {
+            return Ok(true);
+        }
+        let picked = self.picks.selected.iter().chain([&alternative]);
+        let assumptions: Vec<_> = picked.map(|&id| encoding.lit(id)).collect();
+        match self.search.session.solve(&assumptions) {
+            Verdict::Satisfiable(model) => {
+                self.model = model;
+                Ok(true)
+            }
+            Verdict::Unsatisfiable => Ok(false),
+            Verdict::GaveUp => Err(GaveUp::Solver),
+        }
+    }
+
+    fn select(&mut self, pick: Pick) {
+        let selected = pick.selected;
+        self.picks.made.push(pick);
+        if self.picks.selected.insert(selected) {
+            self.queue.extend(&self.search.rules.choices[selected.0 as usize]);
+        }
+    }
+}
+
+/// The alternatives of a choice that were not tried yet.
+struct Left<'f> {
+    alternatives: &'f [VarId],
+    ties: &'f [std::ops::Range<usize>],
+    tried: BTreeSet<VarId>,
+}
+
+impl<'f> Left<'f> {
+    fn of(fact: &'f Fact) -> Self {
+        let ties: &[_] = if let Fact::Wants { ties, .. } = fact { ties } else { &[] };
+        Self { alternatives: fact.alternatives().unwrap_or_default(), ties, tried: BTreeSet::new() }
+    }
+
+    /// The next one in order; among ties, the script decides.
+    fn next(&mut self, script: &mut Script) -> Option<VarId> {
+        let at = self.alternatives.iter().position(|id| !self.tried.contains(id))?;
+        let tie = self.ties.iter().find(|tie| tie.contains(&at)).cloned().unwrap_or(at..at + 1);
+        let open: Vec<VarId> = self.alternatives[tie].iter().copied().filter(|id| !self.tried.contains(id)).collect();
+        let next = open[script.decide(open.len())];
+        self.tried.insert(next);
+        Some(next)
+    }
+}

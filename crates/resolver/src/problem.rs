@@ -1,0 +1,283 @@
+//! One resolution as a value: what is visible, what is wanted, and the rules that follow.
+
+use std::fmt;
+use std::sync::Arc;
+
+use catalog::BundleName;
+use predicate::RequirementError;
+use source::Span;
+use update_graph::SortError;
+
+use crate::cluster::{InstalledCsv, Subscription};
+use crate::entry::{CatalogKey, Entry};
+use crate::fact::{Fact, FactId, VarId};
+use crate::gather::gather;
+use crate::pool::Pool;
+use crate::snapshot::Snapshot;
+
+/// Everything that OLM looks at when it resolves one namespace.
+#[derive(Clone, Debug, Default)]
+pub struct Namespace {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The catalogs that it can see: its own and those of the global namespace, in any order.
+    pub catalogs: Vec<Arc<Snapshot>>,
+    /// CatalogSources that cannot be read, and why. One of them fails the whole resolution.
+    pub broken: Vec<(CatalogKey, Box<str>)>,
+    /// Its CSVs, copied ones left out, in any order; of two with one name the first counts.
+    pub installed: Vec<InstalledCsv>,
+    /// Its Subscriptions, in any order.
+    pub subscriptions: Vec<Subscription>,
+}
+
+/// A namespace with all the rules of its resolution, ready to be solved in any order of anchors.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub(crate) pool: Pool,
+    pub(crate) subscriptions: Vec<Subscription>,
+    pub(crate) rules: Rules,
+    pub(crate) verdict: Result<(), Unresolvable>,
+}
+
+/// Why there is nothing to solve.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unresolvable {
+    /// OLM refuses to resolve (`ErrorPreventedResolution`).
+    Prevented(Prevented),
+    /// We cannot tell what OLM would do.
+    GaveUp(GaveUp),
+}
+
+/// OLM's errors, in the order in which it meets them. Displays its aggregate of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prevented {
+    /// At least one.
+    pub errors: Vec<Obstacle>,
+}
+
+/// One error that prevents a resolution. Displays OLM's own text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Obstacle {
+    /// A CatalogSource, or the installed operators, cannot be read.
+    Source(CatalogKey, Box<str>),
+    /// A channel that matters has no order.
+    Order(SortError),
+    /// A bundle that was considered has a malformed requirement.
+    Requirement {
+        /// The bundle.
+        bundle: BundleName,
+        /// Where the requirement stands.
+        span: Option<Span>,
+        /// What is wrong with it.
+        error: RequirementError,
+    },
+    /// The identifier of a selected bundle has a `/` too many, in its channel say.
+    Identifier(Box<str>),
+    /// So many bundles of the catalog share the identifier of a selected one.
+    NotExactlyOne(usize),
+}
+
+/// What keeps us from an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GaveUp {
+    /// A requirement contains CEL, which is not evaluated.
+    Cel {
+        /// The bundle that has the requirement.
+        bundle: BundleName,
+        /// The requirement in OLM's words.
+        requirement: Box<str>,
+        /// Where it stands.
+        span: Option<Span>,
+    },
+    /// OLM would crash on the range.
+    Crash {
+        /// The bundle that has the range.
+        bundle: BundleName,
+        /// Where it stands.
+        span: Option<Span>,
+    },
+    /// The solver ran out of its budget.
+    Solver,
+}
+
+/// Variables and facts. Facts of one subject are in OLM's order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rules {
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) facts: Vec<Fact>,
+    /// By variable: its facts that have alternatives.
+    pub(crate) choices: Vec<Vec<FactId>>,
+    /// Variables that must be selected: Subscriptions by name, then freestanding CSVs by name.
+    pub(crate) anchors: Vec<VarId>,
+}
+
+/// What a variable stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Variable {
+    /// The Subscription at this index.
+    Subscription(usize),
+    /// A bundle, by its identifier.
+    Bundle {
+        /// The first entry that was met under the identifier.
+        entry: crate::pool::EntryId,
+        /// `<catalog>/<catalogNamespace>/<channel>/<name>`
+        identifier: Box<str>,
+        /// The installed CSV that it would replace as a Subscription's upgrade.
+        upgrades: Option<BundleName>,
+    },
+}
+
+impl Problem {
+    /// Collects the rules of the namespace's resolution.
+    #[must_use]
+    pub fn new(mut namespace: Namespace) -> Self {
+        namespace.subscriptions.sort_by(|a, b| a.name.cmp(&b.name));
+        namespace.installed.sort_by(|a, b| a.name.cmp(&b.name));
+        namespace.installed.dedup_by(|b, a| a.name == b.name);
+        let mut broken = namespace.broken;
+        let mut existing = Vec::new();
+        for csv in &namespace.installed {
+            match csv.entry(&namespace.subscriptions) {
+                Ok(entry) => existing.push(entry),
+                Err(error) => broken.push((CatalogKey::existing(&namespace.name), error.into())),
+            }
+        }
+        if broken.iter().any(|(key, _)| key.is_existing()) {
+            existing.clear();
+        }
+        broken.sort();
+        let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
+        let subscriptions = namespace.subscriptions;
+        let (rules, verdict) = gather(&pool, &subscriptions, broken);
+        Self { pool, subscriptions, rules, verdict }
+    }
+
+    /// Why there is nothing to solve, if so.
+    #[must_use]
+    pub fn unresolvable(&self) -> Option<&Unresolvable> {
+        self.verdict.as_ref().err()
+    }
+
+    /// The rule behind an id of this problem.
+    #[must_use]
+    pub fn fact(&self, id: FactId) -> &Fact {
+        &self.rules.facts[id.0 as usize]
+    }
+
+    /// The Subscription that a variable stands for.
+    #[must_use]
+    pub fn subscription(&self, id: VarId) -> Option<&Subscription> {
+        match self.rules.variables[id.0 as usize] {
+            Variable::Subscription(at) => Some(&self.subscriptions[at]),
+            Variable::Bundle { .. } => None,
+        }
+    }
+
+    /// The entry that a variable stands for.
+    #[must_use]
+    pub fn entry(&self, id: VarId) -> Option<&Entry> {
+        match &self.rules.variables[id.0 as usize] {
+            Variable::Bundle { entry, .. } => Some(self.pool.entry(*entry)),
+            Variable::Subscription(_) => None,
+        }
+    }
+
+    /// The catalog of the entry that a variable stands for.
+    #[must_use]
+    pub fn catalog(&self, id: VarId) -> Option<&CatalogKey> {
+        match &self.rules.variables[id.0 as usize] {
+            Variable::Bundle { entry, .. } => Some(self.pool.key_of(*entry)),
+            Variable::Subscription(_) => None,
+        }
+    }
+
+    /// How OLM names a variable in its texts.
+    #[must_use]
+    pub fn name(&self, id: VarId) -> &str {
+        match &self.rules.variables[id.0 as usize] {
+            Variable::Subscription(at) => &self.subscriptions[*at].name,
+            Variable::Bundle { identifier, .. } => identifier,
+        }
+    }
+
+    /// The anchors in the default order: Subscriptions by name, then freestanding CSVs by name. OLM's own order is
+    /// random.
+    #[must_use]
+    pub fn anchors(&self) -> &[VarId] {
+        &self.rules.anchors
+    }
+
+    /// The names by which Subscriptions without an installed CSV ask for their start.
+    pub(crate) fn starting_csvs(&self) -> impl Iterator<Item = &BundleName> {
+        let is_installed = |name: &BundleName| self.pool.existing().any(|id| self.pool.entry(id).name == *name);
+        let fresh = move |subscription: &&Subscription| !subscription.installed_csv.as_ref().is_some_and(is_installed);
+        self.subscriptions.iter().filter(fresh).filter_map(|subscription| subscription.starting_csv.as_ref())
+    }
+
+    /// Where the rule stands in the text of a catalog, if it comes from there.
+    #[must_use]
+    pub fn span(&self, id: FactId) -> Option<Span> {
+        match self.fact(id) {
+            Fact::Requires { span, .. } => *span,
+            Fact::Deprecated { bundle } => {
+                let mut properties = self.entry(*bundle)?.properties.iter();
+                properties.find(|placed| placed.property.kind() == "olm.deprecated")?.span
+            }
+            Fact::Supersedes { upgrade, .. } => self.entry(*upgrade)?.span,
+            Fact::OneProvider { providers: members, .. } | Fact::OneOfPackage { bundles: members, .. } => {
+                members.iter().find_map(|&id| self.entry(id)?.span)
+            }
+            Fact::Subscribed { .. } | Fact::Wants { .. } | Fact::NothingFound { .. } | Fact::Freestanding { .. } => {
+                None
+            }
+        }
+    }
+}
+
+impl fmt::Display for Prevented {
+    /// As `k8s.io/apimachinery` prints an aggregate: each text once, several in brackets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut texts: Vec<String> = Vec::new();
+        for error in &self.errors {
+            let text = error.to_string();
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        match &texts[..] {
+            [text] => f.write_str(text),
+            _ => write!(f, "[{}]", texts.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for Prevented {}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source(key, error) => write!(f, "error using catalogsource {key}: {error}"),
+            Self::Order(error) => error.fmt(f),
+            Self::Requirement { error, .. } => error.fmt(f),
+            Self::Identifier(identifier) => write!(
+                f,
+                "error determining origin of operator: unable to parse identifier {identifier} for source info"
+            ),
+            Self::NotExactlyOne(count) => write!(f, "expected exactly one operator, got {count}"),
+        }
+    }
+}
+
+impl fmt::Display for GaveUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cel { bundle, requirement, .. } => {
+                write!(f, "cannot tell: bundle `{bundle}` requires an operator {requirement}, and CEL is not evaluated")
+            }
+            Self::Crash { bundle, .. } => {
+                write!(f, "OLM would crash on a range of bundle `{bundle}`, expected comparators between two `||`")
+            }
+            Self::Solver => f.write_str("cannot tell: the solver ran out of its budget"),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! One resolution in one order: the chosen bundles, or why there are none.
+
+use std::collections::BTreeMap;
+
+use catalog::BundleName;
+
+use crate::encode::encode;
+use crate::entry::{CatalogKey, Entry};
+use crate::explain::{Conflict, conflict};
+use crate::fact::{FactId, VarId};
+use crate::invariants::is_parsable;
+use crate::prefer::{Pick, Picks, Search};
+use crate::problem::{GaveUp, Obstacle, Prevented, Problem, Unresolvable, Variable};
+use crate::script::Script;
+
+/// The answer of a resolution.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The rules can be met; what is new may be nothing.
+    Resolved(Resolution),
+    /// The rules contradict each other (`ConstraintsNotSatisfiable`).
+    Unsolvable(Conflict),
+    /// OLM refuses to resolve (`ErrorPreventedResolution`).
+    Prevented(Prevented),
+    /// We cannot tell.
+    GaveUp(GaveUp),
+}
+
+/// What a resolution chose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resolution {
+    /// The new bundles, by identifier.
+    pub selected: Vec<Selected>,
+    /// All choices in the order they were made, those that came to an installed bundle too.
+    pub picks: Vec<Pick>,
+}
+
+/// A chosen bundle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selected {
+    /// Its variable.
+    pub id: VarId,
+    /// The channel entry that was chosen.
+    pub entry: Entry,
+    /// The catalog that it comes from.
+    pub catalog: CatalogKey,
+    /// What the new CSV will say it replaces: the installed one of its Subscription, else what the channel says.
+    pub replaces: Option<BundleName>,
+    /// Whether a Subscription asked for it by `startingCSV`.
+    pub starting_csv: bool,
+    /// The choices that came to it, the one that selected it first.
+    pub because: Vec<FactId>,
+}
+
+/// Resolves with the anchors in the given order, which has to be one of [`Problem::anchors`].
+#[must_use]
+pub fn resolve(problem: &Problem, anchors: &[VarId]) -> Outcome {
+    if let Err(unresolvable) = &problem.verdict {
+        return unresolvable.into();
+    }
+    let encoding = encode(&problem.rules);
+    match Search::new(&problem.rules, &encoding).run(anchors, &mut Script::default()) {
+        Ok(Some(picks)) => translate(problem, picks),
+        Ok(None) => conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable),
+        Err(gave_up) => Outcome::GaveUp(gave_up),
+    }
+}
+
+impl From<&Unresolvable> for Outcome {
+    fn from(unresolvable: &Unresolvable) -> Self {
+        match unresolvable {
+            Unresolvable::Prevented(prevented) => Self::Prevented(prevented.clone()),
+            Unresolvable::GaveUp(gave_up) => Self::GaveUp(gave_up.clone()),
+        }
+    }
+}
+
+/// From variables back to entries, with OLM's errors on the way.
+pub(crate) fn translate(problem: &Problem, picks: Picks) -> Outcome {
+    let mut selected: Vec<Selected> = Vec::new();
+    let mut errors = Vec::new();
+    for (id, because) in new_bundles(problem, &picks) {
+        match origin(problem, id) {
+            Ok(()) => selected.push(chosen(problem, id, because)),
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Outcome::Prevented(Prevented { errors });
+    }
+    Outcome::Resolved(Resolution { selected, picks: picks.made })
+}
+
+/// The selected bundles that are not installed, by identifier, with the choices that came to them.
+fn new_bundles(problem: &Problem, picks: &Picks) -> Vec<(VarId, Vec<FactId>)> {
+    let mut bundles: BTreeMap<&str, (VarId, Vec<FactId>)> = BTreeMap::new();
+    for pick in &picks.made {
+        let id = pick.selected;
+        if problem.catalog(id).is_some_and(|key| !key.is_existing()) {
+            bundles.entry(problem.name(id)).or_insert((id, Vec::new())).1.extend(pick.choice);
+        }
+    }
+    bundles.into_values().collect()
+}
+
+/// Whether OLM finds the entry again by the parts of its identifier.
+fn origin(problem: &Problem, id: VarId) -> Result<(), Obstacle> {
+    let identifier = problem.name(id);
+    if !is_parsable(identifier) {
+        return Err(Obstacle::Identifier(identifier.into()));
+    }
+    let sharing = problem.pool.entries().filter(|&entry| problem.pool.identifier(entry) == identifier);
+    match sharing.count() {
+        1 => Ok(()),
+        count => Err(Obstacle::NotExactlyOne(count)),
+    }
+}
+
+fn chosen(problem: &Problem, id: VarId, because: Vec<FactId>) -> Selected {
+    let Variable::Bundle { entry, upgrades, .. } = &problem.rules.variables[id.0 as usize] else {
+        unreachable!("only bundles have a catalog")
+    };
+    let (entry, catalog) = (problem.pool.entry(*entry).clone(), problem.pool.key_of(*entry).clone());
+    let replaces = upgrades.clone().or_else(|| entry.replaces.clone());
+    let starting_csv = problem.starting_csvs().any(|name| *name == entry.name);
+    Selected { id, entry, catalog, replaces, starting_csv, because }
+}

@@ -1,0 +1,59 @@
+//! Decisions that OLM leaves to chance, made explicit so that all of them can be played through.
+
+/// A sequence of decisions, each among some number of possibilities. New ones are made as the first possibility, which
+/// is the default order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Script {
+    /// What was decided, and among how many.
+    decisions: Vec<(usize, usize)>,
+    /// How many decisions of this play were asked for so far.
+    played: usize,
+}
+
+impl Script {
+    /// Decides among `count` possibilities; at least one.
+    pub(crate) fn decide(&mut self, count: usize) -> usize {
+        if count <= 1 {
+            return 0;
+        }
+        if self.played == self.decisions.len() {
+            self.decisions.push((0, count));
+        }
+        let (decision, _) = self.decisions[self.played];
+        self.played += 1;
+        decision
+    }
+
+    /// Goes on to the next play, in lexicographic order; false after the last.
+    pub(crate) fn advance(&mut self) -> bool {
+        self.played = 0;
+        while let Some((decision, count)) = self.decisions.pop() {
+            if decision + 1 < count {
+                self.decisions.push((decision + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_play_comes_once_and_the_first_decides_for_the_first() {
+        let mut script = Script::default();
+        let mut plays = Vec::new();
+        loop {
+            let first = script.decide(2);
+            // The second play of the first decision asks one question less.
+            let second = if first == 0 { script.decide(3) } else { script.decide(1) };
+            plays.push((first, second));
+            if !script.advance() {
+                break;
+            }
+        }
+        assert_eq!(plays, [(0, 0), (0, 1), (0, 2), (1, 0)]);
+    }
+}

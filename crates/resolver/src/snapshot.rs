@@ -1,0 +1,94 @@
+//! The entries of one CatalogSource, as the registry's `ListBundles` streams them.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/source_registry.go`. The registry reports
+//! `olm.gvk.required` and `olm.package.required` once more as dependencies and OLM appends those to the properties; they
+//! are not repeated here, because a second requirement of the same alternatives is satisfied whenever the first is and
+//! comes after it in the order of choices.
+
+use std::sync::Arc;
+
+use blang_semver::Version;
+use catalog::{Bundle, Catalog, Channel, Package};
+use predicate::Property;
+
+use crate::entry::{CatalogKey, Entry, PlacedProperty};
+
+/// What the resolver knows of one CatalogSource.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// Which one.
+    pub key: CatalogKey,
+    /// `spec.priority`; of catalogs that offer the same, the higher one is preferred.
+    pub priority: i32,
+    /// By channel, then package, then bundle name.
+    pub entries: Vec<Entry>,
+}
+
+impl Snapshot {
+    /// The entries of a catalog. Undeclared packages and entries without a bundle, which no registry serves, are left
+    /// out; so are all but the first of several entries of one name in a channel.
+    #[must_use]
+    pub fn of(catalog: &Catalog, key: CatalogKey, priority: i32) -> Self {
+        let declared = catalog.packages.iter().filter(|package| package.declared.is_some());
+        let mut entries: Vec<Entry> = declared.flat_map(of_package).collect();
+        entries.sort_by(|a, b| (&a.channel, &a.package, &a.name).cmp(&(&b.channel, &b.package, &b.name)));
+        entries.dedup_by(|b, a| (&a.channel, &a.package, &a.name) == (&b.channel, &b.package, &b.name));
+        Self { key, priority, entries }
+    }
+}
+
+fn of_package(package: &Package) -> Vec<Entry> {
+    let served: Vec<Served<'_>> = package.bundles.iter().map(|bundle| Served::of(package, bundle)).collect();
+    package.channels.iter().flat_map(|channel| of_channel(package, channel, &served)).collect()
+}
+
+/// A bundle without its place in a channel.
+struct Served<'c> {
+    bundle: &'c Bundle,
+    version: Option<Version>,
+    properties: Arc<[PlacedProperty]>,
+}
+
+impl<'c> Served<'c> {
+    fn of(package: &Package, bundle: &'c Bundle) -> Self {
+        let kept = bundle.properties.iter().filter(|property| !is_manifest(&property.value));
+        let mut properties: Vec<PlacedProperty> = kept
+            .map(|property| PlacedProperty { property: property.value.clone(), span: Some(property.span) })
+            .collect();
+        let version = properties.iter().find_map(|placed| match &placed.property {
+            Property::Package { version, .. } => Some(Version::parse_tolerant(version).ok()),
+            _ => None,
+        });
+        if version.is_none() {
+            let property = Property::Package { name: package.name.clone(), version: "".into(), release: "".into() };
+            properties.push(PlacedProperty { property, span: None });
+        }
+        Self { bundle, version: version.flatten(), properties: properties.into() }
+    }
+}
+
+/// Whether the registry keeps the property to itself.
+fn is_manifest(property: &Property) -> bool {
+    matches!(property.kind(), "olm.bundle.object" | "olm.csv.metadata")
+}
+
+fn of_channel(package: &Package, channel: &Channel, served: &[Served<'_>]) -> Vec<Entry> {
+    let default_channel = package.default_channel.as_ref().is_some_and(|default| default.value == channel.name.value);
+    let listed = channel.entries.iter().filter_map(|entry| {
+        let at = served.binary_search_by(|served| served.bundle.name.value.cmp(&entry.name.value)).ok()?;
+        let skip_range = entry.skip_range.as_ref().and_then(|range| range.value.range.as_ref().ok());
+        Some(Entry {
+            name: entry.name.value.clone(),
+            package: package.name.clone(),
+            channel: channel.name.value.clone(),
+            default_channel,
+            replaces: entry.replaces.as_ref().map(|name| name.value.clone()),
+            skips: entry.skips.iter().map(|name| name.value.clone()).collect(),
+            skip_range: skip_range.cloned(),
+            version: served[at].version.clone(),
+            properties: Arc::clone(&served[at].properties),
+            span: Some(entry.span),
+        })
+    });
+    listed.collect()
+}

@@ -1,0 +1,139 @@
+//! What a Subscription can install or keep.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`getSubscriptionVariables`).
+
+use std::collections::BTreeSet;
+
+use catalog::BundleName;
+
+use crate::cluster::Subscription;
+use crate::fact::{Fact, Missing, VarId};
+use crate::gather::Gather;
+use crate::pool::EntryId;
+use crate::problem::{GaveUp, Obstacle, Variable};
+
+/// Adds the Subscription at an index with its candidates and all that these can depend on.
+pub(crate) fn add(gather: &mut Gather<'_>, at: usize) -> Vec<Obstacle> {
+    let wanted = &gather.subscriptions[at];
+    let pool = gather.pool;
+    let current = pool.existing().find(|&id| wanted.installed_csv.as_ref() == Some(&pool.entry(id).name));
+    let listed = match listed(gather, wanted, current.is_none()) {
+        Ok(listed) => listed,
+        Err(missing) => {
+            let subscription = add_anchor(gather, at);
+            gather.add_fact(subscription, Fact::NothingFound { subscription, missing });
+            return Vec::new();
+        }
+    };
+    let sorted = match by_channel(gather, &listed) {
+        Ok(sorted) => sorted,
+        Err(obstacle) => return vec![obstacle],
+    };
+    let mut groups = Vec::new();
+    for id in sorted {
+        if current.is_none_or(|current| follows(gather, id, current)) {
+            let group = same_name(gather, &listed, &pool.entry(id).name);
+            let obstacles = gather.expand(group.iter().rev().copied().collect());
+            if !obstacles.is_empty() {
+                return obstacles;
+            }
+            groups.push(group);
+        }
+    }
+    let subscription = add_anchor(gather, at);
+    want(gather, subscription, &groups, current);
+    Vec::new()
+}
+
+fn add_anchor(gather: &mut Gather<'_>, at: usize) -> VarId {
+    let subscription = gather.add_variable(Variable::Subscription(at));
+    gather.rules.anchors.push(subscription);
+    gather.add_fact(subscription, Fact::Subscribed { subscription });
+    subscription
+}
+
+/// The entries that the Subscription is about; `startingCSV` counts only while nothing is installed.
+fn listed(gather: &Gather<'_>, wanted: &Subscription, fresh: bool) -> Result<Vec<EntryId>, Missing> {
+    let pool = gather.pool;
+    let mut entries = pool.of_catalog(wanted.catalog.as_ref());
+    let mut narrow = |missing: Missing, keep: &dyn Fn(EntryId) -> bool| {
+        entries.retain(|&id| keep(id));
+        if entries.is_empty() { Err(missing) } else { Ok(()) }
+    };
+    narrow(Missing::Catalog, &|_| true)?;
+    narrow(Missing::Package, &|id| pool.entry(id).is_of(wanted.package.as_str()))?;
+    if let Some(channel) = &wanted.channel {
+        narrow(Missing::Channel, &|id| pool.entry(id).channel == *channel)?;
+    }
+    if let Some(name) = wanted.starting_csv.as_ref().filter(|_| fresh) {
+        narrow(Missing::StartingCsv, &|id| pool.entry(id).name == *name)?;
+    }
+    Ok(entries)
+}
+
+/// Channel by channel, the default one first, each from its head down.
+fn by_channel(gather: &Gather<'_>, listed: &[EntryId]) -> Result<Vec<EntryId>, Obstacle> {
+    let pool = gather.pool;
+    let mut entries = listed.to_vec();
+    entries.sort_by_key(|&id| (!pool.entry(id).default_channel, pool.entry(id).channel.clone()));
+    let mut sorted = Vec::new();
+    for run in entries.chunk_by(|&a, &b| pool.entry(a).channel == pool.entry(b).channel) {
+        sorted.extend(pool.channel_order(run).map_err(Obstacle::Order)?);
+    }
+    Ok(sorted)
+}
+
+/// Whether an installed bundle may jump to the entry.
+fn follows(gather: &mut Gather<'_>, id: EntryId, current: EntryId) -> bool {
+    let (entry, current) = (gather.pool.entry(id), gather.pool.entry(current));
+    let by_name = entry.replaces.as_ref() == Some(&current.name) || entry.skips.contains(&current.name);
+    if let (Some(range), Some(version)) = (&entry.skip_range, &current.version) {
+        match range.matches(version) {
+            Ok(inside) => return by_name || inside,
+            Err(_crash) => gather.give_up(GaveUp::Crash { bundle: entry.name.clone(), span: entry.span }),
+        }
+    }
+    by_name
+}
+
+/// The same bundle in all the channels that are wanted, the default one first.
+fn same_name(gather: &Gather<'_>, listed: &[EntryId], name: &BundleName) -> Vec<EntryId> {
+    let pool = gather.pool;
+    let mut group: Vec<EntryId> = listed.iter().copied().filter(|&id| pool.entry(id).name == *name).collect();
+    group.sort_by_key(|&id| (!pool.entry(id).default_channel, pool.entry(id).channel.clone()));
+    group
+}
+
+/// States the choice, and that an upgrade and what it replaces exclude each other.
+fn want(gather: &mut Gather<'_>, subscription: VarId, groups: &[Vec<EntryId>], current: Option<EntryId>) {
+    let mut alternatives = Vec::new();
+    let mut ties = Vec::new();
+    for group in groups {
+        let start = alternatives.len();
+        let mut seen = BTreeSet::new();
+        for &id in group {
+            let bundle = gather.bundle(id);
+            if seen.insert(bundle) {
+                alternatives.push(bundle);
+            }
+        }
+        if seen.len() > 1 {
+            ties.push(start..alternatives.len());
+        }
+    }
+    if let Some(current) = current {
+        let installed = gather.bundle(current);
+        for upgrade in alternatives.iter().copied().collect::<BTreeSet<VarId>>() {
+            supersede(gather, upgrade, installed, &gather.pool.entry(current).name);
+        }
+        alternatives.push(installed);
+    }
+    gather.add_fact(subscription, Fact::Wants { subscription, alternatives, ties });
+}
+
+fn supersede(gather: &mut Gather<'_>, upgrade: VarId, installed: VarId, name: &BundleName) {
+    if let Variable::Bundle { upgrades, .. } = &mut gather.rules.variables[upgrade.0 as usize] {
+        *upgrades = Some(name.clone());
+    }
+    gather.add_fact(upgrade, Fact::Supersedes { upgrade, installed });
+}
