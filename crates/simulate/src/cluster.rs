@@ -1,0 +1,161 @@
+//! What is on a cluster before a step, as far as OLM v0 resolves it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use catalog::{BundleName, Catalog};
+use resolver::{CatalogKey, Entry, InstalledCsv, Namespace, Snapshot};
+
+use crate::fail_forward;
+
+/// Objects of all namespaces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// The namespace whose CatalogSources every other one sees: `olm`, or `openshift-marketplace` on OpenShift.
+    pub global_namespace: Arc<str>,
+    /// CatalogSources.
+    pub catalog_sources: Vec<CatalogSource>,
+    /// Subscriptions.
+    pub subscriptions: Vec<Subscription>,
+    /// ClusterServiceVersions, copied ones left out.
+    pub csvs: Vec<Csv>,
+    /// OperatorGroups.
+    pub operator_groups: Vec<OperatorGroup>,
+}
+
+impl Default for Cluster {
+    fn default() -> Self {
+        Self {
+            global_namespace: "olm".into(),
+            catalog_sources: Vec::new(),
+            subscriptions: Vec::new(),
+            csvs: Vec::new(),
+            operator_groups: Vec::new(),
+        }
+    }
+}
+
+/// A CatalogSource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogSource {
+    /// Name and namespace.
+    pub key: CatalogKey,
+    /// `spec.priority`
+    pub priority: i32,
+}
+
+/// A Subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscription {
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// What the resolver looks at.
+    pub wish: resolver::Subscription,
+    /// `spec.installPlanApproval`
+    pub approval: Approval,
+    /// `status.currentCSV`; absent when empty.
+    pub current_csv: Option<BundleName>,
+}
+
+/// Who approves an InstallPlan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Approval {
+    /// Nobody has to.
+    #[default]
+    Automatic,
+    /// A user.
+    Manual,
+}
+
+/// A ClusterServiceVersion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Csv {
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// What the resolver looks at.
+    pub installed: InstalledCsv,
+    /// `status.phase`; absent when empty. It matters only with fail-forward.
+    pub phase: Option<Box<str>>,
+    /// `spec.replaces`; absent when empty.
+    pub replaces: Option<BundleName>,
+}
+
+impl Csv {
+    /// The CSV that a bundle becomes, with the bundle's properties: OLM writes them into its annotation.
+    #[must_use]
+    pub fn from_bundle(namespace: &str, entry: &Entry, replaces: Option<BundleName>) -> Self {
+        Self {
+            namespace: namespace.into(),
+            installed: InstalledCsv::from_bundle(entry),
+            phase: Some("Succeeded".into()),
+            replaces,
+        }
+    }
+}
+
+/// An OperatorGroup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorGroup {
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Whether the catalogs of the global namespace are out of sight.
+    pub excludes_global: bool,
+    /// Whether `spec.upgradeStrategy` is `TechPreviewUnsafeFailForward`.
+    pub fail_forward: bool,
+}
+
+/// What the catalogs hold, by CatalogSource.
+pub type Snapshots = BTreeMap<CatalogKey, Arc<Snapshot>>;
+
+impl Cluster {
+    /// The snapshots of the CatalogSources whose content is at hand.
+    #[must_use]
+    pub fn snapshots<'c>(&self, content: impl Fn(&CatalogKey) -> Option<&'c Catalog>) -> Snapshots {
+        let known = self.catalog_sources.iter().filter_map(|source| {
+            let snapshot = Snapshot::of(content(&source.key)?, source.key.clone(), source.priority);
+            Some((source.key.clone(), Arc::new(snapshot)))
+        });
+        known.collect()
+    }
+
+    /// The namespaces that have a Subscription: the others are never resolved.
+    #[must_use]
+    pub fn namespaces(&self) -> BTreeSet<Arc<str>> {
+        self.subscriptions.iter().map(|subscription| Arc::clone(&subscription.namespace)).collect()
+    }
+
+    /// What a resolution of the namespace looks at.
+    #[must_use]
+    pub fn namespace(&self, name: &str, snapshots: &Snapshots) -> Namespace {
+        let group = self.operator_groups.iter().find(|group| &*group.namespace == name);
+        let mut namespace = Namespace { name: name.into(), ..Namespace::default() };
+        let excludes_global = group.is_some_and(|group| group.excludes_global);
+        for key in self.visible(name, excludes_global) {
+            match snapshots.get(key) {
+                Some(snapshot) => namespace.catalogs.push(Arc::clone(snapshot)),
+                None => {
+                    let error = format!("no registry client established for catalogsource {key}");
+                    namespace.broken.push((key.clone(), error.into()));
+                }
+            }
+        }
+        let csvs: Vec<&Csv> = self.csvs.iter().filter(|csv| &*csv.namespace == name).collect();
+        let counted =
+            if group.is_some_and(|group| group.fail_forward) { fail_forward::counted(&csvs) } else { Ok(csvs) };
+        match counted {
+            Ok(csvs) => namespace.installed = csvs.into_iter().map(|csv| csv.installed.clone()).collect(),
+            Err(error) => namespace.broken.push((CatalogKey::existing(name), error.into())),
+        }
+        let subscriptions = self.subscriptions.iter().filter(|subscription| &*subscription.namespace == name);
+        namespace.subscriptions = subscriptions.map(|subscription| subscription.wish.clone()).collect();
+        namespace
+    }
+
+    fn visible(&self, name: &str, excludes_global: bool) -> impl Iterator<Item = &CatalogKey> {
+        let global = (!excludes_global).then_some(&*self.global_namespace);
+        let keys = self.catalog_sources.iter().map(|source| &source.key);
+        keys.filter(move |key| &*key.namespace == name || Some(&*key.namespace) == global)
+    }
+}
