@@ -164,6 +164,11 @@ impl Problem {
         &self.rules.facts[id.0 as usize]
     }
 
+    /// All rules. Those about one subject are in OLM's order.
+    pub fn facts(&self) -> impl Iterator<Item = (FactId, &Fact)> {
+        (0u32..).map(FactId).zip(&self.rules.facts)
+    }
+
     /// The Subscription that a variable stands for.
     #[must_use]
     pub fn subscription(&self, id: VarId) -> Option<&Subscription> {

@@ -1,0 +1,177 @@
+//! Properties of resolutions of small random namespaces.
+
+#[cfg(test)]
+mod backtracking;
+#[cfg(test)]
+mod checker;
+#[cfg(test)]
+mod world;
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use resolver::{Fact, Outcome, Problem, outcomes, refusal, resolve};
+
+const PACKAGES: [&str; 3] = ["a", "b", "d"];
+
+/// Something that a bundle says of itself or requires.
+fn word() -> impl Strategy<Value = String> {
+    let api = || select(vec!["K", "L", "M"]);
+    let range = select(vec![">=1.0.0", ">=2.0.0", "<2.0.0", "<3.0.0", "=2.0.0"]);
+    prop_oneof![
+        3 => api().prop_map(|api| format!(" gvk={api}")),
+        3 => api().prop_map(|api| format!(" needs={api}")),
+        3 => (select(PACKAGES.to_vec()), range).prop_map(|(package, range)| format!(" wants={package}:{range}")),
+        1 => Just(" deprecated".to_owned()),
+    ]
+}
+
+fn words() -> impl Strategy<Value = String> {
+    proptest::collection::vec(word(), 0..3).prop_map(|words| words.concat())
+}
+
+/// A chain of three versions, of which one may be installed, with or without a Subscription.
+fn package(name: &'static str) -> impl Strategy<Value = Vec<String>> {
+    let installed = prop_oneof![3 => Just(None), 2 => (1..3u32, words()).prop_map(Some)];
+    (proptest::array::uniform3(words()), installed, any::<bool>(), any::<bool>()).prop_map(
+        move |(words, installed, subscribed, elsewhere)| {
+            let [first, second, third] = words;
+            let mut lines = vec![
+                format!("c/ns {name}.v1{first}"),
+                format!("c/ns {name}.v2 replaces={name}.v1{second}"),
+                format!("c/ns {name}.v3 replaces={name}.v2{third}"),
+            ];
+            if elsewhere {
+                lines.push(format!("z/ns {name}.v2 gvk=M"));
+            }
+            let has = installed.as_ref().map(|(version, _)| format!(" has={name}.v{version}")).unwrap_or_default();
+            if subscribed {
+                lines.push(format!("sub {name}{has}"));
+            }
+            lines.extend(installed.map(|(version, words)| format!("csv {name}.v{version}{words}")));
+            lines
+        },
+    )
+}
+
+fn namespace() -> impl Strategy<Value = Vec<String>> {
+    (package("a"), package("b"), package("d")).prop_map(|(a, b, d)| [a, b, d].concat())
+}
+
+fn problem(lines: &[String]) -> Problem {
+    Problem::new(world::namespace(&lines.join("\n")))
+}
+
+/// The new bundles by identifier, or nothing.
+fn chosen(problem: &Problem, outcome: &Outcome) -> Option<Vec<String>> {
+    match outcome {
+        Outcome::Resolved(resolution) => {
+            Some(resolution.selected.iter().map(|selected| problem.name(selected.id).to_owned()).collect())
+        }
+        Outcome::Unsolvable(_) | Outcome::Prevented(_) | Outcome::GaveUp(_) => None,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+
+    #[test]
+    fn the_choice_is_the_one_that_backtracking_finds(lines in namespace()) {
+        let problem = problem(&lines);
+        prop_assume!(problem.unresolvable().is_none());
+        let expected = backtracking::search(&problem);
+        match resolve(&problem, problem.anchors()) {
+            Outcome::Resolved(resolution) => {
+                let selected: BTreeSet<_> = resolution.picks.iter().map(|pick| pick.selected).collect();
+                prop_assert_eq!(Some(selected), expected);
+            }
+            other => prop_assert!(expected.is_none() && matches!(other, Outcome::Unsolvable(_)), "{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_chosen_meets_every_rule_of_the_namespace(lines in namespace()) {
+        let problem = problem(&lines);
+        for outcome in outcomes(&problem, 50).outcomes {
+            if let Outcome::Resolved(resolution) = outcome {
+                prop_assert_eq!(checker::violations(&problem, &resolution), Vec::<String>::new());
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_input_makes_no_difference(lines in namespace().prop_shuffle()) {
+        let mut sorted = lines.clone();
+        sorted.sort();
+        let (one, other) = (problem(&lines), problem(&sorted));
+        prop_assert_eq!(
+            chosen(&one, &resolve(&one, one.anchors())),
+            chosen(&other, &resolve(&other, other.anchors()))
+        );
+    }
+
+    #[test]
+    fn fewer_requirements_cannot_make_it_unsolvable(lines in namespace()) {
+        let before = problem(&lines);
+        prop_assume!(matches!(resolve(&before, before.anchors()), Outcome::Resolved(_)));
+        for at in 0..lines.len() {
+            let mut fewer = lines.clone();
+            let kept = lines[at].split(' ').filter(|word| !word.starts_with("needs=") && !word.starts_with("wants="));
+            fewer[at] = kept.collect::<Vec<_>>().join(" ");
+            let after = problem(&fewer);
+            prop_assert!(matches!(resolve(&after, after.anchors()), Outcome::Resolved(_)), "{}", lines[at]);
+        }
+    }
+
+    #[test]
+    fn a_conflict_is_a_minimal_contradiction(lines in namespace()) {
+        let problem = problem(&lines);
+        if let Outcome::Unsolvable(conflict) = resolve(&problem, problem.anchors()) {
+            let facts = |without| {
+                let kept = conflict.facts.iter().filter(move |id| Some(**id) != without);
+                kept.map(|&id| problem.fact(id)).collect::<Vec<&Fact>>()
+            };
+            prop_assert!(!backtracking::is_consistent(&facts(None)));
+            for &id in &conflict.facts {
+                prop_assert!(backtracking::is_consistent(&facts(Some(id))), "{:?} is superfluous", problem.fact(id));
+            }
+        }
+    }
+
+    #[test]
+    fn every_refused_alternative_has_a_reason(lines in namespace()) {
+        let problem = problem(&lines);
+        if let Outcome::Resolved(resolution) = resolve(&problem, problem.anchors()) {
+            for (at, pick) in resolution.picks.iter().enumerate() {
+                for refused in 0..pick.refused.len() {
+                    let refusal = refusal(&problem, &resolution.picks, at, refused).unwrap();
+                    prop_assert!(!refusal.facts.is_empty());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_default_order_comes_first_among_all_outcomes(lines in namespace()) {
+        let problem = problem(&lines);
+        let all = outcomes(&problem, 50);
+        let first = chosen(&problem, &all.outcomes[0]);
+        prop_assert_eq!(first, chosen(&problem, &resolve(&problem, problem.anchors())));
+        let distinct: BTreeSet<_> = all.outcomes.iter().map(|outcome| chosen(&problem, outcome)).collect();
+        prop_assert_eq!(distinct.len(), all.outcomes.len());
+    }
+
+    #[test]
+    fn every_order_of_anchors_gives_one_of_the_outcomes(lines in namespace(), swaps in subsequence((0..5usize).collect::<Vec<_>>(), 0..5)) {
+        let problem = problem(&lines);
+        let all: BTreeSet<_> = outcomes(&problem, 50).outcomes.iter().map(|outcome| chosen(&problem, outcome)).collect();
+        let mut anchors = problem.anchors().to_vec();
+        for at in swaps {
+            if at + 1 < anchors.len() {
+                anchors.swap(at, at + 1);
+            }
+        }
+        prop_assert!(all.contains(&chosen(&problem, &resolve(&problem, &anchors))));
+    }
+}
