@@ -126,3 +126,59 @@ impl Reader<'_> {
         self.manifests.diagnostics.push(Diagnostic::new(rule, span, message));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use source::LineIndex;
+
+    /// The findings as `line:column rule message`.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let index = LineIndex::new(text);
+        let told = read(FileId(0), text).diagnostics.into_iter().map(|found| {
+            let at = index.position(text, found.span.start);
+            format!("{}:{} {} {}", at.line, at.column, found.rule, found.message)
+        });
+        assert_eq!(told.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_document_that_cannot_be_read_does_not_hide_the_others() {
+        let text = "kind: [\n---\nkind: CatalogSource\nmetadata: {name: c, namespace: olm}\nspec: {priority: high}\n---\n\
+                    kind: CatalogSource\nmetadata: {name: d, namespace: olm}\nspec: {priority: -3}\n";
+        let manifests = read(FileId(0), text);
+        let sources: Vec<_> =
+            manifests.cluster.catalog_sources.iter().map(|source| (&*source.key.name, source.priority)).collect();
+        assert_eq!((sources, manifests.diagnostics.len()), (vec![("d", -3)], 2));
+    }
+
+    #[test]
+    fn errors_stand_at_their_place() {
+        check(
+            "a: 1\n---\nkind: Subscription\nmetadata:\n  namespace: ns\nspec: {}\n",
+            &["5:3 wrong-type metadata: missing field `name`"],
+        );
+    }
+
+    #[test]
+    fn lists_and_json_are_read_and_other_kinds_named() {
+        let text = r#"{"kind": "List", "items": [
+            {"kind": "Subscription", "metadata": {"name": "s"}, "spec": {"name": "a", "source": "c"}},
+            {"kind": "ConfigMap", "metadata": {"name": "m"}}]}"#;
+        let manifests = read(FileId(0), text);
+        assert_eq!(manifests.diagnostics, []);
+        let subscription = &manifests.cluster.subscriptions[0];
+        assert_eq!((&*subscription.namespace, &*subscription.wish.name), ("default", "s"));
+        let skipped = &manifests.skipped[0];
+        assert_eq!((&*skipped.kind, &*skipped.name, manifests.skipped.len()), ("ConfigMap", "m", 1));
+    }
+
+    #[test]
+    fn a_catalog_source_in_the_marketplace_makes_that_the_global_namespace() {
+        let source = |namespace| format!("---\nkind: CatalogSource\nmetadata: {{name: c, namespace: {namespace}}}\n");
+        let global = |text: String| read(FileId(0), &text).cluster.global_namespace;
+        assert_eq!(&*global(source("openshift-marketplace")), "openshift-marketplace");
+        assert_eq!(&*global(source("openshift-marketplace") + &source("olm")), "olm");
+    }
+}

@@ -1,0 +1,112 @@
+//! Scenarios with the answers that operator-lifecycle-manager `992bb097` gave in 60 runs of each.
+//!
+//! A row of `resolve.jsonl` holds manifests, catalogs by CatalogSource name, and every distinct timeline of the 60 runs.
+//! Which contradiction an unsatisfiable resolution names differs from run to run, so those texts are left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use catalog::{Catalog, ParsedFile, lower};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use simulate::{Cluster, Step, timelines};
+use source::FileId;
+
+#[derive(Deserialize)]
+struct Row {
+    name: String,
+    cluster: String,
+    /// By CatalogSource name.
+    catalogs: BTreeMap<String, String>,
+    /// Distinct timelines, each a list of steps.
+    outcomes: Vec<Vec<Value>>,
+}
+
+/// Rows that differ for the reason that the resolver's README tells under "A difference".
+const DIFFERENT: [&str; 1] = ["case-00191"];
+
+#[test]
+fn rows_agree_in_all_outcomes() {
+    let rows = include_str!("resolve.jsonl").lines().map(|line| serde_json::from_str(line).unwrap());
+    let differing: BTreeMap<String, String> =
+        rows.filter_map(|row: Row| Some((row.name.clone(), difference(&row)?))).collect();
+    assert!(differing.keys().eq(&DIFFERENT), "{differing:#?}");
+}
+
+/// What our answer to a row has too much and too little.
+fn difference(row: &Row) -> Option<String> {
+    let expected: BTreeSet<String> = row.outcomes.iter().map(|steps| expected_timeline(steps)).collect();
+    let found = answer(row);
+    let (extra, missing): (Vec<&String>, Vec<&String>) =
+        (found.difference(&expected).collect(), expected.difference(&found).collect());
+    if extra.is_empty() && missing.is_empty() {
+        return None;
+    }
+    Some(format!("{}\n  extra {extra:#?}\n  missing {missing:#?}", row.name))
+}
+
+fn expected_timeline(steps: &[Value]) -> String {
+    let steps = steps.iter().map(|step| {
+        let list = |key: &str| step.get(key).cloned().unwrap_or_else(|| json!([]));
+        match step.get("error") {
+            Some(error) => json!({"error": error}),
+            None => json!({
+                "selected": list("selected"),
+                "generated": list("generatedSubscriptions"),
+                "updated": list("updatedSubscriptions"),
+                "plan": step["installPlanCreated"],
+            }),
+        }
+    });
+    Value::from_iter(steps).to_string()
+}
+
+fn answer(row: &Row) -> BTreeSet<String> {
+    let manifests = simulate::read(FileId(0), &row.cluster);
+    assert_eq!(manifests.diagnostics, []);
+    let catalogs = row.catalogs.iter().map(|(name, text)| (name.as_str(), read_catalog(text))).collect();
+    all_timelines(&manifests.cluster, &catalogs)
+}
+
+fn read_catalog(text: &str) -> Catalog {
+    let parse = fbc::parse(FileId(1), text);
+    lower(&[ParsedFile { text, parse: &parse }]).0
+}
+
+fn all_timelines(cluster: &Cluster, catalogs: &BTreeMap<&str, Catalog>) -> BTreeSet<String> {
+    let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
+    let namespaces = cluster.namespaces();
+    let [namespace] = &namespaces.iter().collect::<Vec<_>>()[..] else { panic!("one namespace a row") };
+    let found = timelines(cluster, namespace, &snapshots, 12, 200);
+    assert!(!found.bounded);
+    found.timelines.iter().map(|steps| Value::from_iter(steps.iter().map(told)).to_string()).collect()
+}
+
+fn told(step: &Step) -> Value {
+    if let Some(error) = &step.error {
+        let unsatisfiable = error.starts_with("constraints not satisfiable");
+        return json!({"error": if unsatisfiable { "constraints not satisfiable" } else { error }});
+    }
+    let lines = |list: Vec<String>| Value::from_iter(list);
+    let selected = step.selected.iter().map(|bundle| {
+        let mut row = json!({
+            "name": bundle.name.as_str(),
+            "package": bundle.package.as_str(),
+            "channel": bundle.channel.as_str(),
+            "catalog": &*bundle.catalog.name,
+            "catalogNamespace": &*bundle.catalog.namespace,
+        });
+        if let Some(name) = &bundle.replaces {
+            row["replaces"] = json!(name.as_str());
+        }
+        if let Some(version) = &bundle.version {
+            row["version"] = json!(version.to_string());
+        }
+        row
+    });
+    json!({
+        "selected": Value::from_iter(selected),
+        "generated": lines(step.generated_subscriptions.iter().map(ToString::to_string).collect()),
+        "updated": lines(step.updated_subscriptions.iter().map(ToString::to_string).collect()),
+        "plan": step.install_plan_created,
+    })
+}

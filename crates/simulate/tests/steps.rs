@@ -1,0 +1,215 @@
+//! Manifests in, steps out: what a plan changes, which catalogs and CSVs count, what is told of a failure.
+
+use std::collections::BTreeMap;
+
+use catalog::{Catalog, ParsedFile, lower};
+use simulate::{Approval, Step, step, timeline};
+use source::FileId;
+
+const CATALOG: &str = r"
+schema: olm.package
+name: a
+defaultChannel: ch
+---
+schema: olm.channel
+package: a
+name: ch
+entries:
+- name: a.v1
+- {name: a.v2, replaces: a.v1}
+- {name: a.v3, replaces: a.v2}
+---
+schema: olm.bundle
+package: a
+name: a.v1
+image: example.com/a:1
+properties:
+- {type: olm.package, value: {packageName: a, version: 1.0.0}}
+---
+schema: olm.bundle
+package: a
+name: a.v2
+image: example.com/a:2
+properties:
+- {type: olm.package, value: {packageName: a, version: 2.0.0}}
+---
+schema: olm.bundle
+package: a
+name: a.v3
+image: example.com/a:3
+properties:
+- {type: olm.package, value: {packageName: a, version: 3.0.0}}
+- {type: olm.gvk.required, value: {group: g, version: v1, kind: K}}
+---
+schema: olm.package
+name: b
+defaultChannel: ch
+---
+schema: olm.channel
+package: b
+name: ch
+entries:
+- name: b.v1
+---
+schema: olm.bundle
+package: b
+name: b.v1
+image: example.com/b:1
+properties:
+- {type: olm.package, value: {packageName: b, version: 1.0.0}}
+- {type: olm.gvk, value: {group: g, version: v1, kind: K}}
+";
+
+const SOURCE: &str = "---\nkind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
+
+const SUBSCRIPTION: &str = "---\nkind: Subscription\nmetadata: {name: a, namespace: ns}\n\
+                            spec: {name: a, channel: ch, source: c, sourceNamespace: olm}\n";
+
+fn steps(manifests: &str) -> Vec<Step> {
+    let parse = fbc::parse(FileId(1), CATALOG);
+    let catalogs: BTreeMap<&str, Catalog> =
+        [("c", lower(&[ParsedFile { text: CATALOG, parse: &parse }]).0)].into_iter().collect();
+    let manifests = simulate::read(FileId(0), manifests);
+    assert_eq!(manifests.diagnostics, []);
+    let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name));
+    let steps = timeline(&manifests.cluster, "ns", &snapshots, 12);
+    let (first, _) = step(&manifests.cluster, "ns", &snapshots);
+    assert_eq!(first.selected, steps[0].selected);
+    steps
+}
+
+/// One line a step: `<bundles>; <generated>; <updated>; plan` or the error.
+#[track_caller]
+fn check(manifests: &str, expected: &[&str]) {
+    let told = steps(manifests).into_iter().map(|step| {
+        let joined = |list: Vec<String>| list.join(" ");
+        let plan = if step.install_plan_created { "plan" } else { "no plan" };
+        step.error.unwrap_or_else(|| {
+            format!(
+                "{}; {}; {}; {plan}",
+                joined(step.selected.iter().map(|bundle| bundle.name.to_string()).collect()),
+                joined(step.generated_subscriptions.iter().map(ToString::to_string).collect()),
+                joined(step.updated_subscriptions.iter().map(ToString::to_string).collect()),
+            )
+        })
+    });
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_fresh_subscription_brings_its_dependency_along() {
+    check(
+        &format!("{SOURCE}{SUBSCRIPTION}"),
+        &["a.v3 b.v1; b-ch-c-olm package=b channel=ch catalog=olm/c startingCSV=b.v1; a -> a.v3; plan"],
+    );
+}
+
+#[test]
+fn upgrades_go_hop_by_hop() {
+    let installed = "---\nkind: ClusterServiceVersion\nmetadata: {name: a.v1, namespace: ns}\nspec: {version: 1.0.0}\n";
+    check(
+        &format!("{SOURCE}{SUBSCRIPTION}status: {{currentCSV: a.v1, installedCSV: a.v1}}\n{installed}"),
+        &[
+            "a.v2; ; a -> a.v2; plan",
+            "a.v3 b.v1; b-ch-c-olm package=b channel=ch catalog=olm/c startingCSV=b.v1; a -> a.v3; plan",
+        ],
+    );
+}
+
+#[test]
+fn a_deleted_csv_does_not_come_back_without_an_update() {
+    let starting = SUBSCRIPTION.replace("sourceNamespace: olm", "sourceNamespace: olm, startingCSV: a.v1");
+    check(&format!("{SOURCE}{starting}status: {{currentCSV: a.v1, installedCSV: a.v1}}\n"), &["a.v1; ; ; no plan"]);
+}
+
+#[test]
+fn one_manual_subscription_makes_the_plan_manual() {
+    let manual = SUBSCRIPTION.replace("source: c", "source: c, installPlanApproval: Manual");
+    assert_eq!(steps(&format!("{SOURCE}{manual}"))[0].approval, Approval::Manual);
+    assert_eq!(steps(&format!("{SOURCE}{SUBSCRIPTION}"))[0].approval, Approval::Automatic);
+}
+
+#[test]
+fn an_annotation_hides_the_global_catalogs() {
+    let group = |value: &str| {
+        format!(
+            "---\nkind: OperatorGroup\nmetadata:\n  name: og\n  namespace: ns\n  annotations:\n    \
+             olm.operatorframework.io/exclude-global-namespace-resolution: '{value}'\n"
+        )
+    };
+    check(
+        &format!("{SOURCE}{SUBSCRIPTION}{}", group("true")),
+        &[
+            "constraints not satisfiable: no operators found from catalog c in namespace olm referenced by subscription a, \
+           subscription a exists",
+        ],
+    );
+    assert_eq!(steps(&format!("{SOURCE}{SUBSCRIPTION}{}", group("yes")))[0].error, None);
+}
+
+#[test]
+fn a_catalog_source_without_content_fails_the_namespace() {
+    check(
+        &format!("{SOURCE}{SUBSCRIPTION}---\nkind: CatalogSource\nmetadata: {{name: lost, namespace: ns}}\n"),
+        &["error using catalogsource ns/lost: no registry client established for catalogsource ns/lost"],
+    );
+}
+
+#[test]
+fn a_malformed_annotation_fails_the_namespace() {
+    check(
+        &format!(
+            "{SOURCE}{SUBSCRIPTION}---\nkind: ClusterServiceVersion\nmetadata:\n  name: x\n  namespace: ns\n  annotations: \
+             {{operatorframework.io/properties: ''}}\n"
+        ),
+        &["error using catalogsource ns/@existing: failed to retrieve properties of csv \"x\": failed to unmarshal \
+           properties annotation: unexpected end of JSON input"],
+    );
+}
+
+#[test]
+fn a_crd_without_a_group_fails_the_namespace() {
+    check(
+        &format!(
+            "{SOURCE}{SUBSCRIPTION}---\nkind: ClusterServiceVersion\nmetadata: {{name: x, namespace: ns}}\nspec:\n  \
+             customresourcedefinitions: {{owned: [{{name: ks, version: v1, kind: K}}]}}\n"
+        ),
+        &["error using catalogsource ns/@existing: error parsing crd name: ks"],
+    );
+}
+
+#[test]
+fn csvs_of_other_namespaces_and_copies_do_not_count() {
+    let csv = |namespace: &str, labels: &str| {
+        format!(
+            "---\nkind: ClusterServiceVersion\nmetadata: {{name: b.v0, namespace: {namespace}, labels: {{{labels}}}}}\nspec:\n  \
+             customresourcedefinitions: {{owned: [{{name: ks.g, version: v1, kind: K}}]}}\n"
+        )
+    };
+    let own = ["a.v3; ; a -> a.v3; plan"];
+    let brought = ["a.v3 b.v1; b-ch-c-olm package=b channel=ch catalog=olm/c startingCSV=b.v1; a -> a.v3; plan"];
+    check(&format!("{SOURCE}{SUBSCRIPTION}{}", csv("ns", "")), &own);
+    check(&format!("{SOURCE}{SUBSCRIPTION}{}", csv("other", "")), &brought);
+    check(&format!("{SOURCE}{SUBSCRIPTION}{}", csv("ns", "olm.copiedFrom: other")), &brought);
+}
+
+#[test]
+fn fail_forward_leaves_out_what_a_failed_csv_replaces() {
+    let csv = |name: &str, phase: &str, replaces: &str| {
+        format!(
+            "---\nkind: ClusterServiceVersion\nmetadata: {{name: {name}, namespace: ns}}\nspec: {{version: 1.0.0, replaces: \
+             '{replaces}'}}\nstatus: {{phase: {phase}}}\n"
+        )
+    };
+    let group = "---\nkind: OperatorGroup\nmetadata: {name: og, namespace: ns}\nspec: {upgradeStrategy: \
+                 TechPreviewUnsafeFailForward}\n";
+    let status = "status: {currentCSV: a.v2, installedCSV: a.v2}\n";
+    let chain = |phase: &str| {
+        format!("{SOURCE}{SUBSCRIPTION}{status}{}{}{group}", csv("a.v1", phase, ""), csv("a.v2", "Failed", "a.v1"))
+    };
+    assert_eq!(steps(&chain("Replacing"))[0].error, None);
+    check(
+        &chain("Succeeded"),
+        &["error using catalogsource ns/@existing: csv ns/a.v1 in phase Succeeded instead of Replacing"],
+    );
+}
