@@ -96,16 +96,23 @@ pub(crate) fn take(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, o
         updated_subscriptions: Vec::new(),
         install_plan_created: false,
         approval: approval(cluster, namespace),
-        error: error(problem, &outcome),
+        error: too_many_groups(cluster, namespace).or_else(|| error(problem, &outcome)),
         problem: Arc::clone(problem),
         outcome,
     };
     let mut next = cluster.clone();
-    if let Outcome::Resolved(resolution) = step.outcome.clone() {
+    if let (None, Outcome::Resolved(resolution)) = (&step.error, step.outcome.clone()) {
         plan(&mut step, &mut next, namespace, &resolution);
     }
     let next = if step.install_plan_created { next } else { cluster.clone() };
     (step, next)
+}
+
+/// OLM stops before it resolves unless there is exactly one OperatorGroup. None at all is taken for one that says nothing,
+/// so that a sketch of a cluster can do without.
+fn too_many_groups(cluster: &Cluster, namespace: &str) -> Option<String> {
+    let count = cluster.operator_groups.iter().filter(|group| &*group.namespace == namespace).count();
+    (count > 1).then(|| format!("found {count} operatorGroups, expected 1"))
 }
 
 fn error(problem: &Problem, outcome: &Outcome) -> Option<String> {

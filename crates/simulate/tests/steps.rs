@@ -6,7 +6,7 @@ use catalog::{Catalog, ParsedFile, lower};
 use simulate::{Approval, Step, step, timeline};
 use source::FileId;
 
-const CATALOG: &str = r"
+const CATALOG: &str = "
 schema: olm.package
 name: a
 defaultChannel: ch
@@ -212,4 +212,10 @@ fn fail_forward_leaves_out_what_a_failed_csv_replaces() {
         &chain("Succeeded"),
         &["error using catalogsource ns/@existing: csv ns/a.v1 in phase Succeeded instead of Replacing"],
     );
+}
+
+#[test]
+fn several_operator_groups_stop_everything() {
+    let group = |name: &str| format!("---\nkind: OperatorGroup\nmetadata: {{name: {name}, namespace: ns}}\n");
+    check(&format!("{SOURCE}{SUBSCRIPTION}{}{}", group("one"), group("two")), &["found 2 operatorGroups, expected 1"]);
 }
