@@ -157,7 +157,7 @@ fn page(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Htm
     let empty = state.overview.catalogs.is_empty();
     let simulation = &state.simulation;
     html! {
-        <div class={classes!("app", empty.then_some("bare"))} data-pane={pane}>
+        <div class={classes!("app", empty.then_some("bare"), simulation.cluster.subscriptions.is_empty().then_some("idle"))} data-pane={pane}>
             { header(state, send, picked) }
             { progress(state, send) }
             if !empty {

@@ -1,6 +1,6 @@
 //! Pan and zoom of the drawing: pointer, touch and wheel, applied as transforms of its layers without rendering.
 
-use crate::graph::{Size, Viewport};
+use crate::graph::{Drawing, Size, Viewport};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(crate) struct PanZoom {
 #[derive(Debug)]
 struct Inner {
     svg: Element,
-    drawing: Size,
+    drawing: Drawing,
     view: Option<Viewport>,
     pointers: BTreeMap<i32, (f64, f64)>,
     dragging: bool,
@@ -33,7 +33,7 @@ impl PanZoom {
     pub(crate) fn attach(svg: Element) -> Self {
         let inner = Inner {
             svg: svg.clone(),
-            drawing: Size::default(),
+            drawing: Drawing::default(),
             view: None,
             pointers: BTreeMap::new(),
             dragging: false,
@@ -55,7 +55,7 @@ impl PanZoom {
     }
 
     /// Takes the size of the drawing; looks at it for the first time as soon as the frame has a size.
-    pub(crate) fn measure(&self, drawing: Size) {
+    pub(crate) fn measure(&self, drawing: Drawing) {
         let mut inner = self.inner.borrow_mut();
         inner.drawing = drawing;
         let frame = inner.frame();
@@ -77,7 +77,7 @@ impl PanZoom {
 
     /// Moves by CSS pixels.
     pub(crate) fn pan(&self, dx: f64, dy: f64) {
-        self.inner.borrow_mut().change(|view, drawing, frame| view.panned(dx, dy, drawing, frame));
+        self.inner.borrow_mut().change(|view, drawing, frame| view.panned(dx, dy, drawing.size, frame));
     }
 
     /// Brings a point of the drawing into sight.
@@ -92,7 +92,7 @@ impl Inner {
         Size { width: rect.width(), height: rect.height() }
     }
 
-    fn change(&mut self, change: impl FnOnce(Viewport, Size, Size) -> Viewport) {
+    fn change(&mut self, change: impl FnOnce(Viewport, Drawing, Size) -> Viewport) {
         let frame = self.frame();
         if let Some(view) = self.view {
             self.view = Some(change(view, self.drawing, frame));
@@ -119,7 +119,7 @@ impl Inner {
         let at = self.position(event.client_x(), event.client_y());
         if event.shift_key() || (dx.abs() > dy.abs() && !event.ctrl_key()) {
             let across = if dx == 0.0 { dy } else { dx };
-            self.change(|view, drawing, frame| view.panned(-across, 0.0, drawing, frame));
+            self.change(|view, drawing, frame| view.panned(-across, 0.0, drawing.size, frame));
         } else {
             // A pinch on a touchpad comes as small steps with ctrl.
             let speed = if event.ctrl_key() { 0.01 } else { 0.0015 };
@@ -153,7 +153,7 @@ impl Inner {
                 None => view,
             };
             let share = if other.is_some() { 0.5 } else { 1.0 };
-            view.panned((to.0 - from.0) * share, (to.1 - from.1) * share, drawing, frame)
+            view.panned((to.0 - from.0) * share, (to.1 - from.1) * share, drawing.size, frame)
         });
     }
 

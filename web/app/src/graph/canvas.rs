@@ -2,7 +2,7 @@
 
 use super::navigate::{Arrow, neighbour};
 use super::node::{Look, node};
-use super::{Size, band, edge, lane};
+use super::{Drawing, Size, band, edge, lane};
 use crate::dom::{self, PanZoom};
 use crate::store::{Action, Shared, Standing};
 use views::{EntryKey, GraphView};
@@ -60,7 +60,9 @@ fn use_gestures(svg: &NodeRef, panzoom: &std::rc::Rc<std::cell::RefCell<Option<P
             *slot = svg.cast().map(PanZoom::attach);
         }
         if let Some(panzoom) = &*slot {
-            panzoom.measure(Size { width: f64::from(graph.width), height: f64::from(graph.height) });
+            let size = Size { width: f64::from(graph.width), height: f64::from(graph.height) };
+            let top = graph.lanes.first().map_or(0, |lane| lane.y);
+            panzoom.measure(Drawing { size, top: f64::from(top) });
         }
     });
 }
@@ -76,7 +78,7 @@ fn drawing(props: &Props) -> Html {
             selected: selected(&view.key),
             stop: index == stop,
             standing: &props.standing,
-            band: folded.map(|view| band::band(graph, view)),
+            band: folded.map(|view| band::band(graph, view, &props.standing)),
         };
         node(view, &look)
     });
@@ -84,7 +86,7 @@ fn drawing(props: &Props) -> Html {
         <g class="rows">{ for graph.lanes.iter().map(lane::stripe) }</g>
         <g class="follow">
             { lane::columns(graph) }
-            { for graph.bands.iter().filter(|view| !view.folded).map(|view| band::band(graph, view)) }
+            { for graph.bands.iter().filter(|view| !view.folded).map(|view| band::band(graph, view, &props.standing)) }
             { for graph.edges.iter().map(|view| edge::edge(graph, view, &props.standing)) }
             { for nodes }
         </g>

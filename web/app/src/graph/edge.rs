@@ -20,14 +20,10 @@ pub(super) fn edge(graph: &GraphView, edge: &EdgeView, standing: &Standing) -> H
     html! { <path {class} d={path(&edge.points)} marker-end={head} /> }
 }
 
-/// Whether the simulation goes along the edge: from something installed or chosen to what is chosen after it.
+/// Whether the simulation goes along the edge: from something installed or chosen to what is chosen next.
 fn taken(graph: &GraphView, edge: &EdgeView, standing: &Standing) -> bool {
-    let step = |index: u32| {
-        let key = &graph.nodes.get(index as usize)?.key;
-        let chosen = standing.chosen.get(&(key.channel.clone()?, key.name.clone())).copied();
-        chosen.or_else(|| standing.installed.contains(&key.name).then_some(0))
-    };
-    matches!((step(edge.from), step(edge.to)), (Some(from), Some(to)) if to == from + 1)
+    let hop = |index: u32| standing.hop(&graph.nodes.get(index as usize)?.key);
+    matches!((hop(edge.from), hop(edge.to)), (Some(from), Some(to)) if to == from + 1)
 }
 
 /// Two points are a line, four a cubic curve, others a polyline.

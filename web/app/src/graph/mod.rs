@@ -11,4 +11,4 @@ mod viewport;
 
 pub(crate) use canvas::Canvas;
 pub(crate) use legend::legend;
-pub(crate) use viewport::{Size, Viewport};
+pub(crate) use viewport::{Drawing, Size, Viewport};

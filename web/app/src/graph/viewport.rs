@@ -9,6 +9,15 @@ pub(crate) struct Size {
     pub(crate) height: f64,
 }
 
+/// The drawing's size, and where its first lane begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Drawing {
+    /// All of it.
+    pub(crate) size: Size,
+    /// Top of the first lane.
+    pub(crate) top: f64,
+}
+
 /// A point of the drawing at `p` is shown at `p * scale + (x, y)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Viewport {
@@ -31,22 +40,22 @@ const COMFORTABLE: f64 = 1.25;
 
 impl Viewport {
     /// All of the drawing.
-    pub(crate) fn fit(drawing: Size, frame: Size) -> Self {
-        let across = (frame.width - 2.0 * MARGIN) / drawing.width.max(1.0);
-        let down = (frame.height - AXIS - 2.0 * MARGIN) / drawing.height.max(1.0);
+    pub(crate) fn fit(drawing: Drawing, frame: Size) -> Self {
+        let across = (frame.width - 2.0 * MARGIN) / drawing.size.width.max(1.0);
+        let down = (frame.height - 2.0 * MARGIN) / (drawing.size.height - drawing.top + AXIS).max(1.0);
         Self::placed(drawing, frame, across.min(down).clamp(SMALLEST, COMFORTABLE))
     }
 
     /// What to see first: all across if that is readable, else the newest part.
-    pub(crate) fn first(drawing: Size, frame: Size) -> Self {
-        let across = (frame.width - 2.0 * MARGIN) / drawing.width.max(1.0);
+    pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
+        let across = (frame.width - 2.0 * MARGIN) / drawing.size.width.max(1.0);
         Self::placed(drawing, frame, across.clamp(READABLE, COMFORTABLE))
     }
 
     /// At the top; at the left if there is room, else the right end at the right.
-    fn placed(drawing: Size, frame: Size, scale: f64) -> Self {
-        let x = (frame.width - MARGIN - drawing.width * scale).min(0.0);
-        Self { x, y: AXIS * scale, scale }
+    fn placed(drawing: Drawing, frame: Size, scale: f64) -> Self {
+        let x = (frame.width - MARGIN - drawing.size.width * scale).min(0.0);
+        Self { x, y: (AXIS - drawing.top) * scale, scale }
     }
 
     /// Moved by CSS pixels, but never so that the drawing gets out of sight.
@@ -86,15 +95,20 @@ mod tests {
 
     const FRAME: Size = Size { width: 800.0, height: 400.0 };
 
+    fn drawing(width: f64, height: f64) -> Drawing {
+        Drawing { size: Size { width, height }, top: 20.0 }
+    }
+
     #[test]
     fn a_small_drawing_is_not_blown_up() {
-        let view = Viewport::fit(Size { width: 200.0, height: 100.0 }, FRAME);
+        let view = Viewport::fit(drawing(200.0, 100.0), FRAME);
         assert_eq!((view.x, view.scale), (0.0, COMFORTABLE));
+        assert_eq!(view.y + 20.0 * view.scale, AXIS * view.scale);
     }
 
     #[test]
     fn a_long_drawing_begins_with_its_newest_end() {
-        let drawing = Size { width: 4000.0, height: 300.0 };
+        let drawing = drawing(4000.0, 300.0);
         let view = Viewport::first(drawing, FRAME);
         assert_eq!(view.scale, READABLE);
         assert_eq!(4000.0 * view.scale + view.x, 788.0);

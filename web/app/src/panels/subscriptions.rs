@@ -62,9 +62,9 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm) -> Html {
             { text(Field::Package, "Package", &form.package, "package-names".to_owned()) }
             { options(props, index, Field::Channel, "Channel", &form.channel, "default channel", channels(&props.overview, form)) }
             { options(props, index, Field::Catalog, "Catalog", &form.catalog, "any catalog", catalogs(&props.overview, form)) }
+            <div class="field"><span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }</div>
             { text(Field::Installed, "Installed CSV", &form.installed, csvs.clone()) }
             { text(Field::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
-            <div class="field"><span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }</div>
             <datalist id={csvs}>{ for entries(props, form).into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
         </fieldset>
     }

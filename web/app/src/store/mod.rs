@@ -12,6 +12,8 @@ mod shared;
 mod simulation;
 mod source;
 mod state;
+#[cfg(test)]
+mod tests;
 mod update;
 mod worker;
 

@@ -102,6 +102,13 @@ pub fn table<'a>(graph: &'a GraphView, standing: &Standing) -> Vec<TableRow<'a>>
 }
 
 impl Standing {
+    /// The hop that an entry is chosen in, 0 when it is installed before the first.
+    #[must_use]
+    pub fn hop(&self, key: &EntryKey) -> Option<u32> {
+        let chosen = key.channel.as_ref().and_then(|channel| self.chosen.get(&(channel.clone(), key.name.clone())));
+        chosen.copied().or_else(|| self.installed.contains(&key.name).then_some(0))
+    }
+
     /// What is said of an entry: `installed`, `step 1`, both or nothing.
     #[must_use]
     pub fn of(&self, key: &EntryKey) -> Option<String> {

@@ -1,0 +1,292 @@
+//! Stories that the reducer must tell right, native and without a browser.
+
+use super::*;
+use views::{
+    Answer, Ask, CatalogId, CatalogRow, Counts, EntryKey, FileKey, FileRow, FindingsView, GraphView, Overview,
+    PackageKey, PackageRow, Place, Reply, Request, Revision, SourceTarget, SourceView,
+};
+
+/// A page with its effects so far.
+struct Page {
+    state: State,
+    effects: Vec<Effect>,
+}
+
+impl Page {
+    fn open(draft: Draft) -> Self {
+        Self { state: State::new(draft), effects: Vec::new() }.on(Action::Opened)
+    }
+
+    /// A page whose worker runs and has these packages, with the first one selected.
+    fn with(names: &[&str]) -> Self {
+        Self::open(Draft::default()).hear(0, Answer::Ready).hear(1, Answer::Overview(overview(1, names)))
+    }
+
+    fn on(mut self, action: Action) -> Self {
+        let (state, effects) = update(self.state, action);
+        self.state = state;
+        self.effects = effects;
+        self
+    }
+
+    fn hear(self, revision: u32, answer: Answer) -> Self {
+        self.on(Action::Answered(Box::new(Reply { revision: Revision(revision), answer })))
+    }
+
+    fn asked(&self) -> Vec<&Request> {
+        let requests = self.effects.iter().filter_map(|effect| match effect {
+            Effect::Ask { request, .. } => Some(request),
+            _ => None,
+        });
+        requests.collect()
+    }
+
+    fn asks(&self) -> Vec<&Ask> {
+        self.asked().into_iter().map(|request| &request.ask).collect()
+    }
+
+    fn selected(&self) -> Option<&str> {
+        self.state.selection.package.as_ref().map(|key| key.package.as_str())
+    }
+
+    fn said(&self) -> Vec<&NoticeKind> {
+        self.state.notices.iter().map(|notice| &notice.kind).collect()
+    }
+}
+
+fn key(catalog: u32, package: &str) -> PackageKey {
+    PackageKey { catalog: CatalogId(catalog), package: package.to_owned() }
+}
+
+fn overview(catalog: u32, names: &[&str]) -> Overview {
+    let file = FileRow {
+        file: FileKey(catalog),
+        path: "catalog.yaml".to_owned(),
+        bytes: 9,
+        ignored: false,
+        findings: Counts::default(),
+    };
+    let row = CatalogRow {
+        id: CatalogId(catalog),
+        name: "mine".to_owned(),
+        namespace: String::new(),
+        priority: 0,
+        files: vec![file],
+        packages: 1,
+        findings: Counts::default(),
+    };
+    let package = |name: &&str| PackageRow {
+        key: key(catalog, name),
+        default_channel: None,
+        head: None,
+        channels: Vec::new(),
+        bundles: 0,
+        findings: Counts::default(),
+        place: None,
+    };
+    Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), findings: Counts::default() }
+}
+
+fn graph(package: PackageKey) -> Answer {
+    let graph = GraphView {
+        package: package.clone(),
+        width: 1,
+        height: 1,
+        gutter: 1,
+        columns: Vec::new(),
+        lanes: Vec::new(),
+        nodes: Vec::new(),
+        edges: Vec::new(),
+        bands: Vec::new(),
+    };
+    Answer::Graph { package, graph: Some(graph) }
+}
+
+fn source(text: &str) -> Answer {
+    Answer::Source(Some(SourceView {
+        file: FileKey(1),
+        catalog: CatalogId(1),
+        path: "catalog.yaml".to_owned(),
+        bytes: 9,
+        lines: 1,
+        start: 100,
+        end: 109,
+        first_line: 3,
+        text: text.to_owned(),
+        marks: Vec::new(),
+        target: SourceTarget { line: 3, start: 0, end: 0 },
+    }))
+}
+
+/// A page that shows `text` as the source.
+fn editing(text: &str) -> Page {
+    Page::with(&["a"]).on(Action::TabChosen(Tab::Source)).hear(1, source(text))
+}
+
+#[test]
+fn the_worker_restores_before_it_is_asked_anything_else() {
+    let page = Page::open(Draft::default());
+    assert_eq!(page.effects, [Effect::StartWorker]);
+    let page = page.on(Action::Pasted("x".to_owned()));
+    assert!(page.asks().is_empty());
+    let page = page.hear(0, Answer::Ready);
+    assert_eq!(page.asks(), [&Ask::Restore, &Ask::Paste { text: "x".to_owned() }]);
+    assert_eq!(page.asked()[1].revision, Revision(2));
+}
+
+#[test]
+fn the_first_package_of_what_is_new_is_selected() {
+    let page = Page::with(&["a", "b"]);
+    assert_eq!(page.selected(), Some("a"));
+    assert!(page.asks().contains(&&Ask::Graph { package: key(1, "a") }));
+    let page = page.on(Action::PackageSelected(key(1, "b"))).on(Action::Pasted("x".to_owned()));
+    let mut both = overview(1, &["a", "b"]);
+    let more = overview(2, &["c"]);
+    both.catalogs.extend(more.catalogs);
+    both.packages.extend(more.packages);
+    let page = page.hear(2, Answer::Overview(both));
+    assert_eq!(page.selected(), Some("c"));
+}
+
+#[test]
+fn an_answer_to_older_inputs_is_dropped() {
+    let page = Page::with(&["a"]).on(Action::Pasted("x".to_owned())).hear(1, graph(key(1, "a")));
+    assert_eq!(page.state.revision, Revision(2));
+    assert!(page.state.graph.is_none());
+    let page = page.hear(2, Answer::Overview(overview(1, &["a"]))).hear(2, graph(key(1, "a")));
+    assert!(page.state.graph.is_some());
+}
+
+#[test]
+fn an_answer_about_another_selection_is_dropped() {
+    let page = Page::with(&["a", "b"]).on(Action::PackageSelected(key(1, "b")));
+    let page = page.hear(1, graph(key(1, "a")));
+    assert!(page.state.graph.is_none());
+    let page = page.hear(1, graph(key(1, "b")));
+    assert_eq!(page.state.graph.as_ref().unwrap().package, key(1, "b"));
+}
+
+#[test]
+fn only_the_answer_to_the_last_filter_counts() {
+    let page = Page::with(&["a"]).on(Action::FindingsFiltered("x".to_owned()));
+    let page = page.on(Action::FindingsFiltered("xy".to_owned()));
+    let page = page.hear(1, Answer::Findings(FindingsView { total: 7, rows: Vec::new() }));
+    assert_eq!(page.state.findings.view.total, 0);
+    let page = page.hear(1, Answer::Findings(FindingsView { total: 3, rows: Vec::new() }));
+    assert_eq!(page.state.findings.view.total, 3);
+}
+
+#[test]
+fn typing_is_sent_after_a_pause_as_bytes_of_the_file() {
+    let page = editing("name: é");
+    let page = page.on(Action::Typed("name: éa".to_owned()));
+    assert_eq!(page.effects, [Effect::AwaitPause]);
+    let page = page.on(Action::TypingPaused);
+    let edit = Ask::Edit { file: FileKey(1), start: 108, end: 108, text: "a".to_owned() };
+    assert_eq!(page.asks(), [&edit]);
+    assert_eq!(page.asked()[0].revision, Revision(2));
+    assert!(page.on(Action::TypingPaused).asks().is_empty());
+}
+
+#[test]
+fn what_is_typed_is_sent_before_the_page_turns() {
+    let page = editing("abc").on(Action::Typed("abcd".to_owned())).on(Action::PageTurned(Direction::Later));
+    assert!(matches!(page.asks()[..], [Ask::Edit { .. }, Ask::Source { start: 104, end: 104, .. }]));
+}
+
+#[test]
+fn an_answer_never_takes_the_place_of_what_is_typed() {
+    let page = editing("abc").on(Action::Typed("abcd".to_owned())).on(Action::TypingPaused);
+    let page = page.hear(2, Answer::Overview(overview(1, &["a"]))).on(Action::Typed("abcde".to_owned()));
+    let page = page.hear(2, source("abcd"));
+    assert_eq!(&*page.state.editor.as_ref().unwrap().text, "abcde");
+}
+
+#[test]
+fn a_place_that_was_followed_replaces_the_excerpt() {
+    let place = Place { file: FileKey(1), start: 5, end: 6, line: 1, column: 6 };
+    let page = editing("abc").on(Action::PlaceFollowed(place));
+    let page = page.hear(1, source("elsewhere"));
+    assert_eq!(&*page.state.editor.as_ref().unwrap().text, "elsewhere");
+    assert_eq!(page.effects, [Effect::RevealSource { start: 0, end: 0 }]);
+}
+
+#[test]
+fn a_dead_worker_is_started_again_then_without_catalogs_then_not_at_all() {
+    let die = |at| Action::WorkerDied { reason: "boom".to_owned(), at };
+    let page = Page::with(&["a"]).on(die(10_000));
+    assert_eq!(page.effects, [Effect::StartWorker]);
+    assert!(matches!(page.said()[..], [NoticeKind::Restarted { .. }]));
+    let page = page.hear(0, Answer::Ready);
+    assert_eq!(page.asks(), [&Ask::Restore]);
+    let page = page.on(die(12_000));
+    assert!(matches!(page.said()[..], [_, NoticeKind::StartedEmpty { .. }]));
+    let page = page.hear(0, Answer::Ready);
+    assert!(page.asks().is_empty());
+    assert!(page.state.overview.packages.is_empty());
+    let page = page.on(die(13_000));
+    assert_eq!(page.effects, [Effect::EndWorker]);
+    assert!(page.state.worker.gone);
+}
+
+#[test]
+fn a_worker_that_lived_long_is_restored_again() {
+    let die = |at| Action::WorkerDied { reason: "boom".to_owned(), at };
+    let page = Page::with(&["a"]).on(die(10_000)).hear(0, Answer::Ready).on(die(20_000)).hear(0, Answer::Ready);
+    assert_eq!(page.asks(), [&Ask::Restore]);
+}
+
+#[test]
+fn the_selection_comes_back_by_name() {
+    let draft = Draft { catalog: "mine".to_owned(), package: Some("b".to_owned()), ..Draft::default() };
+    let page = Page::open(draft).hear(0, Answer::Ready).hear(1, Answer::Overview(overview(1, &["a", "b"])));
+    assert_eq!(page.selected(), Some("b"));
+    let page = page.on(Action::WorkerDied { reason: String::new(), at: 99_000 }).hear(0, Answer::Ready);
+    let page = page.hear(2, Answer::Overview(overview(9, &["a", "b"])));
+    assert_eq!(page.state.selection.package, Some(key(9, "b")));
+}
+
+#[test]
+fn waiting_shows_only_while_something_is_unanswered() {
+    let page = Page::open(Draft::default()).hear(0, Answer::Ready);
+    let page =
+        page.on(Action::Waited { number: 1, wait: Wait::Brief }).on(Action::Waited { number: 1, wait: Wait::Long });
+    assert_eq!(page.state.wait, Some(Wait::Long));
+    let page = page.hear(1, Answer::Overview(Overview::default()));
+    assert_eq!(page.state.wait, None);
+    let page = page.on(Action::Waited { number: 1, wait: Wait::Long });
+    assert_eq!(page.state.wait, None);
+}
+
+#[test]
+fn subscriptions_run_again_with_every_change_once_they_ran() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded);
+    assert!(page.asks().is_empty());
+    let page = page.on(Action::Run);
+    assert!(matches!(page.asks()[..], [Ask::Simulate { .. }]));
+    let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
+    let [Ask::Simulate { cluster }] = page.asks()[..] else { panic!("one simulation") };
+    assert_eq!(cluster.subscriptions[0].channel, "beta");
+}
+
+#[test]
+fn an_entry_is_subscribed_to_with_its_channel_and_catalog() {
+    let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
+    let page = Page::with(&["a"]).on(Action::EntrySelected(entry)).on(Action::InstalledAsked);
+    let form = &page.state.simulation.cluster.subscriptions[0];
+    assert_eq!((form.package.as_str(), form.channel.as_str(), form.catalog.as_str()), ("a", "stable", "mine"));
+    assert_eq!((form.installed.as_str(), form.starting_csv.as_str()), ("a.v1", ""));
+}
+
+#[test]
+fn the_draft_is_saved_when_it_changes_and_forgotten_when_all_is_cleared() {
+    let page = Page::with(&["a"]).on(Action::Searched("x".to_owned()));
+    assert!(matches!(&page.effects[..], [Effect::SaveDraft(draft)] if draft.search == "x"));
+    let page = page.on(Action::Searched("x".to_owned()));
+    assert!(page.effects.is_empty());
+    let page = page.on(Action::Cleared);
+    assert_eq!(page.effects[0], Effect::ForgetDraft);
+    assert_eq!(page.asks(), [&Ask::Clear]);
+    assert!(!page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(_))));
+    assert_eq!(page.selected(), None);
+}
