@@ -231,7 +231,8 @@ impl<'c> UpdateGraph<'c> {
 }
 
 /// The version at the end of a name such as `etcd.v1.2.3`.
-fn version_in(name: &str) -> Option<Version> {
+#[must_use]
+pub fn version_in(name: &str) -> Option<Version> {
     let (_, rest) = name.split_once('.')?;
     Version::parse_tolerant(rest).ok()
 }

@@ -12,7 +12,7 @@ mod sort;
 mod testing;
 
 pub use export::{dot, mermaid};
-pub use graph::{Edge, Lane, LaneId, Mark, Node, NodeId, UpdateGraph, build};
+pub use graph::{Edge, Lane, LaneId, Mark, Node, NodeId, UpdateGraph, build, version_in};
 pub use hop::{Via, hop};
 pub use layout::{Band, Column, LaneBox, Layout, NODE_HEIGHT, NodeBox, Point, layout};
 pub use prune::{Pruning, prunings};

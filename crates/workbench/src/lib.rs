@@ -1,1 +1,14 @@
-//! Empty until its first commit.
+//! Opscope as a value: catalogs in, answers out.
+//!
+//! [`Workbench`] holds the inputs and what follows from each of them (parsed files, models, findings); every query is a
+//! function of that. It knows no clock, no thread, no browser and no terminal; the worker and the command line put the
+//! same questions to it.
+
+mod build;
+mod input;
+mod places;
+mod queries;
+
+pub use build::{Built, Found};
+pub use input::{CatalogInput, FileInput, NewText, Workbench};
+pub use places::Subject;

@@ -1,0 +1,69 @@
+//! From a place in the text to what stands there.
+
+use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
+use predicate::PackageName;
+use source::Span;
+
+/// What a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The package.
+    pub package: PackageName,
+    /// The channel, for entries and channels.
+    pub channel: Option<ChannelName>,
+    /// The entry or bundle.
+    pub entry: Option<BundleName>,
+}
+
+/// The documents of a catalog by place.
+pub(crate) struct Places {
+    docs: Vec<(Span, u32, Doc)>,
+}
+
+#[derive(Clone, Copy)]
+enum Doc {
+    Package,
+    Channel(u32),
+    Bundle(u32),
+}
+
+impl Places {
+    pub(crate) fn of(catalog: &Catalog) -> Self {
+        let mut docs = Vec::new();
+        for (at, package) in (0..).zip(&catalog.packages) {
+            docs.extend(package.declared.map(|span| (span, at, Doc::Package)));
+            docs.extend(package.deprecations.iter().map(|deprecation| (deprecation.span, at, Doc::Package)));
+            docs.extend((0..).zip(&package.channels).map(|(index, channel)| (channel.span, at, Doc::Channel(index))));
+            docs.extend((0..).zip(&package.bundles).map(|(index, bundle)| (bundle.span, at, Doc::Bundle(index))));
+        }
+        docs.sort_by_key(|(span, ..)| *span);
+        Self { docs }
+    }
+
+    /// What stands at `span`; `catalog` is the one that the places were made of.
+    pub(crate) fn subject(&self, catalog: &Catalog, span: Span) -> Option<Subject> {
+        let before = self.docs.partition_point(|(doc, ..)| (doc.file, doc.start) <= (span.file, span.start));
+        let &(doc_span, package, doc) = self.docs[..before].last()?;
+        if !doc_span.contains(span) {
+            return None;
+        }
+        let package = &catalog.packages[package as usize];
+        Some(match doc {
+            Doc::Package => Subject { package: package.name.clone(), channel: None, entry: None },
+            Doc::Channel(index) => in_channel(package, &package.channels[index as usize], span),
+            Doc::Bundle(index) => {
+                let name = package.bundles[index as usize].name.value.clone();
+                Subject { package: package.name.clone(), channel: None, entry: Some(name) }
+            }
+        })
+    }
+}
+
+fn in_channel(package: &Package, channel: &Channel, span: Span) -> Subject {
+    let entry = channel.entries.iter().find(|entry| entry.span.contains(span));
+    Subject {
+        package: package.name.clone(),
+        channel: Some(channel.name.value.clone()),
+        entry: entry.map(|entry| entry.name.value.clone()),
+    }
+}

@@ -1,0 +1,181 @@
+//! Everything about one entry and its bundle.
+
+use super::findings;
+use crate::input::{CatalogInput, Workbench};
+use blang_semver::Version;
+use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
+use predicate::{Property, Requirement};
+use source::Spanned;
+use std::collections::BTreeSet;
+use views::{EntryKey, EntryRow, EntryView, PackageKey, RangeView, RequirementView};
+
+/// At most so many bundles are named as meeting a requirement.
+const MET_BY: usize = 6;
+/// At most so many characters of an entry's text are shown.
+const EXCERPT: usize = 2000;
+
+impl Workbench {
+    /// Everything about an entry; absent when neither a channel nor a bundle has the name.
+    #[must_use]
+    pub fn entry(&self, package: &PackageKey, key: &EntryKey) -> Option<EntryView> {
+        let (catalog, package) = self.package(package)?;
+        let bundle = package.bundle(&key.name);
+        let channels = channels(package, key);
+        let asked = channels.first().filter(|(channel, _)| key.channel.as_deref() == Some(channel.name.value.as_str()));
+        let place = asked.or(channels.first()).map(|(_, entry)| entry.span);
+        if bundle.is_none() && channels.is_empty() && !is_named(package, &key.name) {
+            return None;
+        }
+        let excerpt = place.or(bundle.map(|bundle| bundle.span)).map(|span| catalog.text(span)).unwrap_or_default();
+        Some(EntryView {
+            key: key.clone(),
+            version: bundle.and_then(|bundle| Some(bundle.version.as_ref()?.value.text.to_string())),
+            notes: notes(package, &key.name, bundle),
+            channels: channels.iter().map(|(channel, entry)| row(package, channel, entry)).collect(),
+            provides: bundle.map(provides).unwrap_or_default(),
+            requires: bundle.map(|bundle| self.requires(catalog, bundle)).unwrap_or_default(),
+            image: bundle.and_then(|bundle| Some(bundle.image.as_ref()?.value.to_string())),
+            entry_place: place.map(|span| catalog.place(span)),
+            bundle_place: bundle.map(|bundle| catalog.place(bundle.span)),
+            excerpt: excerpt.chars().take(EXCERPT).collect(),
+            findings: about(catalog, package, &key.name),
+            from: from(package, &channels),
+            to: to(package, key, bundle),
+        })
+    }
+
+    fn requires(&self, catalog: &CatalogInput, bundle: &Bundle) -> Vec<RequirementView> {
+        let read = bundle.properties.iter().filter_map(|property| {
+            let requirement = Requirement::of(&property.value)?;
+            let (text, met_by) = match &requirement {
+                Ok(requirement) => (requirement.to_string(), self.met_by(requirement)),
+                Err(error) => (format!("something that OLM cannot read: {error}"), Vec::new()),
+            };
+            Some(RequirementView { text, met_by, place: Some(catalog.place(property.span)) })
+        });
+        read.collect()
+    }
+
+    /// Some of the newest bundles of all catalogs that meet a requirement.
+    fn met_by(&self, requirement: &Requirement) -> Vec<String> {
+        let packages = self.catalogs().iter().flat_map(|catalog| &catalog.built.catalog.packages);
+        let mut met: Vec<&Bundle> = packages
+            .flat_map(|package| package.bundles.iter().filter(|bundle| holds(requirement, package, bundle)))
+            .collect();
+        met.sort_by(|a, b| b.version().cmp(&a.version()).then_with(|| a.name.value.cmp(&b.name.value)));
+        let more = met.len().saturating_sub(MET_BY);
+        let named = met.iter().take(MET_BY).map(|bundle| bundle.name.to_string());
+        named.chain((more > 0).then(|| format!("{more} more"))).collect()
+    }
+}
+
+fn holds(requirement: &Requirement, package: &Package, bundle: &Bundle) -> bool {
+    let properties = bundle.properties.iter().map(|property: &Spanned<Property>| &property.value);
+    requirement.holds(&package.name, bundle.version(), properties).unwrap_or(false)
+}
+
+/// The channels that list the entry, the asked one first.
+fn channels<'c>(package: &'c Package, key: &EntryKey) -> Vec<(&'c Channel, &'c Entry)> {
+    let listing = package.channels.iter().filter_map(|channel| Some((channel, channel.entry(&key.name)?)));
+    let mut channels: Vec<_> = listing.collect();
+    channels.sort_by_key(|(channel, _)| Some(channel.name.value.as_str()) != key.channel.as_deref());
+    channels
+}
+
+/// Whether an edge of the package names it.
+fn is_named(package: &Package, name: &str) -> bool {
+    let entries = package.channels.iter().flat_map(|channel| &channel.entries);
+    let mut named = entries.flat_map(|entry| entry.replaces.iter().chain(&entry.skips));
+    named.any(|edge| edge.value.as_str() == name)
+}
+
+fn notes(package: &Package, name: &str, bundle: Option<&Bundle>) -> Vec<String> {
+    let mut notes = Vec::new();
+    for channel in &package.channels {
+        let listed = channel.entry(name).is_some();
+        if listed && catalog::heads(channel).contains(&name) {
+            notes.push(format!("head of {}", channel.name));
+        }
+        for other in channel.entries.iter().filter(|entry| entry.skips.iter().any(|skip| skip.value.as_str() == name)) {
+            notes.push(format!("skipped by {} in {}", other.name, channel.name));
+        }
+    }
+    if bundle.is_none() {
+        notes.push("no bundle of this name in the catalog".to_owned());
+    } else if package.channels.iter().all(|channel| channel.entry(name).is_none()) {
+        notes.push("in no channel".to_owned());
+    }
+    let deprecated = package.deprecations.iter().filter(
+        |deprecation| matches!(&deprecation.target, DeprecationTarget::Bundle(target) if target.as_str() == name),
+    );
+    notes.extend(deprecated.map(|deprecation| format!("deprecated: {}", deprecation.message)));
+    notes
+}
+
+fn row(package: &Package, channel: &Channel, entry: &Entry) -> EntryRow {
+    EntryRow {
+        channel: channel.name.to_string(),
+        replaces: entry.replaces.as_ref().map(ToString::to_string),
+        skips: entry.skips.iter().map(ToString::to_string).collect(),
+        skip_range: entry.skip_range.as_ref().map(|range| range_view(package, &range.value)),
+    }
+}
+
+fn range_view(package: &Package, range: &SkipRange) -> RangeView {
+    let (normalised, matches, error) = match &range.range {
+        Ok(parsed) => {
+            let versions: BTreeSet<&Version> = package.bundles.iter().filter_map(Bundle::version).collect();
+            let matched = versions.into_iter().filter(|version| parsed.matches(version).unwrap_or(false));
+            (Some(parsed.normalised()), matched.map(ToString::to_string).collect(), None)
+        }
+        Err(error) => (None, Vec::new(), Some(error.to_string())),
+    };
+    RangeView { text: range.text.to_string(), normalised, matches, error }
+}
+
+fn provides(bundle: &Bundle) -> Vec<String> {
+    let gvks = bundle.properties.iter().filter_map(|property| match &property.value {
+        Property::Gvk(gvk) => Some(gvk.to_string()),
+        _ => None,
+    });
+    gvks.collect()
+}
+
+fn about(catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::FindingView> {
+    let here = catalog.built.findings.iter().filter(|found| {
+        let subject = found.subject.as_ref();
+        subject.is_some_and(|subject| {
+            subject.package == package.name && subject.entry.as_ref().map(BundleName::as_str) == Some(name)
+        })
+    });
+    here.map(|found| findings::row(catalog, found)).collect()
+}
+
+/// Entries of the same channel that may update to this one in one hop.
+fn from(package: &Package, channels: &[(&Channel, &Entry)]) -> Vec<String> {
+    let Some((channel, to)) = channels.first() else { return Vec::new() };
+    let others = channel.entries.iter().filter(|other| other.name.value != to.name.value);
+    let hops = others.filter_map(|other| hop(package, to, &other.name.value));
+    hops.collect()
+}
+
+/// Entries of the same channel that this one may update to in one hop.
+fn to(package: &Package, key: &EntryKey, bundle: Option<&Bundle>) -> Vec<String> {
+    let Some(channel) = key.channel.as_deref().and_then(|name| package.channel(name)) else { return Vec::new() };
+    let name = BundleName::from(key.name.as_str());
+    let version = bundle.and_then(Bundle::version);
+    let order = update_graph::sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries);
+    let chosen_from = order.unwrap_or_default();
+    let targets = chosen_from.iter().map(|&at| &channel.entries[at]).filter(|entry| entry.name.value != name);
+    let hops = targets.filter_map(|entry| {
+        let via = update_graph::hop(entry, &name, version)?;
+        Some(format!("{} ({})", entry.name, via.as_str()))
+    });
+    hops.collect()
+}
+
+fn hop(package: &Package, to: &Entry, from: &BundleName) -> Option<String> {
+    let version = package.bundle(from.as_str()).and_then(Bundle::version);
+    let via = update_graph::hop(to, from, version)?;
+    Some(format!("{from} ({})", via.as_str()))
+}

@@ -1,0 +1,169 @@
+//! The update graph of a package, drawn.
+
+use crate::input::{CatalogInput, Workbench};
+use catalog::{Chain, Entry};
+use update_graph::{Layout, Mark, NODE_HEIGHT, Node, NodeId, UpdateGraph, Via};
+use views::{BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphView, LaneView, NodeView, PackageKey, Point};
+
+impl Workbench {
+    /// The drawing of a package's channels.
+    #[must_use]
+    pub fn graph(&self, key: &PackageKey) -> Option<GraphView> {
+        let (catalog, package) = self.package(key)?;
+        let graph = update_graph::build(package);
+        let layout = update_graph::layout(&graph);
+        let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
+        Some(GraphView {
+            package: key.clone(),
+            width: layout.width,
+            height: layout.height,
+            gutter: layout.gutter,
+            columns: layout.columns.iter().map(column).collect(),
+            lanes: lanes(catalog, &graph, &layout),
+            nodes: (0..)
+                .zip(&graph.nodes)
+                .map(|(at, node)| node_view(catalog, &graph, &layout, NodeId(at), node))
+                .collect(),
+            edges: edges(&graph, &layout),
+            bands: bands(&graph, &layout),
+        })
+    }
+}
+
+fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<LaneView> {
+    let lanes = graph.lanes.iter().zip(&layout.lanes);
+    let view = |(lane, drawn): (&update_graph::Lane<'_>, &update_graph::LaneBox)| LaneView {
+        channel: lane.channel.name.to_string(),
+        default: lane.default,
+        deprecated: lane.deprecated.map(str::to_owned),
+        y: drawn.y,
+        height: drawn.height,
+        spine: drawn.spine,
+        entries: lane.channel.entries.len() as u32,
+        problem: problem(&Chain::of(lane.channel)),
+        place: catalog.place(lane.channel.span),
+    };
+    lanes.map(view).collect()
+}
+
+fn problem(chain: &Chain<'_>) -> Option<String> {
+    match chain {
+        Chain::Empty => Some("no entries".to_owned()),
+        Chain::NoHead => Some("no head".to_owned()),
+        Chain::ManyHeads(heads) => Some(format!("{} heads", heads.len())),
+        Chain::Cycle(_) => Some("cycle".to_owned()),
+        Chain::Headed { stranded, .. } => (!stranded.is_empty()).then(|| format!("{} stranded", stranded.len())),
+    }
+}
+
+fn node_view(
+    catalog: &CatalogInput,
+    graph: &UpdateGraph<'_>,
+    layout: &Layout,
+    id: NodeId,
+    node: &Node<'_>,
+) -> NodeView {
+    let drawn = layout.nodes[id.0 as usize];
+    let channel = graph.lanes[node.lane.0 as usize].channel.name.to_string();
+    let label = node.version().map_or_else(|| node.name.to_string(), |version| version.to_string());
+    NodeView {
+        lane: node.lane.0,
+        label,
+        at: point(drawn.at),
+        width: drawn.width,
+        height: NODE_HEIGHT,
+        marks: node.marks.iter().map(|&mark| mark_view(mark)).collect(),
+        summary: summary(node, &channel),
+        place: node.entry.map(|entry| catalog.place(entry.span)),
+        key: EntryKey { channel: Some(channel), name: node.name.to_string() },
+    }
+}
+
+const fn mark_view(mark: Mark) -> views::Mark {
+    match mark {
+        Mark::Head => views::Mark::Head,
+        Mark::Skipped => views::Mark::Skipped,
+        Mark::Pruned => views::Mark::Pruned,
+        Mark::Ghost => views::Mark::Ghost,
+        Mark::Stranded => views::Mark::Stranded,
+        Mark::Deprecated => views::Mark::Deprecated,
+        Mark::NoBundle => views::Mark::NoBundle,
+    }
+}
+
+/// What a mark means, for people.
+const fn meaning(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Head => "channel head",
+        Mark::Skipped => "skipped by name",
+        Mark::Pruned => "left to a skipRange alone",
+        Mark::Ghost => "not an entry of this channel",
+        Mark::Stranded => "no way to the head",
+        Mark::Deprecated => "deprecated",
+        Mark::NoBundle => "no bundle document",
+    }
+}
+
+fn summary(node: &Node<'_>, channel: &str) -> String {
+    let mut parts = vec![format!("{} in channel {channel}", node.name)];
+    parts.extend(node.marks.iter().map(|&mark| meaning(mark).to_owned()));
+    parts.extend(node.entry.into_iter().flat_map(fields));
+    parts.join(", ")
+}
+
+fn fields(entry: &Entry) -> impl Iterator<Item = String> {
+    let replaces = entry.replaces.as_ref().map(|name| format!("replaces {name}"));
+    let skips = match entry.skips.as_slice() {
+        [] => None,
+        [only] => Some(format!("skips {only}")),
+        skips => Some(format!("skips {} entries", skips.len())),
+    };
+    let range = entry.skip_range.as_ref().map(|range| format!("skipRange {}", range.value.text));
+    [replaces, skips, range].into_iter().flatten()
+}
+
+fn edges(graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<EdgeView> {
+    let edges = graph.edges.iter().zip(&layout.edges);
+    let view = |(edge, points): (&update_graph::Edge, &Vec<update_graph::Point>)| EdgeView {
+        kind: match edge.via {
+            Via::Replaces => EdgeKind::Replaces,
+            Via::Skips | Via::SkipRange => EdgeKind::Skips,
+        },
+        from: edge.from.0,
+        to: edge.to.0,
+        points: points.iter().map(|&at| point(at)).collect(),
+        ignored: edge.ignored,
+    };
+    edges.map(view).collect()
+}
+
+fn bands(graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<BandView> {
+    let view = |band: &update_graph::Band| {
+        let entry = graph.node(band.to).entry?;
+        let range = entry.skip_range.as_ref()?;
+        let pruning = graph.prunings.iter().find(|pruning| std::ptr::eq(pruning.entry, entry));
+        let pruned = pruning.map_or(0, |pruning| pruning.names().count());
+        let label = match pruned {
+            0 => range.value.text.to_string(),
+            1 => format!("{} · takes 1 version out", range.value.text),
+            pruned => format!("{} · takes {pruned} versions out", range.value.text),
+        };
+        Some(BandView {
+            lane: band.lane.0,
+            to: band.to.0,
+            range: range.value.text.to_string(),
+            label,
+            stretches: band.stretches.clone(),
+            y: band.y,
+            folded: band.folded,
+            unbounded_below: range.value.range.as_ref().is_ok_and(blang_semver::Range::unbounded_below),
+            warns: pruning.is_some(),
+            covers: band.covers.iter().map(|id| id.0).collect(),
+        })
+    };
+    layout.bands.iter().filter_map(view).collect()
+}
+
+const fn point(point: update_graph::Point) -> Point {
+    Point { x: point.x, y: point.y }
+}

@@ -1,0 +1,165 @@
+//! A form as a cluster: one namespace with its Subscriptions and what they have installed.
+
+use super::NAMESPACE;
+use crate::input::Workbench;
+use catalog::BundleName;
+use resolver::{CatalogKey, CsvProperties, Entry, InstalledCsv};
+use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Snapshots, Subscription};
+use std::sync::Arc;
+use views::{Approval, ClusterForm, SubscriptionForm};
+
+/// The global catalog namespace of OpenShift; that of upstream OLM is `olm`.
+const OPENSHIFT: &str = "openshift-marketplace";
+
+/// A cluster that is ready to be played.
+pub(super) struct Staged {
+    pub(super) cluster: Cluster,
+    pub(super) snapshots: Snapshots,
+    /// What the user should know beforehand.
+    pub(super) notices: Vec<String>,
+}
+
+pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
+    let mut cluster = Cluster { catalog_sources: catalog_sources(workbench), ..Cluster::default() };
+    let lives_in = |namespace| workbench.catalogs().iter().any(|catalog| catalog.namespace == namespace);
+    if lives_in(OPENSHIFT) && !lives_in("olm") {
+        cluster.global_namespace = OPENSHIFT.into();
+    }
+    cluster.operator_groups.push(OperatorGroup {
+        namespace: NAMESPACE.into(),
+        name: NAMESPACE.into(),
+        excludes_global: false,
+        fail_forward: false,
+    });
+    let content = |key: &CatalogKey| {
+        let found = workbench
+            .catalogs()
+            .iter()
+            .find(|catalog| catalog.name == *key.name && catalog.namespace == *key.namespace);
+        found.map(|catalog| &catalog.built.catalog)
+    };
+    let snapshots = cluster.snapshots(content);
+    let notices = about_catalogs(workbench, &cluster);
+    let mut staged = Staged { cluster, snapshots, notices };
+    for subscription in &form.subscriptions {
+        staged.subscribe(workbench, subscription);
+    }
+    staged
+}
+
+fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
+    let sources = workbench.catalogs().iter().map(|catalog| CatalogSource {
+        key: CatalogKey::new(&catalog.name, &catalog.namespace),
+        priority: catalog.priority,
+    });
+    sources.collect()
+}
+
+/// Catalogs that OLM would not serve, or not show to the namespace.
+fn about_catalogs(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
+    let mut notices = Vec::new();
+    for catalog in workbench.catalogs() {
+        if !catalog.is_served() {
+            notices.push(format!(
+                "opm rejects catalog `{}`: a cluster would not serve it, and OLM would resolve nothing in any namespace that sees it; this is what would happen if its healthy packages were served",
+                catalog.name
+            ));
+        }
+        if catalog.namespace != *cluster.global_namespace && catalog.namespace != NAMESPACE {
+            notices.push(format!(
+                "catalog `{}` lives in namespace `{}`, which the Subscriptions in `{NAMESPACE}` cannot see; catalogs in `{}` are seen everywhere",
+                catalog.name, catalog.namespace, cluster.global_namespace
+            ));
+        }
+    }
+    notices
+}
+
+impl Staged {
+    fn subscribe(&mut self, workbench: &Workbench, form: &SubscriptionForm) {
+        if form.package.is_empty() {
+            return;
+        }
+        let catalog = self.catalog(workbench, form);
+        let installed = (!form.installed.is_empty()).then(|| BundleName::from(form.installed.as_str()));
+        if let Some(name) = &installed {
+            self.install(form, name, catalog.as_ref());
+        }
+        let wish = resolver::Subscription {
+            name: self.free_name(if form.name.is_empty() { &form.package } else { &form.name }),
+            package: form.package.as_str().into(),
+            channel: (!form.channel.is_empty()).then(|| form.channel.as_str().into()),
+            catalog,
+            starting_csv: (!form.starting_csv.is_empty()).then(|| form.starting_csv.as_str().into()),
+            installed_csv: installed.clone(),
+        };
+        self.cluster.subscriptions.push(Subscription {
+            namespace: NAMESPACE.into(),
+            wish,
+            approval: match form.approval {
+                Approval::Automatic => simulate::Approval::Automatic,
+                Approval::Manual => simulate::Approval::Manual,
+            },
+            current_csv: installed,
+        });
+    }
+
+    /// The catalog that the form names; without a name the first that has the package.
+    fn catalog(&mut self, workbench: &Workbench, form: &SubscriptionForm) -> Option<CatalogKey> {
+        let named = workbench.catalogs().iter().find(|catalog| match form.catalog.as_str() {
+            "" => catalog.built.catalog.package(&form.package).is_some(),
+            name => catalog.name == name,
+        });
+        match named {
+            Some(catalog) => Some(CatalogKey::new(&catalog.name, &catalog.namespace)),
+            None if form.catalog.is_empty() => {
+                self.notices.push(format!("no loaded catalog has a package `{}`", form.package));
+                Some(CatalogKey::new("", &self.cluster.global_namespace))
+            }
+            None => {
+                self.notices.push(format!("no catalog named `{}` is loaded", form.catalog));
+                Some(CatalogKey::new(&form.catalog, &self.cluster.global_namespace))
+            }
+        }
+    }
+
+    /// Adds the CSV that is installed, with the properties that OLM copied from its bundle.
+    fn install(&mut self, form: &SubscriptionForm, name: &BundleName, catalog: Option<&CatalogKey>) {
+        if self.cluster.csvs.iter().any(|csv| csv.installed.name == *name) {
+            return;
+        }
+        let own_first = |entry: &&Entry| entry.channel.as_str() != form.channel;
+        let mut catalogs: Vec<_> = self.snapshots.iter().collect();
+        catalogs.sort_by_key(|(key, _)| Some(*key) != catalog);
+        let entry = catalogs.into_iter().find_map(|(_, snapshot)| {
+            let entries = snapshot.entries.iter().filter(|entry| entry.name == *name);
+            entries.min_by_key(own_first)
+        });
+        let csv = match entry {
+            Some(entry) => Csv::from_bundle(NAMESPACE, entry, None),
+            None => {
+                self.notices.push(format!("no loaded catalog has the installed `{name}`: what it provides and requires is not known, and its version is taken from its name"));
+                unknown_csv(name)
+            }
+        };
+        self.cluster.csvs.push(csv);
+    }
+
+    fn free_name(&self, wanted: &str) -> Arc<str> {
+        let taken = |name: &str| self.cluster.subscriptions.iter().any(|subscription| &*subscription.wish.name == name);
+        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+        let free = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !taken(name));
+        free.unwrap_or_default().into()
+    }
+}
+
+fn unknown_csv(name: &BundleName) -> Csv {
+    let version = update_graph::version_in(name.as_str()).unwrap_or(blang_semver::Version::new(0, 0, 0));
+    let properties = CsvProperties::Inferred { provided: Vec::new(), required: Vec::new() };
+    Csv {
+        namespace: NAMESPACE.into(),
+        installed: InstalledCsv { name: name.clone(), version, properties },
+        phase: Some("Succeeded".into()),
+        replaces: None,
+    }
+}
