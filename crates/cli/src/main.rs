@@ -1,2 +1,52 @@
-//! Empty until its first commit.
-fn main() {}
+//! `opscope`: the answers of the workbench on the command line.
+//!
+//! Exit codes: 0 for yes (valid, resolved), 1 for no (invalid, not resolvable), 2 when there is no answer (a file that
+//! cannot be read, a wrong argument).
+
+mod args;
+mod folder;
+mod graph;
+mod range;
+mod resolve;
+mod validate;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Why there is no answer; shown on standard error.
+type Failure = String;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let answer = match arguments.command {
+        Command::Validate(arguments) => validate::run(&arguments, &mut out),
+        Command::Resolve(arguments) => resolve::run(&arguments, &mut out),
+        Command::Range(arguments) => range::run(&arguments, &mut out),
+        Command::Graph(arguments) => graph::run(&arguments, &mut out),
+    };
+    let flushed = out.flush().map_err(written);
+    match answer.and_then(|yes| flushed.map(|()| yes)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(failure) => {
+            drop(writeln!(io::stderr(), "opscope: {failure}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// An answer that cannot be written.
+fn written(error: io::Error) -> Failure {
+    format!("cannot write the answer: {error}")
+}
+
+/// Writes a value as indented JSON.
+fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> Result<(), Failure> {
+    serde_json::to_writer_pretty(&mut *out, value)
+        .map_err(io::Error::from)
+        .and_then(|()| writeln!(out))
+        .map_err(written)
+}

@@ -1,0 +1,100 @@
+//! The arguments.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Shows what the Operator Lifecycle Manager will do with file-based catalogs.
+#[derive(Debug, Parser)]
+#[command(name = "opscope", version, about)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Says what is wrong or risky in catalogs, and whether `opm validate` accepts them.
+    Validate(Validate),
+    /// Says what OLM installs and updates, hop by hop.
+    Resolve(Resolve),
+    /// Matches versions against ranges as OLM does (blang/semver).
+    Range(Range),
+    /// Prints the update graph of a catalog's packages.
+    Graph(Graph),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Validate {
+    /// Catalogs: files, or folders read as `opm` reads them.
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How to print the findings.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Resolve {
+    /// Manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cluster: PathBuf,
+    /// What a CatalogSource serves; may be given several times.
+    #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
+    pub(crate) catalogs: Vec<(String, PathBuf)>,
+    /// At most so many resolutions, one after the other.
+    #[arg(long, default_value_t = 12)]
+    pub(crate) steps: u32,
+    /// How to print the answer.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Range {
+    /// The range; not with `--jsonl`.
+    #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    pub(crate) range: Option<String>,
+    /// Versions to match.
+    #[arg(conflicts_with = "jsonl")]
+    pub(crate) versions: Vec<String>,
+    /// Reads lines `{"range": ..., "versions": [...]}` from standard input and prints a line for each.
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Graph {
+    /// The catalog: a file, or a folder read as `opm` reads it.
+    pub(crate) path: PathBuf,
+    /// Only this package.
+    #[arg(long, short)]
+    pub(crate) package: Option<String>,
+    /// How to print the graphs.
+    #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
+    pub(crate) format: GraphFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// The drawing as data: lanes, nodes, edges and bands with their places.
+    Json,
+    /// As `opm alpha render-graph` prints it.
+    Mermaid,
+    /// Graphviz.
+    Dot,
+}
+
+fn named_path(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
+        _ => Err("expected NAME=PATH, the name of a CatalogSource and a file or folder".to_owned()),
+    }
+}

@@ -1,0 +1,48 @@
+//! Catalogs on disk.
+
+use crate::Failure;
+use std::path::Path;
+use views::CatalogId;
+use walkdir::WalkDir;
+use workbench::{NewText, Workbench};
+
+/// Adds the catalog at `path`, a file or a folder. Links are followed.
+///
+/// # Errors
+/// When there is nothing at `path`, or a folder cannot be walked. A file that cannot be read is a finding.
+pub(crate) fn open(workbench: &mut Workbench, name: &str, path: &Path) -> Result<CatalogId, Failure> {
+    let kind = std::fs::metadata(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    let files = if kind.is_dir() { walk(path)? } else { vec![read(path, file_name(path))] };
+    Ok(workbench.add_catalog(name, files, &mut |_| {}))
+}
+
+fn walk(root: &Path) -> Result<Vec<NewText>, Failure> {
+    let mut files = Vec::new();
+    for found in WalkDir::new(root).follow_links(true).sort_by_file_name() {
+        match found {
+            Ok(found) if found.file_type().is_dir() => {}
+            Ok(found) => files.push(read(found.path(), below(root, found.path()))),
+            Err(error) => match error.path() {
+                Some(path) if path != root => {
+                    files.push(NewText { path: below(root, path), content: Err(error.to_string()) });
+                }
+                _ => return Err(format!("cannot walk `{}`: {error}", root.display())),
+            },
+        }
+    }
+    Ok(files)
+}
+
+fn below(root: &Path, path: &Path) -> String {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}
+
+fn read(path: &Path, shown: String) -> NewText {
+    NewText { path: shown, content: std::fs::read(path).map_err(|error| error.to_string()) }
+}
+
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

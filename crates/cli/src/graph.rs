@@ -1,0 +1,39 @@
+//! `opscope graph`
+
+use crate::args::{self, GraphFormat};
+use crate::folder::{self, file_name};
+use crate::{Failure, write_json, written};
+use std::io::Write;
+use views::PackageKey;
+use workbench::Workbench;
+
+/// Prints the graphs of a catalog's packages; whether there is one.
+pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
+    let mut workbench = Workbench::new();
+    let id = folder::open(&mut workbench, &file_name(&arguments.path), &arguments.path)?;
+    let packages = workbench.catalog(id).map(|catalog| catalog.built.catalog.packages.as_slice()).unwrap_or_default();
+    let wanted = |name: &str| arguments.package.as_ref().is_none_or(|wanted| wanted == name);
+    let packages: Vec<_> = packages.iter().filter(|package| wanted(package.name.as_str())).collect();
+    if packages.is_empty() {
+        return Err(match &arguments.package {
+            Some(name) => format!("there is no package `{name}` in `{}`", arguments.path.display()),
+            None => format!("there is no package in `{}`", arguments.path.display()),
+        });
+    }
+    if arguments.format == GraphFormat::Json {
+        let key = |package: &str| PackageKey { catalog: id, package: package.to_owned() };
+        let graphs: Vec<_> =
+            packages.iter().filter_map(|package| workbench.graph(&key(package.name.as_str()))).collect();
+        write_json(out, &graphs)?;
+        return Ok(true);
+    }
+    for package in packages {
+        let graph = update_graph::build(package);
+        let text = match arguments.format {
+            GraphFormat::Dot => update_graph::dot(&graph),
+            GraphFormat::Mermaid | GraphFormat::Json => update_graph::mermaid(&graph),
+        };
+        out.write_all(text.as_bytes()).map_err(written)?;
+    }
+    Ok(true)
+}
