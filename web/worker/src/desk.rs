@@ -1,0 +1,239 @@
+//! One request after the other, and the store when nothing else is to be done.
+
+use crate::files;
+use crate::store::Store;
+use futures_channel::mpsc::UnboundedReceiver;
+use js_sys::{Array, Reflect};
+use std::collections::BTreeSet;
+use views::{Answer, Ask, CatalogId, FileKey, IconRow, NewFile, Reply, Request, Revision, Stage};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, DedicatedWorkerGlobalScope};
+use workbench::{NewText, Workbench};
+
+/// Icons go out in messages of about so many bytes.
+const ICON_BATCH: usize = 256 * 1024;
+
+pub(crate) struct Desk {
+    scope: DedicatedWorkerGlobalScope,
+    workbench: Workbench,
+    revision: Revision,
+    store: Option<Store>,
+    unsaved: Unsaved,
+}
+
+/// What the store does not know yet.
+#[derive(Default)]
+struct Unsaved {
+    cleared: bool,
+    removed: BTreeSet<CatalogId>,
+    described: BTreeSet<CatalogId>,
+    files: BTreeSet<FileKey>,
+}
+
+impl Desk {
+    pub(crate) fn new(scope: DedicatedWorkerGlobalScope) -> Self {
+        let (workbench, unsaved) = (Workbench::new(), Unsaved::default());
+        Self { scope, workbench, revision: Revision(0), store: None, unsaved }
+    }
+
+    /// Answers requests for ever. Saving waits until no request does, so that typing never waits for the disk.
+    pub(crate) async fn work(mut self, mut requests: UnboundedReceiver<JsValue>) {
+        match Store::open().await {
+            Ok(store) => self.store = Some(store),
+            Err(reason) => self.reply(Answer::NotStored { reason }),
+        }
+        self.reply(Answer::Ready);
+        loop {
+            let message = match requests.try_recv() {
+                Ok(message) => message,
+                Err(_) if self.save_something().await => continue,
+                Err(_) => match requests.recv().await {
+                    Ok(message) => message,
+                    Err(_) => return,
+                },
+            };
+            self.handle(&message).await;
+        }
+    }
+
+    async fn handle(&mut self, message: &JsValue) {
+        let field = |name: &str| Reflect::get(message, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        let request: Request = match serde_wasm_bindgen::from_value(field("request")) {
+            Ok(request) => request,
+            Err(error) => wasm_bindgen::throw_str(&format!("a request could not be read: {error}")),
+        };
+        self.revision = request.revision;
+        let blobs: Vec<Blob> = Array::from(&field("files")).iter().filter_map(|file| file.dyn_into().ok()).collect();
+        match request.ask {
+            Ask::Restore => self.restore().await,
+            Ask::Open { files } => self.open(files, &blobs),
+            Ask::Paste { text } => self.paste(text),
+            Ask::DescribeCatalog { catalog, name, namespace, priority } => {
+                self.workbench.describe(catalog, &name, &namespace, priority);
+                self.unsaved.described.insert(catalog);
+                self.overview();
+            }
+            Ask::RemoveCatalog { catalog } => {
+                self.workbench.remove(catalog);
+                self.unsaved.removed.insert(catalog);
+                self.overview();
+            }
+            Ask::Edit { file, start, end, text } => {
+                self.workbench.edit(file, start..end, &text);
+                self.unsaved.files.insert(file);
+                self.overview();
+            }
+            Ask::Clear => {
+                self.workbench.clear();
+                self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
+                self.overview();
+            }
+            question => self.answer(question),
+        }
+    }
+
+    fn answer(&self, question: Ask) {
+        let workbench = &self.workbench;
+        self.reply(match question {
+            Ask::Graph { package } => Answer::Graph { graph: workbench.graph(&package), package },
+            Ask::Entry { package, entry } => {
+                let view = workbench.entry(&package, &entry).map(Box::new);
+                Answer::Entry { package, entry, view }
+            }
+            Ask::Findings { filter, limit } => Answer::Findings(workbench.findings(&filter, limit)),
+            Ask::Source { file, start, end } => Answer::Source(workbench.source(file, start, end)),
+            Ask::Line { file, line } => Answer::Source(workbench.source_line(file, line)),
+            Ask::Simulate { cluster } => Answer::Simulation(workbench.simulate(&cluster)),
+            Ask::Restore
+            | Ask::Open { .. }
+            | Ask::Paste { .. }
+            | Ask::DescribeCatalog { .. }
+            | Ask::RemoveCatalog { .. }
+            | Ask::Edit { .. }
+            | Ask::Clear => unreachable!("changes are handled before questions"),
+        });
+    }
+
+    /// Adds one catalog for each run of files of one root.
+    fn open(&mut self, files: Vec<NewFile>, blobs: &[Blob]) {
+        let total = blobs.iter().map(|blob| blob.size() as u32).fold(0, u32::saturating_add);
+        let mut done = 0;
+        let mut texts: Vec<(String, NewText)> = Vec::new();
+        for (file, blob) in files.into_iter().zip(blobs) {
+            self.reply(Answer::Progress { stage: Stage::Reading, done, total });
+            let path = if file.path.is_empty() { file.root.clone() } else { file.path };
+            texts.push((file.root, NewText { path, content: files::read(blob) }));
+            done = done.saturating_add(blob.size() as u32);
+        }
+        while let Some((root, _)) = texts.first() {
+            let root = root.clone();
+            let (here, rest) = texts.into_iter().partition(|(other, _)| *other == root);
+            texts = rest;
+            self.add(&root, here.into_iter().map(|(_, text)| text).collect());
+        }
+        self.overview();
+    }
+
+    fn paste(&mut self, text: String) {
+        let path = if text.trim_start().starts_with('{') { "pasted.json" } else { "pasted.yaml" };
+        self.add("pasted", vec![NewText { path: path.to_owned(), content: Ok(text.into_bytes()) }]);
+        self.overview();
+    }
+
+    fn add(&mut self, name: &str, files: Vec<NewText>) -> CatalogId {
+        let sizes = files.iter().map(|file| file.content.as_ref().map_or(0, |bytes| bytes.len() as u32));
+        let total = sizes.fold(0, u32::saturating_add);
+        let (scope, revision) = (&self.scope, self.revision);
+        let mut progress = |done| reply(scope, revision, Answer::Progress { stage: Stage::Parsing, done, total });
+        let id = self.workbench.add_catalog(name, files, &mut progress);
+        self.unsaved.described.insert(id);
+        self.unsaved
+            .files
+            .extend(self.workbench.catalog(id).into_iter().flat_map(|catalog| &catalog.files).map(|file| file.key));
+        id
+    }
+
+    fn overview(&self) {
+        self.reply(Answer::Overview(self.workbench.overview()));
+        let mut batch: Vec<IconRow> = Vec::new();
+        let mut size = 0;
+        for icon in self.workbench.icons() {
+            size += icon.url.len();
+            batch.push(icon);
+            if size > ICON_BATCH {
+                self.reply(Answer::Icons(std::mem::take(&mut batch)));
+                size = 0;
+            }
+        }
+        if !batch.is_empty() {
+            self.reply(Answer::Icons(batch));
+        }
+    }
+
+    async fn restore(&mut self) {
+        let stored = match &self.store {
+            Some(store) => store.load().await,
+            None => Ok(Vec::new()),
+        };
+        match stored {
+            Ok(catalogs) => {
+                for catalog in catalogs {
+                    let files =
+                        catalog.files.into_iter().map(|(path, blob)| NewText { path, content: files::read(&blob) });
+                    let id = self.add(&catalog.source.name, files.collect());
+                    self.workbench.describe(
+                        id,
+                        &catalog.source.name,
+                        &catalog.source.namespace,
+                        catalog.source.priority,
+                    );
+                }
+                // What is loaded has new ids, under which it is stored anew.
+                self.unsaved.cleared = true;
+            }
+            Err(reason) => self.reply(Answer::NotStored { reason }),
+        }
+        self.overview();
+    }
+
+    /// Saves one thing that the store does not know yet; whether there was one.
+    async fn save_something(&mut self) -> bool {
+        let Some(store) = &self.store else { return false };
+        let unsaved = &mut self.unsaved;
+        let saved = if unsaved.cleared {
+            *unsaved = Unsaved::default();
+            store.replace(self.workbench.catalogs()).await
+        } else if let Some(id) = unsaved.removed.pop_first() {
+            store.remove(id).await
+        } else if let Some(id) = unsaved.described.pop_first() {
+            match self.workbench.catalog(id) {
+                Some(catalog) => store.describe(catalog).await,
+                None => Ok(()),
+            }
+        } else if let Some(key) = unsaved.files.pop_first() {
+            match self.workbench.file(key) {
+                Some((catalog, file)) => store.put(catalog.id, file).await,
+                None => Ok(()),
+            }
+        } else {
+            return false;
+        };
+        if let Err(reason) = saved {
+            self.reply(Answer::NotStored { reason });
+        }
+        true
+    }
+
+    fn reply(&self, answer: Answer) {
+        reply(&self.scope, self.revision, answer);
+    }
+}
+
+fn reply(scope: &DedicatedWorkerGlobalScope, revision: Revision, answer: Answer) {
+    let posted = serde_wasm_bindgen::to_value(&Reply { revision, answer })
+        .map_err(JsValue::from)
+        .and_then(|reply| scope.post_message(&reply));
+    if let Err(error) = posted {
+        wasm_bindgen::throw_val(error);
+    }
+}

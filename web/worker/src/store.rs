@@ -1,0 +1,163 @@
+//! Catalogs in the browser's IndexedDB: they survive a reload and never leave the browser.
+//!
+//! Two object stores: `catalogs` (key: catalog id; value: the CatalogSource) and `files` (key: `[catalog id, path]`;
+//! value: a `Blob`, so that the browser keeps large files on disk and an edit writes one file only).
+
+use crate::files::{blob, describe};
+use idb::{Database, DatabaseEvent, Factory, KeyRange, ObjectStoreParams, Query, Transaction, TransactionMode};
+use js_sys::Array;
+use serde::{Deserialize, Serialize};
+use views::CatalogId;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Blob;
+use workbench::{CatalogInput, FileInput};
+
+const DATABASE: &str = "opscope";
+const CATALOGS: &str = "catalogs";
+const FILES: &str = "files";
+
+pub(crate) struct Store {
+    database: Database,
+}
+
+/// A CatalogSource as it is stored.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct StoredSource {
+    pub(crate) name: String,
+    pub(crate) namespace: String,
+    pub(crate) priority: i32,
+}
+
+/// A catalog as it was stored.
+pub(crate) struct StoredCatalog {
+    pub(crate) source: StoredSource,
+    pub(crate) files: Vec<(String, Blob)>,
+}
+
+impl Store {
+    pub(crate) async fn open() -> Result<Self, String> {
+        let database = open().await.map_err(|error| told(&error))?;
+        Ok(Self { database })
+    }
+
+    /// All catalogs in the order they were added.
+    pub(crate) async fn load(&self) -> Result<Vec<StoredCatalog>, String> {
+        self.try_load().await.map_err(|error| told(&error))
+    }
+
+    /// Stores these catalogs and no others.
+    pub(crate) async fn replace(&self, catalogs: &[CatalogInput]) -> Result<(), String> {
+        let transaction = self.write()?;
+        clear(&transaction).await.map_err(|error| told(&error))?;
+        for catalog in catalogs {
+            put_source(&transaction, catalog).await?;
+            for file in &catalog.files {
+                put_file(&transaction, catalog.id, file).await?;
+            }
+        }
+        finish(transaction).await
+    }
+
+    pub(crate) async fn describe(&self, catalog: &CatalogInput) -> Result<(), String> {
+        let transaction = self.write()?;
+        put_source(&transaction, catalog).await?;
+        finish(transaction).await
+    }
+
+    pub(crate) async fn put(&self, catalog: CatalogId, file: &FileInput) -> Result<(), String> {
+        let transaction = self.write()?;
+        put_file(&transaction, catalog, file).await?;
+        finish(transaction).await
+    }
+
+    pub(crate) async fn remove(&self, catalog: CatalogId) -> Result<(), String> {
+        let transaction = self.write()?;
+        remove(&transaction, catalog).await.map_err(|error| told(&error))?;
+        finish(transaction).await
+    }
+
+    fn write(&self) -> Result<Transaction, String> {
+        self.database.transaction(&[CATALOGS, FILES], TransactionMode::ReadWrite).map_err(|error| told(&error))
+    }
+
+    async fn try_load(&self) -> Result<Vec<StoredCatalog>, idb::Error> {
+        let transaction = self.database.transaction(&[CATALOGS, FILES], TransactionMode::ReadOnly)?;
+        let (sources, files) = (transaction.object_store(CATALOGS)?, transaction.object_store(FILES)?);
+        let keys = sources.get_all_keys(None, None)?.await?;
+        let values = sources.get_all(None, None)?.await?;
+        let mut catalogs = Vec::new();
+        for (key, value) in keys.into_iter().zip(values) {
+            let Ok(source) = serde_wasm_bindgen::from_value(value) else { continue };
+            let range = files_of(&key)?;
+            let paths = files.get_all_keys(Some(range.clone().into()), None)?.await?;
+            let blobs = files.get_all(Some(range.into()), None)?.await?;
+            let files = paths
+                .iter()
+                .zip(blobs)
+                .filter_map(|(key, blob)| Some((Array::from(key).get(1).as_string()?, blob.dyn_into().ok()?)));
+            catalogs.push(StoredCatalog { source, files: files.collect() });
+        }
+        transaction.await?;
+        Ok(catalogs)
+    }
+}
+
+async fn open() -> Result<Database, idb::Error> {
+    let mut request = Factory::new()?.open(DATABASE, Some(1))?;
+    request.on_upgrade_needed(|event| {
+        // A store that cannot be created shows as an error of every transaction that names it.
+        if let Ok(database) = event.database() {
+            for store in [CATALOGS, FILES] {
+                drop(database.create_object_store(store, ObjectStoreParams::new()));
+            }
+        }
+    });
+    request.await
+}
+
+async fn clear(transaction: &Transaction) -> Result<(), idb::Error> {
+    transaction.object_store(CATALOGS)?.clear()?.await?;
+    transaction.object_store(FILES)?.clear()?.await
+}
+
+async fn remove(transaction: &Transaction, catalog: CatalogId) -> Result<(), idb::Error> {
+    let key = JsValue::from(catalog.0);
+    transaction.object_store(FILES)?.delete(Query::from(files_of(&key)?))?.await?;
+    transaction.object_store(CATALOGS)?.delete(Query::from(key))?.await
+}
+
+async fn put_source(transaction: &Transaction, catalog: &CatalogInput) -> Result<(), String> {
+    let source =
+        StoredSource { name: catalog.name.clone(), namespace: catalog.namespace.clone(), priority: catalog.priority };
+    let value = serde_wasm_bindgen::to_value(&source).map_err(|error| error.to_string())?;
+    put(transaction, CATALOGS, &catalog.id.0.into(), &value).await.map_err(|error| told(&error))
+}
+
+async fn put_file(transaction: &Transaction, catalog: CatalogId, file: &FileInput) -> Result<(), String> {
+    let key = Array::of2(&catalog.0.into(), &file.path.as_str().into());
+    put(transaction, FILES, &key, blob(&file.text)?.as_ref()).await.map_err(|error| told(&error))
+}
+
+async fn put(transaction: &Transaction, store: &str, key: &JsValue, value: &JsValue) -> Result<(), idb::Error> {
+    transaction.object_store(store)?.put(value, Some(key))?.await.map(drop)
+}
+
+async fn finish(transaction: Transaction) -> Result<(), String> {
+    match transaction.await {
+        Ok(_) => Ok(()),
+        Err(error) => Err(told(&error)),
+    }
+}
+
+/// The keys of a catalog's files: from `[id]` to `[id, []]`, because arrays come after strings.
+fn files_of(catalog: &JsValue) -> Result<KeyRange, idb::Error> {
+    let end = Array::of2(catalog, &Array::new());
+    KeyRange::bound(&Array::of1(catalog), &end, Some(false), Some(true))
+}
+
+fn told(error: &idb::Error) -> String {
+    match error {
+        idb::Error::DomException(exception) => describe(exception),
+        other => other.to_string(),
+    }
+}
