@@ -38,11 +38,10 @@ const ICON: Shape = Shape { go: "Icon", path: "icon.", title: "`icon`", fields: 
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &[(Text, Node)]) -> RawPackage {
     let fields = decoder.fields(entries, PACKAGE);
-    let icon = decoder.object(fields, "icon", ("declcfg.Icon", ICON));
     RawPackage {
         name: decoder.text(fields, "name"),
         default_channel: decoder.text(fields, "defaultChannel"),
-        icon: icon.map(|icon| RawIcon {
+        icon: decoder.object(fields, "icon", ("declcfg.Icon", ICON)).map(|icon| RawIcon {
             base64data: decoder.base64(icon, "base64data"),
             mediatype: decoder.text(icon, "mediatype"),
         }),

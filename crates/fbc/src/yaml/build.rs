@@ -2,8 +2,9 @@
 
 use super::alias::Anchors;
 use super::cursor::Cursor;
-use super::fault::Fault;
+use super::fault::{Fault, anchor_name};
 use super::frame::{Frame, Items, Key};
+use super::outline::Outline;
 use super::scalar::Scalar;
 use super::tag::{self, interpret};
 use super::{Document, Open};
@@ -23,6 +24,9 @@ pub(super) struct Builder<'a> {
     /// The file's byte at which the chunk begins.
     base: usize,
     open: Open,
+    outline: &'a Outline<'a>,
+    /// How many of the values that the outline leaves out have been met.
+    met: usize,
     parser: Parser<'a, StrInput<'a>>,
     cursor: Cursor<'a>,
     frames: Vec<Frame>,
@@ -42,14 +46,16 @@ struct Skipped {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(file: FileId, chunk: &'a str, base: usize, open: Open) -> Self {
+    pub(super) fn new(file: FileId, chunk: &'a str, base: usize, open: Open, outline: &'a Outline<'a>) -> Self {
         Self {
             file,
             chunk,
             base,
             open,
-            parser: Parser::new_from_str(chunk),
-            cursor: Cursor::new(chunk),
+            outline,
+            met: 0,
+            parser: Parser::new_from_str(&outline.text),
+            cursor: Cursor::new(&outline.text),
             frames: Vec::new(),
             skipped: None,
             anchors: Anchors::default(),
@@ -81,11 +87,12 @@ impl<'a> Builder<'a> {
     }
 
     fn scan_fault(&mut self, error: &saphyr_parser::ScanError) -> Fault {
-        Fault::scan(self.byte(error.marker().index()) as usize, error)
+        let at = self.byte(error.marker().index()) as usize;
+        Fault::scan(at, self.base, self.chunk, error)
     }
 
     fn byte(&mut self, index: usize) -> u32 {
-        (self.base + self.cursor.byte(index)) as u32
+        (self.base + self.outline.in_chunk(self.cursor.byte(index))) as u32
     }
 
     fn take(&mut self, event: Event<'a>, marks: Marks) -> Result<(), Fault> {
@@ -130,7 +137,8 @@ impl<'a> Builder<'a> {
     }
 
     fn pass_over(&mut self, event: &Event<'a>, marks: Marks) -> Result<(), Fault> {
-        let end = self.byte(marks.end.index());
+        let (start, end) = (self.byte(marks.start.index()), self.byte(marks.end.index()));
+        let trimmed = self.trim_end(start, end);
         let Some(skipped) = &mut self.skipped else { return Ok(()) };
         match event {
             Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) => {
@@ -143,7 +151,7 @@ impl<'a> Builder<'a> {
             Event::Scalar(text, style, anchor, _) => {
                 self.tied |= *anchor != 0;
                 if !is_nothing(text, *style) {
-                    skipped.end = end;
+                    skipped.end = trimmed;
                 }
             }
             Event::Alias(_) => {
@@ -155,10 +163,26 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// The end of the colons and dashes between the last scalar and the end of a collection, where only comments stand
+    /// besides.
+    fn indicators_end(&self, from: u32, to: u32) -> u32 {
+        let mut end = from;
+        let mut line_start = from;
+        let between = self.chunk.get(from as usize - self.base..to as usize - self.base).unwrap_or("");
+        for line in between.split_inclusive('\n') {
+            let indicators = line.split('#').next().unwrap_or_default().trim_end();
+            if !indicators.is_empty() {
+                end = line_start + indicators.len() as u32;
+            }
+            line_start += line.len() as u32;
+        }
+        end
+    }
+
     fn pass_end(&mut self, end: u32, marks: Marks) -> Result<(), Fault> {
         let Some(mut skipped) = self.skipped.take() else { return Ok(()) };
         skipped.depth -= 1;
-        skipped.end = if marks.is_empty() { skipped.end } else { end };
+        skipped.end = if marks.is_empty() { self.indicators_end(skipped.end, end) } else { end };
         if skipped.depth > 0 {
             self.skipped = Some(skipped);
             return Ok(());
@@ -192,6 +216,12 @@ impl<'a> Builder<'a> {
             self.set_key(Key::Plain(key));
             return Ok(());
         }
+        if resolved == Scalar::Null
+            && self.stays_closed()
+            && let Some(span) = self.omitted()
+        {
+            return self.attach(Node { span, value: Value::Unopened }, 1);
+        }
         let value = match resolved {
             Scalar::Text if anchor == 0 && self.is_icon_data() => Value::Unopened,
             _ => tag::value(text, resolved, tag).map_err(misfit)?,
@@ -221,6 +251,22 @@ impl<'a> Builder<'a> {
         start + text.trim_end_matches([' ', '\t', '\r', '\n']).len() as u32
     }
 
+    /// The place of the value that the outline leaves out behind the current key.
+    fn omitted(&mut self) -> Option<Span> {
+        let next = self.outline.omitted.get(self.met)?;
+        let Items::Mapping(_, Some(Key::Plain(key))) = &self.frames.last()?.items else { return None };
+        if key.span.start as usize != self.base + next.key {
+            return None;
+        }
+        self.met += 1;
+        Some(Span::new(self.file, (self.base + next.start) as u32, (self.base + next.end) as u32))
+    }
+
+    /// Whether every value that the outline leaves out was where it should be.
+    pub(super) fn met_all(&self) -> bool {
+        self.met == self.outline.omitted.len()
+    }
+
     fn is_icon_data(&self) -> bool {
         matches!(self.frames.as_slice(), [root, icon] if root.expects("icon") && icon.expects("base64data"))
     }
@@ -229,7 +275,8 @@ impl<'a> Builder<'a> {
         let span = Span::new(self.file, self.byte(marks.start.index()), self.byte(marks.end.index()));
         let at = span.start as usize;
         if self.frames.iter().any(|frame| frame.anchor == anchor) {
-            return Err(Fault::bare(at, "an alias inside the value it stands for", "anchor value contains itself"));
+            let go = format!("anchor '{}' value contains itself", anchor_name(&self.chunk[at - self.base..]));
+            return Err(Fault::bare(at, "an alias inside the value it stands for", go));
         }
         self.anchors.decoded += 1;
         let depth = self.frames.len();

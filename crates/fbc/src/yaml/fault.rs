@@ -23,7 +23,7 @@ pub(crate) enum Go {
 }
 
 /// Words of saphyr-parser, words of yaml.v2 (`scannerc.go`, `parserc.go`), and from where that part counts lines.
-const WORDS: [(&str, &str, u32); 14] = [
+const WORDS: [(&str, &str, u32); 15] = [
     ("mapping values are not allowed", "mapping values are not allowed in this context", 1),
     ("block sequence entries are not allowed", "block sequence entries are not allowed in this context", 1),
     ("simple key expect", "could not find expected ':'", 1),
@@ -31,6 +31,7 @@ const WORDS: [(&str, &str, u32); 14] = [
     ("found unexpected document indicator", "found unexpected document indicator", 1),
     ("unknown escape character", "found unknown escape character", 1),
     ("expected hexadecimal number", "did not find expected hexdecimal number", 1),
+    ("plain scalar, found a tab", "found a tab character that violates indentation", 1),
     ("tab", "found character that cannot start any token", 1),
     ("unexpected character", "found character that cannot start any token", 1),
     ("expected alphabetic or numeric", "did not find expected alphabetic or numeric character", 1),
@@ -56,19 +57,26 @@ impl Fault {
         Self::bare(at, "a control character, which YAML does not allow", "control characters are not allowed")
     }
 
-    /// A fault that the event parser found at the byte `at`.
-    pub(super) fn scan(at: usize, error: &ScanError) -> Self {
+    /// A fault that the event parser found at the byte `at` of a chunk that begins at `base`.
+    pub(super) fn scan(at: usize, base: usize, chunk: &str, error: &ScanError) -> Self {
         let info = error.info();
+        if info.contains("unknown anchor") {
+            let name = anchor_name(&chunk[at - base..]);
+            let go = format!("unknown anchor '{name}' referenced");
+            return Self::bare(at, format!("no anchor `&{name}` stands before this alias"), go);
+        }
+        if info.contains("recursion limit") {
+            return Self::bare(at, "brackets nested deeper than they are read", "exceeded max depth of 10000");
+        }
         let known = WORDS.iter().find(|(words, ..)| info.contains(words));
         let (words, counts_from) =
             known.map_or(("did not find expected node content", 0), |&(_, words, from)| (words, from));
-        let message = match words {
-            "found character that cannot start any token" if info.contains("tab") => {
-                "a tab, where YAML allows only spaces".to_owned()
-            }
-            _ => format!("not valid YAML: {words}"),
-        };
-        Self { at, message, go: Go::Line { words, counts_from } }
+        if !info.contains("tab") {
+            return Self { at, message: format!("not valid YAML: {words}"), go: Go::Line { words, counts_from } };
+        }
+        // The mark may be that of the scalar that the tab ends.
+        let at = chunk[at - base..].find('\t').map_or(at, |tab| at + tab);
+        Self { at, message: "a tab, where YAML allows only spaces".to_owned(), go: Go::Line { words, counts_from } }
     }
 
     /// The text that `opm` prints; `chunk` is the text of the chunk, in which it counts lines, and `start` its first byte.
@@ -91,19 +99,28 @@ impl Fault {
     }
 }
 
+/// The name of the anchor or alias at the start of `text`.
+pub(super) fn anchor_name(text: &str) -> &str {
+    let name = text.trim_start_matches(['*', '&']);
+    name.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')).next().unwrap_or_default()
+}
+
 /// The first byte of a character that yaml.v2 does not allow in a stream (`readerc.go`).
 pub(super) fn unprintable(text: &str) -> Option<usize> {
     const BLOCK: usize = 256;
-    let suspicious =
-        |byte: &u8| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r') || matches!(byte, 0x7f | 0xc2 | 0xef);
     let blocks = text.as_bytes().chunks(BLOCK).enumerate();
-    // Counting instead of searching lets the compiler compare many bytes at once.
-    let dirty = blocks.filter(|(_, block)| block.iter().map(|byte| suspicious(byte) as u32).sum::<u32>() > 0);
-    dirty.into_iter().find_map(|(index, _)| {
+    let mut dirty = blocks.filter(|(_, block)| block.iter().fold(false, |dirty, &byte| dirty | suspicious(byte)));
+    dirty.find_map(|(index, _)| {
         let start = text.floor_char_boundary(index * BLOCK);
         let end = text.ceil_char_boundary((index + 1) * BLOCK);
         text[start..end].char_indices().find(|&(_, c)| forbidden(c)).map(|(at, _)| start + at)
     })
+}
+
+/// Whether the byte can begin a forbidden character; without branches, so that many bytes are looked at at once.
+const fn suspicious(byte: u8) -> bool {
+    let control = (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
+    control | (byte == 0x7f) | (byte == 0xc2) | (byte == 0xef)
 }
 
 fn forbidden(c: char) -> bool {

@@ -5,13 +5,16 @@ mod build;
 mod cursor;
 mod fault;
 mod frame;
+mod outline;
 mod scalar;
+mod skim;
 mod tag;
 
 pub(crate) use fault::Fault;
 
 use crate::Node;
 use build::Builder;
+use outline::Outline;
 use source::{Diagnostic, FileId};
 use std::ops::Range;
 
@@ -41,11 +44,87 @@ pub(crate) fn read(file: FileId, text: &str, range: Range<usize>, open: Open) ->
     if let Some(at) = fault::unprintable(chunk) {
         return Err(Fault::control_character(range.start + at));
     }
-    let mut builder = Builder::new(file, chunk, range.start, open);
+    if open == Open::WhatIsRead {
+        let outline = Outline::of(chunk);
+        let mut builder = Builder::new(file, chunk, range.start, open, &outline);
+        let document = builder.run();
+        // An anchor in a part that was not built ties that part to others. A fault gets its place from the whole text.
+        let outline_holds = document.is_ok() && builder.met_all();
+        if !builder.tied && (outline_holds || outline.omitted.is_empty()) {
+            return document;
+        }
+    }
+    read_whole(file, chunk, range.start, open)
+}
+
+fn read_whole(file: FileId, chunk: &str, base: usize, open: Open) -> Result<Document, Fault> {
+    let outline = Outline::whole(chunk);
+    let mut builder = Builder::new(file, chunk, base, open, &outline);
     let document = builder.run();
-    // An anchor in a part that was not built ties that part to others: build everything.
-    match builder.tied && open != Open::All {
-        true => Builder::new(file, chunk, range.start, Open::All).run(),
+    match builder.tied && open == Open::WhatIsRead {
+        true => Builder::new(file, chunk, base, Open::All, &outline).run(),
         false => document,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const HEAD: &str = "schema: olm.bundle\nproperties:\n- type: olm.csv.metadata\n  value:\n";
+    const TAIL: &str = "\n- type: olm.gvk\n  value: {kind: K}\nname: a\n";
+
+    /// Reading with the outline must see what reading the whole text sees.
+    fn check_same(text: &str) -> Result<(), TestCaseError> {
+        let read = read(FileId(0), text, 0..text.len(), Open::WhatIsRead).map(|document| (document.node, document.end));
+        let whole = read_whole(FileId(0), text, 0, Open::WhatIsRead).map(|document| (document.node, document.end));
+        prop_assert_eq!(read, whole);
+        Ok(())
+    }
+
+    #[test]
+    fn the_outline_changes_nothing() {
+        for value in [
+            "    a: b\n    c:\n    - d\n    - e: f\n      g: |\n        x\n\n          y\n      h: []\n",
+            "    a: \"x\n      y \\\" \\u00e9\"\n    b: 'it''s'\n    c: plain\n      - and on\n",
+            "    a: |-\n    b: >\n\n      x\n    c:\n\n    d: 1\n",
+            "    a:\n    - - x\n      - y\n    -\n      b: c\n",
+            "    a: &x b\n    c: *x\n",
+            "    a: |\n      - type: olm.csv.metadata\n        value:\n          x: y\n",
+            "    é: ß\n    b: 😀\n",
+        ] {
+            check_same(&format!("{HEAD}{value}{TAIL}")).expect(value);
+        }
+    }
+
+    #[test]
+    fn a_property_inside_a_text_is_text() {
+        let text = "description: |\n  - type: foo\n    value:\n      a: b\n  end\nname: a\n";
+        let document = read(FileId(0), text, 0..text.len(), Open::WhatIsRead).expect("well-formed");
+        let description = document.node.get("description").and_then(Node::as_str);
+        assert_eq!(description, Some("- type: foo\n  value:\n    a: b\nend\n"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn the_outline_changes_nothing_in_any_text(
+            lines in proptest::collection::vec(
+                (0usize..9, proptest::collection::vec(
+                    proptest::sample::select(vec![
+                        "a:", "b: ", "c: x", "- ", "-", "\"", "'", "''", "\\n", "\\u00e9", "|", "|-", ">", ">+", "[]", "{}", "{",
+                        ": ", " #", "#", "&x ", "*x", "!t ", "x", "é", " ", "\t", "? ", "value:", "- type: y", "%", "---", "...",
+                    ]),
+                    0..4,
+                )),
+                0..8,
+            )
+        ) {
+            let lines = lines.into_iter().map(|(indent, words)| " ".repeat(indent) + &words.concat() + "\n");
+            let value: String = lines.collect();
+            check_same(&format!("{HEAD}    k: v\n{value}{TAIL}"))?;
+        }
     }
 }

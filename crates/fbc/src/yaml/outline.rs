@@ -1,0 +1,96 @@
+//! A chunk without the property values that nobody reads, which are most of a catalog's text.
+
+use super::skim;
+use crate::raw;
+use memchr::memmem;
+use std::borrow::Cow;
+
+/// A value that was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Omitted {
+    /// First byte of its key `value`.
+    pub(super) key: usize,
+    /// First byte.
+    pub(super) start: usize,
+    /// One past the last byte.
+    pub(super) end: usize,
+}
+
+/// The text that remains, and where it stood.
+pub(super) struct Outline<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// Starts of the kept pieces: in the outline, in the chunk.
+    pieces: Vec<(usize, usize)>,
+    pub(super) omitted: Vec<Omitted>,
+}
+
+impl<'a> Outline<'a> {
+    /// The chunk as it is.
+    pub(super) fn whole(chunk: &'a str) -> Self {
+        Self { text: Cow::Borrowed(chunk), pieces: vec![(0, 0)], omitted: Vec::new() }
+    }
+
+    /// Leaves out the values of properties that look like
+    ///
+    /// ```text
+    /// - type: olm.csv.metadata
+    ///   value:
+    ///     annotations: ...
+    /// ```
+    ///
+    /// Such lines may as well be part of a text; the builder sees that when a value is not where it was left out.
+    pub(super) fn of(chunk: &'a str) -> Self {
+        let mut outline = Self::whole("");
+        outline.pieces.clear();
+        let mut kept_from = 0;
+        for dash in memmem::find_iter(chunk.as_bytes(), "- type: ") {
+            let Some((key, from, omitted_end)) = (dash >= kept_from).then(|| unread_value(chunk, dash)).flatten()
+            else {
+                continue;
+            };
+            outline.keep(chunk, kept_from, from);
+            kept_from = omitted_end;
+            let omitted = &chunk[from..omitted_end];
+            let start = from + (omitted.len() - omitted.trim_start().len());
+            outline.omitted.push(Omitted { key, start, end: from + omitted.trim_end().len() });
+        }
+        if outline.omitted.is_empty() {
+            return Self::whole(chunk);
+        }
+        outline.keep(chunk, kept_from, chunk.len());
+        outline
+    }
+
+    fn keep(&mut self, chunk: &str, from: usize, to: usize) {
+        self.pieces.push((self.text.len(), from));
+        self.text.to_mut().push_str(&chunk[from..to]);
+    }
+
+    /// The place in the chunk of a place in the outline.
+    pub(super) fn in_chunk(&self, at: usize) -> usize {
+        let piece = self.pieces.partition_point(|&(start, _)| start <= at) - 1;
+        let (outline, chunk) = self.pieces[piece];
+        chunk + (at - outline)
+    }
+}
+
+/// The key, the start of the first line and the end of the value of the property whose `- type: ` stands at `dash`, if
+/// nobody reads it and it can be passed over.
+fn unread_value(chunk: &str, dash: usize) -> Option<(usize, usize, usize)> {
+    let line = chunk[..dash].rfind('\n').map_or(0, |newline| newline + 1);
+    let column = dash - line;
+    let (kind, rest) = chunk[dash + "- type: ".len()..].split_once('\n')?;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/');
+    let starts_plain = kind.starts_with(|first: char| first.is_ascii_alphabetic());
+    if chunk[line..dash].bytes().any(|byte| byte != b' ') || !starts_plain || !kind.bytes().all(is_plain) {
+        return None;
+    }
+    let key = chunk.len() - rest.len() + column + 2;
+    let (value_line, _) = rest.split_once('\n')?;
+    let (indent, field) = value_line.split_at_checked(column + 2)?;
+    if raw::is_read(kind) || indent.bytes().any(|byte| byte != b' ') || field.trim_end_matches(' ') != "value:" {
+        return None;
+    }
+    let from = chunk.len() - rest.len() + value_line.len() + 1;
+    skim::mapping_end(chunk.as_bytes(), from, column + 2).map(|end| (key, from, end))
+}

@@ -1,0 +1,296 @@
+//! Passing over a block mapping line by line, several times as fast as parsing it.
+//!
+//! Knows only the plain part of YAML that generators write (no flow collections but empty ones, anchors, tags, comments,
+//! tabs or quoted keys) and gives up on everything else, so what it passes over is well-formed to a parser as well.
+
+use memchr::{memchr, memchr2, memchr3};
+
+/// The end of the mapping whose first line begins at `from` and that lies deeper than `parent`: the start of the first
+/// line that does not. `None` when that cannot be said for certain.
+pub(super) fn mapping_end(text: &[u8], from: usize, parent: usize) -> Option<usize> {
+    let mut skim = Skim { text, at: from, levels: Vec::new(), last: Last::Open };
+    loop {
+        let line = skim.at;
+        let column = skim.blanks();
+        match skim.text.get(skim.at) {
+            None => return (!skim.levels.is_empty()).then_some(line),
+            Some(b'\n') => skim.at += 1,
+            Some(_) if column <= parent => return (!skim.levels.is_empty()).then_some(line),
+            Some(_) => skim.line(column)?,
+        }
+    }
+}
+
+/// A collection whose entries begin at a column.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Level {
+    column: usize,
+    is_list: bool,
+}
+
+/// What the last entry leaves to come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// No value yet: a collection may follow.
+    Open,
+    /// A plain scalar, which further lines may continue.
+    Plain,
+    /// A finished value.
+    Closed,
+}
+
+struct Skim<'t> {
+    text: &'t [u8],
+    at: usize,
+    /// From the outside in, by growing column; a list may stand at the column of the mapping around it.
+    levels: Vec<Level>,
+    last: Last,
+}
+
+impl Skim<'_> {
+    /// Steps over blanks and counts them.
+    fn blanks(&mut self) -> usize {
+        let from = self.at;
+        while self.text.get(self.at) == Some(&b' ') {
+            self.at += 1;
+        }
+        self.at - from
+    }
+
+    fn byte(&self, ahead: usize) -> u8 {
+        // The end of the text ends a line too.
+        self.text.get(self.at + ahead).copied().unwrap_or(b'\n')
+    }
+
+    fn column_of_last(&self) -> Option<usize> {
+        self.levels.last().map(|level| level.column)
+    }
+
+    /// One line that is not blank, from its first byte that is none.
+    fn line(&mut self, column: usize) -> Option<()> {
+        while self.column_of_last().is_some_and(|last| last > column) {
+            self.levels.pop();
+            self.last = Last::Closed;
+        }
+        if self.last == Last::Plain && self.column_of_last().is_some_and(|last| last < column) {
+            return self.continuation();
+        }
+        self.entry(column)
+    }
+
+    /// One further line of a plain scalar.
+    fn continuation(&mut self) -> Option<()> {
+        match (self.byte(0), self.byte(1)) {
+            (b'#', _) | (b':', b' ' | b'\n') => None,
+            _ if self.plain_to_colon()?.is_some() => None,
+            _ => Some(()),
+        }
+    }
+
+    /// An entry of a list or mapping that begins here; lists may be nested on one line.
+    fn entry(&mut self, mut column: usize) -> Option<()> {
+        while self.byte(0) == b'-' && matches!(self.byte(1), b' ' | b'\n') {
+            self.enter(Level { column, is_list: true })?;
+            self.at += 1;
+            let gap = self.blanks();
+            self.last = Last::Open;
+            if self.byte(0) == b'\n' {
+                self.end_line();
+                return Some(());
+            }
+            column += 1 + gap;
+        }
+        if self.starts_plain() {
+            let start = self.at;
+            if let Some(colon) = self.plain_to_colon()? {
+                // Every parser has a limit of 1024 characters for keys.
+                return if colon - start < 1000 { self.field(column, colon) } else { None };
+            }
+            return (self.last == Last::Open && self.levels.last()?.is_list).then(|| self.last = Last::Plain);
+        }
+        // A scalar that is not plain can only be an item of a list: keys are plain here.
+        if self.last == Last::Open && self.levels.last()?.is_list && self.levels.last()?.column < column {
+            return self.value();
+        }
+        None
+    }
+
+    /// Makes the collection of an entry the innermost one.
+    fn enter(&mut self, level: Level) -> Option<()> {
+        if !level.is_list && self.levels.last() == Some(&Level { column: level.column, is_list: true }) {
+            // A key at the column of a list ends the list, which is not indented below its own key.
+            self.levels.pop();
+        }
+        let opens = match self.levels.last() {
+            Some(last) if *last == level => return Some(()),
+            Some(last) if last.column == level.column => level.is_list && self.last == Last::Open,
+            Some(last) => self.last == Last::Open && last.column < level.column,
+            // Only the first line may begin the outermost mapping.
+            None => !level.is_list && self.last == Last::Open,
+        };
+        opens.then(|| self.levels.push(level))
+    }
+
+    /// A key, up to its colon, and its value.
+    fn field(&mut self, column: usize, colon: usize) -> Option<()> {
+        self.enter(Level { column, is_list: false })?;
+        self.at = colon + 1;
+        self.blanks();
+        self.last = Last::Open;
+        match self.byte(0) {
+            b'\n' => {
+                self.end_line();
+                Some(())
+            }
+            _ => self.value(),
+        }
+    }
+
+    /// The value that begins here, on the line of its key or dash.
+    fn value(&mut self) -> Option<()> {
+        self.last = Last::Closed;
+        match (self.byte(0), self.byte(1)) {
+            (b'"', _) => self.quoted(b'"', b'\\'),
+            (b'\'', _) => self.quoted(b'\'', b'\''),
+            (b'|' | b'>', _) => self.block(),
+            (b'[', b']') | (b'{', b'}') => {
+                self.at += 2;
+                self.rest_is_blank()
+            }
+            _ if self.starts_plain() => {
+                self.last = Last::Plain;
+                self.plain_to_colon()?.is_none().then_some(())
+            }
+            _ => None,
+        }
+    }
+
+    fn starts_plain(&self) -> bool {
+        match self.byte(0) {
+            b'-' | b'?' | b':' => !matches!(self.byte(1), b' ' | b'\n' | b'\r' | b'\t'),
+            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' => {
+                false
+            }
+            byte => byte > b' ' && byte != b'`',
+        }
+    }
+
+    /// Goes to the colon that makes the plain text a key, or else behind the line. `None` for comments and tabs.
+    fn plain_to_colon(&mut self) -> Option<Option<usize>> {
+        let end = self.line_end();
+        let line = &self.text[self.at..end];
+        let mut from = 0;
+        while let Some(found) = memchr3(b':', b'#', b'\t', &line[from..]) {
+            let at = from + found;
+            let next = line.get(at + 1).copied().unwrap_or(b'\n');
+            match line[at] {
+                b':' if matches!(next, b' ' | b'\n' | b'\t') => return Some(Some(self.at + at)),
+                b'\t' => return None,
+                b'#' if at > 0 && line[at - 1] == b' ' => return None,
+                _ => from = at + 1,
+            }
+        }
+        if line.last() == Some(&b'\r') {
+            return None;
+        }
+        self.at = (end + 1).min(self.text.len());
+        Some(None)
+    }
+
+    fn line_end(&self) -> usize {
+        memchr(b'\n', &self.text[self.at..]).map_or(self.text.len(), |length| self.at + length)
+    }
+
+    fn end_line(&mut self) {
+        self.at = (self.at + 1).min(self.text.len());
+    }
+
+    fn rest_is_blank(&mut self) -> Option<()> {
+        self.blanks();
+        (self.byte(0) == b'\n').then(|| self.end_line())
+    }
+
+    /// A quoted scalar, on as many lines as it takes.
+    fn quoted(&mut self, quote: u8, escape: u8) -> Option<()> {
+        let start = self.at + 1;
+        self.at = start;
+        loop {
+            self.at += memchr2(quote, escape, &self.text[self.at..])?;
+            let escaped = self.byte(1);
+            match self.text[self.at] {
+                b'\'' if escaped == b'\'' => self.at += 2,
+                byte if byte == quote => break,
+                _ => match escaped {
+                    b'"' | b'\\' | b'/' | b'n' | b'r' | b't' | b'b' | b'f' | b'0' | b' ' | b'\n' => self.at += 2,
+                    b'u' if self.is_basic_escape() => self.at += 6,
+                    _ => return None,
+                },
+            }
+        }
+        let end = self.at;
+        self.at += 1;
+        self.continued_deeper(start, end)?;
+        self.rest_is_blank()
+    }
+
+    /// `\uXXXX` of a character that is no surrogate.
+    fn is_basic_escape(&self) -> bool {
+        let digits = self.text.get(self.at + 2..self.at + 6).and_then(|digits| std::str::from_utf8(digits).ok());
+        digits.is_some_and(|digits| {
+            digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+                && u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).is_some()
+        })
+    }
+
+    /// Whether every line of `start..end` but the first is blank or lies deeper than the collection.
+    fn continued_deeper(&self, start: usize, end: usize) -> Option<()> {
+        let column = self.column_of_last()?;
+        let mut at = start;
+        while let Some(newline) = memchr(b'\n', &self.text[at..end]) {
+            at += newline + 1;
+            let indent = self.text[at..].iter().take_while(|&&byte| byte == b' ').count();
+            match self.text.get(at + indent) {
+                Some(b'\n') => {}
+                Some(b'\t' | b'\r') | None => return None,
+                Some(_) if indent <= column => return None,
+                Some(_) => {}
+            }
+        }
+        Some(())
+    }
+
+    /// A block scalar: its header and every line that lies deeper than the collection.
+    fn block(&mut self) -> Option<()> {
+        let column = self.column_of_last()?;
+        self.at += if matches!(self.byte(1), b'-' | b'+') { 2 } else { 1 };
+        self.rest_is_blank()?;
+        let mut indent = None;
+        let mut widest_blank = 0;
+        while self.at < self.text.len() {
+            let line = self.at;
+            let blanks = self.blanks();
+            match (self.byte(0), indent) {
+                (b'\n', None) => {
+                    widest_blank = widest_blank.max(blanks);
+                    self.end_line();
+                    continue;
+                }
+                (b'\n', Some(_)) => {
+                    self.end_line();
+                    continue;
+                }
+                _ if blanks <= column => {
+                    self.at = line;
+                    break;
+                }
+                (b'\t' | b'\r', _) => return None,
+                (_, None) if widest_blank > blanks => return None,
+                (_, None) => indent = Some(blanks),
+                (_, Some(indent)) if blanks < indent => return None,
+                (_, Some(_)) => {}
+            }
+            self.at = (self.line_end() + 1).min(self.text.len());
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,155 @@
+//! Fields of the four schemas: what each finding says, where it points, and what is kept all the same.
+
+use fbc::raw::RawDoc;
+use fbc::{Node, Value};
+use serde_json::json;
+use source::FileId;
+
+/// Each finding as `rule at "text": opm's line, or else the help`.
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let parse = fbc::parse(FileId(0), text);
+    let findings = parse.diagnostics.iter().map(|finding| {
+        let said = finding.opm.as_ref().or(finding.help.as_ref()).expect("a finding that says what to do");
+        format!("{} at {:?}: {said}", finding.rule, finding.span.slice(text))
+    });
+    assert_eq!(findings.collect::<Vec<_>>(), expected);
+}
+
+fn property_value(text: &str, index: usize) -> Node {
+    let parse = fbc::parse(FileId(0), text);
+    assert_eq!(parse.diagnostics, []);
+    match &parse.docs[0].raw {
+        RawDoc::Bundle(bundle) => bundle.properties[index].value.clone().expect("a value"),
+        other => panic!("expected a bundle, found {other:?}"),
+    }
+}
+
+#[test]
+fn wrong_types_are_told_as_go_tells_them() {
+    let package = "parse package: json: cannot unmarshal number into Go struct field";
+    check(
+        "schema: olm.package\ndefaultChannel: 4.10\nicon: {mediatype: 1}\n",
+        &[
+            &format!("wrong-type at \"4.10\": {package} Package.defaultChannel of type string"),
+            &format!("wrong-type at \"1\": {package} Icon.icon.mediatype of type string"),
+        ],
+    );
+    let channel = "parse channel: json: cannot unmarshal";
+    check(
+        "schema: olm.channel\nentries:\n- name: y\n- 5\n- skips: a\n- skips: [1]\n",
+        &[
+            &format!(
+                "wrong-type at \"y\": {channel} bool into Go struct field ChannelEntry.entries.name of type string"
+            ),
+            &format!(
+                "wrong-type at \"5\": {channel} number into Go struct field Channel.entries of type declcfg.ChannelEntry"
+            ),
+            &format!(
+                "wrong-type at \"a\": {channel} string into Go struct field ChannelEntry.entries.skips of type []string"
+            ),
+            &format!(
+                "wrong-type at \"1\": {channel} number into Go struct field ChannelEntry.entries.skips of type string"
+            ),
+        ],
+    );
+    check(
+        "schema: olm.bundle\nproperties: {}\nrelatedImages:\n- image: []\n",
+        &[
+            "wrong-type at \"{}\": parse bundle: json: cannot unmarshal object into Go struct field Bundle.properties of type []property.Property",
+            "wrong-type at \"[]\": parse bundle: json: cannot unmarshal array into Go struct field RelatedImage.relatedImages.image of type string",
+        ],
+    );
+    check(
+        "schema: olm.deprecations\nentries:\n- message: {}\n",
+        &[
+            "wrong-type at \"{}\": parse deprecation: json: cannot unmarshal object into Go struct field DeprecationEntry.entries.message of type string",
+        ],
+    );
+}
+
+#[test]
+fn null_is_nothing() {
+    check("schema: olm.channel\nname: a\nentries:\n- name: b\n  skips:\n  skipRange: ~\n- null\n", &[]);
+    check("schema: olm.package\nicon:\ndescription: null\n", &[]);
+}
+
+#[test]
+fn icons_must_be_base64() {
+    check("schema: olm.package\nicon:\n  base64data: Zm9v\n", &[]);
+    let illegal = "parse package: illegal base64 data at input byte 2";
+    check(
+        "schema: olm.package\nicon: {base64data: \"ab!\"}\n",
+        &[&format!("wrong-type at \"\\\"ab!\\\"\": {illegal}")],
+    );
+}
+
+#[test]
+fn unknown_fields_are_pointed_at() {
+    check(
+        "schema: olm.package\ndefaultChanel: a\nfoo: b\n",
+        &[
+            "unknown-field at \"defaultChanel\": did you mean `defaultChannel`? opm ignores `defaultChanel`",
+            "unknown-field at \"foo\": opm ignores it",
+        ],
+    );
+    check("schema: olm.package\nPROPERTIES: []\npackage: a\n", &[]);
+    check("schema: olm.bundel\n", &["unknown-schema at \"olm.bundel\": did you mean `olm.bundle`?"]);
+    check("schema: olm.csv\n", &[]);
+}
+
+#[test]
+fn of_two_spellings_the_last_in_byte_order_wins() {
+    let text = "schema: olm.channel\nentries:\n- {name: lower, Name: upper}\n";
+    let parse = fbc::parse(FileId(0), text);
+    let RawDoc::Channel(channel) = &parse.docs[0].raw else { panic!("expected a channel") };
+    assert_eq!(channel.entries[0].name.as_ref().map(|name| &*name.value), Some("lower"));
+}
+
+#[test]
+fn values_that_nobody_reads_stay_closed_until_opened() {
+    for text in [
+        "schema: olm.bundle\nproperties:\n- type: olm.csv.metadata\n  value:\n    b: [1.0, yes]\n    a: é\n",
+        "schema: olm.bundle\nproperties:\n- type: olm.csv.metadata\n  value: {b: [1.0, yes],\n    a: é}\n",
+        r#"{"schema":"olm.bundle","properties":[{"type":"olm.csv.metadata","value":{"b":[1.0,true],"a":"é"}}]}"#,
+    ] {
+        let value = property_value(text, 0);
+        assert_eq!(value.value, Value::Unopened);
+        let opened = value.open(text).unwrap();
+        assert_eq!(opened.get("a").map(|a| a.span.slice(text).trim_matches('"')), Some("é"), "{text}");
+        assert_eq!(value.to_json(text), Ok(json!({"a": "é", "b": [1, true]})));
+    }
+}
+
+#[test]
+fn values_that_are_read_are_open() {
+    let text = "schema: olm.bundle\nproperties:\n- type: olm.package\n  value:\n    version: 1.10\n";
+    assert_eq!(property_value(text, 0).to_json(text), Ok(json!({"version": 1.1})));
+}
+
+#[test]
+fn anchors_open_what_they_tie_together() {
+    let text = "schema: olm.bundle\nproperties:\n- type: x\n  value: &v {a: [b]}\n- type: z\n  value: *v\n";
+    for index in [0, 1] {
+        assert_eq!(property_value(text, index).to_json(text), Ok(json!({"a": ["b"]})));
+    }
+}
+
+#[test]
+fn numbers_pass_through_float64() {
+    let text = "schema: olm.bundle\nproperties:\n- {type: x, value: [1.0, 9007199254740993, 010, 089]}\n";
+    assert_eq!(property_value(text, 0).to_json(text), Ok(json!([1, 9_007_199_254_740_992_i64, 8, 89])));
+}
+
+#[test]
+fn tags_decide_over_looks() {
+    let text =
+        "schema: olm.bundle\nproperties:\n- {type: olm.label, value: [!!str 4.10, !!binary aGk=, !!int \"5\", !x 1]}\n";
+    assert_eq!(property_value(text, 0).to_json(text), Ok(json!(["4.10", "hi", 5, "1"])));
+}
+
+#[test]
+fn lone_surrogates_are_replaced() {
+    let text = r#"{"schema":"olm.bundle","properties":[{"type":"olm.label","value":"\ud800a\ud83d\ude00\n"}]}"#;
+    assert_eq!(property_value(text, 0).as_str(), Some("\u{fffd}a😀\n"));
+}

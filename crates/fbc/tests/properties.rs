@@ -1,0 +1,106 @@
+//! What holds for every text: reading never fails, every span lies inside the text, nothing hides its neighbours.
+
+use fbc::raw::RawDoc;
+use fbc::{Node, Value};
+use proptest::prelude::*;
+use source::{FileId, Span};
+
+const FRAGMENTS: &[&str] = &[
+    "schema: olm.bundle\n",
+    "schema: olm.channel\n",
+    "schema: olm.package\n",
+    "name: é\n",
+    "entries:\n",
+    "- name: a\n",
+    "  skips: [b, c]\n",
+    "properties:\n",
+    "- type: olm.csv.metadata\n",
+    "  value:\n",
+    "    a: \"😀\"\n",
+    "    b:\n    - c\n",
+    "- type: olm.gvk\n  value: {group: g}\n",
+    "---\n",
+    "...\n",
+    "\n",
+    "\t",
+    "{\"schema\":\"olm.package\"}",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    "'",
+    ": ",
+    "- ",
+    "|\n",
+    "&a ",
+    "*a",
+    "<<: ",
+    "# x\n",
+    "\u{feff}",
+    "\r\n",
+    "\u{1}",
+    "icon: {base64data: =}\n",
+    "~",
+    "1.10",
+    "\\u",
+];
+
+fn texts() -> impl Strategy<Value = String> {
+    let fragments = proptest::collection::vec(proptest::sample::select(FRAGMENTS), 0..25);
+    prop_oneof![3 => fragments.prop_map(|parts| parts.concat()), 1 => any::<String>()]
+}
+
+fn inside(span: Span, text: &str) -> bool {
+    span.start <= span.end && text.get(span.start as usize..span.end as usize).is_some()
+}
+
+fn node_inside(node: &Node, text: &str) -> bool {
+    inside(node.span, text)
+        && match &node.value {
+            Value::Sequence(items) => items.iter().all(|item| node_inside(item, text)),
+            Value::Mapping(entries) => {
+                entries.iter().all(|(key, value)| inside(key.span, text) && node_inside(value, text))
+            }
+            _ => true,
+        }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_text_is_read_and_every_span_lies_in_it(text in texts()) {
+        let parse = fbc::parse(FileId(0), &text);
+        for finding in &parse.diagnostics {
+            prop_assert!(inside(finding.span, &text), "{finding:?}");
+            prop_assert!(finding.labels.iter().all(|label| inside(label.span, &text)), "{finding:?}");
+        }
+        for doc in &parse.docs {
+            prop_assert!(inside(doc.span, &text));
+            let RawDoc::Bundle(bundle) = &doc.raw else { continue };
+            for value in bundle.properties.iter().filter_map(|property| property.value.as_ref()) {
+                prop_assert!(node_inside(value, &text), "{value:?}");
+                if let Ok(opened) = value.open(&text) {
+                    prop_assert!(node_inside(&opened, &text), "{opened:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_document_hides_neither_neighbour(bad in texts()) {
+        let a = "schema: olm.channel\nname: a\nentires: []\n---\n";
+        let b = "\n---\nschema: olm.channel\nname: b\nentries: 5\n";
+        let text = format!("{a}x: {bad}{b}");
+        let parse = fbc::parse(FileId(0), &text);
+        let names: Vec<_> = parse.docs.iter().filter_map(|doc| match &doc.raw {
+            RawDoc::Channel(channel) => channel.name.as_ref().map(|name| &*name.value),
+            _ => None,
+        }).collect();
+        prop_assert!(names.first() == Some(&"a") && names.last() == Some(&"b"), "{names:?}");
+        let messages: Vec<_> = parse.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
+        prop_assert!(messages.contains(&"`olm.channel` has no field `entires`"), "{messages:?}");
+        prop_assert!(messages.contains(&"`entries` must be a list, found a number"), "{messages:?}");
+    }
+}

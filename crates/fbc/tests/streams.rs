@@ -1,0 +1,206 @@
+//! What a file holds: which documents are read, which are reported, and with `opm`'s own words for it.
+
+use fbc::raw::RawDoc;
+use source::{FileId, Severity};
+
+const A: &str = "schema: olm.package\nname: a\n";
+const B: &str = "schema: olm.package\nname: b\n";
+const JSON_A: &str = r#"{"schema":"olm.package","name":"a"}"#;
+const JSON_B: &str = r#"{"schema":"olm.package","name":"b"}"#;
+const JSON_C: &str = r#"{"schema":"olm.package","name":"c"}"#;
+const NO_SCHEMA: &str = "object '' is missing root schema field";
+
+/// The names of the documents, and `opm`'s line for each error or else the rule.
+fn read(text: &str) -> (String, Vec<String>) {
+    let parse = fbc::parse(FileId(0), text);
+    let names = parse.docs.iter().map(|doc| match &doc.raw {
+        RawDoc::Package(package) => package.name.as_ref().map_or("-".to_owned(), ToString::to_string),
+        other => format!("{other:?}"),
+    });
+    let names = names.collect::<Vec<_>>().join(" ");
+    let findings = parse.diagnostics.iter().map(|finding| match (finding.severity, &finding.opm) {
+        (Severity::Error, Some(opm)) => opm.clone(),
+        _ => finding.rule.to_string(),
+    });
+    (names, findings.collect())
+}
+
+#[track_caller]
+fn check(text: &str, names: &str, findings: &[&str]) {
+    let (found_names, found) = read(text);
+    assert_eq!(
+        (found_names.as_str(), found.iter().map(String::as_str).collect::<Vec<_>>()),
+        (names, findings.to_vec())
+    );
+}
+
+#[test]
+fn empty_documents_are_errors_but_an_empty_file_is_none() {
+    check("", "", &[]);
+    for text in ["\n", "  \n", "# only a comment\n", "---", "---\n"] {
+        check(text, "", &[NO_SCHEMA]);
+    }
+    check(&format!("---\n{A}"), "a", &[]);
+    check(&format!("# licence\n---\n{A}"), "a", &[NO_SCHEMA]);
+    check(&format!("\n---\n{A}"), "a", &[NO_SCHEMA]);
+    check(&format!("{A}---\n"), "a", &[]);
+    check(&format!("{A}---"), "a", &[]);
+    check(&format!("{A}---\n\n"), "a", &[NO_SCHEMA]);
+    check(&format!("{A}---\n# bye\n"), "a", &[NO_SCHEMA]);
+    check(&format!("{A}---\n---\n{B}"), "a b", &[]);
+    check("---\n---\n", "", &[NO_SCHEMA]);
+}
+
+#[test]
+fn what_stands_behind_the_end_of_a_document_is_lost() {
+    check(&format!("{A}...\n---\n{B}"), "a b", &[]);
+    check(&format!("{A}...\n{B}"), "a", &["lost-text"]);
+    check(&format!("\u{feff}{JSON_A}\n{JSON_B}"), "a", &["lost-text"]);
+    check(&format!("{}{JSON_A}{JSON_B}", " ".repeat(4097)), "a", &["lost-text"]);
+    check(&format!("{JSON_A}\n---\n{JSON_B}\n{JSON_C}"), "a b", &["lost-text"]);
+}
+
+#[test]
+fn separators_carry_nothing_but_comments() {
+    check(&format!("{A}--- {{}}\n{B}"), "a b", &["invalid Yaml document separator: {}"]);
+    check(&format!("{A}----\n{B}"), "a b", &["invalid Yaml document separator: -"]);
+    check(&format!("{A}--- # b\n{B}"), "a b", &[]);
+}
+
+#[test]
+fn a_byte_order_mark_and_carriage_returns_do_no_harm_to_yaml() {
+    check(&format!("\u{feff}{A}"), "a", &[]);
+    check(&format!("{A}---\n{B}").replace('\n', "\r\n"), "a b", &[]);
+}
+
+#[test]
+fn json_values_need_nothing_between_them() {
+    check(&format!("{JSON_A}{JSON_B}"), "a b", &[]);
+    check(&format!("{JSON_A}\n{JSON_B}\n"), "a b", &[]);
+}
+
+#[test]
+fn a_json_stream_may_go_on_as_yaml_after_one_document() {
+    check(&format!("{JSON_A}\n---\n{JSON_B}\n---\n{JSON_C}"), "a b c", &[]);
+    check(&format!("{JSON_A}\n---\n"), "a", &[NO_SCHEMA]);
+    check(&format!("{JSON_A}\n# comment\n"), "a", &[NO_SCHEMA]);
+    check(r#"{"schema": "olm.package", "name": "a",}"#, "a", &[]);
+    check("{schema: olm.package, name: a} # flow", "a", &[]);
+}
+
+#[test]
+fn a_json_stream_may_not_after_two() {
+    let two = format!("{JSON_A}{JSON_B}");
+    check(&format!("{two}\n---\n{JSON_C}"), "a b c", &["invalid character '-' in numeric literal"]);
+    let comma = "invalid character '}' looking for beginning of object key string";
+    check(&format!("{two}\n{{\"name\": \"x\",}}\n{JSON_C}"), "a b c", &[comma]);
+}
+
+#[test]
+fn broken_json_is_told_in_gos_words() {
+    check(r#"{"schema" 1}"#, "", &["json: offset 11: invalid character '1' after object key"]);
+    check(r#"{"schema":"olm.package""#, "", &["unexpected EOF"]);
+    let broken = format!("{JSON_A}\n{{\"schema\": ]}}\n{JSON_B}");
+    let opm = "json: offset 48: invalid character ']' looking for beginning of value";
+    check(&broken, "a b", &[opm]);
+}
+
+#[test]
+fn documents_are_objects() {
+    let go = "into Go value of type map[string]interface {} at offset";
+    let decoding = "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal";
+    let list = format!("{decoding} array {go} 1 (indicated by <==)");
+    check(&format!("{A}---\n- {JSON_B}\n"), "a", &[&list]);
+    let number = format!("{decoding} number {go} 2 (indicated by <==)");
+    check(&format!("{A}---\n42\n---\n{B}"), "a b", &[&number]);
+    check(&format!("{A}---\nnull\n"), "a", &[NO_SCHEMA]);
+    let keys = "object '{\"b\":1.5,\"c\":[true,\"<\\n>\"],\"package\":\"a\"}\n' is missing root schema field";
+    check("package: a\nc: [yes, \"<\\n>\"]\nb: 1.50\n", "", &[keys]);
+}
+
+#[test]
+fn names_must_be_texts() {
+    let got = |shown: &str| {
+        format!(
+            "error unmarshaling JSON: while decoding JSON: expected value for key \"name\" to be a string, got {shown}"
+        )
+    };
+    for (name, shown) in [
+        ("1.10", "%!t(float64=1.1): 1.1"),
+        ("", "%!t(<nil>): <nil>"),
+        ("yes", "true: true"),
+        ("{a: 1}", "map[%!t(string=a):%!t(float64=1)]: map[a:1]"),
+        ("[x]", "[%!t(string=x)]: [x]"),
+    ] {
+        check(&format!("schema: olm.package\nname: {name}\n---\n{A}"), "- a", &[&got(shown)]);
+    }
+    let bare = "expected value for key \"name\" to be a string, got %!t(<nil>): <nil>";
+    check(r#"{"schema":"olm.package","name":null}"#, "-", &[bare]);
+}
+
+#[test]
+fn keys_match_in_any_case_but_only_once() {
+    check("Schema: olm.package\nNAME: a\n", "a", &[]);
+    let twice = "error unmarshaling JSON: while decoding JSON: duplicate keys for key \"name\": [Name name]";
+    check("schema: olm.package\nname: a\nName: b\n", "a", &[twice]);
+    check("schema: olm.package\nname: b\nname: a\n", "a", &["duplicate-key"]);
+    check(r#"{"schema":"olm.package","name":"b","name":"a"}"#, "a", &["duplicate-key"]);
+}
+
+#[test]
+fn broken_yaml_hides_nothing_but_itself() {
+    let tab = "error converting YAML to JSON: yaml: line 2: found character that cannot start any token";
+    check(&format!("{A}---\nschema:\n\tname: x\n---\n{B}"), "a b", &[tab]);
+    let nested = "error converting YAML to JSON: yaml: line 1: mapping values are not allowed in this context";
+    check(&format!("{A}---\nschema: a: b\n---\n{B}"), "a b", &[nested]);
+    let anchor = "error converting YAML to JSON: yaml: unknown anchor 'x' referenced";
+    check(&format!("schema: olm.package\nname: *x\n---\n{B}"), "b", &[anchor]);
+    let control = "error converting YAML to JSON: yaml: control characters are not allowed";
+    check(&format!("schema: olm.package\nname: \u{1}\n---\n{B}"), "b", &[control]);
+}
+
+#[test]
+fn numbers_that_json_lacks_are_errors() {
+    let nan = "error converting YAML to JSON: json: unsupported value: NaN";
+    check(&format!("schema: olm.package\nx: .nan\n---\n{A}"), "a", &[nan]);
+}
+
+#[test]
+fn merges_and_aliases() {
+    check("x: &x {name: a}\nschema: olm.package\n<<: *x\n", "a", &["unknown-field"]);
+    check("x: &x a\nschema: olm.package\nname: *x\n", "a", &["unknown-field"]);
+    let contains = "error converting YAML to JSON: yaml: anchor 'x' value contains itself";
+    check(&format!("schema: olm.package\nx: &x [*x]\n---\n{A}"), "a", &[contains]);
+}
+
+#[test]
+fn aliases_that_grow_are_stopped() {
+    let mut bomb = "schema: olm.package\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..9 {
+        let items = vec![format!("*a{}", level - 1); 10].join(", ");
+        bomb += &format!("a{level}: &a{level} [{items}]\n");
+    }
+    let excessive = "error converting YAML to JSON: yaml: document contains excessive aliasing";
+    check(&format!("{bomb}---\n{A}"), "a", &[excessive]);
+}
+
+#[test]
+fn what_is_no_catalog_is_said_once() {
+    let readme = "# Title\n\nSome *text*: with `code`.\n\n- a list\n\t- and a tab\n\n---\n\nMore {text\n";
+    let parse = fbc::parse(FileId(0), readme);
+    let rules: Vec<_> = parse.diagnostics.iter().map(|finding| finding.rule.id()).collect();
+    assert_eq!((parse.docs.len(), rules), (0, vec!["not-a-catalog"]));
+    let dockerfile =
+        "FROM scratch\nADD catalog /configs\nLABEL operators.operatorframework.io.index.configs.v1=/configs\n";
+    assert_eq!(fbc::parse(FileId(0), dockerfile).diagnostics[0].rule.id(), "not-a-catalog");
+}
+
+#[test]
+fn ten_thousand_levels_are_survived() {
+    let block = "- ".repeat(10_100);
+    let deep = "error converting YAML to JSON: yaml: exceeded max depth of 10000";
+    check(&format!("schema: olm.package\nx:\n {block}y\n---\n{A}"), "a", &[deep]);
+    let json = format!(r#"{{"schema":"olm.package","name":"a","x":{}{}}}"#, "[".repeat(9_000), "]".repeat(9_000));
+    check(&json, "a", &["unknown-field"]);
+    check(&format!("{A}---\n{}", "[".repeat(20_000)), "a", &[deep]);
+}
