@@ -12,7 +12,7 @@ use web_sys::{Element, Event, PointerEvent, WheelEvent};
 const DRAG: f64 = 4.0;
 
 /// The view of one drawing. Layers of class `follow` move with it in both directions, `rows` only down, `columns` only
-/// across.
+/// across, and `corner` not at all.
 #[derive(Clone, Debug)]
 pub(crate) struct PanZoom {
     inner: Rc<RefCell<Inner>>,
@@ -102,7 +102,7 @@ impl Inner {
 
     fn apply(&self) {
         let Some(Viewport { x, y, scale }) = self.view else { return };
-        for (class, x, y) in [("follow", x, y), ("rows", 0.0, y), ("columns", x, 0.0)] {
+        for (class, x, y) in [("follow", x, y), ("rows", 0.0, y), ("columns", x, 0.0), ("corner", 0.0, 0.0)] {
             let layers = self.svg.get_elements_by_class_name(class);
             for layer in (0..layers.length()).filter_map(|index| layers.item(index)) {
                 // It fails only for names that are no attribute names.

@@ -5,8 +5,13 @@ use super::node::{Look, node};
 use super::{Drawing, Size, band, edge, lane};
 use crate::dom::{self, PanZoom};
 use crate::store::{Action, Shared, Standing};
-use views::{EntryKey, GraphView};
+use std::cell::RefCell;
+use std::rc::Rc;
+use views::{EntryKey, GraphView, NodeView};
 use yew::prelude::*;
+
+/// The gestures, once the drawing is in the page.
+type Slot = Rc<RefCell<Option<PanZoom>>>;
 
 /// What the drawing shows.
 #[derive(Clone, PartialEq, Properties)]
@@ -37,7 +42,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
         <div class="canvas" hidden={!props.visible}>
             <svg ref={svg} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
-                onclick={on_click(props)} onkeydown={on_key(props, &panzoom)}>
+                onclick={on_click(props, &panzoom)} onkeydown={on_key(props, &panzoom)}>
                 { definitions() }
                 { drawing(props) }
             </svg>
@@ -51,20 +56,35 @@ pub(crate) fn Canvas(props: &Props) -> Html {
 }
 
 #[hook]
-fn use_gestures(svg: &NodeRef, panzoom: &std::rc::Rc<std::cell::RefCell<Option<PanZoom>>>, props: &Props) {
+fn use_gestures(svg: &NodeRef, panzoom: &Slot, props: &Props) {
     let (svg, panzoom) = (svg.clone(), panzoom.clone());
-    let (graph, visible) = (props.graph.clone(), props.visible);
+    let (graph, visible, selected) = (props.graph.clone(), props.visible, props.selected.clone());
+    let (into_sight, shown) = (panzoom.clone(), graph.clone());
     use_effect_with((graph, visible), move |(graph, _)| {
         let mut slot = panzoom.borrow_mut();
         if slot.is_none() {
             *slot = svg.cast().map(PanZoom::attach);
         }
         if let Some(panzoom) = &*slot {
-            let size = Size { width: f64::from(graph.width), height: f64::from(graph.height) };
-            let top = graph.lanes.first().map_or(0, |lane| lane.y);
-            panzoom.measure(Drawing { size, top: f64::from(top) });
+            panzoom.measure(extent(graph));
         }
     });
+    // Declared after the above, so that there is a view to move.
+    use_effect_with((selected, visible), move |(selected, _)| {
+        let node = shown.nodes.iter().find(|node| selected.as_ref() == Some(&node.key));
+        if let (Some(node), Some(panzoom)) = (node, &*into_sight.borrow()) {
+            reveal(panzoom, &shown, node);
+        }
+    });
+}
+
+fn extent(graph: &GraphView) -> Drawing {
+    let newest = graph.nodes.iter().filter(|node| node.lane == 0).map(|node| node.at.x).max();
+    Drawing {
+        size: Size { width: f64::from(graph.width), height: f64::from(graph.height) },
+        top: f64::from(graph.lanes.first().map_or(0, |lane| lane.y)),
+        newest: f64::from(newest.unwrap_or(graph.width)),
+    }
 }
 
 fn drawing(props: &Props) -> Html {
@@ -90,8 +110,9 @@ fn drawing(props: &Props) -> Html {
             { for graph.edges.iter().map(|view| edge::edge(graph, view, &props.standing)) }
             { for nodes }
         </g>
-        <g class="rows names">{ for graph.lanes.iter().map(|view| lane::name(view, graph.gutter)) }</g>
+        <g class="rows names">{ for graph.lanes.iter().zip(0..).map(|(view, index)| lane::name(view, index, graph.gutter)) }</g>
         <g class="columns axis" aria-hidden="true">{ lane::axis(graph) }</g>
+        <g class="corner" aria-hidden="true">{ lane::corner(graph) }</g>
     </> }
 }
 
@@ -111,16 +132,28 @@ fn node_index(event: &Event) -> Option<usize> {
     dom::closest_data(event, "[data-index]", "data-index")?.parse().ok()
 }
 
-fn on_click(props: &Props) -> Callback<MouseEvent> {
-    let (send, graph) = (props.send.clone(), props.graph.clone());
+/// The newest entry of the lane whose name an event comes from.
+fn lane_end<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a NodeView> {
+    let lane: u32 = dom::closest_data(event, "[data-lane]", "data-lane")?.parse().ok()?;
+    graph.nodes.iter().filter(|node| node.lane == lane).max_by_key(|node| node.at.x)
+}
+
+fn reveal(panzoom: &PanZoom, graph: &GraphView, node: &NodeView) {
+    panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), f64::from(graph.gutter));
+}
+
+fn on_click(props: &Props, panzoom: &Slot) -> Callback<MouseEvent> {
+    let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), panzoom.clone());
     Callback::from(move |event: MouseEvent| {
         if let Some(node) = node_index(&event).and_then(|index| graph.nodes.get(index)) {
             send.emit(Action::EntrySelected(node.key.clone()));
+        } else if let (Some(node), Some(panzoom)) = (lane_end(&graph, &event), &*panzoom.borrow()) {
+            reveal(panzoom, &graph, node);
         }
     })
 }
 
-fn on_key(props: &Props, panzoom: &std::rc::Rc<std::cell::RefCell<Option<PanZoom>>>) -> Callback<KeyboardEvent> {
+fn on_key(props: &Props, panzoom: &Slot) -> Callback<KeyboardEvent> {
     let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), panzoom.clone());
     Callback::from(move |event: KeyboardEvent| {
         let panzoom = panzoom.borrow();
@@ -132,9 +165,8 @@ fn on_key(props: &Props, panzoom: &std::rc::Rc<std::cell::RefCell<Option<PanZoom
             }
             (_, Some(index), Some(arrow)) if !event.shift_key() => {
                 let Some(next) = neighbour(&graph, index, arrow) else { return event.prevent_default() };
-                let at = graph.nodes[next].at;
                 dom::focus_id(&format!("entry-{next}"));
-                panzoom.reveal((f64::from(at.x), f64::from(at.y)), f64::from(graph.gutter));
+                reveal(panzoom, &graph, &graph.nodes[next]);
             }
             (_, _, Some(arrow)) => panzoom.pan(arrow.pan().0, arrow.pan().1),
             ("+" | "=", ..) => panzoom.zoom(1.25),

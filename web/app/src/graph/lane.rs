@@ -12,12 +12,13 @@ pub(super) fn stripe(lane: &LaneView) -> Html {
     html! { <rect class="stripe" x="-20000" y={lane.y.to_string()} width={ENDLESS} height={lane.height.to_string()} /> }
 }
 
-/// The name of a channel, which stays in sight when the drawing moves across.
-pub(super) fn name(lane: &LaneView, gutter: i32) -> Html {
+/// The name of a channel, which stays in sight when the drawing moves across; a click shows the newest entry.
+pub(super) fn name(lane: &LaneView, index: usize, gutter: i32) -> Html {
     let spine = lane.spine;
     let default = lane.default.then_some(("default", "chip"));
     let problem = lane.problem.as_deref().map(|text| (text, "chip problem"));
     let deprecated = lane.deprecated.as_ref().map(|_| ("deprecated", "chip problem"));
+    let plain = default.is_none() && problem.is_none() && deprecated.is_none();
     let chips = [default, problem, deprecated].into_iter().flatten().zip(0..).map(|((text, class), row)| {
         let y = spine + 20 + 20 * row;
         let width = 14 + 6 * i32::try_from(text.chars().count()).unwrap_or(20);
@@ -26,10 +27,11 @@ pub(super) fn name(lane: &LaneView, gutter: i32) -> Html {
             <text x={(16 + width / 2).to_string()} y={y.to_string()}>{ text }</text>
         </g> }
     });
-    html! { <g class="lane-name">
+    html! { <g class="lane-name" data-lane={index.to_string()}>
         <rect class="plate" x="0" y={lane.y.to_string()} width={(gutter - 8).max(60).to_string()} height={lane.height.to_string()} />
-        <title>{ lane.deprecated.as_deref().unwrap_or(&lane.channel) }</title>
-        <text x="16" y={(spine + 5).to_string()}>{ shortened(&lane.channel, gutter) }</text>
+        <title>{ title(lane) }</title>
+        <text x="16" y={(spine + if plain { 1 } else { 5 }).to_string()}>{ shortened(&lane.channel, gutter) }</text>
+        if plain { <text class="count" x="16" y={(spine + 15).to_string()}>{ entries(lane) }</text> }
         { for chips }
     </g> }
 }
@@ -46,6 +48,21 @@ pub(super) fn axis(graph: &GraphView) -> Html {
 pub(super) fn columns(graph: &GraphView) -> Html {
     let line = |x: i32| html! { <path class="column" d={format!("M{x} 0V{}", graph.height)} /> };
     html! { <>{ for graph.columns.iter().map(|column| line(column.x)) }</> }
+}
+
+/// What the axis passes under, left of the entries.
+pub(super) fn corner(graph: &GraphView) -> Html {
+    let width = (graph.gutter - 8).max(60).to_string();
+    html! { <rect class="plate" x="0" y="-200" {width} height={(AXIS + 194.0).to_string()} /> }
+}
+
+fn entries(lane: &LaneView) -> String {
+    if lane.entries == 1 { "1 entry".to_owned() } else { format!("{} entries", lane.entries) }
+}
+
+fn title(lane: &LaneView) -> String {
+    let entries = format!("{}: {}", lane.channel, entries(lane));
+    lane.deprecated.as_ref().map_or_else(|| entries.clone(), |message| format!("{entries}; deprecated: {message}"))
 }
 
 /// A name that fits left of the entries; the whole name is in its title.

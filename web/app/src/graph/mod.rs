@@ -10,5 +10,8 @@ mod node;
 mod viewport;
 
 pub(crate) use canvas::Canvas;
+#[cfg(test)]
+#[cfg(target_arch = "wasm32")]
+pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use legend::legend;
 pub(crate) use viewport::{Drawing, Size, Viewport};

@@ -16,6 +16,8 @@ pub(crate) struct Drawing {
     pub(crate) size: Size,
     /// Top of the first lane.
     pub(crate) top: f64,
+    /// The newest entry of the first lane, which is to be seen first.
+    pub(crate) newest: f64,
 }
 
 /// A point of the drawing at `p` is shown at `p * scale + (x, y)`.
@@ -37,6 +39,8 @@ const LARGEST: f64 = 4.0;
 /// Below it labels are hard to read, so a first look shows the newest part only.
 const READABLE: f64 = 0.8;
 const COMFORTABLE: f64 = 1.25;
+/// So much is left right of the newest entry, CSS pixels.
+const BESIDE: f64 = 140.0;
 
 impl Viewport {
     /// All of the drawing.
@@ -46,10 +50,13 @@ impl Viewport {
         Self::placed(drawing, frame, across.min(down).clamp(SMALLEST, COMFORTABLE))
     }
 
-    /// What to see first: all across if that is readable, else the newest part.
+    /// What to see first: all across if that is readable, else what leads to the newest entry of the first lane.
     pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
         let across = (frame.width - 2.0 * MARGIN) / drawing.size.width.max(1.0);
-        Self::placed(drawing, frame, across.clamp(READABLE, COMFORTABLE))
+        let scale = across.clamp(READABLE, COMFORTABLE);
+        let view = Self::placed(drawing, frame, scale);
+        let x = (frame.width - BESIDE - drawing.newest * scale).min(0.0);
+        Self { x: view.x.max(x), ..view }
     }
 
     /// At the top; at the left if there is room, else the right end at the right.
@@ -96,7 +103,7 @@ mod tests {
     const FRAME: Size = Size { width: 800.0, height: 400.0 };
 
     fn drawing(width: f64, height: f64) -> Drawing {
-        Drawing { size: Size { width, height }, top: 20.0 }
+        Drawing { size: Size { width, height }, top: 20.0, newest: width - 30.0 }
     }
 
     #[test]
@@ -114,6 +121,12 @@ mod tests {
         assert_eq!(4000.0 * view.scale + view.x, 788.0);
         let fit = Viewport::fit(drawing, FRAME);
         assert!(fit.scale < 0.2 && 4000.0 * fit.scale + fit.x <= 800.0);
+    }
+
+    #[test]
+    fn the_newest_entry_of_the_first_lane_is_seen_first() {
+        let view = Viewport::first(Drawing { newest: 2000.0, ..drawing(4000.0, 300.0) }, FRAME);
+        assert_eq!(2000.0 * view.scale + view.x, 660.0);
     }
 
     #[test]

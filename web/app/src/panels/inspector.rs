@@ -61,8 +61,17 @@ fn pair(name: &str, value: Html) -> Html {
     html! { <><dt>{ name }</dt><dd>{ value }</dd></> }
 }
 
+/// Names below each other; a long list begins with a few.
 fn names(names: &[String]) -> Html {
-    html! { <ul class="plain">{ for names.iter().map(|name| html! { <li><code>{ name }</code></li> }) }</ul> }
+    const FEW: usize = 5;
+    let item = |name: &String| html! { <li><code>{ name }</code></li> };
+    let (first, rest) = names.split_at(if names.len() > FEW + 1 { FEW } else { names.len() });
+    html! { <>
+        <ul class="plain">{ for first.iter().map(item) }</ul>
+        if !rest.is_empty() {
+            <details><summary>{ format!("{} more", rest.len()) }</summary><ul class="plain">{ for rest.iter().map(item) }</ul></details>
+        }
+    </> }
 }
 
 fn channel(row: &EntryRow, several: bool) -> Html {

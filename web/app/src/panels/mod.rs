@@ -13,10 +13,16 @@ mod packages;
 mod source;
 mod subscriptions;
 mod table;
+#[cfg(test)]
+#[cfg(target_arch = "wasm32")]
+mod tests;
 
 pub(crate) use dialogs::dialogs;
 pub(crate) use empty::empty;
 pub(crate) use findings::Findings;
+#[cfg(test)]
+#[cfg(target_arch = "wasm32")]
+pub(crate) use findings::Props as FindingsProps;
 pub(crate) use header::header;
 pub(crate) use inspector::Inspector;
 pub(crate) use notices::{notices, progress};
