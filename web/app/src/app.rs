@@ -209,15 +209,7 @@ fn listeners(ctx: &Context<App>) -> Vec<EventListener> {
         dom::listen("drop", move |event| {
             event.prevent_default();
             happened.emit(Action::Dragged { over: false });
-            let transfer = event.dyn_ref::<DragEvent>().and_then(DragEvent::data_transfer);
-            if let Some(collected) = transfer.as_ref().map(dom::dropped) {
-                dropped.send_future(async move {
-                    match collected.await {
-                        Ok(Collected { names, files }) => Message::Collected(names, files),
-                        Err(reason) => Message::Happened(Action::FilesRefused(reason)),
-                    }
-                });
-            }
+            take_drop(event, &dropped);
         }),
         dom::listen("paste", move |event| {
             if let Some(text) = dom::pasted(event) {
@@ -233,6 +225,18 @@ fn listeners(ctx: &Context<App>) -> Vec<EventListener> {
         }),
     ];
     all.into_iter().flatten().collect()
+}
+
+fn take_drop(event: &Event, link: &yew::html::Scope<App>) {
+    let transfer = event.dyn_ref::<DragEvent>().and_then(DragEvent::data_transfer);
+    if let Some(collected) = transfer.as_ref().map(dom::dropped) {
+        link.send_future(async move {
+            match collected.await {
+                Ok(Collected { names, files }) => Message::Collected(names, files),
+                Err(reason) => Message::Happened(Action::FilesRefused(reason)),
+            }
+        });
+    }
 }
 
 fn press(shortcut: Shortcut, send: &Callback<Action>) {
