@@ -35,7 +35,7 @@ impl Reader<'_> {
                 false => broken.go.clone(),
             };
             self.broken(broken.after..self.text.len(), broken.at, format!("not valid JSON: {}", broken.go), opm);
-            match self.next_start(broken.at) {
+            match self.next_start(broken.at.max(from + 1)) {
                 Some(next) if self.text[next..].starts_with('{') => from = next,
                 Some(next) => return self.yaml(next),
                 None => return,
@@ -91,7 +91,7 @@ impl Reader<'_> {
         self.yaml(line);
     }
 
-    /// The next line that looks like the start of a document.
+    /// The first line from `at` on that looks like the start of a document.
     fn next_start(&self, at: usize) -> Option<usize> {
         let from = self.text.floor_char_boundary(at.saturating_sub(1));
         let mut lines = memchr::memchr_iter(b'\n', &self.text.as_bytes()[from..]).map(|newline| from + newline + 1);
@@ -100,12 +100,13 @@ impl Reader<'_> {
 }
 
 fn broken(text: &str, from: usize, after: usize, error: &serde_json::Error) -> Broken {
+    let truncated = error.is_eof();
     let line = match error.line() {
         0 | 1 => from,
         line => memchr::memchr_iter(b'\n', &text.as_bytes()[from..]).nth(line - 2).map_or(from, |at| from + at + 1),
     };
-    let at = text.floor_char_boundary((line + error.column().saturating_sub(1)).min(text.len()));
-    let truncated = error.is_eof();
+    let at = if truncated { text.len() } else { (line + error.column().saturating_sub(1)).min(text.len()) };
+    let at = text.floor_char_boundary(at);
     Broken { after, at, go: go_words(&error.to_string(), &text[at..]), truncated }
 }
 

@@ -35,8 +35,9 @@ impl Meta<'_> {
         let schema = match lookup(&entries, "schema") {
             Some(node) if node.as_str() != Some("") => text(node),
             node => {
-                let place = node.map_or(span.at_start(), |node| node.span);
-                self.diagnostics.push(self.no_schema(&entries, place, span));
+                let first_key = entries.first().map_or(span, |(key, _)| key.span);
+                let place = node.map_or(first_key, |node| node.span);
+                self.diagnostics.push(self.no_schema(&entries, place));
                 None
             }
         };
@@ -108,14 +109,11 @@ impl Meta<'_> {
         }
     }
 
-    fn no_schema(&self, entries: &[(Text, Node)], place: Span, span: Span) -> Diagnostic {
-        let fields: Result<serde_json::Map<_, _>, _> =
-            entries.iter().map(|(key, node)| Ok((key.value.to_string(), node.to_json(self.text)?))).collect();
+    fn no_schema(&self, entries: &[(Text, Node)], place: Span) -> Diagnostic {
+        let fields = entries.iter().map(|(key, node)| Ok((key.value.to_string(), node.to_json(self.text)?)));
+        let object: Result<serde_json::Map<_, _>, crate::OpenError> = fields.collect();
         let mut blob = String::new();
-        let shown: Result<_, crate::OpenError> = fields;
-        go_json(&mut blob, &shown.unwrap_or_default().into());
-        let end = span.end.min(place.end.max(entries.first().map_or(place.end, |(key, _)| key.span.end)));
-        let place = Span::new(span.file, place.start, end);
+        go_json(&mut blob, &object.unwrap_or_default().into());
         Diagnostic::new(Rule::MissingField, place, "the document has no `schema`")
             .with_opm(format!("object '{blob}\n' is missing root schema field"))
             .with_help("say what it is, such as `schema: olm.bundle`")

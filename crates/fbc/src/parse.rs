@@ -13,10 +13,10 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// ```
 /// use source::FileId;
 ///
-/// let text = "schema: olm.package\nname: a\n---\n\tbroken\n---\nschema: olm.channel\nname: b\n";
+/// let text = "schema: olm.package\nname: a\n---\nbroken: [\n---\nschema: olm.channel\nname: b\n";
 /// let parse = fbc::parse(FileId(0), text);
 /// assert_eq!(parse.docs.len(), 2);
-/// assert_eq!(parse.diagnostics[0].span.start, 32);
+/// assert_eq!(parse.diagnostics[0].rule.id(), "broken-document");
 /// ```
 #[must_use]
 pub fn parse(file: FileId, text: &str) -> Parse {

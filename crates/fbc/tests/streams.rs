@@ -106,6 +106,12 @@ fn broken_json_is_told_in_gos_words() {
 }
 
 #[test]
+fn a_truncated_json_document_is_reported_once() {
+    let key = "json: offset 2: invalid character 'p' looking for beginning of object key string";
+    check("{p: [\n}\n{\"schema\": ", "", &[key, "unexpected EOF"]);
+}
+
+#[test]
 fn documents_are_objects() {
     let go = "into Go value of type map[string]interface {} at offset";
     let decoding = "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal";

@@ -137,9 +137,10 @@ impl<'a> Builder<'a> {
     }
 
     fn pass_over(&mut self, event: &Event<'a>, marks: Marks) -> Result<(), Fault> {
-        let (start, end) = (self.byte(marks.start.index()), self.byte(marks.end.index()));
-        let trimmed = self.trim_end(start, end);
+        let end = self.byte(marks.end.index());
+        let trimmed = self.trim_end(end);
         let Some(skipped) = &mut self.skipped else { return Ok(()) };
+        let last = skipped.end;
         match event {
             Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) => {
                 self.tied |= *anchor != 0;
@@ -158,7 +159,8 @@ impl<'a> Builder<'a> {
                 self.tied = true;
                 skipped.end = end;
             }
-            _ => return self.pass_end(end, marks),
+            _ if marks.is_empty() => self.pass_end(self.indicators_end(last, end))?,
+            _ => self.pass_end(trimmed)?,
         }
         Ok(())
     }
@@ -179,10 +181,10 @@ impl<'a> Builder<'a> {
         end
     }
 
-    fn pass_end(&mut self, end: u32, marks: Marks) -> Result<(), Fault> {
+    fn pass_end(&mut self, end: u32) -> Result<(), Fault> {
         let Some(mut skipped) = self.skipped.take() else { return Ok(()) };
         skipped.depth -= 1;
-        skipped.end = if marks.is_empty() { self.indicators_end(skipped.end, end) } else { end };
+        skipped.end = end;
         if skipped.depth > 0 {
             self.skipped = Some(skipped);
             return Ok(());
@@ -217,6 +219,8 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         if resolved == Scalar::Null
+            && anchor == 0
+            && tag.is_none()
             && self.stays_closed()
             && let Some(span) = self.omitted()
         {
@@ -235,7 +239,8 @@ impl<'a> Builder<'a> {
     fn scalar_span(&mut self, text: &str, style: ScalarStyle, marks: Marks) -> Span {
         let (start, end) = (self.byte(marks.start.index()), self.byte(marks.end.index()));
         if !is_nothing(text, style) {
-            return Span::new(self.file, start, self.trim_end(start, end));
+            let end = self.trim_end(end);
+            return Span::new(self.file, start.min(end), end);
         }
         let behind = match self.frames.last().map(|frame| (&frame.items, frame.end)) {
             Some((Items::Mapping(_, Some(Key::Plain(key))), _)) => key.span.end,
@@ -245,10 +250,11 @@ impl<'a> Builder<'a> {
         Span::new(self.file, behind, behind)
     }
 
-    /// Block scalars end at the next token, plain ones may end after blanks.
-    fn trim_end(&self, start: u32, end: u32) -> u32 {
-        let text = &self.chunk[start as usize - self.base..end as usize - self.base];
-        start + text.trim_end_matches([' ', '\t', '\r', '\n']).len() as u32
+    /// Block scalars end at the next token, plain ones may end behind blanks; one of nothing but blanks ends with its
+    /// header.
+    fn trim_end(&self, end: u32) -> u32 {
+        let text = &self.chunk[..end as usize - self.base];
+        (self.base + text.trim_end_matches([' ', '\t', '\r', '\n']).len()) as u32
     }
 
     /// The place of the value that the outline leaves out behind the current key.
@@ -303,7 +309,8 @@ impl<'a> Builder<'a> {
 
     fn end(&mut self, marks: Marks) -> Result<(), Fault> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
-        let end = if marks.is_empty() { frame.end } else { self.byte(marks.end.index()) };
+        let mark = self.byte(marks.end.index());
+        let end = if marks.is_empty() { frame.end } else { self.trim_end(mark) };
         let value = match frame.items {
             Items::Sequence(items) => Value::Sequence(items),
             Items::Mapping(entries, _) => Value::Mapping(last_of_each(entries, &mut self.diagnostics)),
@@ -350,9 +357,9 @@ fn merge(entries: &mut Vec<Entry>, node: Node) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A scalar without a single character of its own.
+/// A scalar without a single character of its own; the parser marks it somewhere behind.
 fn is_nothing(text: &str, style: ScalarStyle) -> bool {
-    style == ScalarStyle::Plain && text.is_empty()
+    text.is_empty() && !matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)
 }
 
 fn too_deep(at: u32) -> Fault {

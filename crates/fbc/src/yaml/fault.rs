@@ -74,8 +74,7 @@ impl Fault {
         if !info.contains("tab") {
             return Self { at, message: format!("not valid YAML: {words}"), go: Go::Line { words, counts_from } };
         }
-        // The mark may be that of the scalar that the tab ends.
-        let at = chunk[at - base..].find('\t').map_or(at, |tab| at + tab);
+        let at = base + tab_near(chunk, at - base);
         Self { at, message: "a tab, where YAML allows only spaces".to_owned(), go: Go::Line { words, counts_from } }
     }
 
@@ -97,6 +96,14 @@ impl Fault {
             }
         }
     }
+}
+
+/// The offending tab: the last one before `at` on its line, or else, because the mark may be that of the scalar that the
+/// tab ends, the first one behind it.
+fn tab_near(chunk: &str, at: usize) -> usize {
+    let line = chunk[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let before = chunk[line..at].rfind('\t').map(|tab| line + tab);
+    before.or_else(|| chunk[at..].find('\t').map(|tab| at + tab)).unwrap_or(at)
 }
 
 /// The name of the anchor or alias at the start of `text`.

@@ -93,6 +93,11 @@ mod tests {
             "    a: &x b\n    c: *x\n",
             "    a: |\n      - type: olm.csv.metadata\n        value:\n          x: y\n",
             "    é: ß\n    b: 😀\n",
+            "    a:\n      -\n      value:\n",
+            "    a:\n    -\n    x\n",
+            "    a: b\n   c: d\n",
+            "    a: b\n #\n   &x \n",
+            "    a: |\n\t\n    b: []  \n    c:\n",
         ] {
             check_same(&format!("{HEAD}{value}{TAIL}")).expect(value);
         }

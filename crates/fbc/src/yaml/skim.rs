@@ -15,6 +15,8 @@ pub(super) fn mapping_end(text: &[u8], from: usize, parent: usize) -> Option<usi
         match skim.text.get(skim.at) {
             None => return (!skim.levels.is_empty()).then_some(line),
             Some(b'\n') => skim.at += 1,
+            // What follows a comment may lie deeper again, and how deep a tab is nobody can say.
+            Some(b'#' | b'\t' | b'\r') => return None,
             Some(_) if column <= parent => return (!skim.levels.is_empty()).then_some(line),
             Some(_) => skim.line(column)?,
         }
@@ -100,19 +102,19 @@ impl Skim<'_> {
             }
             column += 1 + gap;
         }
-        if self.starts_plain() {
-            let start = self.at;
-            if let Some(colon) = self.plain_to_colon()? {
-                // Every parser has a limit of 1024 characters for keys.
-                return if colon - start < 1000 { self.field(column, colon) } else { None };
-            }
-            return (self.last == Last::Open && self.levels.last()?.is_list).then(|| self.last = Last::Plain);
+        // Keys are plain here, so anything else can only be an item of a list.
+        let is_item =
+            self.last == Last::Open && self.levels.last().is_some_and(|list| list.is_list && list.column < column);
+        if !self.starts_plain() {
+            return if is_item { self.value() } else { None };
         }
-        // A scalar that is not plain can only be an item of a list: keys are plain here.
-        if self.last == Last::Open && self.levels.last()?.is_list && self.levels.last()?.column < column {
-            return self.value();
+        let start = self.at;
+        match self.plain_to_colon()? {
+            // Every parser has a limit of 1024 characters for keys.
+            Some(colon) if colon - start >= 1000 => None,
+            Some(colon) => self.field(column, colon),
+            None => is_item.then(|| self.last = Last::Plain),
         }
-        None
     }
 
     /// Makes the collection of an entry the innermost one.
@@ -120,6 +122,7 @@ impl Skim<'_> {
         if !level.is_list && self.levels.last() == Some(&Level { column: level.column, is_list: true }) {
             // A key at the column of a list ends the list, which is not indented below its own key.
             self.levels.pop();
+            self.last = Last::Closed;
         }
         let opens = match self.levels.last() {
             Some(last) if *last == level => return Some(()),
