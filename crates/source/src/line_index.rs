@@ -19,8 +19,8 @@ impl LineIndex {
     /// Scans `text` once.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
+        let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
+        let starts = std::iter::once(0).chain(newlines.map(|at| at as u32 + 1)).collect();
         Self { starts }
     }
 

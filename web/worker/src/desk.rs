@@ -3,15 +3,19 @@
 use crate::files;
 use crate::store::Store;
 use futures_channel::mpsc::UnboundedReceiver;
+use futures_util::future::{Either, select};
+use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Reflect};
-use std::collections::BTreeSet;
-use views::{Answer, Ask, CatalogId, FileKey, IconRow, NewFile, Reply, Request, Revision, Stage};
+use std::collections::{BTreeMap, BTreeSet};
+use views::{Answer, Ask, CatalogId, FileKey, IconRow, NewFile, PackageKey, Reply, Request, Revision, Stage};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewText, Workbench};
 
 /// Icons go out in messages of about so many bytes.
 const ICON_BATCH: usize = 256 * 1024;
+/// Icons wait so many milliseconds for a question.
+const GRACE: u32 = 30;
 
 pub(crate) struct Desk {
     scope: DedicatedWorkerGlobalScope,
@@ -19,6 +23,9 @@ pub(crate) struct Desk {
     revision: Revision,
     store: Option<Store>,
     unsaved: Unsaved,
+    /// The icons that the page has, and whether there may be others by now.
+    icons: BTreeMap<PackageKey, String>,
+    icons_are_due: bool,
 }
 
 /// What the store does not know yet.
@@ -32,27 +39,45 @@ struct Unsaved {
 
 impl Desk {
     pub(crate) fn new(scope: DedicatedWorkerGlobalScope) -> Self {
-        let (workbench, unsaved) = (Workbench::new(), Unsaved::default());
-        Self { scope, workbench, revision: Revision(0), store: None, unsaved }
+        Self {
+            scope,
+            workbench: Workbench::new(),
+            revision: Revision(0),
+            store: None,
+            unsaved: Unsaved::default(),
+            icons: BTreeMap::new(),
+            icons_are_due: false,
+        }
     }
 
-    /// Answers requests for ever. Saving waits until no request does, so that typing never waits for the disk.
+    /// Answers requests for ever. Icons and saving wait until no request does, so that neither the first graph nor
+    /// typing waits for them.
     pub(crate) async fn work(mut self, mut requests: UnboundedReceiver<JsValue>) {
         match Store::open().await {
             Ok(store) => self.store = Some(store),
             Err(reason) => self.reply(Answer::NotStored { reason }),
         }
         self.reply(Answer::Ready);
-        loop {
-            let message = match requests.try_recv() {
-                Ok(message) => message,
-                Err(_) if self.save_something().await => continue,
-                Err(_) => match requests.recv().await {
-                    Ok(message) => message,
-                    Err(_) => return,
-                },
-            };
+        while let Some(message) = self.next(&mut requests).await {
             self.handle(&message).await;
+        }
+    }
+
+    /// The next request; while there is none, what can wait is done.
+    async fn next(&mut self, requests: &mut UnboundedReceiver<JsValue>) -> Option<JsValue> {
+        loop {
+            if let Ok(message) = requests.try_recv() {
+                return Some(message);
+            }
+            if self.icons_are_due {
+                // The page answers an overview with a question: that comes first.
+                match select(requests.recv(), TimeoutFuture::new(GRACE)).await {
+                    Either::Left((message, _)) => return message.ok(),
+                    Either::Right(_) => self.send_icons(),
+                }
+            } else if !self.save_something().await {
+                return requests.recv().await.ok();
+            }
         }
     }
 
@@ -153,11 +178,20 @@ impl Desk {
         id
     }
 
-    fn overview(&self) {
+    fn overview(&mut self) {
         self.reply(Answer::Overview(self.workbench.overview()));
-        let mut batch: Vec<IconRow> = Vec::new();
+        self.icons_are_due = true;
+    }
+
+    /// Sends the icons that the page does not have.
+    fn send_icons(&mut self) {
+        self.icons_are_due = false;
+        let has = |icon: &IconRow| self.icons.get(&icon.key) == Some(&icon.url);
+        let new: Vec<IconRow> = self.workbench.icons().filter(|icon| !has(icon)).collect();
+        self.icons.extend(new.iter().map(|icon| (icon.key.clone(), icon.url.clone())));
+        let mut batch = Vec::new();
         let mut size = 0;
-        for icon in self.workbench.icons() {
+        for icon in new {
             size += icon.url.len();
             batch.push(icon);
             if size > ICON_BATCH {
