@@ -1,13 +1,14 @@
 //! One request after the other, and the store when nothing else is to be done.
 
 use crate::files;
+use crate::post::{Progress, post};
 use crate::store::Store;
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Reflect};
 use std::collections::{BTreeMap, BTreeSet};
-use views::{Answer, Ask, CatalogId, FileKey, IconRow, NewFile, PackageKey, Reply, Request, Revision, Stage};
+use views::{Answer, Ask, CatalogId, FileKey, IconRow, NewFile, PackageKey, Request, Revision, Stage};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewText, Workbench};
@@ -89,66 +90,67 @@ impl Desk {
         };
         self.revision = request.revision;
         let blobs: Vec<Blob> = Array::from(&field("files")).iter().filter_map(|file| file.dyn_into().ok()).collect();
-        match request.ask {
+        match self.answer(&request.ask) {
+            Some(answer) => self.reply(answer),
+            None => self.change(request.ask, &blobs).await,
+        }
+    }
+
+    /// The answer to a question; none to a change.
+    fn answer(&self, ask: &Ask) -> Option<Answer> {
+        let workbench = &self.workbench;
+        Some(match ask {
+            Ask::Graph { package } => Answer::Graph { graph: workbench.graph(package), package: package.clone() },
+            Ask::Entry { package, entry } => {
+                let view = workbench.entry(package, entry).map(Box::new);
+                Answer::Entry { package: package.clone(), entry: entry.clone(), view }
+            }
+            Ask::Findings { filter, limit } => Answer::Findings(workbench.findings(filter, *limit)),
+            Ask::Source { file, start, end } => Answer::Source(workbench.source(*file, *start, *end)),
+            Ask::Line { file, line } => Answer::Source(workbench.source_line(*file, *line)),
+            Ask::Simulate { cluster } => Answer::Simulation(workbench.simulate(cluster)),
+            _ => return None,
+        })
+    }
+
+    /// Makes a change; questions make none.
+    async fn change(&mut self, ask: Ask, blobs: &[Blob]) {
+        match ask {
             Ask::Restore => self.restore().await,
-            Ask::Open { files } => self.open(files, &blobs),
+            Ask::Open { files } => self.open(files, blobs),
             Ask::Paste { text } => self.paste(text),
             Ask::DescribeCatalog { catalog, name, namespace, priority } => {
                 self.workbench.describe(catalog, &name, &namespace, priority);
                 self.unsaved.described.insert(catalog);
-                self.overview();
             }
             Ask::RemoveCatalog { catalog } => {
                 self.workbench.remove(catalog);
                 self.unsaved.removed.insert(catalog);
-                self.overview();
             }
             Ask::Edit { file, start, end, text } => {
                 self.workbench.edit(file, start..end, &text);
                 self.unsaved.files.insert(file);
-                self.overview();
             }
             Ask::Clear => {
                 self.workbench.clear();
                 self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
-                self.overview();
             }
-            question => self.answer(question),
+            _ => return,
         }
-    }
-
-    fn answer(&self, question: Ask) {
-        let workbench = &self.workbench;
-        self.reply(match question {
-            Ask::Graph { package } => Answer::Graph { graph: workbench.graph(&package), package },
-            Ask::Entry { package, entry } => {
-                let view = workbench.entry(&package, &entry).map(Box::new);
-                Answer::Entry { package, entry, view }
-            }
-            Ask::Findings { filter, limit } => Answer::Findings(workbench.findings(&filter, limit)),
-            Ask::Source { file, start, end } => Answer::Source(workbench.source(file, start, end)),
-            Ask::Line { file, line } => Answer::Source(workbench.source_line(file, line)),
-            Ask::Simulate { cluster } => Answer::Simulation(workbench.simulate(&cluster)),
-            Ask::Restore
-            | Ask::Open { .. }
-            | Ask::Paste { .. }
-            | Ask::DescribeCatalog { .. }
-            | Ask::RemoveCatalog { .. }
-            | Ask::Edit { .. }
-            | Ask::Clear => unreachable!("changes are handled before questions"),
-        });
+        self.overview();
     }
 
     /// Adds one catalog for each run of files of one root.
     fn open(&mut self, files: Vec<NewFile>, blobs: &[Blob]) {
         let total = blobs.iter().map(|blob| blob.size() as u32).fold(0, u32::saturating_add);
-        let mut done = 0;
+        let mut progress = Progress::new(&self.scope, self.revision, Stage::Reading, total);
+        let mut done: u32 = 0;
         let mut texts: Vec<(String, NewText)> = Vec::new();
         for (file, blob) in files.into_iter().zip(blobs) {
-            self.reply(Answer::Progress { stage: Stage::Reading, done, total });
             let path = if file.path.is_empty() { file.root.clone() } else { file.path };
             texts.push((file.root, NewText { path, content: files::read(blob) }));
             done = done.saturating_add(blob.size() as u32);
+            progress.tell(done);
         }
         while let Some((root, _)) = texts.first() {
             let root = root.clone();
@@ -156,21 +158,18 @@ impl Desk {
             texts = rest;
             self.add(&root, here.into_iter().map(|(_, text)| text).collect());
         }
-        self.overview();
     }
 
     fn paste(&mut self, text: String) {
         let path = if text.trim_start().starts_with('{') { "pasted.json" } else { "pasted.yaml" };
         self.add("pasted", vec![NewText { path: path.to_owned(), content: Ok(text.into_bytes()) }]);
-        self.overview();
     }
 
     fn add(&mut self, name: &str, files: Vec<NewText>) -> CatalogId {
         let sizes = files.iter().map(|file| file.content.as_ref().map_or(0, |bytes| bytes.len() as u32));
         let total = sizes.fold(0, u32::saturating_add);
-        let (scope, revision) = (&self.scope, self.revision);
-        let mut progress = |done| reply(scope, revision, Answer::Progress { stage: Stage::Parsing, done, total });
-        let id = self.workbench.add_catalog(name, files, &mut progress);
+        let mut progress = Progress::new(&self.scope, self.revision, Stage::Parsing, total);
+        let id = self.workbench.add_catalog(name, files, &mut |done| progress.tell(done));
         self.unsaved.described.insert(id);
         self.unsaved
             .files
@@ -227,7 +226,6 @@ impl Desk {
             }
             Err(reason) => self.reply(Answer::NotStored { reason }),
         }
-        self.overview();
     }
 
     /// Saves one thing that the store does not know yet; whether there was one.
@@ -259,15 +257,6 @@ impl Desk {
     }
 
     fn reply(&self, answer: Answer) {
-        reply(&self.scope, self.revision, answer);
-    }
-}
-
-fn reply(scope: &DedicatedWorkerGlobalScope, revision: Revision, answer: Answer) {
-    let posted = serde_wasm_bindgen::to_value(&Reply { revision, answer })
-        .map_err(JsValue::from)
-        .and_then(|reply| scope.post_message(&reply));
-    if let Err(error) = posted {
-        wasm_bindgen::throw_val(error);
+        post(&self.scope, self.revision, answer);
     }
 }

@@ -3,6 +3,7 @@
 
 mod desk;
 mod files;
+mod post;
 mod store;
 
 use desk::Desk;

@@ -1,0 +1,44 @@
+//! Answers and signs of life, on their way to the page.
+
+use views::{Answer, Reply, Revision, Stage};
+use wasm_bindgen::JsValue;
+use web_sys::DedicatedWorkerGlobalScope;
+
+/// Sends an answer. One that cannot be sent ends the worker, which the page sees and mends.
+pub(crate) fn post(scope: &DedicatedWorkerGlobalScope, revision: Revision, answer: Answer) {
+    let posted = serde_wasm_bindgen::to_value(&Reply { revision, answer })
+        .map_err(JsValue::from)
+        .and_then(|reply| scope.post_message(&reply));
+    if let Err(error) = posted {
+        wasm_bindgen::throw_val(error);
+    }
+}
+
+/// Signs of life during a long change: now and then, because the page draws itself anew for each.
+pub(crate) struct Progress {
+    scope: DedicatedWorkerGlobalScope,
+    revision: Revision,
+    stage: Stage,
+    total: u32,
+    /// When the last one went out, in milliseconds since the epoch.
+    last: f64,
+}
+
+impl Progress {
+    /// Milliseconds between two of them.
+    const PAUSE: f64 = 100.0;
+
+    pub(crate) fn new(scope: &DedicatedWorkerGlobalScope, revision: Revision, stage: Stage, total: u32) -> Self {
+        Self { scope: scope.clone(), revision, stage, total, last: js_sys::Date::now() }
+    }
+
+    /// So much is done.
+    pub(crate) fn tell(&mut self, done: u32) {
+        let now = js_sys::Date::now();
+        if now - self.last >= Self::PAUSE {
+            self.last = now;
+            let (stage, total) = (self.stage, self.total);
+            post(&self.scope, self.revision, Answer::Progress { stage, done, total });
+        }
+    }
+}
