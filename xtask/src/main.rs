@@ -8,6 +8,7 @@ mod cmd;
 mod dist;
 mod failure;
 mod figure;
+mod names;
 mod setup;
 mod shots;
 mod size;

@@ -1,13 +1,15 @@
 //! The hook that Trunk calls after a build (`Trunk.toml`).
 //!
 //! Trunk names the app's files by their content and the worker's files not at all, so that a browser
-//! could pair a cached worker with a new app. Here the worker gets its hash, and the page its name.
+//! could pair a cached worker with a new app. Here the worker gets its hash, and the page its name. Modules of a release
+//! lose the names of their functions.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
 use crate::failure::{About, Failure, Result};
+use crate::names;
 
 /// The worker's name in `web/worker/Cargo.toml`.
 const WORKER: &str = "opscope-worker";
@@ -28,6 +30,9 @@ pub(crate) fn run() -> Result {
 }
 
 fn stamp(staging: &Path) -> Result {
+    if std::env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release") {
+        names::remove_all(staging)?;
+    }
     let hash = content_hash(staging)?;
     let page = staging.join("index.html");
     let text = fs::read_to_string(&page).about(&page)?;
