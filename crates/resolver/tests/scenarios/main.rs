@@ -1,0 +1,45 @@
+//! What operator-lifecycle-manager `992bb097` answered when its resolver was run on these namespaces, 300 times each.
+//!
+//! More than one answer is listed where its runs differ; of several texts for one contradiction ours must be one.
+
+mod chance;
+mod providers;
+mod refusals;
+mod updates;
+#[cfg(test)]
+#[path = "../world/mod.rs"]
+mod world;
+
+use std::collections::BTreeSet;
+
+use resolver::{Outcome, Problem, conflict_text, outcomes};
+
+/// All outcomes: the new bundles as `<identifier> replaces=<name>` joined by blanks, or the error.
+#[track_caller]
+fn check(namespace: &str, expected: &[&str]) {
+    let problem = Problem::new(world::namespace(namespace));
+    let found = outcomes(&problem, 100);
+    assert!(!found.bounded);
+    let texts: BTreeSet<String> = found.outcomes.iter().map(|outcome| shown(&problem, outcome)).collect();
+    let expected: BTreeSet<String> = expected.iter().map(|text| (*text).to_owned()).collect();
+    if found.outcomes.iter().all(|outcome| matches!(outcome, Outcome::Resolved(_))) {
+        assert_eq!(texts, expected);
+    } else {
+        assert!(texts.len() == 1 && texts.is_subset(&expected), "found {texts:#?}, expected one of {expected:#?}");
+    }
+}
+
+fn shown(problem: &Problem, outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Resolved(resolution) => {
+            let bundles = resolution.selected.iter().map(|selected| {
+                let replaces = selected.replaces.as_ref().map(|name| format!(" replaces={name}")).unwrap_or_default();
+                format!("{}{replaces}", problem.name(selected.id))
+            });
+            bundles.collect::<Vec<_>>().join(" ")
+        }
+        Outcome::Unsolvable(conflict) => conflict_text(problem, conflict),
+        Outcome::Prevented(prevented) => prevented.to_string(),
+        Outcome::GaveUp(gave_up) => gave_up.to_string(),
+    }
+}
