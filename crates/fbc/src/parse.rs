@@ -26,7 +26,9 @@ pub fn parse(file: FileId, text: &str) -> Parse {
     } else {
         reader.yaml(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 });
     }
-    if !reader.catalog_like && !reader.empty {
+    if text.is_empty() {
+        reader.empty_file();
+    } else if !reader.catalog_like && !reader.empty {
         reader.not_a_catalog();
     }
     reader.parse
@@ -128,6 +130,15 @@ impl Reader<'_> {
             .with_help("name it in an `.indexignore` file or move it out of the folder");
         finding.opm = opm;
         self.parse.diagnostics = vec![finding];
+    }
+
+    /// `opm` accepts it; whoever dropped it expected more.
+    fn empty_file(&mut self) {
+        let message = "the file is empty: opm accepts it and finds nothing in it";
+        self.parse.diagnostics.push(
+            Diagnostic::new(Rule::EmptyFile, self.span(0, 0), message)
+                .with_help("check that it was written completely, or remove it"),
+        );
     }
 
     fn first_line(&self, span: Span) -> Span {

@@ -36,6 +36,8 @@ rules! {
     NotACatalog = "not-a-catalog", Error;
     /// A document that is not well-formed YAML or JSON.
     BrokenDocument = "broken-document", Error;
+    /// A file without any text.
+    EmptyFile = "empty-file", Hint;
     /// A document without content, which `opm` rejects.
     EmptyDocument = "empty-document", Error;
     /// Text that `opm` never looks at.
