@@ -1,6 +1,7 @@
 //! chromedriver as a child process on a port of its own.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -13,6 +14,9 @@ use tokio::time::timeout;
 use super::error::{BrowserError, Result};
 
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// chromedriver gives up when the port that it was given for IPv6 is taken for IPv4, as happens beside other drivers.
+const ATTEMPTS: usize = 5;
 
 /// No window, no sandbox (CI is root), no calls home, and no other host even if the app asked for one.
 const CHROME_ARGS: [&str; 9] = [
@@ -38,21 +42,28 @@ pub(crate) struct Driver {
 impl Driver {
     pub(crate) async fn start() -> Result<Self> {
         let program = std::env::var_os("CHROMEDRIVER").unwrap_or_else(|| OsString::from("chromedriver"));
-        let mut child = Command::new(&program)
+        for _ in 0..ATTEMPTS {
+            if let Some(driver) = Self::attempt(&program).await? {
+                return Ok(driver);
+            }
+        }
+        Err(not_ready(format!("`{}` did not say its port", program.display())))
+    }
+
+    /// Nothing if chromedriver ends without a word about its port.
+    async fn attempt(program: &OsStr) -> Result<Option<Self>> {
+        let mut child = Command::new(program)
             .arg("--port=0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true)
             .spawn()
-            .map_err(|error| not_ready(format!("`{}` did not start: {error}", program.display())))?;
+            .map_err(|error| not_ready(format!("`{}` did not start: {error}", Path::new(program).display())))?;
         let output = child.stdout.take().expect("standard output was asked to be piped");
         let mut output = BufReader::new(output).lines();
         let port = timeout(PATIENCE, port_in(&mut output)).await.ok().flatten();
-        match port {
-            Some(port) => Ok(Self { _child: child, _output: output, port }),
-            None => Err(not_ready(format!("`{}` did not say its port", program.display()))),
-        }
+        Ok(port.map(|port| Self { _child: child, _output: output, port }))
     }
 
     /// Opens a browser window.

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::key::Key;
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, Locator, elements::Element};
 use serde_json::{Value, json};
@@ -53,9 +55,19 @@ impl Page {
         Ok(self.client.execute(body, arguments).await?)
     }
 
-    /// Types into whatever has the focus; [`Key`](super::Key) has the keys without a character.
+    /// Presses keys, wherever the focus is; [`Key`] has those without a character. Ctrl, Shift, Alt and Meta are held
+    /// until all are pressed.
     pub async fn press(&self, keys: &str) -> Result {
-        Ok(self.client.active_element().await?.send_keys(keys).await?)
+        let held = [Key::Control, Key::Shift, Key::Alt, Key::Meta].map(char::from);
+        let mut actions = KeyActions::new("keyboard".to_owned());
+        for value in keys.chars().map(|key| if key == '\n' { Key::Enter.into() } else { key }) {
+            actions = actions.then(KeyAction::Down { value });
+            if !held.contains(&value) {
+                actions = actions.then(KeyAction::Up { value });
+            }
+        }
+        self.client.perform_actions(actions).await?;
+        Ok(self.client.release_actions().await?)
     }
 
     /// All elements that match a CSS selector, now.
