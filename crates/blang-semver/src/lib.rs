@@ -20,6 +20,7 @@ mod bounds;
 mod go;
 mod grammar;
 mod range;
+mod runs;
 mod version;
 
 pub use crate::go::Quoted;

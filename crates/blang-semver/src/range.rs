@@ -1,9 +1,11 @@
 //! `Range`: the parsed value, its evaluation and its canonical text (blang/semver v4 `range.go`).
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use crate::bounds::Bounds;
 use crate::grammar::{self, RangeError};
+use crate::runs;
 use crate::version::Version;
 
 /// Comparison operator of one comparator.
@@ -88,6 +90,13 @@ impl Range {
             }
         }
         Ok(false)
+    }
+
+    /// The positions in `ascending` whose versions satisfy the range, as disjoint ascending runs; a version that OLM
+    /// would crash on satisfies nothing.
+    pub fn runs<V: Borrow<Version>>(&self, ascending: &[V]) -> Vec<std::ops::Range<usize>> {
+        let evaluated = self.groups.iter().take_while(|group| !group.is_empty());
+        runs::merged(evaluated.flat_map(|group| runs::of_group(group, ascending)).collect())
     }
 
     /// The alternatives in source order. The first is never empty; a later empty one is where evaluation crashes.
