@@ -4,6 +4,7 @@ use crate::{Pruning, SortError, Via, prunings, sort_channel};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// A lane of a graph, an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +34,8 @@ pub struct UpdateGraph<'c> {
 pub struct Lane<'c> {
     /// The channel.
     pub channel: &'c Channel,
+    /// Its nodes.
+    nodes: Range<u32>,
     /// Whether it is the default channel.
     pub default: bool,
     /// The message of its deprecation.
@@ -123,8 +126,7 @@ impl<'c> UpdateGraph<'c> {
 
     /// The nodes of a lane.
     pub fn nodes_of(&self, lane: LaneId) -> impl Iterator<Item = (NodeId, &Node<'c>)> {
-        let nodes = self.nodes.iter().enumerate().map(|(at, node)| (NodeId(at as u32), node));
-        nodes.filter(move |(_, node)| node.lane == lane)
+        self.lanes[lane.0 as usize].nodes.clone().map(NodeId).map(|id| (id, self.node(id)))
     }
 
     fn add_lane(&mut self, channel: &'c Channel, default: bool) {
@@ -150,7 +152,8 @@ impl<'c> UpdateGraph<'c> {
             DeprecationTarget::Channel(name) if *name == channel.name.value => Some(&*deprecation.message),
             _ => None,
         });
-        self.lanes.push(Lane { channel, default, deprecated, sorted });
+        let nodes = first..self.nodes.len() as u32;
+        self.lanes.push(Lane { channel, nodes, default, deprecated, sorted });
     }
 
     /// Adds entries and ghosts, and gives the node of each name.
@@ -178,7 +181,7 @@ impl<'c> UpdateGraph<'c> {
     }
 
     fn mark(&mut self, first: u32, channel: &Channel, chosen_from: &BTreeSet<NodeId>) {
-        let heads = catalog::heads(channel);
+        let heads: BTreeSet<&str> = catalog::heads(channel).into_iter().collect();
         let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
         let skipped: BTreeSet<&BundleName> = skips.map(|name| &name.value).collect();
         let here = self.prunings.iter().filter(|pruning| std::ptr::eq(pruning.channel, channel));
@@ -193,7 +196,7 @@ impl<'c> UpdateGraph<'c> {
         for node in &mut self.nodes[first as usize..] {
             let name = node.name;
             let marks = [
-                (Mark::Head, node.entry.is_some() && heads.contains(&name.as_str())),
+                (Mark::Head, node.entry.is_some() && heads.contains(name.as_str())),
                 (Mark::Skipped, skipped.contains(name)),
                 (Mark::Pruned, pruned.contains(name)),
                 (Mark::Ghost, node.entry.is_none()),
@@ -210,23 +213,44 @@ impl<'c> UpdateGraph<'c> {
     /// Entries from which no series of hops leads to the head. A hop leads from a name and version to an entry that OLM
     /// chooses from (`olm-runtime` A2.3: replaces, skips or skipRange of the newer entry).
     fn stranded(&self, first: u32, chosen_from: &BTreeSet<NodeId>) -> Vec<NodeId> {
-        let ids = || (first..self.nodes.len() as u32).map(NodeId);
-        let mut waiting: Vec<NodeId> = ids().filter(|&id| !self.node(id).marks.contains(&Mark::Head)).collect();
-        if chosen_from.is_empty() || waiting.len() == ids().count() {
+        if chosen_from.is_empty() {
             return Vec::new();
         }
-        let mut reached: Vec<NodeId> = ids().filter(|&id| self.node(id).marks.contains(&Mark::Head)).collect();
-        while let Some(to) = reached.pop() {
-            let Some(entry) = self.node(to).entry else { continue };
-            let (hopping, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|&id| {
-                let node = self.node(id);
-                crate::hop(entry, node.name, node.version().as_ref()).is_some()
-            });
-            reached.extend(hopping.into_iter().filter(|id| chosen_from.contains(id)));
-            waiting = rest;
+        let mut waiting: BTreeMap<&BundleName, Vec<NodeId>> = BTreeMap::new();
+        let mut reached = Vec::new();
+        for id in (first..self.nodes.len() as u32).map(NodeId) {
+            if self.node(id).marks.contains(&Mark::Head) {
+                reached.push(id);
+            } else {
+                waiting.entry(self.node(id).name).or_default().push(id);
+            }
         }
-        waiting.retain(|&id| self.node(id).entry.is_some());
-        waiting
+        while let Some(to) = reached.pop().filter(|_| !waiting.is_empty()) {
+            let Some(entry) = self.node(to).entry else { continue };
+            let hopping = self.hopping(entry, &mut waiting);
+            reached.extend(hopping.into_iter().filter(|id| chosen_from.contains(id)));
+        }
+        let mut left: Vec<NodeId> =
+            waiting.into_values().flatten().filter(|&id| self.node(id).entry.is_some()).collect();
+        left.sort_unstable();
+        left
+    }
+
+    /// Takes those out of `waiting` that can hop to `entry`.
+    fn hopping(&self, entry: &Entry, waiting: &mut BTreeMap<&BundleName, Vec<NodeId>>) -> Vec<NodeId> {
+        let named = entry.replaces.iter().chain(&entry.skips);
+        let mut hopping: Vec<NodeId> = named.filter_map(|name| waiting.remove(&name.value)).flatten().collect();
+        if entry.skip_range.is_some() {
+            waiting.retain(|name, ids| {
+                let version = ids.first().and_then(|&id| self.node(id).version());
+                let hops = crate::hop(entry, name, version.as_ref()).is_some();
+                if hops {
+                    hopping.append(ids);
+                }
+                !hops
+            });
+        }
+        hopping
     }
 }
 

@@ -2,17 +2,21 @@
 //!
 //! The documentation says that skipped versions are pruned from the graph and cannot be installed any more. What really
 //! happens (olm-runtime A7): OLM prunes nothing. A version that is not listed can neither be started from nor reached; a
-//! version that is listed, but off the chain of `replaces`, is installed if a startingCSV names it and not otherwise.
+//! version that is listed, but off the chain of `replaces`, is installed if a startingCSV names it and not otherwise. If
+//! it is a head of its own, OLM finds no order in the channel and installs nothing without a startingCSV.
 
 use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Channel, Entry, Package};
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A skipRange that stands in for `replaces`.
 #[derive(Clone, Debug)]
 pub struct Pruning<'c> {
     /// The channel.
     pub channel: &'c Channel,
+    /// Whether OLM finds an order in the channel.
+    pub ordered: bool,
     /// The entry with the skipRange.
     pub entry: &'c Entry,
     /// The range.
@@ -21,7 +25,8 @@ pub struct Pruning<'c> {
     pub predecessor: Option<&'c Entry>,
     /// Bundles of the package that the range matches and the channel does not list, ascending.
     pub unlisted: Vec<&'c Bundle>,
-    /// Entries that the range matches and that neither the chain from the entry nor any `skips` holds, ascending.
+    /// Entries that the range matches, that no `skips` names and that are not on the chain that OLM chooses from (where
+    /// there is none: on the chain from the entry), ascending.
     pub off_chain: Vec<&'c Entry>,
 }
 
@@ -36,60 +41,127 @@ impl<'c> Pruning<'c> {
 /// All prunings of a package, by channel and in the order of its entries.
 #[must_use]
 pub fn prunings(package: &Package) -> Vec<Pruning<'_>> {
+    let versions = Versions::of(package.bundles.iter());
     let channels = package.channels.iter();
-    channels.flat_map(|channel| channel.entries.iter().filter_map(|entry| pruning(package, channel, entry))).collect()
+    channels.flat_map(|channel| in_channel(package, &versions, channel)).collect()
 }
 
-fn pruning<'c>(package: &'c Package, channel: &'c Channel, entry: &'c Entry) -> Option<Pruning<'c>> {
+fn in_channel<'c>(package: &'c Package, versions: &Versions<'c>, channel: &'c Channel) -> Vec<Pruning<'c>> {
+    if channel.entries.iter().all(|entry| entry.skip_range.is_none()) {
+        return Vec::new();
+    }
+    let listed = Listed::of(package, channel);
+    channel.entries.iter().filter_map(|entry| pruning(package, versions, &listed, entry)).collect()
+}
+
+fn pruning<'c>(
+    package: &'c Package,
+    versions: &Versions<'c>,
+    listed: &Listed<'c>,
+    entry: &'c Entry,
+) -> Option<Pruning<'c>> {
     let range = entry.skip_range.as_ref()?.value.range.as_ref().ok()?;
-    let predecessor = predecessor(package, channel, entry);
+    let predecessor = listed.predecessor(package, entry);
     let replaces = entry.replaces.as_ref().map(|name| &name.value);
     if replaces.is_some() && replaces == predecessor.map(|entry| &entry.name.value) {
         return None;
     }
-    let floor = replaces.and_then(|name| package.bundle(name.as_str())?.version());
-    let on_chain = chain(channel, entry);
-    let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
-    let kept: BTreeSet<&BundleName> = skips.map(|name| &name.value).chain(on_chain).collect();
-    let covered = covered(package, range, floor).into_iter().filter(|bundle| !kept.contains(&bundle.name.value));
+    let floor = replaces.and_then(|name| match package.bundle(name.as_str()) {
+        Some(bundle) => bundle.version().cloned(),
+        None => crate::version_in(name.as_str()),
+    });
+    let on_chain = listed.chain_with(entry);
     let (mut unlisted, mut off_chain) = (Vec::new(), Vec::new());
+    let covered = versions.covered(range, floor.as_ref());
+    let nothing_covered = covered.is_empty();
     for bundle in covered {
-        match channel.entry(bundle.name.value.as_str()) {
-            Some(entry) => off_chain.push(entry),
+        let name = &bundle.name.value;
+        match listed.entries.get(name) {
+            _ if listed.skipped.contains(name) || on_chain.contains(name) => {}
+            Some(entry) => off_chain.push(*entry),
             None => unlisted.push(bundle),
         }
     }
-    let alone = replaces.is_none() && catalog::heads(channel).contains(&entry.name.value.as_str());
+    let alone = nothing_covered && replaces.is_none() && listed.heads.contains(entry.name.value.as_str());
     let takes_out = !unlisted.is_empty() || !off_chain.is_empty();
-    (takes_out || alone).then_some(Pruning { channel, entry, range, predecessor, unlisted, off_chain })
+    let (channel, ordered) = (listed.channel, listed.order.is_some());
+    (takes_out || alone).then_some(Pruning { channel, ordered, entry, range, predecessor, unlisted, off_chain })
 }
 
-/// The bundles above `floor` that `range` matches, ascending.
-fn covered<'c>(package: &'c Package, range: &Range, floor: Option<&Version>) -> Vec<&'c Bundle> {
-    let above = |version: &Version| floor.is_none_or(|floor| version > floor);
-    let in_range = |version: &Version| above(version) && range.matches(version).unwrap_or(false);
-    let mut covered: Vec<&Bundle> =
-        package.bundles.iter().filter(|bundle| bundle.version().is_some_and(in_range)).collect();
-    covered.sort_by(|a, b| a.version().cmp(&b.version()));
-    covered
+/// Bundles that have a version, ascending.
+struct Versions<'c> {
+    bundles: Vec<&'c Bundle>,
+    versions: Vec<&'c Version>,
 }
 
-/// The newest entry of the channel that is older than `entry`.
-fn predecessor<'c>(package: &Package, channel: &'c Channel, entry: &Entry) -> Option<&'c Entry> {
-    let version = |entry: &Entry| package.bundle(entry.name.value.as_str())?.version().cloned();
-    let own = version(entry)?;
-    let older = channel.entries.iter().filter_map(|other| Some((version(other)?, other)));
-    older.filter(|(version, _)| *version < own).max_by(|a, b| a.0.cmp(&b.0)).map(|(_, entry)| entry)
-}
-
-/// The names that the chain of `replaces` from `entry` leads through, the entry included.
-fn chain<'c>(channel: &'c Channel, entry: &'c Entry) -> BTreeSet<&'c BundleName> {
-    let mut names = BTreeSet::new();
-    let mut next = Some(&entry.name.value);
-    while let Some(name) = next.filter(|name| names.insert(*name)) {
-        next = channel.entry(name.as_str()).and_then(|entry| Some(&entry.replaces.as_ref()?.value));
+impl<'c> Versions<'c> {
+    fn of(bundles: impl Iterator<Item = &'c Bundle>) -> Self {
+        let mut pairs: Vec<_> = bundles.filter_map(|bundle| Some((bundle.version()?, bundle))).collect();
+        pairs.sort_by_key(|(version, _)| *version);
+        let (versions, bundles) = pairs.into_iter().unzip();
+        Self { bundles, versions }
     }
-    names
+
+    /// The bundles above `floor` that `range` matches.
+    fn covered(&self, range: &Range, floor: Option<&Version>) -> Vec<&'c Bundle> {
+        let above = floor.map_or(0, |floor| self.versions.partition_point(|version| *version <= floor));
+        let runs = range.runs(&self.versions);
+        let covered = runs.into_iter().flat_map(|run| &self.bundles[run.start.max(above).min(run.end)..run.end]);
+        covered.copied().collect()
+    }
+
+    /// The newest bundle below `version`.
+    fn below(&self, version: &Version) -> Option<&'c Bundle> {
+        let below = self.versions.partition_point(|other| *other < version);
+        self.bundles[..below].last().copied()
+    }
+}
+
+/// What a channel lists, ready to be looked up.
+struct Listed<'c> {
+    channel: &'c Channel,
+    /// Of two entries of one name the first.
+    entries: BTreeMap<&'c BundleName, &'c Entry>,
+    versions: Versions<'c>,
+    heads: BTreeSet<&'c str>,
+    skipped: BTreeSet<&'c BundleName>,
+    /// The names that OLM chooses from, if it finds an order.
+    order: Option<BTreeSet<&'c BundleName>>,
+}
+
+impl<'c> Listed<'c> {
+    fn of(package: &'c Package, channel: &'c Channel) -> Self {
+        let entries: BTreeMap<_, _> = channel.entries.iter().rev().map(|entry| (&entry.name.value, entry)).collect();
+        let bundles = entries.keys().filter_map(|name| package.bundle(name.as_str()));
+        let order = crate::sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries).ok();
+        Self {
+            channel,
+            versions: Versions::of(bundles),
+            heads: catalog::heads(channel).into_iter().collect(),
+            skipped: channel.entries.iter().flat_map(|entry| &entry.skips).map(|name| &name.value).collect(),
+            order: order.map(|order| order.into_iter().map(|at| &channel.entries[at].name.value).collect()),
+            entries,
+        }
+    }
+
+    /// The newest entry that is older than `entry`.
+    fn predecessor(&self, package: &Package, entry: &Entry) -> Option<&'c Entry> {
+        let own = package.bundle(entry.name.value.as_str())?.version()?;
+        self.entries.get(&self.versions.below(own)?.name.value).copied()
+    }
+
+    /// The names on the chain that OLM chooses from; where it finds none, on the chain of `replaces` from `entry`.
+    fn chain_with(&self, entry: &'c Entry) -> Cow<'_, BTreeSet<&'c BundleName>> {
+        if let Some(order) = &self.order {
+            return Cow::Borrowed(order);
+        }
+        let mut names = BTreeSet::new();
+        let mut next = Some(&entry.name.value);
+        while let Some(name) = next.filter(|name| names.insert(*name)) {
+            next = self.entries.get(name).and_then(|entry| Some(&entry.replaces.as_ref()?.value));
+        }
+        Cow::Owned(names)
+    }
 }
 
 #[cfg(test)]
@@ -134,6 +206,23 @@ mod tests {
         let entries = "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v1.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0, replaces: p.v0.1.0}, {name: p.v0.1.0}]\n";
         let expected = ["p.v2.0.0: unlisted [\"p.v1.0.0\", \"p.v1.1.0\"], off chain []"];
         check(entries, &["0.1.0", "1.0.0", "1.1.0", "2.0.0"], &expected);
+    }
+
+    #[test]
+    fn skips_of_all_versions_prune_nothing() {
+        check("- {name: p.v2.0.0, skips: [p.v1.0.0], skipRange: <2.0.0}\n- name: p.v1.0.0\n", &["1.0.0", "2.0.0"], &[]);
+    }
+
+    #[test]
+    fn what_the_chain_of_the_head_holds_is_kept() {
+        let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, skipRange: <2.0.0}\n- name: p.v1.0.0\n";
+        check(entries, &["1.0.0", "2.0.0", "3.0.0"], &[]);
+    }
+
+    #[test]
+    fn replaces_of_a_version_that_the_package_lacks_is_the_floor() {
+        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: <3.0.0}\n---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v2.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0}]\n";
+        check(entries, &["1.0.0", "2.1.0", "3.0.0"], &["p.v3.0.0: unlisted [\"p.v2.1.0\"], off chain []"]);
     }
 
     #[test]

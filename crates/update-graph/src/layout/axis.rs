@@ -18,8 +18,10 @@ pub(super) struct Axis {
     pub(super) columns: Vec<Column>,
     pub(super) width: i32,
     pub(super) gutter: i32,
-    /// The version of each column, where it has one.
-    pub(super) versions: Vec<Option<Version>>,
+    /// How many columns have no version; they come first.
+    pub(super) unversioned: u32,
+    /// The versions of the other columns, ascending.
+    pub(super) versions: Vec<Version>,
     column_of: Vec<u32>,
     labels: Vec<i32>,
 }
@@ -48,8 +50,9 @@ impl Axis {
             .collect();
         let order: BTreeMap<&Key, u32> = widths.keys().zip(0..).map(|(&key, at)| (key, at)).collect();
         let column_of = keys.iter().map(|key| order[key]).collect();
-        let versions = order.keys().map(|key| key.0.clone()).collect();
-        Self { columns, width: left, gutter, versions, column_of, labels }
+        let versions: Vec<Version> = order.keys().filter_map(|key| key.0.clone()).collect();
+        let unversioned = (columns.len() - versions.len()) as u32;
+        Self { columns, width: left, gutter, unversioned, versions, column_of, labels }
     }
 
     pub(super) fn index_of(&self, node: NodeId) -> u32 {

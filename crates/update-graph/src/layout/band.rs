@@ -40,34 +40,31 @@ fn in_lane(graph: &UpdateGraph<'_>, axis: &Axis, lane: LaneId) -> Vec<Band> {
         .filter_map(|(id, node)| Some((id, node.entry?.skip_range.as_ref()?.value.range.as_ref().ok()?)))
         .collect();
     ranges.sort_by_key(|&(id, _)| (std::cmp::Reverse(axis.index_of(id)), id));
-    let nodes: Vec<NodeId> = graph.nodes_of(lane).map(|(id, _)| id).collect();
     let band = |(row, (to, range)): (usize, (NodeId, &Range))| {
-        let matched: Vec<bool> = axis.versions.iter().map(|version| matches(range, version.as_ref())).collect();
-        let covers = nodes.iter().copied().filter(|&id| id != to && matched[axis.index_of(id) as usize]).collect();
+        let runs = runs(axis, range);
+        let is_covered = |id: NodeId| {
+            let column = axis.index_of(id);
+            let before = runs.partition_point(|run| run.end <= column);
+            runs.get(before).is_some_and(|run| run.contains(&column))
+        };
+        let covers = graph.nodes_of(lane).map(|(id, _)| id).filter(|&id| id != to && is_covered(id)).collect();
+        let stretches = runs.iter().map(|run| stretch(axis, run)).collect();
         let row_of = row.min(OWN_ROWS) as u32;
-        Band { lane, to, y: 0, stretches: stretches(axis, &matched), covers, folded: row >= OWN_ROWS, row: row_of }
+        Band { lane, to, y: 0, stretches, covers, folded: row >= OWN_ROWS, row: row_of }
     };
     ranges.into_iter().enumerate().map(band).collect()
 }
 
-fn matches(range: &Range, version: Option<&blang_semver::Version>) -> bool {
-    version.is_some_and(|version| range.matches(version).unwrap_or(false))
+/// The columns that a range matches.
+fn runs(axis: &Axis, range: &Range) -> Vec<std::ops::Range<u32>> {
+    let column = |at: usize| axis.unversioned + at as u32;
+    range.runs(&axis.versions).into_iter().map(|run| column(run.start)..column(run.end)).collect()
 }
 
-/// Runs of matched columns, from the left edge of the first to the right edge of the last.
-fn stretches(axis: &Axis, matched: &[bool]) -> Vec<(i32, i32)> {
-    let mut stretches: Vec<(i32, i32)> = Vec::new();
-    let mut running = false;
-    for (column, &matched) in axis.columns.iter().zip(matched) {
-        let (from, to) = (column.x - column.width / 2, column.x + column.width / 2);
-        match stretches.last_mut() {
-            Some(last) if matched && running => last.1 = to,
-            _ if matched => stretches.push((from, to)),
-            _ => {}
-        }
-        running = matched;
-    }
-    stretches
+/// From the left edge of a run's first column to the right edge of its last.
+fn stretch(axis: &Axis, run: &std::ops::Range<u32>) -> (i32, i32) {
+    let (first, last) = (&axis.columns[run.start as usize], &axis.columns[run.end as usize - 1]);
+    (first.x - first.width / 2, last.x + last.width / 2)
 }
 
 /// How many rows the bands of a lane take.

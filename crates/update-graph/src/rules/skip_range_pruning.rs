@@ -9,6 +9,9 @@ use crate::{Pruning, prunings};
 use catalog::{Bundle, Entry, Package};
 use source::{Diagnostic, Rule};
 
+/// At most so many entries off the chain are pointed at; the message counts them all.
+const LABELS: usize = 8;
+
 pub(super) fn check(package: &Package) -> Vec<Diagnostic> {
     prunings(package).iter().map(|pruning| finding(package, pruning)).collect()
 }
@@ -17,7 +20,7 @@ fn finding(package: &Package, pruning: &Pruning<'_>) -> Diagnostic {
     let range = pruning.entry.skip_range.as_ref();
     let span = range.map_or(pruning.entry.span, |range| range.span);
     let mut finding = Diagnostic::new(Rule::SkipRangePruning, span, message(package, pruning)).with_help(help(pruning));
-    for entry in &pruning.off_chain {
+    for entry in pruning.off_chain.iter().take(LABELS) {
         finding = finding.with_label(entry.name.span, "in the range, but neither replaced nor skipped by name");
     }
     finding
@@ -33,13 +36,18 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
         }
     }];
     if !pruning.unlisted.is_empty() {
-        let versions = versions(pruning.unlisted.iter().map(|bundle| version(bundle)));
-        parts.push(format!("channel `{channel}` does not list {versions}: no startingCSV can name them and no update leads to them; a cluster that has one jumps straight to `{entry}`"));
+        let versions = versions(&pruning.unlisted);
+        parts.push(format!("channel `{channel}` does not list {versions}: no startingCSV can name them and no update leads to them; a cluster that has one can jump straight to `{entry}`"));
     }
     if !pruning.off_chain.is_empty() {
-        let bundle = |entry: &&Entry| package.bundle(entry.name.value.as_str()).map(version);
-        let versions = versions(pruning.off_chain.iter().filter_map(bundle));
-        parts.push(format!("it lists {versions} off the chain: no update leads there, and a fresh install gets them by startingCSV only"));
+        let bundle = |entry: &&Entry| package.bundle(entry.name.value.as_str());
+        let bundles: Vec<&Bundle> = pruning.off_chain.iter().filter_map(bundle).collect();
+        let versions = versions(&bundles);
+        parts.push(if pruning.ordered {
+            format!("it lists {versions} off the chain: no update leads there, and a fresh install gets them by startingCSV only")
+        } else {
+            format!("it lists {versions} off the chain, and OLM finds no order in the channel: without a startingCSV nothing is installed from it, and no update leads anywhere")
+        });
     }
     if pruning.unlisted.is_empty() && pruning.off_chain.is_empty() {
         parts.push(format!("no version in the range is in the package: channel `{channel}` offers none of them to start from or to update to"));
@@ -69,12 +77,13 @@ fn version(bundle: &Bundle) -> String {
     bundle.version().map(ToString::to_string).unwrap_or_default()
 }
 
-/// `1.0.0, 1.1.0` or, from six on, `1.0.0 to 1.9.0 (10 versions)`: `versions` are ascending.
-fn versions(versions: impl Iterator<Item = String>) -> String {
-    let versions: Vec<String> = versions.collect();
-    match versions.as_slice() {
-        [first, .., last] if versions.len() > 5 => format!("{first} to {last} ({} versions)", versions.len()),
-        few => few.join(", "),
+/// `1.0.0, 1.1.0` or, from six on, `1.0.0 to 1.9.0 (10 versions)`: `bundles` are ascending.
+fn versions(bundles: &[&Bundle]) -> String {
+    match bundles {
+        [first, .., last] if bundles.len() > 5 => {
+            format!("{} to {} ({} versions)", version(first), version(last), bundles.len())
+        }
+        few => few.iter().map(|bundle| version(bundle)).collect::<Vec<_>>().join(", "),
     }
 }
 
@@ -102,11 +111,21 @@ mod tests {
     }
 
     #[test]
+    fn stranded_in_the_range() {
+        check(
+            "- {name: p.v3.0.0, skips: [p.v2.0.0], skipRange: '>=1.0.0 <3.0.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n",
+            &["1.0.0", "2.0.0", "3.0.0"],
+            "`p.v3.0.0` has skipRange `>=1.0.0 <3.0.0` but no `replaces`; it lists 1.0.0 off the chain: no update leads there, and a fresh install gets them by startingCSV only",
+            "to keep them, list them in the channel and write `replaces: p.v2.0.0`; the skipRange may stay",
+        );
+    }
+
+    #[test]
     fn listed_and_unlisted() {
         check(
             "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n- name: p.v1.1.0\n",
             &["1.0.0", "1.1.0", "2.0.0"],
-            "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0: no startingCSV can name them and no update leads to them; a cluster that has one jumps straight to `p.v2.0.0`; it lists 1.1.0 off the chain: no update leads there, and a fresh install gets them by startingCSV only",
+            "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0: no startingCSV can name them and no update leads to them; a cluster that has one can jump straight to `p.v2.0.0`; it lists 1.1.0 off the chain, and OLM finds no order in the channel: without a startingCSV nothing is installed from it, and no update leads anywhere",
             "to keep them, list them in the channel and write `replaces: p.v1.1.0`; the skipRange may stay",
         );
     }
