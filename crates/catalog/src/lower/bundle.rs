@@ -1,7 +1,7 @@
 //! `olm.bundle` documents.
 
 use super::{Lowering, named};
-use crate::rules::{duplicate_name, invalid_property, missing_field};
+use crate::rules::{invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
 use blang_semver::Version;
 use fbc::raw::{RawBundle, RawProperty};
@@ -31,14 +31,7 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: 
         properties,
     };
     lowering.diagnostics.extend(invalid_property::package_property(&bundle, &package.value));
-    let bundles = &mut lowering.package_named(&package.value).bundles;
-    match bundles.iter().find(|other| other.name.value == bundle.name.value) {
-        Some(first) => {
-            let diagnostic = duplicate_name::bundle(&bundle, &package.value, first.span);
-            lowering.diagnostics.push(diagnostic);
-        }
-        None => bundles.push(bundle),
-    }
+    lowering.package_named(&package.value).bundles.push(bundle);
 }
 
 fn kind(property: &RawProperty) -> &str {

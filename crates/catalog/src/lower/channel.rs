@@ -1,7 +1,7 @@
 //! `olm.channel` documents.
 
 use super::{Lowering, channel_name, named};
-use crate::rules::{duplicate_name, missing_field};
+use crate::rules::missing_field;
 use crate::{BundleName, Channel, Entry, SkipRange};
 use blang_semver::Range;
 use fbc::raw::{RawChannel, RawEntry, Text};
@@ -17,14 +17,7 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawChannel) {
         return;
     };
     let channel = Channel { name: channel_name(name), span, entries: raw.entries.iter().map(entry).collect() };
-    let channels = &mut lowering.package_named(&package.value).channels;
-    match channels.iter().find(|other| other.name.value == channel.name.value) {
-        Some(first) => {
-            let diagnostic = duplicate_name::channel(&channel, &package.value, first.span);
-            lowering.diagnostics.push(diagnostic);
-        }
-        None => channels.push(channel),
-    }
+    lowering.package_named(&package.value).channels.push(channel);
 }
 
 fn entry(raw: &RawEntry) -> Entry {

@@ -8,7 +8,7 @@ mod bundle;
 mod channel;
 
 use crate::rules::{duplicate_name, invalid_deprecation, missing_field};
-use crate::{Catalog, ChannelName, Deprecation, DeprecationTarget, Icon, Package};
+use crate::{Bundle, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Icon, Package};
 use fbc::raw::{RawDeprecation, RawDeprecations, RawDoc, RawIcon, RawPackage, Text};
 use fbc::{Doc, Parse};
 use source::{Diagnostic, Span, Spanned};
@@ -88,12 +88,33 @@ impl Lowering {
 
     fn finish(self) -> (Catalog, Vec<Diagnostic>) {
         let mut packages: Vec<_> = self.packages.into_values().collect();
-        for package in &mut packages {
-            package.channels.sort_by(|a, b| a.name.value.cmp(&b.name.value));
-            package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+        let mut diagnostics = self.diagnostics;
+        for Package { name, channels, bundles, .. } in &mut packages {
+            let told = |channel: &Channel, first: &Channel| duplicate_name::channel(channel, name.as_str(), first.span);
+            diagnostics.extend(keep_first(channels, |channel| &channel.name.value, told));
+            let told = |bundle: &Bundle, first: &Bundle| duplicate_name::bundle(bundle, name.as_str(), first.span);
+            diagnostics.extend(keep_first(bundles, |bundle| &bundle.name.value, told));
         }
-        (Catalog { packages }, self.diagnostics)
+        (Catalog { packages }, diagnostics)
     }
+}
+
+/// Sorts by name and keeps the first of several of one name; what `told` says of the others and the first.
+fn keep_first<T, N: Ord>(
+    things: &mut Vec<T>,
+    name: impl Fn(&T) -> &N,
+    told: impl Fn(&T, &T) -> Diagnostic,
+) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    things.sort_by(|a, b| name(a).cmp(name(b)));
+    things.dedup_by(|later, first| {
+        let same = name(later) == name(first);
+        if same {
+            diagnostics.push(told(later, first));
+        }
+        same
+    });
+    diagnostics
 }
 
 fn empty_package(name: &str) -> Package {

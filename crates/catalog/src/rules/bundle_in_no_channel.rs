@@ -2,15 +2,15 @@
 //!
 //! Fix: list the bundle in a channel, or remove it. Source: declcfg_to_model.go "not found in any channel entries".
 
-use crate::Package;
+use crate::{BundleName, Package};
 use blang_semver::Quoted;
 use source::{Diagnostic, Rule};
+use std::collections::BTreeSet;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
-    let unlisted = package
-        .bundles
-        .iter()
-        .filter(|bundle| package.channels.iter().all(|channel| channel.entry(bundle.name.value.as_str()).is_none()));
+    let entries = package.channels.iter().flat_map(|channel| &channel.entries);
+    let listed: BTreeSet<&BundleName> = entries.map(|entry| &entry.name.value).collect();
+    let unlisted = package.bundles.iter().filter(move |bundle| !listed.contains(&bundle.name.value));
     unlisted.map(|bundle| {
         let name = &bundle.name.value;
         let opm = format!(

@@ -62,6 +62,16 @@ mod tests {
     }
 
     #[test]
+    fn every_document_after_the_first() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + &bundle("1.0.0") + &bundle("1.0.0");
+        let expected = [
+            "21:7 duplicate-name: package `p` has two bundles named `p.v1.0.0`",
+            "29:7 duplicate-name: package `p` has two bundles named `p.v1.0.0`",
+        ];
+        check(&text, &expected);
+    }
+
+    #[test]
     fn documents() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"])
             + &bundle("1.0.0")
