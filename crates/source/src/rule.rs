@@ -44,8 +44,6 @@ rules! {
     LostText = "lost-text", Warning;
     /// A key that occurs twice in one mapping; the last one wins.
     DuplicateKey = "duplicate-key", Warning;
-    /// An unquoted scalar that YAML 1.1 reads as something other than text.
-    ReadAsOtherType = "read-as-other-type", Warning;
     /// A value of the wrong kind.
     WrongType = "wrong-type", Error;
     /// A field that must be there.
@@ -54,9 +52,9 @@ rules! {
     UnknownField = "unknown-field", Warning;
     /// A schema that looks like a misspelt one of OLM's.
     UnknownSchema = "unknown-schema", Warning;
-    /// A package that is not declared, or declared twice.
+    /// A package that documents name but none declares.
     UnknownPackage = "unknown-package", Error;
-    /// Two documents, entries or deprecations of one name.
+    /// Two documents, or two entries of a channel, of one name.
     DuplicateName = "duplicate-name", Error;
     /// A name that does not have the required form.
     InvalidName = "invalid-name", Error;
@@ -84,8 +82,6 @@ rules! {
     InvalidRange = "invalid-range", Error;
     /// A property whose value does not have the shape of its type.
     InvalidProperty = "invalid-property", Error;
-    /// An image pull spec that is missing or malformed.
-    InvalidImage = "invalid-image", Error;
     /// A deprecation that does not fit the package.
     InvalidDeprecation = "invalid-deprecation", Error;
     /// A skipRange without a `replaces` to the immediate predecessor, which takes versions out of the graph.
