@@ -31,6 +31,9 @@ pub(crate) enum Message {
 #[derive(Debug)]
 pub(crate) struct App {
     state: State,
+    /// Made once: with a new one each time, no panel could see that nothing changed for it.
+    send: Callback<Action>,
+    picked: Callback<Event>,
     client: Option<Client>,
     batches: BTreeMap<u32, Vec<File>>,
     batch: u32,
@@ -50,6 +53,8 @@ impl Component for App {
         ctx.link().send_message(Message::Happened(Action::Opened));
         Self {
             state: State::new(draft),
+            send: ctx.link().callback(Message::Happened),
+            picked: picked(ctx),
             client: None,
             batches: BTreeMap::new(),
             batch: 0,
@@ -77,9 +82,8 @@ impl Component for App {
         true
     }
 
-    fn view(&self, ctx: &Context<Self>) -> Html {
-        let send = &ctx.link().callback(Message::Happened);
-        page(&self.state, send, &picked(ctx))
+    fn view(&self, _: &Context<Self>) -> Html {
+        page(&self.state, &self.send, &self.picked)
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {

@@ -4,7 +4,7 @@ use crate::dom;
 use crate::kit::Modal;
 use crate::parts::counts;
 use crate::store::{Action, Dialog};
-use views::{CatalogRow, FileRow};
+use views::{CatalogId, CatalogRow, FileRow};
 use yew::prelude::*;
 
 /// The ways to add a catalog: files, a folder, a text.
@@ -36,10 +36,21 @@ pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
     }
 }
 
-/// The dialog that edits a CatalogSource.
-pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html {
-    let id = row.id;
-    let onsubmit = send.reform(move |event: SubmitEvent| {
+/// The fields of a CatalogSource.
+#[derive(Clone, PartialEq, Properties)]
+struct FieldsProps {
+    id: CatalogId,
+    name: String,
+    namespace: String,
+    priority: i32,
+    send: Callback<Action>,
+}
+
+/// A component, so that what is typed stays when the page is drawn again meanwhile.
+#[component]
+fn Fields(props: &FieldsProps) -> Html {
+    let id = props.id;
+    let onsubmit = props.send.reform(move |event: SubmitEvent| {
         event.prevent_default();
         Action::CatalogDescribed {
             catalog: id,
@@ -48,17 +59,25 @@ pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html 
             priority: dom::form_text(&event, "priority").trim().parse().unwrap_or_default(),
         }
     });
+    html! {
+        <form {onsubmit}>
+            <div class="fields">
+                <label>{ "Name" }<input name="name" required=true value={props.name.clone()} data-testid="catalog-name" /></label>
+                <label>{ "Namespace" }<input name="namespace" value={props.namespace.clone()} data-testid="catalog-namespace" /></label>
+                <label>{ "Priority" }<input name="priority" type="number" step="1" value={props.priority.to_string()} data-testid="catalog-priority" /></label>
+            </div>
+            <p class="actions"><button type="submit" class="primary" data-testid="catalog-save">{ "Save" }</button></p>
+        </form>
+    }
+}
+
+/// The dialog that edits a CatalogSource.
+pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html {
+    let id = row.id;
     let remove = send.reform(move |_: MouseEvent| Action::CatalogRemoved(id));
     html! {
         <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
-            <form {onsubmit}>
-                <div class="fields">
-                    <label>{ "Name" }<input name="name" required=true value={row.name.clone()} data-testid="catalog-name" /></label>
-                    <label>{ "Namespace" }<input name="namespace" value={row.namespace.clone()} data-testid="catalog-namespace" /></label>
-                    <label>{ "Priority" }<input name="priority" type="number" step="1" value={row.priority.to_string()} data-testid="catalog-priority" /></label>
-                </div>
-                <p class="actions"><button type="submit" class="primary" data-testid="catalog-save">{ "Save" }</button></p>
-            </form>
+            <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
             <h3>{ format!("{} files", row.files.len()) }</h3>
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
             <details class="danger"><summary>{ "Remove this catalog" }</summary>

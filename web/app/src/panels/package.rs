@@ -50,7 +50,13 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     let visible = state.tab == Tab::Graph;
     let Some(graph) = &state.graph else {
         return if visible {
-            html! { <p class="mute waiting">{ "No graph yet." }</p> }
+            let none = state.overview.packages.is_empty();
+            let text = if none {
+                "No package is declared in what was opened; Findings say what is wrong with it, if anything is."
+            } else {
+                "No graph yet."
+            };
+            html! { <p class="mute waiting">{ text }</p> }
         } else {
             Html::default()
         };

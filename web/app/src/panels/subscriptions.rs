@@ -45,13 +45,14 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm) -> Html {
     let approvals = [(Approval::Automatic, "Automatic"), (Approval::Manual, "Manual")];
     let approval = send.reform(move |approval| Action::ApprovalChosen { index, approval });
     let text = |field: Field, label: &'static str, value: &str, list: String| {
-        let onchange = send.reform(move |event: Event| Action::SubscriptionEdited {
+        // At every key, so that no answer that comes meanwhile and no shortcut finds an older text.
+        let oninput = send.reform(move |event: InputEvent| Action::SubscriptionEdited {
             index,
             field,
             text: dom::input_text(&event).trim().to_owned(),
         });
         html! { <label>{ label }<input value={value.to_owned()} {list} autocomplete="off" spellcheck="false"
-        data-testid={format!("subscription-{}", test_name(field))} {onchange} /></label> }
+        data-testid={format!("subscription-{}", test_name(field))} {oninput} /></label> }
     };
     let csvs = format!("csvs-{index}");
     let legend = if form.package.is_empty() { "New Subscription" } else { &form.package };
