@@ -12,6 +12,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 use workbench::{CatalogInput, FileInput};
 
+#[cfg(test)]
+mod tests;
+
 const DATABASE: &str = "opscope";
 const CATALOGS: &str = "catalogs";
 const FILES: &str = "files";
