@@ -8,6 +8,8 @@ mod build;
 mod input;
 mod places;
 mod queries;
+#[cfg(test)]
+mod testing;
 
 pub use build::{Built, Found};
 pub use input::{CatalogInput, FileInput, NewText, Workbench};

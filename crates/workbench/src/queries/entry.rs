@@ -26,6 +26,8 @@ impl Workbench {
         if bundle.is_none() && channels.is_empty() && !is_named(package, &key.name) {
             return None;
         }
+        let asked = key.channel.as_deref().map(|name| package.channel(name));
+        let shown = asked.unwrap_or_else(|| channels.first().map(|(channel, _)| *channel));
         let excerpt = place.or(bundle.map(|bundle| bundle.span)).map(|span| catalog.text(span)).unwrap_or_default();
         Some(EntryView {
             key: key.clone(),
@@ -39,8 +41,8 @@ impl Workbench {
             bundle_place: bundle.map(|bundle| catalog.place(bundle.span)),
             excerpt: excerpt.chars().take(EXCERPT).collect(),
             findings: about(catalog, package, &key.name),
-            from: from(package, &channels),
-            to: to(package, key, bundle),
+            from: shown.map(|channel| from(package, channel, &key.name)).unwrap_or_default(),
+            to: shown.map(|channel| to(package, channel, &key.name)).unwrap_or_default(),
         })
     }
 
@@ -151,31 +153,102 @@ fn about(catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::Fi
     here.map(|found| findings::row(catalog, found)).collect()
 }
 
-/// Entries of the same channel that may update to this one in one hop.
-fn from(package: &Package, channels: &[(&Channel, &Entry)]) -> Vec<String> {
-    let Some((channel, to)) = channels.first() else { return Vec::new() };
+/// Entries of the channel that OLM may update to this one in one hop.
+fn from(package: &Package, channel: &Channel, name: &str) -> Vec<String> {
+    let Some(to) = chosen_from(package, channel).into_iter().find(|entry| entry.name.value.as_str() == name) else {
+        return Vec::new();
+    };
     let others = channel.entries.iter().filter(|other| other.name.value != to.name.value);
-    let hops = others.filter_map(|other| hop(package, to, &other.name.value));
+    let hops = others.filter_map(|other| hop(package, &other.name.value, to, &other.name.value));
     hops.collect()
 }
 
-/// Entries of the same channel that this one may update to in one hop.
-fn to(package: &Package, key: &EntryKey, bundle: Option<&Bundle>) -> Vec<String> {
-    let Some(channel) = key.channel.as_deref().and_then(|name| package.channel(name)) else { return Vec::new() };
-    let name = BundleName::from(key.name.as_str());
-    let version = bundle.and_then(Bundle::version);
+/// Entries of the channel that OLM may update this one to in one hop, the one it prefers first.
+fn to(package: &Package, channel: &Channel, name: &str) -> Vec<String> {
+    let name = BundleName::from(name);
+    let targets = chosen_from(package, channel).into_iter().filter(|entry| entry.name.value != name);
+    targets.filter_map(|to| hop(package, &name, to, &to.name.value)).collect()
+}
+
+/// The entries that OLM chooses from, the head first; none where it finds no order.
+fn chosen_from<'c>(package: &Package, channel: &'c Channel) -> Vec<&'c Entry> {
     let order = update_graph::sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries);
-    let chosen_from = order.unwrap_or_default();
-    let targets = chosen_from.iter().map(|&at| &channel.entries[at]).filter(|entry| entry.name.value != name);
-    let hops = targets.filter_map(|entry| {
-        let via = update_graph::hop(entry, &name, version)?;
-        Some(format!("{} ({})", entry.name, via.as_str()))
-    });
-    hops.collect()
+    order.unwrap_or_default().into_iter().map(|at| &channel.entries[at]).collect()
 }
 
-fn hop(package: &Package, to: &Entry, from: &BundleName) -> Option<String> {
+/// `other (field)`, if there is a hop.
+fn hop(package: &Package, from: &BundleName, to: &Entry, other: &BundleName) -> Option<String> {
     let version = package.bundle(from.as_str()).and_then(Bundle::version);
     let via = update_graph::hop(to, from, version)?;
-    Some(format!("{from} ({})", via.as_str()))
+    Some(format!("{other} ({})", via.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+
+    /// What leads to an entry and where it leads, as `<from> | <to>`.
+    #[track_caller]
+    fn check_hops(catalog: &str, channel: Option<&str>, name: &str, expected: &str) {
+        let view = view(catalog, channel, name);
+        assert_eq!(format!("{} | {}", view.from.join(", "), view.to.join(", ")), expected);
+    }
+
+    fn view(catalog: &str, channel: Option<&str>, name: &str) -> EntryView {
+        let workbench = workbench(&[("c", catalog)]);
+        let package = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
+        let key = EntryKey { channel: channel.map(str::to_owned), name: name.to_owned() };
+        workbench.entry(&package, &key).unwrap()
+    }
+
+    const SKIPS: &str =
+        "package p c\nchannel p c p.v3>p.v1-p.v2 p.v2>p.v1 p.v1\nbundle p 1.0.0\nchannel p d p.v2>p.v1 p.v1";
+
+    #[test]
+    fn a_skipped_entry_is_no_target() {
+        check_hops(SKIPS, Some("c"), "p.v1", " | p.v3 (replaces)");
+        check_hops(SKIPS, Some("c"), "p.v2", " | p.v3 (skips)");
+        check_hops(SKIPS, Some("c"), "p.v3", "p.v2 (skips), p.v1 (replaces) | ");
+    }
+
+    #[test]
+    fn hops_are_those_of_the_asked_channel() {
+        check_hops(SKIPS, Some("d"), "p.v2", "p.v1 (replaces) | ");
+        check_hops(SKIPS, Some("d"), "p.v3", " | ");
+        check_hops(SKIPS, None, "p.v1", " | p.v3 (replaces)");
+    }
+
+    #[test]
+    fn a_skip_range_goes_by_version() {
+        let catalog = "package p c\nchannel p c p.v2.0.0~<2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        check_hops(catalog, Some("c"), "p.v1.0.0", " | p.v2.0.0 (skipRange)");
+    }
+
+    #[test]
+    fn nothing_leads_anywhere_where_olm_finds_no_order() {
+        check_hops("package p c\nchannel p c p.v2>p.v1 p.v1 p.v3", Some("c"), "p.v1", " | ");
+    }
+
+    #[test]
+    fn notes_say_what_is_special() {
+        let notes = view(SKIPS, None, "p.v2").notes;
+        assert_eq!(notes, ["skipped by p.v3 in c", "head of d", "no bundle of this name in the catalog"]);
+    }
+
+    #[test]
+    fn what_is_named_nowhere_is_absent() {
+        let workbench = workbench(&[("c", SKIPS)]);
+        let package = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
+        let key = EntryKey { channel: None, name: "p.v9".to_owned() };
+        assert_eq!(workbench.entry(&package, &key), None);
+    }
+
+    #[test]
+    fn requirements_name_what_meets_them() {
+        let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0\npackage q c\nchannel q c q.v1.1.0>q.v0.9.0 q.v0.9.0\nbundle q 0.9.0\nbundle q 1.1.0";
+        let requires = view(catalog, Some("c"), "p.v1.0.0").requires;
+        assert_eq!(requires[0].text, "with package: q and with version in range: >=1.0.0");
+        assert_eq!(requires[0].met_by, ["q.v1.1.0"]);
+    }
 }

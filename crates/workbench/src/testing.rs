@@ -1,0 +1,54 @@
+//! Small catalogs for the tests of this crate.
+
+use crate::{NewText, Workbench};
+
+/// A workbench with a catalog for each name and sketch.
+pub(crate) fn workbench(catalogs: &[(&str, &str)]) -> Workbench {
+    let mut workbench = Workbench::new();
+    for (name, sketch) in catalogs {
+        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(sketch).into_bytes()) };
+        workbench.add_catalog(name, vec![file], &mut |_| {});
+    }
+    workbench
+}
+
+/// A catalog from lines `package NAME DEFAULT`, `channel PACKAGE NAME ENTRY...` and `bundle PACKAGE VERSION`, the last
+/// perhaps with `requires PACKAGE RANGE` or `provides KIND`. An entry is `name>replaces-skip-skip~skipRange`.
+pub(crate) fn yaml(sketch: &str) -> String {
+    sketch.lines().map(|line| document(&line.split(' ').collect::<Vec<_>>())).collect()
+}
+
+fn document(words: &[&str]) -> String {
+    match words {
+        ["package", name, default] => format!("---\nschema: olm.package\nname: {name}\ndefaultChannel: {default}\n"),
+        ["channel", package, name, entries @ ..] => {
+            let entries: String = entries.iter().map(|text| entry(text)).collect();
+            format!("---\nschema: olm.channel\npackage: {package}\nname: {name}\nentries:\n{entries}")
+        }
+        ["bundle", package, version, rest @ ..] => {
+            let more = match rest {
+                [] => String::new(),
+                ["requires", name, range] => {
+                    format!("- type: olm.package.required\n  value: {{packageName: {name}, versionRange: '{range}'}}\n")
+                }
+                ["provides", kind] => {
+                    format!("- type: olm.gvk\n  value: {{group: example.com, version: v1, kind: {kind}}}\n")
+                }
+                other => panic!("expected `requires` or `provides`, not {other:?}"),
+            };
+            format!(
+                "---\nschema: olm.bundle\npackage: {package}\nname: {package}.v{version}\nimage: i\nproperties:\n- type: olm.package\n  value: {{packageName: {package}, version: {version}}}\n{more}"
+            )
+        }
+        other => panic!("expected a package, a channel or a bundle, not {other:?}"),
+    }
+}
+
+fn entry(text: &str) -> String {
+    let (links, range) = text.split_once('~').unwrap_or((text, ""));
+    let mut names = links.split('-');
+    let first = names.next().unwrap_or_default();
+    let (name, replaces) = first.split_once('>').unwrap_or((first, ""));
+    let skips: Vec<&str> = names.collect();
+    format!("- {{name: {name}, replaces: '{replaces}', skips: [{}], skipRange: '{range}'}}\n", skips.join(", "))
+}
