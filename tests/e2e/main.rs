@@ -1,3 +1,10 @@
 //! Journeys through the built app in a real browser; `cargo xtask test --only build --only e2e` runs them.
 
+mod catalogs;
+mod editing;
+mod folder;
+mod pruning;
+mod real;
+mod simulation;
 mod smoke;
+mod steps;

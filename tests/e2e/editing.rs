@@ -1,0 +1,98 @@
+//! A pasted catalog, edited in the source: what it says changes at once, and is kept.
+
+use suite::browser::{Key, Page, Result};
+
+use crate::steps::{click, forgotten, kept, paste, read, see, see_packages, see_texts, visit};
+
+const CATALOG: &str = "\
+schema: olm.package
+name: kettle
+defaultChannel: stable
+---
+schema: olm.channel
+package: kettle
+name: stable
+entries:
+- name: kettle.v1.0.0
+---
+schema: olm.bundle
+name: kettle.v1.0.0
+package: kettle
+image: registry.example.com/kettle:v1.0.0
+properties:
+- {type: olm.package, value: {packageName: kettle, version: 1.0.0}}
+";
+
+/// Puts the caret behind the first `after` of the source and types.
+async fn type_after(page: &Page, after: &str, text: &str) -> Result {
+    let area = page.test_id("source-text").await?;
+    area.click().await?;
+    let place = "const area = document.querySelector(\"[data-testid='source-text']\");
+        const at = area.value.indexOf(arguments[0]) + arguments[0].length;
+        area.setSelectionRange(at, at)";
+    page.eval(place, vec![after.into()]).await?;
+    page.press(text).await
+}
+
+async fn entries(page: &Page) -> Result<Vec<String>> {
+    read(page, "[data-testid='graph-node']", "e.dataset.name").await
+}
+
+#[tokio::test]
+async fn an_edit_shows_at_once_and_survives_a_reload() -> Result {
+    visit(async |page| {
+        paste(page, CATALOG).await?;
+        see(page, "the entries", ["kettle.v1.0.0"].as_slice(), async || entries(page).await).await?;
+        click(page, "tab-source").await?;
+        type_after(page, "- name: kettle.v1.0.0", "\n- name: kettle.v1.1.0").await?;
+        see(page, "the entries", 2, async || Ok(entries(page).await?.len())).await?;
+        see_texts(page, "[data-testid='tab-findings'] .number", &["2"]).await?;
+        click(page, "tab-findings").await?;
+        let rules = async || read(page, "[data-testid='finding-row']", "e.dataset.rule").await;
+        let expected = ["multiple-channel-heads", "missing-bundle"].as_slice();
+        see(page, "the rules that are broken now", expected, rules).await?;
+
+        // The store is written when the worker has nothing else to do.
+        kept(page, "kettle.v1.1.0").await?;
+        page.reload().await?;
+        see_packages(page, &["kettle"]).await?;
+        see(page, "the entries after the reload", 2, async || Ok(entries(page).await?.len())).await?;
+        click(page, "tab-source").await?;
+        let text = async || Ok(read(page, "[data-testid='source-text']", "e.value").await?.join(""));
+        let edited = CATALOG.replacen("- name: kettle.v1.0.0", "- name: kettle.v1.0.0\n- name: kettle.v1.1.0", 1);
+        see(page, "the edited text after the reload", edited, text).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_paste_dialog_takes_a_text() -> Result {
+    visit(async |page| {
+        click(page, "paste").await?;
+        page.test_id("paste-text").await?.send_keys("{\"schema\": \"olm.package\", \"name\": \"kettle\"}").await?;
+        click(page, "paste-submit").await?;
+        see_packages(page, &["kettle"]).await?;
+        see_texts(page, "[data-testid='catalog-chip'] b", &["pasted"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn clear_all_forgets_for_good() -> Result {
+    visit(async |page| {
+        paste(page, CATALOG).await?;
+        kept(page, "kettle.v1.0.0").await?;
+        click(page, "clear").await?;
+        page.test_id("clear-dialog").await?;
+        page.press(&Key::Escape.to_string()).await?;
+        see_packages(page, &["kettle"]).await?;
+        click(page, "clear").await?;
+        click(page, "clear-confirm").await?;
+        page.test_id("empty").await?;
+        forgotten(page, "kettle.v1.0.0").await?;
+        page.reload().await?;
+        page.test_id("empty").await?;
+        see_texts(page, "[data-testid='catalog-chip'], [data-testid='notice']", &[]).await
+    })
+    .await
+}

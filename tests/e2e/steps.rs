@@ -1,0 +1,143 @@
+//! What a user does and reads in the app again and again.
+
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use suite::browser::{Element, Key, Page, Result, Scheme, WIDE, journey};
+
+/// A journey on a page so wide that all regions are in sight.
+pub(crate) async fn visit(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
+    journey(async |page| {
+        page.look(WIDE, Scheme::Light).await?;
+        test(page).await
+    })
+    .await
+}
+
+/// The path of a fixture.
+pub(crate) fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("e2e/fixtures").join(name)
+}
+
+/// Drops a folder of the fixtures and waits until its chip is there.
+pub(crate) async fn drop_fixture(page: &Page, name: &str) -> Result {
+    page.css("[data-testid='empty'], [data-testid='catalog-chip']").await?;
+    page.drop_paths(&[&fixture(name)]).await?;
+    page.css(&format!("[data-testid='catalog-chip'][data-name='{name}']")).await.map(drop)
+}
+
+/// Pastes a text outside of any text field, as Ctrl-V does.
+pub(crate) async fn paste(page: &Page, text: &str) -> Result {
+    const PASTE: &str = "
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', arguments[0]);
+        document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))";
+    page.css("[data-testid='empty'], [data-testid='catalog-chip']").await?;
+    page.eval(PASTE, vec![json!(text)]).await?;
+    page.test_id("package-title").await.map(drop)
+}
+
+/// Clicks the visible element of a test id.
+pub(crate) async fn click(page: &Page, test_id: &str) -> Result {
+    Ok(page.test_id(test_id).await?.click().await?)
+}
+
+/// Replaces the text of a field and leaves the field.
+pub(crate) async fn fill(field: &Element, text: &str) -> Result {
+    field.send_keys(&(Key::Control + "a")).await?;
+    field.send_keys(&(text.to_owned() + &Key::Tab)).await?;
+    Ok(())
+}
+
+/// Adds a Subscription and fills in fields by the end of their test ids; the package first.
+pub(crate) async fn subscribe(page: &Page, fields: &[(&str, &str)]) -> Result {
+    let before = page.all("[data-testid='subscription']").await?.len();
+    click(page, "subscription-add").await?;
+    let card = format!("[data-testid='subscription']:nth-of-type({})", before + 1);
+    for (name, text) in fields {
+        let field = page.css(&format!("{card} [data-testid='subscription-{name}']")).await?;
+        if field.tag_name().await? == "select" {
+            let option = format!("{card} [data-testid='subscription-{name}'] option[value='{text}']");
+            let offered = async || Ok(page.all(&option).await?.into_iter().next());
+            page.wait_for(&format!("`{text}` among the choices of `{name}`"), offered).await?;
+            field.select_by_value(text).await?;
+        } else {
+            fill(&field, text).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The texts of all elements that match, with single spaces.
+pub(crate) async fn texts(page: &Page, css: &str) -> Result<Vec<String>> {
+    read(page, css, "e.textContent.replace(/\\s+/g, ' ').trim()").await
+}
+
+/// What a script says of all elements that match, each as `e`.
+pub(crate) async fn read(page: &Page, css: &str, script: &str) -> Result<Vec<String>> {
+    let body = format!("return [...document.querySelectorAll(arguments[0])].map((e) => String({script}))");
+    let found = page.eval(&body, vec![json!(css)]).await?;
+    let list = found.as_array().map(Vec::as_slice).unwrap_or_default();
+    Ok(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+}
+
+/// Waits until `look` sees what is expected, and tells what it saw last when it never does.
+pub(crate) async fn see<T: PartialEq<E> + Debug, E: Debug>(
+    page: &Page,
+    what: &str,
+    expected: E,
+    look: impl AsyncFn() -> Result<T>,
+) -> Result {
+    let seen = page.wait_for(what, async || Ok((look().await? == expected).then_some(()))).await;
+    if seen.is_err() {
+        assert_eq!(look().await?, expected, "{what}");
+    }
+    seen
+}
+
+/// Waits until the matching elements have these texts.
+pub(crate) async fn see_texts(page: &Page, css: &str, expected: &[&str]) -> Result {
+    see(page, &format!("the texts of `{css}`"), expected, async || texts(page, css).await).await
+}
+
+/// Waits until the list has these packages.
+pub(crate) async fn see_packages(page: &Page, expected: &[&str]) -> Result {
+    let names = async || read(page, "[data-testid='package-row']", "e.dataset.name").await;
+    see(page, "the packages of the list", expected, names).await
+}
+
+/// Selects a package and waits until its graph is there.
+pub(crate) async fn select_package(page: &Page, name: &str) -> Result {
+    page.css(&format!("[data-testid='package-row'][data-name='{name}']")).await?.click().await?;
+    page.css(&format!("[data-testid='graph'][aria-label='Update graph of {name}']")).await.map(drop)
+}
+
+/// Waits until a file in the browser's store holds a text: the worker saves when it has nothing else to do.
+pub(crate) async fn kept(page: &Page, text: &str) -> Result {
+    let kept = async || is_kept(page, text).await;
+    see(page, &format!("whether `{text}` is in the browser's store"), true, kept).await
+}
+
+/// Waits until no file in the browser's store holds a text.
+pub(crate) async fn forgotten(page: &Page, text: &str) -> Result {
+    let kept = async || is_kept(page, text).await;
+    see(page, &format!("whether `{text}` is in the browser's store"), false, kept).await
+}
+
+async fn is_kept(page: &Page, text: &str) -> Result<bool> {
+    const KEPT: &str = "
+        const settled = (request) => new Promise((resolve, reject) => {
+            request.onsuccess = () => resolve(request.result);
+            request.onerror = () => reject(request.error);
+        });
+        const holds = async (text) => {
+            const database = await settled(indexedDB.open('opscope'));
+            const blobs = await settled(database.transaction('files').objectStore('files').getAll());
+            database.close();
+            const texts = await Promise.all(blobs.map((blob) => blob.text()));
+            return texts.some((kept) => kept.includes(text));
+        };
+        return holds(arguments[0])";
+    Ok(page.eval(KEPT, vec![json!(text)]).await? == true)
+}
