@@ -3,6 +3,7 @@
 mod catalogs;
 mod editing;
 mod folder;
+mod keyboard;
 mod pruning;
 mod real;
 mod simulation;

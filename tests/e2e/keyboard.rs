@@ -1,0 +1,113 @@
+//! The page without a mouse: everything is reached by keys, and one always sees where one is.
+
+use suite::browser::{Key, Page, Result};
+
+use crate::steps::{read, see, see_texts, visit};
+
+/// No part of the page is further away than so many stops.
+const STOPS: usize = 60;
+
+/// Whether the element with the focus shows it: by an outline, that of its label, or the ring of an entry.
+const VISIBLE: &str = "
+    const focused = document.activeElement;
+    const outlined = (element) => {
+        const style = element && getComputedStyle(element);
+        return style && style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
+    };
+    const ring = focused.querySelector(':scope > .ring');
+    const ringed = ring && getComputedStyle(ring).stroke !== 'none';
+    return Boolean(outlined(focused) || outlined(focused.closest('label')) || ringed)";
+
+/// Goes from stop to stop until the focus is on an element that matches.
+async fn tab_to(page: &Page, css: &str) -> Result {
+    let mut passed = Vec::new();
+    for _ in 0..STOPS {
+        page.press(&Key::Tab.to_string()).await?;
+        let here = read(page, ":focus", "e.outerHTML.slice(0, 120)").await?.join("");
+        // Behind the last stop the focus leaves the page, and comes back at the first.
+        let shows = here.is_empty() || page.eval(VISIBLE, vec![]).await? == true;
+        assert!(shows, "the focus cannot be seen on {here}");
+        if !page.all(&format!(":is({css}):focus")).await?.is_empty() {
+            return Ok(());
+        }
+        passed.push(here);
+    }
+    panic!("`{css}` is not among the stops of the tabulator key:\n{}", passed.join("\n"));
+}
+
+async fn press(page: &Page, key: Key) -> Result {
+    page.press(&key.to_string()).await
+}
+
+#[tokio::test]
+async fn a_simulation_by_keys_alone() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        tab_to(page, "[data-testid='example']").await?;
+        press(page, Key::Enter).await?;
+        see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await?;
+        packages(page).await?;
+        graph(page).await?;
+        findings(page).await?;
+        tab_to(page, "[data-testid='subscription-add']").await?;
+        press(page, Key::Enter).await?;
+        page.test_id("subscription").await?;
+        tab_to(page, "[data-testid='subscription-starting-csv']").await?;
+        page.press("kettle-operator.v1.1.0").await?;
+        page.press(&(Key::Control + &Key::Enter)).await?;
+        // Without a channel in the Subscription, OLM looks for updates in all of them.
+        let hops = ["v1.1.0", "v1.2.1", "v2.0.0", "v2.1.0"];
+        see_texts(page, "[data-testid='verdict'] .hops code", &hops).await
+    })
+    .await
+}
+
+async fn packages(page: &Page) -> Result {
+    page.press("/").await?;
+    let focused = async || read(page, ":focus", "e.dataset.testid").await;
+    see(page, "the focus in the search field", ["search"].as_slice(), focused).await?;
+    tab_to(page, "[data-testid='package-row']").await?;
+    press(page, Key::Down).await?;
+    see_texts(page, "[data-testid='package-title']", &["water-operator"]).await?;
+    press(page, Key::Up).await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await
+}
+
+async fn graph(page: &Page) -> Result {
+    tab_to(page, "[data-testid='graph-node']").await?;
+    let before = read(page, ":focus", "e.dataset.name").await?.join("");
+    press(page, Key::Right).await?;
+    let after = read(page, ":focus", "e.dataset.name").await?.join("");
+    assert_ne!(before, after, "an arrow key leads to the entry beside");
+    press(page, Key::Enter).await?;
+    see_texts(page, "[data-testid='entry-name']", &[after.as_str()]).await
+}
+
+async fn findings(page: &Page) -> Result {
+    page.press("3").await?;
+    page.test_id("findings").await?;
+    tab_to(page, "[data-testid='finding-row'] .head .link").await?;
+    press(page, Key::Enter).await?;
+    page.test_id("source-text").await?;
+    let line =
+        async || Ok(read(page, "#source-text", "e.value.slice(e.selectionStart, e.selectionEnd)").await?.join(""));
+    see(page, "the range selected in the source", "\"<2.1.0\"", line).await
+}
+
+#[tokio::test]
+async fn a_dialog_keeps_the_focus_and_gives_it_back() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        tab_to(page, "[data-testid='paste']").await?;
+        press(page, Key::Enter).await?;
+        let focused = async || read(page, ":focus", "e.dataset.testid").await;
+        see(page, "the focus in the dialog", ["paste-text"].as_slice(), focused).await?;
+        press(page, Key::Escape).await?;
+        see(page, "the focus back on the button", ["paste"].as_slice(), focused).await?;
+        page.press("?").await?;
+        page.test_id("shortcuts").await?;
+        press(page, Key::Escape).await?;
+        see_texts(page, "dialog", &[]).await
+    })
+    .await
+}
