@@ -1,11 +1,15 @@
 //! Journeys through the built app in a real browser; `cargo xtask test --only build --only e2e` runs them.
 
+mod bad_input;
 mod catalogs;
 mod editing;
 mod folder;
 mod keyboard;
+mod large;
+mod markup;
 mod pruning;
 mod real;
 mod simulation;
 mod smoke;
 mod steps;
+mod worker_death;

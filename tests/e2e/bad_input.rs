@@ -1,0 +1,119 @@
+//! Files that are no catalogs, dropped beside one that is: each gets a message, and the healthy one is shown.
+
+use std::path::PathBuf;
+
+use suite::browser::{BrowserError, Result};
+
+use crate::steps::{click, fixture, paste, read, see, see_packages, see_texts, texts, visit};
+
+/// Content that must not harm, the rule that names it and a part of what is said.
+struct Bad {
+    name: &'static str,
+    content: Vec<u8>,
+    rule: &'static str,
+    says: &'static str,
+}
+
+fn bad_files() -> Vec<Bad> {
+    let bad = |name, content: &[u8], rule, says| Bad { name, content: content.to_vec(), rule, says };
+    vec![
+        bad("README.md", b"# Kitchen\n\nHow to *boil* water: slowly.\n", "not-a-catalog", "this is no catalog"),
+        bad("binary.yaml", b"\x7fELF\x02\x01\x00\x00\xff", "unreadable-file", "not a text file: byte 6 is NUL"),
+        bad("truncated.yaml", b"schema: olm.bundle\nname: \"cup.v9\n", "broken-document", "unexpected end of stream"),
+        bad("tabs.yaml", b"schema: olm.package\nname: cup\nicon:\n\tdata: x\n", "broken-document", "a tab, where YAML"),
+        bad("twice.yaml", b"schema: olm.package\nname: cup\nname: mug\n", "duplicate-key", "name occurs twice"),
+        bad("deep.yaml", deep().as_bytes(), "broken-document", "nested deeper than they are read"),
+        bad("bomb.yaml", bomb().as_bytes(), "broken-document", "aliases of this document expand"),
+    ]
+}
+
+/// Brackets, ten thousand deep.
+fn deep() -> String {
+    format!("schema: olm.bundle\nproperties: {}{}\n", "[".repeat(10_000), "]".repeat(10_000))
+}
+
+/// Aliases of aliases: ten billion elements when they are expanded.
+fn bomb() -> String {
+    let mut text = "schema: olm.bundle\nname: bomb\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..10 {
+        let before = format!("*a{}", level - 1);
+        text.push_str(&format!("a{level}: &a{level} [{}]\n", [before.as_str(); 10].join(", ")));
+    }
+    text
+}
+
+/// A folder of the bad files, an empty one and a healthy one. It is gone when this is dropped.
+struct Untidy(PathBuf);
+
+impl Untidy {
+    fn new() -> Result<Self> {
+        let folder = std::env::temp_dir().join(format!("opscope-{}", std::process::id())).join("untidy");
+        let failed = |error| BrowserError::File(folder.clone(), error);
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        for Bad { name, content, .. } in bad_files() {
+            std::fs::write(folder.join(name), content).map_err(failed)?;
+        }
+        std::fs::write(folder.join("empty.yaml"), "").map_err(failed)?;
+        std::fs::copy(fixture("spring/catalog.yaml"), folder.join("water.yaml")).map_err(failed)?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Untidy {
+    fn drop(&mut self) {
+        // What stays behind is small and in the system's folder for such things.
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+#[tokio::test]
+async fn each_bad_file_of_a_folder_gets_a_message_and_the_healthy_package_stays() -> Result {
+    visit(async |page| {
+        let untidy = Untidy::new()?;
+        page.test_id("empty").await?;
+        page.drop_paths(&[&untidy.0]).await?;
+        page.css("[data-testid='package-row'][data-name='water']").await?.click().await?;
+        see_texts(page, "[data-testid='package-title']", &["water"]).await?;
+        see_texts(page, "[data-testid='graph-node'] .box + .hatched + text", &["1.0.0"]).await?;
+        click(page, "tab-findings").await?;
+        page.text("Everything").await?.click().await?;
+        for Bad { name, rule, says, .. } in bad_files() {
+            let about = async || {
+                let rows = read(page, &format!("[data-rule='{rule}']"), "e.textContent").await?;
+                Ok(rows.iter().any(|row| row.contains(&format!("{name}:")) && row.contains(says)))
+            };
+            see(page, &format!("a finding of `{rule}` that says `{says}` of `{name}`"), true, about).await?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Loose files are catalogs of their own: a bad one cannot spoil another.
+#[tokio::test]
+async fn bad_files_beside_a_good_one_are_catalogs_of_their_own() -> Result {
+    visit(async |page| {
+        let water = include_str!("fixtures/spring/catalog.yaml");
+        page.test_id("empty").await?;
+        let files = [("water.yaml", water), ("empty.yaml", ""), ("deep.yaml", &deep()), ("bomb.yaml", &bomb())];
+        page.drop_texts("body", &files).await?;
+        see_packages(page, &["water"]).await?;
+        see(page, "the number of catalogs", 4, async || Ok(texts(page, "[data-testid='catalog-chip']").await?.len()))
+            .await
+    })
+    .await
+}
+
+/// What holds no package must say so, instead of leaving the page as if nothing had happened.
+#[tokio::test]
+async fn what_holds_no_package_says_so() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        page.drop_texts("body", &[("empty.yaml", "")]).await?;
+        page.css("[data-testid='catalog-chip']").await?;
+        page.text("No package is declared in what was opened").await?;
+        paste(page, include_str!("fixtures/spring/catalog.yaml")).await?;
+        see_packages(page, &["water"]).await
+    })
+    .await
+}

@@ -1,0 +1,52 @@
+//! The worker dies: the page says so and goes on with the catalogs of the store.
+
+use suite::browser::{Page, Result};
+
+use crate::steps::{drop_fixture, kept, see_packages, see_texts, subscribe, visit};
+
+/// Makes the next `arguments[0]` requests ones that no worker can read, so that it throws.
+const GARBLE: &str = "
+    const post = Worker.prototype.postMessage;
+    let left = arguments[0];
+    Worker.prototype.postMessage = function (message) {
+        if (--left <= 0) Worker.prototype.postMessage = post;
+        post.call(this, { ...message, request: { ask: 'nonsense' } });
+    }";
+
+/// Opens the catalogs, waits until they are kept, and lets the next requests kill the worker.
+async fn kill(page: &Page, times: u32) -> Result {
+    drop_fixture(page, "kitchen").await?;
+    kept(page, "kettle.v1.0.0").await?;
+    kept(page, "teapot.v1.0.0").await?;
+    page.eval(GARBLE, vec![times.into()]).await?;
+    page.css("[data-testid='package-row'][data-name='teapot']").await?.click().await?;
+    // What the worker threw, which the notice passes on.
+    page.text("a request could not be read").await.map(drop)
+}
+
+#[tokio::test]
+async fn a_dead_worker_is_started_again_with_the_catalogs() -> Result {
+    visit(async |page| {
+        kill(page, 1).await?;
+        page.text("The worker stopped and was started again with your catalogs.").await?;
+        see_packages(page, &["kettle", "teapot"]).await?;
+        page.css("[data-testid='graph'][aria-label='Update graph of teapot']").await?;
+        subscribe(page, &[("package", "kettle"), ("channel", "stable")]).await?;
+        page.test_id("run").await?.click().await?;
+        page.text("installs kettle.v1.3.0").await.map(drop)
+    })
+    .await
+}
+
+/// Catalogs that kill the worker again must not keep the page from starting, and must not be lost.
+#[tokio::test]
+async fn a_worker_that_dies_at_once_starts_empty_and_the_catalogs_can_be_brought_back() -> Result {
+    visit(async |page| {
+        kill(page, 2).await?;
+        page.text("it runs without them").await?;
+        page.text("Restore again").await?.click().await?;
+        see_packages(page, &["kettle", "teapot"]).await?;
+        see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await
+    })
+    .await
+}
