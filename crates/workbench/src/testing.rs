@@ -13,7 +13,8 @@ pub(crate) fn workbench(catalogs: &[(&str, &str)]) -> Workbench {
 }
 
 /// A catalog from lines `package NAME DEFAULT`, `channel PACKAGE NAME ENTRY...` and `bundle PACKAGE VERSION`, the last
-/// perhaps with `requires PACKAGE RANGE` or `provides KIND`. An entry is `name>replaces-skip-skip~skipRange`.
+/// perhaps with `requires PACKAGE RANGE` or `provides KIND`. An entry is `name>replaces-skip-skip~skipRange`, with `_`
+/// for a blank in the range.
 pub(crate) fn yaml(sketch: &str) -> String {
     sketch.lines().map(|line| document(&line.split(' ').collect::<Vec<_>>())).collect()
 }
@@ -50,5 +51,9 @@ fn entry(text: &str) -> String {
     let first = names.next().unwrap_or_default();
     let (name, replaces) = first.split_once('>').unwrap_or((first, ""));
     let skips: Vec<&str> = names.collect();
-    format!("- {{name: {name}, replaces: '{replaces}', skips: [{}], skipRange: '{range}'}}\n", skips.join(", "))
+    format!(
+        "- {{name: {name}, replaces: '{replaces}', skips: [{}], skipRange: '{}'}}\n",
+        skips.join(", "),
+        range.replace('_', " ")
+    )
 }

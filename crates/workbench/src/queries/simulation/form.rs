@@ -5,6 +5,7 @@ use crate::input::Workbench;
 use catalog::BundleName;
 use resolver::{CatalogKey, CsvProperties, Entry, InstalledCsv};
 use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Snapshots, Subscription};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{Approval, ClusterForm, SubscriptionForm};
 
@@ -47,18 +48,28 @@ pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
     staged
 }
 
+/// One for each name in a namespace: a cluster has no two.
 fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
-    let sources = workbench.catalogs().iter().map(|catalog| CatalogSource {
-        key: CatalogKey::new(&catalog.name, &catalog.namespace),
-        priority: catalog.priority,
-    });
-    sources.collect()
+    let mut sources: Vec<CatalogSource> = Vec::new();
+    for catalog in workbench.catalogs() {
+        let key = CatalogKey::new(&catalog.name, &catalog.namespace);
+        if sources.iter().all(|source| source.key != key) {
+            sources.push(CatalogSource { key, priority: catalog.priority });
+        }
+    }
+    sources
 }
 
 /// Catalogs that OLM would not serve, or not show to the namespace.
 fn about_catalogs(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
     let mut notices = Vec::new();
+    let mut keys = BTreeSet::new();
     for catalog in workbench.catalogs() {
+        if !keys.insert((&catalog.name, &catalog.namespace)) {
+            let (name, namespace) = (&catalog.name, &catalog.namespace);
+            notices.push(format!("two catalogs are `{name}` in namespace `{namespace}`; only the first takes part"));
+            continue;
+        }
         if !catalog.is_served() {
             notices.push(format!(
                 "opm rejects catalog `{}`: a cluster would not serve it, and OLM would resolve nothing in any namespace that sees it; this is what would happen if its healthy packages were served",

@@ -1,6 +1,7 @@
 //! What OLM does with the Subscriptions of a form.
 
 mod form;
+mod verdict;
 mod wording;
 
 use crate::input::Workbench;
@@ -22,6 +23,8 @@ const STEPS: usize = 50;
 const OUTCOMES: usize = 16;
 /// At most so many refused candidates are explained for one choice.
 const REFUSALS: usize = 8;
+/// What a plan that waits means for the steps after it.
+const MANUAL: &str = "one Subscription with approval Manual makes every InstallPlan of the namespace wait; a step after such a plan is what OLM does once someone approves it";
 
 impl Workbench {
     /// What OLM does, hop by hop, until nothing changes.
@@ -29,8 +32,12 @@ impl Workbench {
     pub fn simulate(&self, form: &ClusterForm) -> SimulationView {
         let staged = form::stage(self, form);
         let found = timelines(&staged.cluster, NAMESPACE, &staged.snapshots, STEPS, OUTCOMES);
-        let outcomes = found.timelines.iter().map(|steps| self.outcome(&staged, steps)).collect();
-        SimulationView { outcomes, bounded: found.bounded, notices: staged.notices }
+        let outcomes: Vec<OutcomeView> = found.timelines.iter().map(|steps| self.outcome(&staged, steps)).collect();
+        let mut notices = staged.notices;
+        if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
+            notices.push(MANUAL.to_owned());
+        }
+        SimulationView { outcomes, bounded: found.bounded, notices }
     }
 
     fn outcome(&self, staged: &Staged, steps: &[Step]) -> OutcomeView {
@@ -117,27 +124,139 @@ fn conflict(wording: &Wording<'_>, step: &Step) -> Option<ConflictView> {
 
 /// Where each Subscription of the form ends.
 fn subscriptions(staged: &Staged, steps: &[Step]) -> Vec<SubscriptionView> {
-    let failed = steps.last().is_some_and(|step| step.error.is_some());
     let views = staged.cluster.subscriptions.iter().map(|subscription| {
-        let name = &subscription.wish.name;
-        let installed = subscription.wish.installed_csv.iter().map(ToString::to_string);
+        let wish = &subscription.wish;
+        let verdict = verdict::of(wish, steps);
         let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
-        let mine = updates.filter(|update| update.name == *name).map(|update| update.current_csv.to_string());
-        let hops: Vec<String> = installed.chain(mine).collect();
-        let fresh = subscription.wish.installed_csv.is_none();
-        let verdict = match (hops.as_slice(), failed) {
-            ([], true) => "nothing can be chosen".to_owned(),
-            ([], false) => "nothing is installed".to_owned(),
-            ([only], true) if !fresh => format!("stays at {only}, because nothing can be chosen"),
-            ([only], false) if !fresh => format!("stays at {only}"),
-            ([.., last], true) => format!("comes to {last}, then nothing can be chosen"),
-            ([only], false) => format!("installs {only}"),
-            ([.., last], false) => format!("ends at {last}"),
-        };
-        SubscriptionView { name: name.to_string(), package: subscription.wish.package.to_string(), hops, verdict }
+        let mine = updates.filter(|update| update.name == wish.name).map(|update| update.current_csv.to_string());
+        let hops = wish.installed_csv.iter().map(ToString::to_string).chain(mine).collect();
+        SubscriptionView { name: wish.name.to_string(), package: wish.package.to_string(), hops, verdict }
     });
     let views: Vec<SubscriptionView> = views.collect();
     let names: BTreeSet<&str> = views.iter().map(|view| view.name.as_str()).collect();
     debug_assert_eq!(names.len(), views.len(), "staging gives each Subscription its own name");
     views
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+    use views::SubscriptionForm;
+
+    /// The default outcome: a line a step with what it selects, then a line a Subscription with its verdict.
+    fn told(catalogs: &[(&str, &str)], subscriptions: &[SubscriptionForm]) -> Vec<String> {
+        let form = ClusterForm { subscriptions: subscriptions.to_vec() };
+        let view = workbench(catalogs).simulate(&form);
+        let outcome = &view.outcomes[0];
+        let steps = outcome.steps.iter().map(|step| {
+            let names: Vec<&str> = step.selected.iter().map(|selected| selected.csv.name.as_str()).collect();
+            names.join(" ")
+        });
+        let verdicts = outcome.subscriptions.iter().map(|view| format!("{}: {}", view.name, view.verdict));
+        steps.chain(verdicts).collect()
+    }
+
+    fn subscription(package: &str, installed: &str) -> SubscriptionForm {
+        SubscriptionForm { package: package.to_owned(), installed: installed.to_owned(), ..SubscriptionForm::default() }
+    }
+
+    const CHAIN: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+
+    #[test]
+    fn a_fresh_install_takes_the_head() {
+        assert_eq!(told(&[("c", CHAIN)], &[subscription("p", "")]), ["p.v3.0.0", "p: installs p.v3.0.0"]);
+    }
+
+    #[test]
+    fn what_is_installed_is_updated_hop_by_hop() {
+        let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0"];
+        assert_eq!(told(&[("c", CHAIN)], &[subscription("p", "p.v1.0.0")]), expected);
+        assert_eq!(told(&[("c", CHAIN)], &[subscription("p", "p.v3.0.0")]), ["", "p: stays at p.v3.0.0"]);
+    }
+
+    #[test]
+    fn a_manual_approval_is_counted() {
+        let manual = SubscriptionForm { approval: views::Approval::Manual, ..subscription("p", "p.v1.0.0") };
+        let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0 after 2 approvals"];
+        assert_eq!(told(&[("c", CHAIN)], std::slice::from_ref(&manual)), expected);
+        let view = workbench(&[("c", CHAIN)]).simulate(&ClusterForm { subscriptions: vec![manual] });
+        assert_eq!(view.notices, [MANUAL]);
+    }
+
+    #[test]
+    fn a_starting_csv_is_where_it_begins() {
+        let form = SubscriptionForm { starting_csv: "p.v2.0.0".to_owned(), ..subscription("p", "") };
+        assert_eq!(told(&[("c", CHAIN)], &[form]), ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0"]);
+    }
+
+    #[test]
+    fn a_conflict_names_its_rules() {
+        let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0";
+        let view = workbench(&[("c", catalog)]).simulate(&ClusterForm { subscriptions: vec![subscription("p", "")] });
+        let conflict = view.outcomes[0].steps[0].conflict.as_ref().unwrap();
+        let rules: Vec<&str> = conflict.rules.iter().map(|rule| rule.text.as_str()).collect();
+        let expected = [
+            "`p.v1.0.0` (c, c) requires an operator `with package: q and with version in range: >=1.0.0`; nothing meets that",
+            "Subscription `p` can only have `p.v1.0.0` (c, c)",
+        ];
+        assert_eq!(rules, expected);
+        assert_eq!(view.outcomes[0].subscriptions[0].verdict, "nothing can be chosen");
+    }
+
+    #[test]
+    fn a_channel_without_order_is_no_conflict() {
+        let catalog = "package p c\nchannel p c p.v1.0.0 p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        assert_eq!(told(&[("c", catalog)], &[subscription("p", "")]), ["", "p: OLM stops with an error"]);
+        let expected = ["", "p: stays at p.v1.0.0, because OLM stops with an error"];
+        assert_eq!(told(&[("c", catalog)], &[subscription("p", "p.v1.0.0")]), expected);
+    }
+
+    #[test]
+    fn two_entries_that_jump_to_each_other_never_end() {
+        let catalog = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0~<=2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        let told = told(&[("c", catalog)], &[subscription("p", "p.v2.0.0")]);
+        assert_eq!(told.last().unwrap(), "p: comes to p.v2.0.0 in 50 steps, and goes on");
+    }
+
+    #[test]
+    fn two_subscriptions_of_one_channel_share_the_bundle() {
+        let two = [subscription("p", ""), subscription("p", "")];
+        let expected = ["p.v3.0.0", "p: installs p.v3.0.0", "p-2: installs p.v3.0.0"];
+        assert_eq!(told(&[("c", CHAIN)], &two), expected);
+    }
+
+    #[test]
+    fn two_subscriptions_of_two_channels_exclude_each_other() {
+        let catalog = format!("{CHAIN}\nchannel p d p.v3.0.0");
+        let of = |channel: &str| SubscriptionForm { channel: channel.to_owned(), ..subscription("p", "") };
+        let expected = ["", "p: nothing can be chosen", "p-2: nothing can be chosen"];
+        assert_eq!(told(&[("c", &catalog)], &[of("c"), of("d")]), expected);
+    }
+
+    #[test]
+    fn what_we_cannot_evaluate_is_not_guessed() {
+        let catalog = format!("{CHAIN}\nchannel p d p.v2.0.0~1.0.0_||_||_1.5.0 p.v3.0.0>p.v2.0.0");
+        let form = SubscriptionForm { channel: "d".to_owned(), ..subscription("p", "p.v3.0.0") };
+        assert_eq!(told(&[("c", &catalog)], &[form]), ["", "p: has p.v3.0.0; what OLM does next is not known"]);
+    }
+
+    #[test]
+    fn what_the_form_names_in_vain_is_noticed() {
+        let form = ClusterForm { subscriptions: vec![subscription("q", "q.v1.0.0")] };
+        let expected = [
+            "no loaded catalog has a package `q`",
+            "no loaded catalog has the installed `q.v1.0.0`: what it provides and requires is not known, and its version is taken from its name",
+        ];
+        assert_eq!(workbench(&[("c", CHAIN)]).simulate(&form).notices, expected);
+    }
+
+    #[test]
+    fn catalogs_of_one_name_are_one_catalog_source() {
+        let mut workbench = workbench(&[("c", CHAIN), ("d", CHAIN)]);
+        workbench.describe(views::CatalogId(1), "c", "olm", 0);
+        let view = workbench.simulate(&ClusterForm { subscriptions: vec![subscription("p", "")] });
+        assert_eq!(view.notices, ["two catalogs are `c` in namespace `olm`; only the first takes part"]);
+        assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v3.0.0");
+    }
 }
