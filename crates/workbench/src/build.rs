@@ -4,6 +4,8 @@ use crate::input::FileInput;
 use crate::places::{Places, Subject};
 use catalog::{Catalog, ParsedFile};
 use source::{Diagnostic, Severity};
+use std::collections::BTreeMap;
+use views::Counts;
 
 /// The model of a catalog and everything found in it.
 pub struct Built {
@@ -30,9 +32,15 @@ impl Built {
         let read = files.iter().flat_map(|file| file.diagnostics().iter().cloned());
         let judged = catalog::check(&catalog).into_iter().chain(update_graph::check(&catalog));
         let mut diagnostics: Vec<Diagnostic> = read.chain(unplaced).chain(judged).collect();
-        let order = |diagnostic: &Diagnostic| files.iter().position(|file| file.key.0 == diagnostic.span.file.0);
+        let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).collect();
         diagnostics.sort_by_cached_key(|diagnostic| {
-            (diagnostic.severity, order(diagnostic), diagnostic.span, diagnostic.rule, diagnostic.message.clone())
+            (
+                diagnostic.severity,
+                order.get(&diagnostic.span.file.0),
+                diagnostic.span,
+                diagnostic.rule,
+                diagnostic.message.clone(),
+            )
         });
         let found = |diagnostic: Diagnostic| {
             let subject = places.subject(&catalog, diagnostic.span);
@@ -42,16 +50,31 @@ impl Built {
         Self { catalog, findings }
     }
 
-    /// How many findings of each severity `keep` lets through.
-    pub(crate) fn counts(&self, keep: impl Fn(&Found) -> bool) -> views::Counts {
-        let mut counts = views::Counts::default();
-        for found in self.findings.iter().filter(|found| keep(found)) {
-            match found.diagnostic.severity {
-                Severity::Error => counts.errors += 1,
-                Severity::Warning => counts.warnings += 1,
-                Severity::Hint => counts.hints += 1,
+    /// How many findings of each severity.
+    pub(crate) fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        self.findings.iter().for_each(|found| found.count_in(&mut counts));
+        counts
+    }
+
+    /// The same by what `key` says of a finding; those that it has nothing to say of are left out.
+    pub(crate) fn counts_by<'b, K: Ord>(&'b self, key: impl Fn(&'b Found) -> Option<K>) -> BTreeMap<K, Counts> {
+        let mut counts: BTreeMap<K, Counts> = BTreeMap::new();
+        for found in &self.findings {
+            if let Some(key) = key(found) {
+                found.count_in(counts.entry(key).or_default());
             }
         }
         counts
+    }
+}
+
+impl Found {
+    const fn count_in(&self, counts: &mut Counts) {
+        match self.diagnostic.severity {
+            Severity::Error => counts.errors += 1,
+            Severity::Warning => counts.warnings += 1,
+            Severity::Hint => counts.hints += 1,
+        }
     }
 }

@@ -63,3 +63,60 @@ pub(super) fn row(catalog: &CatalogInput, found: &Found) -> FindingView {
 fn label_view(catalog: &CatalogInput, label: &Label) -> LabelView {
     LabelView { message: label.message.clone(), path: catalog.path(label.span), place: catalog.place(label.span) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+    use views::{CatalogId, PackageKey};
+
+    const TWO_HEADS: &str =
+        "package p c\nchannel p c p.v1 p.v2\npackage q c\nchannel q c q.v1.0.0~<1.0.0\nbundle q 1.0.0";
+    const BROKEN: &str = "package r c";
+
+    /// Lines `path:line:column rule package channel/entry`.
+    #[track_caller]
+    fn check(filter: &FindingsFilter, expected: &[&str]) {
+        let view = workbench(&[("a", TWO_HEADS), ("b", BROKEN)]).findings(filter, u32::MAX);
+        assert_eq!(view.rows.iter().map(told).collect::<Vec<_>>(), expected);
+        assert_eq!(view.total as usize, expected.len());
+    }
+
+    fn told(row: &FindingView) -> String {
+        let entry =
+            row.entry.as_ref().map(|entry| format!(" {}/{}", entry.channel.as_deref().unwrap_or("-"), entry.name));
+        let (place, package) = (row.place, row.package.as_deref().unwrap_or("-"));
+        let entry = entry.unwrap_or_default();
+        format!("{}:{}:{}:{} {} {package}{entry}", row.catalog.0, row.path, place.line, place.column, row.rule)
+    }
+
+    #[test]
+    fn the_worst_of_all_catalogs_come_first() {
+        let expected = [
+            "0:catalog.yaml:8:7 multiple-channel-heads p",
+            "0:catalog.yaml:10:10 missing-bundle p c/p.v1",
+            "1:catalog.yaml:4:17 unknown-default-channel r",
+            "0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0",
+        ];
+        check(&FindingsFilter::default(), &expected);
+    }
+
+    #[test]
+    fn of_one_package() {
+        let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
+        let filter = FindingsFilter { package, ..FindingsFilter::default() };
+        check(&filter, &["0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0"]);
+    }
+
+    #[test]
+    fn of_one_text_whatever_its_case() {
+        let filter = FindingsFilter { text: "PRUNING".to_owned(), ..FindingsFilter::default() };
+        check(&filter, &["0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0"]);
+    }
+
+    #[test]
+    fn a_limit_is_one_of_rows_alone() {
+        let view = workbench(&[("a", TWO_HEADS)]).findings(&FindingsFilter::default(), 1);
+        assert_eq!((view.total, view.rows.len()), (3, 1));
+    }
+}

@@ -167,3 +167,64 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<BandView> {
 const fn point(point: update_graph::Point) -> Point {
     Point { x: point.x, y: point.y }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+
+    fn view(catalog: &str) -> GraphView {
+        let key = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
+        workbench(&[("c", catalog)]).graph(&key).unwrap()
+    }
+
+    const CHANNELS: &str = "package p stable\nchannel p beta p.v2.0.0~>=1.0.0_<2.0.0\nchannel p stable p.v2.0.0>p.v1.0.0 p.v1.0.0 p.v3.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+
+    #[test]
+    fn lanes_begin_with_the_default_channel() {
+        let lanes = view(CHANNELS).lanes;
+        let told: Vec<_> =
+            lanes.iter().map(|lane| (&*lane.channel, lane.default, lane.entries, lane.problem.as_deref())).collect();
+        assert_eq!(told, [("stable", true, 3, Some("2 heads")), ("beta", false, 1, None)]);
+    }
+
+    #[test]
+    fn nodes_say_all_that_is_drawn_of_them() {
+        let summaries: Vec<String> = view(CHANNELS).nodes.into_iter().map(|node| node.summary).collect();
+        let expected = [
+            "p.v2.0.0 in channel stable, channel head, replaces p.v1.0.0",
+            "p.v1.0.0 in channel stable",
+            "p.v3.0.0 in channel stable, channel head, no bundle document",
+            "p.v2.0.0 in channel beta, channel head, skipRange >=1.0.0 <2.0.0",
+            "p.v1.0.0 in channel beta, left to a skipRange alone, not an entry of this channel",
+        ];
+        assert_eq!(summaries, expected);
+    }
+
+    #[test]
+    fn edges_lead_from_old_to_new() {
+        let view = view("package p c\nchannel p c p.v3>p.v1-p.v2 p.v2>p.v1 p.v1");
+        let edges: Vec<_> = view.edges.iter().map(|edge| (edge.kind, edge.from, edge.to, edge.ignored)).collect();
+        let expected =
+            [(EdgeKind::Replaces, 2, 0, false), (EdgeKind::Skips, 1, 0, false), (EdgeKind::Replaces, 2, 1, true)];
+        assert_eq!(edges, expected);
+    }
+
+    #[test]
+    fn a_band_counts_what_it_takes_out() {
+        let bands = view(CHANNELS).bands;
+        let told: Vec<_> = bands
+            .iter()
+            .map(|band| (&*band.label, band.lane, &*band.covers, band.warns, band.unbounded_below))
+            .collect();
+        assert_eq!(told, [(">=1.0.0 <2.0.0 · takes 1 version out", 1, &[4][..], true, false)]);
+    }
+
+    #[test]
+    fn a_range_that_takes_nothing_out_does_not_warn() {
+        let bands =
+            view("package p c\nchannel p c p.v2.0.0>p.v1.0.0~<2.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0").bands;
+        let told: Vec<_> = bands.iter().map(|band| (&*band.label, band.warns, band.unbounded_below)).collect();
+        assert_eq!(told, [("<2.0.0", false, true)]);
+    }
+}

@@ -2,7 +2,6 @@
 
 use crate::input::{CatalogInput, FileInput, Workbench};
 use catalog::{Chain, Package};
-use std::collections::BTreeMap;
 use views::{CatalogRow, Counts, FileRow, Overview, PackageKey, PackageRow};
 
 impl Workbench {
@@ -22,38 +21,27 @@ const fn add(a: Counts, b: Counts) -> Counts {
 }
 
 fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
+    let counts = catalog.built.counts_by(|found| Some(found.diagnostic.span.file.0));
+    let file_row = |file: &FileInput| FileRow {
+        file: file.key,
+        path: file.path.clone(),
+        bytes: file.text.len() as u32,
+        ignored: file.ignored,
+        findings: counts.get(&file.key.0).copied().unwrap_or_default(),
+    };
     CatalogRow {
         id: catalog.id,
         name: catalog.name.clone(),
         namespace: catalog.namespace.clone(),
         priority: catalog.priority,
-        files: catalog.files.iter().map(|file| file_row(catalog, file)).collect(),
+        files: catalog.files.iter().map(file_row).collect(),
         packages: catalog.built.catalog.packages.len() as u32,
-        findings: catalog.built.counts(|_| true),
-    }
-}
-
-fn file_row(catalog: &CatalogInput, file: &FileInput) -> FileRow {
-    FileRow {
-        file: file.key,
-        path: file.path.clone(),
-        bytes: file.text.len() as u32,
-        ignored: file.ignored,
-        findings: catalog.built.counts(|found| found.diagnostic.span.file.0 == file.key.0),
+        findings: catalog.built.counts(),
     }
 }
 
 fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
-    let mut counts: BTreeMap<&str, Counts> = BTreeMap::new();
-    for found in &catalog.built.findings {
-        let Some(subject) = &found.subject else { continue };
-        let count = counts.entry(subject.package.as_str()).or_default();
-        match found.diagnostic.severity {
-            source::Severity::Error => count.errors += 1,
-            source::Severity::Warning => count.warnings += 1,
-            source::Severity::Hint => count.hints += 1,
-        }
-    }
+    let counts = catalog.built.counts_by(|found| Some(found.subject.as_ref()?.package.as_str()));
     let row = |package: &Package| PackageRow {
         key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
         default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
@@ -72,4 +60,32 @@ fn head(package: &Package) -> Option<String> {
     let name = Chain::of(channel).head()?;
     let version = package.bundle(name).and_then(|bundle| bundle.version());
     Some(version.map_or_else(|| name.to_owned(), ToString::to_string))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::workbench;
+    use views::Counts;
+
+    const HEALTHY: &str = "package b c\nchannel b c b.v1.1.0>b.v1.0.0 b.v1.0.0\nbundle b 1.0.0\nbundle b 1.1.0";
+    const BROKEN: &str = "package a c\nchannel a c a.v1 a.v2\npackage b none";
+
+    #[test]
+    fn packages_by_name_and_then_by_catalog() {
+        let rows = workbench(&[("x", HEALTHY), ("y", BROKEN)]).overview().packages;
+        let told: Vec<_> = rows
+            .iter()
+            .map(|row| (&*row.key.package, row.key.catalog.0, row.head.as_deref(), row.bundles, row.findings.errors))
+            .collect();
+        assert_eq!(told, [("a", 1, None, 0, 2), ("b", 0, Some("1.1.0"), 2, 0), ("b", 1, None, 0, 1)]);
+    }
+
+    #[test]
+    fn findings_are_counted_by_file_catalog_and_in_all() {
+        let overview = workbench(&[("x", HEALTHY), ("y", BROKEN)]).overview();
+        let three = Counts { errors: 3, ..Counts::default() };
+        assert_eq!(overview.findings, three);
+        assert_eq!(overview.catalogs[0].findings, Counts::default());
+        assert_eq!((overview.catalogs[1].findings, overview.catalogs[1].files[0].findings), (three, three));
+    }
 }
