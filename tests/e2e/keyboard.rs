@@ -104,6 +104,7 @@ async fn a_dialog_keeps_the_focus_and_gives_it_back() -> Result {
         see(page, "the focus in the dialog", ["paste-text"].as_slice(), focused).await?;
         press(page, Key::Escape).await?;
         see(page, "the focus back on the button", ["paste"].as_slice(), focused).await?;
+        see_texts(page, "dialog", &[]).await?;
         page.press("?").await?;
         page.test_id("shortcuts").await?;
         press(page, Key::Escape).await?;
