@@ -19,7 +19,7 @@ struct Report {
 #[derive(Serialize)]
 struct Finding {
     rule: String,
-    severity: Severity,
+    severity: &'static str,
     message: String,
     help: Option<String>,
     /// The line that `opm validate` prints, if it does.
@@ -60,7 +60,7 @@ fn finding(row: FindingView, roots: &[(CatalogId, PathBuf)]) -> Finding {
     };
     Finding {
         rule: row.rule,
-        severity: row.severity,
+        severity: word(row.severity),
         message: row.message,
         help: row.help,
         opm: row.opm,
@@ -72,14 +72,17 @@ fn finding(row: FindingView, roots: &[(CatalogId, PathBuf)]) -> Finding {
     }
 }
 
+const fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    }
+}
+
 fn write_text(out: &mut dyn Write, report: &Report, counts: Counts) -> io::Result<()> {
     for finding in &report.findings {
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Hint => "hint",
-        };
-        writeln!(out, "{severity}[{}]: {}", finding.rule, finding.message)?;
+        writeln!(out, "{}[{}]: {}", finding.severity, finding.rule, finding.message)?;
         writeln!(out, "  --> {}:{}:{}", finding.file, finding.line, finding.column)?;
         if let Some(help) = &finding.help {
             writeln!(out, "  help: {help}")?;

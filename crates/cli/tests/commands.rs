@@ -1,0 +1,217 @@
+//! The built command: what it prints and how it ends.
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const CATALOG: &str = "schema: olm.package
+name: etcd
+defaultChannel: stable
+---
+schema: olm.channel
+package: etcd
+name: stable
+entries:
+- {name: etcd.v1.1.0, replaces: etcd.v1.0.0}
+- {name: etcd.v1.0.0}
+---
+schema: olm.bundle
+package: etcd
+name: etcd.v1.0.0
+image: i
+properties: [{type: olm.package, value: {packageName: etcd, version: 1.0.0}}]
+---
+schema: olm.bundle
+package: etcd
+name: etcd.v1.1.0
+image: i
+properties: [{type: olm.package, value: {packageName: etcd, version: 1.1.0}}]
+";
+
+const CLUSTER: &str = "apiVersion: operators.coreos.com/v1alpha1
+kind: CatalogSource
+metadata: {name: community, namespace: olm}
+spec: {sourceType: grpc, image: i}
+---
+apiVersion: operators.coreos.com/v1
+kind: OperatorGroup
+metadata: {name: all, namespace: operators}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: my-etcd, namespace: operators}
+spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm, startingCSV: etcd.v1.0.0}
+";
+
+/// A file of this test run.
+fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("the folder for tests can be written to");
+    path
+}
+
+fn opscope(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command was built");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(input.as_bytes()).expect("the command reads what it is given, or there is nothing");
+    drop(stdin);
+    child.wait_with_output().expect("the command ends")
+}
+
+/// Standard output and exit code.
+fn told(arguments: &[&str], input: &str) -> (String, i32) {
+    let output = opscope(arguments, input);
+    let text = String::from_utf8(output.stdout).expect("the answer is text");
+    (text, output.status.code().expect("the command ends by itself"))
+}
+
+#[track_caller]
+fn check_failure(arguments: &[&str], stderr: &str) {
+    let output = opscope(arguments, "");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn a_valid_catalog() {
+    let path = file("valid.yaml", CATALOG.as_bytes());
+    let expected = "valid: 1 packages, 0 errors, 0 warnings, 0 hints\n";
+    assert_eq!(told(&["validate", path.to_str().unwrap()], ""), (expected.to_owned(), 0));
+}
+
+#[test]
+fn an_invalid_catalog_in_text() {
+    let path = file("invalid.yaml", CATALOG.replace("defaultChannel: stable", "defaultChannel: beta").as_bytes());
+    let shown = path.to_str().unwrap();
+    let expected = format!(
+        "error[unknown-default-channel]: default channel `beta` of package `etcd` does not exist\n  --> {shown}:3:17\n  help: choose one of `stable`\n  opm: channel must contain at least one bundle\n\ninvalid: 1 packages, 1 errors, 0 warnings, 0 hints\n"
+    );
+    assert_eq!(told(&["validate", shown], ""), (expected, 1));
+}
+
+#[test]
+fn an_invalid_catalog_in_json() {
+    let path = file("invalid-json.yaml", CATALOG.replace("version: 1.1.0", "version: v1.1.0").as_bytes());
+    let shown = path.to_str().unwrap();
+    let (text, code) = told(&["validate", shown, "--format", "json"], "");
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, &report["valid"], report["findings"].as_array().unwrap().len()), (1, &json!(false), 1));
+    let finding = &report["findings"][0];
+    let expected = json!({
+        "rule": "invalid-version", "severity": "error", "file": shown, "line": 22, "column": 70, "package": "etcd", "entry": "etcd.v1.1.0",
+        "message": "`v1.1.0` is not a version: Invalid character(s) found in major number \"v1\"",
+        "help": "write `major.minor.patch`, without `v` and without leading zeros",
+        "opm": "error parsing bundle \"etcd.v1.1.0\" version \"v1.1.0\": Invalid character(s) found in major number \"v1\"",
+    });
+    for key in ["rule", "severity", "file", "line", "column", "package", "entry", "message", "help", "opm"] {
+        assert_eq!(finding[key], expected[key], "{key}");
+    }
+}
+
+#[test]
+fn a_risk_alone_leaves_a_catalog_valid() {
+    let alone =
+        "- {name: etcd.v1.1.0, skipRange: <1.1.0}\n---\nschema: olm.channel\npackage: etcd\nname: old\nentries:";
+    let text = CATALOG.replace("- {name: etcd.v1.1.0, replaces: etcd.v1.0.0}", alone);
+    let path = file("risky.yaml", text.as_bytes());
+    let (text, code) = told(&["validate", path.to_str().unwrap()], "");
+    assert!(text.starts_with("warning[skip-range-pruning]: `etcd.v1.1.0` has skipRange `<1.1.0`"), "{text}");
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn a_binary_file_is_a_finding() {
+    let path = file("binary", &[0, 159, 146, 150]);
+    let (text, code) = told(&["validate", path.to_str().unwrap()], "");
+    assert!(text.starts_with("error[unreadable-file]: "), "{text}");
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn nothing_to_read_is_no_answer() {
+    check_failure(&["validate", "gone"], "opscope: cannot read `gone`: No such file or directory (os error 2)\n");
+    let path = file("empty-of-packages.yaml", b"schema: custom\n");
+    let shown = path.to_str().unwrap();
+    check_failure(&["graph", shown], &format!("opscope: there is no package in `{shown}`\n"));
+}
+
+#[test]
+fn ranges() {
+    let expected = ">=1.0.0 <2.0.0\n1.5.0: yes\n2.0.0: no\nv1: not a version\n";
+    assert_eq!(told(&["range", "1.x", "1.5.0", "2.0.0", "v1"], ""), (expected.to_owned(), 0));
+    let expected = "error: Could not parse Range \"^1.0.0\": Could not parse comparator \"^\" in \"^1.0.0\"\n";
+    assert_eq!(told(&["range", "^1.0.0"], ""), (expected.to_owned(), 1));
+}
+
+#[test]
+fn ranges_by_the_line() {
+    let input = "{\"range\":\"<1.0.0 || || 2.0.0\",\"versions\":[\"0.1.0\",\"2.0.0\"]}\n\n{\"range\":\"\"}\n";
+    let expected = "{\"match\":{\"0.1.0\":true,\"2.0.0\":\"panic\"}}\n{\"error\":\"Last element in range is '||'\"}\n";
+    assert_eq!(told(&["range", "--jsonl"], input), (expected.to_owned(), 0));
+    assert_eq!(told(&["range", "--jsonl"], "{}\n").1, 2);
+}
+
+#[test]
+fn graphs() {
+    let path = file("graph.yaml", CATALOG.as_bytes());
+    let shown = path.to_str().unwrap();
+    let (mermaid, code) = told(&["graph", shown], "");
+    assert!(mermaid.starts_with("graph LR\n"), "{mermaid}");
+    assert!(
+        mermaid.contains(
+            "etcd-stable-etcd.v1.0.0[\"etcd.v1.0.0\"]-- replace --> etcd-stable-etcd.v1.1.0[\"etcd.v1.1.0\"]\n"
+        )
+    );
+    assert_eq!(code, 0);
+    let (dot, _) = told(&["graph", shown, "--format", "dot"], "");
+    assert!(dot.starts_with("digraph \"etcd\" {\n"), "{dot}");
+    let (text, _) = told(&["graph", shown, "--format", "json", "--package", "etcd"], "");
+    let graphs: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(graphs[0]["lanes"][0]["channel"], "stable");
+    assert_eq!(graphs[0]["nodes"].as_array().unwrap().len(), 2);
+    check_failure(&["graph", shown, "-p", "nope"], &format!("opscope: there is no package `nope` in `{shown}`\n"));
+}
+
+#[test]
+fn a_resolution_in_json() {
+    let (catalog, cluster) = (file("resolve.yaml", CATALOG.as_bytes()), file("cluster.yaml", CLUSTER.as_bytes()));
+    let named = format!("community={}", catalog.display());
+    let arguments = ["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named, "--format", "json"];
+    let (text, code) = told(&arguments, "");
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let step = |name: &str, version: &str, replaces: Option<&str>| {
+        let mut selected = json!({"name": name, "package": "etcd", "channel": "stable", "catalog": "community", "catalogNamespace": "olm", "version": version});
+        if let Some(replaces) = replaces {
+            selected["replaces"] = json!(replaces);
+        }
+        json!({"selected": [selected], "updatedSubscriptions": [format!("my-etcd -> {name}")], "installPlanCreated": true})
+    };
+    let steps = [step("etcd.v1.0.0", "1.0.0", None), step("etcd.v1.1.0", "1.1.0", Some("etcd.v1.0.0"))];
+    assert_eq!(report["outcomes"], json!([{ "steps": steps }]));
+    assert_eq!(code, 0);
+    let (text, code) = told(&[&arguments[..], &["--steps", "1"]].concat(), "");
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((report["outcomes"][0]["steps"].as_array().unwrap().len(), code), (1, 0));
+}
+
+#[test]
+fn a_resolution_that_fails() {
+    let catalog = file("fails.yaml", CATALOG.as_bytes());
+    let cluster = file("fails-cluster.yaml", CLUSTER.replace("channel: stable", "channel: beta").as_bytes());
+    let named = format!("community={}", catalog.display());
+    let expected = "namespace operators\n  resolution 1\n    error: constraints not satisfiable: no operators found in channel beta of package etcd in the catalog referenced by subscription my-etcd, subscription my-etcd exists\n";
+    let arguments = ["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named];
+    assert_eq!(told(&arguments, ""), (expected.to_owned(), 1));
+}
+
+#[test]
+fn a_catalog_that_the_cluster_does_not_have() {
+    let (catalog, cluster) = (file("other.yaml", CATALOG.as_bytes()), file("other-cluster.yaml", CLUSTER.as_bytes()));
+    let (named, shown) = (format!("other={}", catalog.display()), cluster.to_str().unwrap());
+    let expected = format!("opscope: `{shown}` has no CatalogSource named `other`\n");
+    check_failure(&["resolve", "--cluster", shown, "--catalog", &named], &expected);
+}
