@@ -78,10 +78,10 @@ impl Lowering {
             self.diagnostics.push(missing_field::deprecations_package(span));
             return;
         };
-        for entry in &raw.entries {
+        for (index, entry) in raw.entries.iter().enumerate() {
             match deprecation(entry) {
                 Some(deprecation) => self.package_named(&package.value).deprecations.push(deprecation),
-                None => self.diagnostics.push(invalid_deprecation::unknown_reference(entry, &package.value)),
+                None => self.diagnostics.push(invalid_deprecation::unknown_reference(entry, index, &package.value)),
             }
         }
     }
