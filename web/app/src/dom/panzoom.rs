@@ -62,7 +62,7 @@ impl PanZoom {
         if inner.view.is_none() && frame.width > 0.0 {
             inner.view = Some(Viewport::first(drawing, frame));
         }
-        inner.apply();
+        inner.apply(frame);
     }
 
     /// Shows all of the drawing.
@@ -80,9 +80,9 @@ impl PanZoom {
         self.inner.borrow_mut().change(|view, drawing, frame| view.panned(dx, dy, drawing.size, frame));
     }
 
-    /// Brings a point of the drawing into sight.
-    pub(crate) fn reveal(&self, point: (f64, f64), gutter: f64) {
-        self.inner.borrow_mut().change(|view, _, frame| view.showing(point, gutter, frame));
+    /// Brings a point of the drawing, and what is `half` to both of its sides, into sight.
+    pub(crate) fn reveal(&self, point: (f64, f64), half: f64, gutter: f64) {
+        self.inner.borrow_mut().change(|view, _, frame| view.showing(point, half, gutter, frame));
     }
 }
 
@@ -94,20 +94,45 @@ impl Inner {
 
     fn change(&mut self, change: impl FnOnce(Viewport, Drawing, Size) -> Viewport) {
         let frame = self.frame();
-        if let Some(view) = self.view {
+        // While its tab is hidden the frame has no size that a view could fit.
+        if let Some(view) = self.view.filter(|_| frame.width > 0.0) {
             self.view = Some(change(view, self.drawing, frame));
-            self.apply();
+            self.apply(frame);
         }
     }
 
-    fn apply(&self) {
-        let Some(Viewport { x, y, scale }) = self.view else { return };
+    fn apply(&self, frame: Size) {
+        let Some(view) = self.view else { return };
+        let Viewport { x, y, scale } = view;
+        // It fails only for names that are no attribute names.
+        drop(self.svg.set_attribute("data-far", if view.far() { "true" } else { "false" }));
+        self.apply_names(view, frame);
         for (class, x, y) in [("follow", x, y), ("rows", 0.0, y), ("columns", x, 0.0), ("corner", 0.0, 0.0)] {
             let layers = self.svg.get_elements_by_class_name(class);
             for layer in (0..layers.length()).filter_map(|index| layers.item(index)) {
                 // It fails only for names that are no attribute names.
                 drop(layer.set_attribute("transform", &format!("translate({x:.2} {y:.2}) scale({scale:.4})")));
             }
+        }
+    }
+
+    /// Keeps the names of the lanes readable, and lets them say where entries are that are out of sight.
+    fn apply_names(&self, view: Viewport, frame: Size) {
+        let names = self.svg.get_elements_by_class_name("lane-name");
+        for name in (0..names.length()).filter_map(|index| names.item(index)) {
+            let number = |attribute: &str| name.get_attribute(attribute)?.parse::<f64>().ok();
+            let spine = number("data-spine").unwrap_or_default();
+            let stretch = number("data-from").zip(number("data-to"));
+            let away = stretch.and_then(|stretch| view.away(stretch, self.drawing.gutter, frame));
+            let grown = view.names();
+            // As above.
+            drop(name.set_attribute("data-away", away.unwrap_or("no")));
+            drop(
+                name.set_attribute(
+                    "transform",
+                    &format!("translate(0 {spine}) scale({grown:.3}) translate(0 -{spine})"),
+                ),
+            );
         }
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| panzoom.borrow().iter().for_each(act))
     };
     html! {
-        <div class="canvas" hidden={!props.visible}>
+        <div class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
             <svg ref={svg} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
                 onclick={on_click(props, &panzoom)} onkeydown={on_key(props, &panzoom)}>
@@ -83,19 +83,21 @@ fn extent(graph: &GraphView) -> Drawing {
     Drawing {
         size: Size { width: f64::from(graph.width), height: f64::from(graph.height) },
         top: f64::from(graph.lanes.first().map_or(0, |lane| lane.y)),
+        gutter: f64::from(graph.gutter),
         newest: f64::from(newest.unwrap_or(graph.width)),
     }
 }
 
 fn drawing(props: &Props) -> Html {
     let graph = &*props.graph;
-    let selected = |key: &EntryKey| props.selected.as_ref() == Some(key);
-    let stop = graph.nodes.iter().position(|node| selected(&node.key)).unwrap_or(0);
+    let selected = graph.nodes.iter().position(|node| props.selected.as_ref() == Some(&node.key));
+    let stop = selected.unwrap_or(0);
+    let near = |index: u32| selected == Some(index as usize);
     let nodes = graph.nodes.iter().enumerate().map(|(index, view)| {
         let folded = graph.bands.iter().find(|band| band.folded && band.to as usize == index);
         let look = Look {
             index,
-            selected: selected(&view.key),
+            selected: selected == Some(index),
             stop: index == stop,
             standing: &props.standing,
             band: folded.map(|view| band::band(graph, view, &props.standing)),
@@ -107,10 +109,10 @@ fn drawing(props: &Props) -> Html {
         <g class="follow">
             { lane::columns(graph) }
             { for graph.bands.iter().filter(|view| !view.folded).map(|view| band::band(graph, view, &props.standing)) }
-            { for graph.edges.iter().map(|view| edge::edge(graph, view, &props.standing)) }
+            { for graph.edges.iter().map(|view| edge::edge(graph, view, &props.standing, near(view.from) || near(view.to))) }
             { for nodes }
         </g>
-        <g class="rows names">{ for graph.lanes.iter().zip(0..).map(|(view, index)| lane::name(view, index, graph.gutter)) }</g>
+        <g class="rows names">{ for graph.lanes.iter().zip(0..).map(|(view, index)| lane::name(graph, view, index)) }</g>
         <g class="columns axis" aria-hidden="true">{ lane::axis(graph) }</g>
         <g class="corner" aria-hidden="true">{ lane::corner(graph) }</g>
     </> }
@@ -139,7 +141,8 @@ fn lane_end<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a NodeView> {
 }
 
 fn reveal(panzoom: &PanZoom, graph: &GraphView, node: &NodeView) {
-    panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), f64::from(graph.gutter));
+    let half = f64::from(node.width / 2);
+    panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), half, f64::from(graph.gutter));
 }
 
 fn on_click(props: &Props, panzoom: &Slot) -> Callback<MouseEvent> {

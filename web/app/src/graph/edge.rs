@@ -4,14 +4,16 @@ use crate::store::Standing;
 use views::{EdgeKind, EdgeView, GraphView, Point};
 use yew::prelude::*;
 
-/// An edge as a path with an arrow head; the way of the simulation is drawn stronger.
-pub(super) fn edge(graph: &GraphView, edge: &EdgeView, standing: &Standing) -> Html {
+/// An edge as a path with an arrow head; the way of the simulation, and what is `near` the selected entry, is drawn
+/// stronger.
+pub(super) fn edge(graph: &GraphView, edge: &EdgeView, standing: &Standing, near: bool) -> Html {
     let kind = match edge.kind {
         EdgeKind::Replaces => "replaces",
         EdgeKind::Skips => "skips",
     };
     let taken = taken(graph, edge, standing);
-    let class = classes!("edge", kind, edge.ignored.then_some("ignored"), taken.then_some("taken"));
+    let class =
+        classes!("edge", kind, edge.ignored.then_some("ignored"), taken.then_some("taken"), near.then_some("near"));
     let head = match (taken, edge.kind) {
         (true, _) => "url(#head-taken)",
         (false, EdgeKind::Replaces) => "url(#head-replaces)",

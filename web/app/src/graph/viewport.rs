@@ -16,6 +16,8 @@ pub(crate) struct Drawing {
     pub(crate) size: Size,
     /// Top of the first lane.
     pub(crate) top: f64,
+    /// Where entries begin.
+    pub(crate) gutter: f64,
     /// The newest entry of the first lane, which is to be seen first.
     pub(crate) newest: f64,
 }
@@ -38,6 +40,8 @@ const SMALLEST: f64 = 0.15;
 const LARGEST: f64 = 4.0;
 /// Below it labels are hard to read, so a first look shows the newest part only.
 const READABLE: f64 = 0.8;
+/// Below it labels cannot be read at all, and the drawing shows its shape without them.
+const LEGIBLE: f64 = 0.45;
 const COMFORTABLE: f64 = 1.25;
 /// So much is left right of the newest entry, CSS pixels.
 const BESIDE: f64 = 140.0;
@@ -65,6 +69,28 @@ impl Viewport {
         Self { x, y: (AXIS - drawing.top) * scale, scale }
     }
 
+    /// Whether the drawing is too small for its labels.
+    pub(crate) fn far(self) -> bool {
+        self.scale < LEGIBLE
+    }
+
+    /// On which side of the frame a stretch of the drawing is out of sight, the names on the left covering `gutter`.
+    pub(crate) fn away(self, (from, to): (f64, f64), gutter: f64, frame: Size) -> Option<&'static str> {
+        let at = |x: f64| x * self.scale + self.x;
+        if at(to) < gutter * self.scale {
+            Some("left")
+        } else if at(from) > frame.width {
+            Some("right")
+        } else {
+            None
+        }
+    }
+
+    /// How much names of lanes are magnified beyond the drawing, so that they can always be read.
+    pub(crate) fn names(self) -> f64 {
+        if self.far() { 0.7 / self.scale } else { 1.0 }
+    }
+
     /// Moved by CSS pixels, but never so that the drawing gets out of sight.
     pub(crate) fn panned(self, dx: f64, dy: f64, drawing: Size, frame: Size) -> Self {
         let keep = 60.0;
@@ -83,13 +109,15 @@ impl Viewport {
         Self { x: x - (x - self.x) * grown, y: y - (y - self.y) * grown, scale }
     }
 
-    /// Moved as little as needed to show a point of the drawing, clear of the names and the axis.
-    pub(crate) fn showing(self, (x, y): (f64, f64), gutter: f64, frame: Size) -> Self {
-        let (left, top) = ((gutter + 50.0) * self.scale, (AXIS + 30.0) * self.scale);
+    /// Moved as little as needed to show a point of the drawing and what reaches `half` to both of its sides, clear of
+    /// the names and the axis.
+    pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, gutter: f64, frame: Size) -> Self {
+        let (left, top) = ((gutter + half + 12.0) * self.scale, (AXIS + 30.0) * self.scale);
+        let right = frame.width - (half + 12.0) * self.scale;
         let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
         let into = |at: f64, low: f64, high: f64| at.max(low).min(high.max(low)) - at;
         Self {
-            x: self.x + into(at_x, left, frame.width - 60.0),
+            x: self.x + into(at_x, left, right),
             y: self.y + into(at_y, top, frame.height - 40.0),
             scale: self.scale,
         }
@@ -103,7 +131,7 @@ mod tests {
     const FRAME: Size = Size { width: 800.0, height: 400.0 };
 
     fn drawing(width: f64, height: f64) -> Drawing {
-        Drawing { size: Size { width, height }, top: 20.0, newest: width - 30.0 }
+        Drawing { size: Size { width, height }, top: 20.0, gutter: 100.0, newest: width - 30.0 }
     }
 
     #[test]
@@ -143,9 +171,25 @@ mod tests {
     }
 
     #[test]
+    fn a_lane_is_away_when_none_of_it_is_in_sight() {
+        let view = Viewport { x: -500.0, y: 0.0, scale: 1.0 };
+        assert_eq!(view.away((100.0, 590.0), 100.0, FRAME), Some("left"));
+        assert_eq!(view.away((100.0, 610.0), 100.0, FRAME), None);
+        assert_eq!(view.away((1290.0, 1500.0), 100.0, FRAME), None);
+        assert_eq!(view.away((1310.0, 1500.0), 100.0, FRAME), Some("right"));
+    }
+
+    #[test]
+    fn names_are_as_large_however_far_away_the_drawing_is() {
+        let size = |scale| Viewport { x: 0.0, y: 0.0, scale }.names() * scale;
+        assert_eq!((size(1.0), size(0.25)), (1.0, 0.7));
+    }
+
+    #[test]
     fn a_point_in_sight_moves_nothing() {
         let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 };
-        assert_eq!(view.showing((400.0, 200.0), 100.0, FRAME), view);
-        assert_eq!(view.showing((1000.0, 200.0), 100.0, FRAME).x, -260.0);
+        assert_eq!(view.showing((400.0, 200.0), 25.0, 100.0, FRAME), view);
+        assert_eq!(view.showing((1000.0, 200.0), 25.0, 100.0, FRAME).x, -237.0);
+        assert_eq!(view.showing((50.0, 200.0), 25.0, 100.0, FRAME).x, 87.0);
     }
 }
