@@ -38,11 +38,21 @@ pub(crate) fn Findings(props: &Props) -> Html {
                 <span class="mute" role="status" data-testid="findings-count">{ count }</span>
             </div>
             <div class="scroll">
+                if total == 0 { <p class="mute waiting">{ nothing(findings) }</p> }
                 { for findings.view.rows.iter().map(|row| finding(row, send)) }
                 if shown < total {
                     <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
                 }
             </div>
         </section>
+    }
+}
+
+/// Why the list is empty.
+fn nothing(findings: &store::Findings) -> &'static str {
+    match (findings.text.trim().is_empty(), findings.everything) {
+        (false, _) => "Nothing matches the filter.",
+        (true, false) => "Nothing is wrong with this package that Opscope knows to look for.",
+        (true, true) => "Nothing is wrong with these catalogs that Opscope knows to look for.",
     }
 }

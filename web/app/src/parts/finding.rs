@@ -24,9 +24,9 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
             <p class="head">{ severity(finding.severity) }
                 <span class="rule">{ &finding.rule }</span>
                 <button type="button" class="link" {onclick}>{ place }</button></p>
-            <p class="message">{ prose(&finding.message) }</p>
+            { message(&finding.message) }
             if let Some(help) = &finding.help {
-                <p class="help">{ prose(help) }</p>
+                <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p>
             }
             if !finding.labels.is_empty() {
                 <ul class="labels">{ for labels }</ul>
@@ -36,4 +36,16 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
             }
         </article>
     }
+}
+
+/// What comes before the first semicolon says what is wrong; each clause after it stands in a line of its own.
+fn message(text: &str) -> Html {
+    let clauses: Vec<&str> = text.split("; ").collect();
+    // A semicolon between backticks belongs to a name.
+    let inside_name = clauses.iter().any(|clause| clause.matches('`').count() % 2 == 1);
+    let (first, rest) = if inside_name { (text, &[][..]) } else { (clauses[0], &clauses[1..]) };
+    html! { <div class="message">
+        <p>{ prose(first) }</p>
+        if !rest.is_empty() { <ul>{ for rest.iter().map(|clause| html! { <li>{ prose(clause) }</li> }) }</ul> }
+    </div> }
 }
