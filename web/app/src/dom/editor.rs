@@ -9,6 +9,7 @@ pub(crate) fn typed_text(event: &InputEvent) -> Option<String> {
 }
 
 /// Selects a range of UTF-16 units and scrolls the frame around the text area so that its line is in the upper third.
+/// The frame takes the focus if the link that led here is gone.
 pub(crate) fn reveal_range(area: &str, frame: &str, start: u32, end: u32) {
     let Some(document) = web_sys::window().and_then(|window| window.document()) else { return };
     let area = document.get_element_by_id(area).and_then(|area| area.dyn_into::<HtmlTextAreaElement>().ok());
@@ -20,6 +21,9 @@ pub(crate) fn reveal_range(area: &str, frame: &str, start: u32, end: u32) {
     let height = f64::from(area.offset_height()) / lines as f64;
     frame.set_scroll_top((height * line as f64 - f64::from(frame.client_height()) / 3.0).max(0.0) as i32);
     frame.set_scroll_left(0);
+    if document.active_element().is_none_or(|active| active.tag_name() == "BODY") {
+        super::focus_id(frame.id().as_str());
+    }
     // It fails only for input types without a selection.
     drop(area.set_selection_range(start, end));
 }

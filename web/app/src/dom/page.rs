@@ -44,9 +44,13 @@ pub(crate) fn focus_id(id: &str) {
     let options = web_sys::FocusOptions::new();
     options.set_prevent_scroll(true);
     let element = document().and_then(|document| document.get_element_by_id(id));
-    if let Some(element) = element.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
+    match element.map(JsCast::dyn_into::<SvgElement>) {
         // As above.
-        drop(element.focus_with_options(&options));
+        Some(Ok(drawn)) => drop(drawn.focus_with_options(&options)),
+        Some(Err(element)) => {
+            element.dyn_ref::<HtmlElement>().into_iter().for_each(|html| drop(html.focus_with_options(&options)));
+        }
+        None => {}
     }
 }
 

@@ -88,8 +88,8 @@ fn text(editor: &Editor, send: &Callback<Action>) -> Html {
     let lines = editor.text.matches('\n').count() + 1;
     let widest = editor.text.split('\n').map(str::len).max().unwrap_or(0);
     html! {
-        <div class="scroll" id="source-frame"><div class="page">
-            <div class="gutter" aria-hidden="true">{ gutter(editor.first_line, lines, &editor.view.marks) }</div>
+        <div class="scroll" id="source-frame" tabindex="-1"><div class="page">
+            <div class="gutter" aria-hidden="true">{ gutter(editor, lines) }</div>
             <textarea id="source-text" data-testid="source-text" aria-label={format!("Text of {}", editor.view.path)}
                 wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
                 rows={lines.to_string()} cols={(widest + 8).min(WIDEST).to_string()}
@@ -98,15 +98,17 @@ fn text(editor: &Editor, send: &Callback<Action>) -> Html {
     }
 }
 
-/// The line numbers; those with findings are marked. Others are one text, as there may be thousands.
-fn gutter(first: u32, lines: usize, marks: &[SourceMark]) -> Html {
-    let mut by_line: BTreeMap<u32, Vec<&SourceMark>> = BTreeMap::new();
-    for mark in marks {
+/// The line numbers; those with findings, and the one that was jumped to, are marked. Others are one text, as there may
+/// be thousands.
+fn gutter(editor: &Editor, lines: usize) -> Html {
+    let target = editor.target_line();
+    let mut by_line: BTreeMap<u32, Vec<&SourceMark>> = target.map(|line| (line, Vec::new())).into_iter().collect();
+    for mark in &editor.view.marks {
         by_line.entry(mark.line).or_default().push(mark);
     }
     let mut parts: Vec<Html> = Vec::new();
     let mut plain = String::new();
-    for line in (first..).take(lines) {
+    for line in (editor.first_line..).take(lines) {
         let Some(here) = by_line.get(&line) else {
             plain.push_str(&format!("{line}\n"));
             continue;
@@ -114,11 +116,13 @@ fn gutter(first: u32, lines: usize, marks: &[SourceMark]) -> Html {
         let class = match here.iter().map(|mark| mark.severity).min() {
             Some(Severity::Error) => "error",
             Some(Severity::Warning) => "warning",
-            Some(Severity::Hint) | None => "hint",
+            Some(Severity::Hint) => "hint",
+            None => "plain",
         };
+        let class = classes!(class, (target == Some(line)).then_some("target"));
         let messages: Vec<&str> = here.iter().map(|mark| mark.message.as_str()).collect();
         parts.push(html! { { std::mem::take(&mut plain) } });
-        parts.push(html! { <span {class} title={messages.join("\n")}>{ format!("{line}\n") }</span> });
+        parts.push(html! { <span {class} title={(!messages.is_empty()).then(|| messages.join("\n"))}>{ format!("{line}\n") }</span> });
     }
     html! { <>{ for parts }{ plain }</> }
 }

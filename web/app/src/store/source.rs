@@ -56,6 +56,13 @@ impl Editor {
         (self.start, self.start + u32::try_from(self.raw.len()).unwrap_or(u32::MAX - self.start))
     }
 
+    /// The line that was jumped to, unless the excerpt was only turned to.
+    #[must_use]
+    pub fn target_line(&self) -> Option<u32> {
+        let target = &self.view.target;
+        (target.end > target.start).then_some(target.line)
+    }
+
     /// Whether there is something typed that the worker was not told.
     #[must_use]
     pub fn dirty(&self) -> bool {
