@@ -39,18 +39,23 @@ fn details(view: &EntryView, send: &Callback<Action>) -> Html {
             <button type="button" class="quiet" aria-label="Leave the entry" onclick={leave}>{ "✕" }</button></header>
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
         <p class="actions">
-            <button type="button" data-testid="mark-installed" onclick={installed}>{ "Is installed" }</button>
-            <button type="button" data-testid="mark-install" onclick={install}>{ "Install this" }</button>
+            <button type="button" data-testid="mark-installed" onclick={installed}
+                title="A Subscription whose installed CSV is this entry">{ "Set as installed" }</button>
+            <button type="button" data-testid="mark-install" onclick={install} disabled={view.bundle_place.is_none()}
+                title={if view.bundle_place.is_some() { "A Subscription that begins with this entry" } else { "The catalog has no bundle of this name to install" }}>
+                { "Set as startingCSV" }</button>
         </p>
         if !view.findings.is_empty() {
             <h3>{ "Findings here" }</h3>
             { for view.findings.iter().map(|row| finding(row, send)) }
         }
-        <h3>{ "Where it sits" }</h3>
-        <dl class="pairs">
-            { for view.version.as_ref().map(|version| pair("version", html! { <code>{ version }</code> })) }
-            { for view.channels.iter().map(|row| channel(row, view.channels.len() > 1)) }
-        </dl>
+        if view.version.is_some() || !view.channels.is_empty() {
+            <h3>{ "Where it sits" }</h3>
+            <dl class="pairs">
+                { for view.version.as_ref().map(|version| pair("version", html! { <code>{ version }</code> })) }
+                { for view.channels.iter().map(|row| channel(row, view.channels.len() > 1)) }
+            </dl>
+        }
         { hop_lists(view) }
         { bundle(view, send) }
         { text(view, send) }

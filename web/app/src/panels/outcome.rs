@@ -117,7 +117,7 @@ fn why_not(refused: &[RefusalView]) -> String {
 
 fn conflict(view: &ConflictView, send: &Callback<Action>) -> Html {
     html! { <div class="finding error" data-testid="conflict">
-        <p class="message">{ "These rules clash; none of them can be left out:" }</p>
+        <p class="message">{ if view.rules.len() == 1 { "This rules it out:" } else { "These rules clash; none of them can be left out:" } }</p>
         { reasons(&view.rules, send) }
         <details><summary>{ "what the cluster prints" }</summary><pre>{ &view.message }</pre></details>
     </div> }

@@ -18,10 +18,17 @@ pub(crate) fn bundle_link(csv: &CsvRef, send: &Callback<Action>) -> Html {
     html! { <button type="button" class="link mono" {onclick}>{ &csv.name }</button> }
 }
 
-/// Reasons as a list, each with the place it comes from.
+/// Reasons as a list, each with the place it comes from; a long list begins with a few.
 pub(crate) fn reasons(reasons: &[ReasonView], send: &Callback<Action>) -> Html {
-    let items = reasons.iter().map(|reason| {
+    const FEW: usize = 4;
+    let item = |reason: &ReasonView| {
         html! { <li>{ prose(&reason.text) }{ for reason.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</li> }
-    });
-    html! { <ul class="reasons">{ for items }</ul> }
+    };
+    let (first, rest) = reasons.split_at(if reasons.len() > FEW + 1 { FEW } else { reasons.len() });
+    html! { <>
+        <ul class="reasons">{ for first.iter().map(item) }</ul>
+        if !rest.is_empty() {
+            <details><summary>{ format!("{} more", rest.len()) }</summary><ul class="reasons">{ for rest.iter().map(item) }</ul></details>
+        }
+    </> }
 }

@@ -46,11 +46,14 @@ pub fn standing(state: &State) -> Standing {
     Standing { installed, chosen }
 }
 
-/// The dots of a Subscription's hop line: names shortened to what follows the package's name.
+/// The dots of a Subscription's hop line: names shortened to the version after `.v`, else to what follows the package's
+/// name.
 #[must_use]
 pub fn hops<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
     let short = |name: &'a String| {
-        let rest = name.strip_prefix(package).map(|rest| rest.trim_start_matches(['.', '-']));
+        let version =
+            name.split_once(".v").map(|(_, rest)| rest).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let rest = version.or_else(|| Some(name.strip_prefix(package)?.trim_start_matches(['.', '-'])));
         Cow::Borrowed(rest.filter(|rest| !rest.is_empty()).unwrap_or(name))
     };
     names.iter().map(short).collect()

@@ -270,6 +270,16 @@ fn subscriptions_run_again_with_every_change_once_they_ran() {
 }
 
 #[test]
+fn a_removal_can_be_undone_until_the_subscriptions_change_again() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::SubscriptionRemoved(0));
+    assert_eq!(page.said(), [&NoticeKind::SubscriptionRemoved { package: "a".to_owned() }]);
+    let back = page.on(Action::SubscriptionRestored);
+    assert_eq!((back.said().len(), back.state.simulation.cluster.subscriptions.len()), (0, 1));
+    let page = back.on(Action::SubscriptionRemoved(0)).on(Action::SubscriptionAdded);
+    assert!(page.said().is_empty());
+}
+
+#[test]
 fn an_entry_is_subscribed_to_with_its_channel_and_catalog() {
     let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
     let page = Page::with(&["a"]).on(Action::EntrySelected(entry)).on(Action::InstalledAsked);
@@ -289,4 +299,14 @@ fn the_draft_is_saved_when_it_changes_and_forgotten_when_all_is_cleared() {
     assert_eq!(page.asks(), [&Ask::Clear]);
     assert!(!page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(_))));
     assert_eq!(page.selected(), None);
+}
+
+#[test]
+fn hops_are_named_by_their_versions() {
+    let check = |package: &str, name: &str, short: &str| assert_eq!(hops(package, &[name.to_owned()]), [short]);
+    check("infinispan", "infinispan-operator.v2.5.10", "2.5.10");
+    check("etcd", "etcd.v1.0.0-rc.v2", "1.0.0-rc.v2");
+    check("a.very", "a.very-old", "old");
+    check("etcd", "etcd", "etcd");
+    check("etcd", "other", "other");
 }

@@ -157,6 +157,8 @@ fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
 
 fn simulation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     let simulation = &mut state.simulation;
+    // What was removed can be put back until the Subscriptions change again.
+    state.notices.retain(|notice| !matches!(notice.kind, NoticeKind::SubscriptionRemoved { .. }));
     match action {
         Action::SubscriptionAdded => {
             let package = state.selection.package.clone().map_or_else(String::new, |key| key.package);
@@ -174,12 +176,15 @@ fn simulation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
                 notify(state, NoticeKind::SubscriptionRemoved { package });
             }
         }
-        Action::SubscriptionRestored => {
-            simulation.restore();
-            state.notices.retain(|notice| !matches!(notice.kind, NoticeKind::SubscriptionRemoved { .. }));
+        Action::SubscriptionRestored => simulation.restore(),
+        Action::InstallAsked => {
+            state.pane = Pane::Simulation;
+            subscribe(state, |form, name| form.starting_csv = name);
         }
-        Action::InstallAsked => subscribe(state, |form, name| form.starting_csv = name),
-        Action::InstalledAsked => subscribe(state, |form, name| form.installed = name),
+        Action::InstalledAsked => {
+            state.pane = Pane::Simulation;
+            subscribe(state, |form, name| form.installed = name);
+        }
         Action::OutcomeChosen(index) => {
             simulation.outcome = index;
             return;
