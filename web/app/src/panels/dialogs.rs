@@ -1,6 +1,7 @@
 //! The dialog that is open.
 
 use super::catalogs::{catalog_dialog, paste_dialog};
+use super::header::themes;
 use crate::kit::Modal;
 use crate::store::{Action, Dialog, State};
 use yew::prelude::*;
@@ -25,17 +26,19 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
     match state.dialog {
         None => Html::default(),
         Some(Dialog::Paste) => paste_dialog(send),
-        Some(Dialog::Shortcuts) => shortcuts(send),
+        Some(Dialog::Shortcuts) => shortcuts(state, send),
         Some(Dialog::Clear) => confirm_clear(send),
         Some(Dialog::Catalog(id)) => state.catalog(id).map(|row| catalog_dialog(row, send)).unwrap_or_default(),
     }
 }
 
-fn shortcuts(send: &Callback<Action>) -> Html {
+fn shortcuts(state: &State, send: &Callback<Action>) -> Html {
     let rows = SHORTCUTS.iter().map(|(keys, help)| html! { <><dt><kbd>{ *keys }</kbd></dt><dd>{ *help }</dd></> });
     html! {
         <Modal title="Keyboard" testid="shortcuts" on_close={send.reform(|()| Action::DialogClosed)}>
             <dl class="shortcuts">{ for rows }</dl>
+            <h3>{ "Colours" }</h3>
+            { themes(state, send) }
         </Modal>
     }
 }

@@ -9,7 +9,6 @@ use yew::prelude::*;
 
 /// The bar. `picked` takes what a file input holds.
 pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let themes = Theme::ALL.map(|theme| (theme, theme.name()));
     let chips = state.overview.catalogs.iter().map(|row| chip(row, send));
     let clear = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Clear));
     let help = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Shortcuts));
@@ -21,13 +20,19 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             { add_buttons(send, picked) }
             <span class="grow"></span>
             <span class="promise">{ "nothing leaves this tab" }</span>
-            { choice("Colours", &themes, state.theme, &send.reform(Action::ThemeChosen)) }
+            { themes(state, send) }
             if !state.overview.catalogs.is_empty() {
-                <button type="button" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
+                <button type="button" class="clear" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
             }
-            <button type="button" title="Keyboard (?)" aria-label="Keyboard shortcuts" onclick={help}>{ "?" }</button>
+            <button type="button" class="help" title="Keyboard (?)" aria-label="Keyboard shortcuts" onclick={help}>{ "?" }</button>
         </header>
     }
+}
+
+/// The switch of the colour scheme; a narrow screen has it among the shortcuts.
+pub(super) fn themes(state: &State, send: &Callback<Action>) -> Html {
+    let themes = Theme::ALL.map(|theme| (theme, theme.name()));
+    choice("Colours", &themes, state.theme, &send.reform(Action::ThemeChosen))
 }
 
 fn chip(row: &CatalogRow, send: &Callback<Action>) -> Html {

@@ -1,6 +1,7 @@
 //! The selected package: its title and its views.
 
 use super::{Findings, Source, Table, empty};
+use crate::dom;
 use crate::graph::{Canvas, legend};
 use crate::store::{Action, Pane, State, Tab, standing};
 use views::Counts;
@@ -18,7 +19,7 @@ pub(crate) fn package(state: &State, send: &Callback<Action>, picked: &Callback<
         <main id="package" class="package" tabindex="-1" data-tab={state.tab.title()}>
             <div class="bar">
                 { title(state) }
-                <div class="tabs" role="tablist" aria-label="Views of the package">{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
+                <div class="tabs" role="tablist" aria-label="Views of the package" onkeydown={move_tab(state.tab, send)}>{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
             </div>
             { graph_tab(state, send) }
             { other_tab(state, send) }
@@ -40,9 +41,31 @@ fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
     let count = row.map(|row| row.findings).filter(|counts: &Counts| tab == Tab::Findings && counts.total() > 0);
     let selected = tab == state.tab;
-    html! { <button type="button" role="tab" aria-selected={selected.to_string()} data-testid={format!("tab-{}", tab.title().to_lowercase())} {onclick}>
+    html! { <button type="button" role="tab" aria-selected={selected.to_string()} tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
         { tab.title() }if let Some(counts) = count { { " " }<span class="number">{ counts.total() }</span> }
     </button> }
+}
+
+fn test_id(tab: Tab) -> String {
+    format!("tab-{}", tab.title().to_lowercase())
+}
+
+/// The arrow keys move from tab to tab, and the focus with them.
+fn move_tab(tab: Tab, send: &Callback<Action>) -> Callback<KeyboardEvent> {
+    let send = send.clone();
+    Callback::from(move |event: KeyboardEvent| {
+        let at = Tab::ALL.iter().position(|other| *other == tab).unwrap_or_default();
+        let next = match event.key().as_str() {
+            "ArrowLeft" => at.checked_sub(1).unwrap_or(Tab::ALL.len() - 1),
+            "ArrowRight" => (at + 1) % Tab::ALL.len(),
+            "Home" => 0,
+            "End" => Tab::ALL.len() - 1,
+            _ => return,
+        };
+        event.prevent_default();
+        send.emit(Action::TabChosen(Tab::ALL[next]));
+        dom::focus(&test_id(Tab::ALL[next]));
+    })
 }
 
 /// The drawing stays in the page when another tab is shown, so that it is found as it was left.
