@@ -1,11 +1,12 @@
 //! Mermaid, as `opm alpha render-graph` draws it (operator-registry `alpha/declcfg/write.go`), for one package.
 //!
-//! Differences: the header names no classes that nothing uses, and node ids keep only letters, digits, `-`, `_` and `.`
-//! because Mermaid breaks on others.
+//! Without `--draw-v0-semantics`, which is its default. Differences, because Mermaid breaks on the original's: the header
+//! names no class that nothing uses, ids keep only letters, digits, `-`, `_` and `.`, and quotes in labels are escaped.
 
 use crate::UpdateGraph;
 use blang_semver::Version;
-use catalog::{Channel, Entry, Package};
+use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The graph in the Mermaid language, edges from the older to the newer entry.
@@ -13,19 +14,70 @@ use std::fmt::Write;
 pub fn mermaid(graph: &UpdateGraph<'_>) -> String {
     let package = graph.package;
     let name = package.name.as_str();
-    let mut out = format!("graph LR\n  %% package \"{name}\"\n  subgraph \"{name}\"\n");
+    let deprecated = Deprecated::of(package);
+    let mut out = "graph LR\n".to_owned();
+    if !deprecated.entries.is_empty() {
+        out.push_str("  classDef deprecated fill:#E8960F\n");
+    }
+    line(&mut out, 2, format_args!("%% package {}", quoted(name)));
+    line(&mut out, 2, format_args!("subgraph {}", quoted(name)));
     for channel in &package.channels {
         push_channel(&mut out, package, channel);
     }
-    out.push_str("  end\n");
+    line(&mut out, 2, format_args!("end"));
+    deprecated.push(&mut out, name);
     out
+}
+
+/// What `olm.deprecations` names, by id.
+struct Deprecated {
+    package: bool,
+    channels: BTreeSet<String>,
+    entries: BTreeSet<String>,
+}
+
+impl Deprecated {
+    fn of(package: &Package) -> Self {
+        let targets: Vec<_> = package.deprecations.iter().map(|deprecation| &deprecation.target).collect();
+        let bundles: BTreeSet<&BundleName> = targets
+            .iter()
+            .filter_map(|target| match target {
+                DeprecationTarget::Bundle(name) => Some(name),
+                DeprecationTarget::Package | DeprecationTarget::Channel(_) => None,
+            })
+            .collect();
+        let mut found = Self { package: false, channels: BTreeSet::new(), entries: BTreeSet::new() };
+        found.package = targets.contains(&&DeprecationTarget::Package);
+        for channel in &package.channels {
+            let lane = format!("{}-{}", package.name, channel.name);
+            if targets.contains(&&DeprecationTarget::Channel(channel.name.value.clone())) {
+                found.channels.insert(id(&lane));
+            }
+            let entries = channel.entries.iter().filter(|entry| bundles.contains(&entry.name.value));
+            found.entries.extend(entries.map(|entry| id(&format!("{lane}-{}", entry.name))));
+        }
+        found
+    }
+
+    fn push(&self, out: &mut String, package: &str) {
+        if self.package {
+            line(out, 0, format_args!("style {} fill:#989695", id(package)));
+        }
+        for channel in &self.channels {
+            line(out, 0, format_args!("style {channel} fill:#DCD0FF"));
+        }
+        if !self.entries.is_empty() {
+            let ids: Vec<&str> = self.entries.iter().map(String::as_str).collect();
+            line(out, 0, format_args!("class {} deprecated", ids.join(",")));
+        }
+    }
 }
 
 fn push_channel(out: &mut String, package: &Package, channel: &Channel) {
     let name = channel.name.value.as_str();
     let lane = format!("{}-{name}", package.name);
-    line(out, 4, format_args!("%% channel \"{name}\""));
-    line(out, 4, format_args!("subgraph {}[\"{name}\"]", id(&lane)));
+    line(out, 4, format_args!("%% channel {}", quoted(name)));
+    line(out, 4, format_args!("subgraph {}[{}]", id(&lane), quoted(name)));
     let mut entries: Vec<&Entry> = channel.entries.iter().collect();
     entries.sort_by_key(|entry| std::cmp::Reverse(version(package, entry.name.value.as_str())));
     for entry in entries {
@@ -35,7 +87,7 @@ fn push_channel(out: &mut String, package: &Package, channel: &Channel) {
 }
 
 fn push_entry(out: &mut String, package: &Package, channel: &Channel, entry: &Entry, lane: &str) {
-    let node = |name: &str| format!("{}[\"{name}\"]", id(&format!("{lane}-{name}")));
+    let node = |name: &str| format!("{}[{}]", id(&format!("{lane}-{name}")), quoted(name));
     let own = node(entry.name.value.as_str());
     line(out, 6, format_args!("{own}"));
     for skip in &entry.skips {
@@ -44,10 +96,11 @@ fn push_entry(out: &mut String, package: &Package, channel: &Channel, entry: &En
     if let Some(skip_range) = &entry.skip_range
         && let Ok(range) = &skip_range.value.range
     {
+        let label = quoted(&format!("skipRange({})", skip_range.value.text));
         for other in &channel.entries {
             let name = other.name.value.as_str();
             if range.matches(&version(package, name)).unwrap_or(false) {
-                line(out, 6, format_args!("{}-- \"skipRange({})\" --> {own}", node(name), skip_range.value.text));
+                line(out, 6, format_args!("{}-- {label} --> {own}", node(name)));
             }
         }
     }
@@ -63,6 +116,11 @@ fn version(package: &Package, name: &str) -> Version {
 
 fn id(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+}
+
+/// A label: Mermaid's own way to write a quote, and no line ends.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "#quot;").replace(['\n', '\r'], " "))
 }
 
 fn line(out: &mut String, indent: usize, text: std::fmt::Arguments<'_>) {
@@ -89,6 +147,26 @@ mod tests {
       p-c-p.v1.0.0["p.v1.0.0"]
     end
   end
+"#;
+        assert_eq!(super::mermaid(&crate::build(&catalog.packages[0])), expected);
+    }
+
+    #[test]
+    fn deprecations_and_quotes() {
+        let entries = "- name: 'p.\"1\"'\n---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.package}, message: m}\n- {reference: {schema: olm.channel, name: c}, message: m}\n- {reference: {schema: olm.bundle, name: 'p.\"1\"'}, message: m}\n";
+        let catalog = catalog(entries);
+        let expected = r#"graph LR
+  classDef deprecated fill:#E8960F
+  %% package "p"
+  subgraph "p"
+    %% channel "c"
+    subgraph p-c["c"]
+      p-c-p._1_["p.#quot;1#quot;"]
+    end
+  end
+style p fill:#989695
+style p-c fill:#DCD0FF
+class p-c-p._1_ deprecated
 "#;
         assert_eq!(super::mermaid(&crate::build(&catalog.packages[0])), expected);
     }
