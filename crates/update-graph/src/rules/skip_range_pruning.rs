@@ -53,7 +53,7 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
         parts.push(format!("no version in the range is in the package: channel `{channel}` offers none of them to start from or to update to"));
     }
     if pruning.range.unbounded_below() {
-        parts.push("the range has no lower bound, so every older version jumps here, prereleases too".to_owned());
+        parts.push("the range has no lower bound, so every older version can jump here, prereleases too".to_owned());
     }
     parts.join("; ")
 }
@@ -105,7 +105,7 @@ mod tests {
         check(
             "- {name: p.v1.0.3, skipRange: <1.0.3}\n",
             &["1.0.3"],
-            "`p.v1.0.3` has skipRange `<1.0.3` but no `replaces`; no version in the range is in the package: channel `c` offers none of them to start from or to update to; the range has no lower bound, so every older version jumps here, prereleases too",
+            "`p.v1.0.3` has skipRange `<1.0.3` but no `replaces`; no version in the range is in the package: channel `c` offers none of them to start from or to update to; the range has no lower bound, so every older version can jump here, prereleases too",
             "to let users start from or stop at an older version, list it and let this entry replace it; give the range the oldest version it is tested for as lower bound, `>=a.b.c <x.y.z`",
         );
     }
