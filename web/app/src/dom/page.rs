@@ -4,6 +4,7 @@ use crate::store::{Millis, Theme};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::borrow::Cow;
 use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
 use web_sys::{
     ClipboardEvent, Element, Event, EventTarget, HtmlElement, HtmlInputElement, HtmlSelectElement, SvgElement,
 };
@@ -29,6 +30,16 @@ pub(crate) fn listen(
 ) -> Option<EventListener> {
     let window: EventTarget = web_sys::window()?.into();
     Some(EventListener::new_with_options(&window, event, EventListenerOptions::enable_prevent_default(), handler))
+}
+
+/// Runs something before the next frame is painted. What asks for sizes is put there: asked for earlier, they would be
+/// computed once more, and in the same task as the rendering.
+pub(crate) fn next_frame(run: impl FnOnce() + 'static) {
+    if let Some(window) = web_sys::window() {
+        let run = Closure::once_into_js(run);
+        // It fails only for what is no function.
+        drop(window.request_animation_frame(run.unchecked_ref()));
+    }
 }
 
 /// Gives the focus to the element of a test id.
@@ -61,11 +72,13 @@ pub(crate) fn closest_data(event: &Event, selector: &str, attribute: &str) -> Op
 
 /// Scrolls the selected package into view.
 pub(crate) fn reveal_selected() {
-    let options = web_sys::ScrollIntoViewOptions::new();
-    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
-    if let Some(row) = find("[data-testid='package-row'][aria-current='true']") {
-        row.scroll_into_view_with_scroll_into_view_options(&options);
-    }
+    next_frame(|| {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        if let Some(row) = find("[data-testid='package-row'][aria-current='true']") {
+            row.scroll_into_view_with_scroll_into_view_options(&options);
+        }
+    });
 }
 
 /// The text of the input that an event comes from.

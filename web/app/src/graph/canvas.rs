@@ -65,15 +65,16 @@ fn use_gestures(svg: &NodeRef, panzoom: &Slot, props: &Props) {
         if slot.is_none() {
             *slot = svg.cast().map(PanZoom::attach);
         }
-        if let Some(panzoom) = &*slot {
-            panzoom.measure(extent(graph));
+        if let Some(panzoom) = slot.clone() {
+            let extent = extent(graph);
+            dom::next_frame(move || panzoom.measure(extent));
         }
     });
     // Declared after the above, so that there is a view to move.
     use_effect_with((selected, visible), move |(selected, _)| {
-        let node = shown.nodes.iter().find(|node| selected.as_ref() == Some(&node.key));
-        if let (Some(node), Some(panzoom)) = (node, &*into_sight.borrow()) {
-            reveal(panzoom, &shown, node);
+        let index = shown.nodes.iter().position(|node| selected.as_ref() == Some(&node.key));
+        if let (Some(index), Some(panzoom)) = (index, into_sight.borrow().clone()) {
+            dom::next_frame(move || reveal(&panzoom, &shown, &shown.nodes[index]));
         }
     });
 }

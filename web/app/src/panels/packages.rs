@@ -3,6 +3,7 @@
 use crate::dom;
 use crate::parts::{counts, icon};
 use crate::store::{Action, Direction, Shared, found_packages};
+use gloo_timers::callback::Timeout;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{Overview, PackageKey, PackageRow};
@@ -23,11 +24,29 @@ pub(crate) struct Props {
     pub(crate) send: Callback<Action>,
 }
 
+/// So many rows are rendered at a time: thousands at once would hold the page up.
+const STEP: usize = 20;
+
+/// How many rows of so many are rendered; more after each pause, at once those up to the selected one.
+#[hook]
+fn use_growing(total: usize, selected: usize) -> usize {
+    let shown = use_state(|| STEP);
+    let now = (*shown).max(selected + 1).min(total);
+    use_effect_with((total, now), move |(total, now)| {
+        let next = now + STEP;
+        let timeout = (now < total).then(|| Timeout::new(0, move || shown.set(next)));
+        move || drop(timeout)
+    });
+    now
+}
+
 /// The list with its search field.
 #[component]
 pub(crate) fn Packages(props: &Props) -> Html {
     let Props { overview, search, send, .. } = props;
     let found = found_packages(overview, search);
+    let at = found.iter().position(|row| props.selected.as_ref() == Some(&row.key));
+    let rendered = use_growing(found.len(), at.unwrap_or_default());
     let several = overview.catalogs.len() > 1;
     let oninput = send.reform(|event: InputEvent| Action::Searched(dom::input_text(&event)));
     let onkeydown = move_with(send);
@@ -38,7 +57,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
             <div class="search"><input type="search" placeholder="Search packages" aria-label="Search packages" autocomplete="off"
                 data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
             <p class="mute count" aria-live="polite">{ count }{ " packages" }</p>
-            <ul>{ for found.into_iter().map(|row| package_row(props, row, several)) }</ul>
+            <ul>{ for found.into_iter().take(rendered).map(|row| package_row(props, row, several)) }</ul>
         </nav>
     }
 }
