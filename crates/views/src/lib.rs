@@ -19,7 +19,7 @@ pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, M
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{Answer, Ask, FindingsFilter, NewFile, Reply, Request, Revision, Stage};
 pub use simulation::{
-    Approval, ClusterForm, ConflictView, CsvRef, OutcomeView, ReasonView, RefusalView, SelectedView, SimulationView,
-    StepView, SubscriptionForm, SubscriptionView,
+    Approval, ClusterForm, ConflictKind, ConflictView, CsvRef, OutcomeView, ReasonView, RefusalView, SelectedView,
+    SimulationView, StepView, SubscriptionForm, SubscriptionView,
 };
 pub use source::{SourceMark, SourceTarget, SourceView};

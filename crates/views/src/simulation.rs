@@ -141,8 +141,21 @@ pub struct RefusalView {
 /// Why nothing could be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConflictView {
+    /// Who says no.
+    pub kind: ConflictKind,
     /// OLM's own message, to the letter.
     pub message: String,
-    /// The rules that clash, none of which can be left out.
+    /// Of rules that clash, a minimal set: none can be left out. Else what stands in the way.
     pub rules: Vec<ReasonView>,
+}
+
+/// Who says no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ConflictKind {
+    /// The rules contradict each other (`ConstraintsNotSatisfiable`).
+    Clash,
+    /// OLM refuses to resolve the namespace (`ErrorPreventedResolution`).
+    Refused,
+    /// Opscope cannot tell what OLM would do.
+    Unknown,
 }

@@ -3,7 +3,9 @@
 use crate::kit::prose;
 use crate::parts::{bundle_link, reasons};
 use crate::store::{Action, Shared, hops};
-use views::{ConflictView, OutcomeView, RefusalView, SelectedView, SimulationView, StepView, SubscriptionView};
+use views::{
+    ConflictKind, ConflictView, OutcomeView, RefusalView, SelectedView, SimulationView, StepView, SubscriptionView,
+};
 use yew::prelude::*;
 
 /// What the result shows.
@@ -80,8 +82,11 @@ fn step(view: &StepView, number: usize, send: &Callback<Action>) -> Html {
     let title = match (view.plan_created, view.waits_for_approval) {
         (true, true) => "InstallPlan, waits for approval",
         (true, false) => "InstallPlan, carried out at once",
-        (false, _) if view.conflict.is_some() => "nothing can be chosen",
-        (false, _) => "no InstallPlan",
+        (false, _) => match view.conflict.as_ref().map(|conflict| conflict.kind) {
+            Some(ConflictKind::Clash | ConflictKind::Refused) => "nothing can be chosen",
+            Some(ConflictKind::Unknown) => "not known",
+            None => "no InstallPlan",
+        },
     };
     html! { <section class="step" data-testid="step">
         <h4><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
@@ -115,10 +120,21 @@ fn why_not(refused: &[RefusalView]) -> String {
     }
 }
 
+fn heading(view: &ConflictView) -> &'static str {
+    match view.kind {
+        ConflictKind::Clash if view.rules.len() == 1 => "This rules it out:",
+        ConflictKind::Clash => "These rules clash; none of them can be left out:",
+        ConflictKind::Refused => "OLM refuses to resolve the namespace:",
+        ConflictKind::Unknown => "Opscope cannot tell what OLM would do:",
+    }
+}
+
 fn conflict(view: &ConflictView, send: &Callback<Action>) -> Html {
     html! { <div class="finding error" data-testid="conflict">
-        <p class="message">{ if view.rules.len() == 1 { "This rules it out:" } else { "These rules clash; none of them can be left out:" } }</p>
+        <p class="message">{ heading(view) }</p>
         { reasons(&view.rules, send) }
-        <details><summary>{ "what the cluster prints" }</summary><pre>{ &view.message }</pre></details>
+        if view.kind != ConflictKind::Unknown {
+            <details><summary>{ "what the cluster prints" }</summary><pre>{ &view.message }</pre></details>
+        }
     </div> }
 }

@@ -6,12 +6,12 @@ mod wording;
 
 use crate::input::Workbench;
 use form::Staged;
-use resolver::{Fact, Outcome, Pick, Problem, VarId, conflict_text, refusal};
+use resolver::{Fact, Outcome, Pick, Problem, VarId, refusal};
 use simulate::{Approval, NewBundle, Step, timelines};
 use std::collections::BTreeSet;
 use views::{
-    ClusterForm, ConflictView, CsvRef, OutcomeView, ReasonView, RefusalView, SelectedView, SimulationView, StepView,
-    SubscriptionView,
+    ClusterForm, ConflictKind, ConflictView, CsvRef, OutcomeView, ReasonView, RefusalView, SelectedView,
+    SimulationView, StepView, SubscriptionView,
 };
 use wording::Wording;
 
@@ -108,18 +108,19 @@ fn refusals(wording: &Wording<'_>, problem: &Problem, picks: &[Pick], chosen: Va
 }
 
 fn conflict(wording: &Wording<'_>, step: &Step) -> Option<ConflictView> {
-    let rules = match &step.outcome {
+    let (kind, rules) = match &step.outcome {
         Outcome::Resolved(_) => return None,
         Outcome::Unsolvable(conflict) => {
             let told =
                 conflict.facts.iter().filter(|&&fact| !matches!(step.problem.fact(fact), Fact::Subscribed { .. }));
-            let rules = told.map(|&fact| wording.fact(fact)).collect();
-            return Some(ConflictView { message: conflict_text(&step.problem, conflict), rules });
+            (ConflictKind::Clash, told.map(|&fact| wording.fact(fact)).collect())
         }
-        Outcome::Prevented(prevented) => prevented.errors.iter().map(|obstacle| wording.obstacle(obstacle)).collect(),
-        Outcome::GaveUp(gave_up) => vec![wording.gave_up(gave_up)],
+        Outcome::Prevented(prevented) => {
+            (ConflictKind::Refused, prevented.errors.iter().map(|obstacle| wording.obstacle(obstacle)).collect())
+        }
+        Outcome::GaveUp(gave_up) => (ConflictKind::Unknown, vec![wording.gave_up(gave_up)]),
     };
-    Some(ConflictView { message: step.error.clone().unwrap_or_default(), rules })
+    Some(ConflictView { kind, message: step.error.clone().unwrap_or_default(), rules })
 }
 
 /// Where each Subscription of the form ends.
