@@ -8,6 +8,11 @@ use views::{FileKey, SourceMark, SourceTarget, SourceView};
 /// An excerpt has at most so many bytes before and after the place of interest, rounded to whole lines where lines are
 /// not longer than that.
 const REACH: usize = 32 * 1024;
+/// A line counts as at most so many bytes of that: an icon is one line of a hundred thousand, and what follows it is
+/// what people came for.
+const LINE: usize = 1024;
+/// But an excerpt never goes on for more bytes than this.
+const MOST: usize = 4 * REACH;
 
 impl Workbench {
     /// The excerpt around the byte range `start..end` of a file.
@@ -52,16 +57,24 @@ fn excerpt(catalog: &CatalogInput, file: &FileInput, target: Range<usize>) -> So
 /// The bytes around `at`: whole lines if that is possible.
 fn reach(text: &str, at: usize) -> Range<usize> {
     let first = text.floor_char_boundary(at.saturating_sub(REACH));
-    let last = text.ceil_char_boundary((at + REACH).min(text.len()));
     let start = match first {
         0 => 0,
         _ => text[first..at].find('\n').map_or(first, |newline| first + newline + 1),
     };
-    let end = match last {
-        _ if last == text.len() => last,
-        _ => text[at..last].rfind('\n').map_or(last, |newline| at + newline + 1),
-    };
-    start..end
+    start..at + lines_from(&text[at..])
+}
+
+/// How many bytes of `rest` an excerpt takes.
+fn lines_from(rest: &str) -> usize {
+    let (mut counted, mut end) = (0, 0);
+    for line in rest.split_inclusive('\n') {
+        counted += line.len().min(LINE);
+        if counted > REACH || end + line.len() > MOST {
+            break;
+        }
+        end += line.len();
+    }
+    if end == 0 { rest.ceil_char_boundary(REACH.min(rest.len())) } else { end }
 }
 
 fn marks(catalog: &CatalogInput, file: &FileInput, bytes: &Range<usize>) -> Vec<SourceMark> {
@@ -110,9 +123,18 @@ mod tests {
 
     #[test]
     fn a_long_line_is_cut_at_characters() {
-        let view = view(&"é".repeat(100_000), 100_001, 999_999);
+        let view = view(&"é".repeat(400_000), 400_001, 999_999);
         assert_eq!(view.text.chars().next(), Some('é'));
         assert_eq!((view.first_line, view.end - view.start), (1, 65_536));
+    }
+
+    #[test]
+    fn what_follows_an_icon_is_shown_with_it() {
+        let icon = format!("icon: {}\n", "A".repeat(100_000));
+        let text = format!("name: p\n{icon}{}", "0123456789abcde\n".repeat(10_000));
+        let view = view(&text, 0, 0);
+        assert_eq!(view.start, 0);
+        assert!(view.text.lines().count() > 1_000);
     }
 
     #[test]
