@@ -206,6 +206,19 @@ mod tests {
     }
 
     #[test]
+    fn what_a_subscription_leaves_open_is_not_named() {
+        let rule = |form: SubscriptionForm| {
+            let view = workbench(&[("c", CHAIN)]).simulate(&ClusterForm { subscriptions: vec![form] });
+            view.outcomes[0].steps[0].conflict.as_ref().unwrap().rules[0].text.clone()
+        };
+        let starting = SubscriptionForm { starting_csv: "p.v9.0.0".to_owned(), ..subscription("p", "") };
+        let expected =
+            "Subscription `p` asks for startingCSV `p.v9.0.0`, which the default channel of package `p` does not list";
+        assert_eq!(rule(starting), expected);
+        assert_eq!(rule(subscription("q", "")), "Subscription `q` finds no catalog that has package `q`");
+    }
+
+    #[test]
     fn a_channel_without_order_is_no_conflict() {
         let catalog = "package p c\nchannel p c p.v1.0.0 p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         assert_eq!(told(&[("c", catalog)], &[subscription("p", "")]), ["", "p: OLM stops with an error"]);

@@ -117,20 +117,23 @@ impl<'w> Wording<'w> {
     fn nothing_found(&self, id: VarId, missing: Missing) -> String {
         let Some(wish) = self.problem.subscription(id) else { return String::new() };
         let (name, package) = (&wish.name, &wish.package);
-        let channel = wish.channel.as_ref().map(ToString::to_string).unwrap_or_default();
+        let channel = match &wish.channel {
+            Some(channel) => format!("channel `{channel}`"),
+            None => "the default channel".to_owned(),
+        };
         match missing {
             Missing::Catalog => match &wish.catalog {
-                Some(key) => {
+                Some(key) if !key.name.is_empty() => {
                     format!("Subscription `{name}` names catalog `{key}`, which has nothing the namespace can see")
                 }
-                None => format!("Subscription `{name}` finds no catalog"),
+                _ => format!("Subscription `{name}` finds no catalog that has package `{package}`"),
             },
             Missing::Package => format!("Subscription `{name}` finds no package `{package}` in its catalog"),
-            Missing::Channel => format!("Subscription `{name}` finds no channel `{channel}` in package `{package}`"),
+            Missing::Channel => format!("Subscription `{name}` finds no {channel} in package `{package}`"),
             Missing::StartingCsv => {
                 let csv = wish.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default();
                 format!(
-                    "Subscription `{name}` asks for startingCSV `{csv}`, which channel `{channel}` of package `{package}` does not list"
+                    "Subscription `{name}` asks for startingCSV `{csv}`, which {channel} of package `{package}` does not list"
                 )
             }
         }
