@@ -102,7 +102,7 @@ fn step(view: &StepView, number: usize, send: &Callback<Action>) -> Html {
 fn selected(view: &SelectedView, send: &Callback<Action>) -> Html {
     let csv = &view.csv;
     html! { <article class="selected" data-testid="selected" data-name={csv.name.clone()}>
-        <p>{ bundle_link(csv, send) }<span class="mute">{ format!(" {} · {}", csv.channel, csv.catalog) }</span>
+        <p>{ bundle_link(csv, send) }<span class="mute">{ " " }<bdi>{ &csv.channel }</bdi>{ " · " }<bdi>{ &csv.catalog }</bdi></span>
             if let Some(old) = &view.replaces { <span class="mute">{ " · replaces " }<code>{ old }</code></span> }</p>
         { reasons(&view.because, send) }
         if !view.refused.is_empty() {

@@ -56,7 +56,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
         <nav class="packages" aria-label="Packages" {onkeydown}>
             <div class="search"><input type="search" placeholder="Search packages" aria-label="Search packages" autocomplete="off"
                 data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
-            <p class="mute count" aria-live="polite">{ count }{ " packages" }</p>
+            <p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }</p>
             <ul>{ for found.into_iter().take(rendered).map(|row| package_row(props, row, several)) }</ul>
         </nav>
     }

@@ -25,11 +25,11 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
                 <span class="rule">{ &finding.rule }</span>
                 <button type="button" class="link" {onclick}>{ place }</button></p>
             { message(&finding.message) }
-            if let Some(help) = &finding.help {
-                <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p>
-            }
             if !finding.labels.is_empty() {
                 <ul class="labels">{ for labels }</ul>
+            }
+            if let Some(help) = &finding.help {
+                <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p>
             }
             if let Some(line) = &finding.opm {
                 <details><summary>{ "what opm prints" }</summary><pre>{ line }</pre></details>
