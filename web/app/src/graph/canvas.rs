@@ -160,22 +160,26 @@ fn on_click(props: &Props, panzoom: &Slot) -> Callback<MouseEvent> {
 fn on_key(props: &Props, panzoom: &Slot) -> Callback<KeyboardEvent> {
     let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), panzoom.clone());
     Callback::from(move |event: KeyboardEvent| {
-        let panzoom = panzoom.borrow();
-        let Some(panzoom) = panzoom.as_ref().filter(|_| !event.ctrl_key() && !event.meta_key()) else { return };
-        let here = node_index(&event);
-        match (event.key().as_str(), here, Arrow::of_key(&event.key())) {
+        if event.ctrl_key() || event.meta_key() {
+            return;
+        }
+        // Entries can be walked as soon as they are there, the view only once it has been measured.
+        let view = panzoom.borrow();
+        let with_view = |act: &dyn Fn(&PanZoom)| view.iter().for_each(act);
+        match (event.key().as_str(), node_index(&event), Arrow::of_key(&event.key())) {
             ("Enter" | " ", Some(index), _) => {
                 graph.nodes.get(index).iter().for_each(|node| send.emit(Action::EntrySelected(node.key.clone())));
             }
             (_, Some(index), Some(arrow)) if !event.shift_key() => {
-                let Some(next) = neighbour(&graph, index, arrow) else { return event.prevent_default() };
-                dom::focus_id(&format!("entry-{next}"));
-                reveal(panzoom, &graph, &graph.nodes[next]);
+                if let Some(next) = neighbour(&graph, index, arrow) {
+                    dom::focus_id(&format!("entry-{next}"));
+                    with_view(&|view| reveal(view, &graph, &graph.nodes[next]));
+                }
             }
-            (_, _, Some(arrow)) => panzoom.pan(arrow.pan().0, arrow.pan().1),
-            ("+" | "=", ..) => panzoom.zoom(1.25),
-            ("-", ..) => panzoom.zoom(0.8),
-            ("f", ..) => panzoom.fit(),
+            (_, _, Some(arrow)) => with_view(&|view| view.pan(arrow.pan().0, arrow.pan().1)),
+            ("+" | "=", ..) => with_view(&|view| view.zoom(1.25)),
+            ("-", ..) => with_view(&|view| view.zoom(0.8)),
+            ("f", ..) => with_view(&PanZoom::fit),
             ("Escape", ..) => send.emit(Action::EntryLeft),
             _ => return,
         }
