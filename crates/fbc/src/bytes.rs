@@ -5,7 +5,7 @@ use source::{Diagnostic, FileId, Rule, Span};
 /// Takes the bytes of a file as text.
 ///
 /// In a file that `opm` reads as JSON, bytes that are not UTF-8 become U+FFFD as they do there; elsewhere they make the
-/// file unreadable. A byte order mark stays: [`parse`](crate::parse) knows what it does to the reading.
+/// file unreadable. A byte order mark stays: [`parse`](crate::parse()) knows what it does to the reading.
 ///
 /// # Errors
 /// A finding that says why the bytes are no text and where they stop being one.

@@ -1,6 +1,6 @@
 //! Text to raw documents: file-based catalogs as they are written, with a span for everything a finding can name.
 //!
-//! [`parse`] takes any text and gives what could be read and what is wrong with it; it never fails and never looks at
+//! [`parse()`] takes any text and gives what could be read and what is wrong with it; it never fails and never looks at
 //! meaning (whether a package exists, what a range matches). Reading follows operator-registry's
 //! `alpha/declcfg/load.go` and the YAML 1.1 of yaml.v2.
 

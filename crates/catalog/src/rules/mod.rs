@@ -1,7 +1,7 @@
 //! What is wrong with a catalog, one file a rule: what it says, why, and its tests.
 //!
 //! [`check`] judges a finished model. Rules about documents that have no place in the model are called by
-//! [`crate::lower`]. Each finding that stands for an error of `opm validate` carries `opm`'s own line.
+//! [`crate::lower()`]. Each finding that stands for an error of `opm validate` carries `opm`'s own line.
 
 mod bundle_in_no_channel;
 pub(crate) mod duplicate_name;
