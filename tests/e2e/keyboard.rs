@@ -56,7 +56,7 @@ async fn a_simulation_by_keys_alone() -> Result {
         page.press("kettle-operator.v1.1.0").await?;
         page.press(&(Key::Control + &Key::Enter)).await?;
         // Without a channel in the Subscription, OLM looks for updates in all of them.
-        let hops = ["v1.1.0", "v1.2.1", "v2.0.0", "v2.1.0"];
+        let hops = ["1.1.0", "1.2.1", "2.0.0", "2.1.0"];
         see_texts(page, "[data-testid='verdict'] .hops code", &hops).await
     })
     .await
