@@ -25,7 +25,7 @@ pub(crate) struct Props {
 }
 
 /// So many rows are rendered at a time: thousands at once would hold the page up.
-const STEP: usize = 20;
+const STEP: usize = 12;
 
 /// How many rows of so many are rendered; more after each pause, at once those up to the selected one.
 #[hook]
