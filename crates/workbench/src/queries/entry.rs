@@ -153,14 +153,17 @@ fn about(catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::Fi
     here.map(|found| findings::row(catalog, found)).collect()
 }
 
-/// Entries of the channel that OLM may update to this one in one hop.
+/// What OLM may update to this entry in one hop: entries of the channel, then whatever else of the package a cluster
+/// may have installed.
 fn from(package: &Package, channel: &Channel, name: &str) -> Vec<String> {
     let Some(to) = chosen_from(package, channel).into_iter().find(|entry| entry.name.value.as_str() == name) else {
         return Vec::new();
     };
-    let others = channel.entries.iter().filter(|other| other.name.value != to.name.value);
-    let hops = others.filter_map(|other| hop(package, &other.name.value, to, &other.name.value));
-    hops.collect()
+    let listed = channel.entries.iter().map(|entry| &entry.name.value);
+    let bundles = package.bundles.iter().map(|bundle| &bundle.name.value);
+    let unlisted = bundles.filter(|name| channel.entry(name.as_str()).is_none());
+    let others = listed.chain(unlisted).filter(|other| **other != to.name.value);
+    others.filter_map(|other| hop(package, other, to, other)).collect()
 }
 
 /// Entries of the channel that OLM may update this one to in one hop, the one it prefers first.
@@ -223,6 +226,7 @@ mod tests {
     fn a_skip_range_goes_by_version() {
         let catalog = "package p c\nchannel p c p.v2.0.0~<2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         check_hops(catalog, Some("c"), "p.v1.0.0", " | p.v2.0.0 (skipRange)");
+        check_hops(catalog, Some("c"), "p.v2.0.0", "p.v1.0.0 (skipRange) | ");
     }
 
     #[test]
