@@ -43,6 +43,11 @@ fn declaration(fields: &[&str]) -> String {
 
 /// `json: cannot unmarshal number into <target>`
 pub(crate) fn mismatch(value: &Value, target: &str) -> RequirementError {
+    RequirementError(mismatch_text(value, target))
+}
+
+/// What Go's `encoding/json` says of a value of the wrong kind.
+pub(crate) fn mismatch_text(value: &Value, target: &str) -> Box<str> {
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",
@@ -51,5 +56,5 @@ pub(crate) fn mismatch(value: &Value, target: &str) -> RequirementError {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     };
-    RequirementError(format!("json: cannot unmarshal {kind} into {target}").into())
+    format!("json: cannot unmarshal {kind} into {target}").into()
 }

@@ -1,5 +1,6 @@
 //! Properties by type, as operator-registry `alpha/property/property.go` reads them.
 
+use crate::decode::mismatch_text;
 use crate::{Gvk, PackageName};
 use serde_json::Value;
 use std::fmt;
@@ -109,15 +110,7 @@ fn texts<'v, const N: usize>(shape: &str, fields: [&str; N], value: &'v Value) -
 }
 
 fn mismatch(value: &Value, target: &str) -> PropertyError {
-    let kind = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    };
-    PropertyError(format!("json: cannot unmarshal {kind} into {target}").into())
+    PropertyError(mismatch_text(value, target))
 }
 
 #[cfg(test)]
