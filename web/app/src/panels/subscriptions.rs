@@ -31,7 +31,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
             <h3>{ "Subscriptions" }</h3>
             <datalist id="package-names">{ for names.into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
             if cluster.subscriptions.is_empty() {
-                <p class="mute">{ "Add one, or select an entry in the graph and mark it as to be installed or installed." }</p>
+                <p class="mute">{ "Add one, or select an entry in the graph and set it as installed or as startingCSV." }</p>
             }
             { for cluster.subscriptions.iter().enumerate().map(|(index, form)| card(props, index, form)) }
             <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
