@@ -222,12 +222,16 @@ fn subscription(namespace: &str, generated: &GeneratedSubscription) -> Subscript
     }
 }
 
-/// Adds the CSV and removes the one that it replaces. A CSV that exists already is never changed.
+/// Adds the CSV and removes the one that it replaces, with the chain of those in phase `Replacing` behind it. A CSV that
+/// exists already is never changed.
 fn install(cluster: &mut Cluster, namespace: &str, selected: &Selected) {
     let name = &selected.entry.name;
     let is = |csv: &Csv, other: &BundleName| &*csv.namespace == namespace && csv.installed.name == *other;
-    if let Some(replaced) = selected.replaces.as_ref().filter(|replaced| *replaced != name) {
-        cluster.csvs.retain(|csv| !is(csv, replaced));
+    let mut gone = selected.replaces.clone().filter(|replaced| replaced != name);
+    while let Some(at) = gone.take().and_then(|gone| cluster.csvs.iter().position(|csv| is(csv, &gone))) {
+        let behind = cluster.csvs.remove(at).replaces;
+        let replacing = |csv: &&Csv| csv.phase.as_deref() == Some("Replacing");
+        gone = behind.filter(|behind| cluster.csvs.iter().filter(replacing).any(|csv| is(csv, behind)));
     }
     if !cluster.csvs.iter().any(|csv| is(csv, name)) {
         cluster.csvs.push(Csv::from_bundle(namespace, &selected.entry, selected.replaces.clone()));
