@@ -1,0 +1,143 @@
+//! Plays every example: what OLM does is what its file says. `UPDATE=1` rewrites the files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use catalog::{Catalog, ParsedFile, lower};
+use examples::{Example, Theme, gallery};
+use simulate::{Step, timelines};
+use source::FileId;
+
+/// As many steps as `opscope resolve` goes by default.
+const STEPS: usize = 12;
+
+/// A test for each example, and one that none is left out.
+macro_rules! plays {
+    ($($name:ident)*) => {
+        $(
+            #[test]
+            fn $name() {
+                play(stringify!($name));
+            }
+        )*
+
+        #[test]
+        fn every_example_is_played() {
+            let played = BTreeSet::from([$(stringify!($name)),*]);
+            let listed: Vec<String> = gallery().iter().map(|example| example.slug.replace('-', "_")).collect();
+            assert_eq!(listed.len(), played.len());
+            assert!(listed.iter().all(|name| played.contains(name.as_str())), "{listed:?}");
+        }
+    };
+}
+
+plays! {
+    same_catalog
+    higher_priority
+    default_channel_first
+    new_operator
+    operator_update
+    deprecating_dependent_apis
+    version_deadlock
+    and_caveat
+    compound_constraint
+    cel_constraint
+    downgrade
+    held_back
+    two_hops_deadlock
+    one_hop
+    older_entry
+    channel_without_an_edge
+    csv_without_subscription
+    unknown_package
+    fail_forward
+    manual_approval
+    at_a_skipped_entry
+    at_a_skiprange_entry
+    at_a_missing_entry
+    at_a_stranded_entry
+    stuck_at_a_stranded_entry
+    in_a_channel_with_two_heads
+    two_heads
+    at_an_entry_that_replaces_itself
+    at_an_entry_that_skips_itself
+    ignored_once_installed
+    after_the_csv_was_deleted
+    deleted_without_starting_csv
+    deprecations
+    exclusive_updates
+    exclusive_heads
+    three_exclusive_heads
+    update_against_a_bound
+    unowned_dependant
+    owned_dependant
+    channel_by_chance
+    update_without_an_edge
+    skipped_in_its_channel
+    mid_update
+    two_subscriptions_one_package
+    two_conflicts
+    two_unknown_packages
+    two_broken_channels
+}
+
+#[track_caller]
+fn play(name: &str) {
+    let listed = gallery();
+    let example =
+        listed.iter().find(|example| example.slug.replace('-', "_") == name).expect("a test is named for an example");
+    let told = told(example);
+    if std::env::var_os("UPDATE").is_some() {
+        rewrite(example, &told);
+    } else {
+        assert_eq!(told, example.outcomes);
+    }
+}
+
+fn rewrite(example: &Example, told: &str) {
+    let folder = match example.theme {
+        Theme::Documentation => "documentation",
+        Theme::Updates => "updates",
+        Theme::Start => "start",
+        Theme::Chance => "chance",
+    };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("gallery").join(folder).join(format!("{}.md", example.slug));
+    let text = fs::read_to_string(&path).expect("every example has a file");
+    let (before, rest) = text.split_once("```outcomes\n").expect("what comes out");
+    let (_, after) = rest.split_once("```\n").expect("the end of the block");
+    fs::write(path, format!("{before}```outcomes\n{told}```\n{after}")).expect("the gallery can be written");
+}
+
+/// Each outcome a line a step, with `or` between outcomes.
+fn told(example: &Example) -> String {
+    let manifests = simulate::read(FileId(0), example.cluster);
+    assert_eq!(manifests.diagnostics, []);
+    let catalogs: BTreeMap<&str, Catalog> =
+        example.catalogs.iter().map(|catalog| (catalog.name, read(catalog.text))).collect();
+    let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name));
+    let found = timelines(&manifests.cluster, "operators", &snapshots, STEPS, 64);
+    let outcomes: Vec<String> = found.timelines.iter().map(|steps| steps.iter().map(line).collect()).collect();
+    outcomes.join("or\n")
+}
+
+fn read(text: &str) -> Catalog {
+    let parse = fbc::parse(FileId(1), text);
+    lower(&[ParsedFile { text, parse: &parse }]).0
+}
+
+/// What one step installs. OLM names one of several contradictions by chance, so the text stops at the colon.
+fn line(step: &Step) -> String {
+    let selected = step.selected.iter().map(|bundle| {
+        let replaces = bundle.replaces.as_ref().map_or_else(String::new, |name| format!(" replaces {name}"));
+        format!("{} ({}, {}){replaces}", bundle.name, bundle.channel, bundle.catalog.name)
+    });
+    match &step.error {
+        Some(error) if error.starts_with("constraints not satisfiable") => {
+            "error constraints not satisfiable\n".to_owned()
+        }
+        Some(error) => format!("error {error}\n"),
+        None if step.selected.is_empty() => "nothing\n".to_owned(),
+        None => selected.collect::<Vec<_>>().join(", ") + "\n",
+    }
+}
