@@ -20,7 +20,7 @@ mod names;
 mod rules;
 
 pub use chain::{Chain, heads};
-pub use lower::{ParsedFile, lower};
+pub use lower::{NoSuchBundle, ParsedFile, attach, lower};
 pub use model::{
     Bundle, BundleVersion, Catalog, Channel, Deprecation, DeprecationTarget, Entry, Icon, Package, SkipRange,
 };

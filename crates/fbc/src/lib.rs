@@ -11,6 +11,7 @@ mod go;
 mod ignore;
 mod json;
 mod json_stream;
+mod legacy;
 mod mapping;
 mod meta;
 mod nearest;
@@ -24,6 +25,7 @@ mod yaml;
 
 pub use bytes::decode_bytes;
 pub use ignore::Ignore;
+pub use legacy::{Legacy, legacy};
 pub use node::{Node, Number, Value};
 pub use open::OpenError;
 pub use parse::parse;

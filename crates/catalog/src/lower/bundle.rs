@@ -21,7 +21,7 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: 
         || Spanned::new(BundleName::from(""), span.at_start()),
         |name| Spanned::new(BundleName::from(&*name.value), name.span),
     );
-    let properties = properties(raw, &name, text, &mut lowering.diagnostics);
+    let properties = properties(&raw.properties, &name.value, text, &mut lowering.diagnostics);
     let bundle = Bundle {
         version: version(raw, &properties),
         objects: raw.properties.iter().any(|property| kind(property) == "olm.bundle.object"),
@@ -38,24 +38,25 @@ fn kind(property: &RawProperty) -> &str {
     property.kind.as_ref().map_or("", |kind| &kind.value)
 }
 
-fn properties(
-    raw: &RawBundle,
-    name: &Spanned<BundleName>,
+/// The values of a bundle's properties.
+pub(super) fn properties(
+    raw: &[RawProperty],
+    name: &BundleName,
     text: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Spanned<Property>> {
-    let mut properties = Vec::with_capacity(raw.properties.len());
-    for (index, property) in raw.properties.iter().enumerate() {
+    let mut properties = Vec::with_capacity(raw.len());
+    for (index, property) in raw.iter().enumerate() {
         let kind = kind(property);
         match &property.value {
-            None => diagnostics.push(invalid_property::no_value(property.span, index, kind, &name.value)),
+            None => diagnostics.push(invalid_property::no_value(property.span, index, kind, name)),
             Some(_) if DESCRIPTIVE.contains(&kind) => {}
             Some(node) => match node.to_json(text).map(|json| Property::parse(kind, &json)) {
                 Ok(Ok(parsed)) => properties.push(Spanned::new(parsed, property.span)),
                 Ok(Err(error)) => {
-                    diagnostics.push(invalid_property::wrong_shape(node.span, index, kind, &name.value, &error));
+                    diagnostics.push(invalid_property::wrong_shape(node.span, index, kind, name, &error));
                 }
-                Err(error) => diagnostics.push(invalid_property::unopened(index, kind, &name.value, &error)),
+                Err(error) => diagnostics.push(invalid_property::unopened(index, kind, name, &error)),
             },
         }
     }

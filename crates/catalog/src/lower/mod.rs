@@ -4,8 +4,11 @@
 //! [`crate::rules`] on the finished model. Order of documents: files as given, documents as in the text, which is the
 //! order that `opm` loads them in (declcfg `load.go`, one file at a time).
 
+mod attach;
 mod bundle;
 mod channel;
+
+pub use attach::{NoSuchBundle, attach};
 
 use crate::rules::{duplicate_name, invalid_deprecation, missing_field};
 use crate::{Bundle, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Icon, Package};
