@@ -82,6 +82,8 @@ rules! {
     InvalidRange = "invalid-range", Error;
     /// A property whose value does not have the shape of its type.
     InvalidProperty = "invalid-property", Error;
+    /// A `dependencies.yaml` or `properties.yaml` that belongs to no bundle of any loaded catalog.
+    UnattachedProperties = "unattached-properties", Warning;
     /// A deprecation that does not fit the package.
     InvalidDeprecation = "invalid-deprecation", Error;
     /// A skipRange without a `replaces` to the immediate predecessor, which takes versions out of the graph.

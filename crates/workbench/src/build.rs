@@ -1,5 +1,6 @@
 //! What follows from the files of one catalog: the model and the findings.
 
+use crate::beside;
 use crate::input::FileInput;
 use crate::places::{Places, Subject};
 use catalog::{Catalog, ParsedFile};
@@ -27,7 +28,8 @@ impl Built {
     pub(crate) fn of(files: &[FileInput]) -> Self {
         let parsed: Vec<ParsedFile<'_>> =
             files.iter().map(|file| ParsedFile { text: &file.text, parse: &file.parse }).collect();
-        let (catalog, unplaced) = catalog::lower(&parsed);
+        let (mut catalog, mut unplaced) = catalog::lower(&parsed);
+        unplaced.extend(beside::attach(&mut catalog, files));
         let places = Places::of(&catalog);
         let read = files.iter().flat_map(|file| file.diagnostics().iter().cloned());
         let judged = catalog::check(&catalog).into_iter().chain(update_graph::check(&catalog));

@@ -1,8 +1,10 @@
 //! The inputs: catalogs with their files.
 
+use crate::beside;
 use crate::build::Built;
-use fbc::Parse;
+use fbc::{Legacy, Parse};
 use source::{Diagnostic, FileId, LineIndex, Rule, Span};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 use views::{CatalogId, FileKey};
@@ -48,6 +50,17 @@ pub struct FileInput {
     pub ignored: bool,
     /// What the text says; nothing when it is ignored.
     pub parse: Parse,
+    /// What it lists, if it is a `dependencies.yaml` or `properties.yaml` that stands beside the catalog.
+    pub(crate) beside: Option<Legacy>,
+}
+
+/// What became of files beside catalogs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Adopted {
+    /// Catalogs that have more files now.
+    pub into: BTreeSet<CatalogId>,
+    /// What was taken for a catalog and is none.
+    pub gone: BTreeSet<CatalogId>,
 }
 
 /// A file to be added.
@@ -137,6 +150,16 @@ impl Workbench {
         catalog.built = Built::of(&catalog.files);
     }
 
+    /// Gives each `dependencies.yaml` or `properties.yaml` that was added by itself to the catalog with its bundle.
+    pub fn adopt_files_beside(&mut self) -> Adopted {
+        let adopted = beside::adopt(&mut self.catalogs);
+        for catalog in self.catalogs.iter_mut().filter(|catalog| adopted.into.contains(&catalog.id)) {
+            catalog.built = Built::of(&catalog.files);
+        }
+        self.catalogs.retain(|catalog| !adopted.gone.contains(&catalog.id));
+        adopted
+    }
+
     fn free_name(&self, wanted: &str) -> String {
         let taken = |name: &str| self.catalogs.iter().any(|catalog| catalog.name == name);
         let numbered = (2..).map(|number| format!("{wanted}-{number}"));
@@ -170,13 +193,14 @@ impl FileInput {
         };
         let lines = LineIndex::new(&text);
         let parse = Parse { docs: Vec::new(), diagnostics: unreadable.into_iter().collect() };
-        Self { key, path, text: text.into(), lines, ignored: false, parse }
+        Self { key, path, text: text.into(), lines, ignored: false, parse, beside: None }
     }
 
     /// Reads the text, unless it is ignored or no text.
-    fn parse(&mut self) {
+    pub(crate) fn parse(&mut self) {
         let unreadable = self.text.is_empty() && !self.parse.diagnostics.is_empty();
-        if self.ignored {
+        self.beside = beside::is_beside(&self.path).then(|| fbc::legacy(FileId(self.key.0), &self.text)).flatten();
+        if self.ignored || self.beside.is_some() {
             self.parse = Parse::default();
         } else if !unreadable {
             self.parse = fbc::parse(FileId(self.key.0), &self.text);

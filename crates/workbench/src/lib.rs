@@ -4,6 +4,7 @@
 //! function of that. It knows no clock, no thread, no browser and no terminal; the worker and the command line put the
 //! same questions to it.
 
+mod beside;
 mod build;
 mod input;
 mod places;
@@ -12,5 +13,5 @@ mod queries;
 mod testing;
 
 pub use build::{Built, Found};
-pub use input::{CatalogInput, FileInput, NewText, Workbench};
+pub use input::{Adopted, CatalogInput, FileInput, NewText, Workbench};
 pub use places::Subject;

@@ -158,11 +158,20 @@ impl Desk {
             texts = rest;
             self.add(&root, here.into_iter().map(|(_, text)| text).collect());
         }
+        self.adopt_files_beside();
     }
 
     fn paste(&mut self, text: String) {
         let path = if text.trim_start().starts_with('{') { "pasted.json" } else { "pasted.yaml" };
         self.add("pasted", vec![NewText { path: path.to_owned(), content: Ok(text.into_bytes()) }]);
+        self.adopt_files_beside();
+    }
+
+    fn adopt_files_beside(&mut self) {
+        let adopted = self.workbench.adopt_files_beside();
+        let catalogs = adopted.into.iter().filter_map(|&id| self.workbench.catalog(id));
+        self.unsaved.files.extend(catalogs.flat_map(|catalog| &catalog.files).map(|file| file.key));
+        self.unsaved.removed.extend(adopted.gone);
     }
 
     fn add(&mut self, name: &str, files: Vec<NewText>) -> CatalogId {
