@@ -1,5 +1,7 @@
 //! The rules that one resolution is made of. Each is both a constraint and the reason it will be quoted as.
 
+use std::sync::Arc;
+
 use predicate::{Gvk, PackageName, Requirement};
 use source::Span;
 
@@ -24,7 +26,7 @@ pub enum Fact {
         /// The Subscription.
         subscription: VarId,
         /// Best first, the installed bundle last; one bundle can occur several times.
-        alternatives: Vec<VarId>,
+        alternatives: Arc<[VarId]>,
         /// Which of `alternatives` lie next to each other in an order that differs from run to run: the same bundle in
         /// several channels.
         ties: Vec<std::ops::Range<usize>>,
@@ -51,11 +53,11 @@ pub enum Fact {
         /// The bundle.
         bundle: VarId,
         /// What it requires.
-        requirement: Requirement,
+        requirement: Arc<Requirement>,
         /// Where it says so.
         span: Option<Span>,
-        /// Best first; none at all forbids the bundle.
-        alternatives: Vec<VarId>,
+        /// Best first; none at all forbids the bundle. Those who require the same share the list.
+        alternatives: Arc<[VarId]>,
     },
     /// An upgrade and the CSV that it replaces exclude each other.
     Supersedes {

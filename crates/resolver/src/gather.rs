@@ -4,15 +4,18 @@
 //! `getBundleVariables`).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use predicate::Requirement;
+use catalog::BundleName;
 
 use crate::cluster::Subscription;
 use crate::entry::CatalogKey;
 use crate::fact::{Fact, FactId, VarId};
+use crate::index::{Misstated, Stated};
 use crate::invariants;
 use crate::pool::{EntryId, Pool, SourceId};
 use crate::problem::{GaveUp, Obstacle, Prevented, Rules, Unresolvable, Variable};
+use crate::providers::Found;
 use crate::subscribe;
 
 /// The rules, and whether OLM comes as far as to solve them.
@@ -25,9 +28,11 @@ pub(crate) fn gather(
         pool,
         subscriptions,
         rules: Rules::default(),
+        owners: owners(subscriptions),
         bundles: BTreeMap::new(),
+        known: vec![None; pool.entry_count()],
         visited: BTreeSet::new(),
-        memo: Vec::new(),
+        memo: BTreeMap::new(),
         gave_up: None,
     };
     let obstacles = gather.everything(broken);
@@ -39,21 +44,28 @@ pub(crate) fn gather(
     (gather.rules, verdict)
 }
 
-/// The alternatives of a requirement, or what stands in the way.
-pub(crate) type Found = Result<Vec<EntryId>, Obstacle>;
+/// By installed CSV, the last Subscription whose status claims it.
+fn owners(subscriptions: &[Subscription]) -> BTreeMap<&BundleName, usize> {
+    let claims = subscriptions.iter().enumerate().filter_map(|(at, one)| Some((one.installed_csv.as_ref()?, at)));
+    claims.collect()
+}
 
 pub(crate) struct Gather<'p> {
     pub(crate) pool: &'p Pool,
     pub(crate) subscriptions: &'p [Subscription],
+    owners: BTreeMap<&'p BundleName, usize>,
     pub(crate) rules: Rules,
     /// By identifier.
-    pub(crate) bundles: BTreeMap<String, VarId>,
+    pub(crate) bundles: BTreeMap<Arc<str>, VarId>,
+    /// By entry; those that share an identifier share the variable.
+    known: Vec<Option<VarId>>,
     visited: BTreeSet<VarId>,
-    pub(crate) memo: Vec<(SourceId, Requirement, Found)>,
+    /// By the source of what requires, and the number of the requirement there.
+    pub(crate) memo: BTreeMap<(SourceId, u32), Found>,
     pub(crate) gave_up: Option<GaveUp>,
 }
 
-impl Gather<'_> {
+impl<'p> Gather<'p> {
     /// OLM's order of work (reference: A2.2); returns the errors that it would return.
     fn everything(&mut self, broken: Vec<(CatalogKey, Box<str>)>) -> Vec<Obstacle> {
         let obstacles = self.expand(self.pool.existing().collect());
@@ -82,16 +94,15 @@ impl Gather<'_> {
                 continue;
             }
             self.add_own_facts(entry, bundle);
-            match self.requirements(entry) {
+            match self.requires(entry) {
                 Err(error) => obstacles.push(error),
                 Ok(requirements) => {
-                    for (requirement, span) in requirements {
-                        match self.providers(entry, &requirement) {
+                    for &stated in requirements {
+                        match self.providers(entry, stated) {
                             Err(error) => obstacles.push(error),
                             Ok(providers) => {
-                                let alternatives = providers.iter().map(|&entry| self.bundle(entry)).collect();
-                                self.add_fact(bundle, Fact::Requires { bundle, requirement, span, alternatives });
-                                stack.extend(providers);
+                                self.add_requirement(entry, bundle, stated, providers.alternatives);
+                                stack.extend(&*providers.entries);
                             }
                         }
                     }
@@ -101,15 +112,37 @@ impl Gather<'_> {
         obstacles
     }
 
+    /// What the entry requires, in property order.
+    fn requires(&self, entry: EntryId) -> Result<&'p [Stated], Obstacle> {
+        let (source, at) = self.pool.place(entry);
+        self.pool.index(source).requires(at).as_deref().map_err(|Misstated { span, error }| Obstacle::Requirement {
+            bundle: self.pool.entry(entry).name.clone(),
+            span: *span,
+            error: error.clone(),
+        })
+    }
+
+    fn add_requirement(&mut self, entry: EntryId, bundle: VarId, stated: Stated, alternatives: Arc<[VarId]>) {
+        let requirement = Arc::clone(self.pool.index(self.pool.source_of(entry)).requirement(stated.number));
+        self.add_fact(bundle, Fact::Requires { bundle, requirement, span: stated.span, alternatives });
+    }
+
     /// The variable of a bundle.
     pub(crate) fn bundle(&mut self, entry: EntryId) -> VarId {
-        let identifier = self.pool.identifier(entry);
-        if let Some(&known) = self.bundles.get(&identifier) {
+        if let Some(known) = self.known[entry.index()] {
             return known;
         }
-        let variable = Variable::Bundle { entry, identifier: identifier.as_str().into(), upgrades: None };
-        let id = self.add_variable(variable);
-        self.bundles.insert(identifier, id);
+        let identifier: Arc<str> = self.pool.identifier(entry).into();
+        let id = match self.bundles.get(&identifier) {
+            Some(&shared) => shared,
+            None => {
+                let variable = Variable::Bundle { entry, identifier: Arc::clone(&identifier), upgrades: None };
+                let id = self.add_variable(variable);
+                self.bundles.insert(identifier, id);
+                id
+            }
+        };
+        self.known[entry.index()] = Some(id);
         id
     }
 
@@ -148,8 +181,7 @@ impl Gather<'_> {
 
     /// The last Subscription whose status claims the installed CSV.
     pub(crate) fn owner(&self, entry: EntryId) -> Option<usize> {
-        let name = &self.pool.entry(entry).name;
-        self.subscriptions.iter().rposition(|subscription| subscription.installed_csv.as_ref() == Some(name))
+        self.owners.get(&self.pool.entry(entry).name).copied()
     }
 
     fn anchor_freestanding(&mut self) {

@@ -2,52 +2,69 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/{cache/cache.go,resolver.go}`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use catalog::BundleName;
 use update_graph::{SortError, sort_channel};
 
 use crate::entry::{CatalogKey, Entry};
-use crate::snapshot::Snapshot;
+use crate::index::{At, Index};
+use crate::snapshot::{Listing, Snapshot};
 
-/// An entry of the pool.
+/// An entry of the pool: all entries are numbered source by source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct EntryId(u32);
+
+impl EntryId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// One of the pool's snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SourceId(u32);
 
+/// The installed operators.
+pub(crate) const EXISTING: SourceId = SourceId(0);
+
 /// The installed operators (source 0) and the visible catalogs.
 #[derive(Clone, Debug)]
 pub(crate) struct Pool {
-    namespace: Arc<str>,
     sources: Vec<Arc<Snapshot>>,
-    /// By entry id: which source, and where in it.
-    places: Vec<(SourceId, u32)>,
+    /// By source: the number of its first entry; at the end, how many entries there are.
+    starts: Vec<u32>,
+    /// By source: all sources in the order in which a requirement from there prefers them.
+    preferred: Vec<Vec<SourceId>>,
 }
 
 impl Pool {
     /// Catalogs are ordered by key, so that their order in the input makes no difference; of two with one key the first
     /// counts.
     pub(crate) fn new(namespace: &str, existing: Vec<Entry>, catalogs: &[Arc<Snapshot>]) -> Self {
-        let existing = Snapshot { key: CatalogKey::existing(namespace), priority: 0, entries: existing };
-        let mut sources = vec![Arc::new(existing)];
+        let listing = Arc::new(Listing::new(existing));
+        let mut sources = vec![Arc::new(Snapshot { key: CatalogKey::existing(namespace), priority: 0, listing })];
         sources.extend(catalogs.iter().map(Arc::clone));
         sources[1..].sort_by(|a, b| a.key.cmp(&b.key));
         sources.dedup_by(|b, a| a.key == b.key);
-        let numbered = (0u32..).map(SourceId).zip(&sources);
-        let places = numbered.flat_map(|(id, source)| (0u32..).take(source.entries.len()).map(move |at| (id, at)));
-        Self { namespace: namespace.into(), places: places.collect(), sources }
+        let mut starts = vec![0_u32];
+        for source in &sources {
+            let count = u32::try_from(source.listing.entries().len()).ok();
+            let end = count.and_then(|count| starts[starts.len() - 1].checked_add(count));
+            starts.push(end.expect("a namespace sees fewer than 2^32 entries"));
+        }
+        let mut pool = Self { sources, starts, preferred: Vec::new() };
+        pool.preferred = pool.sources().map(|own| pool.in_order(own, namespace)).collect();
+        pool
     }
 
     pub(crate) fn entry(&self, id: EntryId) -> &Entry {
-        let (source, at) = self.places[id.0 as usize];
-        &self.source(source).entries[at as usize]
+        let (source, at) = self.place(id);
+        &self.source(source).listing.entries()[at as usize]
     }
 
     pub(crate) fn source_of(&self, id: EntryId) -> SourceId {
-        self.places[id.0 as usize].0
+        self.place(id).0
     }
 
     pub(crate) fn key_of(&self, id: EntryId) -> &CatalogKey {
@@ -55,22 +72,51 @@ impl Pool {
     }
 
     pub(crate) fn is_existing(&self, id: EntryId) -> bool {
-        self.source_of(id) == SourceId(0)
+        id.0 < self.starts[1]
     }
 
     /// The installed entries, by name.
-    pub(crate) fn existing(&self) -> impl Iterator<Item = EntryId> {
-        self.entries().take_while(|&id| self.is_existing(id))
+    pub(crate) fn existing(&self) -> impl Iterator<Item = EntryId> + use<> {
+        (0..self.starts[1]).map(EntryId)
     }
 
-    /// All entries, source by source.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = EntryId> {
-        (0u32..).take(self.places.len()).map(EntryId)
+    /// The installed entry of that name.
+    pub(crate) fn installed(&self, name: &BundleName) -> Option<EntryId> {
+        let at = self.index(EXISTING).named(name).first()?;
+        Some(self.id(EXISTING, *at))
     }
 
-    /// The entries of one catalog, or of all for no key.
-    pub(crate) fn of_catalog(&self, key: Option<&CatalogKey>) -> Vec<EntryId> {
-        self.entries().filter(|&id| key.is_none_or(|key| self.key_of(id) == key)).collect()
+    pub(crate) fn entry_count(&self) -> usize {
+        self.starts[self.sources.len()] as usize
+    }
+
+    pub(crate) fn sources(&self) -> impl Iterator<Item = SourceId> + use<> {
+        (0..self.sources.len()).map(|at| SourceId(u32::try_from(at).expect("every source has a start")))
+    }
+
+    /// The sources of one key, or all for no key.
+    pub(crate) fn of_key<'p>(&'p self, key: Option<&'p CatalogKey>) -> impl Iterator<Item = SourceId> + 'p {
+        self.sources().filter(move |&id| key.is_none_or(|key| self.source(id).key == *key))
+    }
+
+    /// What can be looked up in a source.
+    pub(crate) fn index(&self, source: SourceId) -> &Index {
+        self.source(source).listing.index()
+    }
+
+    pub(crate) fn entries_of(&self, source: SourceId) -> &[Entry] {
+        self.source(source).listing.entries()
+    }
+
+    /// Which source an entry is of, and where in it.
+    pub(crate) fn place(&self, id: EntryId) -> (SourceId, At) {
+        let after = self.starts.partition_point(|&start| start <= id.0);
+        let source = SourceId(u32::try_from(after - 1).expect("every source has a start"));
+        (source, id.0 - self.starts[source.0 as usize])
+    }
+
+    pub(crate) fn id(&self, source: SourceId, at: At) -> EntryId {
+        EntryId(self.starts[source.0 as usize] + at)
     }
 
     /// `<catalog>/<catalogNamespace>/<channel>/<name>`
@@ -79,42 +125,43 @@ impl Pool {
         format!("{}/{}/{}/{}", key.name, key.namespace, entry.channel, entry.name)
     }
 
+    /// How many entries of the same catalog share the identifier of this one.
+    pub(crate) fn sharing(&self, id: EntryId) -> usize {
+        let (source, _) = self.place(id);
+        let (index, entries, entry) = (self.index(source), self.entries_of(source), self.entry(id));
+        index.named(&entry.name).iter().filter(|&&at| entries[at as usize].channel == entry.channel).count()
+    }
+
     /// The sources in the order in which a requirement of an entry of `own` prefers them: installed operators, its own
     /// catalog, then by priority, the resolving namespace first, and by name.
-    fn preferred(&self, own: SourceId) -> Vec<SourceId> {
-        let mut order: Vec<SourceId> = (0u32..).take(self.sources.len()).map(SourceId).collect();
+    pub(crate) fn preferred(&self, own: SourceId) -> &[SourceId] {
+        &self.preferred[own.0 as usize]
+    }
+
+    fn in_order(&self, own: SourceId, namespace: &str) -> Vec<SourceId> {
+        let mut order: Vec<SourceId> = self.sources().collect();
         order.sort_by_key(|&id| {
             let source = self.source(id);
-            let elsewhere = source.key.namespace != self.namespace;
-            (id != SourceId(0), id != own, -i64::from(source.priority), elsewhere, Arc::clone(&source.key.name))
+            let elsewhere = *source.key.namespace != *namespace;
+            (id != EXISTING, id != own, -i64::from(source.priority), elsewhere, Arc::clone(&source.key.name))
         });
         order
     }
 
-    /// The given entries in the order of preference for a requirement of an entry of `own`: by source; there default
-    /// channels first, then by package and channel; there from the head down.
-    pub(crate) fn sorted(&self, entries: &[EntryId], own: SourceId) -> Result<Vec<EntryId>, SortError> {
-        let rank: BTreeMap<SourceId, usize> =
-            self.preferred(own).into_iter().enumerate().map(|(rank, id)| (id, rank)).collect();
-        let mut channels: BTreeMap<_, Vec<EntryId>> = BTreeMap::new();
-        for &id in entries {
-            let entry = self.entry(id);
-            let place = (rank[&self.source_of(id)], !entry.default_channel, &entry.package, &entry.channel);
-            channels.entry(place).or_default().push(id);
+    /// Entries of one channel from the head down. `run` may be any part of a channel, in ascending order.
+    pub(crate) fn channel_order(&self, run: &[EntryId]) -> Result<Vec<EntryId>, SortError> {
+        let Some(&first) = run.first() else { return Ok(Vec::new()) };
+        let (source, at) = self.place(first);
+        let (index, entries) = (self.index(source), self.entries_of(source));
+        let channel = index.channel(index.channel_of(at));
+        let whole = channel.members.iter().map(|&at| self.id(source, at)).eq(run.iter().copied());
+        if whole {
+            return Ok(channel.order.clone()?.into_iter().map(|at| self.id(source, at)).collect());
         }
-        let mut sorted = Vec::new();
-        for channel in channels.values() {
-            sorted.extend(self.channel_order(channel)?);
-        }
-        Ok(sorted)
-    }
-
-    /// The entries of one channel from the head down.
-    pub(crate) fn channel_order(&self, channel: &[EntryId]) -> Result<Vec<EntryId>, SortError> {
-        let entries: Vec<&Entry> = channel.iter().map(|&id| self.entry(id)).collect();
-        let Some(first) = entries.first() else { return Ok(Vec::new()) };
-        let order = sort_channel(first.channel.as_str(), first.package.as_str(), &entries)?;
-        Ok(order.into_iter().map(|at| channel[at]).collect())
+        let several: Vec<&Entry> = run.iter().map(|&id| self.entry(id)).collect();
+        let first = &entries[at as usize];
+        let order = sort_channel(first.channel.as_str(), first.package.as_str(), &several)?;
+        Ok(order.into_iter().map(|at| run[at]).collect())
     }
 
     fn source(&self, id: SourceId) -> &Snapshot {

@@ -1,5 +1,6 @@
 //! One resolution as a value: what is visible, what is wanted, and the rules that follow.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -121,7 +122,7 @@ pub(crate) enum Variable {
         /// The first entry that was met under the identifier.
         entry: crate::pool::EntryId,
         /// `<catalog>/<catalogNamespace>/<channel>/<name>`
-        identifier: Box<str>,
+        identifier: Arc<str>,
         /// The installed CSV that it would replace as a Subscription's upgrade.
         upgrades: Option<BundleName>,
     },
@@ -213,10 +214,10 @@ impl Problem {
     }
 
     /// The names by which Subscriptions without an installed CSV ask for their start.
-    pub(crate) fn starting_csvs(&self) -> impl Iterator<Item = &BundleName> {
-        let is_installed = |name: &BundleName| self.pool.existing().any(|id| self.pool.entry(id).name == *name);
+    pub(crate) fn starting_csvs(&self) -> BTreeSet<&BundleName> {
+        let is_installed = |name: &BundleName| self.pool.installed(name).is_some();
         let fresh = move |subscription: &&Subscription| !subscription.installed_csv.as_ref().is_some_and(is_installed);
-        self.subscriptions.iter().filter(fresh).filter_map(|subscription| subscription.starting_csv.as_ref())
+        self.subscriptions.iter().filter(fresh).filter_map(|subscription| subscription.starting_csv.as_ref()).collect()
     }
 
     /// Where the rule stands in the text of a catalog, if it comes from there.

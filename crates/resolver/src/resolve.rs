@@ -1,6 +1,6 @@
 //! One resolution in one order: the chosen bundles, or why there are none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
@@ -9,6 +9,7 @@ use crate::entry::{CatalogKey, Entry};
 use crate::explain::{Conflict, conflict};
 use crate::fact::{FactId, VarId};
 use crate::invariants::is_parsable;
+use crate::pool::EntryId;
 use crate::prefer::{Pick, Picks, Search};
 use crate::problem::{GaveUp, Obstacle, Prevented, Problem, Unresolvable, Variable};
 use crate::script::Script;
@@ -79,9 +80,10 @@ impl From<&Unresolvable> for Outcome {
 pub(crate) fn translate(problem: &Problem, picks: Picks) -> Outcome {
     let mut selected: Vec<Selected> = Vec::new();
     let mut errors = Vec::new();
+    let starts = problem.starting_csvs();
     for (id, because) in new_bundles(problem, &picks) {
         match origin(problem, id) {
-            Ok(()) => selected.push(chosen(problem, id, because)),
+            Ok(()) => selected.push(chosen(problem, &starts, id, because)),
             Err(error) => errors.push(error),
         }
     }
@@ -109,19 +111,24 @@ fn origin(problem: &Problem, id: VarId) -> Result<(), Obstacle> {
     if !is_parsable(identifier) {
         return Err(Obstacle::Identifier(identifier.into()));
     }
-    let sharing = problem.pool.entries().filter(|&entry| problem.pool.identifier(entry) == identifier);
-    match sharing.count() {
+    match problem.pool.sharing(bundle(problem, id).0) {
         1 => Ok(()),
         count => Err(Obstacle::NotExactlyOne(count)),
     }
 }
 
-fn chosen(problem: &Problem, id: VarId, because: Vec<FactId>) -> Selected {
-    let Variable::Bundle { entry, upgrades, .. } = &problem.rules.variables[id.0 as usize] else {
-        unreachable!("only bundles have a catalog")
-    };
-    let (entry, catalog) = (problem.pool.entry(*entry).clone(), problem.pool.key_of(*entry).clone());
+/// The entry of a bundle, and the installed CSV that it would replace.
+fn bundle(problem: &Problem, id: VarId) -> (EntryId, &Option<BundleName>) {
+    match &problem.rules.variables[id.0 as usize] {
+        Variable::Bundle { entry, upgrades, .. } => (*entry, upgrades),
+        Variable::Subscription(_) => unreachable!("only bundles have a catalog"),
+    }
+}
+
+fn chosen(problem: &Problem, starts: &BTreeSet<&BundleName>, id: VarId, because: Vec<FactId>) -> Selected {
+    let (entry, upgrades) = bundle(problem, id);
+    let (entry, catalog) = (problem.pool.entry(entry).clone(), problem.pool.key_of(entry).clone());
     let replaces = upgrades.clone().or_else(|| entry.replaces.clone());
-    let starting_csv = problem.starting_csvs().any(|name| *name == entry.name);
+    let starting_csv = starts.contains(&entry.name);
     Selected { id, entry, catalog, replaces, starting_csv, because }
 }

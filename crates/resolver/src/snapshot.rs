@@ -12,6 +12,7 @@ use catalog::{Bundle, Catalog, Channel, Package};
 use predicate::Property;
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};
+use crate::index::Index;
 
 /// What the resolver knows of one CatalogSource.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,23 +21,54 @@ pub struct Snapshot {
     pub key: CatalogKey,
     /// `spec.priority`; of catalogs that offer the same, the higher one is preferred.
     pub priority: i32,
-    /// By channel, then package, then bundle name.
-    pub entries: Vec<Entry>,
+    /// What it serves.
+    pub listing: Arc<Listing>,
 }
 
 impl Snapshot {
+    /// A CatalogSource that serves a catalog. Who resolves one catalog several times makes its [`Listing`] once.
+    #[must_use]
+    pub fn of(catalog: &Catalog, key: CatalogKey, priority: i32) -> Self {
+        Self { key, priority, listing: Arc::new(Listing::of(catalog)) }
+    }
+}
+
+/// What one catalog serves, with all that resolutions look up in it. Depends on the catalog alone: it is made once for
+/// each revision and shared.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Listing {
+    entries: Vec<Entry>,
+    index: Index,
+}
+
+impl Listing {
     /// The entries of a catalog. Undeclared packages and entries without a bundle, which no registry serves, are left
     /// out; so are all but the first of several entries of one name in a channel.
     #[must_use]
-    pub fn of(catalog: &Catalog, key: CatalogKey, priority: i32) -> Self {
+    pub fn of(catalog: &Catalog) -> Self {
         let declared = catalog.packages.iter().filter(|package| package.declared.is_some());
         let mut entries: Vec<Entry> = declared.flat_map(of_package).collect();
         entries.sort_by(|a, b| (&a.channel, &a.package, &a.name).cmp(&(&b.channel, &b.package, &b.name)));
         entries.dedup_by(|b, a| (&a.channel, &a.package, &a.name) == (&b.channel, &b.package, &b.name));
-        Self { key, priority, entries }
+        Self::new(entries)
+    }
+
+    /// A list in the given order, which a registry would sort by channel, package and name.
+    #[must_use]
+    pub fn new(entries: Vec<Entry>) -> Self {
+        Self { index: Index::of(&entries), entries }
+    }
+
+    /// By channel, then package, then bundle name.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
     }
 }
-
 fn of_package(package: &Package) -> Vec<Entry> {
     let served: Vec<Served<'_>> = package.bundles.iter().map(|bundle| Served::of(package, bundle)).collect();
     package.channels.iter().flat_map(|channel| of_channel(package, channel, &served)).collect()

@@ -2,21 +2,21 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`getSubscriptionVariables`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
 use crate::cluster::Subscription;
 use crate::fact::{Fact, Missing, VarId};
 use crate::gather::Gather;
-use crate::pool::EntryId;
+use crate::pool::{EntryId, Pool, SourceId};
 use crate::problem::{GaveUp, Obstacle, Variable};
 
 /// Adds the Subscription at an index with its candidates and all that these can depend on.
 pub(crate) fn add(gather: &mut Gather<'_>, at: usize) -> Vec<Obstacle> {
     let wanted = &gather.subscriptions[at];
     let pool = gather.pool;
-    let current = pool.existing().find(|&id| wanted.installed_csv.as_ref() == Some(&pool.entry(id).name));
+    let current = wanted.installed_csv.as_ref().and_then(|name| pool.installed(name));
     let listed = match listed(gather, wanted, current.is_none()) {
         Ok(listed) => listed,
         Err(missing) => {
@@ -29,10 +29,11 @@ pub(crate) fn add(gather: &mut Gather<'_>, at: usize) -> Vec<Obstacle> {
         Ok(sorted) => sorted,
         Err(obstacle) => return vec![obstacle],
     };
+    let by_name = by_name(pool, &listed);
     let mut groups = Vec::new();
     for id in sorted {
         if current.is_none_or(|current| follows(gather, id, current)) {
-            let group = same_name(gather, &listed, &pool.entry(id).name);
+            let group = by_name[&pool.entry(id).name].clone();
             let obstacles = gather.expand(group.iter().rev().copied().collect());
             if !obstacles.is_empty() {
                 return obstacles;
@@ -55,13 +56,19 @@ fn add_anchor(gather: &mut Gather<'_>, at: usize) -> VarId {
 /// The entries that the Subscription is about; `startingCSV` counts only while nothing is installed.
 fn listed(gather: &Gather<'_>, wanted: &Subscription, fresh: bool) -> Result<Vec<EntryId>, Missing> {
     let pool = gather.pool;
-    let mut entries = pool.of_catalog(wanted.catalog.as_ref());
+    let sources: Vec<SourceId> = pool.of_key(wanted.catalog.as_ref()).collect();
+    if sources.iter().all(|&source| pool.entries_of(source).is_empty()) {
+        return Err(Missing::Catalog);
+    }
+    let of_package = sources.into_iter().flat_map(|source| {
+        pool.index(source).of_package(wanted.package.as_str()).iter().map(move |&at| pool.id(source, at))
+    });
+    let mut entries: Vec<EntryId> = of_package.collect();
     let mut narrow = |missing: Missing, keep: &dyn Fn(EntryId) -> bool| {
         entries.retain(|&id| keep(id));
         if entries.is_empty() { Err(missing) } else { Ok(()) }
     };
-    narrow(Missing::Catalog, &|_| true)?;
-    narrow(Missing::Package, &|id| pool.entry(id).is_of(wanted.package.as_str()))?;
+    narrow(Missing::Package, &|_| true)?;
     if let Some(channel) = &wanted.channel {
         narrow(Missing::Channel, &|id| pool.entry(id).channel == *channel)?;
     }
@@ -75,7 +82,7 @@ fn listed(gather: &Gather<'_>, wanted: &Subscription, fresh: bool) -> Result<Vec
 fn by_channel(gather: &Gather<'_>, listed: &[EntryId]) -> Result<Vec<EntryId>, Obstacle> {
     let pool = gather.pool;
     let mut entries = listed.to_vec();
-    entries.sort_by_key(|&id| (!pool.entry(id).default_channel, pool.entry(id).channel.clone()));
+    entries.sort_by_key(|&id| (!pool.entry(id).default_channel, &pool.entry(id).channel));
     let mut sorted = Vec::new();
     for run in entries.chunk_by(|&a, &b| pool.entry(a).channel == pool.entry(b).channel) {
         sorted.extend(pool.channel_order(run).map_err(Obstacle::Order)?);
@@ -96,12 +103,16 @@ fn follows(gather: &mut Gather<'_>, id: EntryId, current: EntryId) -> bool {
     by_name
 }
 
-/// The same bundle in all the channels that are wanted, the default one first.
-fn same_name(gather: &Gather<'_>, listed: &[EntryId], name: &BundleName) -> Vec<EntryId> {
-    let pool = gather.pool;
-    let mut group: Vec<EntryId> = listed.iter().copied().filter(|&id| pool.entry(id).name == *name).collect();
-    group.sort_by_key(|&id| (!pool.entry(id).default_channel, pool.entry(id).channel.clone()));
-    group
+/// Each bundle in all the channels that are wanted, the default one first.
+fn by_name<'p>(pool: &'p Pool, listed: &[EntryId]) -> BTreeMap<&'p BundleName, Vec<EntryId>> {
+    let mut groups: BTreeMap<&BundleName, Vec<EntryId>> = BTreeMap::new();
+    for &id in listed {
+        groups.entry(&pool.entry(id).name).or_default().push(id);
+    }
+    for group in groups.values_mut() {
+        group.sort_by_key(|&id| (!pool.entry(id).default_channel, &pool.entry(id).channel));
+    }
+    groups
 }
 
 /// States the choice, and that an upgrade and what it replaces exclude each other.
@@ -128,7 +139,7 @@ fn want(gather: &mut Gather<'_>, subscription: VarId, groups: &[Vec<EntryId>], c
         }
         alternatives.push(installed);
     }
-    gather.add_fact(subscription, Fact::Wants { subscription, alternatives, ties });
+    gather.add_fact(subscription, Fact::Wants { subscription, alternatives: alternatives.into(), ties });
 }
 
 fn supersede(gather: &mut Gather<'_>, upgrade: VarId, installed: VarId, name: &BundleName) {

@@ -49,7 +49,7 @@ fn choice_of(fact: &Fact, of: VarId) -> Option<Vec<VarId>> {
         | Fact::Requires { bundle: subject, alternatives, .. }
             if *subject == of =>
         {
-            Some(alternatives.clone())
+            Some(alternatives.to_vec())
         }
         _ => None,
     }

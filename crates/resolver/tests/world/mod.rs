@@ -15,32 +15,34 @@ use std::sync::Arc;
 
 use blang_semver::{Range, Version};
 use predicate::Property;
-use resolver::{CatalogKey, CsvProperties, Entry, InstalledCsv, Namespace, PlacedProperty, Snapshot, Subscription};
+use resolver::{
+    CatalogKey, CsvProperties, Entry, InstalledCsv, Listing, Namespace, PlacedProperty, Snapshot, Subscription,
+};
 use serde_json::{Value, json};
 
 /// Reads the lines; the namespace is `ns`.
 pub(crate) fn namespace(text: &str) -> Namespace {
-    let mut catalogs: BTreeMap<CatalogKey, Snapshot> = BTreeMap::new();
+    let mut catalogs: BTreeMap<CatalogKey, (i32, Vec<Entry>)> = BTreeMap::new();
     let mut namespace = Namespace { name: "ns".into(), ..Namespace::default() };
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let line = Line::of(line);
         match line.kind {
             "csv" => namespace.installed.push(line.csv()),
             "sub" => namespace.subscriptions.push(line.subscription()),
-            "priority" => catalog(&mut catalogs, line.name).priority = line.words[2].parse().unwrap(),
-            key => catalog(&mut catalogs, key).entries.push(line.entry()),
+            "priority" => catalog(&mut catalogs, line.name).0 = line.words[2].parse().unwrap(),
+            key => catalog(&mut catalogs, key).1.push(line.entry()),
         }
     }
-    for snapshot in catalogs.values_mut() {
-        snapshot.entries.sort_by(|a, b| (&a.channel, &a.package, &a.name).cmp(&(&b.channel, &b.package, &b.name)));
-    }
-    namespace.catalogs = catalogs.into_values().map(Arc::new).collect();
+    let snapshots = catalogs.into_iter().map(|(key, (priority, mut entries))| {
+        entries.sort_by(|a, b| (&a.channel, &a.package, &a.name).cmp(&(&b.channel, &b.package, &b.name)));
+        Arc::new(Snapshot { key, priority, listing: Arc::new(Listing::new(entries)) })
+    });
+    namespace.catalogs = snapshots.collect();
     namespace
 }
 
-fn catalog<'c>(catalogs: &'c mut BTreeMap<CatalogKey, Snapshot>, key: &str) -> &'c mut Snapshot {
-    let key = key_of(key);
-    catalogs.entry(key.clone()).or_insert_with(|| Snapshot { key, priority: 0, entries: Vec::new() })
+fn catalog<'c>(catalogs: &'c mut BTreeMap<CatalogKey, (i32, Vec<Entry>)>, key: &str) -> &'c mut (i32, Vec<Entry>) {
+    catalogs.entry(key_of(key)).or_default()
 }
 
 fn key_of(text: &str) -> CatalogKey {

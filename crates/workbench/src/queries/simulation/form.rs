@@ -143,7 +143,7 @@ impl Staged {
         let mut catalogs: Vec<_> = self.snapshots.iter().collect();
         catalogs.sort_by_key(|(key, _)| Some(*key) != catalog);
         let entry = catalogs.into_iter().find_map(|(_, snapshot)| {
-            let entries = snapshot.entries.iter().filter(|entry| entry.name == *name);
+            let entries = snapshot.listing.entries().iter().filter(|entry| entry.name == *name);
             entries.min_by_key(own_first)
         });
         let csv = match entry {

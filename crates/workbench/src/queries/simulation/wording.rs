@@ -96,7 +96,7 @@ impl<'w> Wording<'w> {
                 format!("{} carries the property `olm.deprecated`: OLM never selects it", self.var(*bundle))
             }
             Fact::Requires { bundle, requirement, alternatives, .. } => {
-                let met = match alternatives.as_slice() {
+                let met = match &alternatives[..] {
                     [] => "nothing meets that".to_owned(),
                     some => format!("{} would meet that", self.listed(some, "or")),
                 };

@@ -1,0 +1,245 @@
+//! What a resolution looks up in a list of entries: made once for each list, so that no question scans it.
+//!
+//! A bundle is read once, however many channels it is in.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use catalog::{BundleName, ChannelName};
+use predicate::{Gvk, PackageName, Property, Requirement, RequirementError};
+use source::Span;
+use update_graph::{SortError, sort_channel};
+
+use crate::entry::{Entry, PlacedProperty};
+
+/// The position of an entry in its list.
+pub(crate) type At = u32;
+
+/// Lookups into one list of entries. Positions are always in ascending order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Index {
+    /// By position: which of `bundles`.
+    bundle_of: Vec<u32>,
+    bundles: Vec<BundleIndex>,
+    /// The distinct requirements.
+    requirements: Vec<Arc<Requirement>>,
+    packages: BTreeMap<PackageName, Vec<At>>,
+    gvks: BTreeMap<Gvk, Vec<At>>,
+    labelled: Vec<At>,
+    names: BTreeMap<BundleName, Vec<At>>,
+    /// By position: which of `channels`.
+    channel_of: Vec<u32>,
+    channels: Vec<ChannelIndex>,
+}
+
+/// What stands for one bundle, in whatever channels.
+#[derive(Clone, Debug, PartialEq)]
+struct BundleIndex {
+    entries: Vec<At>,
+    requires: Result<Vec<Stated>, Misstated>,
+}
+
+/// A requirement and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stated {
+    /// The number of the requirement in its list.
+    pub(crate) number: u32,
+    pub(crate) span: Option<Span>,
+}
+
+/// A requirement that OLM cannot read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Misstated {
+    pub(crate) span: Option<Span>,
+    pub(crate) error: RequirementError,
+}
+
+/// The entries of one package in one channel.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ChannelIndex {
+    pub(crate) members: Vec<At>,
+    /// Entries of the same channel name that an `olm.package` property assigns to the package, though the list says
+    /// another.
+    pub(crate) guests: Vec<At>,
+    /// The members from the head down.
+    pub(crate) order: Result<Vec<At>, SortError>,
+}
+
+impl Index {
+    pub(crate) fn of(entries: &[Entry]) -> Self {
+        let mut index = Self::default();
+        index.add_bundles(entries);
+        for (at, entry) in (0..).zip(entries) {
+            index.add_properties(at, entry);
+        }
+        index.add_channels(entries);
+        index
+    }
+
+    /// Gives a number to each bundle: entries that share their properties, package and version are one.
+    fn add_bundles(&mut self, entries: &[Entry]) {
+        let mut known: BTreeMap<_, u32> = BTreeMap::new();
+        let mut numbers = BTreeMap::new();
+        for (at, entry) in (0..).zip(entries) {
+            // Addresses only group; numbers follow the order of the list.
+            let key = (entry.properties.as_ptr().addr(), entry.properties.len(), &entry.package, &entry.version);
+            let next = number(self.bundles.len());
+            let bundle = *known.entry(key).or_insert(next);
+            if bundle == next {
+                let requires = self.read(&entry.properties, &mut numbers);
+                self.bundles.push(BundleIndex { entries: Vec::new(), requires });
+            }
+            self.bundles[bundle as usize].entries.push(at);
+            self.bundle_of.push(bundle);
+        }
+    }
+
+    /// The requirements among the properties, each distinct one read once. The first that cannot be read is told.
+    fn read<'e>(
+        &mut self,
+        properties: &'e [PlacedProperty],
+        numbers: &mut BTreeMap<Key<'e>, Option<Result<u32, RequirementError>>>,
+    ) -> Result<Vec<Stated>, Misstated> {
+        let mut stated = Vec::new();
+        for PlacedProperty { property, span } in properties {
+            let Some(key) = Key::of(property) else { continue };
+            let read = numbers.entry(key).or_insert_with(|| {
+                Requirement::of(property).map(|read| {
+                    let requirement = read?;
+                    self.requirements.push(Arc::new(requirement));
+                    Ok(number(self.requirements.len() - 1))
+                })
+            });
+            match read {
+                None => {}
+                Some(Ok(number)) => stated.push(Stated { number: *number, span: *span }),
+                Some(Err(error)) => return Err(Misstated { span: *span, error: error.clone() }),
+            }
+        }
+        Ok(stated)
+    }
+
+    fn add_properties(&mut self, at: At, entry: &Entry) {
+        push(self.names.entry(entry.name.clone()).or_default(), at);
+        push(of_key(&mut self.packages, &entry.package), at);
+        for placed in entry.properties.iter() {
+            match &placed.property {
+                Property::Package { name, .. } => push(of_key(&mut self.packages, name), at),
+                Property::Gvk(gvk) => push(of_key(&mut self.gvks, gvk), at),
+                Property::Other { kind, .. } if **kind == *"olm.label" => push(&mut self.labelled, at),
+                Property::Other { .. } | Property::GvkRequired(_) | Property::PackageRequired { .. } => {}
+            }
+        }
+    }
+
+    fn add_channels(&mut self, entries: &[Entry]) {
+        let mut members: BTreeMap<(&PackageName, &ChannelName), Vec<At>> = BTreeMap::new();
+        let mut guests: BTreeMap<(&PackageName, &ChannelName), Vec<At>> = BTreeMap::new();
+        for (at, entry) in (0..).zip(entries) {
+            members.entry((&entry.package, &entry.channel)).or_default().push(at);
+            for placed in entry.properties.iter() {
+                match &placed.property {
+                    Property::Package { name, .. } if *name != entry.package => {
+                        push(guests.entry((name, &entry.channel)).or_default(), at);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.channel_of = vec![0; entries.len()];
+        for (key, members) in members {
+            for &at in &members {
+                self.channel_of[at as usize] = number(self.channels.len());
+            }
+            let order = sorted(entries, &members);
+            self.channels.push(ChannelIndex { members, guests: guests.remove(&key).unwrap_or_default(), order });
+        }
+    }
+
+    /// What the entry requires, in property order.
+    pub(crate) fn requires(&self, at: At) -> &Result<Vec<Stated>, Misstated> {
+        &self.bundles[self.bundle_of[at as usize] as usize].requires
+    }
+
+    pub(crate) fn requirement(&self, number: u32) -> &Arc<Requirement> {
+        &self.requirements[number as usize]
+    }
+
+    /// Where each bundle occurs.
+    pub(crate) fn bundles(&self) -> impl Iterator<Item = &[At]> {
+        self.bundles.iter().map(|bundle| &bundle.entries[..])
+    }
+
+    /// The entries that belong to the package, by their list's account or by any of their `olm.package` properties.
+    pub(crate) fn of_package(&self, package: &str) -> &[At] {
+        self.packages.get(package).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn of_gvk(&self, gvk: &Gvk) -> &[At] {
+        self.gvks.get(gvk).map_or(&[], Vec::as_slice)
+    }
+
+    /// The entries that have any label.
+    pub(crate) fn labelled(&self) -> &[At] {
+        &self.labelled
+    }
+
+    pub(crate) fn named(&self, name: &BundleName) -> &[At] {
+        self.names.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The number of the channel that an entry is listed in; ascending by package and channel.
+    pub(crate) fn channel_of(&self, at: At) -> u32 {
+        self.channel_of[at as usize]
+    }
+
+    pub(crate) fn channel(&self, number: u32) -> &ChannelIndex {
+        &self.channels[number as usize]
+    }
+}
+
+/// The positions in the order of a channel that has no other entries.
+fn sorted(entries: &[Entry], channel: &[At]) -> Result<Vec<At>, SortError> {
+    let members: Vec<&Entry> = channel.iter().map(|&at| &entries[at as usize]).collect();
+    let Some(first) = members.first() else { return Ok(Vec::new()) };
+    let order = sort_channel(first.channel.as_str(), first.package.as_str(), &members)?;
+    Ok(order.into_iter().map(|at| channel[at]).collect())
+}
+
+/// What a property states, before it is read. Requirements have types of OLM's own.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key<'e> {
+    Gvk(&'e Gvk),
+    Package(&'e PackageName, &'e str),
+    Other(&'e str, String),
+}
+
+impl<'e> Key<'e> {
+    fn of(property: &'e Property) -> Option<Self> {
+        match property {
+            Property::GvkRequired(gvk) => Some(Self::Gvk(gvk)),
+            Property::PackageRequired { name, range } => Some(Self::Package(name, range)),
+            Property::Other { kind, value } if kind.starts_with("olm.") => Some(Self::Other(kind, value.to_string())),
+            Property::Other { .. } | Property::Package { .. } | Property::Gvk(_) => None,
+        }
+    }
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).expect("a list has fewer than 2^32 entries and requirements")
+}
+
+/// The list of a key, which is cloned only when it is new.
+fn of_key<'m, K: Ord + Clone>(map: &'m mut BTreeMap<K, Vec<At>>, key: &K) -> &'m mut Vec<At> {
+    if !map.contains_key(key) {
+        map.insert(key.clone(), Vec::new());
+    }
+    map.get_mut(key).expect("the key was there or has been added")
+}
+
+/// Keeps ascending positions free of repetitions.
+fn push(positions: &mut Vec<At>, at: At) {
+    if positions.last() != Some(&at) {
+        positions.push(at);
+    }
+}
