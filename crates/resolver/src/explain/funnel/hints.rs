@@ -1,0 +1,143 @@
+//! What may have been meant where a filter leaves nothing.
+
+use std::collections::BTreeSet;
+
+use predicate::{Gvk, PackageName, Property};
+
+use super::{Filter, Hint, Stage};
+use crate::cluster::Subscription;
+use crate::entry::{CatalogKey, Entry};
+use crate::explain::near::nearest;
+use crate::explain::seen;
+use crate::pool::{EntryId, Pool};
+
+/// At most so many hints of one kind.
+const MOST: usize = 3;
+
+pub(super) fn of_subscription(pool: &Pool, subscription: &Subscription, stages: &[Stage]) -> Vec<Hint> {
+    let Some(last) = stages.last() else { return Vec::new() };
+    let look = Look { pool, subscription };
+    match &last.filter {
+        Filter::Catalog(Some(key)) => look.catalogs(key),
+        Filter::Package(name) => look.packages(name),
+        Filter::Channel(_) => look.channels(),
+        Filter::StartingCsv(_) => look.bundles(),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn of_requirement(pool: &Pool, stages: &[Stage]) -> Vec<Hint> {
+    match stages.last().map(|stage| &stage.filter) {
+        Some(Filter::Package(name)) => {
+            let all: BTreeSet<&PackageName> =
+                seen::entries(pool, None).into_iter().map(|id| &pool.entry(id).package).collect();
+            let near = nearest(name.as_str(), all.into_iter().map(PackageName::as_str));
+            near.into_iter().map(|name| Hint::Package(name.into())).collect()
+        }
+        Some(Filter::Provides(gvk)) => apis(pool, gvk),
+        _ => Vec::new(),
+    }
+}
+
+struct Look<'p> {
+    pool: &'p Pool,
+    subscription: &'p Subscription,
+}
+
+impl<'p> Look<'p> {
+    /// The entries of the Subscription's catalog.
+    fn own(&self) -> impl Iterator<Item = &'p Entry> {
+        let pool = self.pool;
+        seen::entries(pool, self.subscription.catalog.as_ref()).into_iter().map(|id| pool.entry(id))
+    }
+
+    /// Those of its package.
+    fn of_package(&self) -> impl Iterator<Item = &'p Entry> {
+        let package = self.subscription.package.as_str();
+        self.own().filter(move |entry| entry.is_of(package))
+    }
+
+    /// The visible catalogs with an entry that passes.
+    fn others(&self, test: impl Fn(&Entry) -> bool) -> Vec<Hint> {
+        let pool = self.pool;
+        let offers = |id: &EntryId| !pool.is_existing(*id) && test(pool.entry(*id));
+        let keys: BTreeSet<&CatalogKey> =
+            seen::entries(pool, None).into_iter().filter(offers).map(|id| pool.key_of(id)).collect();
+        let others = keys.into_iter().filter(|key| Some(*key) != self.subscription.catalog.as_ref());
+        others.take(MOST).map(|key| Hint::InCatalog(key.clone())).collect()
+    }
+
+    fn catalogs(&self, asked: &CatalogKey) -> Vec<Hint> {
+        let mut hints = self.others(|entry| entry.is_of(self.subscription.package.as_str()));
+        let keys = seen::catalogs(self.pool);
+        let near = nearest(&asked.name, keys.iter().map(|key| &*key.name));
+        let meant =
+            keys.into_iter().filter(|key| *key != asked && (near.contains(&&*key.name) || key.name == asked.name));
+        hints.extend(meant.take(MOST).map(|key| Hint::Catalog(key.clone())));
+        hints
+    }
+
+    fn packages(&self, asked: &PackageName) -> Vec<Hint> {
+        let channel = self.subscription.channel.as_ref();
+        let is_swapped = |entry: &Entry| {
+            Some(entry.package.as_str()) == channel.map(|channel| channel.as_str())
+                && entry.channel.as_str() == asked.as_str()
+        };
+        let mut hints = Vec::new();
+        if self.own().any(is_swapped) {
+            hints.push(Hint::Swapped);
+        }
+        hints.extend(self.others(|entry| entry.is_of(asked.as_str())));
+        let names: BTreeSet<&str> = self.own().map(|entry| entry.package.as_str()).collect();
+        hints.extend(nearest(asked.as_str(), names).into_iter().map(|name| Hint::Package(name.into())));
+        hints
+    }
+
+    fn channels(&self) -> Vec<Hint> {
+        let Some(asked) = &self.subscription.channel else { return Vec::new() };
+        let names: BTreeSet<&str> = self.of_package().map(|entry| entry.channel.as_str()).collect();
+        let near = nearest(asked.as_str(), names);
+        let mut hints: Vec<Hint> = near.iter().map(|name| Hint::Channel((*name).into())).collect();
+        let default = self.of_package().find(|entry| entry.default_channel).map(|entry| entry.channel.clone());
+        hints.extend(default.filter(|channel| !near.contains(&channel.as_str())).map(Hint::DefaultChannel));
+        let package = self.subscription.package.as_str();
+        hints.extend(self.others(|entry| entry.channel == *asked && entry.is_of(package)));
+        hints
+    }
+
+    fn bundles(&self) -> Vec<Hint> {
+        let Some(asked) = &self.subscription.starting_csv else { return Vec::new() };
+        let channels: BTreeSet<_> =
+            self.of_package().filter(|entry| entry.name == *asked).map(|entry| entry.channel.clone()).collect();
+        let mut hints: Vec<Hint> = channels.into_iter().take(MOST).map(Hint::InChannel).collect();
+        let package = self.subscription.package.as_str();
+        hints.extend(self.others(|entry| entry.name == *asked && entry.is_of(package)));
+        let channel = self.subscription.channel.as_ref();
+        let listed = self.of_package().filter(|entry| channel.is_none_or(|channel| entry.channel == *channel));
+        let near = nearest(asked.as_str(), listed.map(|entry| entry.name.as_str()));
+        hints.extend(near.into_iter().map(|name| Hint::Bundle(name.into())));
+        hints
+    }
+}
+
+/// The same kind in the same group first, then the same kind, then similar kinds.
+fn apis(pool: &Pool, asked: &Gvk) -> Vec<Hint> {
+    let properties = seen::entries(pool, None).into_iter().flat_map(|id| pool.entry(id).properties.iter());
+    let all: BTreeSet<&Gvk> = properties
+        .filter_map(|placed| match &placed.property {
+            Property::Gvk(gvk) => Some(gvk),
+            _ => None,
+        })
+        .collect();
+    let kinds: BTreeSet<&str> = all.iter().map(|gvk| &*gvk.kind).collect();
+    let near = nearest(&asked.kind, kinds);
+    let rank = |gvk: &Gvk| match (gvk.kind == asked.kind, gvk.group == asked.group) {
+        (true, true) => Some(0),
+        (true, false) => Some(1),
+        (false, true) if near.contains(&&*gvk.kind) => Some(2),
+        (false, _) => None,
+    };
+    let mut ranked: Vec<(u8, &Gvk)> = all.into_iter().filter_map(|gvk| Some((rank(gvk)?, gvk))).collect();
+    ranked.sort_unstable();
+    ranked.into_iter().take(MOST).map(|(_, gvk)| Hint::Api(gvk.clone())).collect()
+}

@@ -1,0 +1,122 @@
+//! Where the candidates of a Subscription or of a requirement are lost: filter by filter, with what each leaves.
+
+mod hints;
+mod requirement;
+mod subscription;
+
+use blang_semver::Version;
+use catalog::{BundleName, ChannelName};
+use predicate::{Gvk, PackageName, Requirement};
+use update_graph::SortError;
+
+use crate::entry::CatalogKey;
+
+pub use self::requirement::requirement_funnel;
+pub use self::subscription::subscription_funnel;
+
+/// The filters of a search for candidates, in OLM's order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Funnel {
+    /// Each with what it leaves; never more than the one before. Ends with the first that leaves nothing.
+    pub stages: Vec<Stage>,
+    /// What may have been meant, if a filter leaves nothing.
+    pub hints: Vec<Hint>,
+}
+
+impl Funnel {
+    /// The filter that leaves nothing, if one does.
+    #[must_use]
+    pub fn dry(&self) -> Option<&Filter> {
+        self.stages.last().filter(|stage| stage.left == 0).map(|stage| &stage.filter)
+    }
+}
+
+/// One filter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// What it asks for.
+    pub filter: Filter,
+    /// How many entries are left behind it; one bundle in two channels counts twice.
+    pub left: usize,
+}
+
+/// What a filter asks of an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Filter {
+    /// To be in this catalog; or in any that the namespace sees, or installed.
+    Catalog(Option<CatalogKey>),
+    /// To be of the package.
+    Package(PackageName),
+    /// To be in the channel.
+    Channel(ChannelName),
+    /// To be the bundle of `startingCSV`.
+    StartingCsv(BundleName),
+    /// To lie on the one chain of `replaces` from the head of its channel, without being skipped.
+    Chain {
+        /// Why a channel has no such chain, which stops the resolution of the namespace.
+        broken: Option<SortError>,
+    },
+    /// To have an update edge from the installed CSV.
+    Follows(BundleName),
+    /// To provide the API.
+    Provides(Gvk),
+    /// To have a version in the range.
+    InRange {
+        /// The range as written.
+        range: Box<str>,
+        /// The versions that there are, ascending.
+        versions: Vec<Version>,
+    },
+    /// To meet the requirement as a whole.
+    Meets(Requirement),
+    /// To be possible as far as the bundle itself goes: not deprecated, and something meets each of its requirements.
+    Allowed,
+}
+
+/// What may have been meant instead, or where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A visible catalog with a similar name, or with the same name in another namespace.
+    Catalog(CatalogKey),
+    /// A package with a similar name.
+    Package(PackageName),
+    /// A channel with a similar name.
+    Channel(ChannelName),
+    /// The package's default channel.
+    DefaultChannel(ChannelName),
+    /// A bundle with a similar name.
+    Bundle(BundleName),
+    /// The package, or its channel, is in another visible catalog.
+    InCatalog(CatalogKey),
+    /// The bundle is in another channel of the package.
+    InChannel(ChannelName),
+    /// Package and channel are named the wrong way round.
+    Swapped,
+    /// A similar API: of another version or group, or with a similar kind.
+    Api(Gvk),
+}
+
+/// Filters entries step by step and takes note of what is left.
+struct Sieve<T> {
+    left: Vec<T>,
+    stages: Vec<Stage>,
+}
+
+impl<T: Copy> Sieve<T> {
+    fn new(filter: Filter, left: Vec<T>) -> Self {
+        let stages = vec![Stage { filter, left: left.len() }];
+        Self { left, stages }
+    }
+
+    /// Whether anything is left to be filtered.
+    fn is_dry(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    fn keep(&mut self, filter: Filter, test: impl Fn(T) -> bool) {
+        if !self.is_dry() {
+            self.left.retain(|&entry| test(entry));
+            self.stages.push(Stage { filter, left: self.left.len() });
+        }
+    }
+}

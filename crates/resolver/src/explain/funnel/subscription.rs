@@ -1,0 +1,62 @@
+//! The candidates of a Subscription (reference: A2.3).
+
+use std::collections::BTreeSet;
+
+use catalog::BundleName;
+use update_graph::SortError;
+
+use super::{Filter, Funnel, Sieve, hints};
+use crate::cluster::Subscription;
+use crate::explain::edge::edge;
+use crate::explain::own::Forbidden;
+use crate::explain::seen;
+use crate::pool::{EntryId, Pool};
+use crate::problem::Problem;
+
+/// What becomes of the entries that a Subscription may have. The installed bundle, which it can keep, is not counted.
+#[must_use]
+pub fn subscription_funnel(problem: &Problem, subscription: &Subscription) -> Funnel {
+    let pool = &problem.pool;
+    let current = current(problem, subscription);
+    let catalog = subscription.catalog.as_ref();
+    let mut sieve = Sieve::new(Filter::Catalog(catalog.cloned()), seen::entries(pool, catalog));
+    let package = subscription.package.as_str();
+    sieve.keep(Filter::Package(subscription.package.clone()), |id| pool.entry(id).is_of(package));
+    if let Some(channel) = &subscription.channel {
+        sieve.keep(Filter::Channel(channel.clone()), |id| pool.entry(id).channel == *channel);
+    }
+    if let Some(name) = subscription.starting_csv.as_ref().filter(|_| current.is_none()) {
+        sieve.keep(Filter::StartingCsv(name.clone()), |id| pool.entry(id).name == *name);
+    }
+    let (chain, broken) = match chain(pool, &sieve.left) {
+        Ok(chain) => (chain, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    let on_chain: BTreeSet<EntryId> = chain.into_iter().collect();
+    sieve.keep(Filter::Chain { broken }, |id| on_chain.contains(&id));
+    if let Some(current) = current.map(|id| pool.entry(id)) {
+        let follows = |id| edge(pool.entry(id), &current.name, current.version.as_ref()).is_some();
+        sieve.keep(Filter::Follows(current.name.clone()), follows);
+    }
+    let forbidden = Forbidden::of(problem);
+    sieve.keep(Filter::Allowed, |id| !forbidden.contains(problem, id));
+    let hints = if sieve.is_dry() { hints::of_subscription(pool, subscription, &sieve.stages) } else { Vec::new() };
+    Funnel { stages: sieve.stages, hints }
+}
+
+/// The installed CSV of a Subscription, if it is there.
+pub(crate) fn current(problem: &Problem, subscription: &Subscription) -> Option<EntryId> {
+    let is = |name: &BundleName| subscription.installed_csv.as_ref() == Some(name);
+    problem.pool.existing().find(|&id| is(&problem.pool.entry(id).name))
+}
+
+/// The entries on the chains of their channels, each chain from its head down.
+pub(crate) fn chain(pool: &Pool, entries: &[EntryId]) -> Result<Vec<EntryId>, SortError> {
+    let mut entries = entries.to_vec();
+    entries.sort_by_key(|&id| (!pool.entry(id).default_channel, pool.entry(id).channel.clone()));
+    let mut chain = Vec::new();
+    for run in entries.chunk_by(|&a, &b| pool.entry(a).channel == pool.entry(b).channel) {
+        chain.extend(pool.channel_order(run)?);
+    }
+    Ok(chain)
+}

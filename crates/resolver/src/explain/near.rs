@@ -1,0 +1,57 @@
+//! What a name that nobody has may have meant.
+
+use std::collections::BTreeSet;
+
+/// At most so many names are proposed.
+const MOST: usize = 3;
+/// What it counts to leave out the rest of a name, as in `etcd` for `etcd-operator`.
+const SHORTENED: usize = 4;
+
+/// The candidates that `word` differs from by few edits or whose beginning it is, nearest first; `word` itself is none.
+pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let wanted = word.to_lowercase();
+    let limit = (wanted.chars().count() / 4).clamp(1, 3);
+    let others: BTreeSet<&str> = candidates.into_iter().filter(|candidate| *candidate != word).collect();
+    let mut near: Vec<(usize, &str)> =
+        others.into_iter().filter_map(|candidate| Some((distance(&wanted, candidate, limit)?, candidate))).collect();
+    near.sort_unstable();
+    near.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
+}
+
+fn distance(wanted: &str, candidate: &str, limit: usize) -> Option<usize> {
+    let candidate = candidate.to_lowercase();
+    if is_beginning(wanted, &candidate) || is_beginning(&candidate, wanted) {
+        return Some(SHORTENED);
+    }
+    // Each edit changes the length by one at most.
+    if wanted.chars().count().abs_diff(candidate.chars().count()) > limit {
+        return None;
+    }
+    Some(strsim::osa_distance(wanted, &candidate)).filter(|&edits| edits <= limit)
+}
+
+/// Whether the name goes on behind `start` with another word.
+fn is_beginning(start: &str, name: &str) -> bool {
+    let rest = name.strip_prefix(start).filter(|_| !start.is_empty());
+    rest.is_some_and(|rest| rest.starts_with(['-', '.', '_']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proposes_what_is_near_only() {
+        let names = ["etcd", "etcd-operator", "stable", "stable-4.2", "alpha", "ETCD", "quay"];
+        for (word, expected) in [
+            ("etdc", vec!["ETCD", "etcd"]),
+            ("stabel", vec!["stable"]),
+            ("etcd", vec!["ETCD", "etcd-operator"]),
+            ("stable-4.3", vec!["stable-4.2", "stable"]),
+            ("beta", vec![]),
+            ("", vec![]),
+        ] {
+            assert_eq!(nearest(word, names), expected, "{word}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Explanations of small namespaces, as short texts made from their data.
+
+#[cfg(test)]
+mod funnels;
+#[cfg(test)]
+#[path = "../world/mod.rs"]
+mod world;
+
+use resolver::Problem;
+
+fn problem(namespace: &str) -> Problem {
+    Problem::new(world::namespace(namespace))
+}
