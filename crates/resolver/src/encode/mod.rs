@@ -50,10 +50,15 @@ impl Encoding {
 
 /// The formula of all rules.
 pub(crate) fn encode(rules: &Rules) -> Encoding {
+    encode_only(rules, |_| true)
+}
+
+/// The formula of the rules that are wanted.
+pub(crate) fn encode_only(rules: &Rules, wanted: impl Fn(FactId) -> bool) -> Encoding {
     let mut cnf = Cnf::new();
     let vars = rules.variables.iter().map(|_| cnf.add_var()).collect();
     let mut encoding = Encoding { cnf, vars };
-    for (id, fact) in (0u32..).map(FactId).zip(&rules.facts) {
+    for (id, fact) in (0u32..).map(FactId).zip(&rules.facts).filter(|(id, _)| wanted(*id)) {
         add(&mut encoding, id, fact);
     }
     encoding

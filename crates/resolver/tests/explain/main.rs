@@ -1,6 +1,8 @@
 //! Explanations of small namespaces, as short texts made from their data.
 
 #[cfg(test)]
+mod conflicts;
+#[cfg(test)]
 mod funnels;
 #[cfg(test)]
 #[path = "../world/mod.rs"]

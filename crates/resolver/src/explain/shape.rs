@@ -1,0 +1,78 @@
+//! What a rule is about, and which rules say the same of several bundles.
+
+use std::collections::BTreeSet;
+
+use predicate::{Gvk, PackageName, Requirement};
+
+use crate::fact::{Fact, FactId, VarId};
+use crate::problem::Problem;
+
+/// What the rule says something about; `None` for rules that hold among several.
+#[must_use]
+pub(crate) fn subject(fact: &Fact) -> Option<VarId> {
+    match fact {
+        Fact::Subscribed { subscription: subject }
+        | Fact::Wants { subscription: subject, .. }
+        | Fact::NothingFound { subscription: subject, .. }
+        | Fact::Freestanding { bundle: subject }
+        | Fact::Deprecated { bundle: subject }
+        | Fact::Requires { bundle: subject, .. } => Some(*subject),
+        Fact::Supersedes { .. } | Fact::OneProvider { .. } | Fact::OneOfPackage { .. } => None,
+    }
+}
+
+/// What rules have in common that differ in the bundles of a package only. Rules without a shape stand for themselves.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Shape {
+    Deprecated(PackageName),
+    /// The package, what it requires, and whether anything meets that.
+    Requires(PackageName, Target, bool),
+    /// The package and the installed CSV.
+    Supersedes(PackageName, VarId),
+    /// The packages among which an API has one provider.
+    OneProvider(BTreeSet<PackageName>),
+    Alone(FactId),
+}
+
+/// A requirement without its range of versions.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Target {
+    Api(Gvk),
+    Package(PackageName),
+    /// Any other requirement, in OLM's words.
+    Other(String),
+}
+
+pub(crate) fn shape(problem: &Problem, id: FactId) -> Shape {
+    let shape = match problem.fact(id) {
+        Fact::Deprecated { bundle } => package(problem, *bundle).map(Shape::Deprecated),
+        Fact::Requires { bundle, requirement, alternatives, .. } => package(problem, *bundle)
+            .map(|package| Shape::Requires(package, Target::of(requirement), alternatives.is_empty())),
+        Fact::Supersedes { upgrade, installed } => {
+            package(problem, *upgrade).map(|package| Shape::Supersedes(package, *installed))
+        }
+        Fact::OneProvider { providers, .. } => {
+            Some(Shape::OneProvider(providers.iter().filter_map(|&id| package(problem, id)).collect()))
+        }
+        Fact::Subscribed { .. }
+        | Fact::Wants { .. }
+        | Fact::NothingFound { .. }
+        | Fact::Freestanding { .. }
+        | Fact::OneOfPackage { .. } => None,
+    };
+    shape.unwrap_or(Shape::Alone(id))
+}
+
+impl Target {
+    fn of(requirement: &Requirement) -> Self {
+        match requirement {
+            Requirement::Gvk(gvk) => Self::Api(gvk.clone()),
+            Requirement::Package { name, .. } => Self::Package(name.clone()),
+            other => Self::Other(other.to_string()),
+        }
+    }
+}
+
+fn package(problem: &Problem, bundle: VarId) -> Option<PackageName> {
+    problem.entry(bundle).map(|entry| entry.package.clone())
+}
