@@ -7,6 +7,9 @@ use catalog::{BundleName, Catalog};
 use resolver::{CatalogKey, Entry, InstalledCsv, Namespace, Snapshot};
 
 use crate::fail_forward;
+use crate::install_plan::InstallPlan;
+use crate::plan::GeneratedSubscription;
+use crate::status::SubscriptionStatus;
 
 /// Objects of all namespaces.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +24,11 @@ pub struct Cluster {
     pub csvs: Vec<Csv>,
     /// OperatorGroups.
     pub operator_groups: Vec<OperatorGroup>,
+    /// InstallPlans. A resolution does not look at them; the [`Controller`](crate::Controller) does.
+    pub install_plans: Vec<InstallPlan>,
+    /// CatalogSources whose pod does not run, because `opm serve` rejects the catalog say. Each blocks every namespace
+    /// that sees it.
+    pub not_served: BTreeSet<CatalogKey>,
 }
 
 impl Default for Cluster {
@@ -31,6 +39,8 @@ impl Default for Cluster {
             subscriptions: Vec::new(),
             csvs: Vec::new(),
             operator_groups: Vec::new(),
+            install_plans: Vec::new(),
+            not_served: BTreeSet::new(),
         }
     }
 }
@@ -55,6 +65,28 @@ pub struct Subscription {
     pub approval: Approval,
     /// `status.currentCSV`; absent when empty.
     pub current_csv: Option<BundleName>,
+    /// The rest of its status. A resolution does not look at it; the [`Controller`](crate::Controller) does.
+    pub status: SubscriptionStatus,
+}
+
+impl Subscription {
+    /// What a plan creates for a dependency, as it is once the plan is through.
+    pub(crate) fn generated(namespace: &str, generated: &GeneratedSubscription) -> Self {
+        Self {
+            namespace: namespace.into(),
+            wish: resolver::Subscription {
+                name: Arc::clone(&generated.name),
+                package: generated.package.clone(),
+                channel: Some(generated.channel.clone()),
+                catalog: Some(generated.catalog.clone()),
+                starting_csv: Some(generated.starting_csv.clone()),
+                installed_csv: Some(generated.starting_csv.clone()),
+            },
+            approval: Approval::Automatic,
+            current_csv: Some(generated.starting_csv.clone()),
+            status: SubscriptionStatus::default(),
+        }
+    }
 }
 
 /// Who approves an InstallPlan.
@@ -106,6 +138,12 @@ pub struct OperatorGroup {
     pub fail_forward: bool,
 }
 
+/// What the resolver hears of a CatalogSource whose pod does not run. The pod and its service exist, so OLM has a client
+/// for it, and the client finds nobody behind the service's address, which is not ours to know. (Only an object without
+/// an address, which was never synchronised, gives "no registry client established".)
+const NOT_SERVED: &str = "failed to list bundles: rpc error: code = Unavailable desc = connection error: desc = \"transport: \
+                          Error while dialing: dial tcp <service IP>:50051: connect: connection refused\"";
+
 /// What the catalogs hold, by CatalogSource.
 pub type Snapshots = BTreeMap<CatalogKey, Arc<Snapshot>>;
 
@@ -131,9 +169,9 @@ impl Cluster {
     pub fn namespace(&self, name: &str, snapshots: &Snapshots) -> Namespace {
         let group = self.operator_groups.iter().find(|group| &*group.namespace == name);
         let mut namespace = Namespace { name: name.into(), ..Namespace::default() };
-        let excludes_global = group.is_some_and(|group| group.excludes_global);
-        for key in self.visible(name, excludes_global) {
+        for key in self.visible_to(name) {
             match snapshots.get(key) {
+                _ if self.not_served.contains(key) => namespace.broken.push((key.clone(), NOT_SERVED.into())),
                 Some(snapshot) => namespace.catalogs.push(Arc::clone(snapshot)),
                 None => {
                     let error = format!("no registry client established for catalogsource {key}");
@@ -153,9 +191,25 @@ impl Cluster {
         namespace
     }
 
-    fn visible(&self, name: &str, excludes_global: bool) -> impl Iterator<Item = &CatalogKey> {
+    /// The CatalogSources that the namespace sees and whose pod does not run. OLM resolves nothing there as long as there
+    /// is one.
+    pub fn blocking<'s>(&'s self, namespace: &'s str) -> impl Iterator<Item = &'s CatalogKey> {
+        self.visible_to(namespace).filter(|key| self.not_served.contains(*key))
+    }
+
+    /// The same cluster with every CatalogSource served: what would happen if `opm` took the healthy packages of the
+    /// catalogs that it rejects.
+    #[must_use]
+    pub fn all_served(&self) -> Self {
+        Self { not_served: BTreeSet::new(), ..self.clone() }
+    }
+
+    /// The CatalogSources that the namespace sees.
+    pub(crate) fn visible_to<'s>(&'s self, namespace: &'s str) -> impl Iterator<Item = &'s CatalogKey> {
+        let group = self.operator_groups.iter().find(|group| &*group.namespace == namespace);
+        let excludes_global = group.is_some_and(|group| group.excludes_global);
         let global = (!excludes_global).then_some(&*self.global_namespace);
         let keys = self.catalog_sources.iter().map(|source| &source.key);
-        keys.filter(move |key| &*key.namespace == name || Some(&*key.namespace) == global)
+        keys.filter(move |key| &*key.namespace == namespace || Some(&*key.namespace) == global)
     }
 }

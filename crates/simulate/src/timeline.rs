@@ -12,7 +12,7 @@ use crate::step::{self, Step};
 pub struct Timelines {
     /// Each a list of steps; that of the default order first.
     pub timelines: Vec<Vec<Step>>,
-    /// Whether there may be more: a bound was reached.
+    /// Whether there may be more timelines, or more steps in one of them: a bound was reached.
     pub bounded: bool,
 }
 
@@ -84,12 +84,14 @@ impl Play<'_> {
             self.found.bounded = true;
             return;
         }
+        let problem = Arc::new(Problem::new(cluster.namespace(self.namespace, self.snapshots)));
+        let outcomes = outcomes(&problem, self.limit);
         if steps.len() == self.max_steps {
+            let idle = |outcome| is_idle(&step::take(cluster, self.namespace, &problem, outcome).0);
+            self.found.bounded |= !outcomes.outcomes.into_iter().all(idle);
             self.found.timelines.push(steps.clone());
             return;
         }
-        let problem = Arc::new(Problem::new(cluster.namespace(self.namespace, self.snapshots)));
-        let outcomes = outcomes(&problem, self.limit);
         self.found.bounded |= outcomes.bounded;
         let mut ended = false;
         for outcome in outcomes.outcomes {

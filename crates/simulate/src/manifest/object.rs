@@ -119,6 +119,7 @@ fn subscription(object: Object<SubscriptionSpec>) -> Subscription {
         },
         approval: if manual { Approval::Manual } else { Approval::Automatic },
         current_csv: some(status.current_csv).map(|name| name.as_str().into()),
+        status: crate::status::SubscriptionStatus::default(),
     }
 }
 

@@ -112,6 +112,7 @@ impl Staged {
                 Approval::Manual => simulate::Approval::Manual,
             },
             current_csv: installed,
+            status: simulate::SubscriptionStatus::default(),
         });
     }
 

@@ -1,0 +1,167 @@
+//! What users and the world do to the namespace.
+
+use std::sync::Arc;
+
+use catalog::{BundleName, ChannelName};
+use resolver::CatalogKey;
+
+use super::{Controller, Deprecations, Edit, Event, Fate, Object, What, csv_event, plan_event, subscription_event};
+use crate::cluster::{Approval, Snapshots, Subscription};
+use crate::status::PlanPhase;
+
+/// Something that comes from outside. One about an object that does not exist does nothing.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Something makes OLM synchronise the namespace.
+    Sync,
+    /// A user approves an InstallPlan.
+    Approve(Arc<str>),
+    /// The objects of an InstallPlan could not be created in time.
+    FailPlan(Arc<str>),
+    /// A user deletes an InstallPlan.
+    DeletePlan(Arc<str>),
+    /// The catalogs have other contents.
+    UpdateCatalogs {
+        /// All of them.
+        snapshots: Snapshots,
+        /// All of them.
+        deprecations: Deprecations,
+    },
+    /// The pod of a CatalogSource begins or ceases to run.
+    ServeCatalog {
+        /// Which.
+        catalog: CatalogKey,
+        /// Whether it runs.
+        served: bool,
+    },
+    /// The operator of a CSV runs, as soon as it may.
+    CsvSucceeds(BundleName),
+    /// The operator of a CSV does not run, or ceases to.
+    CsvFails(BundleName),
+    /// The operator of a CSV stays in phase `Installing` until it is said whether it succeeds.
+    HoldCsv(BundleName),
+    /// A user deletes a CSV.
+    DeleteCsv(BundleName),
+    /// A user creates a Subscription in the namespace.
+    CreateSubscription(Box<Subscription>),
+    /// A user deletes a Subscription; its CSV stays.
+    DeleteSubscription(Arc<str>),
+    /// A user changes the channel of a Subscription.
+    ChangeChannel {
+        /// Which.
+        subscription: Arc<str>,
+        /// `spec.channel`
+        channel: Option<ChannelName>,
+    },
+    /// A user changes who approves the plans of a Subscription.
+    ChangeApproval {
+        /// Which.
+        subscription: Arc<str>,
+        /// `spec.installPlanApproval`
+        approval: Approval,
+    },
+}
+
+impl Controller {
+    /// Does it, and tells what changed at once. What follows comes with [`advance`](Self::advance).
+    pub fn act(&mut self, action: Action) -> Vec<Event> {
+        match action {
+            Action::Sync => return self.sync(),
+            Action::Approve(name) => return self.approve(&name),
+            Action::FailPlan(name) => return self.fail_plan(&name),
+            Action::DeletePlan(name) => return self.remove_plan(&name).into_iter().collect(),
+            Action::UpdateCatalogs { snapshots, deprecations } => return self.update_catalogs(snapshots, deprecations),
+            Action::ServeCatalog { catalog, served } => return self.serve(catalog, served),
+            Action::CsvSucceeds(name) => drop(self.fates.insert(name, Fate::Succeeds)),
+            Action::CsvFails(name) => drop(self.fates.insert(name, Fate::Fails)),
+            Action::HoldCsv(name) => drop(self.fates.insert(name, Fate::Waits)),
+            Action::DeleteCsv(name) => return self.delete_csv(&name),
+            Action::CreateSubscription(subscription) => return self.create(*subscription),
+            Action::DeleteSubscription(name) => return self.delete_subscription(&name),
+            Action::ChangeChannel { subscription, channel } => {
+                return self.edit(&subscription, |subscription| subscription.wish.channel = channel);
+            }
+            Action::ChangeApproval { subscription, approval } => {
+                return self.edit(&subscription, |subscription| subscription.approval = approval);
+            }
+        }
+        Vec::new()
+    }
+
+    fn approve(&mut self, name: &str) -> Vec<Event> {
+        let Some(at) = self.plan(name) else { return Vec::new() };
+        let plan = &mut self.cluster.install_plans[at];
+        if plan.approved {
+            return Vec::new();
+        }
+        plan.approved = true;
+        vec![plan_event(&plan.name, What::PlanApproved)]
+    }
+
+    fn fail_plan(&mut self, name: &str) -> Vec<Event> {
+        let running = |at: &usize| self.cluster.install_plans[*at].phase == PlanPhase::Installing;
+        let at = self.plan(name).filter(running);
+        at.map(|at| self.set_plan_phase(at, PlanPhase::Failed)).into_iter().collect()
+    }
+
+    /// A CatalogSource whose content changes is polled anew, and OLM watches CatalogSources.
+    fn update_catalogs(&mut self, snapshots: Snapshots, deprecations: Deprecations) -> Vec<Event> {
+        let keys = self.cluster.catalog_sources.iter().map(|source| &source.key);
+        let changed = keys.filter(|key| {
+            self.snapshots.get(*key) != snapshots.get(*key) || self.deprecations.get(*key) != deprecations.get(*key)
+        });
+        let events: Vec<Event> = changed.map(updated).collect();
+        self.due |= !events.is_empty();
+        (self.snapshots, self.deprecations) = (snapshots, deprecations);
+        events
+    }
+
+    fn serve(&mut self, catalog: CatalogKey, served: bool) -> Vec<Event> {
+        let event = updated(&catalog);
+        let not_served = &mut self.cluster.not_served;
+        let changes = if served { not_served.remove(&catalog) } else { not_served.insert(catalog) };
+        self.due |= changes;
+        changes.then_some(event).into_iter().collect()
+    }
+
+    /// There is no CSV watch: OLM finds out at the next synchronisation.
+    fn delete_csv(&mut self, name: &BundleName) -> Vec<Event> {
+        if self.csv(name).is_none() {
+            return Vec::new();
+        }
+        self.remove_csv(name);
+        self.stale = true;
+        vec![csv_event(name, What::CsvDeleted { replaced_by: None })]
+    }
+
+    /// A namespace has no two Subscriptions of one name: the second is not created.
+    fn create(&mut self, mut subscription: Subscription) -> Vec<Event> {
+        if self.subscription(&subscription.wish.name).is_some() {
+            return Vec::new();
+        }
+        self.due = true;
+        subscription.namespace = Arc::clone(&self.namespace);
+        let event = subscription_event(&subscription.wish.name, What::SubscriptionEdited(Edit::Created));
+        self.cluster.subscriptions.push(subscription);
+        vec![event]
+    }
+
+    fn delete_subscription(&mut self, name: &str) -> Vec<Event> {
+        let Some(at) = self.subscription(name) else { return Vec::new() };
+        self.due = true;
+        let gone = self.cluster.subscriptions.remove(at);
+        vec![subscription_event(&gone.wish.name, What::SubscriptionEdited(Edit::Deleted))]
+    }
+
+    fn edit(&mut self, name: &str, change: impl FnOnce(&mut Subscription)) -> Vec<Event> {
+        let Some(at) = self.subscription(name) else { return Vec::new() };
+        self.due = true;
+        let subscription = &mut self.cluster.subscriptions[at];
+        change(subscription);
+        vec![subscription_event(&subscription.wish.name, What::SubscriptionEdited(Edit::Changed))]
+    }
+}
+
+fn updated(key: &CatalogKey) -> Event {
+    Event { about: Object::CatalogSource(key.clone()), what: What::CatalogUpdated }
+}

@@ -1,0 +1,196 @@
+//! InstallPlans: made, approved, executed, forgotten.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `createInstallPlan` and
+//! `ExecutePlan`. Creating an object succeeds.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use catalog::BundleName;
+use resolver::Entry;
+
+use super::{Controller, Event, Object, What, csv_event, plan_event, subscription_event};
+use crate::cluster::{Approval, Csv, Subscription};
+use crate::install_plan::{InstallPlan, PlanStep};
+use crate::plan::{self, GeneratedSubscription, Plan};
+use crate::status::{PlanPhase, SubscriptionState, SubscriptionStatus};
+
+/// So many plans of a namespace are kept.
+const KEPT: usize = 5;
+
+impl Controller {
+    /// Makes the plan for what a resolution wants to change, and has the Subscriptions that move point at it.
+    pub(super) fn create_plan(&mut self, made: &Plan<'_>) -> Vec<Event> {
+        let plan = self.new_plan(made);
+        let (name, generation) = (Arc::clone(&plan.name), plan.generation);
+        let what = What::PlanCreated {
+            generation,
+            approval: plan.approval,
+            csvs: plan.csvs.clone(),
+            generated: made.generated.clone(),
+        };
+        let mut events = vec![plan_event(&name, what)];
+        if plan.phase == PlanPhase::RequiresApproval {
+            events.push(plan_event(&name, What::PlanWaits));
+        }
+        self.cluster.install_plans.push(plan);
+        for update in &made.updated {
+            let Some(at) = self.subscription(&update.name) else { continue };
+            let subscription = &mut self.cluster.subscriptions[at];
+            subscription.current_csv = Some(update.current_csv.clone());
+            subscription.status.state = SubscriptionState::UpgradePending;
+            subscription.status.install_plan = Some(Arc::clone(&name));
+            subscription.status.install_plan_generation = generation;
+            events.push(self.state_event(at));
+        }
+        events
+    }
+
+    fn new_plan(&self, made: &Plan<'_>) -> InstallPlan {
+        let namespace = &self.namespace;
+        let approval = plan::approval(&self.cluster, namespace);
+        let seen = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status);
+        let seen = seen.map(|status| status.install_plan_generation);
+        let plans = self.plans().into_iter().map(|at| self.cluster.install_plans[at].generation);
+        let generation = seen.chain(plans).max().unwrap_or_default().saturating_add(1);
+        let subscriptions = made.generated.iter().cloned().map(PlanStep::Subscription);
+        let csvs = made.changes.iter().map(|change| {
+            let mut csv = Csv::from_bundle(namespace, &change.selected.entry, change.selected.replaces.clone());
+            csv.phase = None;
+            PlanStep::Csv(csv)
+        });
+        InstallPlan {
+            namespace: Arc::clone(namespace),
+            name: self.free_plan_name(generation),
+            generation,
+            approval,
+            approved: approval == Approval::Automatic,
+            phase: match approval {
+                Approval::Automatic => PlanPhase::Installing,
+                Approval::Manual => PlanPhase::RequiresApproval,
+            },
+            csvs: made.changes.iter().map(|change| change.selected.entry.name.clone()).collect(),
+            // What comes from the image of a bundle stands after what the resolution itself wants.
+            steps: subscriptions.chain(csvs).collect(),
+            done: 0,
+        }
+    }
+
+    fn free_plan_name(&self, generation: u32) -> Arc<str> {
+        let wanted = format!("install-{generation}");
+        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+        let free = std::iter::once(wanted.clone()).chain(numbered).find(|name| self.plan(name).is_none());
+        free.unwrap_or(wanted).into()
+    }
+
+    /// Does the next step of the oldest plan that is being executed, if there is one.
+    pub(super) fn advance_plans(&mut self) -> Option<Vec<Event>> {
+        for at in self.plans() {
+            let plan = &self.cluster.install_plans[at];
+            if plan.phase == PlanPhase::RequiresApproval && plan.approved {
+                return Some(vec![self.set_plan_phase(at, PlanPhase::Installing)]);
+            }
+            if plan.phase != PlanPhase::Installing {
+                continue;
+            }
+            if plan.steps.is_empty() && !plan.csvs.is_empty() {
+                let Ok(steps) = self.content(plan) else { continue };
+                self.cluster.install_plans[at].steps = steps;
+            }
+            return Some(self.execute(at));
+        }
+        None
+    }
+
+    fn execute(&mut self, at: usize) -> Vec<Event> {
+        let plan = &mut self.cluster.install_plans[at];
+        let name = Arc::clone(&plan.name);
+        let step = plan.steps.get(plan.done).cloned();
+        plan.done += 1;
+        match step {
+            None => vec![self.set_plan_phase(at, PlanPhase::Complete)],
+            Some(PlanStep::Subscription(generated)) => self.generate(&name, &generated),
+            Some(PlanStep::Csv(csv)) => vec![self.create_csv(csv)],
+        }
+    }
+
+    fn generate(&mut self, plan: &Arc<str>, generated: &GeneratedSubscription) -> Vec<Event> {
+        if self.subscription(&generated.name).is_some() {
+            return Vec::new();
+        }
+        self.due = true;
+        let mut subscription = Subscription::generated(&self.namespace, generated);
+        subscription.current_csv = None;
+        subscription.wish.installed_csv = None;
+        subscription.status =
+            SubscriptionStatus { generated_by: Some(Arc::clone(plan)), ..SubscriptionStatus::default() };
+        self.cluster.subscriptions.push(subscription);
+        vec![subscription_event(&generated.name, What::SubscriptionGenerated { by: Arc::clone(plan) })]
+    }
+
+    fn create_csv(&mut self, csv: Csv) -> Event {
+        let name = csv.installed.name.clone();
+        if self.csv(&name).is_some() {
+            return csv_event(&name, What::CsvPresent);
+        }
+        self.stale = true;
+        let replaces = csv.replaces.clone();
+        self.cluster.csvs.push(csv);
+        csv_event(&name, What::CsvCreated { replaces })
+    }
+
+    pub(super) fn set_plan_phase(&mut self, at: usize, to: PlanPhase) -> Event {
+        self.due = true;
+        let plan = &mut self.cluster.install_plans[at];
+        let from = std::mem::replace(&mut plan.phase, to);
+        plan_event(&plan.name, What::PlanPhase { from, to })
+    }
+
+    /// The steps of a plan that a manifest names the CSVs of: their bundles are looked up in the catalogs as they are
+    /// now. The first CSV that no visible catalog has, if there is one.
+    pub(super) fn content(&self, plan: &InstallPlan) -> Result<Vec<PlanStep>, BundleName> {
+        let csv = |name: &BundleName| {
+            let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
+            let owner = here.into_iter().find(|subscription| subscription.current_csv.as_ref() == Some(name));
+            let entry = self.entry(name, owner).ok_or_else(|| name.clone())?;
+            let installed = owner.and_then(|owner| owner.wish.installed_csv.as_ref());
+            let current = installed.filter(|installed| self.csv(installed).is_some()).cloned();
+            let mut csv = Csv::from_bundle(&self.namespace, entry, current.or_else(|| entry.replaces.clone()));
+            csv.phase = None;
+            Ok(PlanStep::Csv(csv))
+        };
+        plan.csvs.iter().map(csv).collect()
+    }
+
+    /// The entry of that name, in the catalog and channel of the Subscription if one moves to it.
+    fn entry(&self, name: &BundleName, owner: Option<&Subscription>) -> Option<&Entry> {
+        let visible: BTreeSet<_> = self.cluster.visible_to(&self.namespace).collect();
+        let catalogs = visible.into_iter().filter_map(|key| self.snapshots.get(key));
+        let named = catalogs.flat_map(|snapshot| {
+            let entries = snapshot.listing.entries().iter().filter(|entry| entry.name == *name);
+            entries.map(|entry| (&snapshot.key, entry))
+        });
+        let best = named.min_by_key(|(key, entry)| {
+            let wish = owner.map(|owner| &owner.wish);
+            let channel = wish.and_then(|wish| wish.channel.as_ref());
+            let own = wish.is_some_and(|wish| wish.catalog.as_ref() == Some(*key) && wish.package == entry.package);
+            (!own, channel.is_some_and(|channel| *channel != entry.channel), !entry.default_channel)
+        });
+        best.map(|(_, entry)| entry)
+    }
+
+    /// Deletes all but the newest plans.
+    pub(super) fn collect_plans(&mut self) -> Vec<Event> {
+        let plans = self.plans();
+        let old = plans[..plans.len().saturating_sub(KEPT)].iter();
+        let names: Vec<Arc<str>> = old.map(|&at| Arc::clone(&self.cluster.install_plans[at].name)).collect();
+        names.iter().filter_map(|name| self.remove_plan(name)).collect()
+    }
+
+    pub(super) fn remove_plan(&mut self, name: &str) -> Option<Event> {
+        let at = self.plan(name)?;
+        self.due = true;
+        let plan = self.cluster.install_plans.remove(at);
+        Some(Event { about: Object::InstallPlan(plan.name), what: What::PlanDeleted })
+    }
+}

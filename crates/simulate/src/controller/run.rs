@@ -1,0 +1,191 @@
+//! What happens by itself, one act at a time or until nothing does.
+
+use std::sync::Arc;
+
+use catalog::BundleName;
+use resolver::{GaveUp, Outcome};
+
+use super::{Controller, Event, FailureReason, Synced, phase};
+use crate::status::{ConditionType, CsvPhase, PlanPhase};
+use crate::step;
+
+/// What happened until nothing more did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// In the order in which it happened.
+    pub events: Vec<Event>,
+    /// Why it ended.
+    pub end: End,
+}
+
+/// Why nothing more happens by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// Everything is as the Subscriptions want it, as far as the catalogs have it.
+    Settled,
+    /// Plans wait for a user, by generation.
+    WaitsForApproval(Vec<Arc<str>>),
+    /// Something is in the way.
+    Frozen(Vec<Frozen>),
+    /// The bound on events was reached.
+    Bounded,
+}
+
+/// What is in the way.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Frozen {
+    /// There is not exactly one OperatorGroup but so many; no condition says so.
+    OperatorGroups(usize),
+    /// A generated Subscription names a plan that does not exist.
+    PlanMissing {
+        /// The Subscription.
+        subscription: Arc<str>,
+        /// The plan.
+        plan: Arc<str>,
+    },
+    /// A generated Subscription has no CSV, and no plan creates it.
+    GeneratedWithoutCsv(Arc<str>),
+    /// A Subscription points at a plan that does not exist, and has no condition that would make OLM notice.
+    PlanLost(Arc<str>),
+    /// A plan failed, and what it was to create is not there.
+    PlanFailed(Arc<str>),
+    /// A plan of a manifest is to create a CSV that no visible catalog has.
+    PlanUnknown {
+        /// The plan.
+        plan: Arc<str>,
+        /// The CSV.
+        csv: BundleName,
+    },
+    /// A CSV does not come to an end, or does not make way for the one that replaces it.
+    Csv {
+        /// The CSV.
+        name: BundleName,
+        /// Its phase.
+        phase: CsvPhase,
+    },
+    /// The namespace cannot be resolved.
+    Resolution {
+        /// The condition's reason.
+        reason: FailureReason,
+        /// OLM's text.
+        message: String,
+    },
+    /// We cannot tell what OLM does.
+    CannotTell(GaveUp),
+}
+
+impl Controller {
+    /// Lets the next thing happen that happens by itself; nothing if nothing does.
+    ///
+    /// In this order: conditions follow their objects, a synchronisation that something triggered, a plan's next step, a
+    /// CSV's next phase, and at last the resync that finds what no watch tells of.
+    pub fn advance(&mut self) -> Vec<Event> {
+        loop {
+            let next = self
+                .advance_conditions()
+                .or_else(|| self.due.then(|| self.sync()))
+                .or_else(|| self.advance_plans())
+                .or_else(|| self.advance_csvs())
+                .or_else(|| self.stale.then(|| self.sync()));
+            // What changes nothing that anybody sees is no event, but what follows it may be one.
+            match next {
+                Some(events) if events.is_empty() => {}
+                Some(events) => return events,
+                None => return Vec::new(),
+            }
+        }
+    }
+
+    /// Lets things happen until nothing does, or at least `max` events are told.
+    pub fn settle(&mut self, max: usize) -> Run {
+        let mut events = Vec::new();
+        while events.len() < max {
+            let more = self.advance();
+            if more.is_empty() {
+                return Run { events, end: self.end() };
+            }
+            events.extend(more);
+        }
+        Run { events, end: End::Bounded }
+    }
+
+    fn end(&self) -> End {
+        let plans = self.plans().into_iter().map(|at| &self.cluster.install_plans[at]);
+        let waiting = plans.filter(|plan| plan.phase == PlanPhase::RequiresApproval && !plan.approved);
+        let waiting: Vec<Arc<str>> = waiting.map(|plan| Arc::clone(&plan.name)).collect();
+        if !waiting.is_empty() {
+            return End::WaitsForApproval(waiting);
+        }
+        let frozen = self.frozen();
+        if frozen.is_empty() { End::Settled } else { End::Frozen(frozen) }
+    }
+
+    fn frozen(&self) -> Vec<Frozen> {
+        let mut frozen: Vec<Frozen> = self.frozen_sync().into_iter().collect();
+        frozen.extend(self.frozen_plans());
+        frozen.extend(self.frozen_csvs());
+        frozen
+    }
+
+    fn frozen_sync(&self) -> Option<Frozen> {
+        match self.synced.as_ref()? {
+            Synced::NoSubscriptions | Synced::StatesChanged | Synced::AllPending => None,
+            Synced::OperatorGroups(count) => Some(Frozen::OperatorGroups(*count)),
+            Synced::PlanMissing { subscription, plan } => {
+                Some(Frozen::PlanMissing { subscription: Arc::clone(subscription), plan: Arc::clone(plan) })
+            }
+            Synced::WaitsForGenerated(name) => Some(Frozen::GeneratedWithoutCsv(Arc::clone(name))),
+            Synced::Resolved => {
+                let (problem, outcome) = self.resolution.as_ref()?;
+                let reason = match outcome {
+                    Outcome::Resolved(_) => return None,
+                    Outcome::GaveUp(gave_up) => return Some(Frozen::CannotTell(gave_up.clone())),
+                    Outcome::Unsolvable(_) => FailureReason::ConstraintsNotSatisfiable,
+                    Outcome::Prevented(_) => FailureReason::ErrorPreventedResolution,
+                };
+                Some(Frozen::Resolution { reason, message: step::error(problem, outcome)? })
+            }
+        }
+    }
+
+    fn frozen_plans(&self) -> Vec<Frozen> {
+        let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
+        let pointing = here.clone().filter(|subscription| {
+            subscription.current_csv.as_ref().is_some_and(|current| self.csv(current).is_none())
+        });
+        let mut frozen: Vec<Frozen> = Vec::new();
+        for subscription in pointing {
+            let Some(name) = &subscription.status.install_plan else { continue };
+            match self.plan(name).map(|at| &self.cluster.install_plans[at]) {
+                None if !subscription.status.conditions.contains_key(&ConditionType::InstallPlanMissing) => {
+                    frozen.push(Frozen::PlanLost(Arc::clone(&subscription.wish.name)));
+                }
+                Some(plan) if plan.phase == PlanPhase::Failed => frozen.push(Frozen::PlanFailed(Arc::clone(name))),
+                Some(_) | None => {}
+            }
+        }
+        for plan in self.plans().into_iter().map(|at| &self.cluster.install_plans[at]) {
+            if plan.phase == PlanPhase::Installing
+                && let Err(csv) = self.content(plan)
+            {
+                frozen.push(Frozen::PlanUnknown { plan: Arc::clone(&plan.name), csv });
+            }
+        }
+        frozen
+    }
+
+    /// CSVs on their way, and those that should make way for another one and do not.
+    fn frozen_csvs(&self) -> Vec<Frozen> {
+        let stuck = self.csvs().filter(|csv| match phase(csv) {
+            CsvPhase::None | CsvPhase::Pending | CsvPhase::InstallReady | CsvPhase::Installing => true,
+            CsvPhase::Replacing | CsvPhase::Deleting => true,
+            CsvPhase::Failed | CsvPhase::Unknown => {
+                self.successor(&csv.installed.name).is_some() || self.predecessor(csv).is_some()
+            }
+            CsvPhase::Succeeded => false,
+        });
+        let mut frozen: Vec<(&BundleName, CsvPhase)> = stuck.map(|csv| (&csv.installed.name, phase(csv))).collect();
+        frozen.sort();
+        frozen.into_iter().map(|(name, phase)| Frozen::Csv { name: name.clone(), phase }).collect()
+    }
+}

@@ -1,0 +1,188 @@
+//! One synchronisation of the namespace by the catalog-operator, in the order of its code.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `syncResolvingNamespace`.
+
+use std::sync::Arc;
+
+use resolver::{Outcome, Problem, Resolution, outcomes, resolve};
+
+use super::{Controller, Event, FailureReason, Object, Synced, What};
+use crate::plan::{self, Plan};
+use crate::status::{Condition, ConditionType, PlanPhase, SubscriptionState};
+use crate::step;
+
+/// At most so many outcomes of a resolution can be chosen from.
+const OUTCOMES: usize = 64;
+
+/// A change that is not written: the link of a generated Subscription to its plan.
+struct Linked(Arc<str>);
+
+impl Controller {
+    /// Synchronises the namespace.
+    pub(super) fn sync(&mut self) -> Vec<Event> {
+        (self.due, self.stale) = (false, false);
+        let mut events = self.collect_plans();
+        let synced = self.sync_subscriptions(&mut events);
+        let quiet = synced == Synced::Resolved || synced == Synced::StatesChanged;
+        if !quiet && self.synced.as_ref() != Some(&synced) {
+            events.push(Event { about: Object::Namespace, what: What::Synced(synced.clone()) });
+        }
+        self.synced = Some(synced);
+        events
+    }
+
+    fn sync_subscriptions(&mut self, events: &mut Vec<Event>) -> Synced {
+        let here = self.subscriptions();
+        if here.is_empty() {
+            return Synced::NoSubscriptions;
+        }
+        if let Some(count) = plan::too_many_groups(&self.cluster, &self.namespace) {
+            return Synced::OperatorGroups(count);
+        }
+        let mut waits_for = None;
+        let before = events.len();
+        for &at in &here {
+            match self.update_state(at, events) {
+                Ok(linked) => waits_for = waits_for.or(linked),
+                Err(missing) => return missing,
+            }
+        }
+        if events.len() > before {
+            self.due = true;
+            return Synced::StatesChanged;
+        }
+        if let Some(Linked(name)) = waits_for {
+            return Synced::WaitsForGenerated(name);
+        }
+        if here.iter().all(|&at| self.is_pending(at)) {
+            return Synced::AllPending;
+        }
+        events.extend(self.resolve());
+        Synced::Resolved
+    }
+
+    /// Links a generated Subscription to its plan and sees whether the current CSV exists. Only a change of the state is
+    /// written.
+    fn update_state(&mut self, at: usize, events: &mut Vec<Event>) -> Result<Option<Linked>, Synced> {
+        let mut next = self.cluster.subscriptions[at].clone();
+        let mut linked = None;
+        if let (None, Some(by)) = (&next.status.install_plan, next.status.generated_by.clone()) {
+            let name = Arc::clone(&next.wish.name);
+            let Some(plan) = self.plan(&by).map(|at| &self.cluster.install_plans[at]) else {
+                return Err(Synced::PlanMissing { subscription: name, plan: by });
+            };
+            next.status.install_plan = Some(by);
+            next.status.install_plan_generation = plan.generation;
+            next.status.state = self.pending_state(plan.phase);
+            next.current_csv = next.wish.starting_csv.clone();
+            linked = Some(Linked(name));
+        }
+        let Some(current) = next.current_csv.clone() else { return Ok(linked) };
+        let state = if self.csv(&current).is_some() {
+            next.wish.installed_csv = Some(current);
+            SubscriptionState::AtLatestKnown
+        } else {
+            let plan = next.status.install_plan.as_ref().and_then(|name| self.plan(name));
+            self.pending_state(plan.map_or(PlanPhase::None, |at| self.cluster.install_plans[at].phase))
+        };
+        if state == next.status.state {
+            return Ok(linked);
+        }
+        next.status.state = state;
+        self.cluster.subscriptions[at] = next;
+        events.push(self.state_event(at));
+        Ok(None)
+    }
+
+    /// The state of a Subscription whose current CSV does not exist.
+    fn pending_state(&self, plan: PlanPhase) -> SubscriptionState {
+        match plan == PlanPhase::Failed && self.fails_forward() {
+            true => SubscriptionState::UpgradeFailed,
+            false => SubscriptionState::UpgradePending,
+        }
+    }
+
+    fn is_pending(&self, at: usize) -> bool {
+        let status = &self.cluster.subscriptions[at].status;
+        status.install_plan.is_some() && status.state == SubscriptionState::UpgradePending
+    }
+
+    fn resolve(&mut self) -> Vec<Event> {
+        let (problem, outcome) = self.answer();
+        self.resolution = Some((Arc::clone(&problem), outcome.clone()));
+        let reason = match &outcome {
+            Outcome::Resolved(resolution) => return self.resolved(resolution),
+            Outcome::GaveUp(gave_up) => {
+                let what = What::CannotTell(gave_up.clone());
+                return vec![Event { about: Object::Namespace, what }];
+            }
+            Outcome::Unsolvable(_) => FailureReason::ConstraintsNotSatisfiable,
+            Outcome::Prevented(_) => FailureReason::ErrorPreventedResolution,
+        };
+        let message = step::error(&problem, &outcome).unwrap_or_default();
+        let condition = Condition::holds(reason.as_str(), message.as_str());
+        let mut conditions = Vec::new();
+        for at in self.subscriptions() {
+            conditions.extend(self.set_condition(at, ConditionType::ResolutionFailed, Some(condition.clone())));
+        }
+        // The same failure once more is no news.
+        if conditions.is_empty() {
+            return Vec::new();
+        }
+        self.due = true;
+        let transient = self.clears_by_itself();
+        let failed = What::ResolutionFailed { reason, message, transient };
+        let mut events = vec![Event { about: Object::Namespace, what: failed }];
+        events.extend(conditions);
+        events
+    }
+
+    fn answer(&self) -> (Arc<Problem>, Outcome) {
+        let problem = Arc::new(Problem::new(self.cluster.namespace(&self.namespace, &self.snapshots)));
+        let outcome = match self.outcome {
+            0 => resolve(&problem, problem.anchors()),
+            wanted => {
+                let mut all = outcomes(&problem, OUTCOMES).outcomes;
+                all.swap_remove(if wanted < all.len() { wanted } else { 0 })
+            }
+        };
+        (problem, outcome)
+    }
+
+    fn resolved(&mut self, resolution: &Resolution) -> Vec<Event> {
+        let cluster = self.cluster.clone();
+        let made = Plan::of(&cluster, &self.namespace, resolution);
+        let plan = !made.updated.is_empty();
+        let mut changes = Vec::new();
+        if plan {
+            changes.extend(self.create_plan(&made));
+        }
+        for at in self.subscriptions() {
+            changes.extend(self.set_condition(at, ConditionType::ResolutionFailed, None));
+            changes.extend(self.update_deprecations(at));
+        }
+        // Nothing new is no news.
+        if changes.is_empty() {
+            return Vec::new();
+        }
+        self.due = true;
+        let succeeded = What::ResolutionSucceeded { selected: made.selected, plan };
+        let mut events = vec![Event { about: Object::Namespace, what: succeeded }];
+        events.extend(changes);
+        events
+    }
+
+    /// Whether the namespace can be resolved once the CSVs that are under way have arrived.
+    fn clears_by_itself(&self) -> bool {
+        let mut later = self.clone();
+        let mut moved = false;
+        // A CSV passes through fewer phases than this.
+        for _ in 0..later.cluster.csvs.len().saturating_mul(16) {
+            if later.advance_csvs().is_none() {
+                break;
+            }
+            moved = true;
+        }
+        moved && matches!(later.answer().1, Outcome::Resolved(_))
+    }
+}

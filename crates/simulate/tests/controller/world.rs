@@ -1,0 +1,144 @@
+//! A namespace in a few words, and its events as lines.
+
+use catalog::{Catalog, ParsedFile, lower};
+use simulate::{Cluster, Controller, Deprecations, Event, Object, Snapshots, What};
+use source::FileId;
+
+/// A CatalogSource `c` in `olm` and an OperatorGroup in `ns`.
+pub(crate) const BASE: &str = "
+kind: CatalogSource
+metadata: {name: c, namespace: olm}
+---
+kind: OperatorGroup
+metadata: {name: og, namespace: ns}
+";
+
+/// A package's catalog text: `entries` as `name[>replaces][!skipped][~skipRange]`, with version from the name's `.v` part, and
+/// properties after `+`: `K` provides the API K, `?K` requires it.
+pub(crate) fn package(name: &str, channel: &str, entries: &[&str]) -> String {
+    let mut text = format!("---\nschema: olm.package\nname: {name}\ndefaultChannel: {channel}\n");
+    let mut bundles = String::new();
+    let mut listed = format!("---\nschema: olm.channel\npackage: {name}\nname: {channel}\nentries:\n");
+    for entry in entries {
+        let (edges, apis) = entry.split_once('+').unwrap_or((entry, ""));
+        let (edges, range) = edges.split_once('~').map_or((edges, None), |(edges, range)| (edges, Some(range)));
+        let (bundle, replaces) = edges.split_once('>').map_or((edges, None), |(name, old)| (name, Some(old)));
+        listed += &format!("- name: {bundle}\n");
+        listed += &replaces.map(|old| format!("  replaces: {old}\n")).unwrap_or_default();
+        listed += &range.map(|range| format!("  skipRange: '{range}'\n")).unwrap_or_default();
+        let version = bundle.split_once(".v").expect("names end in .vN").1;
+        bundles += &format!(
+            "---\nschema: olm.bundle\npackage: {name}\nname: {bundle}\nimage: i\nproperties:\n\
+             - {{type: olm.package, value: {{packageName: {name}, version: {version}.0.0}}}}\n"
+        );
+        for api in apis.split_whitespace() {
+            let (kind, api) = api.strip_prefix('?').map_or(("olm.gvk", api), |api| ("olm.gvk.required", api));
+            bundles += &format!("- {{type: {kind}, value: {{group: g, version: v1, kind: {api}}}}}\n");
+        }
+    }
+    text += &listed;
+    text + &bundles
+}
+
+pub(crate) fn catalog(text: &str) -> Catalog {
+    let parse = fbc::parse(FileId(1), text);
+    lower(&[ParsedFile { text, parse: &parse }]).0
+}
+
+pub(crate) fn subscription(package: &str, spec: &str) -> String {
+    format!(
+        "---\nkind: Subscription\nmetadata: {{name: {package}, namespace: ns}}\n\
+         spec: {{name: {package}, channel: ch, source: c, sourceNamespace: olm{spec}}}\n"
+    )
+}
+
+/// A Subscription that has come to `csv`, and the CSV.
+pub(crate) fn installed(package: &str, spec: &str, csv: &str) -> String {
+    let status = format!("status: {{currentCSV: {csv}, installedCSV: {csv}, state: AtLatestKnown}}\n");
+    subscription(package, spec) + &status + &self::csv(csv, "Succeeded", "")
+}
+
+/// A CSV that carries its package.
+pub(crate) fn csv(name: &str, phase: &str, replaces: &str) -> String {
+    let (package, version) = name.split_once(".v").expect("names end in .vN");
+    format!(
+        "---\nkind: ClusterServiceVersion\nmetadata:\n  name: {name}\n  namespace: ns\n  annotations:\n    \
+         operatorframework.io/properties: '{{\"properties\":[{{\"type\":\"olm.package\",\"value\":{{\"packageName\":\"{package}\",\
+         \"version\":\"{version}.0.0\"}}}}]}}'\nspec: {{version: {version}.0.0, replaces: '{replaces}'}}\n\
+         status: {{phase: {phase}}}\n"
+    )
+}
+
+pub(crate) struct World {
+    pub(crate) cluster: Cluster,
+    pub(crate) snapshots: Snapshots,
+    pub(crate) deprecations: Deprecations,
+}
+
+impl World {
+    pub(crate) fn new(text: &str, manifests: &str) -> Self {
+        let catalog = catalog(text);
+        let manifests = simulate::read(FileId(0), &format!("{BASE}{manifests}"));
+        assert_eq!(manifests.diagnostics, []);
+        let cluster = manifests.cluster;
+        let snapshots = cluster.snapshots(|_| Some(&catalog));
+        let deprecations = cluster.deprecations(|_| Some(&catalog));
+        Self { cluster, snapshots, deprecations }
+    }
+
+    pub(crate) fn controller(&self) -> Controller {
+        Controller::new(self.cluster.clone(), "ns", self.snapshots.clone(), self.deprecations.clone())
+    }
+}
+
+/// What a run tells, without the health of catalogs.
+pub(crate) fn lines(events: &[Event]) -> Vec<String> {
+    events.iter().map(line).filter(|line| !line.contains("CatalogSourcesUnhealthy")).collect()
+}
+
+fn line(event: &Event) -> String {
+    let about = match &event.about {
+        Object::Namespace => "ns".to_owned(),
+        Object::CatalogSource(key) => format!("catalog {key}"),
+        Object::Subscription(name) => format!("sub {name}"),
+        Object::InstallPlan(name) => format!("plan {name}"),
+        Object::Csv(name) => format!("csv {name}"),
+    };
+    let name = |name: &Option<catalog::BundleName>| name.as_ref().map_or("-".to_owned(), ToString::to_string);
+    let what = match &event.what {
+        What::Synced(synced) => format!("{synced:?}"),
+        What::ResolutionSucceeded { selected, plan } => {
+            let names: Vec<&str> = selected.iter().map(|bundle| bundle.name.as_str()).collect();
+            format!("resolved [{}]{}", names.join(" "), if *plan { "" } else { " no plan" })
+        }
+        What::ResolutionFailed { reason, transient, .. } => {
+            format!("failed {}{}", reason.as_str(), if *transient { ", passes" } else { "" })
+        }
+        What::CannotTell(gave_up) => gave_up.to_string(),
+        What::PlanCreated { generation, approval, csvs, generated } => {
+            let csvs: Vec<&str> = csvs.iter().map(catalog::BundleName::as_str).collect();
+            let generated: Vec<&str> = generated.iter().map(|generated| &*generated.name).collect();
+            format!("created {generation} {approval:?} [{}] [{}]", csvs.join(" "), generated.join(" "))
+        }
+        What::PlanWaits => "waits".to_owned(),
+        What::PlanApproved => "approved".to_owned(),
+        What::PlanPhase { from, to } => format!("{from}->{to}"),
+        What::PlanDeleted => "deleted".to_owned(),
+        What::CsvCreated { replaces } => format!("created replaces {}", name(replaces)),
+        What::CsvPresent => "present".to_owned(),
+        What::CsvPhase { from, to } => format!("{from}->{to}"),
+        What::CsvDeleted { replaced_by } => format!("deleted for {}", name(replaced_by)),
+        What::SubscriptionGenerated { by } => format!("generated by {by}"),
+        What::SubscriptionEdited(edit) => format!("{edit:?}"),
+        What::SubscriptionState { state, current_csv, installed_csv, install_plan } => {
+            let plan = install_plan.as_deref().unwrap_or("-");
+            format!("state '{state}' current {} installed {} plan {plan}", name(current_csv), name(installed_csv))
+        }
+        What::ConditionSet(kind, condition) => {
+            format!("{kind}={} {}", condition.status, condition.reason).trim_end().to_owned()
+        }
+        What::ConditionRemoved(kind) => format!("{kind} removed"),
+        What::CatalogUpdated => "updated".to_owned(),
+    };
+    format!("{about}: {what}")
+}
