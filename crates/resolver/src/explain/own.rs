@@ -23,6 +23,11 @@ impl<'p> Forbidden<'p> {
         Self { rules, ids: identifiers(problem) }
     }
 
+    /// The first rule that forbids the bundle.
+    pub(crate) fn rule(&self, bundle: VarId) -> Option<FactId> {
+        self.rules.get(&bundle).copied()
+    }
+
     /// Whether the entry is such a bundle; not if it takes no part in the problem.
     pub(crate) fn contains(&self, problem: &Problem, entry: EntryId) -> bool {
         let id = self.ids.get(problem.pool.identifier(entry).as_str());

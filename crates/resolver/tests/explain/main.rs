@@ -1,6 +1,8 @@
 //! Explanations of small namespaces, as short texts made from their data.
 
 #[cfg(test)]
+mod choices;
+#[cfg(test)]
 mod conflicts;
 #[cfg(test)]
 mod funnels;

@@ -11,8 +11,10 @@ use update_graph::SortError;
 
 use crate::entry::CatalogKey;
 
+pub(crate) use self::requirement::reachable;
 pub use self::requirement::requirement_funnel;
 pub use self::subscription::subscription_funnel;
+pub(crate) use self::subscription::{chain, current};
 
 /// The filters of a search for candidates, in OLM's order.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,115 @@
+//! Why a bundle is there: the way to it from what was asked for.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use update_graph::Via;
+
+use crate::explain::edge::edge;
+use crate::explain::funnel::current;
+use crate::explain::witness::{Witness, witness};
+use crate::fact::{Fact, FactId, VarId};
+use crate::prefer::Pick;
+use crate::problem::Problem;
+
+/// Why something is selected. One way of possibly many: a shortest one, and of those the one that was taken first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Why {
+    /// Where the way begins: a Subscription or a freestanding CSV.
+    pub anchor: VarId,
+    /// The choices that lead on from there; none if the bundle is the freestanding CSV itself.
+    pub links: Vec<Link>,
+}
+
+/// One choice on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The rule that offered the choice: `Wants` or `Requires`.
+    pub choice: FactId,
+    /// What it came to.
+    pub to: VarId,
+    /// What makes it an alternative of the choice.
+    pub how: How,
+}
+
+/// What makes a bundle an alternative of a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum How {
+    /// It is on the chain of the Subscription's channel, and nothing is installed.
+    Listed,
+    /// `startingCSV` names it, and nothing is installed.
+    Started,
+    /// It follows the installed CSV; absent for the same bundle in a channel where it does not.
+    Follows(Option<Via>),
+    /// It is the installed CSV.
+    Kept,
+    /// It meets the requirement; absent where that cannot be told any more.
+    Meets(Option<Witness>),
+}
+
+/// Why `selected` is; `None` if it is not among what was picked.
+#[must_use]
+pub fn why(problem: &Problem, picks: &[Pick], selected: VarId) -> Option<Why> {
+    let came_by = shortest(problem, picks);
+    let mut links = Vec::new();
+    let mut at = selected;
+    while let Some(pick) = *came_by.get(&at)? {
+        let choice = picks[pick].choice?;
+        links.push(Link { choice, to: at, how: how(problem, choice, at) });
+        at = chooser(problem.fact(choice))?;
+    }
+    links.reverse();
+    Some(Why { anchor: at, links })
+}
+
+/// By what is selected: the pick that a shortest way ends with; none for an anchor.
+fn shortest(problem: &Problem, picks: &[Pick]) -> BTreeMap<VarId, Option<usize>> {
+    let mut made: BTreeMap<VarId, Vec<usize>> = BTreeMap::new();
+    let mut came_by = BTreeMap::new();
+    let mut queue = VecDeque::new();
+    for (at, pick) in picks.iter().enumerate() {
+        match pick.choice.and_then(|choice| chooser(problem.fact(choice))) {
+            Some(chooser) => made.entry(chooser).or_default().push(at),
+            None => {
+                came_by.insert(pick.selected, None);
+                queue.push_back(pick.selected);
+            }
+        }
+    }
+    let mut seen: BTreeSet<VarId> = came_by.keys().copied().collect();
+    while let Some(id) = queue.pop_front() {
+        for &at in made.get(&id).into_iter().flatten() {
+            let next = picks[at].selected;
+            if seen.insert(next) {
+                came_by.insert(next, Some(at));
+                queue.push_back(next);
+            }
+        }
+    }
+    came_by
+}
+
+/// Whose choice it is.
+fn chooser(fact: &Fact) -> Option<VarId> {
+    match fact {
+        Fact::Wants { subscription: chooser, .. } | Fact::Requires { bundle: chooser, .. } => Some(*chooser),
+        _ => None,
+    }
+}
+
+fn how(problem: &Problem, choice: FactId, to: VarId) -> How {
+    let entry = problem.entry(to);
+    let is_installed = problem.catalog(to).is_some_and(|key| key.is_existing());
+    match problem.fact(choice) {
+        Fact::Requires { requirement, .. } => How::Meets(entry.and_then(|entry| witness(entry, requirement))),
+        Fact::Wants { subscription, .. } => {
+            let Some((wanted, entry)) = problem.subscription(*subscription).zip(entry) else { return How::Listed };
+            match current(problem, wanted).map(|id| problem.pool.entry(id)) {
+                Some(current) if is_installed && current.name == entry.name => How::Kept,
+                Some(current) => How::Follows(edge(entry, &current.name, current.version.as_ref())),
+                None if wanted.starting_csv.is_some() => How::Started,
+                None => How::Listed,
+            }
+        }
+        _ => How::Listed,
+    }
+}

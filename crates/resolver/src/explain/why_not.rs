@@ -1,0 +1,210 @@
+//! Why not that one: any entry that somebody points at.
+
+use std::collections::BTreeSet;
+
+use catalog::{BundleName, ChannelName};
+use predicate::{PackageName, Requirement};
+use update_graph::SortError;
+
+use crate::cluster::Subscription;
+use crate::entry::CatalogKey;
+use crate::explain::core::{Refusal, refusal};
+use crate::explain::edge::edge;
+use crate::explain::funnel::{chain, current, reachable};
+use crate::explain::seen;
+use crate::explain::witness::meets;
+use crate::fact::{Fact, FactId, VarId};
+use crate::pool::EntryId;
+use crate::problem::{GaveUp, Problem};
+use crate::resolve::Outcome;
+
+/// One bundle in one channel of a catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryRef {
+    /// The catalog.
+    pub catalog: CatalogKey,
+    /// The package.
+    pub package: PackageName,
+    /// The channel.
+    pub channel: ChannelName,
+    /// The bundle.
+    pub name: BundleName,
+}
+
+/// Why a choice did not come to an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WhyNot {
+    /// It did.
+    Chosen,
+    /// No visible catalog has the entry.
+    Unknown,
+    /// It never was an alternative.
+    Excluded(Excluded),
+    /// It was refused, though it stands before what was chosen.
+    Refused(Refusal),
+    /// What was chosen stands before it.
+    Worse {
+        /// What was chosen.
+        than: VarId,
+    },
+    /// Something else that will do was selected already for another reason; then no better one is looked for.
+    Served {
+        /// What had been selected.
+        by: VarId,
+    },
+    /// It is an alternative, but nothing is chosen in the whole namespace.
+    NothingChosen,
+}
+
+/// What keeps an entry from being an alternative.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Excluded {
+    /// The Subscription names another catalog.
+    OtherCatalog(CatalogKey),
+    /// The Subscription names another package.
+    OtherPackage(PackageName),
+    /// The Subscription names another channel.
+    OtherChannel(ChannelName),
+    /// Nothing is installed and `startingCSV` names another bundle.
+    OtherStart(BundleName),
+    /// The channel has no order.
+    Unordered(SortError),
+    /// Another entry of the channel skips it.
+    SkippedBy(Vec<BundleName>),
+    /// `replaces` does not lead to it from the head of the channel.
+    Stranded {
+        /// The entries that replace it, which are skipped or stranded themselves.
+        replaced_by: Vec<BundleName>,
+    },
+    /// It neither replaces nor skips the installed CSV, nor covers its version.
+    NoEdge {
+        /// The installed CSV.
+        from: BundleName,
+    },
+    /// It does not meet the requirement.
+    Unmet(Requirement),
+}
+
+/// Why a Subscription does not come to an entry.
+///
+/// # Errors
+/// When the solver runs out of its budget.
+pub fn why_not(
+    problem: &Problem,
+    outcome: &Outcome,
+    subscription: &Subscription,
+    entry: &EntryRef,
+) -> Result<WhyNot, GaveUp> {
+    let Some(id) = find(problem, entry) else { return Ok(WhyNot::Unknown) };
+    let mut choices = problem.facts().filter_map(|(fact, rule)| match rule {
+        Fact::Wants { subscription: chooser, .. } => problem.subscription(*chooser).map(|wish| (fact, wish)),
+        _ => None,
+    });
+    let choice = choices.find(|(_, wish)| wish.name == subscription.name).map(|(fact, _)| fact);
+    let decided = choice.map(|choice| decided(problem, outcome, choice, id)).transpose()?;
+    if let Some(answer) = decided.flatten() {
+        return Ok(answer);
+    }
+    let excluded = excluded(problem, subscription, id, entry);
+    Ok(excluded.map_or(WhyNot::NothingChosen, WhyNot::Excluded))
+}
+
+/// Why the choice of a rule that requires something does not come to an entry; `None` for any other rule.
+///
+/// # Errors
+/// When the solver runs out of its budget.
+pub fn why_not_provider(
+    problem: &Problem,
+    outcome: &Outcome,
+    rule: FactId,
+    entry: &EntryRef,
+) -> Result<Option<WhyNot>, GaveUp> {
+    let Fact::Requires { requirement, .. } = problem.fact(rule) else { return Ok(None) };
+    let Some(id) = find(problem, entry) else { return Ok(Some(WhyNot::Unknown)) };
+    if let Some(answer) = decided(problem, outcome, rule, id)? {
+        return Ok(Some(answer));
+    }
+    let excluded = if meets(problem.pool.entry(id), requirement) {
+        match reachable(&problem.pool, &[id]) {
+            Err(error) => Some(Excluded::Unordered(error)),
+            Ok(found) => (!found.contains(&id)).then(|| off_chain(problem, id, entry)),
+        }
+    } else {
+        Some(Excluded::Unmet(Requirement::clone(requirement)))
+    };
+    Ok(Some(excluded.map_or(WhyNot::NothingChosen, WhyNot::Excluded)))
+}
+
+fn find(problem: &Problem, entry: &EntryRef) -> Option<EntryId> {
+    let pool = &problem.pool;
+    let is = |id: &EntryId| {
+        let found = pool.entry(*id);
+        found.name == entry.name && found.channel == entry.channel && found.package == entry.package
+    };
+    seen::entries(pool, Some(&entry.catalog)).into_iter().find(is)
+}
+
+/// The answer if the entry is an alternative of the choice.
+fn decided(problem: &Problem, outcome: &Outcome, choice: FactId, entry: EntryId) -> Result<Option<WhyNot>, GaveUp> {
+    let identifier = problem.pool.identifier(entry);
+    let alternatives = problem.fact(choice).alternatives().unwrap_or_default();
+    let Some(&id) = alternatives.iter().find(|&&id| problem.name(id) == identifier) else { return Ok(None) };
+    let Outcome::Resolved(resolution) = outcome else { return Ok(Some(WhyNot::NothingChosen)) };
+    let picks = &resolution.picks;
+    let Some(at) = picks.iter().position(|pick| pick.choice == Some(choice)) else { return Ok(None) };
+    let pick = &picks[at];
+    Ok(Some(match pick.refused.iter().position(|&refused| refused == id) {
+        Some(refused) => WhyNot::Refused(refusal(problem, picks, at, refused)?),
+        None if pick.selected == id => WhyNot::Chosen,
+        None if pick.already => WhyNot::Served { by: pick.selected },
+        None => WhyNot::Worse { than: pick.selected },
+    }))
+}
+
+/// The first filter that keeps the entry from being a candidate.
+fn excluded(problem: &Problem, wanted: &Subscription, id: EntryId, entry: &EntryRef) -> Option<Excluded> {
+    let pool = &problem.pool;
+    let current = current(problem, wanted).map(|id| pool.entry(id));
+    if let Some(catalog) = wanted.catalog.as_ref().filter(|key| **key != entry.catalog) {
+        return Some(Excluded::OtherCatalog(catalog.clone()));
+    }
+    if !pool.entry(id).is_of(wanted.package.as_str()) {
+        return Some(Excluded::OtherPackage(wanted.package.clone()));
+    }
+    if let Some(channel) = wanted.channel.as_ref().filter(|channel| **channel != entry.channel) {
+        return Some(Excluded::OtherChannel(channel.clone()));
+    }
+    if let Some(start) = wanted.starting_csv.as_ref().filter(|_| current.is_none()) {
+        // The channel is put in order without its other entries.
+        return (*start != entry.name).then(|| Excluded::OtherStart(start.clone()));
+    }
+    let of_channel = |other: &EntryId| {
+        let other = pool.entry(*other);
+        other.channel == entry.channel && other.is_of(wanted.package.as_str())
+    };
+    let channel: Vec<EntryId> = seen::entries(pool, wanted.catalog.as_ref()).into_iter().filter(of_channel).collect();
+    match chain(pool, &channel) {
+        Err(error) => return Some(Excluded::Unordered(error)),
+        Ok(chain) if !chain.contains(&id) => return Some(off_chain(problem, id, entry)),
+        Ok(_) => {}
+    }
+    let current = current?;
+    let follows = edge(pool.entry(id), &current.name, current.version.as_ref()).is_some();
+    (!follows).then(|| Excluded::NoEdge { from: current.name.clone() })
+}
+
+/// Why the entry is not on the chain of its channel.
+fn off_chain(problem: &Problem, id: EntryId, entry: &EntryRef) -> Excluded {
+    let pool = &problem.pool;
+    let others = seen::entries(pool, Some(&entry.catalog)).into_iter().map(|id| pool.entry(id));
+    let channel: Vec<_> =
+        others.filter(|other| other.channel == entry.channel && other.package == entry.package).collect();
+    let name = &pool.entry(id).name;
+    let skipping: BTreeSet<&BundleName> =
+        channel.iter().filter(|other| other.skips.contains(name)).map(|other| &other.name).collect();
+    if !skipping.is_empty() {
+        return Excluded::SkippedBy(skipping.into_iter().cloned().collect());
+    }
+    let replacing = channel.iter().filter(|other| other.replaces.as_ref() == Some(name));
+    Excluded::Stranded { replaced_by: replacing.map(|other| other.name.clone()).collect() }
+}
