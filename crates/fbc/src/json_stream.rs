@@ -52,7 +52,8 @@ impl Reader<'_> {
         while let Some(value) = values.next() {
             match value {
                 Ok(raw) => {
-                    let mut reader = json::Reader { file: self.file, text, open_all: false, diagnostics: Vec::new() };
+                    let open_all = self.trees.is_some();
+                    let mut reader = json::Reader { file: self.file, text, open_all, diagnostics: Vec::new() };
                     let node = reader.document(raw);
                     self.parse.diagnostics.append(&mut reader.diagnostics);
                     self.document(node, Syntax::Json);

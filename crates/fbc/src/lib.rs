@@ -8,6 +8,7 @@ mod base64;
 mod bytes;
 mod decode;
 mod go;
+mod go_syntax;
 mod ignore;
 mod json;
 mod json_stream;
@@ -20,15 +21,18 @@ mod open;
 mod parse;
 pub mod raw;
 mod stream;
+mod trees;
 mod wildcard;
 mod yaml;
 
 pub use bytes::decode_bytes;
+pub use go_syntax::go_syntax_error;
 pub use ignore::Ignore;
 pub use legacy::{Legacy, legacy};
 pub use node::{Node, Number, Value};
 pub use open::OpenError;
 pub use parse::parse;
+pub use trees::{Trees, trees};
 
 use source::{Diagnostic, Span};
 

@@ -20,12 +20,8 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// ```
 #[must_use]
 pub fn parse(file: FileId, text: &str) -> Parse {
-    let mut reader = Reader { file, text, parse: Parse::default(), catalog_like: false, empty: true };
-    if is_json(text) {
-        reader.json();
-    } else {
-        reader.yaml(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 });
-    }
+    let mut reader = Reader::new(file, text);
+    reader.read();
     if text.is_empty() {
         reader.empty_file();
     } else if !reader.catalog_like && !reader.empty {
@@ -39,13 +35,28 @@ pub(crate) struct Reader<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
     pub(crate) parse: Parse,
+    /// The documents as trees, if that is all that is wanted; they are built whole then.
+    pub(crate) trees: Option<Vec<Node>>,
     /// Something in the file was meant to be a catalog document.
     catalog_like: bool,
     /// Nothing in the file has content.
     empty: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    pub(crate) fn new(file: FileId, text: &'a str) -> Self {
+        Self { file, text, parse: Parse::default(), trees: None, catalog_like: false, empty: true }
+    }
+
+    /// Reads the whole text.
+    pub(crate) fn read(&mut self) {
+        if is_json(self.text) {
+            self.json();
+        } else {
+            self.yaml(if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 });
+        }
+    }
+
     /// Reads `text[from..]` as a stream of YAML documents.
     pub(crate) fn yaml(&mut self, from: usize) {
         for piece in yaml_pieces(self.text, from) {
@@ -63,7 +74,8 @@ impl Reader<'_> {
 
     /// Reads the document of one chunk.
     pub(crate) fn chunk(&mut self, range: Range<usize>) -> Result<(), yaml::Fault> {
-        let document = yaml::read(self.file, self.text, range.clone(), yaml::Open::WhatIsRead)?;
+        let open = if self.trees.is_some() { yaml::Open::All } else { yaml::Open::WhatIsRead };
+        let document = yaml::read(self.file, self.text, range.clone(), open)?;
         self.parse.diagnostics.extend(document.diagnostics);
         if document.node.value == Value::Null {
             let place = self.span(range.start, range.end);
@@ -78,6 +90,10 @@ impl Reader<'_> {
     /// Decodes one document.
     pub(crate) fn document(&mut self, node: Node, syntax: Syntax) {
         self.empty = false;
+        if let Some(trees) = &mut self.trees {
+            trees.push(node);
+            return;
+        }
         self.catalog_like |= is_catalog_like(&node);
         let span = node.span;
         let mut meta = Meta { text: self.text, syntax, diagnostics: &mut self.parse.diagnostics };
