@@ -4,6 +4,8 @@
 //! refused?) are in the views already: the page computes no meaning. Nothing here knows how an answer is made.
 
 mod catalog;
+mod cluster;
+mod example;
 mod finding;
 mod graph;
 mod place;
@@ -14,12 +16,16 @@ mod source;
 pub use catalog::{
     CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView, RequirementView,
 };
+pub use cluster::{
+    Approval, BoundSource, ClusterForm, ClusterInput, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm,
+};
+pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use finding::{Counts, FindingView, FindingsView, LabelView, Severity};
 pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Mark, NodeView, Point};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{Answer, Ask, FindingsFilter, NewFile, Reply, Request, Revision, Stage};
 pub use simulation::{
-    Approval, ClusterForm, ConflictKind, ConflictView, CsvRef, OutcomeView, ReasonView, RefusalView, SelectedView,
-    SimulationView, StepView, SubscriptionForm, SubscriptionView,
+    BlockedView, ConflictKind, ConflictView, CsvRef, DifferenceView, OutcomeView, ReasonView, RefusalView,
+    SelectedView, SimulationView, StepView, SubscriptionView, UnservedView,
 };
 pub use source::{SourceMark, SourceTarget, SourceView};

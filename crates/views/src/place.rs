@@ -10,6 +10,11 @@ pub struct CatalogId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileKey(pub u32);
 
+impl FileKey {
+    /// The text of cluster manifests, which is no file of a catalog.
+    pub const MANIFESTS: Self = Self(u32::MAX);
+}
+
 /// A package of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PackageKey {

@@ -1,8 +1,8 @@
 //! Requests to the worker and its answers.
 
 use crate::{
-    CatalogId, ClusterForm, EntryKey, EntryView, FileKey, FindingsView, GraphView, IconRow, Overview, PackageKey,
-    SimulationView, SourceView,
+    CatalogId, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FindingsView, GraphView, IconRow,
+    OpenedExample, Overview, PackageKey, SimulationView, SourceView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub enum Ask {
         /// The files; those of one root name become one catalog.
         files: Vec<NewFile>,
     },
-    /// Change: take a text as a catalog of one file.
+    /// Change: take a text as a catalog of one file; cluster manifests in it are no catalog.
     Paste {
         /// The text.
         text: String,
@@ -64,6 +64,13 @@ pub enum Ask {
     },
     /// Change: forget all catalogs, here and in the browser's store.
     Clear,
+    /// Change: put the catalogs of an example in the place of all others.
+    OpenExample {
+        /// Which.
+        slug: String,
+    },
+    /// Question: the ready examples, answered with [`Answer::Examples`].
+    Examples,
     /// Question: the update graph of a package, answered with [`Answer::Graph`].
     Graph {
         /// Which.
@@ -101,8 +108,8 @@ pub enum Ask {
     },
     /// Question: what OLM does, answered with [`Answer::Simulation`].
     Simulate {
-        /// Subscriptions and installed operators.
-        cluster: ClusterForm,
+        /// What it starts from.
+        cluster: ClusterInput,
     },
 }
 
@@ -151,6 +158,15 @@ pub enum Answer {
     Overview(Overview),
     /// Icons of packages, some at a time, after an overview.
     Icons(Vec<IconRow>),
+    /// Cluster manifests that were among what was opened or pasted, before the overview.
+    Manifests {
+        /// The text.
+        text: String,
+    },
+    /// To [`Ask::OpenExample`], before the overview.
+    Example(OpenedExample),
+    /// To [`Ask::Examples`].
+    Examples(Vec<ExampleTheme>),
     /// To [`Ask::Graph`]; absent when there is no such package.
     Graph {
         /// What was asked for.

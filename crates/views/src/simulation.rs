@@ -1,43 +1,7 @@
-//! What a cluster has and wants, and what OLM does about it.
+//! What OLM does about what a cluster has and wants.
 
-use crate::Place;
+use crate::{CatalogId, ManifestsView, Place};
 use serde::{Deserialize, Serialize};
-
-/// Subscriptions with what is installed for them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClusterForm {
-    /// In the order of the form.
-    pub subscriptions: Vec<SubscriptionForm>,
-}
-
-/// A Subscription as the form has it. Empty texts mean that the field is not set.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SubscriptionForm {
-    /// `metadata.name`; empty takes the package's name.
-    pub name: String,
-    /// `spec.name`
-    pub package: String,
-    /// `spec.channel`
-    pub channel: String,
-    /// The name of the CatalogSource; its namespace follows from the loaded catalog of that name.
-    pub catalog: String,
-    /// `spec.startingCSV`
-    pub starting_csv: String,
-    /// `spec.installPlanApproval`
-    pub approval: Approval,
-    /// The CSV that is installed for it; empty for a new Subscription.
-    pub installed: String,
-}
-
-/// `spec.installPlanApproval`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Approval {
-    /// Plans are carried out at once.
-    #[default]
-    Automatic,
-    /// Plans wait for an approval; one such Subscription makes all plans of the namespace wait.
-    Manual,
-}
 
 /// What OLM does, hop by hop.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -46,9 +10,51 @@ pub struct SimulationView {
     pub outcomes: Vec<OutcomeView>,
     /// Whether there may be further outcomes that were not computed.
     pub bounded: bool,
+    /// Catalogs that a cluster would not serve: OLM resolves nothing then, and the outcomes are what would happen if
+    /// their healthy packages were served.
+    pub blocked: Option<BlockedView>,
     /// What to know beforehand, a sentence each: catalogs that OLM would not serve, requirements that were not
     /// evaluated, form fields that name nothing.
     pub notices: Vec<String>,
+    /// Where outcomes differ; nothing when there is only one.
+    pub differences: Vec<DifferenceView>,
+    /// What was read of the manifests, if that is what it started from.
+    pub manifests: Option<ManifestsView>,
+}
+
+/// A namespace that OLM does not resolve because it sees catalogs that are not served.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockedView {
+    /// The catalogs.
+    pub sources: Vec<UnservedView>,
+    /// OLM's own message.
+    pub message: String,
+}
+
+/// A catalog that `opm` rejects, so that a cluster does not serve it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnservedView {
+    /// The catalog.
+    pub catalog: CatalogId,
+    /// The CatalogSource's name.
+    pub name: String,
+    /// Its namespace.
+    pub namespace: String,
+    /// How many findings stand for an error of `opm`.
+    pub errors: u32,
+    /// What `opm` prints first.
+    pub opm: String,
+    /// Where that is.
+    pub place: Option<Place>,
+}
+
+/// Something that is not the same in all outcomes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DifferenceView {
+    /// What: a Subscription's name, or words for what belongs to none.
+    pub subject: String,
+    /// What becomes of it, one text for each outcome; names are in backticks.
+    pub cells: Vec<String>,
 }
 
 /// One course of events.
@@ -58,6 +64,8 @@ pub struct OutcomeView {
     pub steps: Vec<StepView>,
     /// Where each Subscription ends.
     pub subscriptions: Vec<SubscriptionView>,
+    /// What chance has to do for it, a sentence; empty when there is only one outcome or no simple condition.
+    pub when: String,
 }
 
 /// A Subscription and what becomes of it.
@@ -67,6 +75,10 @@ pub struct SubscriptionView {
     pub name: String,
     /// Its package.
     pub package: String,
+    /// The CatalogSource that it names; empty when it names none.
+    pub catalog: String,
+    /// The CSV that is installed for it.
+    pub installed: Option<String>,
     /// The CSVs that it goes through, the installed one first if there is one.
     pub hops: Vec<String>,
     /// The verdict, a short sentence: `installs etcd.v1.2.1`, `stays at etcd.v1.0.0`, `nothing can be chosen`.

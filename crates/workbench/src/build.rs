@@ -4,8 +4,11 @@ use crate::beside;
 use crate::input::FileInput;
 use crate::places::{Places, Subject};
 use catalog::{Catalog, ParsedFile};
+use resolver::Listing;
 use source::{Diagnostic, Severity};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use views::Counts;
 
 /// The model of a catalog and everything found in it.
@@ -14,6 +17,8 @@ pub struct Built {
     pub catalog: Catalog,
     /// Worst first, then in the order of the files.
     pub findings: Vec<Found>,
+    /// What resolutions look up, made when the first one asks.
+    listing: OnceCell<Arc<Listing>>,
 }
 
 /// A finding and what it is about.
@@ -49,7 +54,12 @@ impl Built {
             Found { diagnostic, subject }
         };
         let findings = diagnostics.into_iter().map(found).collect();
-        Self { catalog, findings }
+        Self { catalog, findings, listing: OnceCell::new() }
+    }
+
+    /// The model as resolutions look things up in it.
+    pub(crate) fn listing(&self) -> Arc<Listing> {
+        Arc::clone(self.listing.get_or_init(|| Arc::new(Listing::of(&self.catalog))))
     }
 
     /// How many findings of each severity.

@@ -4,6 +4,7 @@
 //! function of that. It knows no clock, no thread, no browser and no terminal; the worker and the command line put the
 //! same questions to it.
 
+mod arrival;
 mod beside;
 mod build;
 mod input;
@@ -12,6 +13,8 @@ mod queries;
 #[cfg(test)]
 mod testing;
 
+pub use arrival::{Arrival, sort_out};
 pub use build::{Built, Found};
 pub use input::{Adopted, CatalogInput, FileInput, NewText, Workbench};
 pub use places::Subject;
+pub use queries::examples;

@@ -1,6 +1,19 @@
 //! Small catalogs for the tests of this crate.
 
 use crate::{NewText, Workbench};
+use views::{ClusterForm, ClusterInput, SubscriptionForm};
+
+/// A form with these Subscriptions.
+pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterInput {
+    ClusterInput::Form(ClusterForm { subscriptions: subscriptions.to_vec() })
+}
+
+/// A workbench with the catalogs of an example of the gallery, and its cluster.
+pub(crate) fn example(slug: &str) -> (Workbench, ClusterInput) {
+    let mut workbench = Workbench::new();
+    let opened = workbench.open_example(slug).unwrap();
+    (workbench, ClusterInput::Manifests { text: opened.cluster, namespace: String::new() })
+}
 
 /// A workbench with a catalog for each name and sketch.
 pub(crate) fn workbench(catalogs: &[(&str, &str)]) -> Workbench {

@@ -2,8 +2,8 @@
 
 use crate::client::{Client, Message as Heard};
 use crate::dom::{self, Collected, Shortcut};
-use crate::panels::{Inspector, Outcome, Packages, Subscriptions, dialogs, header, notices, package, panes, progress};
-use crate::store::{Action, Dialog, Direction, Effect, Pane, State, Tab, Wait, update};
+use crate::panels::{Inspector, Packages, dialogs, header, notices, package, panes, progress, simulation};
+use crate::store::{Action, Dialog, Direction, Effect, Mode, Pane, State, Tab, Wait, update};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use std::collections::BTreeMap;
@@ -39,6 +39,7 @@ pub(crate) struct App {
     batch: u32,
     pause: Option<Timeout>,
     reveal: Option<(u32, u32)>,
+    reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
     _listeners: Vec<EventListener>,
 }
@@ -52,7 +53,7 @@ impl Component for App {
         dom::apply_theme(draft.theme);
         ctx.link().send_message(Message::Happened(Action::Opened));
         Self {
-            state: State::new(draft),
+            state: State::new(draft).with_manifests(&dom::load_manifests()),
             send: ctx.link().callback(Message::Happened),
             picked: picked(ctx),
             client: None,
@@ -60,6 +61,7 @@ impl Component for App {
             batch: 0,
             pause: None,
             reveal: None,
+            reveal_manifests: None,
             reveal_row: false,
             _listeners: listeners(ctx),
         }
@@ -89,6 +91,9 @@ impl Component for App {
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
         if let Some((start, end)) = self.reveal.take() {
             dom::reveal_range("source-text", "source-frame", start, end);
+        }
+        if let Some((start, end)) = self.reveal_manifests.take() {
+            dom::reveal_in_field("manifests", start, end);
         }
         if std::mem::take(&mut self.reveal_row) {
             dom::reveal_selected();
@@ -120,9 +125,11 @@ impl App {
                     Some(Timeout::new(PAUSE, move || link.send_message(Message::Happened(Action::TypingPaused))));
             }
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
+            Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),
             Effect::ApplyTheme(theme) => dom::apply_theme(theme),
             Effect::RevealSource { start, end } => self.reveal = Some((start, end)),
+            Effect::RevealManifests { start, end } => self.reveal_manifests = Some((start, end)),
             Effect::RevealPackage => self.reveal_row = true,
         }
     }
@@ -159,9 +166,15 @@ fn page(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Htm
         Pane::Simulation => "simulation",
     };
     let empty = state.overview.catalogs.is_empty();
-    let simulation = &state.simulation;
+    let idle = state.simulation.is_empty() && state.simulation.mode == Mode::Form;
+    let layout = match (empty, state.roomy, idle) {
+        (true, ..) => "bare",
+        (false, true, _) => "roomy",
+        (false, false, true) => "idle",
+        (false, false, false) => "split",
+    };
     html! {
-        <div class={classes!("app", empty.then_some("bare"), simulation.cluster.subscriptions.is_empty().then_some("idle"))} data-pane={pane}>
+        <div class={classes!("app", layout)} data-pane={pane}>
             { header(state, send, picked) }
             { progress(state, send) }
             if !empty {
@@ -171,16 +184,12 @@ fn page(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Htm
             { package(state, send, picked) }
             if !empty {
                 <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} send={send.clone()} />
-                <section class="simulation" aria-label="Simulation">
-                    <Subscriptions cluster={simulation.cluster.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
-                    <Outcome view={simulation.view.clone()} outcome={simulation.outcome}
-                        ready={!simulation.cluster.subscriptions.is_empty()} send={send.clone()} />
-                </section>
+                { simulation(state, send) }
                 { panes(state, send) }
             }
             { notices(state, send) }
             { dialogs(state, send) }
-            if state.dragging { <div class="dropzone" aria-hidden="true"><p>{ "Drop to open as catalogs" }</p></div> }
+            if state.dragging { <div class="dropzone" aria-hidden="true"><p>{ "Drop to open: catalogs, or manifests of a cluster" }</p></div> }
         </div>
     }
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use views::{Answer, Ask, CatalogId, FileKey, IconRow, NewFile, PackageKey, Request, Revision, Stage};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
-use workbench::{NewText, Workbench};
+use workbench::{Arrival, NewText, Workbench, examples, sort_out};
 
 /// Icons go out in messages of about so many bytes.
 const ICON_BATCH: usize = 256 * 1024;
@@ -109,6 +109,7 @@ impl Desk {
             Ask::Source { file, start, end } => Answer::Source(workbench.source(*file, *start, *end)),
             Ask::Line { file, line } => Answer::Source(workbench.source_line(*file, *line)),
             Ask::Simulate { cluster } => Answer::Simulation(workbench.simulate(cluster)),
+            Ask::Examples => Answer::Examples(examples()),
             _ => return None,
         })
     }
@@ -131,6 +132,12 @@ impl Desk {
                 self.workbench.edit(file, start..end, &text);
                 self.unsaved.files.insert(file);
             }
+            Ask::OpenExample { slug } => {
+                if let Some(opened) = self.workbench.open_example(&slug) {
+                    self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
+                    self.reply(Answer::Example(opened));
+                }
+            }
             Ask::Clear => {
                 self.workbench.clear();
                 self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
@@ -146,12 +153,17 @@ impl Desk {
         let mut progress = Progress::new(&self.scope, self.revision, Stage::Reading, total);
         let mut done: u32 = 0;
         let mut texts: Vec<(String, NewText)> = Vec::new();
+        let mut manifests: Vec<String> = Vec::new();
         for (file, blob) in files.into_iter().zip(blobs) {
             let path = if file.path.is_empty() { file.root.clone() } else { file.path };
-            texts.push((file.root, NewText { path, content: files::read(blob) }));
+            let content = files::read(blob).map(|bytes| without_manifests(bytes, &mut manifests));
+            if content != Ok(None) {
+                texts.push((file.root, NewText { path, content: content.map(Option::unwrap_or_default) }));
+            }
             done = done.saturating_add(blob.size() as u32);
             progress.tell(done);
         }
+        self.send_manifests(&manifests);
         while let Some((root, _)) = texts.first() {
             let root = root.clone();
             let (here, rest) = texts.into_iter().partition(|(other, _)| *other == root);
@@ -161,9 +173,20 @@ impl Desk {
         self.adopt_files_beside();
     }
 
+    /// Cluster manifests are the page's: it shows them beside the form.
+    fn send_manifests(&self, texts: &[String]) {
+        if !texts.is_empty() {
+            self.reply(Answer::Manifests { text: texts.join("---\n") });
+        }
+    }
+
     fn paste(&mut self, text: String) {
-        let path = if text.trim_start().starts_with('{') { "pasted.json" } else { "pasted.yaml" };
-        self.add("pasted", vec![NewText { path: path.to_owned(), content: Ok(text.into_bytes()) }]);
+        let mut manifests = Vec::new();
+        let left = without_manifests(text.into_bytes(), &mut manifests);
+        self.send_manifests(&manifests);
+        let Some(content) = left else { return };
+        let path = if content.trim_ascii_start().starts_with(b"{") { "pasted.json" } else { "pasted.yaml" };
+        self.add("pasted", vec![NewText { path: path.to_owned(), content: Ok(content) }]);
         self.adopt_files_beside();
     }
 
@@ -268,4 +291,15 @@ impl Desk {
     fn reply(&self, answer: Answer) {
         post(&self.scope, self.revision, answer);
     }
+}
+
+/// The bytes without the cluster manifests in them, which go to `manifests`; nothing if they are all there is.
+fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> Option<Vec<u8>> {
+    let Some(arrival) = std::str::from_utf8(&bytes).ok().and_then(sort_out) else { return Some(bytes) };
+    let Arrival { manifests: mut found, catalog } = arrival;
+    if !found.ends_with('\n') {
+        found.push('\n');
+    }
+    manifests.push(found);
+    (!catalog.is_empty()).then(|| catalog.into_bytes())
 }

@@ -1,12 +1,15 @@
 //! The questions that the workbench answers, one file each, and how places and findings become views.
 
 mod entry;
+mod examples;
 mod findings;
 mod graph;
 mod icons;
 mod overview;
 mod simulation;
 mod source;
+
+pub use self::examples::examples;
 
 use crate::input::{CatalogInput, Workbench};
 use ::source::{Severity, Span};

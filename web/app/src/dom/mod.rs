@@ -8,7 +8,7 @@ mod page;
 mod panzoom;
 mod storage;
 
-pub(crate) use editor::{reveal_range, typed_text};
+pub(crate) use editor::{reveal_in_field, reveal_range, typed_text};
 pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use keys::{Shortcut, shortcut, typing};
 pub(crate) use modal::{close_on_backdrop, show};
@@ -17,4 +17,4 @@ pub(crate) use page::{
     reveal_selected, select_text,
 };
 pub(crate) use panzoom::PanZoom;
-pub(crate) use storage::{forget_draft, load_draft, save_draft};
+pub(crate) use storage::{forget_draft, load_draft, load_manifests, save_draft, save_manifests};

@@ -1,9 +1,10 @@
-//! The draft in `localStorage`.
+//! The draft and the manifests in `localStorage`.
 
 use crate::store::Draft;
 use web_sys::Storage;
 
 const KEY: &str = "opscope.draft";
+const MANIFESTS: &str = "opscope.manifests";
 
 /// The draft of the last visit; a new one if there is none, or none that can be read.
 pub(crate) fn load_draft() -> Draft {
@@ -14,14 +15,28 @@ pub(crate) fn load_draft() -> Draft {
 /// Keeps a draft. Returns what went wrong.
 pub(crate) fn save_draft(draft: &Draft) -> Result<(), String> {
     let text = serde_json::to_string(draft).map_err(|error| error.to_string())?;
-    let storage = storage().ok_or("this browser gives the page no storage")?;
-    storage.set_item(KEY, &text).map_err(|_| "the browser's storage for this page is full".to_owned())
+    save(KEY, &text)
 }
 
-/// Forgets the draft.
+/// The manifests of the last visit.
+pub(crate) fn load_manifests() -> String {
+    storage().and_then(|storage| storage.get_item(MANIFESTS).ok().flatten()).unwrap_or_default()
+}
+
+/// Keeps manifests. Returns what went wrong.
+pub(crate) fn save_manifests(text: &str) -> Result<(), String> {
+    save(MANIFESTS, text)
+}
+
+fn save(key: &str, text: &str) -> Result<(), String> {
+    let storage = storage().ok_or("this browser gives the page no storage")?;
+    storage.set_item(key, text).map_err(|_| "the browser's storage for this page is full".to_owned())
+}
+
+/// Forgets draft and manifests.
 pub(crate) fn forget_draft() -> Result<(), String> {
     storage()
-        .map_or(Ok(()), |storage| storage.remove_item(KEY))
+        .map_or(Ok(()), |storage| storage.remove_item(KEY).and_then(|()| storage.remove_item(MANIFESTS)))
         .map_err(|_| "the draft could not be removed".to_owned())
 }
 

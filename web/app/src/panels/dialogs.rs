@@ -1,6 +1,7 @@
 //! The dialog that is open.
 
 use super::catalogs::{catalog_dialog, paste_dialog};
+use super::examples::examples_dialog;
 use super::header::themes;
 use crate::kit::Modal;
 use crate::store::{Action, Dialog, State};
@@ -28,6 +29,7 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
         Some(Dialog::Paste) => paste_dialog(send),
         Some(Dialog::Shortcuts) => shortcuts(state, send),
         Some(Dialog::Clear) => confirm_clear(send),
+        Some(Dialog::Examples) => examples_dialog(state, send),
         Some(Dialog::Catalog(id)) => state.catalog(id).map(|row| catalog_dialog(row, send)).unwrap_or_default(),
     }
 }

@@ -4,9 +4,10 @@ use super::catalogs::add_buttons;
 use crate::store::Action;
 use yew::prelude::*;
 
-/// What can be done here, and how to begin.
-pub(crate) fn empty(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+/// What can be done here, and how to begin. `cluster` if there are manifests already.
+pub(crate) fn empty(cluster: bool, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let example = send.reform(|_: MouseEvent| Action::ExampleChosen);
+    let examples = send.reform(|_: MouseEvent| Action::ExamplesAsked);
     html! {
         <section class="empty" data-testid="empty">
             <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
@@ -15,7 +16,9 @@ pub(crate) fn empty(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
                 <p><b>{ "Drop it here" }</b>{ ", paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ ", or pick" }</p>
                 { add_buttons(send, picked) }
             </div>
-            <p>{ "No catalog at hand? " }<button type="button" class="primary" data-testid="example" onclick={example}>{ "Open the example" }</button></p>
+            <p>{ "No catalog at hand? " }<button type="button" class="primary" data-testid="example" onclick={example}>{ "Open the example" }</button>
+                { " or " }<button type="button" data-testid="empty-examples" onclick={examples}>{ "choose what OLM is to be seen doing" }</button></p>
+            if cluster { <p class="remark">{ "The manifests of your cluster are kept; add the catalogs that its CatalogSources serve." }</p> }
             <ul class="teach">
                 <li><b>{ "Channels" }</b>{ " as a drawing: which entry updates to which by " }<code>{ "replaces" }</code>{ ", " }<code>{ "skips" }</code>{ " and " }<code>{ "skipRange" }</code>{ ", and which versions nobody can reach." }</li>
                 <li><b>{ "Findings" }</b>{ " with line and column: what " }<code>{ "opm" }</code>{ " rejects, and what it accepts although it is hardly meant." }</li>

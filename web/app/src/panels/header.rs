@@ -10,6 +10,7 @@ use yew::prelude::*;
 /// The bar. `picked` takes what a file input holds.
 pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let chips = state.overview.catalogs.iter().map(|row| chip(row, send));
+    let examples = send.reform(|_: MouseEvent| Action::ExamplesAsked);
     let clear = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Clear));
     let help = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Shortcuts));
     html! {
@@ -19,6 +20,7 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             <ul class="chips" aria-label="Catalogs">{ for chips }</ul>
             { add_buttons(send, picked) }
             <span class="grow"></span>
+            <button type="button" class="examples" data-testid="examples" onclick={examples}>{ "Examples" }</button>
             <span class="promise">{ "nothing leaves this tab" }</span>
             { themes(state, send) }
             if !state.overview.catalogs.is_empty() {

@@ -2,20 +2,25 @@
 
 mod catalogs;
 mod dialogs;
+mod either;
 mod empty;
+mod examples;
 mod findings;
 mod header;
 mod inspector;
+mod manifests;
 mod notices;
 mod outcome;
 mod package;
 mod packages;
+mod simulation;
 mod source;
 mod subscriptions;
 mod table;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 mod tests;
+mod unserved;
 
 pub(crate) use dialogs::dialogs;
 pub(crate) use empty::empty;
@@ -25,10 +30,12 @@ pub(crate) use findings::Findings;
 pub(crate) use findings::Props as FindingsProps;
 pub(crate) use header::header;
 pub(crate) use inspector::Inspector;
+pub(crate) use manifests::Manifests;
 pub(crate) use notices::{notices, progress};
 pub(crate) use outcome::Outcome;
 pub(crate) use package::{package, panes};
 pub(crate) use packages::Packages;
+pub(crate) use simulation::simulation;
 pub(crate) use source::Source;
 pub(crate) use subscriptions::Subscriptions;
 pub(crate) use table::Table;

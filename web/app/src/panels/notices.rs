@@ -45,6 +45,10 @@ fn words(kind: &NoticeKind) -> (String, Option<&str>) {
         NoticeKind::EditHeld => {
             ("The last change may not have been kept: compare the catalogs with what you expect.".to_owned(), None)
         }
+        NoticeKind::ManifestsFound { .. } => {
+            ("Cluster manifests were found: the simulation starts from them.".to_owned(), None)
+        }
+        NoticeKind::FormChanged { what } => ("Tried:".to_owned(), Some(what)),
         NoticeKind::SubscriptionRemoved { package } if package.is_empty() => ("Subscription removed.".to_owned(), None),
         NoticeKind::SubscriptionRemoved { package } => (format!("Subscription to {package} removed."), None),
     }
@@ -55,12 +59,16 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
         NoticeKind::StartedEmpty { .. } => {
             vec![("Restore again", Action::RestoreAsked), ("Clear all", Action::DialogOpened(Dialog::Clear))]
         }
+        NoticeKind::ManifestsFound { undo: true } | NoticeKind::FormChanged { .. } => {
+            vec![("Undo", Action::InputRestored)]
+        }
         NoticeKind::SubscriptionRemoved { .. } => vec![("Undo", Action::SubscriptionRestored)],
         NoticeKind::Restarted { .. }
         | NoticeKind::Gone { .. }
         | NoticeKind::Stopped
         | NoticeKind::NotStored { .. }
         | NoticeKind::Refused { .. }
+        | NoticeKind::ManifestsFound { undo: false }
         | NoticeKind::EditHeld => Vec::new(),
     }
 }

@@ -1,8 +1,10 @@
 //! What OLM does about the Subscriptions.
 
+use super::either::either;
+use super::unserved::unserved;
 use crate::kit::prose;
 use crate::parts::{bundle_link, reasons};
-use crate::store::{Action, Shared, hops};
+use crate::store::{Action, Mode, Shared, hops};
 use views::{
     ConflictKind, ConflictView, OutcomeView, RefusalView, SelectedView, SimulationView, StepView, SubscriptionView,
 };
@@ -13,10 +15,18 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The answer, once there is one.
     pub(crate) view: Option<Shared<SimulationView>>,
+    /// What it started from.
+    pub(crate) mode: Mode,
     /// The outcome shown.
     pub(crate) outcome: usize,
+    /// So many plans that wait were approved.
+    pub(crate) approved: usize,
+    /// Every event is shown.
+    pub(crate) every: bool,
     /// There is something to run.
     pub(crate) ready: bool,
+    /// The simulation has all the room.
+    pub(crate) roomy: bool,
     /// Where events go.
     pub(crate) send: Callback<Action>,
 }
@@ -25,10 +35,13 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Outcome(props: &Props) -> Html {
     let run = props.send.reform(|_: MouseEvent| Action::Run);
+    let all = !props.roomy;
+    let room = props.send.reform(move |_: MouseEvent| Action::RoomChosen { all });
     let shown = props.view.as_ref().filter(|_| props.ready);
     html! {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
             <div class="bar"><h3>{ "What OLM does" }</h3><span class="grow"></span>
+                <button type="button" class="quiet room" data-testid="room" aria-pressed={props.roomy.to_string()} onclick={room}>{ if all { "Enlarge" } else { "Reduce" } }</button>
                 <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>{ "Run " }<kbd>{ "Ctrl ↵" }</kbd></button></div>
             { for shown.map(|view| answer(view, props)) }
         </div>
@@ -37,26 +50,17 @@ pub(crate) fn Outcome(props: &Props) -> Html {
 
 fn answer(view: &SimulationView, props: &Props) -> Html {
     let notices = view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> });
+    let courses = html! { <>
+        { either(view, props.outcome, &props.send) }
+        { for view.outcomes.get(props.outcome).map(|outcome| course(outcome, &props.send)) }
+    </> };
     html! { <>
         { for notices }
-        { switcher(view, props) }
-        { for view.outcomes.get(props.outcome).map(|outcome| course(outcome, &props.send)) }
+        { match &view.blocked {
+            Some(blocked) => unserved(blocked, courses, &props.send),
+            None => courses,
+        } }
     </> }
-}
-
-fn switcher(view: &SimulationView, props: &Props) -> Html {
-    if view.outcomes.len() < 2 {
-        return Html::default();
-    }
-    let tab = |index: usize| {
-        let onclick = props.send.reform(move |_: MouseEvent| Action::OutcomeChosen(index));
-        html! { <button type="button" aria-pressed={(index == props.outcome).to_string()} {onclick}>{ format!("Outcome {}", index + 1) }</button> }
-    };
-    html! { <div class="either" data-testid="outcomes">
-        <p><b>{ "OLM may do either." }</b>{ " Its own order of work is left to chance here." }
-            if view.bounded { { " There may be more outcomes than these." } }</p>
-        <div class="choice" role="group" aria-label="Outcomes">{ for (0..view.outcomes.len()).map(tab) }</div>
-    </div> }
 }
 
 fn course(outcome: &OutcomeView, send: &Callback<Action>) -> Html {

@@ -12,7 +12,7 @@ pub(crate) fn package(state: &State, send: &Callback<Action>, picked: &Callback<
     if state.overview.catalogs.is_empty() {
         let restoring = !state.pending.is_empty() && state.wanted.is_some();
         return html! { <main id="package" class="package" tabindex="-1">
-            if restoring { <p class="mute waiting">{ "Bringing back the catalogs of the last visit…" }</p> } else { { empty(send, picked) } }
+            if restoring { <p class="mute waiting">{ "Bringing back the catalogs of the last visit…" }</p> } else { { empty(!state.simulation.manifests.trim().is_empty(), send, picked) } }
         </main> };
     }
     html! {

@@ -28,7 +28,6 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
     let names: BTreeSet<&str> = overview.packages.iter().map(|row| row.key.package.as_str()).collect();
     html! {
         <div class="subscriptions" data-testid="subscriptions">
-            <h3>{ "Subscriptions" }</h3>
             <datalist id="package-names">{ for names.into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
             if cluster.subscriptions.is_empty() {
                 <p class="mute">{ "Add one, or select an entry in the graph and set it as installed or as startingCSV." }</p>

@@ -1,7 +1,7 @@
 //! What happened, in the past tense.
 
-use super::{Dialog, Field, Millis, Pane, Tab, Theme};
-use views::{Approval, CatalogId, EntryKey, FileKey, FindingView, NewFile, PackageKey, Place, Reply};
+use super::{Dialog, Field, Millis, Mode, Pane, Tab, Theme};
+use views::{Approval, CatalogId, ClusterForm, EntryKey, FileKey, FindingView, NewFile, PackageKey, Place, Reply};
 
 /// An event of the page, the worker or the clock.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +44,10 @@ pub enum Action {
     Pasted(String),
     /// The built-in example was chosen.
     ExampleChosen,
+    /// The list of examples was asked for.
+    ExamplesAsked,
+    /// One of the list was chosen.
+    ExampleOpened(String),
     /// The fields of a CatalogSource were edited.
     CatalogDescribed {
         /// Which.
@@ -109,6 +113,26 @@ pub enum Action {
     /// The source was turned to the excerpt before or after.
     PageTurned(Direction),
 
+    /// The form or the manifests were chosen to start from.
+    ModeChosen(Mode),
+    /// The text of the manifests was changed.
+    ManifestsTyped(String),
+    /// A namespace of the manifests was chosen.
+    NamespaceChosen(String),
+    /// What the simulation started from before was asked back.
+    InputRestored,
+    /// A fix was tried.
+    FixTried {
+        /// What it does.
+        what: String,
+        /// The form after it.
+        form: ClusterForm,
+    },
+    /// The simulation was given all the room, or what it had.
+    RoomChosen {
+        /// All of it.
+        all: bool,
+    },
     /// A Subscription was added.
     SubscriptionAdded,
     /// A field of a Subscription was edited.
@@ -139,6 +163,13 @@ pub enum Action {
     Run,
     /// One of several outcomes was chosen.
     OutcomeChosen(usize),
+    /// The next plan that waits was approved.
+    PlanApproved,
+    /// Every event, or hops alone, were chosen to be shown.
+    EventsChosen {
+        /// Every event.
+        every: bool,
+    },
 
     /// A colour scheme was chosen.
     ThemeChosen(Theme),

@@ -1,12 +1,13 @@
 //! What the worker says, taken into the state. Answers to older inputs, or about something that is no longer
 //! selected, are dropped here.
 
+use super::play;
 use super::state::Wanted;
-use super::update::{ask_package, deselect, select, simulate};
+use super::update::{ask_package, deselect, select};
 use super::worker::{ask, notify, ready, settle};
-use super::{Editor, Effect, Goal, NoticeKind, Shared, State};
+use super::{Editor, Effect, Goal, NoticeKind, Pane, Shared, State};
 use std::collections::BTreeSet;
-use views::{Answer, Ask, CatalogId, IconRow, Overview, PackageKey, Reply, SourceView};
+use views::{Answer, Ask, CatalogId, IconRow, OpenedExample, Overview, PackageKey, Reply, SourceView};
 
 /// Takes a reply.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, reply: Reply) {
@@ -15,6 +16,8 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, reply: Reply) {
         Answer::Ready => ready(state, effects),
         Answer::Progress { stage, done, total } => state.progress = Some((stage, done, total)),
         Answer::Icons(rows) => take_icons(state, rows),
+        Answer::Manifests { text } => take_manifests(state, effects, &text),
+        Answer::Example(opened) => take_example(state, effects, opened),
         Answer::NotStored { reason } => notify(state, NoticeKind::NotStored { reason }),
         answer => {
             if let Some(number) = number {
@@ -36,6 +39,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
             renew(&mut state.entry, view.map(|view| *view));
         }
         Answer::Findings(view) => state.findings.view.renew(view),
+        Answer::Examples(themes) => state.examples.renew(themes),
         Answer::Source(view) => take_source(state, effects, number, view),
         Answer::Simulation(view) => {
             if state.simulation.outcome >= view.outcomes.len() {
@@ -61,6 +65,28 @@ fn take_icons(state: &mut State, rows: Vec<IconRow>) {
     state.icons.renew(icons);
 }
 
+/// Takes manifests that were opened or pasted as if they were a catalog. They are run with the overview that follows.
+fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
+    let undo = !state.simulation.manifests.trim().is_empty() || !state.simulation.cluster.subscriptions.is_empty();
+    run_manifests(state, effects, text);
+    state.pane = Pane::Simulation;
+    notify(state, NoticeKind::ManifestsFound { undo });
+}
+
+fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExample) {
+    run_manifests(state, effects, &opened.cluster);
+    state.simulation.replaced = None;
+    state.example = Some(opened.slug);
+    state.wanted = Some(Wanted { catalog: String::new(), package: opened.package, entry: None });
+}
+
+fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
+    state.simulation.replace_manifests(text);
+    state.simulation.ran = true;
+    state.simulation.outcome = 0;
+    effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
+}
+
 fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     let known: BTreeSet<CatalogId> = state.overview.catalogs.iter().map(|row| row.id).collect();
     state.overview.renew(overview);
@@ -83,7 +109,7 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
         ask_package(state, effects);
     }
     refresh_source(state, effects);
-    simulate(state, effects);
+    play::run(state, effects);
 }
 
 /// The loaded package of a name, in the catalog of a name if that has it.

@@ -1,6 +1,6 @@
 //! What the page itself keeps between visits. Catalogs are kept by the worker.
 
-use super::{State, Tab, Theme};
+use super::{Mode, State, Tab, Theme};
 use serde::{Deserialize, Serialize};
 use views::{ClusterForm, EntryKey};
 
@@ -24,8 +24,16 @@ pub struct Draft {
     pub package: Option<String>,
     /// The selected entry.
     pub entry: Option<EntryKey>,
-    /// The Subscriptions.
+    /// Whether the form counts or the manifests, which are kept apart: they can be large.
+    pub mode: Mode,
+    /// The Subscriptions of the form.
     pub cluster: ClusterForm,
+    /// The namespace of the manifests.
+    pub namespace: String,
+    /// The example that is shown as it was opened.
+    pub example: Option<String>,
+    /// The simulation has all the room.
+    pub roomy: bool,
     /// Whether they were run.
     pub ran: bool,
 }
@@ -47,7 +55,11 @@ impl Draft {
             catalog: known.or_else(|| waiting.map(|w| w.catalog.clone())).unwrap_or_default(),
             package: selected.map(|key| key.package.clone()).or_else(|| waiting.map(|w| w.package.clone())),
             entry: state.selection.entry.clone().or_else(|| waiting.and_then(|w| w.entry.clone())),
+            mode: state.simulation.mode,
             cluster: state.simulation.cluster.clone(),
+            namespace: state.simulation.namespace.clone(),
+            example: state.example.clone(),
+            roomy: state.roomy,
             ran: state.simulation.ran,
         }
     }

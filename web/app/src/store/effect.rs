@@ -1,6 +1,7 @@
 //! What the page has to do in the world, as values.
 
 use super::{Draft, Theme};
+use std::rc::Rc;
 use views::Request;
 
 /// Milliseconds since the page was opened.
@@ -26,12 +27,21 @@ pub enum Effect {
     AwaitPause,
     /// Keep the draft for the next visit.
     SaveDraft(Box<Draft>),
-    /// Forget the draft.
+    /// Keep the manifests for the next visit.
+    SaveManifests(Rc<str>),
+    /// Forget the draft and the manifests.
     ForgetDraft,
     /// Show the page in a colour scheme.
     ApplyTheme(Theme),
     /// Scroll the source to a range of UTF-16 units of the text shown, and select it.
     RevealSource {
+        /// First unit.
+        start: u32,
+        /// One past the last unit.
+        end: u32,
+    },
+    /// Scroll the manifests to a range of UTF-16 units, select it and give the field the focus.
+    RevealManifests {
         /// First unit.
         start: u32,
         /// One past the last unit.

@@ -7,6 +7,7 @@ mod draft;
 mod edit;
 mod effect;
 mod example;
+mod play;
 mod select;
 mod shared;
 mod simulation;
@@ -22,9 +23,9 @@ pub use draft::Draft;
 pub use edit::{Change, change, shown, shown_offset};
 pub use effect::{Effect, Millis};
 pub use example::EXAMPLE;
-pub use select::{Found, TableRow, found_packages, hops, outcome, standing, table};
+pub use select::{Found, TableRow, found_packages, hops, outcome, standing, table, units};
 pub use shared::Shared;
-pub use simulation::{Field, Simulation};
+pub use simulation::{Field, Mode, Replaced, Simulation};
 pub use source::{Editor, Goal};
 pub use state::{
     Dialog, Findings, Notice, NoticeKind, Pane, Pending, Question, Selection, Standing, State, Tab, Theme, Wanted,

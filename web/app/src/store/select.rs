@@ -1,6 +1,6 @@
 //! What panels show, joined from what the state holds. No meaning is computed here, only views put side by side.
 
-use super::{Standing, State};
+use super::{Mode, Standing, State};
 use std::borrow::Cow;
 use views::{EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow};
 
@@ -31,9 +31,18 @@ pub fn outcome(state: &State) -> Option<&OutcomeView> {
 pub fn standing(state: &State) -> Standing {
     let Some(key) = &state.selection.package else { return Standing::default() };
     let catalog = state.catalog(key.catalog).map(|row| row.name.as_str()).unwrap_or_default();
-    let forms = state.simulation.cluster.subscriptions.iter();
-    let here = forms.filter(|form| form.package == key.package && (form.catalog.is_empty() || form.catalog == catalog));
-    let installed = here.filter(|form| !form.installed.is_empty()).map(|form| form.installed.clone()).collect();
+    let is_here = |package: &str, of: &str| package == key.package && (of.is_empty() || of == catalog);
+    let installed = match state.simulation.mode {
+        Mode::Form => {
+            let forms = state.simulation.cluster.subscriptions.iter();
+            let here = forms.filter(|form| is_here(&form.package, &form.catalog) && !form.installed.is_empty());
+            here.map(|form| form.installed.clone()).collect()
+        }
+        Mode::Manifests => {
+            let rows = outcome(state).into_iter().flat_map(|outcome| &outcome.subscriptions);
+            rows.filter(|row| is_here(&row.package, &row.catalog)).filter_map(|row| row.installed.clone()).collect()
+        }
+    };
     let steps = outcome(state).map(|outcome| outcome.steps.as_slice()).unwrap_or_default();
     let mut chosen = std::collections::BTreeMap::new();
     for (step, number) in steps.iter().zip(1..) {
@@ -44,6 +53,13 @@ pub fn standing(state: &State) -> Standing {
         }
     }
     Standing { installed, chosen }
+}
+
+/// The position in UTF-16 units of a byte of a text.
+#[must_use]
+pub fn units(text: &str, byte: u32) -> u32 {
+    let at = text.floor_char_boundary((byte as usize).min(text.len()));
+    u32::try_from(text[..at].encode_utf16().count()).unwrap_or(u32::MAX)
 }
 
 /// The dots of a Subscription's hop line: names shortened to the version after `.v`, else to what follows the package's

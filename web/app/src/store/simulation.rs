@@ -1,21 +1,79 @@
-//! The form of Subscriptions and the answer to it.
+//! What a simulation starts from, a form of Subscriptions or manifests, and the answer to it.
 
-use super::Shared;
-use views::{ClusterForm, SimulationView, SubscriptionForm};
+use super::{Shared, shown};
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm};
 
 /// Subscriptions and what becomes of them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Simulation {
-    /// The Subscriptions.
+    /// Whether the form counts or the manifests; both are kept.
+    pub mode: Mode,
+    /// The Subscriptions of the form.
     pub cluster: ClusterForm,
+    /// The text of the manifests.
+    pub manifests: Rc<str>,
+    /// The namespace of the manifests that was chosen; empty takes the first.
+    pub namespace: String,
+    /// Manifests were typed that the worker was not told.
+    pub typed: bool,
     /// They were run once, so that every change runs them again.
     pub ran: bool,
     /// The answer.
     pub view: Option<Shared<SimulationView>>,
     /// The outcome shown, an index.
     pub outcome: usize,
+    /// So many plans that wait for an approval were approved.
+    pub approved: usize,
+    /// Every event is shown rather than hops alone.
+    pub every_event: bool,
+    /// What was replaced last and can be put back.
+    pub replaced: Option<Replaced>,
     /// The Subscription that was removed last, and its index.
     pub removed: Option<(usize, SubscriptionForm)>,
+}
+
+impl Default for Simulation {
+    fn default() -> Self {
+        Self {
+            mode: Mode::default(),
+            cluster: ClusterForm::default(),
+            manifests: "".into(),
+            namespace: String::new(),
+            typed: false,
+            ran: false,
+            view: None,
+            outcome: 0,
+            approved: 0,
+            every_event: false,
+            replaced: None,
+            removed: None,
+        }
+    }
+}
+
+/// What a simulation starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mode {
+    /// The form.
+    #[default]
+    Form,
+    /// Manifests.
+    Manifests,
+}
+
+/// What a simulation started from before it was replaced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replaced {
+    /// The mode.
+    pub mode: Mode,
+    /// The form.
+    pub cluster: ClusterForm,
+    /// The manifests.
+    pub manifests: Rc<str>,
+    /// The chosen namespace.
+    pub namespace: String,
 }
 
 /// A text field of a Subscription.
@@ -36,6 +94,59 @@ pub enum Field {
 }
 
 impl Simulation {
+    /// What the worker is asked about.
+    #[must_use]
+    pub fn input(&self) -> ClusterInput {
+        match self.mode {
+            Mode::Form => ClusterInput::Form(self.cluster.clone()),
+            Mode::Manifests => {
+                ClusterInput::Manifests { text: self.manifests.to_string(), namespace: self.namespace.clone() }
+            }
+        }
+    }
+
+    /// Whether there is nothing to run.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self.mode {
+            Mode::Form => self.cluster.subscriptions.is_empty(),
+            Mode::Manifests => self.manifests.trim().is_empty(),
+        }
+    }
+
+    /// Takes other manifests; what was there before can be put back.
+    pub(crate) fn replace_manifests(&mut self, text: &str) {
+        self.keep();
+        self.mode = Mode::Manifests;
+        self.manifests = shown(text).into();
+        self.namespace.clear();
+    }
+
+    /// Takes another form; what was there before can be put back.
+    pub(crate) fn replace_form(&mut self, form: ClusterForm) {
+        self.keep();
+        self.mode = Mode::Form;
+        self.cluster = form;
+    }
+
+    fn keep(&mut self) {
+        self.replaced = Some(Replaced {
+            mode: self.mode,
+            cluster: self.cluster.clone(),
+            manifests: self.manifests.clone(),
+            namespace: self.namespace.clone(),
+        });
+        self.approved = 0;
+    }
+
+    /// Puts back what was replaced last.
+    pub(crate) fn put_back(&mut self) {
+        if let Some(Replaced { mode, cluster, manifests, namespace }) = self.replaced.take() {
+            (self.mode, self.cluster, self.manifests, self.namespace) = (mode, cluster, manifests, namespace);
+            self.approved = 0;
+        }
+    }
+
     /// Changes a field. Another package takes the fields with it that belong to the old one.
     pub(crate) fn set(&mut self, index: usize, field: Field, text: String) {
         let Some(form) = self.cluster.subscriptions.get_mut(index) else { return };

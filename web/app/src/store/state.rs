@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
-    Ask, CatalogId, CatalogRow, EntryKey, EntryView, FindingsView, GraphView, Overview, PackageKey, Revision, Stage,
+    Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphView, Overview, PackageKey,
+    Revision, Stage,
 };
 
 /// The state of the page.
@@ -45,6 +46,12 @@ pub struct State {
     pub goal: Option<u32>,
     /// Subscriptions and what becomes of them.
     pub simulation: Simulation,
+    /// The simulation has all the room.
+    pub roomy: bool,
+    /// The ready examples, once they were asked for.
+    pub examples: Shared<Vec<ExampleTheme>>,
+    /// The example that is shown as it was opened: nothing of the user's own.
+    pub example: Option<String>,
     /// The text that packages are searched for.
     pub search: String,
     /// The view of the package.
@@ -70,12 +77,37 @@ impl State {
             worker: WorkerState { restore: true, ..WorkerState::default() },
             wanted,
             findings: Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() },
-            simulation: Simulation { cluster: draft.cluster, ran: draft.ran, ..Simulation::default() },
+            simulation: Simulation {
+                mode: draft.mode,
+                cluster: draft.cluster,
+                namespace: draft.namespace,
+                ran: draft.ran,
+                ..Simulation::default()
+            },
+            roomy: draft.roomy,
+            example: draft.example,
             search: draft.search,
             tab: draft.tab,
             theme: draft.theme,
             ..Self::default()
         }
+    }
+
+    /// The same with the manifests of the last visit.
+    #[must_use]
+    pub fn with_manifests(mut self, text: &str) -> Self {
+        self.simulation.manifests = text.into();
+        self
+    }
+
+    /// Whether an example would take the place of something that is the user's own.
+    #[must_use]
+    pub fn has_own(&self) -> bool {
+        let simulation = &self.simulation;
+        let something = !self.overview.catalogs.is_empty()
+            || !simulation.cluster.subscriptions.is_empty()
+            || !simulation.manifests.trim().is_empty();
+        something && self.example.is_none()
     }
 
     /// A loaded catalog.
@@ -113,6 +145,8 @@ pub enum Question {
     Source,
     /// A simulation.
     Simulation,
+    /// The list of examples.
+    Examples,
 }
 
 /// A request without an answer.
@@ -252,6 +286,8 @@ pub enum Dialog {
     Catalog(CatalogId),
     /// Confirm that everything is to be cleared.
     Clear,
+    /// Choose an example.
+    Examples,
 }
 
 /// Something that the user should know until they dismiss it.
@@ -295,6 +331,16 @@ pub enum NoticeKind {
     },
     /// An edit was under way when the worker died.
     EditHeld,
+    /// Manifests were found in what was opened or pasted.
+    ManifestsFound {
+        /// There was something before them.
+        undo: bool,
+    },
+    /// The form was changed by a fix.
+    FormChanged {
+        /// What was done.
+        what: String,
+    },
     /// A Subscription was removed.
     SubscriptionRemoved {
         /// Its package.

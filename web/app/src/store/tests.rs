@@ -2,8 +2,8 @@
 
 use super::*;
 use views::{
-    Answer, Ask, CatalogId, CatalogRow, Counts, EntryKey, FileKey, FileRow, FindingsView, GraphView, Overview,
-    PackageKey, PackageRow, Place, Reply, Request, Revision, SourceTarget, SourceView,
+    Answer, Ask, CatalogId, CatalogRow, ClusterInput, Counts, EntryKey, FileKey, FileRow, FindingsView, GraphView,
+    OpenedExample, Overview, PackageKey, PackageRow, Place, Reply, Request, Revision, SourceTarget, SourceView,
 };
 
 /// A page with its effects so far.
@@ -265,8 +265,94 @@ fn subscriptions_run_again_with_every_change_once_they_ran() {
     let page = page.on(Action::Run);
     assert!(matches!(page.asks()[..], [Ask::Simulate { .. }]));
     let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
-    let [Ask::Simulate { cluster }] = page.asks()[..] else { panic!("one simulation") };
-    assert_eq!(cluster.subscriptions[0].channel, "beta");
+    let [Ask::Simulate { cluster: ClusterInput::Form(form) }] = page.asks()[..] else { panic!("one simulation") };
+    assert_eq!(form.subscriptions[0].channel, "beta");
+}
+
+/// The manifests that the worker is asked about.
+fn manifests(page: &Page) -> Option<(&str, &str)> {
+    page.asks().into_iter().find_map(|ask| match ask {
+        Ask::Simulate { cluster: ClusterInput::Manifests { text, namespace } } => Some((&**text, &**namespace)),
+        _ => None,
+    })
+}
+
+#[test]
+fn manifests_are_read_and_kept_after_a_pause() {
+    let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests));
+    assert!(page.asks().is_empty());
+    let page = page.on(Action::ManifestsTyped("kind: X".to_owned()));
+    assert_eq!(page.effects, [Effect::AwaitPause]);
+    let page = page.on(Action::TypingPaused);
+    assert_eq!(manifests(&page), Some(("kind: X", "")));
+    assert!(page.effects.contains(&Effect::SaveManifests("kind: X".into())));
+    let page = page.on(Action::NamespaceChosen("ns".to_owned()));
+    assert_eq!(manifests(&page), Some(("kind: X", "ns")));
+    assert!(page.on(Action::TypingPaused).asks().is_empty());
+}
+
+#[test]
+fn switching_between_form_and_manifests_loses_neither() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::ModeChosen(Mode::Manifests));
+    let page = page.on(Action::ManifestsTyped("kind: X".to_owned())).on(Action::ModeChosen(Mode::Form));
+    assert_eq!(page.state.simulation.cluster.subscriptions[0].package, "a");
+    let page = page.on(Action::ModeChosen(Mode::Manifests));
+    assert_eq!(manifests(&page), Some(("kind: X", "")));
+}
+
+#[test]
+fn manifests_that_arrive_are_run_and_can_be_taken_back() {
+    let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests)).on(Action::ManifestsTyped("old".to_owned()));
+    let page = page.on(Action::Pasted("x".to_owned()));
+    let page = page.hear(2, Answer::Manifests { text: "new\r\n".to_owned() });
+    assert_eq!(page.said(), [&NoticeKind::ManifestsFound { undo: true }]);
+    let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
+    assert_eq!(manifests(&page), Some(("new\n", "")));
+    let page = page.on(Action::InputRestored);
+    assert_eq!(manifests(&page), Some(("old", "")));
+    assert!(page.said().is_empty());
+}
+
+#[test]
+fn a_place_in_the_manifests_is_shown_in_their_field() {
+    let page = Page::with(&["a"]).on(Action::ManifestsTyped("é: [\n".to_owned()));
+    let place = Place { file: FileKey::MANIFESTS, start: 4, end: 5, line: 1, column: 4 };
+    let page = page.on(Action::PlaceFollowed(place));
+    assert!(page.effects.contains(&Effect::RevealManifests { start: 3, end: 4 }));
+    assert_eq!((page.state.simulation.mode, page.state.pane), (Mode::Manifests, Pane::Simulation));
+}
+
+#[test]
+fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
+    let page = Page::with(&["a"]);
+    assert!(page.state.has_own());
+    let page = page.on(Action::ExamplesAsked);
+    assert_eq!(page.asks(), [&Ask::Examples]);
+    let page = page.on(Action::ExampleOpened("deadlock".to_owned()));
+    assert_eq!(page.asks(), [&Ask::OpenExample { slug: "deadlock".to_owned() }]);
+    let opened = OpenedExample {
+        slug: "deadlock".to_owned(),
+        cluster: "kind: Subscription".to_owned(),
+        package: "c".to_owned(),
+    };
+    let page = page.hear(2, Answer::Example(opened)).hear(2, Answer::Overview(overview(2, &["b", "c"])));
+    assert_eq!((page.selected(), manifests(&page)), (Some("c"), Some(("kind: Subscription", ""))));
+    assert!(!page.state.has_own());
+    assert!(page.on(Action::ManifestsTyped("mine".to_owned())).state.has_own());
+}
+
+#[test]
+fn a_fix_is_tried_and_undone() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run);
+    let mut form = page.state.simulation.cluster.clone();
+    form.subscriptions[0].channel = "beta".to_owned();
+    let page = page.on(Action::FixTried { what: "channel beta".to_owned(), form });
+    assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
+    assert!(matches!(page.asks()[..], [Ask::Simulate { .. }]));
+    assert!(matches!(page.said()[..], [NoticeKind::FormChanged { .. }]));
+    let page = page.on(Action::InputRestored);
+    assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "");
+    assert!(page.said().is_empty());
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use super::draft::Draft;
 use super::worker::{ask, ask_with, died, notify, restart, waited};
 use super::{
-    Action, Direction, EXAMPLE, Editor, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, found_packages,
+    Action, Dialog, Direction, EXAMPLE, Editor, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, found_packages,
 };
-use super::{answer, state::Wanted};
-use views::{Ask, EntryKey, FindingsFilter, PackageKey, Place};
+use super::{answer, play, state::Wanted};
+use views::{Ask, EntryKey, FileKey, FindingsFilter, PackageKey, Place};
 
 /// The state after an event, and what is to be done.
 #[must_use]
@@ -15,6 +15,10 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     let before = Draft::of(&state);
     if flushes(&action) {
         flush(&mut state, &mut effects);
+        play::flush(&mut state, &mut effects);
+    }
+    if is_own(&action) {
+        state.example = None;
     }
     step(&mut state, &mut effects, action);
     let draft = Draft::of(&state);
@@ -67,6 +71,16 @@ fn inputs(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         }
         Action::ExampleChosen => {
             ask(state, effects, Ask::Paste { text: EXAMPLE.to_owned() });
+        }
+        Action::ExamplesAsked => {
+            state.dialog = Some(Dialog::Examples);
+            if state.examples.is_empty() {
+                ask(state, effects, Ask::Examples);
+            }
+        }
+        Action::ExampleOpened(slug) => {
+            state.dialog = None;
+            ask(state, effects, Ask::OpenExample { slug });
         }
         Action::CatalogDescribed { catalog, name, namespace, priority } => {
             state.dialog = None;
@@ -131,7 +145,10 @@ fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
                 effects.push(Effect::AwaitPause);
             }
         }
-        Action::TypingPaused => flush(state, effects),
+        Action::TypingPaused => {
+            flush(state, effects);
+            play::flush(state, effects);
+        }
         Action::FileChosen(file) => {
             state.dialog = None;
             state.tab = Tab::Source;
@@ -151,48 +168,8 @@ fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
                 state.goal = Some(ask(state, effects, Ask::Source { file, start: at, end: at }));
             }
         }
-        action => simulation(state, effects, action),
+        action => play::take(state, effects, action),
     }
-}
-
-fn simulation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
-    let simulation = &mut state.simulation;
-    // What was removed can be put back until the Subscriptions change again.
-    state.notices.retain(|notice| !matches!(notice.kind, NoticeKind::SubscriptionRemoved { .. }));
-    match action {
-        Action::SubscriptionAdded => {
-            let package = state.selection.package.clone().map_or_else(String::new, |key| key.package);
-            let form = views::SubscriptionForm { package, ..Default::default() };
-            simulation.cluster.subscriptions.push(form);
-        }
-        Action::SubscriptionEdited { index, field, text } => simulation.set(index, field, text),
-        Action::ApprovalChosen { index, approval } => {
-            if let Some(form) = simulation.cluster.subscriptions.get_mut(index) {
-                form.approval = approval;
-            }
-        }
-        Action::SubscriptionRemoved(index) => {
-            if let Some(package) = simulation.remove(index) {
-                notify(state, NoticeKind::SubscriptionRemoved { package });
-            }
-        }
-        Action::SubscriptionRestored => simulation.restore(),
-        Action::InstallAsked => {
-            state.pane = Pane::Simulation;
-            subscribe(state, |form, name| form.starting_csv = name);
-        }
-        Action::InstalledAsked => {
-            state.pane = Pane::Simulation;
-            subscribe(state, |form, name| form.installed = name);
-        }
-        Action::OutcomeChosen(index) => {
-            simulation.outcome = index;
-            return;
-        }
-        Action::Run => simulation.ran = true,
-        _ => return,
-    }
-    simulate(state, effects);
 }
 
 /// Actions after which the worker must have what was typed before.
@@ -200,6 +177,7 @@ const fn flushes(action: &Action) -> bool {
     !matches!(
         action,
         Action::Typed(_)
+            | Action::ManifestsTyped(_)
             | Action::TypingPaused
             | Action::Answered(_)
             | Action::WorkerDied { .. }
@@ -207,6 +185,24 @@ const fn flushes(action: &Action) -> bool {
             | Action::Stopped
             | Action::DraftLost(_)
             | Action::Dragged { .. }
+    )
+}
+
+/// Actions that make the catalogs or the cluster the user's own.
+const fn is_own(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::FilesCollected { .. }
+            | Action::Pasted(_)
+            | Action::ExampleChosen
+            | Action::CatalogDescribed { .. }
+            | Action::CatalogRemoved(_)
+            | Action::Typed(_)
+            | Action::ManifestsTyped(_)
+            | Action::SubscriptionAdded
+            | Action::SubscriptionEdited { .. }
+            | Action::InstallAsked
+            | Action::InstalledAsked
     )
 }
 
@@ -273,13 +269,6 @@ pub(super) fn ask_findings(state: &mut State, effects: &mut Vec<Effect>) {
     ask(state, effects, Ask::Findings { filter, limit: state.findings.limit });
 }
 
-/// Runs the simulation, if it was run before.
-pub(super) fn simulate(state: &mut State, effects: &mut Vec<Effect>) {
-    if state.simulation.ran {
-        ask(state, effects, Ask::Simulate { cluster: state.simulation.cluster.clone() });
-    }
-}
-
 fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<EntryKey>) {
     state.selection.entry = entry;
     state.entry = None;
@@ -302,11 +291,16 @@ fn follow_bundle(state: &mut State, effects: &mut Vec<Effect>, catalog: &str, pa
     if let Some(key) = answer::resolve(&state.overview, &wanted) {
         state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
         state.pane = Pane::Package;
+        state.roomy = false;
         select(state, effects, key, wanted.entry);
     }
 }
 
 fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file, start, end, .. }: Place) {
+    if file == FileKey::MANIFESTS {
+        return play::reveal(state, effects, start, end);
+    }
+    state.roomy = false;
     state.tab = Tab::Source;
     state.pane = Pane::Package;
     state.goal = Some(ask(state, effects, Ask::Source { file, start, end }));
@@ -335,15 +329,6 @@ fn open_package_source(state: &mut State, effects: &mut Vec<Effect>) {
         },
     };
     state.goal = Some(ask(state, effects, request));
-}
-
-fn subscribe(state: &mut State, set: impl FnOnce(&mut views::SubscriptionForm, String)) {
-    let Selection { package: Some(key), entry: Some(entry) } = state.selection.clone() else { return };
-    let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();
-    let form = state.simulation.subscription_to(&key.package);
-    form.catalog = catalog;
-    form.channel = entry.channel.unwrap_or_default();
-    set(form, entry.name);
 }
 
 /// Forgets what is shown of a selection that is no more.

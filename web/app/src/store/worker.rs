@@ -17,25 +17,33 @@ impl Question {
             | Ask::DescribeCatalog { .. }
             | Ask::RemoveCatalog { .. }
             | Ask::Edit { .. }
+            | Ask::OpenExample { .. }
             | Ask::Clear => Self::Change,
             Ask::Graph { .. } => Self::Graph,
             Ask::Entry { .. } => Self::Entry,
             Ask::Findings { .. } => Self::Findings,
             Ask::Source { .. } | Ask::Line { .. } => Self::Source,
             Ask::Simulate { .. } => Self::Simulation,
+            Ask::Examples => Self::Examples,
         }
     }
 
     /// What an answer answers; signs of life answer nothing.
     const fn answered_by(answer: &Answer) -> Option<Self> {
         match answer {
-            Answer::Ready | Answer::Progress { .. } | Answer::Icons(_) | Answer::NotStored { .. } => None,
+            Answer::Ready
+            | Answer::Progress { .. }
+            | Answer::Icons(_)
+            | Answer::Manifests { .. }
+            | Answer::Example(_)
+            | Answer::NotStored { .. } => None,
             Answer::Overview(_) => Some(Self::Change),
             Answer::Graph { .. } => Some(Self::Graph),
             Answer::Entry { .. } => Some(Self::Entry),
             Answer::Findings(_) => Some(Self::Findings),
             Answer::Source(_) => Some(Self::Source),
             Answer::Simulation(_) => Some(Self::Simulation),
+            Answer::Examples(_) => Some(Self::Examples),
         }
     }
 }

@@ -1,58 +1,54 @@
 //! A form as a cluster: one namespace with its Subscriptions and what they have installed.
 
-use super::NAMESPACE;
-use crate::input::Workbench;
+use super::{Staged, snapshots};
+use crate::input::{CatalogInput, DEFAULT_NAMESPACE, Workbench};
 use catalog::BundleName;
 use resolver::{CatalogKey, CsvProperties, Entry, InstalledCsv};
-use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Snapshots, Subscription};
-use std::collections::BTreeSet;
+use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Subscription};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use views::{Approval, ClusterForm, SubscriptionForm};
+use views::{Approval, CatalogId, ClusterForm, SubscriptionForm};
 
 /// The global catalog namespace of OpenShift; that of upstream OLM is `olm`.
 const OPENSHIFT: &str = "openshift-marketplace";
 
-/// A cluster that is ready to be played.
-pub(super) struct Staged {
-    pub(super) cluster: Cluster,
-    pub(super) snapshots: Snapshots,
-    /// What the user should know beforehand.
-    pub(super) notices: Vec<String>,
-}
+/// The namespace of the simulated Subscriptions; it is shown nowhere but in OLM's own texts.
+pub(super) const NAMESPACE: &str = "operators";
 
 pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
     let mut cluster = Cluster { catalog_sources: catalog_sources(workbench), ..Cluster::default() };
-    let lives_in = |namespace| workbench.catalogs().iter().any(|catalog| catalog.namespace == namespace);
-    if lives_in(OPENSHIFT) && !lives_in("olm") {
-        cluster.global_namespace = OPENSHIFT.into();
-    }
+    cluster.global_namespace = global_namespace(workbench).into();
     cluster.operator_groups.push(OperatorGroup {
         namespace: NAMESPACE.into(),
         name: NAMESPACE.into(),
         excludes_global: false,
         fail_forward: false,
     });
-    let content = |key: &CatalogKey| {
-        let found = workbench
-            .catalogs()
-            .iter()
-            .find(|catalog| catalog.name == *key.name && catalog.namespace == *key.namespace);
-        found.map(|catalog| &catalog.built.catalog)
-    };
-    let snapshots = cluster.snapshots(content);
+    let bound: BTreeMap<CatalogKey, CatalogId> = workbench.catalogs().iter().rev().map(|c| (key(c), c.id)).collect();
+    let snapshots = snapshots(workbench, &cluster, &bound);
     let notices = about_catalogs(workbench, &cluster);
-    let mut staged = Staged { cluster, snapshots, notices };
+    let mut staged = Staged { cluster, namespace: NAMESPACE.into(), snapshots, bound, notices, manifests: None };
     for subscription in &form.subscriptions {
         staged.subscribe(workbench, subscription);
     }
     staged
 }
 
+/// Where catalogs live that every namespace sees: on OpenShift if one is there and none where upstream has them.
+pub(super) fn global_namespace(workbench: &Workbench) -> &'static str {
+    let lives_in = |namespace| workbench.catalogs().iter().any(|catalog| catalog.namespace == namespace);
+    if lives_in(OPENSHIFT) && !lives_in(DEFAULT_NAMESPACE) { OPENSHIFT } else { DEFAULT_NAMESPACE }
+}
+
+fn key(catalog: &CatalogInput) -> CatalogKey {
+    CatalogKey::new(&catalog.name, &catalog.namespace)
+}
+
 /// One for each name in a namespace: a cluster has no two.
-fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
+pub(super) fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
     let mut sources: Vec<CatalogSource> = Vec::new();
     for catalog in workbench.catalogs() {
-        let key = CatalogKey::new(&catalog.name, &catalog.namespace);
+        let key = key(catalog);
         if sources.iter().all(|source| source.key != key) {
             sources.push(CatalogSource { key, priority: catalog.priority });
         }
@@ -60,7 +56,7 @@ fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
     sources
 }
 
-/// Catalogs that OLM would not serve, or not show to the namespace.
+/// Catalogs of one name, and catalogs that the namespace does not see.
 fn about_catalogs(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
     let mut notices = Vec::new();
     let mut keys = BTreeSet::new();
@@ -69,12 +65,6 @@ fn about_catalogs(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
             let (name, namespace) = (&catalog.name, &catalog.namespace);
             notices.push(format!("two catalogs are `{name}` in namespace `{namespace}`; only the first takes part"));
             continue;
-        }
-        if !catalog.is_served() {
-            notices.push(format!(
-                "opm rejects catalog `{}`: a cluster would not serve it, and OLM would resolve nothing in any namespace that sees it; this is what would happen if its healthy packages were served",
-                catalog.name
-            ));
         }
         if catalog.namespace != *cluster.global_namespace && catalog.namespace != NAMESPACE {
             notices.push(format!(
@@ -123,7 +113,7 @@ impl Staged {
             name => catalog.name == name,
         });
         match named {
-            Some(catalog) => Some(CatalogKey::new(&catalog.name, &catalog.namespace)),
+            Some(catalog) => Some(key(catalog)),
             None if form.catalog.is_empty() => {
                 self.notices.push(format!("no loaded catalog has a package `{}`", form.package));
                 Some(CatalogKey::new("", &self.cluster.global_namespace))

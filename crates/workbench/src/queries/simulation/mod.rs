@@ -1,154 +1,118 @@
-//! What OLM does with the Subscriptions of a form.
+//! What OLM does with a cluster: the Subscriptions of a form, or manifests.
 
+mod differences;
 mod form;
+mod manifests;
+mod steps;
+mod unserved;
 mod verdict;
 mod wording;
 
-use crate::input::Workbench;
-use form::Staged;
-use resolver::{Fact, Outcome, Pick, Problem, VarId, refusal};
-use simulate::{Approval, NewBundle, Step, timelines};
-use std::collections::BTreeSet;
-use views::{
-    ClusterForm, ConflictKind, ConflictView, CsvRef, OutcomeView, ReasonView, RefusalView, SelectedView,
-    SimulationView, StepView, SubscriptionView,
-};
-use wording::Wording;
+use crate::input::{CatalogInput, Workbench};
+use resolver::{CatalogKey, Snapshot};
+use simulate::{Cluster, Snapshots, Step, timelines};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use views::{CatalogId, ClusterInput, ManifestsView, OutcomeView, SimulationView, SubscriptionView};
 
-/// The namespace of the simulated Subscriptions; it is shown nowhere but in OLM's own texts.
-pub(crate) const NAMESPACE: &str = "operators";
 /// At most so many resolutions one after the other.
 const STEPS: usize = 50;
 /// At most so many courses of events.
 const OUTCOMES: usize = 16;
-/// At most so many refused candidates are explained for one choice.
-const REFUSALS: usize = 8;
 /// What a plan that waits means for the steps after it.
 const MANUAL: &str = "one Subscription with approval Manual makes every InstallPlan of the namespace wait; a step after such a plan is what OLM does once someone approves it";
+
+/// A cluster that is ready to be played.
+struct Staged {
+    cluster: Cluster,
+    /// The namespace to resolve; empty when there is none.
+    namespace: Arc<str>,
+    snapshots: Snapshots,
+    /// The loaded catalog that stands for each CatalogSource.
+    bound: BTreeMap<CatalogKey, CatalogId>,
+    /// What the user should know beforehand.
+    notices: Vec<String>,
+    /// What was read, if it was manifests.
+    manifests: Option<ManifestsView>,
+}
 
 impl Workbench {
     /// What OLM does, hop by hop, until nothing changes.
     #[must_use]
-    pub fn simulate(&self, form: &ClusterForm) -> SimulationView {
-        let staged = form::stage(self, form);
-        let found = timelines(&staged.cluster, NAMESPACE, &staged.snapshots, STEPS, OUTCOMES);
-        let outcomes: Vec<OutcomeView> = found.timelines.iter().map(|steps| self.outcome(&staged, steps)).collect();
+    pub fn simulate(&self, input: &ClusterInput) -> SimulationView {
+        let staged = match input {
+            ClusterInput::Form(form) => form::stage(self, form),
+            ClusterInput::Manifests { text, namespace } => manifests::stage(self, text, namespace),
+        };
+        let is_here = |subscription: &simulate::Subscription| subscription.namespace == staged.namespace;
+        if !staged.cluster.subscriptions.iter().any(is_here) {
+            let (notices, manifests) = (staged.notices, staged.manifests);
+            return SimulationView { notices, manifests, ..SimulationView::default() };
+        }
+        let found = timelines(&staged.cluster, &staged.namespace, &staged.snapshots, STEPS, OUTCOMES);
+        let blocked = unserved::blocked(self, &staged);
+        let whens = differences::whens(&found.timelines);
+        let outcomes: Vec<OutcomeView> = (found.timelines.iter().zip(whens))
+            .map(|(steps, when)| OutcomeView {
+                steps: steps.iter().map(|step| steps::view(self, step)).collect(),
+                subscriptions: subscriptions(&staged, steps),
+                when,
+            })
+            .collect();
         let mut notices = staged.notices;
         if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
             notices.push(MANUAL.to_owned());
         }
-        SimulationView { outcomes, bounded: found.bounded, notices }
-    }
-
-    fn outcome(&self, staged: &Staged, steps: &[Step]) -> OutcomeView {
-        OutcomeView {
-            steps: steps.iter().map(|step| self.step(step)).collect(),
-            subscriptions: subscriptions(staged, steps),
-        }
-    }
-
-    fn step(&self, step: &Step) -> StepView {
-        let wording = Wording::new(self, &step.problem);
-        StepView {
-            selected: step.selected.iter().map(|bundle| selected(&wording, step, bundle)).collect(),
-            generated: step.generated_subscriptions.iter().map(ToString::to_string).collect(),
-            updated: step.updated_subscriptions.iter().map(ToString::to_string).collect(),
-            plan_created: step.install_plan_created,
-            waits_for_approval: step.install_plan_created && step.approval == Approval::Manual,
-            conflict: conflict(&wording, step),
-        }
+        let differences = differences::of(&outcomes);
+        SimulationView { outcomes, bounded: found.bounded, blocked, notices, differences, manifests: staged.manifests }
     }
 }
 
-fn selected(wording: &Wording<'_>, step: &Step, bundle: &NewBundle) -> SelectedView {
-    let (because, refused) = match &step.outcome {
-        Outcome::Resolved(resolution) => {
-            let chosen = resolution.selected.iter().find(|selected| {
-                selected.entry.name == bundle.name
-                    && selected.entry.channel == bundle.channel
-                    && selected.catalog == bundle.catalog
-            });
-            let because = chosen.map_or(&[][..], |selected| &selected.because);
-            let reasons = because.iter().map(|&fact| wording.choice(fact)).collect();
-            (
-                reasons,
-                chosen.map_or_else(Vec::new, |chosen| refusals(wording, &step.problem, &resolution.picks, chosen.id)),
-            )
-        }
-        _ => (Vec::new(), Vec::new()),
-    };
-    SelectedView {
-        csv: CsvRef {
-            name: bundle.name.to_string(),
-            package: bundle.package.to_string(),
-            channel: bundle.channel.to_string(),
-            catalog: bundle.catalog.name.to_string(),
-            catalog_namespace: bundle.catalog.namespace.to_string(),
-        },
-        version: bundle.version.as_ref().map(ToString::to_string),
-        replaces: bundle.replaces.as_ref().map(ToString::to_string),
-        because,
-        refused,
-    }
-}
-
-/// Why the better alternatives of the choices that came to `chosen` were refused.
-fn refusals(wording: &Wording<'_>, problem: &Problem, picks: &[Pick], chosen: VarId) -> Vec<RefusalView> {
-    let here = picks.iter().enumerate().filter(|(_, pick)| pick.selected == chosen);
-    let alternatives = here.flat_map(|(at, pick)| (0..pick.refused.len()).map(move |index| (at, index)));
-    let explained = alternatives.take(REFUSALS).map(|(at, index)| {
-        let name = problem.name(picks[at].refused[index]).to_owned();
-        let because = match refusal(problem, picks, at, index) {
-            Ok(refusal) => refusal.facts.iter().map(|&fact| wording.fact(fact)).collect(),
-            Err(gave_up) => vec![ReasonView { text: gave_up.to_string(), place: None }],
-        };
-        RefusalView { name: wording.bundle(&name), because }
-    });
-    explained.collect()
-}
-
-fn conflict(wording: &Wording<'_>, step: &Step) -> Option<ConflictView> {
-    let (kind, rules) = match &step.outcome {
-        Outcome::Resolved(_) => return None,
-        Outcome::Unsolvable(conflict) => {
-            let told =
-                conflict.facts.iter().filter(|&&fact| !matches!(step.problem.fact(fact), Fact::Subscribed { .. }));
-            (ConflictKind::Clash, told.map(|&fact| wording.fact(fact)).collect())
-        }
-        Outcome::Prevented(prevented) => {
-            (ConflictKind::Refused, prevented.errors.iter().map(|obstacle| wording.obstacle(obstacle)).collect())
-        }
-        Outcome::GaveUp(gave_up) => (ConflictKind::Unknown, vec![wording.gave_up(gave_up)]),
-    };
-    Some(ConflictView { kind, message: step.error.clone().unwrap_or_default(), rules })
-}
-
-/// Where each Subscription of the form ends.
+/// Where each Subscription of the namespace ends.
 fn subscriptions(staged: &Staged, steps: &[Step]) -> Vec<SubscriptionView> {
-    let views = staged.cluster.subscriptions.iter().map(|subscription| {
+    let here = staged.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == staged.namespace);
+    let views = here.map(|subscription| {
         let wish = &subscription.wish;
-        let verdict = verdict::of(wish, steps);
         let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
         let mine = updates.filter(|update| update.name == wish.name).map(|update| update.current_csv.to_string());
-        let hops = wish.installed_csv.iter().map(ToString::to_string).chain(mine).collect();
-        SubscriptionView { name: wish.name.to_string(), package: wish.package.to_string(), hops, verdict }
+        SubscriptionView {
+            name: wish.name.to_string(),
+            package: wish.package.to_string(),
+            catalog: wish.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
+            installed: wish.installed_csv.as_ref().map(ToString::to_string),
+            hops: wish.installed_csv.iter().map(ToString::to_string).chain(mine).collect(),
+            verdict: verdict::of(wish, steps),
+        }
     });
-    let views: Vec<SubscriptionView> = views.collect();
-    let names: BTreeSet<&str> = views.iter().map(|view| view.name.as_str()).collect();
-    debug_assert_eq!(names.len(), views.len(), "staging gives each Subscription its own name");
-    views
+    views.collect()
+}
+
+impl Staged {
+    /// The loaded catalog that stands for a CatalogSource.
+    fn stands_for<'w>(&self, workbench: &'w Workbench, key: &CatalogKey) -> Option<&'w CatalogInput> {
+        workbench.catalog(*self.bound.get(key)?)
+    }
+}
+
+/// What the CatalogSources of a cluster serve.
+fn snapshots(workbench: &Workbench, cluster: &Cluster, bound: &BTreeMap<CatalogKey, CatalogId>) -> Snapshots {
+    let served = cluster.catalog_sources.iter().filter_map(|source| {
+        let listing = workbench.catalog(*bound.get(&source.key)?)?.built.listing();
+        let snapshot = Snapshot { key: source.key.clone(), priority: source.priority, listing };
+        Some((source.key.clone(), Arc::new(snapshot)))
+    });
+    served.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::workbench;
+    use crate::testing::{form, workbench};
     use views::SubscriptionForm;
 
     /// The default outcome: a line a step with what it selects, then a line a Subscription with its verdict.
     fn told(catalogs: &[(&str, &str)], subscriptions: &[SubscriptionForm]) -> Vec<String> {
-        let form = ClusterForm { subscriptions: subscriptions.to_vec() };
-        let view = workbench(catalogs).simulate(&form);
+        let view = workbench(catalogs).simulate(&form(subscriptions));
         let outcome = &view.outcomes[0];
         let steps = outcome.steps.iter().map(|step| {
             let names: Vec<&str> = step.selected.iter().map(|selected| selected.csv.name.as_str()).collect();
@@ -181,7 +145,7 @@ mod tests {
         let manual = SubscriptionForm { approval: views::Approval::Manual, ..subscription("p", "p.v1.0.0") };
         let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0 after 2 approvals"];
         assert_eq!(told(&[("c", CHAIN)], std::slice::from_ref(&manual)), expected);
-        let view = workbench(&[("c", CHAIN)]).simulate(&ClusterForm { subscriptions: vec![manual] });
+        let view = workbench(&[("c", CHAIN)]).simulate(&form(&[manual]));
         assert_eq!(view.notices, [MANUAL]);
     }
 
@@ -194,7 +158,7 @@ mod tests {
     #[test]
     fn a_conflict_names_its_rules() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0";
-        let view = workbench(&[("c", catalog)]).simulate(&ClusterForm { subscriptions: vec![subscription("p", "")] });
+        let view = workbench(&[("c", catalog)]).simulate(&form(&[subscription("p", "")]));
         let conflict = view.outcomes[0].steps[0].conflict.as_ref().unwrap();
         let rules: Vec<&str> = conflict.rules.iter().map(|rule| rule.text.as_str()).collect();
         let expected = [
@@ -207,8 +171,8 @@ mod tests {
 
     #[test]
     fn what_a_subscription_leaves_open_is_not_named() {
-        let rule = |form: SubscriptionForm| {
-            let view = workbench(&[("c", CHAIN)]).simulate(&ClusterForm { subscriptions: vec![form] });
+        let rule = |wish: SubscriptionForm| {
+            let view = workbench(&[("c", CHAIN)]).simulate(&form(&[wish]));
             view.outcomes[0].steps[0].conflict.as_ref().unwrap().rules[0].text.clone()
         };
         let starting = SubscriptionForm { starting_csv: "p.v9.0.0".to_owned(), ..subscription("p", "") };
@@ -257,7 +221,7 @@ mod tests {
 
     #[test]
     fn what_the_form_names_in_vain_is_noticed() {
-        let form = ClusterForm { subscriptions: vec![subscription("q", "q.v1.0.0")] };
+        let form = form(&[subscription("q", "q.v1.0.0")]);
         let expected = [
             "no loaded catalog has a package `q`",
             "no loaded catalog has the installed `q.v1.0.0`: what it provides and requires is not known, and its version is taken from its name",
@@ -269,7 +233,7 @@ mod tests {
     fn catalogs_of_one_name_are_one_catalog_source() {
         let mut workbench = workbench(&[("c", CHAIN), ("d", CHAIN)]);
         workbench.describe(views::CatalogId(1), "c", "olm", 0);
-        let view = workbench.simulate(&ClusterForm { subscriptions: vec![subscription("p", "")] });
+        let view = workbench.simulate(&form(&[subscription("p", "")]));
         assert_eq!(view.notices, ["two catalogs are `c` in namespace `olm`; only the first takes part"]);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v3.0.0");
     }

@@ -1,0 +1,127 @@
+//! What arrives may be cluster manifests instead of a catalog, or both in one text.
+
+/// The API group of the objects that OLM looks at.
+const GROUP: &str = "operators.coreos.com/";
+
+/// A text that holds cluster manifests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// The manifests, a YAML stream.
+    pub manifests: String,
+    /// What is left for a catalog; empty when nothing is.
+    pub catalog: String,
+}
+
+/// Takes cluster manifests out of a text; nothing when there are none in it.
+///
+/// Documents of a YAML stream are told apart one by one, a JSON text is one or the other as a whole. Nothing is parsed, so
+/// that a broken manifest is still taken for one.
+///
+/// ```
+/// let text = "schema: olm.package\nname: etcd\n---\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n";
+/// let arrival = workbench::sort_out(text).unwrap();
+/// assert_eq!(arrival.catalog, "schema: olm.package\nname: etcd\n");
+/// assert_eq!(arrival.manifests, "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n");
+/// ```
+#[must_use]
+pub fn sort_out(text: &str) -> Option<Arrival> {
+    if !text.contains(GROUP) {
+        return None;
+    }
+    let (manifests, catalog): (Vec<&str>, Vec<&str>) = if text.trim_start().starts_with(['{', '[']) {
+        [text].into_iter().partition(|text| is_json_manifest(text))
+    } else {
+        documents(text).into_iter().partition(|document| is_manifest(document))
+    };
+    if manifests.is_empty() {
+        return None;
+    }
+    let has_text = |document: &&str| document.lines().any(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let catalog: Vec<&str> = if catalog.iter().any(has_text) { catalog } else { Vec::new() };
+    Some(Arrival { manifests: manifests.join("---\n"), catalog: catalog.join("---\n") })
+}
+
+/// The documents of a YAML stream, without the lines that separate them.
+fn documents(text: &str) -> Vec<&str> {
+    let mut documents = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        if line.strip_prefix("---").is_some_and(|rest| rest.trim().is_empty() || rest.starts_with(" #")) {
+            documents.push(&text[start..at]);
+            start = at + line.len();
+        }
+        at += line.len();
+    }
+    documents.push(&text[start..]);
+    documents
+}
+
+/// Whether a YAML document, or an item of its list, is an object of OLM's.
+fn is_manifest(document: &str) -> bool {
+    let top = |key: &str| document.lines().find_map(|line| Some(unquoted(line.strip_prefix(key)?)));
+    match top("apiVersion:") {
+        Some(version) if version.starts_with(GROUP) => true,
+        Some(_) if top("kind:").is_some_and(|kind| kind.ends_with("List")) => {
+            let item = |line: &str| {
+                let key = line.trim_start().trim_start_matches("- ").trim_start();
+                key.strip_prefix("apiVersion:").is_some_and(|version| unquoted(version).starts_with(GROUP))
+            };
+            document.lines().any(item)
+        }
+        _ => false,
+    }
+}
+
+fn unquoted(value: &str) -> &str {
+    value.trim().trim_matches(['"', '\''])
+}
+
+/// Whether a JSON text has an object of OLM's in it and none of a catalog.
+fn is_json_manifest(text: &str) -> bool {
+    let holds = |key: &str, value: &str| {
+        text.split(key).skip(1).any(|rest| {
+            let rest = rest.trim_start().strip_prefix(':').map(str::trim_start);
+            rest.and_then(|rest| rest.strip_prefix('"')).is_some_and(|rest| rest.starts_with(value))
+        })
+    };
+    holds("\"apiVersion\"", GROUP) && !holds("\"schema\"", "olm.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SUBSCRIPTION: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n";
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<(&str, &str)>) {
+        let found = sort_out(text).map(|arrival| (arrival.manifests, arrival.catalog));
+        assert_eq!(found.as_ref().map(|(manifests, catalog)| (manifests.as_str(), catalog.as_str())), expected);
+    }
+
+    #[test]
+    fn documents_go_where_they_belong() {
+        check(SUBSCRIPTION, Some((SUBSCRIPTION, "")));
+        check(&format!("---\n# a cluster\n---\n{SUBSCRIPTION}"), Some((SUBSCRIPTION, "")));
+        check(
+            &format!("schema: olm.package\n--- # next\n{SUBSCRIPTION}---\nschema: olm.channel\n"),
+            Some((SUBSCRIPTION, "schema: olm.package\n---\nschema: olm.channel\n")),
+        );
+    }
+
+    #[test]
+    fn a_list_is_one_document() {
+        let list = "apiVersion: v1\nitems:\n- apiVersion: operators.coreos.com/v1\n  kind: OperatorGroup\nkind: List\n";
+        check(list, Some((list, "")));
+        let json = r#"{"kind": "List", "items": [{"apiVersion" : "operators.coreos.com/v1"}]}"#;
+        check(json, Some((json, "")));
+    }
+
+    #[test]
+    fn a_catalog_that_speaks_of_the_group_stays_one() {
+        check("schema: olm.bundle\nproperties:\n- value: {apiVersion: operators.coreos.com/v1}\n", None);
+        check("schema: olm.bundle\nvalue: |\n  apiVersion: operators.coreos.com/v1\n", None);
+        check(r#"{"schema": "olm.bundle", "value": {"apiVersion": "operators.coreos.com/v1"}}"#, None);
+        check("apiVersion: v1\nkind: ConfigMap\ndata: {a: operators.coreos.com/v1}\n", None);
+    }
+}

@@ -1,0 +1,89 @@
+//! The ready examples: their list, and how one is opened.
+
+use crate::input::{DEFAULT_NAMESPACE, NewText, Workbench};
+use ::source::FileId;
+use examples::Example;
+use views::{ExampleRow, ExampleTheme, FileKey, OpenedExample};
+
+/// The examples by theme, in the order of the gallery.
+#[must_use]
+pub fn examples() -> Vec<ExampleTheme> {
+    let mut themes: Vec<ExampleTheme> = Vec::new();
+    for example in examples::gallery() {
+        let title = example.theme.title();
+        let row = ExampleRow {
+            slug: example.slug.to_owned(),
+            title: example.title.to_owned(),
+            says: example.says.to_owned(),
+        };
+        match themes.iter_mut().find(|theme| theme.title == title) {
+            Some(theme) => theme.examples.push(row),
+            None => themes.push(ExampleTheme { title: title.to_owned(), examples: vec![row] }),
+        }
+    }
+    themes
+}
+
+impl Workbench {
+    /// Puts the catalogs of an example in the place of all others. Nothing happens when there is no such example.
+    pub fn open_example(&mut self, slug: &str) -> Option<OpenedExample> {
+        let example = examples::gallery().into_iter().find(|example| example.slug == slug)?;
+        self.clear();
+        self.add_example(&example);
+        Some(OpenedExample {
+            slug: slug.to_owned(),
+            cluster: example.cluster.to_owned(),
+            package: example.package.to_owned(),
+        })
+    }
+
+    /// Adds the catalogs under the name, namespace and priority that the cluster gives them.
+    fn add_example(&mut self, example: &Example) {
+        let cluster = simulate::read(FileId(FileKey::MANIFESTS.0), example.cluster).cluster;
+        for catalog in &example.catalogs {
+            let content = Ok(catalog.text.as_bytes().to_vec());
+            let file = NewText { path: format!("{}.yaml", catalog.name), content };
+            let id = self.add_catalog(catalog.name, vec![file], &mut |_| {});
+            let source = cluster.catalog_sources.iter().find(|source| *source.key.name == *catalog.name);
+            let (namespace, priority) =
+                source.map_or((DEFAULT_NAMESPACE, 0), |source| (&*source.key.namespace, source.priority));
+            self.describe(id, catalog.name, namespace, priority);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use views::ClusterInput;
+
+    #[test]
+    fn every_example_has_a_verdict_and_the_package_that_it_shows() {
+        let rows: Vec<ExampleRow> = examples().into_iter().flat_map(|theme| theme.examples).collect();
+        assert!(rows.len() > 40);
+        for row in rows {
+            let mut workbench = Workbench::new();
+            let opened = workbench.open_example(&row.slug).unwrap();
+            let packages = workbench.catalogs().iter().map(|catalog| &catalog.built.catalog);
+            assert!(packages.clone().any(|catalog| catalog.package(&opened.package).is_some()), "{}", row.slug);
+            let input = ClusterInput::Manifests { text: opened.cluster, namespace: String::new() };
+            let view = workbench.simulate(&input);
+            assert!(!view.outcomes.is_empty(), "{}", row.slug);
+            let read = view.manifests.unwrap();
+            assert_eq!((read.findings, read.skipped), (vec![], vec![]), "{}", row.slug);
+            assert!(read.sources.iter().all(|source| source.catalog.is_some()), "{}", row.slug);
+        }
+    }
+
+    #[test]
+    fn an_example_takes_the_place_of_what_was_loaded() {
+        let mut workbench = crate::testing::workbench(&[("mine", "package p c")]);
+        assert_eq!(workbench.open_example("no-such-example"), None);
+        assert_eq!(workbench.catalogs().len(), 1);
+        workbench.open_example("higher-priority").unwrap();
+        let sources: Vec<_> =
+            workbench.catalogs().iter().map(|catalog| (catalog.name.as_str(), catalog.priority)).collect();
+        assert!(sources.iter().all(|(name, _)| *name != "mine"), "{sources:?}");
+        assert!(sources.iter().any(|(_, priority)| *priority > 0), "{sources:?}");
+    }
+}

@@ -1,0 +1,174 @@
+//! What is left to chance: where the outcomes differ, and which order leads to which.
+
+use resolver::{Outcome, Problem, VarId, resolve};
+use simulate::Step;
+use std::collections::{BTreeMap, BTreeSet};
+use views::{DifferenceView, OutcomeView, SelectedView};
+
+/// Of at most so many Subscriptions and CSVs it is tried what happens when OLM begins with them.
+const ANCHORS: usize = 12;
+/// At most so many of them are named.
+const NAMED: usize = 3;
+
+/// The rows in which the outcomes differ: a Subscription each, then what belongs to none.
+pub(super) fn of(outcomes: &[OutcomeView]) -> Vec<DifferenceView> {
+    let [first, _, ..] = outcomes else { return Vec::new() };
+    let rows = (0..first.subscriptions.len()).map(|at| subscription(outcomes, at));
+    rows.chain([others(outcomes)]).flatten().collect()
+}
+
+/// Where a Subscription ends; if that is the same, the way there; if that is too, the channels.
+fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
+    let subject = outcomes[0].subscriptions[at].name.clone();
+    let hops = |outcome: &OutcomeView| outcome.subscriptions.get(at).map(|row| row.hops.clone()).unwrap_or_default();
+    let end = |outcome: &OutcomeView| match hops(outcome).last() {
+        Some(name) => format!("`{name}`"),
+        None => "nothing".to_owned(),
+    };
+    let way =
+        |outcome: &OutcomeView| hops(outcome).iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
+    let channels = |outcome: &OutcomeView| {
+        let names = hops(outcome);
+        let mine = selected(outcome).filter(|selected| names.contains(&selected.csv.name));
+        mine.map(with_channel).collect::<Vec<_>>().join(" → ")
+    };
+    let cells = [&end as &dyn Fn(&OutcomeView) -> String, &way, &channels].into_iter().find_map(|look| {
+        let cells: Vec<String> = outcomes.iter().map(look).collect();
+        differ(&cells).then_some(cells)
+    });
+    Some(DifferenceView { subject, cells: cells? })
+}
+
+/// What no Subscription of the start asks for.
+fn others(outcomes: &[OutcomeView]) -> Option<DifferenceView> {
+    let cell = |outcome: &OutcomeView| {
+        let asked: BTreeSet<&String> = outcome.subscriptions.iter().flat_map(|row| &row.hops).collect();
+        let rest = selected(outcome).filter(|selected| !asked.contains(&selected.csv.name));
+        let names: BTreeSet<String> = rest.map(with_channel).collect();
+        if names.is_empty() { "nothing".to_owned() } else { names.into_iter().collect::<Vec<_>>().join(", ") }
+    };
+    let cells: Vec<String> = outcomes.iter().map(cell).collect();
+    differ(&cells).then(|| DifferenceView { subject: "comes along".to_owned(), cells })
+}
+
+fn selected(outcome: &OutcomeView) -> impl Iterator<Item = &SelectedView> {
+    outcome.steps.iter().flat_map(|step| &step.selected)
+}
+
+fn with_channel(selected: &SelectedView) -> String {
+    format!("`{}` from {}", selected.csv.name, selected.csv.channel)
+}
+
+fn differ(cells: &[String]) -> bool {
+    cells.windows(2).any(|pair| pair[0] != pair[1])
+}
+
+/// For each timeline, what OLM begins with when it comes to it. Empty texts where that does not decide.
+pub(super) fn whens(timelines: &[Vec<Step>]) -> Vec<String> {
+    let nothing = vec![String::new(); timelines.len()];
+    let Some((at, problem)) = parting(timelines) else { return nothing };
+    let anchors = problem.anchors();
+    if anchors.len() < 2 || anchors.len() > ANCHORS {
+        return nothing;
+    }
+    let mut leading: BTreeMap<usize, Vec<VarId>> = BTreeMap::new();
+    for &first in anchors {
+        let rest = anchors.iter().copied().filter(|anchor| *anchor != first);
+        let order: Vec<VarId> = std::iter::once(first).chain(rest).collect();
+        if let Some(here) = led_to(timelines, at, &resolve(problem, &order)) {
+            leading.entry(here).or_default().push(first);
+        }
+    }
+    if leading.len() < 2 {
+        return nothing;
+    }
+    let when = |at: usize| leading.get(&at).map(|first| when(problem, first)).unwrap_or_default();
+    (0..timelines.len()).map(when).collect()
+}
+
+/// The first step that is not the same in all timelines, and the problem that it answers.
+fn parting(timelines: &[Vec<Step>]) -> Option<(usize, &Problem)> {
+    let [first, rest @ ..] = timelines else { return None };
+    let same = |at: usize, other: &Vec<Step>| match (first.get(at), other.get(at)) {
+        (Some(one), Some(other)) => is_same(&one.outcome, &other.outcome),
+        (one, other) => one.is_none() && other.is_none(),
+    };
+    let longest = timelines.iter().map(Vec::len).max()?;
+    let at = (0..longest).find(|&at| !rest.iter().all(|other| same(at, other)))?;
+    let problem = timelines.iter().find_map(|steps| steps.get(at))?.problem.as_ref();
+    Some((at, problem))
+}
+
+/// The timeline that goes on with an outcome; a step that changes nothing is not told, so that a timeline may end there.
+fn led_to(timelines: &[Vec<Step>], at: usize, outcome: &Outcome) -> Option<usize> {
+    let told = timelines.iter().position(|steps| steps.get(at).is_some_and(|step| is_same(&step.outcome, outcome)));
+    told.or_else(|| timelines.iter().position(|steps| steps.len() == at))
+}
+
+fn is_same(a: &Outcome, b: &Outcome) -> bool {
+    match (a, b) {
+        (Outcome::Resolved(a), Outcome::Resolved(b)) => {
+            a.selected.iter().map(|selected| selected.id).eq(b.selected.iter().map(|selected| selected.id))
+        }
+        _ => a == b,
+    }
+}
+
+fn when(problem: &Problem, first: &[VarId]) -> String {
+    let name = |id: &VarId| match (problem.subscription(*id), problem.entry(*id)) {
+        (Some(wish), _) => format!("Subscription `{}`", wish.name),
+        (None, Some(entry)) => format!("the installed `{}`", entry.name),
+        (None, None) => String::new(),
+    };
+    let mut names: Vec<String> = first.iter().take(NAMED).map(name).collect();
+    if let more @ 1.. = first.len().saturating_sub(NAMED) {
+        names.push(format!("{more} more"));
+    }
+    match names.as_slice() {
+        [before @ .., last] if !before.is_empty() => {
+            format!("when OLM begins with {} or {last}", before.join(", "))
+        }
+        _ => format!("when OLM begins with {}", names.concat()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::example;
+
+    /// The rows of an example as `subject: cell | cell`, then what leads to each outcome.
+    #[track_caller]
+    fn check(slug: &str, rows: &[&str], whens: &[&str]) {
+        let (workbench, input) = example(slug);
+        let view = workbench.simulate(&input);
+        let told: Vec<String> =
+            view.differences.iter().map(|row| format!("{}: {}", row.subject, row.cells.join(" | "))).collect();
+        assert_eq!(told, rows);
+        let told: Vec<&str> = view.outcomes.iter().map(|outcome| outcome.when.as_str()).collect();
+        assert_eq!(told, whens);
+    }
+
+    #[test]
+    fn the_first_subscription_gets_its_update() {
+        let rows = ["ingress: `ingress.v2.0.0` | `ingress.v1.0.0`", "mesh: `mesh.v1.0.0` | `mesh.v2.0.0`"];
+        let whens = ["when OLM begins with Subscription `ingress`", "when OLM begins with Subscription `mesh`"];
+        check("exclusive-updates", &rows, &whens);
+    }
+
+    #[test]
+    fn what_belongs_to_no_subscription_may_decide() {
+        let whens = ["when OLM begins with Subscription `store`", "when OLM begins with the installed `tool.v1.0.0`"];
+        check("unowned-dependant", &["store: `store.v2.0.0` | `store.v1.0.0`"], &whens);
+    }
+
+    #[test]
+    fn only_the_channel_may_differ() {
+        let row = "store: `store.v2.0.0` from stable | `store.v2.0.0` from alpha";
+        check("channel-by-chance", &[row], &["", ""]);
+    }
+
+    #[test]
+    fn one_outcome_differs_from_nothing() {
+        check("operator-update", &[], &[""]);
+    }
+}

@@ -1,0 +1,200 @@
+//! Manifests as a cluster: its CatalogSources with the loaded catalogs that stand for them.
+
+use super::{Staged, form, snapshots};
+use crate::input::{CatalogInput, Workbench};
+use crate::queries::severity;
+use resolver::CatalogKey;
+use simulate::{Cluster, Manifests, Skipped};
+use source::{Diagnostic, FileId, LineIndex};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use views::{BoundSource, CatalogId, FileKey, ManifestFinding, ManifestsView, Place, SkippedView};
+
+/// Reads `text` and resolves `namespace`; the first one with Subscriptions if it has none.
+pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Staged {
+    let Manifests { mut cluster, skipped, diagnostics } = simulate::read(FileId(FileKey::MANIFESTS.0), text);
+    let mut notices = Vec::new();
+    if cluster.catalog_sources.is_empty() {
+        cluster.catalog_sources = form::catalog_sources(workbench);
+        cluster.global_namespace = form::global_namespace(workbench).into();
+    }
+    let sources = sources(workbench, &cluster);
+    let bound: BTreeMap<CatalogKey, CatalogId> = sources
+        .iter()
+        .filter_map(|source| Some((CatalogKey::new(&source.name, &source.namespace), source.catalog?)))
+        .collect();
+    let view = ManifestsView {
+        summary: summary(&cluster),
+        namespaces: cluster.namespaces().iter().map(ToString::to_string).collect(),
+        namespace: String::new(),
+        findings: findings(text, &diagnostics),
+        skipped: by_kind(&skipped),
+        sources,
+    };
+    cluster.catalog_sources.retain(|source| bound.contains_key(&source.key));
+    let here = view.namespaces.iter().find(|name| *name == namespace).or(view.namespaces.first());
+    let namespace: Arc<str> = here.map(String::as_str).unwrap_or_default().into();
+    notices.extend(about_sources(workbench, &view, &bound));
+    if namespace.is_empty() && !text.trim().is_empty() {
+        notices.push("no Subscription was read, so OLM resolves nothing".to_owned());
+    }
+    let snapshots = snapshots(workbench, &cluster, &bound);
+    let view = ManifestsView { namespace: namespace.to_string(), ..view };
+    Staged { cluster, namespace, snapshots, bound, notices, manifests: Some(view) }
+}
+
+/// Each CatalogSource with the loaded catalog of its name and namespace, else of its name alone.
+fn sources(workbench: &Workbench, cluster: &Cluster) -> Vec<BoundSource> {
+    let named = |key: &CatalogKey| {
+        let of_name = || workbench.catalogs().iter().filter(|catalog| catalog.name == *key.name);
+        of_name().find(|catalog| catalog.namespace == *key.namespace).or_else(|| of_name().next())
+    };
+    let bound = cluster.catalog_sources.iter().map(|source| BoundSource {
+        name: source.key.name.to_string(),
+        namespace: source.key.namespace.to_string(),
+        priority: source.priority,
+        catalog: named(&source.key).map(|catalog| catalog.id),
+    });
+    bound.collect()
+}
+
+/// What takes no part although it is named or loaded.
+fn about_sources(workbench: &Workbench, view: &ManifestsView, bound: &BTreeMap<CatalogKey, CatalogId>) -> Vec<String> {
+    let without = view.sources.iter().filter(|source| source.catalog.is_none()).map(|source| {
+        let BoundSource { name, namespace, .. } = source;
+        format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog: it is left out, as if the cluster did not have it")
+    });
+    let idle = |catalog: &&CatalogInput| !bound.values().any(|id| *id == catalog.id);
+    let unnamed = workbench.catalogs().iter().filter(idle).map(|catalog| {
+        format!("the loaded catalog `{}` takes no part: no CatalogSource of the manifests has its name", catalog.name)
+    });
+    without.chain(unnamed).collect()
+}
+
+fn summary(cluster: &Cluster) -> String {
+    let counts = [
+        (cluster.catalog_sources.len(), "CatalogSource"),
+        (cluster.operator_groups.len(), "OperatorGroup"),
+        (cluster.subscriptions.len(), "Subscription"),
+        (cluster.csvs.len(), "ClusterServiceVersion"),
+    ];
+    let words = counts.into_iter().filter(|(count, _)| *count > 0);
+    let words: Vec<String> =
+        words.map(|(count, kind)| format!("{count} {kind}{}", if count == 1 { "" } else { "s" })).collect();
+    words.join(", ")
+}
+
+fn findings(text: &str, diagnostics: &[Diagnostic]) -> Vec<ManifestFinding> {
+    let lines = LineIndex::new(text);
+    let mut findings: Vec<ManifestFinding> = diagnostics
+        .iter()
+        .map(|diagnostic| {
+            let span = diagnostic.span;
+            let at = lines.position(text, span.start);
+            ManifestFinding {
+                severity: severity(diagnostic.severity),
+                message: diagnostic.message.clone(),
+                help: diagnostic.help.clone(),
+                place: Place {
+                    file: FileKey::MANIFESTS,
+                    start: span.start,
+                    end: span.end,
+                    line: at.line,
+                    column: at.column,
+                },
+            }
+        })
+        .collect();
+    findings.sort_by_key(|finding| finding.place);
+    findings
+}
+
+fn by_kind(skipped: &[Skipped]) -> Vec<SkippedView> {
+    let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for object in skipped {
+        kinds.entry(&object.kind).or_default().insert(object.name.to_string());
+    }
+    let view = |(kind, names): (&str, BTreeSet<String>)| SkippedView {
+        kind: kind.to_owned(),
+        names: names.into_iter().collect(),
+    };
+    kinds.into_iter().map(view).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{example, workbench};
+    use views::{ClusterInput, ManifestsView, SimulationView};
+
+    const CATALOG: &str = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+
+    fn simulate(text: &str, namespace: &str) -> (SimulationView, ManifestsView) {
+        let input = ClusterInput::Manifests { text: text.to_owned(), namespace: namespace.to_owned() };
+        let view = workbench(&[("c", CATALOG)]).simulate(&input);
+        let manifests = view.manifests.clone().unwrap();
+        (view, manifests)
+    }
+
+    fn subscription(name: &str, namespace: &str, catalog: &str) -> String {
+        format!(
+            "---\nkind: Subscription\nmetadata: {{name: {name}, namespace: {namespace}}}\nspec: {{name: p, source: {catalog}, sourceNamespace: olm}}\n"
+        )
+    }
+
+    #[test]
+    fn the_first_namespace_is_resolved_unless_another_is_chosen() {
+        let text = subscription("s", "one", "c") + &subscription("t", "two", "c");
+        let (view, manifests) = simulate(&text, "");
+        assert_eq!((manifests.namespace.as_str(), manifests.namespaces.len()), ("one", 2));
+        assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v2.0.0");
+        let (view, manifests) = simulate(&text, "two");
+        assert_eq!((manifests.namespace.as_str(), view.outcomes[0].subscriptions[0].name.as_str()), ("two", "t"));
+        assert_eq!(simulate(&text, "gone").1.namespace, "one");
+    }
+
+    #[test]
+    fn a_catalog_source_without_content_is_left_out_and_said_so() {
+        let text = "kind: CatalogSource\nmetadata: {name: c, namespace: market}\nspec: {priority: 7}\n---\n\
+                    kind: CatalogSource\nmetadata: {name: d, namespace: olm}\n";
+        let (view, manifests) = simulate(&(text.to_owned() + &subscription("s", "market", "c")), "");
+        let bound: Vec<_> =
+            manifests.sources.iter().map(|source| (source.name.as_str(), source.priority, source.catalog)).collect();
+        assert_eq!(bound, [("c", 7, Some(views::CatalogId(0))), ("d", 0, None)]);
+        let expected =
+            "CatalogSource `d` in `olm` has no loaded catalog: it is left out, as if the cluster did not have it";
+        assert_eq!(view.notices, [expected]);
+        assert_eq!(manifests.summary, "2 CatalogSources, 1 Subscription");
+    }
+
+    #[test]
+    fn what_cannot_be_read_has_a_line_and_the_rest_counts() {
+        let text = format!("kind: ConfigMap\nmetadata: {{name: m}}\n---\nkind: [\n{}", subscription("s", "ns", "c"));
+        let (view, manifests) = simulate(&text, "");
+        let places: Vec<_> = manifests.findings.iter().map(|finding| finding.place.line).collect();
+        assert_eq!(places.len(), 1);
+        assert!((4..=6).contains(&places[0]), "{places:?}");
+        assert_eq!(
+            (manifests.skipped[0].kind.as_str(), &manifests.skipped[0].names[..]),
+            ("ConfigMap", &["m".to_owned()][..])
+        );
+        assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v2.0.0");
+    }
+
+    #[test]
+    fn without_subscriptions_nothing_is_resolved() {
+        let (view, manifests) = simulate("kind: OperatorGroup\nmetadata: {name: g, namespace: ns}\n", "");
+        assert_eq!(
+            (view.notices.as_slice(), manifests.namespace.as_str()),
+            (&["no Subscription was read, so OLM resolves nothing".to_owned()][..], "")
+        );
+        assert_eq!(view.outcomes, []);
+    }
+
+    #[test]
+    fn a_loaded_catalog_that_nothing_names_takes_no_part() {
+        let (mut workbench, input) = example("operator-update");
+        workbench.add_catalog("other", Vec::new(), &mut |_| {});
+        let expected = "the loaded catalog `other` takes no part: no CatalogSource of the manifests has its name";
+        assert_eq!(workbench.simulate(&input).notices, [expected]);
+    }
+}

@@ -1,0 +1,62 @@
+//! Several outcomes side by side: what differs, and what leads to which.
+
+use crate::kit::prose;
+use crate::store::Action;
+use views::{DifferenceView, SimulationView};
+use yew::prelude::*;
+
+/// At most so many outcomes have a column each; of more, one is chosen from a list.
+const COLUMNS: usize = 4;
+
+/// What OLM leaves to chance; nothing when there is one outcome.
+pub(super) fn either(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
+    if view.outcomes.len() < 2 {
+        return Html::default();
+    }
+    let text = match view.outcomes.len() {
+        2 => "OLM may do either.".to_owned(),
+        many => format!("OLM may do any of {many}{}.", if view.bounded { " things, or more" } else { " things" }),
+    };
+    html! { <section class="either" data-testid="outcomes">
+        <p><b>{ text }</b>{ " Which one depends on an order that it leaves to chance." }
+            if view.bounded { { " There may be more outcomes than these: not all orders were tried." } }</p>
+        { table(view, shown, send) }
+    </section> }
+}
+
+fn table(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
+    // The one that is shown is always among the columns.
+    let first = shown.saturating_sub(COLUMNS - 1);
+    let columns: Vec<usize> = (first..view.outcomes.len()).take(COLUMNS).collect();
+    let heads = columns.iter().map(|&index| head(view, index, shown, send));
+    html! { <>
+        if view.outcomes.len() > COLUMNS { { others(view, shown, send) } }
+        <div class="sideways"><table>
+            <thead><tr><td></td>{ for heads }</tr></thead>
+            <tbody>{ for view.differences.iter().map(|difference| row(difference, &columns, shown)) }</tbody>
+        </table></div>
+    </> }
+}
+
+fn head(view: &SimulationView, index: usize, shown: usize, send: &Callback<Action>) -> Html {
+    let onclick = send.reform(move |_: MouseEvent| Action::OutcomeChosen(index));
+    html! { <th scope="col" class={classes!((index == shown).then_some("on"))}>
+        <button type="button" data-testid="outcome" aria-pressed={(index == shown).to_string()} {onclick}>{ format!("Outcome {}", index + 1) }</button>
+        <small>{ prose(&view.outcomes[index].when) }</small>
+    </th> }
+}
+
+fn row(difference: &DifferenceView, columns: &[usize], shown: usize) -> Html {
+    let cell = |index: usize| {
+        html! { <td class={classes!((index == shown).then_some("on"))}>{ prose(difference.cells.get(index).map_or("", String::as_str)) }</td> }
+    };
+    html! { <tr data-testid="difference"><th scope="row">{ &difference.subject }</th>{ for columns.iter().map(|&index| cell(index)) }</tr> }
+}
+
+fn others(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
+    let button = |index: usize| {
+        let onclick = send.reform(move |_: MouseEvent| Action::OutcomeChosen(index));
+        html! { <button type="button" aria-pressed={(index == shown).to_string()} aria-label={format!("Outcome {}", index + 1)} {onclick}>{ index + 1 }</button> }
+    };
+    html! { <div class="choice" role="group" aria-label="Outcomes">{ for (0..view.outcomes.len()).map(button) }</div> }
+}

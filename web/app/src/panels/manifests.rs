@@ -1,0 +1,119 @@
+//! Manifests of a cluster: their text, what was read of it and what could not be.
+
+use crate::dom;
+use crate::kit::prose;
+use crate::parts::{place_link, severity};
+use crate::store::{Action, Shared};
+use std::rc::Rc;
+use views::{BoundSource, ManifestFinding, ManifestsView, Overview, SimulationView, SkippedView};
+use yew::prelude::*;
+
+/// What `kubectl` is asked for.
+const HINT: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans";
+/// At most so many names are listed.
+const NAMES: usize = 12;
+
+/// What the field shows.
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    /// The text.
+    pub(crate) text: Rc<str>,
+    /// It is newer than what was read.
+    pub(crate) typed: bool,
+    /// The answer, with what was read.
+    pub(crate) view: Option<Shared<SimulationView>>,
+    /// The catalogs that can stand for CatalogSources.
+    pub(crate) overview: Shared<Overview>,
+    /// Where events go.
+    pub(crate) send: Callback<Action>,
+}
+
+/// The field, and below it what was read.
+#[component]
+pub(crate) fn Manifests(props: &Props) -> Html {
+    let send = props.send.clone();
+    let oninput = Callback::from(move |event: InputEvent| {
+        if let Some(text) = dom::typed_text(&event) {
+            send.emit(Action::ManifestsTyped(text));
+        }
+    });
+    let read = props.view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !props.text.trim().is_empty());
+    html! {
+        <div class="manifests">
+            <label class="mute" for="manifests">{ "Paste or drop what this prints: " }<code>{ HINT }</code></label>
+            <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
+                placeholder={format!("# {HINT}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
+                value={AttrValue::from(props.text.clone())} {oninput} />
+            if let Some(read) = read { { summary(read, props) } }
+        </div>
+    }
+}
+
+fn summary(view: &ManifestsView, props: &Props) -> Html {
+    let namespace = props.send.reform(|event: Event| Action::NamespaceChosen(dom::select_text(&event)));
+    let said = if view.summary.is_empty() { "nothing of it is known to OLM's resolver" } else { &view.summary };
+    html! { <>
+        <p class="mute" role="status" data-testid="manifests-read">{ "Read: " }{ said }if props.typed { { " (reading again…)" } }</p>
+        { for view.findings.iter().map(|row| finding(row, &props.send)) }
+        if view.namespaces.len() > 1 {
+            <label class="field">{ "Namespace" }<select data-testid="manifests-namespace" onchange={namespace}>
+                { for view.namespaces.iter().map(|name| html! { <option value={name.clone()} selected={*name == view.namespace}>{ name }</option> }) }
+            </select></label>
+        }
+        { for view.sources.iter().filter(|source| source.catalog.is_none()).map(|source| unbound(source, props)) }
+        if !view.skipped.is_empty() { { skipped(&view.skipped) } }
+    </> }
+}
+
+fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
+    let class = match row.severity {
+        views::Severity::Error => "error",
+        views::Severity::Warning => "warning",
+        views::Severity::Hint => "hint",
+    };
+    html! {
+        <article class={classes!("finding", class)} data-testid="manifest-finding">
+            <p class="head">{ severity(row.severity) }{ place_link(None, row.place, send) }<span class="mute">{ format!("column {}", row.place.column) }</span></p>
+            <p class="message">{ prose(&row.message) }</p>
+            if let Some(help) = &row.help { <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p> }
+        </article>
+    }
+}
+
+/// A CatalogSource without a catalog: one of the loaded ones can be given its name.
+fn unbound(source: &BoundSource, props: &Props) -> Html {
+    let (send, overview, meant) = (props.send.clone(), props.overview.clone(), source.clone());
+    let onchange = Callback::from(move |event: Event| {
+        let chosen = dom::select_text(&event);
+        if let Some(row) = overview.catalogs.iter().find(|row| row.id.0.to_string() == chosen) {
+            send.emit(Action::CatalogDescribed {
+                catalog: row.id,
+                name: meant.name.clone(),
+                namespace: meant.namespace.clone(),
+                priority: meant.priority,
+            });
+        }
+    });
+    let options =
+        props.overview.catalogs.iter().map(|row| html! { <option value={row.id.0.to_string()}>{ &row.name }</option> });
+    html! {
+        <label class="field" data-testid="manifests-source"><span>{ "CatalogSource " }<code>{ &source.name }</code></span>
+            <select {onchange}><option value="" selected=true>{ "no catalog: left out" }</option>{ for options }</select></label>
+    }
+}
+
+fn skipped(rows: &[SkippedView]) -> Html {
+    let count: usize = rows.iter().map(|row| row.names.len()).sum();
+    let names = |row: &SkippedView| {
+        let more = row.names.len().saturating_sub(NAMES);
+        let shown = row.names.iter().take(NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+        if more == 0 { shown } else { format!("{shown} and {more} more") }
+    };
+    let title =
+        if count == 1 { "1 object is not looked at".to_owned() } else { format!("{count} objects are not looked at") };
+    html! {
+        <details data-testid="manifests-skipped"><summary>{ title }</summary>
+            <dl class="pairs">{ for rows.iter().map(|row| html! { <><dt>{ if row.kind.is_empty() { "no kind" } else { &row.kind } }</dt><dd class="mono">{ names(row) }</dd></> }) }</dl>
+        </details>
+    }
+}

@@ -1,0 +1,31 @@
+//! The region of the simulation: what it starts from, and what OLM does about it.
+
+use super::{Manifests, Outcome, Subscriptions};
+use crate::kit::choice;
+use crate::store::{Action, Mode, State};
+use yew::prelude::*;
+
+/// What the form or the manifests say on the left, the answer on the right.
+pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
+    let simulation = &state.simulation;
+    let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
+    html! {
+        <section class="simulation" aria-label="Simulation">
+            <div class="cluster">
+                <div class="bar"><h3>{ "Cluster" }</h3><span class="grow"></span>
+                    { choice("Start from", &modes, simulation.mode, &send.reform(Action::ModeChosen)) }</div>
+                { match simulation.mode {
+                    Mode::Form => html! {
+                        <Subscriptions cluster={simulation.cluster.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
+                    },
+                    Mode::Manifests => html! {
+                        <Manifests text={simulation.manifests.clone()} typed={simulation.typed} view={simulation.view.clone()}
+                            overview={state.overview.clone()} send={send.clone()} />
+                    },
+                } }
+            </div>
+            <Outcome view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
+                every={simulation.every_event} ready={!simulation.is_empty()} roomy={state.roomy} send={send.clone()} />
+        </section>
+    }
+}

@@ -1,0 +1,32 @@
+//! Catalogs that a cluster would not serve, before what would happen otherwise.
+
+use crate::kit::prose;
+use crate::parts::place_link;
+use crate::store::Action;
+use views::{BlockedView, UnservedView};
+use yew::prelude::*;
+
+/// What really happens, then `courses`, labelled as what would happen.
+pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action>) -> Html {
+    html! { <>
+        <div class="finding error" data-testid="unserved">
+            <p class="message"><b>{ "OLM resolves nothing in this namespace." }</b>{ " It sees " }
+                { if view.sources.len() == 1 { "a catalog that a cluster would not serve:" } else { "catalogs that a cluster would not serve:" } }</p>
+            <ul class="reasons">{ for view.sources.iter().map(|source| source_line(source, send)) }</ul>
+            <details><summary>{ "what the cluster prints" }</summary><pre>{ &view.message }</pre></details>
+        </div>
+        <details class="as-if" open=true data-testid="as-if-served">
+            <summary>{ "As if the healthy packages were served" }</summary>
+            { courses }
+        </details>
+    </> }
+}
+
+fn source_line(source: &UnservedView, send: &Callback<Action>) -> Html {
+    let more = match source.errors {
+        0 | 1 => String::new(),
+        2 => " and 1 more error".to_owned(),
+        many => format!(" and {} more errors", many - 1),
+    };
+    html! { <li>{ prose(&format!("opm rejects `{}`: ", source.name)) }<code>{ &source.opm }</code>{ more }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }</li> }
+}

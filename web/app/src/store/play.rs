@@ -1,0 +1,145 @@
+//! The simulation: what it starts from, and when it is run.
+
+use super::worker::{ask, notify};
+use super::{Action, Effect, Mode, NoticeKind, Pane, Selection, State, units};
+use views::{Ask, SubscriptionForm};
+
+/// An event of the simulation; others change nothing.
+pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    match action {
+        Action::ModeChosen(mode) => {
+            state.simulation.mode = mode;
+            begin_again(state);
+        }
+        Action::ManifestsTyped(text) => {
+            state.simulation.manifests = text.into();
+            state.simulation.typed = true;
+            state.simulation.approved = 0;
+            effects.push(Effect::AwaitPause);
+            return;
+        }
+        Action::NamespaceChosen(namespace) => {
+            state.simulation.namespace = namespace;
+            begin_again(state);
+        }
+        Action::InputRestored => {
+            state.simulation.put_back();
+            forget_undo(state);
+            effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
+        }
+        Action::FixTried { what, form } => {
+            state.simulation.replace_form(form);
+            forget_undo(state);
+            notify(state, NoticeKind::FormChanged { what });
+        }
+        Action::Run => {
+            state.simulation.ran = true;
+            state.simulation.approved = 0;
+        }
+        action => return show(state, effects, action),
+    }
+    run(state, effects);
+}
+
+/// Events that change what is shown of the answer and not the answer.
+fn show(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    let simulation = &mut state.simulation;
+    match action {
+        Action::OutcomeChosen(index) => {
+            simulation.outcome = index;
+            simulation.approved = 0;
+        }
+        Action::PlanApproved => simulation.approved += 1,
+        Action::EventsChosen { every } => simulation.every_event = every,
+        Action::RoomChosen { all } => state.roomy = all,
+        action => edit(state, effects, action),
+    }
+}
+
+/// Events of the form.
+fn edit(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    let simulation = &mut state.simulation;
+    match action {
+        Action::SubscriptionAdded => {
+            let package = state.selection.package.clone().map_or_else(String::new, |key| key.package);
+            simulation.cluster.subscriptions.push(SubscriptionForm { package, ..Default::default() });
+        }
+        Action::SubscriptionEdited { index, field, text } => simulation.set(index, field, text),
+        Action::ApprovalChosen { index, approval } => {
+            if let Some(form) = simulation.cluster.subscriptions.get_mut(index) {
+                form.approval = approval;
+            }
+        }
+        Action::SubscriptionRemoved(index) => {
+            let removed = simulation.remove(index);
+            forget_undo(state);
+            if let Some(package) = removed {
+                notify(state, NoticeKind::SubscriptionRemoved { package });
+            }
+            begin_again(state);
+            return run(state, effects);
+        }
+        Action::SubscriptionRestored => simulation.restore(),
+        Action::InstallAsked => subscribe(state, |form, name| form.starting_csv = name),
+        Action::InstalledAsked => subscribe(state, |form, name| form.installed = name),
+        _ => return,
+    }
+    forget_undo(state);
+    begin_again(state);
+    run(state, effects);
+}
+
+/// What was removed or replaced can be put back until the cluster changes again.
+fn forget_undo(state: &mut State) {
+    let is_undo = |kind: &NoticeKind| {
+        matches!(
+            kind,
+            NoticeKind::SubscriptionRemoved { .. } | NoticeKind::FormChanged { .. } | NoticeKind::ManifestsFound { .. }
+        )
+    };
+    state.notices.retain(|notice| !is_undo(&notice.kind));
+}
+
+/// Another cluster has other plans and other outcomes.
+fn begin_again(state: &mut State) {
+    state.simulation.approved = 0;
+    state.simulation.outcome = 0;
+}
+
+fn subscribe(state: &mut State, set: impl FnOnce(&mut SubscriptionForm, String)) {
+    let Selection { package: Some(key), entry: Some(entry) } = state.selection.clone() else { return };
+    state.pane = Pane::Simulation;
+    state.simulation.mode = Mode::Form;
+    let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();
+    let form = state.simulation.subscription_to(&key.package);
+    form.catalog = catalog;
+    form.channel = entry.channel.unwrap_or_default();
+    set(form, entry.name);
+}
+
+/// Tells the worker what was typed as manifests, and keeps it.
+pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
+    if std::mem::take(&mut state.simulation.typed) {
+        effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
+        // What is pasted is read at once: its errors have lines, and nothing is applied by looking.
+        state.simulation.ran = true;
+        state.simulation.replaced = None;
+        forget_undo(state);
+        run(state, effects);
+    }
+}
+
+/// Runs the simulation, if it was run before.
+pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.simulation.ran {
+        ask(state, effects, Ask::Simulate { cluster: state.simulation.input() });
+    }
+}
+
+/// Shows a range of bytes of the manifests.
+pub(super) fn reveal(state: &mut State, effects: &mut Vec<Effect>, start: u32, end: u32) {
+    state.pane = Pane::Simulation;
+    state.simulation.mode = Mode::Manifests;
+    let text = &state.simulation.manifests;
+    effects.push(Effect::RevealManifests { start: units(text, start), end: units(text, end) });
+}
