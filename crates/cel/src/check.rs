@@ -1,0 +1,403 @@
+//! The static check of cel-go (`checker/checker.go`) in OLM's environment: one variable `properties`, a list of maps from
+//! text to anything.
+
+use crate::ast::{Call, Construct, Expr, ExprKind, Fold, FoldKind, Literal, MessageType};
+use crate::function::Function;
+use crate::issue::Found;
+use crate::overloads::{self, Sig};
+use crate::types::{Type, Unifier};
+
+/// What the check says of a rule.
+pub(crate) enum Checked {
+    /// It is yes or no.
+    Bool,
+    /// It is well-typed but something else.
+    Other,
+    /// There are complaints.
+    Faulty(Vec<Found>),
+    /// Its types are too large to be compared.
+    TooComplex,
+}
+
+/// Checks a parsed rule.
+pub(crate) fn check(rule: &Expr) -> Checked {
+    let properties = Type::list(Type::map(Type::String, Type::Any));
+    let scope = vec![("properties", properties)];
+    let mut checker = Checker { scope, unifier: Unifier::new(), found: Vec::new() };
+    let of = checker.check(rule);
+    let of = checker.unifier.resolved(&of, Some(&Type::Dyn));
+    if checker.unifier.exhausted() {
+        Checked::TooComplex
+    } else if !checker.found.is_empty() {
+        Checked::Faulty(checker.found)
+    } else if of == Type::Bool {
+        Checked::Bool
+    } else {
+        Checked::Other
+    }
+}
+
+struct Checker<'e> {
+    /// The variables, inner ones last.
+    scope: Vec<(&'e str, Type)>,
+    unifier: Unifier,
+    found: Vec<Found>,
+}
+
+impl<'e> Checker<'e> {
+    fn check(&mut self, expr: &'e Expr) -> Type {
+        match &expr.kind {
+            ExprKind::Literal(literal) => literal_type(literal),
+            ExprKind::Ident(name) => self.ident(expr.at, name),
+            ExprKind::Message(message) => Type::meta(message_type(*message)),
+            ExprKind::Select { operand, field: _, test } => {
+                let of = self.select(expr.at, operand);
+                if *test { Type::Bool } else { self.unifier.resolved(&of, None) }
+            }
+            ExprKind::Call(call) => self.call(expr.at, call),
+            ExprKind::Logic { terms, .. } => self.logic(terms),
+            ExprKind::List(items) => {
+                let mut of = None;
+                for item in items {
+                    let next = self.check(item);
+                    of = Some(self.join(of, next));
+                }
+                Type::list(of.unwrap_or_else(|| self.unifier.fresh()))
+            }
+            ExprKind::Map(entries) => self.map(entries),
+            ExprKind::Construct(construct) => self.construct(expr.at, construct),
+            ExprKind::Fold(fold) => self.fold(expr.at, fold),
+            ExprKind::Broken => Type::Error,
+        }
+    }
+
+    fn complain(&mut self, at: usize, message: String) {
+        self.found.push(Found::new(at, message));
+    }
+
+    fn undeclared(&mut self, at: usize, name: &str) -> Type {
+        self.complain(at, format!("undeclared reference to '{name}' (in container '')"));
+        Type::Error
+    }
+
+    fn told(&mut self, of: &Type) -> String {
+        let mut text = String::new();
+        self.unifier.write(&mut text, of);
+        text
+    }
+
+    fn ident(&mut self, at: usize, written: &str) -> Type {
+        let name = written.strip_prefix('.').unwrap_or(written);
+        if let Some((_, of)) = self.scope.iter().rev().find(|(known, _)| *known == name) {
+            return of.clone();
+        }
+        Type::meta(match name {
+            "bool" => Type::Bool,
+            "bytes" => Type::Bytes,
+            "double" => Type::Double,
+            "int" => Type::Int,
+            "list" => Type::list(Type::Dyn),
+            "map" => Type::map(Type::Dyn, Type::Dyn),
+            "null_type" => Type::Null,
+            "string" => Type::String,
+            "type" => Type::Meta(None),
+            "uint" => Type::Uint,
+            _ => return self.undeclared(at, written),
+        })
+    }
+
+    fn select(&mut self, at: usize, operand: &'e Expr) -> Type {
+        let of = self.check(operand);
+        let of = self.unifier.resolved(&of, None);
+        match &of {
+            Type::Map(entry) => entry.1.clone(),
+            Type::Var(_) => {
+                self.unifier.assignable(&Type::Dyn, &of);
+                Type::Dyn
+            }
+            Type::Dyn | Type::Any | Type::Error => Type::Dyn,
+            _ => {
+                let of = self.told(&of);
+                self.complain(at, format!("type '{of}' does not support field selection"));
+                Type::Dyn
+            }
+        }
+    }
+
+    fn logic(&mut self, terms: &'e [Expr]) -> Type {
+        let types: Vec<Type> = terms.iter().map(|term| self.check(term)).collect();
+        let mut of = Type::Bool;
+        for (term, found) in terms.iter().zip(types) {
+            if !self.unifier.assignable(&found, &Type::Bool) {
+                self.mismatch(term.at, &Type::Bool, &found);
+                of = Type::Error;
+            }
+        }
+        of
+    }
+
+    fn mismatch(&mut self, at: usize, wanted: &Type, found: &Type) {
+        let (wanted, found) = (self.told(wanted), self.told(found));
+        self.complain(at, format!("expected type '{wanted}' but found '{found}'"));
+    }
+
+    /// The type of elements that have all these types.
+    fn join(&mut self, before: Option<Type>, next: Type) -> Type {
+        match before {
+            None => next,
+            Some(before) if self.unifier.assignable(&before, &next) => self.unifier.most_general(before, next),
+            Some(_) => Type::Dyn,
+        }
+    }
+
+    fn map(&mut self, entries: &'e [(Expr, Expr)]) -> Type {
+        let (mut key, mut value) = (None, None);
+        for (key_expr, value_expr) in entries {
+            let next = self.check(key_expr);
+            key = Some(self.join(key, next));
+            let next = self.check(value_expr);
+            value = Some(self.join(value, next));
+        }
+        let key = key.unwrap_or_else(|| self.unifier.fresh());
+        let value = value.unwrap_or_else(|| self.unifier.fresh());
+        Type::map(key, value)
+    }
+
+    fn call(&mut self, at: usize, call: &'e Call) -> Type {
+        let args: Vec<Type> = call.args.iter().map(|arg| self.check(arg)).collect();
+        let target = match (&call.target, call.function) {
+            (None, None) => return self.undeclared(at, &call.name),
+            (None, Some(_)) => None,
+            (Some(target), _) => Some(self.check(target)),
+        };
+        let Some(function) = call.function else { return self.undeclared(at, &call.name) };
+        let member = target.is_some();
+        self.resolve(at, function, member, target.into_iter().chain(args).collect())
+    }
+
+    /// The result of a call with arguments of these types, the receiver first if it is a `member`.
+    fn resolve(&mut self, at: usize, function: Function, member: bool, args: Vec<Type>) -> Type {
+        let mut result: Option<Type> = None;
+        for overload in overloads::of(function).iter().filter(|overload| overload.member == member) {
+            let mut parameters = Parameters::default();
+            let wanted: Vec<Type> =
+                overload.args.iter().map(|sig| parameters.instance(*sig, &mut self.unifier)).collect();
+            let gives = parameters.instance(overload.result, &mut self.unifier);
+            if self.unifier.assignable_all(&args, &wanted) {
+                let gives = self.unifier.resolved(&gives, None);
+                result = Some(match result {
+                    None => gives,
+                    Some(known) if known == Type::Dyn || known == gives => known,
+                    Some(_) => Type::Dyn,
+                });
+            }
+        }
+        result.unwrap_or_else(|| self.no_overload(at, function, member, &args))
+    }
+
+    fn no_overload(&mut self, at: usize, function: Function, member: bool, args: &[Type]) -> Type {
+        let mut told = args.iter().map(|of| {
+            let of = self.unifier.resolved(of, Some(&Type::Dyn));
+            let mut text = String::new();
+            self.unifier.write(&mut text, &of);
+            text
+        });
+        let receiver = if member { told.next().unwrap_or_default() + "." } else { String::new() };
+        let told: Vec<String> = told.collect();
+        let (name, told) = (function.name(), told.join(", "));
+        self.complain(at, format!("found no matching overload for '{name}' applied to '{receiver}({told})'"));
+        Type::Error
+    }
+
+    fn construct(&mut self, at: usize, construct: &'e Construct) -> Type {
+        let Some(message) = construct.message else { return self.unknown_message(at, construct) };
+        for field in &construct.fields {
+            let found = self.check(&field.value);
+            let Some(wanted) = field_type(message, &field.name) else {
+                self.complain(at, format!("undefined field '{}'", field.name));
+                continue;
+            };
+            if !self.unifier.assignable(&wanted, &found) {
+                let (wanted, found) = (self.told(&wanted), self.told(&found));
+                let name = &field.name;
+                let message = format!("expected type of field '{name}' is '{wanted}' but provided type is '{found}'");
+                self.complain(field.at, message);
+            }
+        }
+        message_type(message)
+    }
+
+    fn unknown_message(&mut self, at: usize, construct: &'e Construct) -> Type {
+        let name = construct.name.strip_prefix('.').unwrap_or(&construct.name);
+        let before = self.found.len();
+        let of = self.ident(at, &construct.name);
+        if self.found.len() > before {
+            return Type::Error;
+        }
+        match of {
+            Type::Meta(_) => self.complain(at, format!("'{name}' is not a message type")),
+            _ => self.complain(at, format!("'{}' is not a type", self_name(&of))),
+        }
+        for field in &construct.fields {
+            self.check(&field.value);
+        }
+        Type::Error
+    }
+
+    fn fold(&mut self, at: usize, fold: &'e Fold) -> Type {
+        let range = self.check(&fold.range);
+        let collected = match fold.kind {
+            FoldKind::All | FoldKind::Exists => Type::Bool,
+            FoldKind::ExistsOne => Type::Int,
+            FoldKind::Collect => Type::list(self.unifier.fresh()),
+        };
+        let range = self.unifier.resolved(&range, None);
+        let element = self.element(fold.range.at, &range);
+        self.scope.push((&fold.variable, element.clone()));
+        let result = match fold.kind {
+            FoldKind::All | FoldKind::Exists => self.quantifier(fold),
+            FoldKind::ExistsOne => self.exists_one(at, fold),
+            FoldKind::Collect => self.collect(at, fold, element, collected),
+        };
+        self.scope.pop();
+        result
+    }
+
+    /// What a macro goes through.
+    fn element(&mut self, at: usize, range: &Type) -> Type {
+        match range {
+            Type::List(element) => (**element).clone(),
+            Type::Map(entry) => entry.0.clone(),
+            Type::Dyn | Type::Error | Type::Var(_) => {
+                self.unifier.assignable(&Type::Dyn, range);
+                Type::Dyn
+            }
+            _ => {
+                let range = self.told(range);
+                self.complain(
+                    at,
+                    format!(
+                        "expression of type '{range}' cannot be range of a comprehension (must be list, map, or dynamic)"
+                    ),
+                );
+                Type::Error
+            }
+        }
+    }
+
+    fn quantifier(&mut self, fold: &'e Fold) -> Type {
+        if let Some(body) = &fold.body {
+            let found = self.check(body);
+            if !self.unifier.assignable(&found, &Type::Bool) {
+                self.mismatch(body.at, &Type::Bool, &found);
+            }
+        }
+        Type::Bool
+    }
+
+    /// `condition ? found + 1 : found` for each, and one in the end.
+    fn exists_one(&mut self, at: usize, fold: &'e Fold) -> Type {
+        let condition = fold.body.as_ref().map_or(Type::Error, |body| self.check(body));
+        let sum = self.resolve(at, Function::Add, false, vec![Type::Int, Type::Int]);
+        let step = self.resolve(at, Function::Conditional, false, vec![condition, sum, Type::Int]);
+        self.assert(at, &Type::Int, &step);
+        self.resolve(at, Function::Equals, false, vec![Type::Int, Type::Int])
+    }
+
+    /// `condition ? collected + [body] : collected` for each.
+    fn collect(&mut self, at: usize, fold: &'e Fold, element: Type, collected: Type) -> Type {
+        let condition = fold.condition.as_ref().map(|condition| self.check(condition));
+        let body = fold.body.as_ref().map_or(element, |body| self.check(body));
+        let mut step = self.resolve(at, Function::Add, false, vec![collected.clone(), Type::list(body)]);
+        if let Some(condition) = condition {
+            step = self.resolve(at, Function::Conditional, false, vec![condition, step, collected.clone()]);
+        }
+        self.assert(at, &collected, &step);
+        self.unifier.resolved(&collected, None)
+    }
+
+    fn assert(&mut self, at: usize, wanted: &Type, found: &Type) {
+        if !self.unifier.assignable(wanted, found) {
+            self.mismatch(at, wanted, found);
+        }
+    }
+}
+
+/// The variables of one use of a signature.
+#[derive(Default)]
+struct Parameters {
+    a: Option<Type>,
+    b: Option<Type>,
+}
+
+impl Parameters {
+    fn instance(&mut self, sig: Sig, unifier: &mut Unifier) -> Type {
+        match sig {
+            Sig::Dyn => Type::Dyn,
+            Sig::Any => Type::Any,
+            Sig::Bool => Type::Bool,
+            Sig::Int => Type::Int,
+            Sig::Uint => Type::Uint,
+            Sig::Double => Type::Double,
+            Sig::Str => Type::String,
+            Sig::Bytes => Type::Bytes,
+            Sig::Time => Type::Timestamp,
+            Sig::Span => Type::Duration,
+            Sig::A => self.a.get_or_insert_with(|| unifier.fresh()).clone(),
+            Sig::B => self.b.get_or_insert_with(|| unifier.fresh()).clone(),
+            Sig::ListA => Type::list(self.instance(Sig::A, unifier)),
+            Sig::MapAB => {
+                let key = self.instance(Sig::A, unifier);
+                Type::map(key, self.instance(Sig::B, unifier))
+            }
+            Sig::MetaA => Type::meta(self.instance(Sig::A, unifier)),
+        }
+    }
+}
+
+fn literal_type(literal: &Literal) -> Type {
+    match literal {
+        Literal::Null => Type::Null,
+        Literal::Bool(_) => Type::Bool,
+        Literal::Int(_) => Type::Int,
+        Literal::Uint(_) => Type::Uint,
+        Literal::Double(_) => Type::Double,
+        Literal::String(_) => Type::String,
+        Literal::Bytes(_) => Type::Bytes,
+    }
+}
+
+fn message_type(message: MessageType) -> Type {
+    match message {
+        MessageType::Timestamp => Type::Timestamp,
+        MessageType::Duration => Type::Duration,
+        MessageType::BoolValue => Type::wrapper(Type::Bool),
+        MessageType::BytesValue => Type::wrapper(Type::Bytes),
+        MessageType::DoubleValue | MessageType::FloatValue => Type::wrapper(Type::Double),
+        MessageType::Int32Value | MessageType::Int64Value => Type::wrapper(Type::Int),
+        MessageType::StringValue => Type::wrapper(Type::String),
+        MessageType::Uint32Value | MessageType::Uint64Value => Type::wrapper(Type::Uint),
+        MessageType::Json => Type::Dyn,
+    }
+}
+
+/// The type of a field of a message; those of `Json` are not looked at.
+fn field_type(message: MessageType, field: &str) -> Option<Type> {
+    match (message, message_type(message)) {
+        (MessageType::Timestamp | MessageType::Duration, _) => {
+            matches!(field, "seconds" | "nanos").then_some(Type::Int)
+        }
+        (_, Type::Wrapper(of)) => (field == "value").then(|| (*of).clone()),
+        _ => Some(Type::Dyn),
+    }
+}
+
+/// How cel-go names the type of a variable that is used like a message.
+fn self_name(of: &Type) -> &'static str {
+    match of {
+        Type::List(_) => "list",
+        Type::Map(_) => "map",
+        Type::Any => "google.protobuf.Any",
+        _ => "dyn",
+    }
+}

@@ -1,0 +1,324 @@
+//! Evaluation (cel-go `interpreter/{interpretable,attributes}.go`).
+
+use std::rc::Rc;
+
+use crate::ast::{Call, Construct, Expr, ExprKind, Fold, FoldKind, Literal, MessageType};
+use crate::fuel::{EvalError, Failure, Fuel, Meter, NotKnown, failed};
+use crate::function::Function;
+use crate::functions;
+use crate::value::{Blob, List, Map, Property, Text, Value, is_same_key};
+
+type Evaluated<'a> = Result<Value<'a>, Failure>;
+
+/// Evaluates a checked rule.
+pub(crate) fn evaluate(rule: &Expr, properties: &[Property<'_>], fuel: &mut Fuel) -> Result<bool, EvalError> {
+    let mut evaluation = Evaluation { scope: Vec::new(), properties, meter: Meter::start(fuel) };
+    let value = evaluation.eval(rule);
+    evaluation.meter.stop(fuel);
+    match value? {
+        Value::Bool(yes) => Ok(yes),
+        _ => Err(no_overload()),
+    }
+}
+
+pub(crate) fn no_overload() -> Failure {
+    failed("no such overload")
+}
+
+struct Evaluation<'a> {
+    /// The variables of the macros in progress.
+    scope: Vec<(&'a str, Value<'a>)>,
+    properties: &'a [Property<'a>],
+    meter: Meter,
+}
+
+impl<'a> Evaluation<'a> {
+    fn eval(&mut self, expr: &'a Expr) -> Evaluated<'a> {
+        self.meter.spend(1)?;
+        match &expr.kind {
+            ExprKind::Literal(literal) => Ok(literal_value(literal)),
+            ExprKind::Ident(name) => Ok(self.ident(name)),
+            ExprKind::Message(message) => Ok(Value::Type(message_name(*message))),
+            ExprKind::Select { operand, field, test } => self.select(operand, field, *test),
+            ExprKind::Call(call) => self.call(call),
+            ExprKind::Logic { or, terms } => self.logic(*or, terms),
+            ExprKind::List(items) => {
+                let items: Result<Vec<Value<'a>>, Failure> = items.iter().map(|item| self.eval(item)).collect();
+                Ok(Value::List(List::Items(items?.into())))
+            }
+            ExprKind::Map(entries) => self.map(entries),
+            ExprKind::Construct(construct) => self.construct(construct),
+            ExprKind::Fold(fold) => self.fold(fold),
+            ExprKind::Broken => Err(no_overload()),
+        }
+    }
+
+    fn ident(&self, written: &'a str) -> Value<'a> {
+        let name = written.strip_prefix('.').unwrap_or(written);
+        match self.scope.iter().rev().find(|(known, _)| *known == name) {
+            Some((_, value)) => value.clone(),
+            None if name == "properties" => Value::List(List::Properties(self.properties)),
+            None => Value::Type(type_name(name)),
+        }
+    }
+
+    /// `operand.field`, or whether there is one.
+    fn select(&mut self, operand: &'a Expr, field: &'a str, test: bool) -> Evaluated<'a> {
+        let operand = self.eval(operand)?;
+        let found = self.qualified(&operand, &Value::borrowed(field))?;
+        match found {
+            Found::Value(_) if test => Ok(Value::Bool(true)),
+            Found::Value(value) => Ok(value),
+            _ if test => Ok(Value::Bool(false)),
+            Found::NoKey => Err(failed(format!("no such key: {field}"))),
+            Found::NoElement(at) => Err(failed(format!("index out of bounds: {at}"))),
+        }
+    }
+
+    fn index(&mut self, operand: &Value<'a>, index: &Value<'a>) -> Evaluated<'a> {
+        if let Value::Null | Value::Bytes(_) | Value::List(_) | Value::Map(_) | Value::Type(_) = index {
+            return Err(failed(format!("invalid qualifier type: {}", go_type(index))));
+        }
+        match self.qualified(operand, index)? {
+            Found::Value(value) => Ok(value),
+            Found::NoKey => Err(failed(format!("no such key: {}", crate::go::print(index)))),
+            Found::NoElement(at) => Err(failed(format!("index out of bounds: {at}"))),
+        }
+    }
+
+    /// What a value has under a key, whatever it is.
+    fn qualified(&mut self, operand: &Value<'a>, key: &Value<'a>) -> Result<Found<'a>, Failure> {
+        match operand {
+            Value::Map(map) => Ok(map.get(key, &mut self.meter)?.map_or(Found::NoKey, Found::Value)),
+            Value::List(list) => {
+                let at = functions::list_index(key)?;
+                let found = usize::try_from(at).ok().and_then(|at| list.get(at));
+                Ok(found.map_or(Found::NoElement(at), Found::Value))
+            }
+            _ => Ok(Found::NoKey),
+        }
+    }
+
+    /// The first term that decides wins over errors before it.
+    fn logic(&mut self, or: bool, terms: &'a [Expr]) -> Evaluated<'a> {
+        let mut error = None;
+        for term in terms {
+            match self.truth(term)? {
+                Ok(value) if value == or => return Ok(Value::Bool(or)),
+                Ok(_) => {}
+                Err(text) => error = error.or(Some(text)),
+            }
+        }
+        error.map_or(Ok(Value::Bool(!or)), |error| Err(failed(error)))
+    }
+
+    /// Yes or no, or cel-go's error in its place.
+    fn truth(&mut self, expr: &'a Expr) -> Result<Result<bool, Box<str>>, Failure> {
+        match self.eval(expr) {
+            Ok(Value::Bool(value)) => Ok(Ok(value)),
+            Ok(_) => Ok(Err("no such overload".into())),
+            Err(EvalError::Failed(text)) => Ok(Err(text)),
+            Err(unknown) => Err(unknown),
+        }
+    }
+
+    fn map(&mut self, entries: &'a [(Expr, Expr)]) -> Evaluated<'a> {
+        let mut built: Vec<(Value<'a>, Value<'a>)> = Vec::new();
+        for (key, value) in entries {
+            let (key, value) = (self.eval(key)?, self.eval(value)?);
+            if let Value::Bytes(_) = key {
+                return Err(failed("internal error: runtime error: hash of unhashable type types.Bytes"));
+            }
+            self.meter.spend(built.len() as u64)?;
+            match built.iter_mut().find(|(known, _)| is_same_key(known, &key)) {
+                Some((_, known)) => *known = value,
+                None => built.push((key, value)),
+            }
+        }
+        Ok(Value::Map(Map::Entries(built.into())))
+    }
+
+    fn construct(&mut self, construct: &'a Construct) -> Evaluated<'a> {
+        let unknown = || Err(EvalError::NotKnown(NotKnown::Message(construct.name.clone())));
+        let zero = match construct.message {
+            Some(MessageType::BoolValue) => Value::Bool(false),
+            Some(MessageType::BytesValue) => Value::Bytes(Blob::Borrowed(&[])),
+            Some(MessageType::DoubleValue) => Value::Double(0.0),
+            Some(MessageType::Int64Value) => Value::Int(0),
+            Some(MessageType::StringValue) => Value::borrowed(""),
+            Some(MessageType::Uint64Value) => Value::Uint(0),
+            _ => return unknown(),
+        };
+        let Some(field) = construct.fields.last() else { return Ok(zero) };
+        let value = self.eval(&field.value)?;
+        if value.type_name() == zero.type_name() { Ok(value) } else { unknown() }
+    }
+
+    fn call(&mut self, call: &'a Call) -> Evaluated<'a> {
+        let Some(function) = call.function else { return Err(no_overload()) };
+        if let (Function::Conditional, [condition, yes, no]) = (function, &call.args[..]) {
+            let chosen = self.truth(condition)?.map_err(failed)?;
+            return self.eval(if chosen { yes } else { no });
+        }
+        let args = call.target.iter().chain(&call.args);
+        // All arguments are evaluated; the first that fails is told.
+        let mut values: Vec<Value<'a>> = Vec::with_capacity(call.args.len() + 1);
+        for arg in args {
+            values.push(self.eval(arg)?);
+        }
+        match (function, &values[..]) {
+            (Function::Index, [operand, index]) => self.index(operand, index),
+            _ => functions::call(function, values, &mut self.meter),
+        }
+    }
+
+    fn fold(&mut self, fold: &'a Fold) -> Evaluated<'a> {
+        let elements: Vec<Value<'a>> = match self.eval(&fold.range)? {
+            Value::List(list) => {
+                self.meter.spend(list.len() as u64)?;
+                list.iter().collect()
+            }
+            Value::Map(map) => {
+                self.meter.spend(map.len() as u64)?;
+                map.keys()
+            }
+            other => return Err(failed(format!("got '{}', expected iterable type", go_type(&other)))),
+        };
+        match fold.kind {
+            FoldKind::All => self.quantifier(fold, elements, false),
+            FoldKind::Exists => self.quantifier(fold, elements, true),
+            FoldKind::ExistsOne => self.exists_one(fold, elements),
+            FoldKind::Collect => self.collect(fold, elements),
+        }
+    }
+
+    /// Evaluates something with the macro's variable set.
+    fn with<T>(&mut self, fold: &'a Fold, element: Value<'a>, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.scope.push((&fold.variable, element));
+        let result = run(self);
+        self.scope.pop();
+        result
+    }
+
+    /// Stops at the first element for which the body is `decisive`, whatever failed before.
+    fn quantifier(&mut self, fold: &'a Fold, elements: Vec<Value<'a>>, decisive: bool) -> Evaluated<'a> {
+        let Some(body) = &fold.body else { return Err(no_overload()) };
+        let mut error = None;
+        for element in elements {
+            match self.with(fold, element, |evaluation| evaluation.truth(body))? {
+                Ok(value) if value == decisive => return Ok(Value::Bool(decisive)),
+                Ok(_) => {}
+                Err(text) => error = error.or(Some(text)),
+            }
+        }
+        error.map_or(Ok(Value::Bool(!decisive)), |error| Err(failed(error)))
+    }
+
+    fn exists_one(&mut self, fold: &'a Fold, elements: Vec<Value<'a>>) -> Evaluated<'a> {
+        let Some(body) = &fold.body else { return Err(no_overload()) };
+        let (mut count, mut error) = (0_usize, None);
+        for element in elements {
+            match self.with(fold, element, |evaluation| evaluation.truth(body))? {
+                Ok(met) => count += usize::from(met),
+                Err(text) => error = Some(text),
+            }
+        }
+        error.map_or(Ok(Value::Bool(count == 1)), |error| Err(failed(error)))
+    }
+
+    fn collect(&mut self, fold: &'a Fold, elements: Vec<Value<'a>>) -> Evaluated<'a> {
+        let mut collected = Vec::new();
+        let mut error: Option<Box<str>> = None;
+        for element in elements {
+            match self.with(fold, element, |evaluation| evaluation.collected(fold)) {
+                Ok(Some(value)) => collected.push(value),
+                Ok(None) => {}
+                Err((EvalError::Failed(text), true)) => error = Some(text),
+                Err((EvalError::Failed(text), false)) => error = error.or(Some(text)),
+                Err((unknown, _)) => return Err(unknown),
+            }
+        }
+        match error {
+            Some(error) => Err(failed(error)),
+            None => Ok(Value::List(List::Items(Rc::from(collected)))),
+        }
+    }
+
+    /// What the current element adds; an error of the condition replaces those before it, one of the body does not.
+    fn collected(&mut self, fold: &'a Fold) -> Result<Option<Value<'a>>, (Failure, bool)> {
+        if let Some(condition) = &fold.condition {
+            match self.truth(condition) {
+                Ok(Ok(true)) => {}
+                Ok(Ok(false)) => return Ok(None),
+                Ok(Err(text)) => return Err((failed(text), true)),
+                Err(unknown) => return Err((unknown, true)),
+            }
+        }
+        let value = match &fold.body {
+            Some(body) => self.eval(body),
+            None => Ok(self.scope.last().map_or(Value::Null, |(_, element)| element.clone())),
+        };
+        value.map(Some).map_err(|failure| (failure, false))
+    }
+}
+
+/// What a value has under a key.
+enum Found<'a> {
+    Value(Value<'a>),
+    NoKey,
+    NoElement(i64),
+}
+
+fn literal_value(literal: &Literal) -> Value<'_> {
+    match literal {
+        Literal::Null => Value::Null,
+        Literal::Bool(value) => Value::Bool(*value),
+        Literal::Int(number) => Value::Int(*number),
+        Literal::Uint(number) => Value::Uint(*number),
+        Literal::Double(number) => Value::Double(*number),
+        Literal::String(text) => Value::String(Text::Borrowed(text)),
+        Literal::Bytes(bytes) => Value::Bytes(Blob::Borrowed(bytes)),
+    }
+}
+
+/// The name of the type that an identifier stands for; the check knows that it does.
+fn type_name(name: &str) -> &'static str {
+    const NAMES: [&str; 10] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"];
+    NAMES.into_iter().find(|known| *known == name).unwrap_or("type")
+}
+
+/// The name of a message's type; a wrapper's is not that of what it wraps.
+fn message_name(message: MessageType) -> &'static str {
+    match message {
+        MessageType::Timestamp => "google.protobuf.Timestamp",
+        MessageType::Duration => "google.protobuf.Duration",
+        MessageType::BoolValue => "google.protobuf.BoolValue",
+        MessageType::BytesValue => "google.protobuf.BytesValue",
+        MessageType::DoubleValue => "google.protobuf.DoubleValue",
+        MessageType::FloatValue => "google.protobuf.FloatValue",
+        MessageType::Int32Value => "google.protobuf.Int32Value",
+        MessageType::Int64Value => "google.protobuf.Int64Value",
+        MessageType::StringValue => "google.protobuf.StringValue",
+        MessageType::Uint32Value => "google.protobuf.UInt32Value",
+        MessageType::Uint64Value => "google.protobuf.UInt64Value",
+        MessageType::Json => "google.protobuf.Value",
+    }
+}
+
+/// The name of a value's type in Go, which some errors show.
+fn go_type(value: &Value<'_>) -> &'static str {
+    match value {
+        Value::Null => "types.Null",
+        Value::Bool(_) => "types.Bool",
+        Value::Int(_) => "types.Int",
+        Value::Uint(_) => "types.Uint",
+        Value::Double(_) => "types.Double",
+        Value::String(_) => "types.String",
+        Value::Bytes(_) => "types.Bytes",
+        Value::List(_) => "*types.baseList",
+        Value::Map(_) => "*types.baseMap",
+        Value::Type(_) => "*types.Type",
+        Value::Timestamp(_) => "types.Timestamp",
+        Value::Duration(_) => "types.Duration",
+    }
+}

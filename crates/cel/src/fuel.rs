@@ -1,0 +1,120 @@
+//! What keeps an evaluation short: each step, each copied element and each eight bytes of text cost, so that time and
+//! memory are bounded together.
+
+use std::fmt;
+
+/// At most so much one evaluation may cost.
+const MAX_EVALUATION: u64 = 500_000;
+
+/// How much evaluations may cost together, in steps of some tens of nanoseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fuel(u64);
+
+impl Fuel {
+    /// So many steps.
+    #[must_use]
+    pub const fn new(steps: u64) -> Self {
+        Self(steps)
+    }
+
+    /// What is left of them.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.0
+    }
+}
+
+impl Default for Fuel {
+    /// Enough for any one evaluation.
+    fn default() -> Self {
+        Self(MAX_EVALUATION)
+    }
+}
+
+/// Why a rule has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvalError {
+    /// cel-go says so: its text. OLM takes that for a no.
+    Failed(Box<str>),
+    /// We cannot tell what cel-go would say.
+    NotKnown(NotKnown),
+}
+
+/// Why a result is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotKnown {
+    /// The evaluation, or the check before it, takes too many steps or too much memory.
+    Exhausted,
+    /// A time zone by its name, which depends on the cluster's tables.
+    TimeZone(Box<str>),
+    /// A regular expression that uses Unicode's tables.
+    Pattern(Box<str>),
+    /// A protobuf message that is not built here.
+    Message(Box<str>),
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(text) => f.write_str(text),
+            Self::NotKnown(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for EvalError {}
+
+impl fmt::Display for NotKnown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exhausted => f.write_str("takes too many steps"),
+            Self::TimeZone(name) => write!(f, "depends on the tables of the time zone `{name}`"),
+            Self::Pattern(pattern) => write!(f, "depends on Unicode's tables in the pattern `{pattern}`"),
+            Self::Message(name) => write!(f, "builds a message `{name}`"),
+        }
+    }
+}
+
+/// Why an expression has no value.
+pub(crate) type Failure = EvalError;
+
+/// cel-go's error of this text.
+pub(crate) fn failed(text: impl Into<Box<str>>) -> Failure {
+    EvalError::Failed(text.into())
+}
+
+/// The fuel of one evaluation.
+pub(crate) struct Meter {
+    left: u64,
+}
+
+impl Meter {
+    /// Takes what one evaluation may use.
+    pub(crate) fn start(fuel: &mut Fuel) -> Self {
+        let left = fuel.0.min(MAX_EVALUATION);
+        fuel.0 -= left;
+        Self { left }
+    }
+
+    /// Gives back what was not used.
+    pub(crate) fn stop(self, fuel: &mut Fuel) {
+        fuel.0 += self.left;
+    }
+
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Failure> {
+        match self.left.checked_sub(steps) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.left = 0;
+                Err(EvalError::NotKnown(NotKnown::Exhausted))
+            }
+        }
+    }
+
+    pub(crate) fn spend_bytes(&mut self, bytes: usize) -> Result<(), Failure> {
+        self.spend(bytes as u64 / 8)
+    }
+}

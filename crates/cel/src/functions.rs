@@ -1,0 +1,244 @@
+//! Operators and functions on values (cel-go `common/stdlib`, `common/types`) and OLM's `semver_compare`.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use blang_semver::Version;
+
+use crate::convert::convert;
+use crate::eval::no_overload;
+use crate::fuel::{Failure, Meter, failed};
+use crate::function::Function;
+use crate::regex::Regex;
+use crate::time;
+use crate::value::{Blob, List, Value};
+use crate::{go, number};
+
+type Evaluated<'a> = Result<Value<'a>, Failure>;
+
+/// Calls a function with arguments that all have values, the receiver first.
+pub(crate) fn call<'a>(function: Function, args: Vec<Value<'a>>, meter: &mut Meter) -> Evaluated<'a> {
+    let mut args = args.into_iter();
+    match (args.next(), args.next()) {
+        (Some(only), None) => unary(function, only, meter),
+        (Some(first), Some(second)) => binary(function, first, second, meter),
+        (None, _) => Err(no_overload()),
+    }
+}
+
+fn unary<'a>(function: Function, value: Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
+    match function {
+        Function::Not => match value {
+            Value::Bool(value) => Ok(Value::Bool(!value)),
+            _ => Err(no_overload()),
+        },
+        Function::Negate => match value {
+            Value::Int(number) => number.checked_neg().map(Value::Int).ok_or_else(|| failed("integer overflow")),
+            Value::Double(number) => Ok(Value::Double(-number)),
+            Value::Duration(nanos) => {
+                nanos.checked_neg().map(Value::Duration).ok_or_else(|| failed("integer overflow"))
+            }
+            Value::Bool(_) => Err(no_overload()),
+            _ => Err(unsupported(function, &value)),
+        },
+        Function::Size => size(&value, meter),
+        Function::TypeOf => Ok(Value::Type(value.type_name())),
+        Function::Dyn => Ok(value),
+        Function::FullYear
+        | Function::Month
+        | Function::DayOfYear
+        | Function::DayOfMonth
+        | Function::Date
+        | Function::DayOfWeek
+        | Function::Hours
+        | Function::Minutes
+        | Function::Seconds
+        | Function::Milliseconds => get(function, &value, None),
+        _ => convert(function, value, meter),
+    }
+}
+
+fn size<'a>(value: &Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
+    let size = match value {
+        Value::String(text) => {
+            meter.spend_bytes(text.as_str().len())?;
+            text.as_str().chars().count()
+        }
+        Value::Bytes(bytes) => bytes.as_bytes().len(),
+        Value::List(list) => list.len(),
+        Value::Map(map) => map.len(),
+        _ => return Err(unsupported(Function::Size, value)),
+    };
+    Ok(Value::Int(i64::try_from(size).unwrap_or(i64::MAX)))
+}
+
+/// A getter of a timestamp or a duration.
+fn get<'a>(function: Function, value: &Value<'a>, zone: Option<&Value<'a>>) -> Evaluated<'a> {
+    match (value, zone) {
+        (Value::Timestamp(timestamp), None) => timestamp.get(function, None).map(Value::Int),
+        (Value::Timestamp(timestamp), Some(Value::String(zone))) => {
+            timestamp.get(function, Some(zone.as_str())).map(Value::Int)
+        }
+        (Value::Duration(nanos), None)
+            if matches!(function, Function::Hours | Function::Minutes | Function::Seconds | Function::Milliseconds) =>
+        {
+            Ok(Value::Int(time::duration_get(*nanos, function)))
+        }
+        (Value::Timestamp(_) | Value::Duration(_) | Value::String(_), _) => Err(no_overload()),
+        _ => Err(unsupported(function, value)),
+    }
+}
+
+/// The value's type does not know the operation at all.
+fn unsupported(function: Function, value: &Value<'_>) -> Failure {
+    match value {
+        // Their receivers answer in their own words.
+        Value::String(_) | Value::Timestamp(_) | Value::Duration(_) => no_overload(),
+        _ => failed(format!("no such overload: {}", function.name())),
+    }
+}
+
+fn binary<'a>(function: Function, a: Value<'a>, b: Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
+    match function {
+        Function::Equals => a.equals(&b, meter).map(Value::Bool),
+        Function::NotEquals => a.equals(&b, meter).map(|equal| Value::Bool(!equal)),
+        Function::Less | Function::LessEquals | Function::Greater | Function::GreaterEquals => {
+            let order = compare(function, &a, &b, meter)?;
+            Ok(Value::Bool(match function {
+                Function::Less => order.is_lt(),
+                Function::LessEquals => order.is_le(),
+                Function::Greater => order.is_gt(),
+                _ => order.is_ge(),
+            }))
+        }
+        Function::Add | Function::Subtract | Function::Multiply | Function::Divide | Function::Modulo => {
+            arithmetic(function, &a, &b, meter)
+        }
+        Function::In => contained(&a, &b, meter).map(Value::Bool),
+        Function::Contains | Function::StartsWith | Function::EndsWith => text_test(function, &a, &b, meter),
+        Function::Matches => matches(&a, &b, meter),
+        Function::SemverCompare => semver_compare(&a, &b),
+        _ => get(function, &a, Some(&b)),
+    }
+}
+
+fn compare(function: Function, a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Ordering, Failure> {
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => Ok(a.cmp(b)),
+        (Value::String(a), Value::String(b)) => {
+            meter.spend_bytes(a.as_str().len().min(b.as_str().len()))?;
+            Ok(a.as_str().cmp(b.as_str()))
+        }
+        (Value::Bytes(a), Value::Bytes(b)) => Ok(a.as_bytes().cmp(b.as_bytes())),
+        (Value::Timestamp(a), Value::Timestamp(b)) => Ok(a.since_1970().cmp(&b.since_1970())),
+        (Value::Duration(a), Value::Duration(b)) => Ok(a.cmp(b)),
+        (Value::Double(a), _) | (_, Value::Double(a)) if a.is_nan() => Err(failed("NaN values cannot be ordered")),
+        (Value::Null | Value::List(_) | Value::Map(_) | Value::Type(_), _) => Err(unsupported(function, a)),
+        (a, b) => number::compare(a, b).ok_or_else(no_overload),
+    }
+}
+
+fn arithmetic<'a>(function: Function, a: &Value<'a>, b: &Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
+    if let Some(result) = number::arithmetic(function, a, b) {
+        return result;
+    }
+    match (function, a, b) {
+        (Function::Add, Value::String(a), Value::String(b)) => {
+            meter.spend_bytes(a.as_str().len() + b.as_str().len())?;
+            Ok(Value::text([a.as_str(), b.as_str()].concat()))
+        }
+        (Function::Add, Value::Bytes(a), Value::Bytes(b)) => {
+            meter.spend_bytes(a.as_bytes().len() + b.as_bytes().len())?;
+            Ok(Value::Bytes(Blob::Shared([a.as_bytes(), b.as_bytes()].concat().into())))
+        }
+        (Function::Add, Value::List(a), Value::List(b)) => {
+            meter.spend((a.len() + b.len()) as u64)?;
+            let items: Rc<[Value<'a>]> = a.iter().chain(b.iter()).collect();
+            Ok(Value::List(List::Items(items)))
+        }
+        (Function::Add, Value::Timestamp(at), Value::Duration(by))
+        | (Function::Add, Value::Duration(by), Value::Timestamp(at)) => at.plus(i128::from(*by)).map(Value::Timestamp),
+        (Function::Subtract, Value::Timestamp(at), Value::Duration(by)) => {
+            at.plus(-i128::from(*by)).map(Value::Timestamp)
+        }
+        (Function::Subtract, Value::Timestamp(a), Value::Timestamp(b)) => span(a.since_1970() - b.since_1970()),
+        (Function::Add, Value::Duration(a), Value::Duration(b)) => span(i128::from(*a) + i128::from(*b)),
+        (Function::Subtract, Value::Duration(a), Value::Duration(b)) => span(i128::from(*a) - i128::from(*b)),
+        _ if knows(function, a) => Err(no_overload()),
+        _ => Err(unsupported(function, a)),
+    }
+}
+
+fn span<'a>(nanos: i128) -> Evaluated<'a> {
+    i64::try_from(nanos).map(Value::Duration).map_err(|_| failed("integer overflow"))
+}
+
+/// Whether the value's type has the operation, if with other operands.
+fn knows(function: Function, value: &Value<'_>) -> bool {
+    match value {
+        Value::Int(_) | Value::Uint(_) => true,
+        Value::Double(_) => function != Function::Modulo,
+        Value::String(_) | Value::Bytes(_) | Value::List(_) => function == Function::Add,
+        Value::Timestamp(_) | Value::Duration(_) => matches!(function, Function::Add | Function::Subtract),
+        Value::Null | Value::Bool(_) | Value::Map(_) | Value::Type(_) => false,
+    }
+}
+
+fn contained(element: &Value<'_>, container: &Value<'_>, meter: &mut Meter) -> Result<bool, Failure> {
+    match container {
+        Value::List(list) => {
+            for item in list.iter() {
+                if element.equals(&item, meter)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        Value::Map(map) => Ok(map.get(element, meter)?.is_some()),
+        _ => Err(no_overload()),
+    }
+}
+
+/// The place in a list that a value stands for.
+pub(crate) fn list_index(index: &Value<'_>) -> Result<i64, Failure> {
+    let unsupported = || failed(format!("unsupported index value {} in list", go::print(index)));
+    match index {
+        Value::Int(at) => Ok(*at),
+        Value::Uint(at) => i64::try_from(*at).map_err(|_| unsupported()),
+        Value::Double(at) => number::as_integer(*at).ok_or_else(unsupported),
+        _ => Err(failed(format!("unsupported index type '{}' in list", index.type_name()))),
+    }
+}
+
+fn text_test<'a>(function: Function, text: &Value<'a>, part: &Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
+    let (Value::String(text), Value::String(part)) = (text, part) else { return Err(no_overload()) };
+    let (text, part) = (text.as_str(), part.as_str());
+    meter.spend_bytes(text.len() + part.len())?;
+    Ok(Value::Bool(match function {
+        Function::Contains => text.contains(part),
+        Function::StartsWith => text.starts_with(part),
+        _ => text.ends_with(part),
+    }))
+}
+
+fn matches<'a>(text: &Value<'a>, pattern: &Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
+    match (text, pattern) {
+        (Value::String(text), Value::String(pattern)) => {
+            let regex = Regex::parse(pattern.as_str(), meter)?;
+            regex.is_match(text.as_str(), meter).map(Value::Bool)
+        }
+        (Value::String(_), _) => Err(no_overload()),
+        _ => Err(unsupported(Function::Matches, text)),
+    }
+}
+
+/// OLM's own function: both sides printed as Go prints them, read tolerantly and compared without build metadata.
+fn semver_compare<'a>(a: &Value<'a>, b: &Value<'a>) -> Evaluated<'a> {
+    let version = |value: &Value<'a>| {
+        let text = go::print(value);
+        let version = Version::parse_tolerant(&text);
+        version.map_err(|_| failed(format!("unable to parse '{text}' to semver format")))
+    };
+    let (a, b) = (version(a)?, version(b)?);
+    Ok(Value::Int(a.cmp(&b) as i64))
+}

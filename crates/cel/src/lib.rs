@@ -1,0 +1,49 @@
+//! The Common Expression Language as OLM evaluates `olm.constraint` rules with it: cel-go 0.29 with one variable
+//! `properties`, a list of maps from text to anything, its standard library and macros, and `semver_compare`.
+//!
+//! Faithful to cel-go, not to the language's specification: what compiles there compiles here and the other way round,
+//! and complaints carry its texts. Not there, as in OLM: macros with two variables, extensions, optional values.
+//!
+//! Evaluation is bounded by construction: a parsed rule is at most so deep, each step, copied element and byte of text
+//! costs [`Fuel`], and regular expressions are matched in linear time.
+//!
+//! ```
+//! use cel::{Fuel, Program, Property, PropertyValue};
+//!
+//! let rule = Program::compile(r#"properties.exists(p, p.type == "olm.package" && semver_compare(p.value.version, "1.2") >= 0)"#)?;
+//! let value = serde_json::json!({"packageName": "etcd", "version": "1.10.0"});
+//! let properties = [Property { kind: "olm.package", value: PropertyValue::Json(&value) }];
+//! assert_eq!(rule.evaluate(&properties, &mut Fuel::default()), Ok(true));
+//!
+//! let refused = Program::compile("properties.size()").unwrap_err();
+//! assert_eq!(refused.to_string(), "cel expressions must have type Bool");
+//! # Ok::<(), cel::CompileError>(())
+//! ```
+
+mod ast;
+mod check;
+mod convert;
+mod eval;
+mod fuel;
+mod function;
+mod functions;
+mod go;
+mod issue;
+mod lex;
+mod literal;
+mod macros;
+mod number;
+mod overloads;
+mod parse;
+mod program;
+mod recover;
+mod regex;
+mod time;
+mod token;
+mod types;
+mod value;
+
+pub use fuel::{EvalError, Fuel, NotKnown};
+pub use issue::{CompileError, Issue};
+pub use program::Program;
+pub use value::{Property, PropertyValue};

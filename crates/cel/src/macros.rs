@@ -1,0 +1,105 @@
+//! Calls, and the macros among them: `has`, `all`, `exists`, `exists_one`, `map`, `filter` (cel-go `parser/macro.go`).
+
+use crate::ast::{Call, Expr, ExprKind, Fold, FoldKind};
+use crate::function::Function;
+use crate::parse::{Parser, height};
+
+/// How cel-go names the variable that a macro collects its result in.
+const ACCUMULATORS: [&str; 2] = ["@result", "__result__"];
+
+impl Parser<'_> {
+    /// A call as it stands.
+    pub(crate) fn call(&mut self, at: usize, name: &str, target: Option<Expr>, args: Vec<Expr>) -> Expr {
+        let below = height(&args).max(target.as_ref().map_or(0, |target| target.height));
+        let counts = target.is_some() || name.starts_with(['_', '@']);
+        let function = Function::named(name.strip_prefix('.').unwrap_or(name));
+        Expr {
+            at,
+            height: below.saturating_add(u16::from(counts)),
+            kind: ExprKind::Call(Box::new(Call { name: name.into(), function, target, args })),
+        }
+    }
+
+    /// A call or what the macro of this name makes of it.
+    pub(crate) fn call_or_macro(&mut self, at: usize, name: &str, target: Option<Expr>, args: Vec<Expr>) -> Expr {
+        if args.iter().chain(&target).any(|expr| expr.kind == ExprKind::Broken) {
+            return Expr::leaf(at, ExprKind::Broken);
+        }
+        match (name, &target, args.len()) {
+            ("has", None, 1) => self.has(at, args),
+            ("all", Some(_), 2) => self.fold(at, FoldKind::All, target, args),
+            ("exists", Some(_), 2) => self.fold(at, FoldKind::Exists, target, args),
+            ("exists_one", Some(_), 2) => self.fold(at, FoldKind::ExistsOne, target, args),
+            ("map", Some(_), 2 | 3) | ("filter", Some(_), 2) => {
+                let keeps = name == "filter";
+                self.collect(at, keeps, target, args)
+            }
+            _ => self.call(at, name, target, args),
+        }
+    }
+
+    fn has(&mut self, at: usize, args: Vec<Expr>) -> Expr {
+        let [Expr { at: argument, height, kind }] =
+            <[Expr; 1]>::try_from(args).expect("`has` is a macro with one argument");
+        match kind {
+            ExprKind::Select { operand, field, test: false } => {
+                Expr { at, height, kind: ExprKind::Select { operand, field, test: true } }
+            }
+            _ => self.refuse(argument, "invalid argument to has() macro"),
+        }
+    }
+
+    fn fold(&mut self, at: usize, kind: FoldKind, target: Option<Expr>, args: Vec<Expr>) -> Expr {
+        let [variable, body] = <[Expr; 2]>::try_from(args).expect("a macro with two arguments");
+        let variable = match self.variable(variable, "argument must be a simple name") {
+            Ok(variable) => variable,
+            Err(refused) => return refused,
+        };
+        made(at, kind, target, variable, None, Some(body))
+    }
+
+    fn collect(&mut self, at: usize, keeps: bool, target: Option<Expr>, args: Vec<Expr>) -> Expr {
+        let mut args = args.into_iter();
+        let variable = args.next().expect("a macro with two arguments or three");
+        let variable = match self.variable(variable, "argument is not an identifier") {
+            Ok(variable) => variable,
+            Err(refused) => return refused,
+        };
+        let (first, second) = (args.next(), args.next());
+        let (condition, body) = match second {
+            Some(body) => (first, Some(body)),
+            None if keeps => (first, None),
+            None => (None, first),
+        };
+        made(at, FoldKind::Collect, target, variable, condition, body)
+    }
+
+    fn variable(&mut self, expr: Expr, otherwise: &str) -> Result<Box<str>, Expr> {
+        match expr.kind {
+            ExprKind::Ident(name) if ACCUMULATORS.contains(&&*name) => {
+                Err(self.refuse(expr.at, "iteration variable overwrites accumulator variable"))
+            }
+            ExprKind::Ident(name) => Ok(name),
+            _ => Err(self.refuse(expr.at, otherwise)),
+        }
+    }
+
+    fn refuse(&mut self, at: usize, message: &str) -> Expr {
+        self.note(at, message);
+        Expr::leaf(at, ExprKind::Broken)
+    }
+}
+
+fn made(
+    at: usize,
+    kind: FoldKind,
+    target: Option<Expr>,
+    variable: Box<str>,
+    condition: Option<Expr>,
+    body: Option<Expr>,
+) -> Expr {
+    let range = target.expect("a macro that is called on something");
+    let parts = [Some(&range), condition.as_ref(), body.as_ref()];
+    let height = parts.into_iter().flatten().map(|expr| expr.height).max().unwrap_or(0).saturating_add(1);
+    Expr { at, height, kind: ExprKind::Fold(Box::new(Fold { kind, range, variable, condition, body })) }
+}

@@ -1,0 +1,82 @@
+//! Numbers: order across types, arithmetic with overflow as an error (cel-go `common/types/{int,uint,double,compare}.go`).
+
+use std::cmp::Ordering;
+
+use crate::fuel::{Failure, failed};
+use crate::function::Function;
+use crate::value::Value;
+
+/// The order of two numbers of whatever types; none if one is not a number or NaN.
+pub(crate) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+        (Value::Uint(a), Value::Uint(b)) => Some(a.cmp(b)),
+        (Value::Double(a), Value::Double(b)) => a.partial_cmp(b),
+        (Value::Int(a), Value::Uint(b)) => Some(i128::from(*a).cmp(&i128::from(*b))),
+        (Value::Uint(a), Value::Int(b)) => Some(i128::from(*a).cmp(&i128::from(*b))),
+        (Value::Double(a), Value::Int(b)) => with_integer(*a, i128::from(*b)),
+        (Value::Double(a), Value::Uint(b)) => with_integer(*a, i128::from(*b)),
+        (Value::Int(a), Value::Double(b)) => with_integer(*b, i128::from(*a)).map(Ordering::reverse),
+        (Value::Uint(a), Value::Double(b)) => with_integer(*b, i128::from(*a)).map(Ordering::reverse),
+        _ => None,
+    }
+}
+
+/// Beyond the range of integers the double decides; within, the integer is rounded to a double as cel-go does.
+fn with_integer(double: f64, integer: i128) -> Option<Ordering> {
+    double.partial_cmp(&(integer as f64))
+}
+
+/// The integer that a double is, if it is one.
+pub(crate) fn as_integer(double: f64) -> Option<i64> {
+    let integer = double as i64;
+    (integer as f64 == double && integer != i64::MAX).then_some(integer)
+}
+
+/// Arithmetic on two numbers of one type; none for others.
+pub(crate) fn arithmetic<'a>(function: Function, a: &Value<'a>, b: &Value<'a>) -> Option<Result<Value<'a>, Failure>> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => integers(function, *a, *b).map(|result| result.map(Value::Int)),
+        (Value::Uint(a), Value::Uint(b)) => unsigned(function, *a, *b).map(|result| result.map(Value::Uint)),
+        (Value::Double(a), Value::Double(b)) => doubles(function, *a, *b).map(|number| Ok(Value::Double(number))),
+        _ => None,
+    }
+}
+
+fn integers(function: Function, a: i64, b: i64) -> Option<Result<i64, Failure>> {
+    let result = match function {
+        Function::Add => a.checked_add(b),
+        Function::Subtract => a.checked_sub(b),
+        Function::Multiply => a.checked_mul(b),
+        Function::Divide if b == 0 => return Some(Err(failed("division by zero"))),
+        Function::Modulo if b == 0 => return Some(Err(failed("modulus by zero"))),
+        Function::Divide => a.checked_div(b),
+        Function::Modulo => a.checked_rem(b),
+        _ => return None,
+    };
+    Some(result.ok_or_else(|| failed("integer overflow")))
+}
+
+fn unsigned(function: Function, a: u64, b: u64) -> Option<Result<u64, Failure>> {
+    let result = match function {
+        Function::Add => a.checked_add(b),
+        Function::Subtract => a.checked_sub(b),
+        Function::Multiply => a.checked_mul(b),
+        Function::Divide if b == 0 => return Some(Err(failed("division by zero"))),
+        Function::Modulo if b == 0 => return Some(Err(failed("modulus by zero"))),
+        Function::Divide => a.checked_div(b),
+        Function::Modulo => a.checked_rem(b),
+        _ => return None,
+    };
+    Some(result.ok_or_else(|| failed("unsigned integer overflow")))
+}
+
+fn doubles(function: Function, a: f64, b: f64) -> Option<f64> {
+    match function {
+        Function::Add => Some(a + b),
+        Function::Subtract => Some(a - b),
+        Function::Multiply => Some(a * b),
+        Function::Divide => Some(a / b),
+        _ => None,
+    }
+}

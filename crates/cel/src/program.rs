@@ -1,0 +1,43 @@
+//! A rule ready to be evaluated.
+
+use crate::ast::Expr;
+use crate::check::{Checked, check};
+use crate::eval::evaluate;
+use crate::fuel::{EvalError, Fuel, NotKnown};
+use crate::issue::CompileError;
+use crate::parse::parse;
+use crate::value::Property;
+
+/// A rule that cel-go accepts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// Absent when the check had to be given up.
+    rule: Option<Expr>,
+}
+
+impl Program {
+    /// Parses and checks a rule as OLM's `constraints.ValidateCelConstraint` does: it must be of type bool, exactly.
+    ///
+    /// # Errors
+    /// When cel-go refuses the rule, with its text.
+    pub fn compile(rule: &str) -> Result<Self, CompileError> {
+        let parsed = parse(rule).map_err(|found| CompileError::new(rule, found))?;
+        match check(&parsed) {
+            Checked::Bool => Ok(Self { rule: Some(parsed) }),
+            Checked::Other => Err(CompileError::not_bool()),
+            Checked::Faulty(found) => Err(CompileError::new(rule, found)),
+            Checked::TooComplex => Ok(Self { rule: None }),
+        }
+    }
+
+    /// What the rule says of a bundle with these properties.
+    ///
+    /// # Errors
+    /// When cel-go reports an error, which OLM takes for a no; and when it is not known what cel-go would say.
+    pub fn evaluate(&self, properties: &[Property<'_>], fuel: &mut Fuel) -> Result<bool, EvalError> {
+        match &self.rule {
+            Some(rule) => evaluate(rule, properties, fuel),
+            None => Err(EvalError::NotKnown(NotKnown::Exhausted)),
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Static types and what may stand for what (cel-go `checker/types.go`, `checker/format.go`).
+
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// So many comparisons of types are made for one rule, then checking is given up.
+const MAX_WORK: u32 = 500_000;
+
+/// A type as the checker sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Type {
+    Dyn,
+    /// The type of the values in `properties`. Like `Dyn`, but cel-go lets no macro go through one.
+    Any,
+    /// Of an expression that was complained about.
+    Error,
+    Null,
+    Bool,
+    Int,
+    Uint,
+    Double,
+    String,
+    Bytes,
+    Timestamp,
+    Duration,
+    /// A protobuf message that may hold null instead of a primitive.
+    Wrapper(Rc<Type>),
+    List(Rc<Type>),
+    Map(Rc<(Type, Type)>),
+    /// The type of a type.
+    Meta(Option<Rc<Type>>),
+    /// To be found out.
+    Var(u32),
+}
+
+impl Type {
+    pub(crate) fn list(element: Self) -> Self {
+        Self::List(Rc::new(element))
+    }
+
+    pub(crate) fn map(key: Self, value: Self) -> Self {
+        Self::Map(Rc::new((key, value)))
+    }
+
+    pub(crate) fn meta(of: Self) -> Self {
+        Self::Meta(Some(Rc::new(of)))
+    }
+
+    pub(crate) fn wrapper(of: Self) -> Self {
+        Self::Wrapper(Rc::new(of))
+    }
+
+    fn is_dyn(&self) -> bool {
+        matches!(self, Self::Dyn | Self::Any)
+    }
+
+    /// What is known of a wrapper besides its being one.
+    fn unwrapped(&self) -> &Self {
+        match self {
+            Self::Wrapper(of) => of,
+            other => other,
+        }
+    }
+
+    fn takes_null(&self) -> bool {
+        matches!(self, Self::Null | Self::Any | Self::Duration | Self::Timestamp | Self::Wrapper(_))
+    }
+}
+
+/// What is known of the variables.
+pub(crate) struct Unifier {
+    bound: Vec<Option<Type>>,
+    /// What the variables were before, latest last.
+    undo: Vec<(u32, Option<Type>)>,
+    work: u32,
+}
+
+impl Unifier {
+    pub(crate) fn new() -> Self {
+        Self { bound: Vec::new(), undo: Vec::new(), work: MAX_WORK }
+    }
+
+    /// Whether the answers are of no use because there were too many questions.
+    pub(crate) fn exhausted(&self) -> bool {
+        self.work == 0
+    }
+
+    fn spend(&mut self) -> bool {
+        self.work = self.work.saturating_sub(1);
+        self.work > 0
+    }
+
+    pub(crate) fn fresh(&mut self) -> Type {
+        let id = u32::try_from(self.bound.len()).expect("a rule has fewer than 2^32 subexpressions");
+        self.bound.push(None);
+        Type::Var(id)
+    }
+
+    /// Whether values of the types may be given for these; if so, variables are bound accordingly.
+    pub(crate) fn assignable_all(&mut self, given: &[Type], wanted: &[Type]) -> bool {
+        let before = self.undo.len();
+        let fits = given.len() == wanted.len() && given.iter().zip(wanted).all(|(a, b)| self.fits(a, b));
+        while !fits && self.undo.len() > before {
+            let (id, old) = self.undo.pop().expect("more steps than before");
+            self.bound[id as usize] = old;
+        }
+        self.undo.truncate(before);
+        fits
+    }
+
+    pub(crate) fn assignable(&mut self, given: &Type, wanted: &Type) -> bool {
+        self.assignable_all(std::slice::from_ref(given), std::slice::from_ref(wanted))
+    }
+
+    fn fits(&mut self, given: &Type, wanted: &Type) -> bool {
+        if !self.spend() {
+            return false;
+        }
+        if let Type::Var(id) = wanted {
+            match self.substitutes(given, *id) {
+                (true, _) => return true,
+                (false, true) => return false,
+                (false, false) => {}
+            }
+        }
+        if let Type::Var(id) = given {
+            return self.substitutes(wanted, *id).0;
+        }
+        if *given == Type::Error || *wanted == Type::Error || given.is_dyn() || wanted.is_dyn() {
+            return true;
+        }
+        match (given, wanted) {
+            (Type::Null, other) | (other, Type::Null) => other.takes_null(),
+            (Type::Meta(_), Type::Meta(_)) => true,
+            (Type::List(a), Type::List(b)) => self.fits(a, b),
+            (Type::Map(a), Type::Map(b)) => self.fits(&a.0, &b.0) && self.fits(&a.1, &b.1),
+            (Type::List(_) | Type::Map(_) | Type::Meta(_), _) | (_, Type::List(_) | Type::Map(_) | Type::Meta(_)) => {
+                false
+            }
+            _ => given.unwrapped() == wanted.unwrapped(),
+        }
+    }
+
+    /// Whether the type may be what the variable stands for, and whether that was known before.
+    fn substitutes(&mut self, given: &Type, var: u32) -> (bool, bool) {
+        if *given == Type::Var(var) {
+            return (true, true);
+        }
+        let Some(known) = self.bound[var as usize].clone() else {
+            let free = !self.refers(given, var);
+            if free {
+                self.bind(var, given.clone());
+            }
+            return (free, false);
+        };
+        if *given == known {
+            return (true, true);
+        }
+        if !self.fits(given, &known) {
+            return (false, true);
+        }
+        let general = self.most_general(given.clone(), known);
+        if !self.refers(&general, var) {
+            self.bind(var, general);
+        }
+        (true, true)
+    }
+
+    fn bind(&mut self, var: u32, to: Type) {
+        let old = self.bound[var as usize].replace(to);
+        self.undo.push((var, old));
+    }
+
+    /// Whether the variable occurs in the type.
+    fn refers(&mut self, within: &Type, var: u32) -> bool {
+        if !self.spend() {
+            return true;
+        }
+        match within {
+            Type::Var(id) if *id == var => true,
+            Type::Var(id) => self.bound[*id as usize].clone().is_some_and(|known| self.refers(&known, var)),
+            Type::List(element) => self.refers(element, var),
+            Type::Map(entry) => self.refers(&entry.0, var) || self.refers(&entry.1, var),
+            _ => false,
+        }
+    }
+
+    /// The more general of two types that fit.
+    pub(crate) fn most_general(&mut self, a: Type, b: Type) -> Type {
+        if self.is_as_general(&a, &b) { a } else { b }
+    }
+
+    fn is_as_general(&mut self, a: &Type, b: &Type) -> bool {
+        if !self.spend() || a.is_dyn() || matches!(a, Type::Var(_)) {
+            return true;
+        }
+        match (a, b) {
+            (_, Type::Dyn | Type::Any | Type::Var(_)) => false,
+            (Type::List(a), Type::List(b)) => self.is_as_general(a, b),
+            (Type::Map(a), Type::Map(b)) => self.is_as_general(&a.0, &b.0) && self.is_as_general(&a.1, &b.1),
+            (Type::Meta(_), Type::Meta(_)) => true,
+            _ => a == b,
+        }
+    }
+
+    /// The type with all that is known put in, the rest too if `unknown` says by what.
+    pub(crate) fn resolved(&mut self, of: &Type, unknown: Option<&Type>) -> Type {
+        if !self.spend() {
+            return Type::Error;
+        }
+        match of {
+            Type::Var(id) => match self.bound[*id as usize].clone() {
+                Some(known) => self.resolved(&known, unknown),
+                None => unknown.unwrap_or(of).clone(),
+            },
+            Type::List(element) => Type::list(self.resolved(element, unknown)),
+            Type::Map(entry) => {
+                let (key, value) = (self.resolved(&entry.0, unknown), self.resolved(&entry.1, unknown));
+                Type::map(key, value)
+            }
+            Type::Meta(Some(inner)) => Type::meta(self.resolved(inner, unknown)),
+            other => other.clone(),
+        }
+    }
+
+    /// Writes the type as cel-go's texts do.
+    pub(crate) fn write(&mut self, text: &mut String, of: &Type) {
+        if !self.spend() {
+            return;
+        }
+        let name = match of {
+            Type::Dyn => "dyn",
+            Type::Any => "any",
+            Type::Error => "!error!",
+            Type::Null => "null",
+            Type::Bool => "bool",
+            Type::Int => "int",
+            Type::Uint => "uint",
+            Type::Double => "double",
+            Type::String => "string",
+            Type::Bytes => "bytes",
+            Type::Timestamp => "timestamp",
+            Type::Duration => "duration",
+            Type::Meta(None) => "type",
+            Type::Wrapper(inner) => return self.write_of(text, "wrapper", &[inner]),
+            Type::Meta(Some(inner)) => return self.write_of(text, "type", &[inner]),
+            Type::List(inner) => return self.write_of(text, "list", &[inner]),
+            Type::Map(entry) => return self.write_of(text, "map", &[&entry.0, &entry.1]),
+            Type::Var(id) => return write!(text, "_var{id}").expect("writing to a string never fails"),
+        };
+        text.push_str(name);
+    }
+
+    fn write_of(&mut self, text: &mut String, name: &str, parameters: &[&Type]) {
+        text.push_str(name);
+        text.push('(');
+        for (at, parameter) in parameters.iter().enumerate() {
+            text.push_str(if at == 0 { "" } else { ", " });
+            self.write(text, parameter);
+        }
+        text.push(')');
+    }
+}
