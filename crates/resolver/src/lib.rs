@@ -56,6 +56,7 @@
 //! assert_eq!(problem.name(resolution.picks[1].refused[0]), "community/olm/stable/etcd.v2");
 //! ```
 
+mod change;
 mod cluster;
 mod encode;
 mod entry;
@@ -75,6 +76,7 @@ mod script;
 mod snapshot;
 mod subscribe;
 
+pub use change::Change;
 pub use cluster::{CsvProperties, InstalledCsv, Subscription};
 pub use entry::{CatalogKey, Entry, PlacedProperty};
 pub use explain::*;

@@ -34,8 +34,8 @@ pub struct Namespace {
 /// A namespace with all the rules of its resolution, ready to be solved in any order of anchors.
 #[derive(Clone, Debug)]
 pub struct Problem {
+    namespace: Namespace,
     pub(crate) pool: Pool,
-    pub(crate) subscriptions: Vec<Subscription>,
     pub(crate) rules: Rules,
     pub(crate) verdict: Result<(), Unresolvable>,
 }
@@ -135,7 +135,7 @@ impl Problem {
         namespace.subscriptions.sort_by(|a, b| a.name.cmp(&b.name));
         namespace.installed.sort_by(|a, b| a.name.cmp(&b.name));
         namespace.installed.dedup_by(|b, a| a.name == b.name);
-        let mut broken = namespace.broken;
+        let mut broken = namespace.broken.clone();
         let mut existing = Vec::new();
         for csv in &namespace.installed {
             match csv.entry(&namespace.subscriptions) {
@@ -148,9 +148,20 @@ impl Problem {
         }
         broken.sort();
         let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
-        let subscriptions = namespace.subscriptions;
-        let (rules, verdict) = gather(&pool, &subscriptions, broken);
-        Self { pool, subscriptions, rules, verdict }
+        let (rules, verdict) = gather(&pool, &namespace.subscriptions, broken);
+        Self { namespace, pool, rules, verdict }
+    }
+
+    /// What the problem was made of.
+    #[must_use]
+    pub fn namespace(&self) -> &Namespace {
+        &self.namespace
+    }
+
+    /// The Subscriptions, by name.
+    #[must_use]
+    pub fn subscriptions(&self) -> &[Subscription] {
+        &self.namespace.subscriptions
     }
 
     /// Why there is nothing to solve, if so.
@@ -174,7 +185,7 @@ impl Problem {
     #[must_use]
     pub fn subscription(&self, id: VarId) -> Option<&Subscription> {
         match self.rules.variables[id.0 as usize] {
-            Variable::Subscription(at) => Some(&self.subscriptions[at]),
+            Variable::Subscription(at) => Some(&self.subscriptions()[at]),
             Variable::Bundle { .. } => None,
         }
     }
@@ -201,7 +212,7 @@ impl Problem {
     #[must_use]
     pub fn name(&self, id: VarId) -> &str {
         match &self.rules.variables[id.0 as usize] {
-            Variable::Subscription(at) => &self.subscriptions[*at].name,
+            Variable::Subscription(at) => &self.subscriptions()[*at].name,
             Variable::Bundle { identifier, .. } => identifier,
         }
     }
@@ -217,7 +228,11 @@ impl Problem {
     pub(crate) fn starting_csvs(&self) -> BTreeSet<&BundleName> {
         let is_installed = |name: &BundleName| self.pool.installed(name).is_some();
         let fresh = move |subscription: &&Subscription| !subscription.installed_csv.as_ref().is_some_and(is_installed);
-        self.subscriptions.iter().filter(fresh).filter_map(|subscription| subscription.starting_csv.as_ref()).collect()
+        self.subscriptions()
+            .iter()
+            .filter(fresh)
+            .filter_map(|subscription| subscription.starting_csv.as_ref())
+            .collect()
     }
 
     /// Where the rule stands in the text of a catalog, if it comes from there.

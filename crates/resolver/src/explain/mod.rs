@@ -3,6 +3,7 @@
 mod conflicts;
 mod core;
 mod edge;
+mod fixes;
 mod funnel;
 mod near;
 mod own;
@@ -18,6 +19,7 @@ mod wording;
 pub use self::conflicts::{Clash, Conflicts, Verdict, conflicts};
 pub(crate) use self::core::conflict;
 pub use self::core::{Conflict, Refusal, refusal};
+pub use self::fixes::{Fix, Fixes, Install, Stuck, StuckAt, fixes, stuck};
 pub use self::funnel::{Filter, Funnel, Hint, Stage, requirement_funnel, subscription_funnel};
 pub use self::passed::{PassedOver, RefusedGroup, passed_over};
 pub use self::reasoning::{Line, Role};

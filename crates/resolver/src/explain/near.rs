@@ -10,7 +10,10 @@ const SHORTENED: usize = 4;
 /// The candidates that `word` differs from by few edits or whose beginning it is, nearest first; `word` itself is none.
 pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = word.to_lowercase();
-    let limit = (wanted.chars().count() / 4).clamp(1, 3);
+    let limit = match wanted.chars().count() {
+        0..=2 => 0,
+        count => (count / 4).clamp(1, 3),
+    };
     let others: BTreeSet<&str> = candidates.into_iter().filter(|candidate| *candidate != word).collect();
     let mut near: Vec<(usize, &str)> =
         others.into_iter().filter_map(|candidate| Some((distance(&wanted, candidate, limit)?, candidate))).collect();
@@ -42,7 +45,7 @@ mod tests {
 
     #[test]
     fn proposes_what_is_near_only() {
-        let names = ["etcd", "etcd-operator", "stable", "stable-4.2", "alpha", "ETCD", "quay"];
+        let names = ["etcd", "etcd-operator", "stable", "stable-4.2", "alpha", "ETCD", "quay", "ee"];
         for (word, expected) in [
             ("etdc", vec!["ETCD", "etcd"]),
             ("stabel", vec!["stable"]),
@@ -50,6 +53,7 @@ mod tests {
             ("stable-4.3", vec!["stable-4.2", "stable"]),
             ("beta", vec![]),
             ("", vec![]),
+            ("eu", vec![]),
         ] {
             assert_eq!(nearest(word, names), expected, "{word}");
         }

@@ -16,3 +16,9 @@ pub(crate) fn catalogs(pool: &Pool) -> BTreeSet<&CatalogKey> {
     let keys = entries(pool, None).into_iter().map(|id| pool.key_of(id));
     keys.filter(|key| !key.is_existing()).collect()
 }
+
+/// The entries of a package, of one catalog or of all.
+pub(crate) fn of_package(pool: &Pool, key: Option<&CatalogKey>, package: &str) -> Vec<EntryId> {
+    let of_source = |source| pool.index(source).of_package(package).iter().map(move |&at| pool.id(source, at));
+    pool.of_key(key).flat_map(of_source).collect()
+}

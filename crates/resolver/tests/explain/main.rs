@@ -7,6 +7,8 @@ mod conflicts;
 #[cfg(test)]
 mod funnels;
 #[cfg(test)]
+mod mended;
+#[cfg(test)]
 #[path = "../world/mod.rs"]
 mod world;
 

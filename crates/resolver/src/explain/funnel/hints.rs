@@ -73,7 +73,9 @@ impl<'p> Look<'p> {
         let near = nearest(&asked.name, keys.iter().map(|key| &*key.name));
         let meant =
             keys.into_iter().filter(|key| *key != asked && (near.contains(&&*key.name) || key.name == asked.name));
-        hints.extend(meant.take(MOST).map(|key| Hint::Catalog(key.clone())));
+        let meant = meant.filter(|key| !hints.contains(&Hint::InCatalog(CatalogKey::clone(key))));
+        let meant: Vec<Hint> = meant.take(MOST).map(|key| Hint::Catalog(key.clone())).collect();
+        hints.extend(meant);
         hints
     }
 

@@ -1,0 +1,194 @@
+//! What would help, each tried before it is offered.
+
+mod link;
+mod propose;
+mod range;
+mod stuck;
+
+use std::collections::BTreeSet;
+
+use blang_semver::Version;
+use catalog::{BundleName, ChannelName};
+use predicate::PackageName;
+use sat::{Session, Verdict};
+
+use self::propose::{Proposal, proposals};
+pub use self::stuck::{Stuck, StuckAt, stuck};
+use crate::change::Change;
+use crate::encode::encode_only;
+use crate::entry::CatalogKey;
+use crate::explain::conflicts::{Clash, Conflicts};
+use crate::explain::core::anchor;
+use crate::fact::FactId;
+use crate::problem::{Namespace, Problem};
+use crate::resolve::{Outcome, Selected, resolve};
+
+/// At most so many fixes are offered.
+const OFFERED: usize = 6;
+/// At most so many changed namespaces are tried.
+const TRIED: usize = 24;
+/// Of several contradictions, at most so many changes are told that end one of them.
+const PARTIAL: usize = 3;
+
+/// What would help against the contradictions of a problem.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fixes {
+    /// Each gives the namespace an answer; the least invasive first.
+    pub fixes: Vec<Fix>,
+    /// By contradiction: changes that end this one though not all. Empty where there is one contradiction.
+    pub partial: Vec<Vec<Vec<Change>>>,
+    /// Whether there may be more: a bound was reached.
+    pub bounded: bool,
+}
+
+/// Changes that help, all of them together, and what OLM would do then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// At least one, in the order in which they are to be made.
+    pub changes: Vec<Change>,
+    /// The bundles that the next resolution would install, by identifier. None means that all stays as it is.
+    pub installs: Vec<Install>,
+}
+
+/// A bundle that would be installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Install {
+    /// Its name.
+    pub name: BundleName,
+    /// Its package.
+    pub package: PackageName,
+    /// The channel that it would come from.
+    pub channel: ChannelName,
+    /// The catalog that it would come from.
+    pub catalog: CatalogKey,
+    /// Its version; absent when it has none.
+    pub version: Option<Version>,
+    /// The `spec.replaces` of its CSV.
+    pub replaces: Option<BundleName>,
+}
+
+impl From<Selected> for Install {
+    fn from(selected: Selected) -> Self {
+        let Selected { entry, catalog, replaces, .. } = selected;
+        let (package, channel) = (entry.package, entry.channel);
+        Self { name: entry.name, package, channel, catalog, version: entry.version, replaces }
+    }
+}
+
+/// Changes that were tried and give the namespace an answer. They are derived from the rules of the contradictions.
+#[must_use]
+pub fn fixes(problem: &Problem, conflicts: &Conflicts) -> Fixes {
+    let mut trials = Trials { namespace: problem.namespace(), left: TRIED, found: Fixes::default() };
+    match &conflicts.clashes[..] {
+        [] => {}
+        [only] => {
+            let proposals = proposals(problem, only);
+            trials.offer(&proposals);
+            if trials.found.fixes.is_empty() {
+                trials.offer(&pairs(&proposals));
+            }
+        }
+        several => trials.several(problem, several),
+    }
+    trials.found
+}
+
+struct Trials<'p> {
+    namespace: &'p Namespace,
+    /// How many changed namespaces may still be tried.
+    left: usize,
+    found: Fixes,
+}
+
+impl Trials<'_> {
+    /// Adds those that give the namespace an answer.
+    fn offer(&mut self, proposals: &[Proposal]) {
+        for changes in proposals {
+            if self.found.fixes.len() == OFFERED {
+                self.found.bounded = true;
+                return;
+            }
+            let Some(changed) = self.changed(changes) else { return };
+            if !is_solvable(&changed, &BTreeSet::new()) {
+                continue;
+            }
+            if let Outcome::Resolved(resolution) = resolve(&changed, changed.anchors()) {
+                let installs = resolution.selected.into_iter().map(Install::from).collect();
+                self.found.fixes.push(Fix { changes: changes.clone(), installs });
+            }
+        }
+    }
+
+    /// What helps against each contradiction by itself, then against all of them.
+    fn several(&mut self, problem: &Problem, clashes: &[Clash]) {
+        let helping: Vec<Vec<Proposal>> =
+            (0..clashes.len()).map(|at| self.helping(problem, clashes, at, TRIED / clashes.len())).collect();
+        self.left = TRIED;
+        self.offer(&helping.concat());
+        self.offer(&combinations(&helping));
+        self.found.partial = helping;
+    }
+
+    /// The changes that end one contradiction, at most so many tried.
+    fn helping(&mut self, problem: &Problem, clashes: &[Clash], at: usize, tried: usize) -> Vec<Proposal> {
+        let others = clashes.iter().enumerate().filter(|(other, _)| *other != at);
+        let relaxed: BTreeSet<&str> =
+            others.flat_map(|(_, clash)| &clash.anchors).map(|&id| problem.name(id)).collect();
+        self.left = tried;
+        let mut helping = Vec::new();
+        for changes in proposals(problem, &clashes[at]) {
+            if helping.len() == PARTIAL {
+                break;
+            }
+            let Some(changed) = self.changed(&changes) else { break };
+            if is_solvable(&changed, &relaxed) {
+                helping.push(changes);
+            }
+        }
+        helping
+    }
+
+    /// The problem after the changes, unless enough were tried.
+    fn changed(&mut self, changes: &[Change]) -> Option<Problem> {
+        if self.left == 0 {
+            self.found.bounded = true;
+            return None;
+        }
+        self.left -= 1;
+        Some(changed(self.namespace, changes))
+    }
+}
+
+pub(crate) fn changed(namespace: &Namespace, changes: &[Change]) -> Problem {
+    Problem::new(changes.iter().fold(namespace.clone(), |namespace, change| change.apply(&namespace)))
+}
+
+/// Whether the problem has an answer if anchors of these names need not be selected.
+fn is_solvable(problem: &Problem, relaxed: &BTreeSet<&str>) -> bool {
+    let is_relaxed = |id: FactId| anchor(problem.fact(id)).is_some_and(|anchor| relaxed.contains(problem.name(anchor)));
+    let encoding = encode_only(&problem.rules, |id| !is_relaxed(id));
+    problem.unresolvable().is_none() && matches!(Session::new(&encoding.cnf).solve(&[]), Verdict::Satisfiable(_))
+}
+
+/// Every two of the proposals.
+fn pairs(proposals: &[Proposal]) -> Vec<Proposal> {
+    let later = |at: usize| proposals[at + 1..].iter().map(move |other| [&proposals[at][..], other].concat());
+    (0..proposals.len()).flat_map(later).collect()
+}
+
+/// One proposal for each contradiction: the first ones together, then another one in place of one of them.
+fn combinations(helping: &[Vec<Proposal>]) -> Vec<Proposal> {
+    let Some(firsts) = helping.iter().map(|proposals| proposals.first()).collect::<Option<Vec<_>>>() else {
+        return Vec::new();
+    };
+    let others = helping.iter().enumerate().flat_map(|(at, proposals)| {
+        let firsts = &firsts;
+        proposals.iter().skip(1).map(move |other| {
+            let mut combination = firsts.clone();
+            combination[at] = other;
+            combination
+        })
+    });
+    let all: Vec<Vec<&Proposal>> = [firsts.clone()].into_iter().chain(others).collect();
+    all.into_iter().map(|combination| combination.into_iter().flatten().cloned().collect()).collect()
+}

@@ -1,0 +1,106 @@
+//! Silent trouble: a Subscription that has an answer and still cannot move, because no edge leads on.
+
+use std::sync::Arc;
+
+use catalog::BundleName;
+
+use super::link::add_edge;
+use super::propose::other_channels;
+use super::{Fix, Install, changed};
+use crate::change::Change;
+use crate::cluster::Subscription;
+use crate::explain::funnel::{chain, current};
+use crate::explain::seen;
+use crate::fact::{Fact, VarId};
+use crate::pool::EntryId;
+use crate::problem::Problem;
+use crate::resolve::{Outcome, resolve};
+
+/// At most so many Subscriptions get fixes.
+const MENDED: usize = 3;
+
+/// A Subscription whose only alternative is what it has, although its channel has something else at its head.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stuck {
+    /// The Subscription.
+    pub subscription: VarId,
+    /// What it has installed.
+    pub installed: BundleName,
+    /// The head of its channel.
+    pub head: BundleName,
+    /// Why no edge leads on.
+    pub at: StuckAt,
+    /// Changes after which the next resolution moves it; the first few Subscriptions only.
+    pub fixes: Vec<Fix>,
+}
+
+/// Where a Subscription is stuck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StuckAt {
+    /// The channel does not list the installed bundle, nor does an entry of it lead on from there: the channel was changed
+    /// to one without an edge, or the catalog dropped what was between.
+    NotListed,
+    /// The channel lists it, but nothing on the chain from the head follows it.
+    Listed,
+}
+
+/// The Subscriptions that cannot move, by name. Only an outcome that is an answer has any.
+#[must_use]
+pub fn stuck(problem: &Problem, outcome: &Outcome) -> Vec<Stuck> {
+    let Outcome::Resolved(_) = outcome else { return Vec::new() };
+    let mut found = Vec::new();
+    for (_, fact) in problem.facts() {
+        if let Fact::Wants { subscription, alternatives, .. } = fact
+            && alternatives.len() == 1
+            && let Some(mut stuck) = find(problem, *subscription)
+        {
+            if found.len() < MENDED {
+                stuck.0.fixes = mended(problem, &stuck);
+            }
+            found.push(stuck.0);
+        }
+    }
+    found
+}
+
+/// The Subscription with its installed entry and the head of its channel, if it has both and no edge between them.
+fn find(problem: &Problem, id: VarId) -> Option<(Stuck, EntryId, EntryId)> {
+    let pool = &problem.pool;
+    let wanted = problem.subscription(id)?;
+    let from = current(problem, wanted)?;
+    let installed = &pool.entry(from).name;
+    let listed = |id: &EntryId| {
+        let entry = pool.entry(*id);
+        !pool.is_existing(*id) && wanted.channel.as_ref().is_none_or(|channel| entry.channel == *channel)
+    };
+    let entries = seen::of_package(pool, wanted.catalog.as_ref(), wanted.package.as_str());
+    let entries: Vec<EntryId> = entries.into_iter().filter(listed).collect();
+    let head = *chain(pool, &entries).ok()?.first()?;
+    let channel = &pool.entry(head).channel;
+    let own = entries.iter().map(|&id| pool.entry(id)).find(|entry| entry.name == *installed);
+    // Without a channel, the head of any channel is an end.
+    let is_end = own.is_some_and(|own| own.name == pool.entry(head).name || own.channel != *channel);
+    let at = if own.is_some() { StuckAt::Listed } else { StuckAt::NotListed };
+    let (installed, head_name) = (installed.clone(), pool.entry(head).name.clone());
+    let stuck = Stuck { subscription: id, installed, head: head_name, at, fixes: Vec::new() };
+    (!is_end).then_some((stuck, from, head))
+}
+
+/// What was tried and moves the Subscription.
+fn mended(problem: &Problem, (stuck, from, head): &(Stuck, EntryId, EntryId)) -> Vec<Fix> {
+    let Some(wanted) = problem.subscription(stuck.subscription) else { return Vec::new() };
+    let name = || Arc::clone(&wanted.name);
+    let channels = other_channels(problem, wanted).into_iter().filter(|(follows, _)| *follows);
+    let channels = channels.map(|(_, channel)| Change::Channel { subscription: name(), channel });
+    let changes = channels.chain(add_edge(problem, *head, *from));
+    changes.filter_map(|change| moved(problem, wanted, &stuck.installed, change)).collect()
+}
+
+fn moved(problem: &Problem, wanted: &Subscription, installed: &BundleName, change: Change) -> Option<Fix> {
+    let changes = vec![change];
+    let changed = changed(problem.namespace(), &changes);
+    let Outcome::Resolved(resolution) = resolve(&changed, changed.anchors()) else { return None };
+    let moves = |install: &Install| install.replaces.as_ref() == Some(installed) && install.package == wanted.package;
+    let installs: Vec<Install> = resolution.selected.into_iter().map(Install::from).collect();
+    installs.iter().any(moves).then_some(Fix { changes, installs })
+}
