@@ -9,7 +9,7 @@ use catalog::{Catalog, ParsedFile, lower};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use simulate::{Cluster, Step, timelines};
-use source::FileId;
+use source::{FileId, Rule};
 
 #[derive(Deserialize)]
 struct Row {
@@ -62,7 +62,12 @@ fn expected_timeline(steps: &[Value]) -> String {
 
 fn answer(row: &Row) -> BTreeSet<String> {
     let manifests = simulate::read(FileId(0), &row.cluster);
-    assert_eq!(manifests.diagnostics, []);
+    // Some rows hide their catalogs on purpose, which is worth a warning.
+    assert!(
+        manifests.diagnostics.iter().all(|found| found.rule == Rule::UnknownCatalog),
+        "{:?}",
+        manifests.diagnostics
+    );
     let catalogs = row.catalogs.iter().map(|(name, text)| (name.as_str(), read_catalog(text))).collect();
     all_timelines(&manifests.cluster, &catalogs)
 }

@@ -88,6 +88,8 @@ rules! {
     InvalidDeprecation = "invalid-deprecation", Error;
     /// A skipRange without a `replaces` to the immediate predecessor, which takes versions out of the graph.
     SkipRangePruning = "skip-range-pruning", Warning;
+    /// A CatalogSource that is named and not given, or given without its catalog.
+    UnknownCatalog = "unknown-catalog", Warning;
 }
 
 impl fmt::Display for Rule {

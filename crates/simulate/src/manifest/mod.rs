@@ -1,184 +1,237 @@
-//! Cluster manifests to a [`Cluster`]: multi-document YAML, `List`s, JSON.
+//! Cluster manifests to a [`Cluster`]: what `kubectl get … -o yaml` or `-o json` prints, or several of those one after the
+//! other.
 //!
-//! A document that cannot be read is a finding; the others still count. Objects of other kinds are named and skipped.
+//! What cannot be read is a finding at its place; the other objects still count. Objects of other kinds are named and
+//! skipped. The order of objects does not matter.
 
+mod annotation;
+mod fields;
+mod links;
 mod object;
-mod split;
 
-use serde::Deserialize;
-use source::{Diagnostic, FileId, Rule, Span};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use fbc::{Node, Value};
+use resolver::CatalogKey;
+use source::{Diagnostic, FileId, Rule, Severity, Span};
 
 use crate::cluster::Cluster;
+use fields::{Fields, Problems};
 
-/// What a file of manifests says.
+/// The API group of OLM v0. Other groups have kinds of the same names: Knative and Red Hat ACM have a Subscription.
+const GROUP: &str = "operators.coreos.com/";
+
+/// What a text of manifests says.
 #[derive(Clone, Debug, Default)]
 pub struct Manifests {
     /// The objects that OLM v0 looks at.
     pub cluster: Cluster,
-    /// Objects of other kinds.
+    /// Where they stand.
+    pub places: BTreeMap<ObjectKey, Span>,
+    /// Objects that do not count.
     pub skipped: Vec<Skipped>,
-    /// What could not be read.
+    /// What could not be read, and what is likely not meant, by place.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Which object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ObjectKey {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// Its name.
+    pub name: Arc<str>,
+}
+
+/// The kinds that OLM v0 looks at; displays as the API writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// `CatalogSource`
+    CatalogSource,
+    /// `ClusterServiceVersion`
+    ClusterServiceVersion,
+    /// `InstallPlan`
+    InstallPlan,
+    /// `OperatorGroup`
+    OperatorGroup,
+    /// `Subscription`
+    Subscription,
+}
+
+impl Kind {
+    fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "CatalogSource" => Self::CatalogSource,
+            "ClusterServiceVersion" => Self::ClusterServiceVersion,
+            "InstallPlan" => Self::InstallPlan,
+            "OperatorGroup" => Self::OperatorGroup,
+            "Subscription" => Self::Subscription,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
 }
 
 /// An object that a resolution does not look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
+    /// Its `apiVersion` as written; empty when it has none.
+    pub api_version: Box<str>,
     /// Its kind as written; empty when it has none.
     pub kind: Box<str>,
     /// Its name; empty when it has none.
     pub name: Box<str>,
-    /// Its document.
+    /// Where it stands.
     pub span: Span,
+    /// Why it does not count.
+    pub because: SkipReason,
 }
 
-/// Reads a file of manifests.
+/// Why an object does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkipReason {
+    /// OLM v0 has no such kind.
+    OtherKind,
+    /// A CSV that OLM copied here from the namespace of its operator.
+    Copied,
+}
+
+/// Reads a text of manifests.
 ///
 /// The global namespace is `openshift-marketplace` if a CatalogSource lives there and none in `olm`, else `olm`.
 #[must_use]
 pub fn read(file: FileId, text: &str) -> Manifests {
-    let mut manifests = Manifests::default();
-    for document in split::documents(text) {
-        let mut reader = Reader { manifests: &mut manifests, file, text, document };
-        reader.document();
+    let trees = fbc::trees(file, text);
+    let mut reader = Reader::default();
+    for node in &trees.nodes {
+        reader.object(node, &Inherited::default());
     }
+    let mut manifests = reader.manifests;
+    manifests.diagnostics.extend(trees.diagnostics);
     let lives_in =
         |namespace: &str| manifests.cluster.catalog_sources.iter().any(|source| &*source.key.namespace == namespace);
     if lives_in("openshift-marketplace") && !lives_in("olm") {
         manifests.cluster.global_namespace = "openshift-marketplace".into();
     }
+    manifests.diagnostics.extend(links::check(&manifests.cluster, &reader.sources));
+    manifests.diagnostics.sort_by_key(|finding| finding.span);
     manifests
 }
 
-/// Enough of an object to tell what it is.
-#[derive(Deserialize)]
-struct Header {
-    kind: Option<String>,
-    metadata: Option<Name>,
-    items: Option<Vec<serde_yaml::Value>>,
+impl Manifests {
+    /// A warning for each CatalogSource of which nobody says what it serves: OLM cannot be told what is in it.
+    #[must_use]
+    pub fn without_content(&self, has_content: impl Fn(&CatalogKey) -> bool) -> Vec<Diagnostic> {
+        let sources = self.cluster.catalog_sources.iter().filter(|source| !has_content(&source.key));
+        let found = sources.filter_map(|source| {
+            let CatalogKey { namespace, name } = &source.key;
+            let (namespace, name) = (Arc::clone(namespace), Arc::clone(name));
+            let span = self.places.get(&ObjectKey { kind: Kind::CatalogSource, namespace, name })?;
+            Some(links::without_content(&source.key, *span))
+        });
+        found.collect()
+    }
 }
 
-#[derive(Deserialize)]
-struct Name {
-    name: Option<String>,
+/// What the items of a typed list may leave to the list.
+#[derive(Clone, Default)]
+struct Inherited<'n> {
+    kind: &'n str,
+    api_version: &'n str,
 }
 
-struct Reader<'r> {
-    manifests: &'r mut Manifests,
-    file: FileId,
-    text: &'r str,
-    /// The bytes of the document.
-    document: std::ops::Range<usize>,
+#[derive(Default)]
+struct Reader {
+    manifests: Manifests,
+    /// The Subscriptions' catalogs, each with the place that names it.
+    sources: Vec<links::Source>,
 }
 
-impl Reader<'_> {
-    fn document(&mut self) {
-        let text = &self.text[self.document.clone()];
-        match serde_yaml::from_str::<serde_yaml::Value>(text) {
-            Ok(serde_yaml::Value::Null) => {}
-            Ok(value) => self.object(&value, true),
-            Err(error) => self.report(Rule::BrokenDocument, &error),
+impl Reader {
+    /// Takes in one object, or the items of a list.
+    fn object(&mut self, node: &Node, inherited: &Inherited<'_>) {
+        match &node.value {
+            Value::Mapping(_) => {}
+            Value::Null => return,
+            // A list without a `List` around it is not what the API server takes, but says what is meant.
+            Value::Sequence(items) => return items.iter().for_each(|item| self.object(item, inherited)),
+            Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => {
+                let message = "expected an object with `kind`, `metadata` and `spec`";
+                return self.manifests.diagnostics.push(Diagnostic::new(Rule::WrongType, node.span, message));
+            }
+        }
+        let problems = Problems::default();
+        let fields = Fields::of(node, &problems);
+        let kind = fields.text("kind").unwrap_or(inherited.kind);
+        let api_version = fields.text("apiVersion").unwrap_or(inherited.api_version);
+        if node.get("items").is_some() && kind.ends_with("List") {
+            // The items of a plain `List` say themselves what they are.
+            let inner = match kind.strip_suffix("List") {
+                Some("") | None => Inherited::default(),
+                Some(kind) => Inherited { kind, api_version },
+            };
+            fields.list("items").iter().for_each(|item| self.object(item, &inner));
+        } else {
+            self.single(fields, kind, api_version);
+        }
+        self.manifests.diagnostics.extend(problems.into_inner());
+    }
+
+    fn single(&mut self, fields: Fields<'_, '_>, kind: &str, api_version: &str) {
+        if kind.is_empty() && fields.is_sound() {
+            let message = "an object without `kind` is skipped";
+            let finding =
+                Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::MissingField, fields.span, message) };
+            self.manifests.diagnostics.push(finding.with_help("add `kind` and `apiVersion`"));
+            return;
+        }
+        let known = Kind::of(kind).filter(|_| api_version.is_empty() || api_version.starts_with(GROUP));
+        let Some(known) = known else { return self.skip(&fields, kind, api_version, SkipReason::OtherKind) };
+        match object::read(known, &fields) {
+            Some((_, None)) => self.skip(&fields, kind, api_version, SkipReason::Copied),
+            Some((key, Some(object))) if fields.is_sound() => self.add(key, object, fields.span),
+            Some(_) | None => {}
         }
     }
 
-    /// Takes in one object. `alone` if it is the whole document, so that a second reading can tell the place of an
-    /// error.
-    fn object(&mut self, value: &serde_yaml::Value, alone: bool) {
-        let header: Header = match serde_yaml::from_value(value.clone()) {
-            Ok(header) => header,
-            Err(error) => return self.report(Rule::WrongType, &error),
-        };
-        let kind = header.kind.unwrap_or_default();
-        match (object::add(&kind, value, &mut self.manifests.cluster), header.items) {
-            (None, Some(items)) if kind.ends_with("List") => {
-                for item in &items {
-                    self.object(item, false);
-                }
-            }
-            (None, _) => {
-                let name = header.metadata.and_then(|metadata| metadata.name).unwrap_or_default();
-                let span = self.span();
-                self.manifests.skipped.push(Skipped { kind: kind.into(), name: name.into(), span });
-            }
-            (Some(Ok(())), _) => {}
-            (Some(Err(error)), _) => {
-                let text = &self.text[self.document.clone()];
-                let placed = if alone { object::error(&kind, text) } else { None };
-                self.report(Rule::WrongType, &placed.unwrap_or(error));
-            }
-        }
+    fn skip(&mut self, fields: &Fields<'_, '_>, kind: &str, api_version: &str, because: SkipReason) {
+        let metadata = fields.node.get("metadata");
+        let name = metadata.and_then(|metadata| metadata.get("name")?.as_str()).unwrap_or_default();
+        let (api_version, kind, name) = (api_version.into(), kind.into(), name.into());
+        self.manifests.skipped.push(Skipped { api_version, kind, name, span: fields.span, because });
     }
 
-    fn span(&self) -> Span {
-        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Span::new(self.file, offset(self.document.start), offset(self.document.end))
-    }
-
-    fn report(&mut self, rule: Rule, error: &serde_yaml::Error) {
-        let mut span = self.span().at_start();
-        if let Some(location) = error.location() {
-            span.start = span.start.saturating_add(u32::try_from(location.index()).unwrap_or(0));
-            span.end = span.start;
+    fn add(&mut self, key: ObjectKey, object: object::Object, span: Span) {
+        if let Some(&first) = self.manifests.places.get(&key) {
+            let message = format!("{} `{}/{}` is given twice; the first counts", key.kind, key.namespace, key.name);
+            let finding =
+                Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::DuplicateName, span, message) };
+            let finding = finding.with_label(first, "this one counts").with_help("remove one of them");
+            return self.manifests.diagnostics.push(finding);
         }
-        // The location is the span's; the text repeats it.
-        let text = error.to_string();
-        let message = text.split(" at line ").next().unwrap_or(&text);
-        self.manifests.diagnostics.push(Diagnostic::new(rule, span, message));
+        self.manifests.places.insert(key, span);
+        let cluster = &mut self.manifests.cluster;
+        match object {
+            object::Object::CatalogSource(source) => cluster.catalog_sources.push(source),
+            object::Object::Csv(csv) => cluster.csvs.push(csv),
+            object::Object::InstallPlan(plan) => cluster.install_plans.push(plan),
+            object::Object::OperatorGroup(group) => cluster.operator_groups.push(group),
+            object::Object::Subscription(subscription, source) => {
+                self.sources.extend(links::Source::of(&subscription, source));
+                cluster.subscriptions.push(subscription);
+            }
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use source::LineIndex;
-
-    /// The findings as `line:column rule message`.
-    #[track_caller]
-    fn check(text: &str, expected: &[&str]) {
-        let index = LineIndex::new(text);
-        let told = read(FileId(0), text).diagnostics.into_iter().map(|found| {
-            let at = index.position(text, found.span.start);
-            format!("{}:{} {} {}", at.line, at.column, found.rule, found.message)
-        });
-        assert_eq!(told.collect::<Vec<_>>(), expected);
-    }
-
-    #[test]
-    fn a_document_that_cannot_be_read_does_not_hide_the_others() {
-        let text = "kind: [\n---\nkind: CatalogSource\nmetadata: {name: c, namespace: olm}\nspec: {priority: high}\n---\n\
-                    kind: CatalogSource\nmetadata: {name: d, namespace: olm}\nspec: {priority: -3}\n";
-        let manifests = read(FileId(0), text);
-        let sources: Vec<_> =
-            manifests.cluster.catalog_sources.iter().map(|source| (&*source.key.name, source.priority)).collect();
-        assert_eq!((sources, manifests.diagnostics.len()), (vec![("d", -3)], 2));
-    }
-
-    #[test]
-    fn errors_stand_at_their_place() {
-        check(
-            "a: 1\n---\nkind: Subscription\nmetadata:\n  namespace: ns\nspec: {}\n",
-            &["5:3 wrong-type metadata: missing field `name`"],
-        );
-    }
-
-    #[test]
-    fn lists_and_json_are_read_and_other_kinds_named() {
-        let text = r#"{"kind": "List", "items": [
-            {"kind": "Subscription", "metadata": {"name": "s"}, "spec": {"name": "a", "source": "c"}},
-            {"kind": "ConfigMap", "metadata": {"name": "m"}}]}"#;
-        let manifests = read(FileId(0), text);
-        assert_eq!(manifests.diagnostics, []);
-        let subscription = &manifests.cluster.subscriptions[0];
-        assert_eq!((&*subscription.namespace, &*subscription.wish.name), ("default", "s"));
-        let skipped = &manifests.skipped[0];
-        assert_eq!((&*skipped.kind, &*skipped.name, manifests.skipped.len()), ("ConfigMap", "m", 1));
-    }
-
-    #[test]
-    fn a_catalog_source_in_the_marketplace_makes_that_the_global_namespace() {
-        let source = |namespace| format!("---\nkind: CatalogSource\nmetadata: {{name: c, namespace: {namespace}}}\n");
-        let global = |text: String| read(FileId(0), &text).cluster.global_namespace;
-        assert_eq!(&*global(source("openshift-marketplace")), "openshift-marketplace");
-        assert_eq!(&*global(source("openshift-marketplace") + &source("olm")), "olm");
-    }
-}
+mod tests;

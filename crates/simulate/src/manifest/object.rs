@@ -1,230 +1,200 @@
-//! The shapes of the four kinds, as far as a resolution looks at them.
+//! The shapes of the kinds that matter, as far as OLM looks at them.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use blang_semver::Version;
 use predicate::Gvk;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv};
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, Error as _};
-use serde_yaml::{Error, Value};
+use source::{Diagnostic, Rule, Severity, Span};
 
-use crate::cluster::{Approval, CatalogSource, Cluster, Csv, OperatorGroup, Subscription};
+use super::annotation;
+use super::fields::Fields;
+use super::{Kind, ObjectKey};
+use crate::cluster::{Approval, CatalogSource, Csv, OperatorGroup, Subscription};
+use crate::install_plan::InstallPlan;
+use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
 
-/// Adds an object of a kind that matters; `None` for other kinds.
-pub(super) fn add(kind: &str, value: &Value, cluster: &mut Cluster) -> Option<Result<(), Error>> {
-    Some(match kind {
-        "CatalogSource" => read(value).map(|object| cluster.catalog_sources.push(catalog_source(object))),
-        "Subscription" => read(value).map(|object| cluster.subscriptions.push(subscription(object))),
-        "ClusterServiceVersion" => read(value).and_then(csv).map(|csv| cluster.csvs.extend(csv)),
-        "OperatorGroup" => read(value).map(|object| cluster.operator_groups.push(operator_group(object))),
-        _ => return None,
+/// An object of a kind that matters.
+pub(super) enum Object {
+    CatalogSource(CatalogSource),
+    Csv(Csv),
+    InstallPlan(InstallPlan),
+    OperatorGroup(OperatorGroup),
+    /// With the place that names its catalog.
+    Subscription(Subscription, Span),
+}
+
+/// Reads an object; nothing if its name is missing. It does not count if a finding was made; a CSV that stands for one of
+/// another namespace is none.
+pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<(ObjectKey, Option<Object>)> {
+    let metadata = fields.part("metadata");
+    let name: Arc<str> = metadata.required("name")?.into();
+    // Where `kubectl` puts an object that does not say.
+    let namespace: Arc<str> = metadata.some("namespace").unwrap_or("default").into();
+    let key = ObjectKey { kind, namespace, name };
+    let object = match kind {
+        Kind::CatalogSource => Object::CatalogSource(catalog_source(&key, fields)),
+        Kind::ClusterServiceVersion if is_copied(&key, &metadata, fields) => return Some((key, None)),
+        Kind::ClusterServiceVersion => Object::Csv(csv(&key, &metadata, fields)),
+        Kind::InstallPlan => Object::InstallPlan(install_plan(&key, fields)),
+        Kind::OperatorGroup => Object::OperatorGroup(operator_group(&key, &metadata, fields)),
+        Kind::Subscription => {
+            let spec = fields.part("spec");
+            let place = spec.place("source").or(spec.place("sourceNamespace")).unwrap_or(spec.span.at_start());
+            Object::Subscription(subscription(&key, &metadata, fields), place)
+        }
+    };
+    Some((key, Some(object)))
+}
+
+fn catalog_source(key: &ObjectKey, fields: &Fields<'_, '_>) -> CatalogSource {
+    let priority = fields.part("spec").integer("priority", i32::MIN, i32::MAX).unwrap_or(0);
+    CatalogSource { key: CatalogKey::new(&key.name, &key.namespace), priority }
+}
+
+fn subscription(key: &ObjectKey, metadata: &Fields<'_, '_>, fields: &Fields<'_, '_>) -> Subscription {
+    let (spec, status) = (fields.part("spec"), fields.part("status"));
+    let package = spec.required("name").unwrap_or_default();
+    let (source, namespace) = (spec.some("source"), spec.some("sourceNamespace"));
+    let catalog = (source.is_some() || namespace.is_some())
+        .then(|| CatalogKey::new(source.unwrap_or_default(), namespace.unwrap_or_default()));
+    Subscription {
+        namespace: Arc::clone(&key.namespace),
+        wish: resolver::Subscription {
+            name: Arc::clone(&key.name),
+            package: package.into(),
+            channel: spec.some("channel").map(Into::into),
+            catalog,
+            starting_csv: spec.some("startingCSV").map(Into::into),
+            installed_csv: status.some("installedCSV").map(Into::into),
+        },
+        approval: approval(spec.text("installPlanApproval")),
+        current_csv: status.some("currentCSV").map(Into::into),
+        status: subscription_status(metadata, &status),
+    }
+}
+
+fn approval(word: Option<&str>) -> Approval {
+    if word == Some("Manual") { Approval::Manual } else { Approval::Automatic }
+}
+
+fn subscription_status(metadata: &Fields<'_, '_>, status: &Fields<'_, '_>) -> SubscriptionStatus {
+    let reference = status.part("installPlanRef").some("name").or_else(|| status.part("installplan").some("name"));
+    let conditions = status.parts("conditions").into_iter().filter_map(|condition| {
+        let kind = ConditionType::of(condition.text("type")?)?;
+        let status = condition.text("status").and_then(ConditionStatus::of)?;
+        let text = |key| condition.text(key).unwrap_or_default().into();
+        Some((kind, Condition { status, reason: text("reason"), message: text("message") }))
+    });
+    SubscriptionStatus {
+        state: status.text("state").and_then(SubscriptionState::of).unwrap_or_default(),
+        install_plan: reference.map(Into::into),
+        install_plan_generation: counted(status, "installPlanGeneration"),
+        generated_by: metadata.part("annotations").some("olm.generated-by").map(Into::into),
+        conditions: conditions.collect(),
+    }
+}
+
+fn counted(fields: &Fields<'_, '_>, key: &str) -> u32 {
+    fields.integer(key, 0, i32::MAX).map_or(0, i32::unsigned_abs)
+}
+
+fn install_plan(key: &ObjectKey, fields: &Fields<'_, '_>) -> InstallPlan {
+    let spec = fields.part("spec");
+    InstallPlan {
+        namespace: Arc::clone(&key.namespace),
+        name: Arc::clone(&key.name),
+        generation: counted(&spec, "generation"),
+        approval: approval(spec.text("approval")),
+        approved: spec.is_true("approved"),
+        phase: fields.part("status").text("phase").and_then(PlanPhase::of).unwrap_or(PlanPhase::None),
+        csvs: spec.texts("clusterServiceVersionNames").into_iter().map(Into::into).collect(),
+        steps: Vec::new(),
+        done: 0,
+    }
+}
+
+fn operator_group(key: &ObjectKey, metadata: &Fields<'_, '_>, fields: &Fields<'_, '_>) -> OperatorGroup {
+    let annotations = metadata.part("annotations");
+    let excludes = annotations.text("olm.operatorframework.io/exclude-global-namespace-resolution");
+    OperatorGroup {
+        namespace: Arc::clone(&key.namespace),
+        name: Arc::clone(&key.name),
+        excludes_global: excludes == Some("true"),
+        fail_forward: fields.part("spec").text("upgradeStrategy") == Some("TechPreviewUnsafeFailForward"),
+    }
+}
+
+fn is_copied(key: &ObjectKey, metadata: &Fields<'_, '_>, fields: &Fields<'_, '_>) -> bool {
+    let labelled = metadata.part("labels").place("olm.copiedFrom").is_some();
+    let operator = metadata.part("annotations").text("olm.operatorNamespace");
+    let elsewhere = operator.is_some_and(|namespace| *namespace != *key.namespace);
+    labelled || elsewhere || fields.part("status").text("reason") == Some("Copied")
+}
+
+/// A CSV in whatever phase, and one that is being deleted too: OLM counts them all.
+fn csv(key: &ObjectKey, metadata: &Fields<'_, '_>, fields: &Fields<'_, '_>) -> Csv {
+    let spec = fields.part("spec");
+    Csv {
+        namespace: Arc::clone(&key.namespace),
+        installed: InstalledCsv {
+            name: (&*key.name).into(),
+            version: version(&spec),
+            properties: properties(key, metadata, &spec),
+        },
+        phase: fields.part("status").some("phase").map(Into::into),
+        replaces: spec.some("replaces").map(Into::into),
+    }
+}
+
+/// Read tolerantly (operator-framework/api `pkg/lib/version/version.go`); 0.0.0 when unset.
+fn version(spec: &Fields<'_, '_>) -> Version {
+    let none = Version::new(0, 0, 0);
+    let Some(text) = spec.some("version") else { return none };
+    Version::parse_tolerant(text).unwrap_or_else(|error| {
+        let place = spec.place("version").unwrap_or(spec.span);
+        let message = format!("`spec.version` `{text}` is not a version: {error}");
+        spec.report(Diagnostic::new(Rule::InvalidVersion, place, message));
+        none
     })
 }
 
-/// The error that reading the document's text as that kind meets, which knows its place.
-pub(super) fn error(kind: &str, text: &str) -> Option<Error> {
-    match kind {
-        "CatalogSource" => serde_yaml::from_str::<Object<CatalogSourceSpec>>(text).err(),
-        "Subscription" => serde_yaml::from_str::<Object<SubscriptionSpec>>(text).err(),
-        "ClusterServiceVersion" => serde_yaml::from_str::<Object<CsvSpec>>(text).err(),
-        "OperatorGroup" => serde_yaml::from_str::<Object<OperatorGroupSpec>>(text).err(),
-        _ => None,
+fn properties(key: &ObjectKey, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> CsvProperties {
+    let annotations = metadata.part("annotations");
+    if let Some(text) = annotations.text(annotation::KEY) {
+        return annotation::properties(text).map_or_else(
+            |error| {
+                let place = annotations.place(annotation::KEY).unwrap_or(annotations.span);
+                let message = format!("the annotation `{}` cannot be read: {error}", annotation::KEY);
+                let finding = Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::InvalidProperty, place, message) };
+                annotations.warn(finding.with_help("OLM resolves nothing in the namespace until it is corrected or removed"));
+                let name = &key.name;
+                let told = format!("failed to retrieve properties of csv \"{name}\": failed to unmarshal properties annotation: {error}");
+                CsvProperties::Broken(told.into())
+            },
+            |properties| CsvProperties::Known(properties.into()),
+        );
     }
-}
-
-fn read<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
-    serde_yaml::from_value(value.clone())
-}
-
-#[derive(Deserialize)]
-struct Object<S> {
-    metadata: Metadata,
-    #[serde(default)]
-    spec: S,
-    #[serde(default)]
-    status: Status,
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    name: String,
-    #[serde(default = "default_namespace")]
-    namespace: String,
-    #[serde(default)]
-    labels: Option<BTreeMap<String, String>>,
-    #[serde(default)]
-    annotations: Option<BTreeMap<String, String>>,
-}
-
-/// Where `kubectl` puts an object that does not say.
-fn default_namespace() -> String {
-    "default".to_owned()
-}
-
-impl Metadata {
-    fn annotation(&self, key: &str) -> Option<&str> {
-        self.annotations.as_ref()?.get(key).map(String::as_str)
-    }
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Status {
-    #[serde(rename = "currentCSV")]
-    current_csv: Option<String>,
-    #[serde(rename = "installedCSV")]
-    installed_csv: Option<String>,
-    phase: Option<String>,
-    reason: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct CatalogSourceSpec {
-    priority: Option<i32>,
-}
-
-fn catalog_source(object: Object<CatalogSourceSpec>) -> CatalogSource {
-    let key = CatalogKey::new(&object.metadata.name, &object.metadata.namespace);
-    CatalogSource { key, priority: object.spec.priority.unwrap_or(0) }
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct SubscriptionSpec {
-    name: String,
-    channel: Option<String>,
-    source: Option<String>,
-    source_namespace: Option<String>,
-    #[serde(rename = "startingCSV")]
-    starting_csv: Option<String>,
-    install_plan_approval: Option<String>,
-}
-
-fn subscription(object: Object<SubscriptionSpec>) -> Subscription {
-    let Object { metadata, spec, status } = object;
-    let (source, namespace) = (spec.source.unwrap_or_default(), spec.source_namespace.unwrap_or_default());
-    let catalog = !(source.is_empty() && namespace.is_empty());
-    let manual = spec.install_plan_approval.as_deref() == Some("Manual");
-    Subscription {
-        namespace: metadata.namespace.into(),
-        wish: resolver::Subscription {
-            name: metadata.name.into(),
-            package: spec.name.as_str().into(),
-            channel: some(spec.channel).map(|channel| channel.as_str().into()),
-            catalog: catalog.then(|| CatalogKey::new(&source, &namespace)),
-            starting_csv: some(spec.starting_csv).map(|name| name.as_str().into()),
-            installed_csv: some(status.installed_csv).map(|name| name.as_str().into()),
-        },
-        approval: if manual { Approval::Manual } else { Approval::Automatic },
-        current_csv: some(status.current_csv).map(|name| name.as_str().into()),
-        status: crate::status::SubscriptionStatus::default(),
-    }
-}
-
-/// OLM does not tell an empty text from none.
-fn some(text: Option<String>) -> Option<String> {
-    text.filter(|text| !text.is_empty())
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct CsvSpec {
-    version: Option<String>,
-    replaces: Option<String>,
-    customresourcedefinitions: Apis,
-    apiservicedefinitions: Apis,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Apis {
-    owned: Option<Vec<Api>>,
-    required: Option<Vec<Api>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Api {
-    name: String,
-    group: String,
-    version: String,
-    kind: String,
-}
-
-impl Api {
-    /// A CRD's group is what its name says after the first dot.
-    fn of_crd(&self) -> Result<Gvk, String> {
-        let (_, group) = self.name.split_once('.').ok_or_else(|| format!("error parsing crd name: {}", self.name))?;
-        Ok(Gvk { group: group.into(), version: self.version.as_str().into(), kind: self.kind.as_str().into() })
-    }
-
-    fn of_api_service(&self) -> Gvk {
-        Gvk {
-            group: self.group.as_str().into(),
-            version: self.version.as_str().into(),
-            kind: self.kind.as_str().into(),
-        }
-    }
-}
-
-/// Nothing for a copied CSV, which OLM does not look at.
-fn csv(object: Object<CsvSpec>) -> Result<Option<Csv>, Error> {
-    if is_copied(&object) {
-        return Ok(None);
-    }
-    let properties = properties(&object);
-    let Object { metadata, spec, status } = object;
-    let version = match some(spec.version) {
-        Some(text) => Version::parse(&text)
-            .map_err(|error| Error::custom(format!("spec.version: `{text}` is no version: {error}")))?,
-        None => Version::new(0, 0, 0),
+    let (crds, services) = (spec.part("customresourcedefinitions"), spec.part("apiservicedefinitions"));
+    let gvks = |which: &str| -> Result<Vec<Gvk>, String> {
+        let crds = crds.parts(which).into_iter().map(|crd| of_crd(&crd));
+        crds.chain(services.parts(which).into_iter().map(|api| Ok(of_api_service(&api)))).collect()
     };
-    Ok(Some(Csv {
-        namespace: metadata.namespace.into(),
-        installed: InstalledCsv { name: metadata.name.as_str().into(), version, properties },
-        phase: some(status.phase).map(Into::into),
-        replaces: some(spec.replaces).map(|name| name.as_str().into()),
-    }))
-}
-
-fn is_copied(object: &Object<CsvSpec>) -> bool {
-    let metadata = &object.metadata;
-    let labelled = metadata.labels.as_ref().is_some_and(|labels| labels.contains_key("olm.copiedFrom"));
-    let elsewhere =
-        metadata.annotation("olm.operatorNamespace").is_some_and(|namespace| namespace != metadata.namespace);
-    labelled || elsewhere || object.status.reason.as_deref() == Some("Copied")
-}
-
-fn properties(object: &Object<CsvSpec>) -> CsvProperties {
-    if let Some(text) = object.metadata.annotation("operatorframework.io/properties") {
-        return CsvProperties::Annotation(text.into());
-    }
-    let (crds, services) = (&object.spec.customresourcedefinitions, &object.spec.apiservicedefinitions);
-    match (gvks(&crds.owned, &services.owned), gvks(&crds.required, &services.required)) {
+    match (gvks("owned"), gvks("required")) {
         (Ok(provided), Ok(required)) => CsvProperties::Inferred { provided, required },
         (Err(error), _) | (_, Err(error)) => CsvProperties::Broken(error.into()),
     }
 }
 
-fn gvks(crds: &Option<Vec<Api>>, services: &Option<Vec<Api>>) -> Result<Vec<Gvk>, String> {
-    let crds = crds.iter().flatten().map(Api::of_crd);
-    crds.chain(services.iter().flatten().map(|api| Ok(api.of_api_service()))).collect()
+/// A CRD's group is what its name says after the first dot.
+fn of_crd(crd: &Fields<'_, '_>) -> Result<Gvk, String> {
+    let text = |key| crd.text(key).unwrap_or_default();
+    let name = text("name");
+    let (_, group) = name.split_once('.').ok_or_else(|| format!("error parsing crd name: {name}"))?;
+    Ok(Gvk { group: group.into(), version: text("version").into(), kind: text("kind").into() })
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct OperatorGroupSpec {
-    upgrade_strategy: Option<String>,
-}
-
-fn operator_group(object: Object<OperatorGroupSpec>) -> OperatorGroup {
-    let excludes = object.metadata.annotation("olm.operatorframework.io/exclude-global-namespace-resolution");
-    OperatorGroup {
-        excludes_global: excludes == Some("true"),
-        fail_forward: object.spec.upgrade_strategy.as_deref() == Some("TechPreviewUnsafeFailForward"),
-        namespace: object.metadata.namespace.into(),
-        name: object.metadata.name.into(),
-    }
+fn of_api_service(api: &Fields<'_, '_>) -> Gvk {
+    let text = |key| api.text(key).unwrap_or_default().into();
+    Gvk { group: text("group"), version: text("version"), kind: text("kind") }
 }

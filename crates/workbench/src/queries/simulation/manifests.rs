@@ -12,7 +12,7 @@ use views::{BoundSource, CatalogId, FileKey, ManifestFinding, ManifestsView, Pla
 
 /// Reads `text` and resolves `namespace`; the first one with Subscriptions if it has none.
 pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Staged {
-    let Manifests { mut cluster, skipped, diagnostics } = simulate::read(FileId(FileKey::MANIFESTS.0), text);
+    let Manifests { mut cluster, skipped, diagnostics, .. } = simulate::read(FileId(FileKey::MANIFESTS.0), text);
     let mut notices = Vec::new();
     if cluster.catalog_sources.is_empty() {
         cluster.catalog_sources = form::catalog_sources(workbench);

@@ -1,0 +1,111 @@
+//! The annotation by which a CSV says what it provides and requires.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/projection/properties.go`, with the errors of
+//! Go's `encoding/json`: text that is no JSON stops it at once, of values of a wrong kind it tells the first.
+
+use predicate::Property;
+use resolver::PlacedProperty;
+use serde_json::{Map, Value};
+
+/// Its key.
+pub(super) const KEY: &str = "operatorframework.io/properties";
+
+/// The properties in `{"properties":[{"type":…,"value":…}]}`, or Go's text why there are none.
+pub(super) fn properties(text: &str) -> Result<Vec<PlacedProperty>, String> {
+    if let Some(error) = fbc::go_syntax_error(text) {
+        return Err(error);
+    }
+    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let listed = match &value {
+        Value::Null => &Value::Null,
+        Value::Object(object) => field(object, "properties"),
+        other => return Err(mismatch(other, "Go value of type projection.propertiesAnnotation")),
+    };
+    match listed {
+        Value::Null => Ok(Vec::new()),
+        Value::Array(list) => list.iter().map(property).collect(),
+        other => Err(mismatch(other, "Go struct field propertiesAnnotation.properties of type []projection.property")),
+    }
+}
+
+fn property(value: &Value) -> Result<PlacedProperty, String> {
+    let (kind, value) = match value {
+        Value::Null => (&Value::Null, &Value::Null),
+        Value::Object(object) => (field(object, "type"), field(object, "value")),
+        other => {
+            return Err(mismatch(other, "Go struct field propertiesAnnotation.properties of type projection.property"));
+        }
+    };
+    let kind = match kind {
+        Value::Null => "",
+        Value::String(kind) => kind,
+        other => return Err(mismatch(other, "Go struct field property.properties.type of type string")),
+    };
+    // What does not have the shape of its type counts only when the resolver comes to read it.
+    let property =
+        Property::parse(kind, value).unwrap_or_else(|_| Property::Other { kind: kind.into(), value: value.clone() });
+    Ok(PlacedProperty { property, span: None })
+}
+
+/// The value of a key in whatever case; Go takes the last one that it meets.
+fn field<'v>(object: &'v Map<String, Value>, name: &str) -> &'v Value {
+    let mut named = object.iter().filter(|(key, value)| key.eq_ignore_ascii_case(name) && !value.is_null());
+    named.next_back().map_or(&Value::Null, |(_, value)| value)
+}
+
+fn mismatch(value: &Value, target: &str) -> String {
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    format!("json: cannot unmarshal {kind} into {target}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Result<&[&str], &str>) {
+        let kinds = properties(text);
+        let kinds: Result<Vec<&str>, &str> =
+            kinds.as_ref().map(|all| all.iter().map(|placed| placed.property.kind()).collect()).map_err(String::as_str);
+        assert_eq!(kinds, expected.map(<[&str]>::to_vec), "{text}");
+    }
+
+    #[test]
+    fn what_go_reads() {
+        check("{}", Ok(&[]));
+        check("null", Ok(&[]));
+        check(r#"{"properties": null, "else": 1}"#, Ok(&[]));
+        check(r#"{"Properties": [{"TYPE": "a", "value": {}}, null, {"type": "b"}]}"#, Ok(&["a", "", "b"]));
+    }
+
+    #[test]
+    fn what_go_says_of_the_rest() {
+        check("", Err("unexpected end of JSON input"));
+        check(r#"{"properties": [}"#, Err("invalid character '}' looking for beginning of value"));
+        check("properties: []", Err("invalid character 'p' looking for beginning of value"));
+        check("[]", Err("json: cannot unmarshal array into Go value of type projection.propertiesAnnotation"));
+        check(
+            r#"{"properties": {}}"#,
+            Err(
+                "json: cannot unmarshal object into Go struct field propertiesAnnotation.properties of type []projection.property",
+            ),
+        );
+        check(
+            r#"{"properties": ["a"]}"#,
+            Err(
+                "json: cannot unmarshal string into Go struct field propertiesAnnotation.properties of type projection.property",
+            ),
+        );
+        check(
+            r#"{"properties": [{"type": 1}]}"#,
+            Err("json: cannot unmarshal number into Go struct field property.properties.type of type string"),
+        );
+    }
+}

@@ -1,0 +1,195 @@
+use super::*;
+use source::LineIndex;
+
+/// The findings as `line:column rule message`.
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let index = LineIndex::new(text);
+    let told = read(FileId(0), text).diagnostics.into_iter().map(|found| {
+        let at = index.position(text, found.span.start);
+        format!("{}:{} {} {}", at.line, at.column, found.rule, found.message)
+    });
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+}
+
+fn subscriptions(text: &str) -> Vec<String> {
+    let manifests = read(FileId(0), text);
+    let names = manifests.cluster.subscriptions.iter();
+    names.map(|subscription| format!("{}/{}", subscription.namespace, subscription.wish.name)).collect()
+}
+
+#[test]
+fn a_document_that_cannot_be_read_does_not_hide_the_others() {
+    let text = "kind: [\n---\nkind: CatalogSource\nmetadata: {name: c, namespace: olm}\nspec: {priority: high}\n---\n\
+                kind: CatalogSource\nmetadata: {name: d, namespace: olm}\nspec: {priority: -3}\n";
+    let manifests = read(FileId(0), text);
+    let sources: Vec<_> =
+        manifests.cluster.catalog_sources.iter().map(|source| (&*source.key.name, source.priority)).collect();
+    assert_eq!((sources, manifests.diagnostics.len()), (vec![("d", -3)], 2));
+}
+
+#[test]
+fn errors_stand_at_their_place() {
+    check(
+        "kind: Subscription\nmetadata:\n  namespace: ns\nspec: {}\n---\nkind: CatalogSource\nmetadata: {name: c}\nspec:\n  \
+         priority: '1'\n---\njust text\n",
+        &[
+            "3:3 missing-field `metadata.name` is missing",
+            "9:13 wrong-type `spec.priority` must be a whole number from -2147483648 to 2147483647, found text",
+            "11:1 wrong-type expected an object with `kind`, `metadata` and `spec`",
+        ],
+    );
+}
+
+#[test]
+fn errors_inside_lists_stand_at_their_place() {
+    let yaml = "apiVersion: v1\nkind: List\nitems:\n- kind: CatalogSource\n  metadata: {name: c}\n- kind: List\n  items:\n  - \
+                kind: Subscription\n    metadata:\n      name: 5\n    spec: {name: a}\n";
+    check(yaml, &["10:13 wrong-type `metadata.name` must be text, found a number"]);
+    let json = "{\"kind\": \"List\", \"items\": [\n  {\"kind\": \"ClusterServiceVersion\", \"metadata\": {\"name\": \"é\"},\n   \"spec\": \
+                {\"version\": \"one\"}}\n]}";
+    check(
+        json,
+        &[
+            "3:24 invalid-version `spec.version` `one` is not a version: Invalid character(s) found in major number \"0one\"",
+        ],
+    );
+}
+
+#[test]
+fn lists_of_all_shapes_are_read() {
+    let item = |name: &str| {
+        format!("{{\"metadata\": {{\"name\": \"{name}\", \"namespace\": \"ns\"}}, \"spec\": {{\"name\": \"p\"}}}}")
+    };
+    let typed = format!(
+        "{{\"apiVersion\": \"operators.coreos.com/v1alpha1\", \"kind\": \"SubscriptionList\", \"items\": [{}, {}]}}",
+        item("a"),
+        item("b")
+    );
+    assert_eq!(subscriptions(&typed), ["ns/a", "ns/b"]);
+    // One after the other, nested, and in YAML.
+    assert_eq!(subscriptions(&format!("{typed}\n{{\"kind\": \"List\", \"items\": [{typed}]}}")), ["ns/a", "ns/b"]);
+    assert_eq!(
+        subscriptions(&format!("---\n{typed}\n---\nkind: Subscription\nmetadata: {{name: c}}\nspec: {{name: p}}\n")),
+        ["ns/a", "ns/b", "default/c"]
+    );
+    assert_eq!(subscriptions("kind: List\nitems: null\n"), [""; 0]);
+    assert_eq!(subscriptions("- kind: Subscription\n  metadata: {name: c}\n  spec: {name: p}\n"), ["default/c"]);
+}
+
+#[test]
+fn other_kinds_are_named_and_skipped() {
+    let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: some}\n---\napiVersion: messaging.knative.dev/v1\nkind: Subscription\n\
+                metadata: {name: s}\nspec: 5\n---\napiVersion: apps.open-cluster-management.io/v1\nkind: Subscription\nmetadata: {}\n---\n\
+                kind: ClusterServiceVersion\nmetadata: {name: copy, labels: {olm.copiedFrom: x}}\n";
+    let manifests = read(FileId(0), text);
+    assert_eq!(manifests.diagnostics, []);
+    assert_eq!((manifests.cluster.subscriptions.len(), manifests.cluster.csvs.len()), (0, 0));
+    let skipped =
+        manifests.skipped.iter().map(|skipped| format!("{} {} {:?}", skipped.kind, skipped.name, skipped.because));
+    let expected = [
+        "Namespace some OtherKind",
+        "Subscription s OtherKind",
+        "Subscription  OtherKind",
+        "ClusterServiceVersion copy Copied",
+    ];
+    assert_eq!(skipped.collect::<Vec<_>>(), expected);
+    check("a: 1\n", &["1:1 missing-field an object without `kind` is skipped"]);
+}
+
+#[test]
+fn of_two_objects_of_one_name_the_first_counts() {
+    let source = |priority: u8| {
+        format!("---\nkind: CatalogSource\nmetadata: {{name: c, namespace: ns}}\nspec: {{priority: {priority}}}\n")
+    };
+    let text = source(1) + &source(2);
+    assert_eq!(read(FileId(0), &text).cluster.catalog_sources[0].priority, 1);
+    check(&text, &["6:1 duplicate-name CatalogSource `ns/c` is given twice; the first counts"]);
+    // Another namespace or kind is another object.
+    check(&(source(1) + &source(2).replace("namespace: ns", "namespace: m")), &[]);
+}
+
+#[test]
+fn the_order_of_objects_does_not_matter() {
+    let objects = [
+        "kind: CatalogSource\nmetadata: {name: c, namespace: openshift-marketplace}\n",
+        "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: openshift-marketplace}\n",
+    ];
+    for order in [[0, 1], [1, 0]] {
+        let text = order.map(|at| objects[at]).join("---\n");
+        let manifests = read(FileId(0), &text);
+        assert_eq!(manifests.diagnostics, []);
+        assert_eq!(&*manifests.cluster.global_namespace, "openshift-marketplace");
+    }
+}
+
+#[test]
+fn a_source_that_is_not_given_or_not_seen_is_told() {
+    let subscription = "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec:\n  name: p\n  source: c\n  sourceNamespace: olm\n";
+    check(subscription, &[]);
+    let other = "---\nkind: CatalogSource\nmetadata: {name: d, namespace: olm}\n";
+    check(
+        &format!("{subscription}{other}"),
+        &["5:11 unknown-catalog no CatalogSource `c` in namespace `olm` is given, so nothing is found in it"],
+    );
+    let elsewhere = subscription.replace("sourceNamespace: olm", "sourceNamespace: m")
+        + "---\nkind: CatalogSource\nmetadata: {name: c, namespace: m}\n";
+    check(
+        &elsewhere,
+        &["5:11 unknown-catalog CatalogSource `c` lives in namespace `m`, which namespace `ns` does not see"],
+    );
+    let given = subscription.to_owned() + "---\nkind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
+    check(&given, &[]);
+    let manifests = read(FileId(0), &given);
+    let told: Vec<String> = manifests.without_content(|_| false).into_iter().map(|finding| finding.message).collect();
+    assert_eq!(told, ["nothing says what CatalogSource `c` in namespace `olm` serves"]);
+    assert_eq!(manifests.without_content(|key| &*key.name == "c"), []);
+}
+
+#[test]
+fn a_malformed_annotation_is_told_and_keeps_its_csv() {
+    let text =
+        "kind: ClusterServiceVersion\nmetadata:\n  name: x\n  annotations:\n    operatorframework.io/properties: '{'\n";
+    check(
+        text,
+        &[
+            "5:38 invalid-property the annotation `operatorframework.io/properties` cannot be read: unexpected end of JSON input",
+        ],
+    );
+    assert_eq!(read(FileId(0), text).cluster.csvs.len(), 1);
+}
+
+#[test]
+fn the_status_of_a_subscription_is_read() {
+    let text = "kind: Subscription\nmetadata: {name: s, annotations: {olm.generated-by: install-a}}\nspec: {name: p, installPlanApproval: Manual}\n\
+                status:\n  currentCSV: p.v2\n  installedCSV: p.v1\n  state: UpgradePending\n  installPlanGeneration: 3\n  installPlanRef: \
+                {name: install-b}\n  conditions:\n  - {type: InstallPlanPending, status: 'True', reason: RequiresApproval}\n  - {type: \
+                Else, status: 'True'}\n";
+    let manifests = read(FileId(0), text);
+    assert_eq!(manifests.diagnostics, []);
+    let status = &manifests.cluster.subscriptions[0].status;
+    assert_eq!((status.state.as_str(), status.install_plan_generation), ("UpgradePending", 3));
+    assert_eq!(
+        (status.install_plan.as_deref(), status.generated_by.as_deref()),
+        (Some("install-b"), Some("install-a"))
+    );
+    let reasons: Vec<&str> = status.conditions.values().map(|condition| &*condition.reason).collect();
+    assert_eq!(reasons, ["RequiresApproval"]);
+}
+
+#[test]
+fn a_version_is_read_tolerantly() {
+    let version = |text: &str| {
+        let text = format!("kind: ClusterServiceVersion\nmetadata: {{name: x}}\nspec: {{version: '{text}'}}\n");
+        read(FileId(0), &text).cluster.csvs[0].installed.version.to_string()
+    };
+    assert_eq!(["v1.2", "", "1.2.3+b"].map(version), ["1.2.0", "0.0.0", "1.2.3+b"]);
+}
+
+#[test]
+fn a_catalog_source_in_the_marketplace_makes_that_the_global_namespace() {
+    let source = |namespace| format!("---\nkind: CatalogSource\nmetadata: {{name: c, namespace: {namespace}}}\n");
+    let global = |text: String| read(FileId(0), &text).cluster.global_namespace;
+    assert_eq!(&*global(source("openshift-marketplace")), "openshift-marketplace");
+    assert_eq!(&*global(source("openshift-marketplace") + &source("olm")), "olm");
+}
