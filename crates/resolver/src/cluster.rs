@@ -7,7 +7,6 @@ use std::sync::Arc;
 use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
 use predicate::{Gvk, PackageName, Property};
-use serde_json::Value;
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};
 
@@ -42,8 +41,6 @@ pub struct InstalledCsv {
 /// Where the properties of an installed CSV come from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CsvProperties {
-    /// The annotation `operatorframework.io/properties`, as written. It stands for everything.
-    Annotation(Box<str>),
     /// There is no annotation: OLM infers from what the CSV owns and requires.
     Inferred {
         /// Owned CRDs and APIServices.
@@ -51,7 +48,8 @@ pub enum CsvProperties {
         /// Required CRDs and APIServices.
         required: Vec<Gvk>,
     },
-    /// Known as values: of a CSV that was made from a bundle.
+    /// Known as values: of a CSV that was made from a bundle, or that carries them in the annotation
+    /// `operatorframework.io/properties`, which stands for everything.
     Known(Arc<[PlacedProperty]>),
     /// OLM cannot tell and says this.
     Broken(Box<str>),
@@ -71,12 +69,6 @@ impl InstalledCsv {
     /// The entry that the resolver sees, or OLM's text why the installed operators cannot be listed.
     pub(crate) fn entry(&self, subscriptions: &[Subscription]) -> Result<Entry, String> {
         let properties: Arc<[PlacedProperty]> = match &self.properties {
-            CsvProperties::Annotation(text) => annotated(text).map_err(|error| {
-                format!(
-                    "failed to retrieve properties of csv \"{}\": failed to unmarshal properties annotation: {error}",
-                    self.name
-                )
-            })?,
             CsvProperties::Inferred { provided, required } => self.inferred(provided, required, subscriptions).into(),
             CsvProperties::Known(properties) => Arc::clone(properties),
             CsvProperties::Broken(error) => return Err(error.to_string()),
@@ -129,32 +121,4 @@ fn sorted(gvks: &[Gvk]) -> Vec<Gvk> {
     let mut gvks = gvks.to_vec();
     gvks.sort_by(|a, b| (&a.group, &a.kind, &a.version).cmp(&(&b.group, &b.kind, &b.version)));
     gvks
-}
-
-/// The properties in the annotation's `{"properties":[{"type":…,"value":…}]}`.
-fn annotated(text: &str) -> Result<Arc<[PlacedProperty]>, String> {
-    if text.trim().is_empty() {
-        return Err("unexpected end of JSON input".to_owned());
-    }
-    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let listed = match value.get("properties") {
-        None | Some(Value::Null) => &[],
-        Some(Value::Array(list)) => &list[..],
-        Some(_) => return Err("expected `properties` to be a list".to_owned()),
-    };
-    listed.iter().map(property).collect()
-}
-
-fn property(value: &Value) -> Result<PlacedProperty, String> {
-    let Value::Object(fields) = value else { return Err("expected a property to be an object".to_owned()) };
-    let kind = match fields.get("type") {
-        None | Some(Value::Null) => "",
-        Some(Value::String(kind)) => kind,
-        Some(_) => return Err("expected `type` to be text".to_owned()),
-    };
-    let value = fields.get("value").unwrap_or(&Value::Null);
-    // What does not have the shape of its type counts only when the resolver comes to read it.
-    let property =
-        Property::parse(kind, value).unwrap_or_else(|_| Property::Other { kind: kind.into(), value: value.clone() });
-    Ok(PlacedProperty { property, span: None })
 }
