@@ -2,17 +2,101 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` and `solver/constraints.go`.
 
-use crate::explain::Conflict;
+use std::ops::Range;
+
+use crate::explain::conflicts::Conflicts;
+use crate::explain::core::Conflict;
 use crate::fact::{Fact, FactId, Missing, VarId};
 use crate::problem::Problem;
+use crate::script::Script;
+
+/// What OLM's text for a contradiction begins with.
+const BEGINNING: &str = "constraints not satisfiable: ";
+
+/// OLM's text for a contradiction, and which rule each part of it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// `constraints not satisfiable: …`, the condition message on every Subscription of the namespace.
+    pub text: String,
+    /// Byte ranges of the text, in its order, each with the rule of the contradiction that it stands for.
+    pub parts: Vec<(Range<usize>, FactId)>,
+}
+
+/// The condition message with its parts.
+#[must_use]
+pub fn conflict_message(problem: &Problem, conflict: &Conflict) -> Message {
+    message(conflict.facts.iter().map(|&id| (fact_text(problem, same_literal(problem, id)), id)).collect())
+}
 
 /// `constraints not satisfiable: …`, the condition message on every Subscription of the namespace.
 #[must_use]
 pub fn conflict_text(problem: &Problem, conflict: &Conflict) -> String {
-    let shown = conflict.facts.iter().map(|&id| fact_text(problem, same_literal(problem, id)));
-    let mut texts: Vec<String> = shown.collect();
-    texts.sort();
-    format!("constraints not satisfiable: {}", texts.join(", "))
+    conflict_message(problem, conflict).text
+}
+
+/// OLM sorts the texts.
+fn message(mut told: Vec<(String, FactId)>) -> Message {
+    told.sort();
+    let mut text = BEGINNING.to_owned();
+    let mut parts = Vec::new();
+    for (at, (words, id)) in told.iter().enumerate() {
+        if at > 0 {
+            text.push_str(", ");
+        }
+        let start = text.len();
+        text.push_str(words);
+        parts.push((start..text.len(), *id));
+    }
+    Message { text, parts }
+}
+
+/// Texts that OLM may print for the same trouble.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variants {
+    /// Distinct; first what [`conflict_text`] says of the first contradiction.
+    pub texts: Vec<String>,
+    /// Whether there may be more: a bound was reached.
+    pub bounded: bool,
+}
+
+/// The texts that differ by which of the contradictions OLM comes upon, and by which of the invariants that have the same
+/// members it names (reference: A5, N4 and N5). OLM need not have made its choice of rules minimal: a text of its may name
+/// more of them.
+#[must_use]
+pub fn conflict_variants(problem: &Problem, conflicts: &Conflicts, limit: usize) -> Variants {
+    let mut found = Variants { texts: Vec::new(), bounded: conflicts.bounded };
+    for clash in &conflicts.clashes {
+        let facts = &clash.conflict.facts;
+        let choices: Vec<Vec<FactId>> = facts.iter().map(|&id| twins(problem, id)).collect();
+        let mut script = Script::default();
+        loop {
+            let told = choices.iter().zip(facts).map(|(twins, &id)| {
+                let twin = twins[script.decide(twins.len())];
+                (fact_text(problem, twin), id)
+            });
+            let text = message(told.collect()).text;
+            if !found.texts.contains(&text) {
+                if found.texts.len() == limit {
+                    found.bounded = true;
+                    return found;
+                }
+                found.texts.push(text);
+            }
+            if !script.advance() {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// The rules that OLM may name for this one, what [`conflict_text`] names first: invariants of the same members are added in an order
+/// that differs from run to run, all others in a fixed one.
+fn twins(problem: &Problem, id: FactId) -> Vec<FactId> {
+    let named = same_literal(problem, id);
+    let Some(own) = members(problem.fact(id)) else { return vec![named] };
+    let others = problem.facts().filter(|(other, fact)| *other != named && members(fact) == Some(own));
+    [named].into_iter().chain(others.map(|(other, _)| other)).collect()
 }
 
 /// The rule in OLM's words.
