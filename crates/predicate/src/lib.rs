@@ -1,6 +1,6 @@
 //! What bundles say of themselves and require of others: properties, requirements, and whether one meets the other.
 //!
-//! Rules of the Common Expression Language are kept as text and not evaluated.
+//! Rules of the Common Expression Language are compiled and evaluated by `cel`.
 
 mod constraint;
 mod decode;
@@ -8,6 +8,7 @@ mod names;
 mod property;
 mod requirement;
 
+pub use cel::{Fuel, NotKnown};
 pub use names::{Gvk, PackageName};
 pub use property::{Property, PropertyError};
 pub use requirement::{Requirement, RequirementError, Unevaluated};

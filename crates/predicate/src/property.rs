@@ -2,6 +2,7 @@
 
 use crate::decode::mismatch_text;
 use crate::{Gvk, PackageName};
+use cel::PropertyValue;
 use serde_json::Value;
 use std::fmt;
 
@@ -80,6 +81,28 @@ impl Property {
             Self::PackageRequired { .. } => "olm.package.required",
             Self::Other { kind, .. } => kind,
         }
+    }
+}
+
+impl Property {
+    /// The property as a CEL rule sees it.
+    pub(crate) fn for_cel(&self) -> cel::Property<'_> {
+        let value = match self {
+            Self::Package { name, version, release } => {
+                let release = (!release.is_empty()).then_some(("release", &**release));
+                PropertyValue::Texts([Some(("packageName", name.as_str())), release, Some(("version", version))])
+            }
+            Self::Gvk(gvk) | Self::GvkRequired(gvk) => PropertyValue::Texts([
+                Some(("group", &gvk.group)),
+                Some(("kind", &gvk.kind)),
+                Some(("version", &gvk.version)),
+            ]),
+            Self::PackageRequired { name, range } => {
+                PropertyValue::Texts([Some(("packageName", name.as_str())), Some(("versionRange", range)), None])
+            }
+            Self::Other { value, .. } => PropertyValue::Json(value),
+        };
+        cel::Property { kind: self.kind(), value }
     }
 }
 

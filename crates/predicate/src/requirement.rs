@@ -4,8 +4,10 @@
 use crate::constraint::Constraint;
 use crate::{Gvk, PackageName, Property, decode};
 use blang_semver::{Range, RangePanic, Version};
+use cel::{EvalError, Fuel, NotKnown, Program};
 use serde_json::Value;
 use std::fmt;
+use std::sync::Arc;
 
 /// A predicate over bundles.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +37,8 @@ pub enum Requirement {
         rule: Box<str>,
         /// `failureMessage`
         message: Box<str>,
+        /// The rule, ready to be evaluated.
+        program: Arc<Program>,
     },
 }
 
@@ -53,10 +57,12 @@ impl std::error::Error for RequirementError {}
 /// Why it is not known whether a bundle meets a requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unevaluated {
-    /// The requirement is a rule of the Common Expression Language, which is not evaluated.
+    /// What cel-go would say of a rule is not known.
     Cel {
         /// The rule.
         rule: Box<str>,
+        /// Why not.
+        why: NotKnown,
     },
     /// OLM would crash on the range.
     Range {
@@ -70,7 +76,7 @@ pub enum Unevaluated {
 impl fmt::Display for Unevaluated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Cel { rule } => write!(f, "cannot evaluate the CEL rule `{rule}`"),
+            Self::Cel { rule, why } => write!(f, "cannot evaluate the CEL rule `{rule}`: it {why}"),
             Self::Range { range, panic } => write!(f, "the range `{range}`: {panic}"),
         }
     }
@@ -123,13 +129,20 @@ impl Requirement {
             Constraint { all: Some(inner), .. } => Self::convert_each(inner).map(Self::All),
             Constraint { any: Some(inner), .. } => Self::convert_each(inner).map(Self::Any),
             Constraint { not: Some(inner), .. } => Self::convert_each(inner).map(Self::Not),
-            Constraint { cel: Some(rule), failure_message, .. } => Ok(Self::Cel { rule, message: failure_message }),
+            Constraint { cel: Some(rule), failure_message, .. } => Self::cel(rule, failure_message),
             _ => Err(RequirementError("constraint is empty".into())),
         }
     }
 
     fn convert_each(constraints: Vec<Constraint>) -> Result<Vec<Self>, RequirementError> {
         constraints.into_iter().map(Self::convert).collect()
+    }
+
+    fn cel(rule: Box<str>, message: Box<str>) -> Result<Self, RequirementError> {
+        match Program::compile(&rule) {
+            Ok(program) => Ok(Self::Cel { rule, message, program: Arc::new(program) }),
+            Err(error) => Err(RequirementError(error.to_string().into())),
+        }
     }
 
     fn package(name: &str, text: &str) -> Result<Self, RequirementError> {
@@ -145,29 +158,43 @@ impl Requirement {
     /// the bundle; the two need not come from the same property.
     ///
     /// # Errors
-    /// When the answer depends on a CEL rule, or on a range that crashes OLM.
+    /// When the answer depends on a CEL rule of which it is not known what cel-go would say, or on a range that crashes
+    /// OLM.
     pub fn holds<'p>(
         &self,
         package: &PackageName,
         version: Option<&Version>,
         properties: impl Iterator<Item = &'p Property> + Clone,
     ) -> Result<bool, Unevaluated> {
-        self.holds_for(&Candidate { package, version, properties })
+        self.holds_within(package, version, properties, &mut Fuel::default())
+    }
+
+    /// The same, where all evaluations of CEL rules that share the fuel together cost no more than that.
+    ///
+    /// # Errors
+    /// The same, and when the fuel is used up.
+    pub fn holds_within<'p>(
+        &self,
+        package: &PackageName,
+        version: Option<&Version>,
+        properties: impl Iterator<Item = &'p Property> + Clone,
+        fuel: &mut Fuel,
+    ) -> Result<bool, Unevaluated> {
+        self.holds_for(&mut Candidate { package, version, properties, fuel })
     }
 
     fn holds_for<'p, I: Iterator<Item = &'p Property> + Clone>(
         &self,
-        candidate: &Candidate<'_, I>,
+        candidate: &mut Candidate<'_, I>,
     ) -> Result<bool, Unevaluated> {
-        let any = |requirements: &[Self]| candidate.meets_until(requirements, true);
         match self {
             Self::Gvk(wanted) => Ok(candidate.has(|property| matches!(property, Property::Gvk(gvk) if gvk == wanted))),
             Self::Label(wanted) => Ok(candidate.has(|property| label(property) == Some(wanted))),
             Self::Package { name, range, text } => Ok(candidate.is_of(name) && candidate.is_in(range, text)?),
             Self::All(inner) => Ok(!candidate.meets_until(inner, false)?),
-            Self::Any(inner) => any(inner),
-            Self::Not(inner) => any(inner).map(|met| !met),
-            Self::Cel { rule, .. } => Err(Unevaluated::Cel { rule: rule.clone() }),
+            Self::Any(inner) => candidate.meets_until(inner, true),
+            Self::Not(inner) => candidate.meets_until(inner, true).map(|met| !met),
+            Self::Cel { rule, program, .. } => candidate.makes_true(rule, program),
         }
     }
 }
@@ -187,6 +214,7 @@ struct Candidate<'c, I> {
     package: &'c PackageName,
     version: Option<&'c Version>,
     properties: I,
+    fuel: &'c mut Fuel,
 }
 
 impl<'p, I: Iterator<Item = &'p Property> + Clone> Candidate<'_, I> {
@@ -212,8 +240,18 @@ impl<'p, I: Iterator<Item = &'p Property> + Clone> Candidate<'_, I> {
         Ok(false)
     }
 
+    /// Whether a rule says yes of the properties; OLM takes its errors for a no.
+    fn makes_true(&mut self, rule: &str, program: &Program) -> Result<bool, Unevaluated> {
+        let properties: Vec<cel::Property<'_>> = self.properties.clone().map(Property::for_cel).collect();
+        match program.evaluate(&properties, self.fuel) {
+            Ok(met) => Ok(met),
+            Err(EvalError::Failed(_)) => Ok(false),
+            Err(EvalError::NotKnown(why)) => Err(Unevaluated::Cel { rule: rule.into(), why }),
+        }
+    }
+
     /// Whether one of the requirements, in order, has the answer `wanted`.
-    fn meets_until(&self, requirements: &[Requirement], wanted: bool) -> Result<bool, Unevaluated> {
+    fn meets_until(&mut self, requirements: &[Requirement], wanted: bool) -> Result<bool, Unevaluated> {
         for requirement in requirements {
             if requirement.holds_for(self)? == wanted {
                 return Ok(true);
@@ -242,7 +280,7 @@ impl fmt::Display for Requirement {
             Self::All(inner) => joined(f, inner, " and "),
             Self::Any(inner) => joined(f, inner, " or "),
             Self::Not(inner) => joined(f, inner, " and not "),
-            Self::Cel { rule, message } => {
+            Self::Cel { rule, message, .. } => {
                 let (rule, message) = (blang_semver::Quoted(rule), blang_semver::Quoted(message));
                 write!(f, "with constraint: {rule} and message: {message}")
             }

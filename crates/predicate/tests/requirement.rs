@@ -80,8 +80,8 @@ fn constraints_that_olm_cannot_read_are_refused_in_its_words() {
 #[test]
 fn a_constraint_may_have_131072_bytes() {
     let of_length = |length: usize| {
-        let frame = json!({"cel": {"rule": ""}}).to_string().len();
-        json!({"cel": {"rule": "x".repeat(length - frame)}})
+        let frame = json!({"failureMessage": "", "all": {}}).to_string().len();
+        json!({"failureMessage": "x".repeat(length - frame), "all": {}})
     };
     assert!(requirement("olm.constraint", of_length(131_072)).is_ok());
     let message = "parse olm.constraint: olm.constraint value is greater than max constraint size 131072 bytes";
@@ -91,7 +91,7 @@ fn a_constraint_may_have_131072_bytes() {
 #[test]
 fn of_several_kinds_the_first_in_olms_order_counts() {
     let gvk = json!({"group": "g", "version": "v1", "kind": "K"});
-    check_constraint(json!({"cel": {"rule": "x"}, "not": {}, "any": {}}), Ok(false));
+    check_constraint(json!({"cel": {"rule": "not a rule"}, "not": {}, "any": {}}), Ok(false));
     check_constraint(json!({"any": {}, "all": {}, "failureMessage": "m"}), Ok(true));
     check_constraint(json!({"any": {}, "GVK": gvk}), Ok(true));
 }
@@ -115,16 +115,45 @@ fn package_and_version_may_come_from_different_places() {
 
 #[test]
 fn what_cannot_be_evaluated_is_no_answer() {
-    let cel = json!({"cel": {"rule": "true"}});
+    let rule = r#"timestamp("2024-01-01T00:00:00Z").getHours("Europe/Madrid") == 1"#;
+    let cel = json!({"cel": {"rule": rule}});
     let gvk = json!({"gvk": {"group": "g", "version": "v1", "kind": "K"}});
-    check_constraint(cel.clone(), Err("cannot evaluate the CEL rule `true`"));
+    let why =
+        format!("cannot evaluate the CEL rule `{rule}`: it depends on the tables of the time zone `Europe/Madrid`");
+    check_constraint(cel.clone(), Err(&why));
     check_constraint(json!({"any": {"constraints": [gvk, cel]}}), Ok(true));
-    check_constraint(json!({"not": {"constraints": [cel, gvk]}}), Err("cannot evaluate the CEL rule `true`"));
+    check_constraint(json!({"not": {"constraints": [cel, gvk]}}), Err(&why));
     let crash = json!({"package": {"packageName": "etcd", "versionRange": "1.0.0 || || 2.0.0"}});
     check_constraint(
         crash,
         Err("the range `1.0.0 || || 2.0.0`: OLM would crash: nothing between two `||`, expected a comparator"),
     );
+}
+
+#[test]
+fn rules_are_asked_of_all_properties() {
+    let cel = |rule: &str| json!({"cel": {"rule": rule}});
+    check_constraint(cel(r#"properties.exists(p, p.type == "olm.package" && p.value.version == "1.2.3")"#), Ok(true));
+    check_constraint(cel(r#"properties.exists_one(p, p.type == "olm.gvk" && p.value.kind == "K")"#), Ok(true));
+    check_constraint(cel(r#"properties.exists(p, has(p.value.label) && p.value.label == "lbl")"#), Ok(true));
+    check_constraint(cel(r#"properties.all(p, p.type == "olm.label")"#), Ok(false));
+    // An error of the evaluation is a no.
+    check_constraint(cel(r#"properties[7].type == "olm.label""#), Ok(false));
+    check_constraint(json!({"not": {"constraints": [cel(r#"properties[7].type == "olm.label""#)]}}), Ok(true));
+}
+
+#[test]
+fn rules_are_refused_in_cel_gos_words() {
+    let refused = |rule: &str, text: &str| {
+        let message = format!("convert olm.constraint to resolver predicate: {text}");
+        check_error("olm.constraint", json!({"all": {"constraints": [{"cel": {"rule": rule}}]}}), &message);
+    };
+    refused("properties.size()", "cel expressions must have type Bool");
+    let expecting = "{'[', '{', '(', ')', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+    let text = format!(
+        "ERROR: <input>:1:17: Syntax error: mismatched input '<EOF>' expecting {expecting}\n | properties.nope(\n | ................^"
+    );
+    refused("properties.nope(", &text);
 }
 
 #[test]
@@ -154,8 +183,8 @@ fn words_are_olms() {
     }
     check_words(
         "olm.constraint",
-        json!({"cel": {"rule": "a == \"b\""}, "failureMessage": "need b"}),
-        r#"with constraint: "a == \"b\"" and message: "need b""#,
+        json!({"cel": {"rule": "\"a\" == \"b\""}, "failureMessage": "need b"}),
+        r#"with constraint: "\"a\" == \"b\"" and message: "need b""#,
     );
 }
 

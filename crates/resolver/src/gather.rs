@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use catalog::BundleName;
+use predicate::Fuel;
 
 use crate::cluster::Subscription;
 use crate::entry::CatalogKey;
@@ -15,8 +16,11 @@ use crate::index::{Misstated, Stated};
 use crate::invariants;
 use crate::pool::{EntryId, Pool, SourceId};
 use crate::problem::{GaveUp, Obstacle, Prevented, Rules, Unresolvable, Variable};
-use crate::providers::Found;
+use crate::providers::{Found, Providers};
 use crate::subscribe;
+
+/// So much the evaluations of CEL rules of one problem may cost together.
+const CEL_STEPS: u64 = 10_000_000;
 
 /// The rules, and whether OLM comes as far as to solve them.
 pub(crate) fn gather(
@@ -33,6 +37,7 @@ pub(crate) fn gather(
         known: vec![None; pool.entry_count()],
         visited: BTreeSet::new(),
         memo: BTreeMap::new(),
+        fuel: Fuel::new(CEL_STEPS),
         gave_up: None,
     };
     let obstacles = gather.everything(broken);
@@ -62,6 +67,8 @@ pub(crate) struct Gather<'p> {
     visited: BTreeSet<VarId>,
     /// By the source of what requires, and the number of the requirement there.
     pub(crate) memo: BTreeMap<(SourceId, u32), Found>,
+    /// What all evaluations of CEL rules may cost.
+    pub(crate) fuel: Fuel,
     pub(crate) gave_up: Option<GaveUp>,
 }
 
@@ -101,7 +108,7 @@ impl<'p> Gather<'p> {
                         match self.providers(entry, stated) {
                             Err(error) => obstacles.push(error),
                             Ok(providers) => {
-                                self.add_requirement(entry, bundle, stated, providers.alternatives);
+                                self.add_requirement(entry, bundle, stated, &providers);
                                 stack.extend(&*providers.entries);
                             }
                         }
@@ -122,9 +129,13 @@ impl<'p> Gather<'p> {
         })
     }
 
-    fn add_requirement(&mut self, entry: EntryId, bundle: VarId, stated: Stated, alternatives: Arc<[VarId]>) {
+    fn add_requirement(&mut self, entry: EntryId, bundle: VarId, stated: Stated, providers: &Providers) {
         let requirement = Arc::clone(self.pool.index(self.pool.source_of(entry)).requirement(stated.number));
+        let alternatives = Arc::clone(&providers.alternatives);
         self.add_fact(bundle, Fact::Requires { bundle, requirement, span: stated.span, alternatives });
+        if let Some(shared) = self.rules.shared.last_mut() {
+            *shared = Some(providers.number);
+        }
     }
 
     /// The variable of a bundle.
@@ -160,6 +171,7 @@ impl<'p> Gather<'p> {
             self.rules.choices[subject.0 as usize].push(id);
         }
         self.rules.facts.push(fact);
+        self.rules.shared.push(None);
     }
 
     pub(crate) fn give_up(&mut self, reason: GaveUp) {

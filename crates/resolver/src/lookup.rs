@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use predicate::{Requirement, Unevaluated};
+use predicate::{Fuel, Requirement, Unevaluated};
 
 use crate::entry::Entry;
 use crate::index::{At, Index};
@@ -19,18 +19,18 @@ pub(crate) struct Meeting {
 }
 
 impl Meeting {
-    pub(crate) fn of(index: &Index, entries: &[Entry], requirement: &Requirement) -> Self {
+    pub(crate) fn of(index: &Index, entries: &[Entry], requirement: &Requirement, fuel: &mut Fuel) -> Self {
         let mut meeting = Self::default();
         match (requirement, narrowed(index, requirement)) {
             (Requirement::Gvk(_), Some(exactly)) => meeting.entries = exactly.into_owned(),
             (_, Some(candidates)) => {
                 for &at in candidates.iter() {
-                    meeting.ask(&entries[at as usize], requirement, &[at]);
+                    meeting.ask(&entries[at as usize], requirement, &[at], fuel);
                 }
             }
             (_, None) => {
                 for bundle in index.bundles() {
-                    meeting.ask(&entries[bundle[0] as usize], requirement, bundle);
+                    meeting.ask(&entries[bundle[0] as usize], requirement, bundle, fuel);
                 }
                 meeting.entries.sort_unstable();
             }
@@ -39,9 +39,9 @@ impl Meeting {
     }
 
     /// Asks an entry, for all those that say the same.
-    fn ask(&mut self, entry: &Entry, requirement: &Requirement, same: &[At]) {
+    fn ask(&mut self, entry: &Entry, requirement: &Requirement, same: &[At], fuel: &mut Fuel) {
         let properties = entry.properties.iter().map(|placed| &placed.property);
-        match requirement.holds(&entry.package, entry.version.as_ref(), properties) {
+        match requirement.holds_within(&entry.package, entry.version.as_ref(), properties, fuel) {
             Ok(true) => self.entries.extend(same),
             Ok(false) => {}
             Err(unevaluated) => {

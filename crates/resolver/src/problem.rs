@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use catalog::BundleName;
-use predicate::RequirementError;
+use predicate::{NotKnown, RequirementError};
+use sat::Bound;
 use source::Span;
 use update_graph::SortError;
 
 use crate::cluster::{InstalledCsv, Subscription};
+use crate::encode::{Encoding, encode};
 use crate::entry::{CatalogKey, Entry};
 use crate::fact::{Fact, FactId, VarId};
 use crate::gather::gather;
@@ -38,6 +40,8 @@ pub struct Problem {
     pub(crate) pool: Pool,
     pub(crate) rules: Rules,
     pub(crate) verdict: Result<(), Unresolvable>,
+    /// The rules as a formula; made at the first question.
+    encoding: OnceLock<Arc<Encoding>>,
 }
 
 /// Why there is nothing to solve.
@@ -81,12 +85,14 @@ pub enum Obstacle {
 /// What keeps us from an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GaveUp {
-    /// A requirement contains CEL, which is not evaluated.
+    /// A requirement contains a CEL rule of which it is not known what cel-go would say.
     Cel {
         /// The bundle that has the requirement.
         bundle: BundleName,
         /// The requirement in OLM's words.
         requirement: Box<str>,
+        /// Why it is not known.
+        why: NotKnown,
         /// Where it stands.
         span: Option<Span>,
     },
@@ -97,8 +103,8 @@ pub enum GaveUp {
         /// Where it stands.
         span: Option<Span>,
     },
-    /// The solver ran out of its budget.
-    Solver,
+    /// The search for an answer came to a bound.
+    Solver(Bound),
 }
 
 /// Variables and facts. Facts of one subject are in OLM's order.
@@ -106,6 +112,9 @@ pub enum GaveUp {
 pub(crate) struct Rules {
     pub(crate) variables: Vec<Variable>,
     pub(crate) facts: Vec<Fact>,
+    /// By fact: the number of its list of alternatives, if others may share it.
+    pub(crate) shared: Vec<Option<u32>>,
+    pub(crate) shared_lists: u32,
     /// By variable: its facts that have alternatives.
     pub(crate) choices: Vec<Vec<FactId>>,
     /// Variables that must be selected: Subscriptions by name, then freestanding CSVs by name.
@@ -149,7 +158,12 @@ impl Problem {
         broken.sort();
         let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
         let (rules, verdict) = gather(&pool, &namespace.subscriptions, broken);
-        Self { namespace, pool, rules, verdict }
+        Self { namespace, pool, rules, verdict, encoding: OnceLock::new() }
+    }
+
+    /// The formula of all rules.
+    pub(crate) fn encoding(&self) -> &Encoding {
+        self.encoding.get_or_init(|| Arc::new(encode(&self.rules)))
     }
 
     /// What the problem was made of.
@@ -292,13 +306,13 @@ impl fmt::Display for Obstacle {
 impl fmt::Display for GaveUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Cel { bundle, requirement, .. } => {
-                write!(f, "cannot tell: bundle `{bundle}` requires an operator {requirement}, and CEL is not evaluated")
+            Self::Cel { bundle, requirement, why, .. } => {
+                write!(f, "cannot tell: bundle `{bundle}` requires an operator {requirement}, and that rule {why}")
             }
             Self::Crash { bundle, .. } => {
                 write!(f, "OLM would crash on a range of bundle `{bundle}`, expected comparators between two `||`")
             }
-            Self::Solver => f.write_str("cannot tell: the solver ran out of its budget"),
+            Self::Solver(bound) => write!(f, "cannot tell: gave up after {bound}"),
         }
     }
 }

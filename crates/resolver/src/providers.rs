@@ -24,6 +24,8 @@ pub(crate) type Found = Result<Providers, Obstacle>;
 pub(crate) struct Providers {
     pub(crate) entries: Arc<[EntryId]>,
     pub(crate) alternatives: Arc<[VarId]>,
+    /// The number of the list of alternatives.
+    pub(crate) number: u32,
 }
 
 impl Gather<'_> {
@@ -45,7 +47,7 @@ impl Gather<'_> {
         let requirement = pool.index(source).requirement(stated.number);
         let mut meetings: BTreeMap<SourceId, Vec<At>> = BTreeMap::new();
         for source in pool.sources() {
-            let meeting = Meeting::of(pool.index(source), pool.entries_of(source), requirement);
+            let meeting = Meeting::of(pool.index(source), pool.entries_of(source), requirement, &mut self.fuel);
             if let Some(unknown) = meeting.unknown {
                 self.cannot_tell(own, stated, requirement, &unknown);
             }
@@ -62,7 +64,9 @@ impl Gather<'_> {
             }
         }
         let alternatives = entries.iter().map(|&entry| self.bundle(entry)).collect();
-        Ok(Providers { entries: entries.into(), alternatives })
+        let number = self.rules.shared_lists;
+        self.rules.shared_lists += 1;
+        Ok(Providers { entries: entries.into(), alternatives, number })
     }
 
     /// An installed CSV is a channel of its own, but of several with the same package and the same Subscription, or none,
@@ -84,7 +88,9 @@ impl Gather<'_> {
         let bundle = self.pool.entry(own).name.clone();
         let span = stated.span;
         self.give_up(match why {
-            Unevaluated::Cel { .. } => GaveUp::Cel { bundle, requirement: requirement.to_string().into(), span },
+            Unevaluated::Cel { why, .. } => {
+                GaveUp::Cel { bundle, requirement: requirement.to_string().into(), why: why.clone(), span }
+            }
             Unevaluated::Range { .. } => GaveUp::Crash { bundle, span },
         });
     }

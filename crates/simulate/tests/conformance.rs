@@ -1,6 +1,6 @@
 //! Scenarios with the answers that operator-lifecycle-manager `992bb097` gave in 60 runs of each.
 //!
-//! A row of `resolve.jsonl` holds manifests, catalogs by CatalogSource name, and every distinct timeline of the 60 runs.
+//! All scenarios without CEL are here, and the shorter ones with. A row of `resolve.jsonl` holds manifests, catalogs by CatalogSource name, and every distinct timeline of the 60 runs.
 //! Which contradiction an unsatisfiable resolution names differs from run to run, so those texts are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
