@@ -53,6 +53,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The line that `opm validate` prints for this problem, to the letter, where it does.
     pub opm: Option<String>,
+    /// The first release of `opm` that prints it, such as `v1.64.0`; absent where every release does, or none.
+    pub opm_since: Option<&'static str>,
 }
 
 impl Diagnostic {
@@ -67,6 +69,7 @@ impl Diagnostic {
             labels: Vec::new(),
             help: None,
             opm: None,
+            opm_since: None,
         }
     }
 
@@ -88,6 +91,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_opm(mut self, line: impl Into<String>) -> Self {
         self.opm = Some(line.into());
+        self
+    }
+
+    /// Says which release of `opm` was the first to print its line.
+    #[must_use]
+    pub const fn since(mut self, version: &'static str) -> Self {
+        self.opm_since = Some(version);
         self
     }
 }

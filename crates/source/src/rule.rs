@@ -42,6 +42,8 @@ rules! {
     EmptyDocument = "empty-document", Error;
     /// Text that `opm` never looks at.
     LostText = "lost-text", Warning;
+    /// A value or key that `opm` reads as something else than it looks like.
+    ReinterpretedText = "reinterpreted-text", Warning;
     /// A key that occurs twice in one mapping; the last one wins.
     DuplicateKey = "duplicate-key", Warning;
     /// A value of the wrong kind.
@@ -80,6 +82,10 @@ rules! {
     DuplicateVersion = "duplicate-version", Error;
     /// A range that blang cannot parse, or that crashes it.
     InvalidRange = "invalid-range", Error;
+    /// A release that does not parse, or does not fit the name or version of its bundle.
+    InvalidRelease = "invalid-release", Error;
+    /// An image that is no pull spec.
+    InvalidImage = "invalid-image", Error;
     /// A property whose value does not have the shape of its type.
     InvalidProperty = "invalid-property", Error;
     /// A `dependencies.yaml` or `properties.yaml` that belongs to no bundle of any loaded catalog.

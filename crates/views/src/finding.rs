@@ -55,6 +55,8 @@ pub struct FindingView {
     pub help: Option<String>,
     /// The line that `opm validate` prints for it.
     pub opm: Option<String>,
+    /// The first release of `opm` that prints it, where older ones accept the catalog.
+    pub opm_since: Option<String>,
     /// The catalog.
     pub catalog: CatalogId,
     /// The file's path in its catalog.

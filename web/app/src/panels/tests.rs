@@ -44,6 +44,7 @@ fn finding(message: &str) -> FindingView {
         message: message.to_owned(),
         help: None,
         opm: None,
+        opm_since: None,
         catalog: CatalogId(1),
         path: "a.yaml".to_owned(),
         place: PLACE,
