@@ -9,6 +9,10 @@ mod funnels;
 #[cfg(test)]
 mod mended;
 #[cfg(test)]
+mod messages;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
 #[path = "../world/mod.rs"]
 mod world;
 
