@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use catalog::BundleName;
 use predicate::{NotKnown, RequirementError};
-use sat::Bound;
 use source::Span;
 use update_graph::SortError;
 
 use crate::cluster::{InstalledCsv, Subscription};
-use crate::encode::{Encoding, encode};
 use crate::entry::{CatalogKey, Entry};
 use crate::fact::{Fact, FactId, VarId};
 use crate::gather::gather;
@@ -40,8 +38,6 @@ pub struct Problem {
     pub(crate) pool: Pool,
     pub(crate) rules: Rules,
     pub(crate) verdict: Result<(), Unresolvable>,
-    /// The rules as a formula; made at the first question.
-    encoding: OnceLock<Arc<Encoding>>,
 }
 
 /// Why there is nothing to solve.
@@ -103,8 +99,8 @@ pub enum GaveUp {
         /// Where it stands.
         span: Option<Span>,
     },
-    /// The search for an answer came to a bound.
-    Solver(Bound),
+    /// The solver ran out of its budget.
+    Solver,
 }
 
 /// Variables and facts. Facts of one subject are in OLM's order.
@@ -112,9 +108,6 @@ pub enum GaveUp {
 pub(crate) struct Rules {
     pub(crate) variables: Vec<Variable>,
     pub(crate) facts: Vec<Fact>,
-    /// By fact: the number of its list of alternatives, if others may share it.
-    pub(crate) shared: Vec<Option<u32>>,
-    pub(crate) shared_lists: u32,
     /// By variable: its facts that have alternatives.
     pub(crate) choices: Vec<Vec<FactId>>,
     /// Variables that must be selected: Subscriptions by name, then freestanding CSVs by name.
@@ -158,12 +151,7 @@ impl Problem {
         broken.sort();
         let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
         let (rules, verdict) = gather(&pool, &namespace.subscriptions, broken);
-        Self { namespace, pool, rules, verdict, encoding: OnceLock::new() }
-    }
-
-    /// The formula of all rules.
-    pub(crate) fn encoding(&self) -> &Encoding {
-        self.encoding.get_or_init(|| Arc::new(encode(&self.rules)))
+        Self { namespace, pool, rules, verdict }
     }
 
     /// What the problem was made of.
@@ -312,7 +300,7 @@ impl fmt::Display for GaveUp {
             Self::Crash { bundle, .. } => {
                 write!(f, "OLM would crash on a range of bundle `{bundle}`, expected comparators between two `||`")
             }
-            Self::Solver(bound) => write!(f, "cannot tell: gave up after {bound}"),
+            Self::Solver => f.write_str("cannot tell: the solver ran out of its budget"),
         }
     }
 }

@@ -24,8 +24,6 @@ pub(crate) type Found = Result<Providers, Obstacle>;
 pub(crate) struct Providers {
     pub(crate) entries: Arc<[EntryId]>,
     pub(crate) alternatives: Arc<[VarId]>,
-    /// The number of the list of alternatives.
-    pub(crate) number: u32,
 }
 
 impl Gather<'_> {
@@ -64,9 +62,7 @@ impl Gather<'_> {
             }
         }
         let alternatives = entries.iter().map(|&entry| self.bundle(entry)).collect();
-        let number = self.rules.shared_lists;
-        self.rules.shared_lists += 1;
-        Ok(Providers { entries: entries.into(), alternatives, number })
+        Ok(Providers { entries: entries.into(), alternatives })
     }
 
     /// An installed CSV is a channel of its own, but of several with the same package and the same Subscription, or none,
