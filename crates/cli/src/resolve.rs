@@ -2,28 +2,43 @@
 
 use crate::args::{self, ReportFormat};
 use crate::{Failure, folder, write_json, written};
+use resolver::CatalogKey;
 use serde::Serialize;
-use simulate::{Cluster, Snapshots, Step, Timelines, timelines};
-use source::{FileId, LineIndex, Severity};
+use simulate::{Cluster, Manifests, Snapshots, Step, Timelines, timelines};
+use source::{Diagnostic, FileId, LineIndex, Severity};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::Path;
 use views::CatalogId;
-use workbench::Workbench;
+use workbench::{CatalogInput, Workbench};
 
 /// At most so many courses of events.
 const OUTCOMES: usize = 64;
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Report {
     /// Of the first namespace with Subscriptions.
     namespace: String,
     outcomes: Vec<OutcomeRow>,
-    /// Whether there may be more outcomes.
+    /// Whether there may be more outcomes, or more steps in one of them.
     bounded: bool,
+    /// What OLM says instead as long as a catalog that the namespace sees is not served.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blocked: Option<String>,
+    /// Catalogs that `opm` rejects. The outcomes are those that there would be if their healthy packages were served.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_served: Vec<NotServed>,
     /// Further namespaces, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     others: Vec<Report>,
+}
+
+#[derive(Clone, Serialize)]
+struct NotServed {
+    name: String,
+    namespace: String,
+    /// The first line that `opm validate` prints.
+    opm: String,
 }
 
 #[derive(Serialize)]
@@ -61,7 +76,7 @@ struct SelectedRow {
 
 /// Prints what OLM does; whether every resolution of the default outcome succeeds.
 pub(crate) fn run(arguments: &args::Resolve, out: &mut dyn Write) -> Result<bool, Failure> {
-    let cluster = read_cluster(&arguments.cluster)?;
+    let (mut cluster, warnings) = read_cluster(arguments)?;
     let mut workbench = Workbench::new();
     let mut ids: BTreeMap<&str, CatalogId> = BTreeMap::new();
     for (name, path) in &arguments.catalogs {
@@ -70,13 +85,23 @@ pub(crate) fn run(arguments: &args::Resolve, out: &mut dyn Write) -> Result<bool
         }
         ids.insert(name, folder::open(&mut workbench, name, path)?);
     }
-    let content = |name: &str| Some(&workbench.catalog(*ids.get(name)?)?.built.catalog);
-    let snapshots = cluster.snapshots(|key| content(&key.name));
+    warnings.iter().for_each(|warning| warn(warning));
+    let content = |name: &str| workbench.catalog(*ids.get(name)?);
+    let snapshots = cluster.snapshots(|key| content(&key.name).map(|catalog| &catalog.built.catalog));
+    let not_served = not_served(&cluster, content);
+    for NotServed { name, opm, .. } in &not_served {
+        warn(&format!("opm rejects catalog `{name}`, so a cluster would not serve it: {opm}"));
+        warn(
+            "OLM resolves nothing in a namespace that sees it; this is what would happen if its healthy packages were served",
+        );
+    }
+    cluster.not_served = not_served.iter().map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
     let mut reports = reports(&cluster, &snapshots, arguments.steps as usize).into_iter();
     let Some(mut report) = reports.next() else {
         return Err(format!("`{}` has no Subscription, so OLM resolves nothing", arguments.cluster.display()));
     };
     report.others = reports.collect();
+    report.not_served = not_served;
     match arguments.format {
         ReportFormat::Json => write_json(out, &report)?,
         ReportFormat::Text => write_text(out, &report).map_err(written)?,
@@ -86,31 +111,70 @@ pub(crate) fn run(arguments: &args::Resolve, out: &mut dyn Write) -> Result<bool
     Ok(std::iter::once(&report).chain(&report.others).all(succeeds))
 }
 
-fn read_cluster(path: &Path) -> Result<Cluster, Failure> {
+/// The cluster, and what is likely not meant.
+fn read_cluster(arguments: &args::Resolve) -> Result<(Cluster, Vec<String>), Failure> {
+    let path = &arguments.cluster;
     let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     let manifests = simulate::read(FileId(0), &text);
+    let (errors, warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
+        all_findings(&manifests, arguments).into_iter().partition(|finding| finding.severity == Severity::Error);
     let lines = LineIndex::new(&text);
-    let told: Vec<String> = manifests
-        .diagnostics
-        .iter()
-        .filter(|diagnostic| diagnostic.severity == Severity::Error)
-        .map(|diagnostic| {
-            let at = lines.position(&text, diagnostic.span.start);
-            format!("{}:{}:{}: {}", path.display(), at.line, at.column, diagnostic.message)
-        })
-        .collect();
-    if told.is_empty() { Ok(manifests.cluster) } else { Err(told.join("\n")) }
+    let told = |finding: &Diagnostic| {
+        let at = lines.position(&text, finding.span.start);
+        format!("{}:{}:{}: {}", path.display(), at.line, at.column, finding.message)
+    };
+    if !errors.is_empty() {
+        return Err(errors.iter().map(told).collect::<Vec<_>>().join("\n"));
+    }
+    let warnings = warnings.iter().map(told).collect();
+    Ok((manifests.cluster, warnings))
+}
+
+fn all_findings(manifests: &Manifests, arguments: &args::Resolve) -> Vec<Diagnostic> {
+    let given = |key: &CatalogKey| arguments.catalogs.iter().any(|(name, _)| *name == *key.name);
+    let mut findings = manifests.diagnostics.clone();
+    findings.extend(manifests.without_content(given));
+    findings
+}
+
+/// Says something that is no part of the answer.
+fn warn(text: &str) {
+    drop(writeln!(io::stderr(), "opscope: {text}"));
+}
+
+fn not_served<'w>(cluster: &Cluster, content: impl Fn(&str) -> Option<&'w CatalogInput>) -> Vec<NotServed> {
+    let rejected = cluster.catalog_sources.iter().filter_map(|source| {
+        let catalog = content(&source.key.name).filter(|catalog| !catalog.is_served())?;
+        let opm = catalog.built.findings.iter().find_map(|found| found.diagnostic.opm.clone())?;
+        Some(NotServed { name: source.key.name.to_string(), namespace: source.key.namespace.to_string(), opm })
+    });
+    rejected.collect()
 }
 
 fn reports(cluster: &Cluster, snapshots: &Snapshots, steps: usize) -> Vec<Report> {
+    let served = cluster.all_served();
     let namespaces = cluster.namespaces().into_iter();
-    namespaces.map(|name| report(&name, timelines(cluster, &name, snapshots, steps, OUTCOMES))).collect()
+    let reports = namespaces.map(|name| {
+        let blocked = cluster.blocking(&name).next().and_then(|_| {
+            let blocked = timelines(cluster, &name, snapshots, 1, 1);
+            blocked.timelines.first()?.first()?.error.clone()
+        });
+        Report { blocked, ..report(&name, timelines(&served, &name, snapshots, steps, OUTCOMES)) }
+    });
+    reports.collect()
 }
 
 fn report(namespace: &str, found: Timelines) -> Report {
     let outcome = |steps: &Vec<Step>| OutcomeRow { steps: steps.iter().map(step_row).collect() };
     let outcomes = found.timelines.iter().map(outcome).collect();
-    Report { namespace: namespace.to_owned(), outcomes, bounded: found.bounded, others: Vec::new() }
+    Report {
+        namespace: namespace.to_owned(),
+        outcomes,
+        bounded: found.bounded,
+        blocked: None,
+        not_served: Vec::new(),
+        others: Vec::new(),
+    }
 }
 
 fn step_row(step: &Step) -> StepRow {
@@ -135,6 +199,10 @@ fn step_row(step: &Step) -> StepRow {
 fn write_text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     for report in std::iter::once(report).chain(&report.others) {
         writeln!(out, "namespace {}", report.namespace)?;
+        if let Some(error) = &report.blocked {
+            writeln!(out, "OLM resolves nothing here: {error}")?;
+            writeln!(out, "if all catalogs were served:")?;
+        }
         if report.outcomes.len() > 1 {
             writeln!(out, "OLM may do any of {} things: its answer depends on chance", report.outcomes.len())?;
         }
@@ -145,7 +213,7 @@ fn write_text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
             write_steps(out, &outcome.steps)?;
         }
         if report.bounded {
-            writeln!(out, "there may be further outcomes")?;
+            writeln!(out, "there may be more: a bound was reached")?;
         }
     }
     Ok(())

@@ -215,3 +215,43 @@ fn a_catalog_that_the_cluster_does_not_have() {
     let expected = format!("opscope: `{shown}` has no CatalogSource named `other`\n");
     check_failure(&["resolve", "--cluster", shown, "--catalog", &named], &expected);
 }
+
+#[test]
+fn a_catalog_that_is_not_served_is_said_first() {
+    let catalog = file("rejected.yaml", CATALOG.replace("defaultChannel: stable", "defaultChannel: beta").as_bytes());
+    let cluster = file("rejected-cluster.yaml", CLUSTER.as_bytes());
+    let named = format!("community={}", catalog.display());
+    let arguments = ["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named, "--format", "json"];
+    let output = opscope(&arguments, "");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let opm = "channel must contain at least one bundle";
+    assert_eq!(report["notServed"], json!([{"name": "community", "namespace": "olm", "opm": opm}]));
+    let blocked = report["blocked"].as_str().unwrap();
+    assert!(
+        blocked.starts_with("error using catalogsource olm/community: failed to list bundles: rpc error"),
+        "{blocked}"
+    );
+    assert_eq!(report["outcomes"][0]["steps"].as_array().unwrap().len(), 2);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.starts_with(&format!(
+            "opscope: opm rejects catalog `community`, so a cluster would not serve it: {opm}\n"
+        ))
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn what_manifests_name_in_vain_is_said() {
+    let catalog = file("in-vain.yaml", CATALOG.as_bytes());
+    let other = "\n---\nkind: CatalogSource\nmetadata: {name: other, namespace: operators}\n";
+    let cluster =
+        file("in-vain-cluster.yaml", (CLUSTER.replace("source: community", "source: comunity") + other).as_bytes());
+    let (named, shown) = (format!("community={}", catalog.display()), cluster.to_str().unwrap());
+    let output = opscope(&["resolve", "--cluster", shown, "--catalog", &named], "");
+    let expected = format!(
+        "opscope: {shown}:13:45: no CatalogSource `comunity` in namespace `olm` is given, so nothing is found in it\n\
+         opscope: {shown}:16:1: nothing says what CatalogSource `other` in namespace `operators` serves\n"
+    );
+    assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+}
