@@ -16,7 +16,7 @@ use crate::index::{Misstated, Stated};
 use crate::invariants;
 use crate::pool::{EntryId, Pool, SourceId};
 use crate::problem::{GaveUp, Obstacle, Prevented, Rules, Unresolvable, Variable};
-use crate::providers::Found;
+use crate::providers::{Found, Providers};
 use crate::subscribe;
 
 /// So much the evaluations of CEL rules of one problem may cost together.
@@ -108,7 +108,7 @@ impl<'p> Gather<'p> {
                         match self.providers(entry, stated) {
                             Err(error) => obstacles.push(error),
                             Ok(providers) => {
-                                self.add_requirement(entry, bundle, stated, providers.alternatives);
+                                self.add_requirement(entry, bundle, stated, &providers);
                                 stack.extend(&*providers.entries);
                             }
                         }
@@ -129,9 +129,13 @@ impl<'p> Gather<'p> {
         })
     }
 
-    fn add_requirement(&mut self, entry: EntryId, bundle: VarId, stated: Stated, alternatives: Arc<[VarId]>) {
+    fn add_requirement(&mut self, entry: EntryId, bundle: VarId, stated: Stated, providers: &Providers) {
         let requirement = Arc::clone(self.pool.index(self.pool.source_of(entry)).requirement(stated.number));
+        let alternatives = Arc::clone(&providers.alternatives);
         self.add_fact(bundle, Fact::Requires { bundle, requirement, span: stated.span, alternatives });
+        if let Some(shared) = self.rules.shared.last_mut() {
+            *shared = Some(providers.number);
+        }
     }
 
     /// The variable of a bundle.
@@ -167,6 +171,7 @@ impl<'p> Gather<'p> {
             self.rules.choices[subject.0 as usize].push(id);
         }
         self.rules.facts.push(fact);
+        self.rules.shared.push(None);
     }
 
     pub(crate) fn give_up(&mut self, reason: GaveUp) {

@@ -30,9 +30,11 @@ pub(crate) fn add(gather: &mut Gather<'_>) {
     }
     for (gvk, providers) in providers.into_iter().filter(|(_, members)| members.len() > 1) {
         gather.rules.facts.push(Fact::OneProvider { gvk, providers });
+        gather.rules.shared.push(None);
     }
     for (package, bundles) in bundles.into_iter().filter(|(_, members)| members.len() > 1) {
         gather.rules.facts.push(Fact::OneOfPackage { package, bundles });
+        gather.rules.shared.push(None);
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::encode::{Encoding, encode};
+use crate::encode::Encoding;
 use crate::explain::conflict;
 use crate::fact::{Fact, VarId};
 use crate::prefer::{Pick, Picks, Search};
@@ -38,8 +38,7 @@ pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
     if let Err(unresolvable) = &problem.verdict {
         return Outcomes::only(unresolvable.into());
     }
-    let encoding = encode(&problem.rules);
-    match all_picks(problem, &encoding, limit) {
+    match all_picks(problem, problem.encoding(), limit) {
         Ok(Some((picks, bounded))) => Outcomes { outcomes: distinct(problem, picks), bounded },
         Ok(None) => Outcomes::only(conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable)),
         Err(gave_up) => Outcomes::only(Outcome::GaveUp(gave_up)),

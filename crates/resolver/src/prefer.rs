@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use sat::{Model, Session, Verdict};
+use sat::{Descent, Model, Session, Verdict};
 
 use crate::encode::{Encoding, Reason};
 use crate::fact::{Fact, FactId, VarId};
@@ -57,12 +57,15 @@ impl<'a> Search<'a> {
     /// The choices from the anchors in that order, or nothing if the rules contradict each other. The script decides
     /// what the order leaves open.
     pub(crate) fn run(&self, anchors: &[VarId], script: &mut Script) -> Result<Option<Picks>, GaveUp> {
-        let model = match self.session.solve(&[]) {
+        let Some(mut descent) = self.session.descent() else { return Ok(None) };
+        let model = match descent.ask(&[]) {
             Verdict::Satisfiable(model) => model,
             Verdict::Unsatisfiable => return Ok(None),
-            Verdict::GaveUp => return Err(GaveUp::Solver),
+            Verdict::GaveUp(bound) => return Err(GaveUp::Solver(bound)),
         };
-        let mut run = Run { search: self, model, picks: Picks::default(), queue: VecDeque::new() };
+        let is_selected = vec![false; self.rules.variables.len()];
+        let mut run =
+            Run { search: self, descent, model, picks: Picks::default(), is_selected, queue: VecDeque::new() };
         for &anchor in anchors {
             run.select(Pick { choice: None, selected: anchor, already: false, refused: Vec::new() });
         }
@@ -79,9 +82,13 @@ impl<'a> Search<'a> {
 
 struct Run<'s, 'a> {
     search: &'s Search<'a>,
+    /// The formula with everything picked so far.
+    descent: Descent<'s, 'a, Reason>,
     /// Holds everything picked so far.
     model: Model,
     picks: Picks,
+    /// By variable.
+    is_selected: Vec<bool>,
     queue: VecDeque<FactId>,
 }
 
@@ -89,7 +96,7 @@ impl Run<'_, '_> {
     fn decide(&mut self, choice: FactId, script: &mut Script) -> Result<(), GaveUp> {
         let search = self.search;
         let mut left = Left::of(search.fact(choice));
-        if let Some(&selected) = left.alternatives.iter().find(|id| self.picks.selected.contains(id)) {
+        if let Some(&selected) = left.alternatives.iter().find(|id| self.is_selected[id.0 as usize]) {
             let pick = Pick { choice: Some(choice), selected, already: true, refused: Vec::new() };
             self.picks.made.push(pick);
             return Ok(());
@@ -107,19 +114,20 @@ impl Run<'_, '_> {
 
     /// Whether the picks so far and this one lie in a model, which is then kept.
     fn is_possible(&mut self, alternative: VarId) -> Result<bool, GaveUp> {
-        let encoding = self.search.encoding;
-        if self.model.holds(encoding.lit(alternative)) {
+        let lit = self.search.encoding.lit(alternative);
+        if self.model.holds(lit) {
             return Ok(true);
         }
-        let picked = self.picks.selected.iter().chain([&alternative]);
-        let assumptions: Vec<_> = picked.map(|&id| encoding.lit(id)).collect();
-        match self.search.session.solve(&assumptions) {
+        if self.descent.excludes(lit) {
+            return Ok(false);
+        }
+        match self.descent.ask(&[lit]) {
             Verdict::Satisfiable(model) => {
                 self.model = model;
                 Ok(true)
             }
             Verdict::Unsatisfiable => Ok(false),
-            Verdict::GaveUp => Err(GaveUp::Solver),
+            Verdict::GaveUp(bound) => Err(GaveUp::Solver(bound)),
         }
     }
 
@@ -127,6 +135,8 @@ impl Run<'_, '_> {
         let selected = pick.selected;
         self.picks.made.push(pick);
         if self.picks.selected.insert(selected) {
+            self.is_selected[selected.0 as usize] = true;
+            self.descent.fix(self.search.encoding.lit(selected));
             self.queue.extend(&self.search.rules.choices[selected.0 as usize]);
         }
     }
@@ -136,19 +146,24 @@ impl Run<'_, '_> {
 struct Left<'f> {
     alternatives: &'f [VarId],
     ties: &'f [std::ops::Range<usize>],
+    /// All before this one were tried.
+    at: usize,
     tried: BTreeSet<VarId>,
 }
 
 impl<'f> Left<'f> {
     fn of(fact: &'f Fact) -> Self {
         let ties: &[_] = if let Fact::Wants { ties, .. } = fact { ties } else { &[] };
-        Self { alternatives: fact.alternatives().unwrap_or_default(), ties, tried: BTreeSet::new() }
+        Self { alternatives: fact.alternatives().unwrap_or_default(), ties, at: 0, tried: BTreeSet::new() }
     }
 
     /// The next one in order; among ties, the script decides.
     fn next(&mut self, script: &mut Script) -> Option<VarId> {
-        let at = self.alternatives.iter().position(|id| !self.tried.contains(id))?;
-        let tie = self.ties.iter().find(|tie| tie.contains(&at)).cloned().unwrap_or(at..at + 1);
+        while self.tried.contains(self.alternatives.get(self.at)?) {
+            self.at += 1;
+        }
+        let after = self.ties.partition_point(|tie| tie.end <= self.at);
+        let tie = self.ties.get(after).filter(|tie| tie.contains(&self.at)).cloned().unwrap_or(self.at..self.at + 1);
         let open: Vec<VarId> = self.alternatives[tie].iter().copied().filter(|id| !self.tried.contains(id)).collect();
         let next = open[script.decide(open.len())];
         self.tried.insert(next);

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use catalog::BundleName;
 use predicate::{NotKnown, RequirementError};
+use sat::Bound;
 use source::Span;
 use update_graph::SortError;
 
 use crate::cluster::{InstalledCsv, Subscription};
+use crate::encode::{Encoding, encode};
 use crate::entry::{CatalogKey, Entry};
 use crate::fact::{Fact, FactId, VarId};
 use crate::gather::gather;
@@ -38,6 +40,8 @@ pub struct Problem {
     pub(crate) pool: Pool,
     pub(crate) rules: Rules,
     pub(crate) verdict: Result<(), Unresolvable>,
+    /// The rules as a formula; made at the first question.
+    encoding: OnceLock<Arc<Encoding>>,
 }
 
 /// Why there is nothing to solve.
@@ -99,8 +103,8 @@ pub enum GaveUp {
         /// Where it stands.
         span: Option<Span>,
     },
-    /// The solver ran out of its budget.
-    Solver,
+    /// The search for an answer came to a bound.
+    Solver(Bound),
 }
 
 /// Variables and facts. Facts of one subject are in OLM's order.
@@ -108,6 +112,9 @@ pub enum GaveUp {
 pub(crate) struct Rules {
     pub(crate) variables: Vec<Variable>,
     pub(crate) facts: Vec<Fact>,
+    /// By fact: the number of its list of alternatives, if others may share it.
+    pub(crate) shared: Vec<Option<u32>>,
+    pub(crate) shared_lists: u32,
     /// By variable: its facts that have alternatives.
     pub(crate) choices: Vec<Vec<FactId>>,
     /// Variables that must be selected: Subscriptions by name, then freestanding CSVs by name.
@@ -151,7 +158,12 @@ impl Problem {
         broken.sort();
         let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
         let (rules, verdict) = gather(&pool, &namespace.subscriptions, broken);
-        Self { namespace, pool, rules, verdict }
+        Self { namespace, pool, rules, verdict, encoding: OnceLock::new() }
+    }
+
+    /// The formula of all rules.
+    pub(crate) fn encoding(&self) -> &Encoding {
+        self.encoding.get_or_init(|| Arc::new(encode(&self.rules)))
     }
 
     /// What the problem was made of.
@@ -300,7 +312,7 @@ impl fmt::Display for GaveUp {
             Self::Crash { bundle, .. } => {
                 write!(f, "OLM would crash on a range of bundle `{bundle}`, expected comparators between two `||`")
             }
-            Self::Solver => f.write_str("cannot tell: the solver ran out of its budget"),
+            Self::Solver(bound) => write!(f, "cannot tell: gave up after {bound}"),
         }
     }
 }

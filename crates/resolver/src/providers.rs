@@ -24,6 +24,8 @@ pub(crate) type Found = Result<Providers, Obstacle>;
 pub(crate) struct Providers {
     pub(crate) entries: Arc<[EntryId]>,
     pub(crate) alternatives: Arc<[VarId]>,
+    /// The number of the list of alternatives.
+    pub(crate) number: u32,
 }
 
 impl Gather<'_> {
@@ -62,7 +64,9 @@ impl Gather<'_> {
             }
         }
         let alternatives = entries.iter().map(|&entry| self.bundle(entry)).collect();
-        Ok(Providers { entries: entries.into(), alternatives })
+        let number = self.rules.shared_lists;
+        self.rules.shared_lists += 1;
+        Ok(Providers { entries: entries.into(), alternatives, number })
     }
 
     /// An installed CSV is a channel of its own, but of several with the same package and the same Subscription, or none,

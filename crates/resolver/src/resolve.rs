@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
-use crate::encode::encode;
 use crate::entry::{CatalogKey, Entry};
 use crate::explain::{Conflict, conflict};
 use crate::fact::{FactId, VarId};
@@ -59,8 +58,7 @@ pub fn resolve(problem: &Problem, anchors: &[VarId]) -> Outcome {
     if let Err(unresolvable) = &problem.verdict {
         return unresolvable.into();
     }
-    let encoding = encode(&problem.rules);
-    match Search::new(&problem.rules, &encoding).run(anchors, &mut Script::default()) {
+    match Search::new(&problem.rules, problem.encoding()).run(anchors, &mut Script::default()) {
         Ok(Some(picks)) => translate(problem, picks),
         Ok(None) => conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable),
         Err(gave_up) => Outcome::GaveUp(gave_up),

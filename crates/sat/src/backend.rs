@@ -1,5 +1,7 @@
 //! What a solver is asked and what it answers.
 
+use std::fmt;
+
 use crate::cnf::Cnf;
 use crate::lit::{Lit, Var};
 
@@ -19,8 +21,37 @@ pub enum Verdict {
     Satisfiable(Model),
     /// There is no such model.
     Unsatisfiable,
-    /// Undecided: the backend ran out of its budget or broke down.
-    GaveUp,
+    /// Undecided.
+    GaveUp(Bound),
+}
+
+/// What put an end to a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bound {
+    /// So many conflicts of one question.
+    Conflicts(u32),
+    /// So many seconds in the solver, for one question.
+    Seconds(u32),
+    /// So many questions of one problem that only the solver could answer.
+    Questions(u32),
+    /// So many variables, which is too many for trying them all.
+    Variables(u32),
+    /// The solver broke down.
+    Failure,
+}
+
+impl fmt::Display for Bound {
+    /// Completes the sentence "gave up after …".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Conflicts(count) => write!(f, "{count} conflicts"),
+            Self::Seconds(1) => f.write_str("one second in the solver"),
+            Self::Seconds(count) => write!(f, "{count} seconds in the solver"),
+            Self::Questions(count) => write!(f, "{count} hard questions"),
+            Self::Variables(count) => write!(f, "{count} variables"),
+            Self::Failure => f.write_str("a failure of the solver"),
+        }
+    }
 }
 
 /// A truth value for every variable of a formula.

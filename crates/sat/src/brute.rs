@@ -1,6 +1,6 @@
 //! `BruteForce`: tries every assignment. The oracle the other backend is tested against.
 
-use crate::backend::{Backend, Model, Verdict};
+use crate::backend::{Backend, Bound, Model, Verdict};
 use crate::cnf::Cnf;
 use crate::lit::Lit;
 
@@ -22,13 +22,16 @@ impl Backend for BruteForce {
         for clause in cnf.clauses() {
             plain.add_clause(clause.lits.iter().copied(), ());
         }
+        for group in cnf.at_most_ones() {
+            plain.add_at_most_one(group.lits, ());
+        }
         BruteForce { cnf: plain }
     }
 
     fn solve(&self, assumptions: &[Lit]) -> Verdict {
         let count = self.cnf.var_count();
         if count > VAR_LIMIT {
-            return Verdict::GaveUp;
+            return Verdict::GaveUp(Bound::Variables(VAR_LIMIT));
         }
         let models = (0..1_u32 << count).map(|bits| Model::new((0..count).map(|var| bits >> var & 1 == 1).collect()));
         models

@@ -56,7 +56,7 @@ impl Lit {
         self.0 & 1 == 0
     }
 
-    /// The encoding, as a table index.
+    /// The encoding, as an index into a table.
     pub(crate) fn code(self) -> usize {
         self.0 as usize
     }

@@ -2,12 +2,13 @@
 
 use ::splr::{Certificate, Config, SatSolverIF, SolveIF, Solver, SolverError};
 
-use crate::backend::{Backend, Model, Verdict};
+use crate::amo::{Dimacs, dimacs};
+use crate::backend::{Backend, Bound, Model, Verdict};
 use crate::cnf::Cnf;
 use crate::lit::Lit;
 
-/// Seconds of wall clock after which one question is given up.
-const TIME_LIMIT_SECONDS: f64 = 60.0;
+/// Seconds of wall clock after which one question is given up: splr counts nothing else.
+const SECONDS: u32 = 1;
 
 /// The splr solver, prepared once and cloned for every question.
 ///
@@ -31,9 +32,15 @@ enum Base {
 
 impl Backend for Splr {
     fn new<R: Copy>(cnf: &Cnf<R>) -> Splr {
-        let clauses: Vec<Vec<i32>> =
-            cnf.clauses().map(|clause| clause.lits.iter().map(|&lit| dimacs(lit)).collect()).collect();
-        Splr { base: load(&clauses), var_count: cnf.var_count() }
+        let plain = |lits: &[Lit]| lits.iter().map(|&lit| dimacs(lit)).collect();
+        let clauses: Vec<Vec<i32>> = cnf.clauses().map(|clause| plain(clause.lits)).collect();
+        let var_count = i32::try_from(cnf.var_count()).expect("variable indices stay below `Var::LIMIT`");
+        let mut formula = Dimacs { clauses, var_count };
+        for group in cnf.at_most_ones() {
+            let lits: Vec<i32> = plain(group.lits);
+            formula.add_at_most_one(&lits);
+        }
+        Splr { base: load(&formula.clauses), var_count: cnf.var_count() }
     }
 
     fn solve(&self, assumptions: &[Lit]) -> Verdict {
@@ -44,9 +51,10 @@ impl Backend for Splr {
                 Ok(Certificate::SAT(lits)) => self.model(assumptions, lits),
                 Ok(Certificate::UNSAT) => Verdict::Unsatisfiable,
                 Err(error) if is_contradiction(&error) => Verdict::Unsatisfiable,
-                Err(_) => Verdict::GaveUp,
+                Err(SolverError::TimeOut) => Verdict::GaveUp(Bound::Seconds(SECONDS)),
+                Err(_) => Verdict::GaveUp(Bound::Failure),
             },
-            Base::Broken => Verdict::GaveUp,
+            Base::Broken => Verdict::GaveUp(Bound::Failure),
         }
     }
 }
@@ -62,7 +70,10 @@ impl Splr {
             values[lit.var().index() as usize] = lit.is_positive();
         }
         for lit in lits {
-            values[lit.unsigned_abs() as usize - 1] = lit > 0;
+            // Beyond the formula's own variables there are those of at-most-one constraints.
+            if let Some(value) = values.get_mut(lit.unsigned_abs() as usize - 1) {
+                *value = lit > 0;
+            }
         }
         Verdict::Satisfiable(Model::new(values))
     }
@@ -72,7 +83,7 @@ fn load(clauses: &[Vec<i32>]) -> Base {
     if clauses.is_empty() {
         return Base::True;
     }
-    let config = Config { quiet_mode: true, c_timeout: TIME_LIMIT_SECONDS, ..Config::default() };
+    let config = Config { quiet_mode: true, c_timeout: f64::from(SECONDS), ..Config::default() };
     match Solver::try_from((config, clauses)) {
         Ok(solver) => Base::Ready(Box::new(solver)),
         Err(Ok(Certificate::UNSAT)) => Base::False,
@@ -92,10 +103,4 @@ fn certificate(mut solver: Solver, assumptions: &[Lit]) -> Result<Certificate, S
 /// splr reports some contradictions as errors.
 fn is_contradiction(error: &SolverError) -> bool {
     matches!(error, SolverError::EmptyClause | SolverError::Inconsistent | SolverError::RootLevelConflict(_))
-}
-
-/// DIMACS numbers variables from 1 and negates by sign.
-fn dimacs(lit: Lit) -> i32 {
-    let number = i32::try_from(lit.var().index() + 1).expect("variable indices stay below `Var::LIMIT`");
-    if lit.is_positive() { number } else { -number }
 }

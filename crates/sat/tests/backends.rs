@@ -1,6 +1,6 @@
 //! The corners of a formula, asked of every backend.
 
-use sat::{Backend, BruteForce, Cnf, Core, Lit, Session, Splr, Verdict, minimal_core};
+use sat::{Backend, Bound, BruteForce, Cnf, Core, Lit, Session, Splr, Verdict, minimal_core};
 
 /// Whether the formula is satisfiable, by unanimous verdict.
 #[track_caller]
@@ -17,7 +17,7 @@ fn satisfiable(cnf: &Cnf<u32>, assumptions: &[Lit]) -> bool {
             true
         }
         Verdict::Unsatisfiable => false,
-        Verdict::GaveUp => panic!("gave up"),
+        Verdict::GaveUp(_) => panic!("gave up"),
     });
     assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{verdicts:?}");
     verdicts[0]
@@ -99,7 +99,7 @@ fn pigeons_do_not_fit() {
     let cnf = pigeonhole(8);
     assert_eq!(Session::new(&cnf).solve(&[]), Verdict::Unsatisfiable);
     // Twenty variables are the limit of brute force, and silence beats a guess.
-    assert_eq!(BruteForce::new(&cnf).solve(&[]), Verdict::GaveUp);
+    assert_eq!(BruteForce::new(&cnf).solve(&[]), Verdict::GaveUp(Bound::Variables(20)));
 }
 
 #[test]

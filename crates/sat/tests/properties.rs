@@ -66,7 +66,7 @@ proptest! {
                         prop_assert!(expected && is_model(&model, &formula, &vars, &assumptions));
                     }
                     Verdict::Unsatisfiable => prop_assert!(!expected),
-                    Verdict::GaveUp => prop_assert!(false, "gave up"),
+                    Verdict::GaveUp(_) => prop_assert!(false, "gave up"),
                 }
             }
             prop_assert_eq!(session.solve(&assumptions), session.solve(&assumptions));

@@ -1,6 +1,8 @@
 //! What must be selected: anchors, and one of the alternatives of what is selected.
 
-use super::Encoding;
+use sat::Lit;
+
+use super::{Encoding, Reason};
 use crate::fact::{FactId, VarId};
 
 pub(super) fn mandatory(encoding: &mut Encoding, anchor: VarId, fact: FactId) {
@@ -9,8 +11,39 @@ pub(super) fn mandatory(encoding: &mut Encoding, anchor: VarId, fact: FactId) {
 }
 
 /// A subject that is one of its own alternatives is content with itself: that clause always holds and is left out.
-pub(super) fn one_of(encoding: &mut Encoding, subject: VarId, alternatives: &[VarId], fact: FactId) {
+///
+/// A list that several subjects share is stated once, as what one literal demands: formulas would grow with the product of
+/// those who require and those who provide.
+pub(super) fn one_of(
+    encoding: &mut Encoding,
+    subject: VarId,
+    alternatives: &[VarId],
+    shared: Option<u32>,
+    fact: FactId,
+) {
+    let subject = encoding.lit(subject);
+    match shared.filter(|_| alternatives.len() > 1) {
+        None => {
+            let mut lits = encoding.lits(alternatives);
+            lits.push(!subject);
+            encoding.clause(lits, fact);
+        }
+        Some(_) if alternatives.iter().any(|&id| encoding.lit(id) == subject) => {}
+        Some(number) => {
+            let demand = demand(encoding, alternatives, number);
+            encoding.clause([!subject, demand], fact);
+        }
+    }
+}
+
+fn demand(encoding: &mut Encoding, alternatives: &[VarId], number: u32) -> Lit {
+    if let Some(demand) = encoding.shared[number as usize] {
+        return demand;
+    }
+    let demand = encoding.cnf.add_var().positive();
+    encoding.shared[number as usize] = Some(demand);
     let mut lits = encoding.lits(alternatives);
-    lits.push(!encoding.lit(subject));
-    encoding.clause(lits, fact);
+    lits.push(!demand);
+    encoding.cnf.add_clause(lits, Reason::Shared);
+    demand
 }

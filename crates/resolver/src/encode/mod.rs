@@ -17,13 +17,18 @@ pub(crate) enum Reason {
     Fact(FactId),
     /// The preference search had picked this, or tries it; only explanations assume it.
     Picked(VarId),
+    /// It says what a variable stands for that several rules use. Without those rules it demands nothing.
+    Shared,
 }
 
 /// A formula whose models are the sets of bundles that the rules allow.
+#[derive(Clone, Debug)]
 pub(crate) struct Encoding {
     pub(crate) cnf: Cnf<Reason>,
     /// By [`VarId`].
     vars: Vec<Var>,
+    /// By number of a shared list of alternatives: a literal that demands one of them.
+    shared: Vec<Option<Lit>>,
 }
 
 impl Encoding {
@@ -57,21 +62,21 @@ pub(crate) fn encode(rules: &Rules) -> Encoding {
 pub(crate) fn encode_only(rules: &Rules, wanted: impl Fn(FactId) -> bool) -> Encoding {
     let mut cnf = Cnf::new();
     let vars = rules.variables.iter().map(|_| cnf.add_var()).collect();
-    let mut encoding = Encoding { cnf, vars };
+    let mut encoding = Encoding { cnf, vars, shared: vec![None; rules.shared_lists as usize] };
     for (id, fact) in (0u32..).map(FactId).zip(&rules.facts).filter(|(id, _)| wanted(*id)) {
-        add(&mut encoding, id, fact);
+        add(&mut encoding, id, fact, rules.shared[id.0 as usize]);
     }
     encoding
 }
 
-fn add(encoding: &mut Encoding, id: FactId, fact: &Fact) {
+fn add(encoding: &mut Encoding, id: FactId, fact: &Fact, shared: Option<u32>) {
     match fact {
         Fact::Subscribed { subscription: anchor } | Fact::Freestanding { bundle: anchor } => {
             choice::mandatory(encoding, *anchor, id);
         }
         Fact::Wants { subscription: subject, alternatives, .. }
         | Fact::Requires { bundle: subject, alternatives, .. } => {
-            choice::one_of(encoding, *subject, alternatives, id);
+            choice::one_of(encoding, *subject, alternatives, shared, id);
         }
         Fact::NothingFound { subscription: subject, .. } | Fact::Deprecated { bundle: subject } => {
             prohibition::never(encoding, *subject, id);
