@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Resolve(Resolve),
     /// Matches versions against ranges as OLM does (blang/semver).
     Range(Range),
+    /// Evaluates a rule of `olm.constraint` as OLM does (cel-go).
+    Cel(Cel),
     /// Prints the update graph of a catalog's packages.
     Graph(Graph),
 }
@@ -58,6 +60,19 @@ pub(crate) struct Range {
     #[arg(conflicts_with = "jsonl")]
     pub(crate) versions: Vec<String>,
     /// Reads lines `{"range": ..., "versions": [...]}` from standard input and prints a line for each.
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Cel {
+    /// The rule; not with `--jsonl`.
+    #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    pub(crate) rule: Option<String>,
+    /// The properties of a bundle: a file with a JSON list `[{"type": ..., "value": ...}]`.
+    #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
+    pub(crate) properties: Option<PathBuf>,
+    /// Reads lines `{"rule": ..., "properties": [...]}` from standard input and prints a line for each.
     #[arg(long)]
     pub(crate) jsonl: bool,
 }

@@ -4,6 +4,7 @@
 //! cannot be read, a wrong argument).
 
 mod args;
+mod cel;
 mod folder;
 mod graph;
 mod range;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         Command::Validate(arguments) => validate::run(&arguments, &mut out),
         Command::Resolve(arguments) => resolve::run(&arguments, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
+        Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Graph(arguments) => graph::run(&arguments, &mut out),
     };
     let flushed = out.flush().map_err(written);

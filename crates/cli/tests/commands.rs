@@ -148,6 +148,27 @@ fn ranges() {
 }
 
 #[test]
+fn rules() {
+    let properties = file("properties.json", br#"[{"type":"tier","value":{"level":2}}]"#);
+    let properties = properties.to_str().expect("the folder for tests has a plain name");
+    let rule = "properties.exists(p, p.value.level > 1)";
+    assert_eq!(told(&["cel", rule, "--properties", properties], ""), ("true\n".to_owned(), 0));
+    let expected = "false, because of an error: index out of bounds: 0\n";
+    assert_eq!(told(&["cel", "properties[0].type == \"a\""], ""), (expected.to_owned(), 1));
+    assert_eq!(told(&["cel", "1"], ""), ("cel expressions must have type Bool\n".to_owned(), 1));
+    let zone = "timestamp(0).getHours(\"Europe/Madrid\") == 1";
+    assert_eq!(told(&["cel", zone], ""), (String::new(), 2));
+}
+
+#[test]
+fn rules_by_the_line() {
+    let input = "{\"rule\":\"size(properties) == 1\",\"properties\":[{\"type\":\"a\",\"value\":1}]}\n\n{\"rule\":\"1\"}\n{\"rule\":\"1 / 0 == 1\"}\n";
+    let expected = "{\"result\":true}\n{\"compileError\":\"cel expressions must have type Bool\"}\n{\"evalError\":\"division by zero\"}\n";
+    assert_eq!(told(&["cel", "--jsonl"], input), (expected.to_owned(), 0));
+    assert_eq!(told(&["cel", "--jsonl"], "{}\n").1, 2);
+}
+
+#[test]
 fn ranges_by_the_line() {
     let input = "{\"range\":\"<1.0.0 || || 2.0.0\",\"versions\":[\"0.1.0\",\"2.0.0\"]}\n\n{\"range\":\"\"}\n";
     let expected = "{\"match\":{\"0.1.0\":true,\"2.0.0\":\"panic\"}}\n{\"error\":\"Last element in range is '||'\"}\n";
