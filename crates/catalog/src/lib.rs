@@ -17,6 +17,7 @@ mod chain;
 mod lower;
 mod model;
 mod names;
+mod pull_spec;
 mod rules;
 
 pub use chain::{Chain, heads};

@@ -1,6 +1,7 @@
 //! What is said about a place, as a value.
 
 use crate::{Rule, Span};
+use std::fmt;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,6 +35,16 @@ pub struct Label {
     pub message: String,
 }
 
+/// A release of `opm`: major, minor and patch of operator-registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpmVersion(pub u16, pub u16, pub u16);
+
+impl fmt::Display for OpmVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{}.{}.{}", self.0, self.1, self.2)
+    }
+}
+
 /// A finding: one problem at one place.
 ///
 /// Messages are lower case without a final full stop, with names in backticks.
@@ -53,8 +64,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The line that `opm validate` prints for this problem, to the letter, where it does.
     pub opm: Option<String>,
-    /// The first release of `opm` that prints it, such as `v1.64.0`; absent where every release does, or none.
-    pub opm_since: Option<&'static str>,
+    /// The first release of `opm` that prints it; absent where every release does, or none.
+    pub opm_since: Option<OpmVersion>,
 }
 
 impl Diagnostic {
@@ -96,7 +107,7 @@ impl Diagnostic {
 
     /// Says which release of `opm` was the first to print its line.
     #[must_use]
-    pub const fn since(mut self, version: &'static str) -> Self {
+    pub const fn since(mut self, version: OpmVersion) -> Self {
         self.opm_since = Some(version);
         self
     }

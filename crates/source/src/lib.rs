@@ -17,7 +17,7 @@ mod line_index;
 mod rule;
 mod span;
 
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity};
 pub use line_index::{LineIndex, Position};
 pub use rule::{Rule, UnknownRule};
 pub use span::{FileId, Span, Spanned};

@@ -1,7 +1,7 @@
 //! `olm.bundle` documents.
 
 use super::{Lowering, named};
-use crate::rules::{invalid_property, missing_field};
+use crate::rules::{invalid_image, invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
 use blang_semver::Version;
 use fbc::raw::{RawBundle, RawProperty};
@@ -17,6 +17,7 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: 
         lowering.diagnostics.push(missing_field::bundle_package(span, raw.name.as_ref()));
         return;
     };
+    lowering.mentions(&package.value).bundle(package, raw.name.as_ref());
     let name = raw.name.as_ref().map_or_else(
         || Spanned::new(BundleName::from(""), span.at_start()),
         |name| Spanned::new(BundleName::from(&*name.value), name.span),
@@ -31,6 +32,7 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: 
         properties,
     };
     lowering.diagnostics.extend(invalid_property::package_property(&bundle, &package.value));
+    lowering.diagnostics.extend(invalid_image::check(raw, bundle.name.value.as_str(), &package.value));
     lowering.package_named(&package.value).bundles.push(bundle);
 }
 

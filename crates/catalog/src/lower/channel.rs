@@ -12,7 +12,9 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawChannel) {
         lowering.diagnostics.push(missing_field::channel_package(span, raw.name.as_ref()));
         return;
     };
+    lowering.mentions(&package.value).channel(package, raw.name.as_ref());
     let Some(name) = named(raw.name.as_ref()) else {
+        lowering.package_named(&package.value);
         lowering.diagnostics.push(missing_field::channel_name(span, &package.value));
         return;
     };

@@ -10,6 +10,7 @@ mod channel;
 
 pub use attach::{NoSuchBundle, attach};
 
+use crate::rules::unknown_package::{self, Mentions};
 use crate::rules::{duplicate_name, invalid_deprecation, missing_field};
 use crate::{Bundle, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Icon, Package};
 use fbc::raw::{RawDeprecation, RawDeprecations, RawDoc, RawIcon, RawPackage, Text};
@@ -41,6 +42,12 @@ pub fn lower(files: &[ParsedFile<'_>]) -> (Catalog, Vec<Diagnostic>) {
 #[derive(Default)]
 struct Lowering {
     packages: BTreeMap<Box<str>, Package>,
+    /// Who names each package.
+    mentions: BTreeMap<Box<str>, Mentions>,
+    /// The first `olm.deprecations` document of each package.
+    deprecated: BTreeMap<Box<str>, Span>,
+    /// How many `olm.deprecations` documents there were.
+    deprecations: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -76,22 +83,33 @@ impl Lowering {
         self.packages.entry(name.into()).or_insert_with(|| empty_package(name))
     }
 
+    /// The documents that name the package.
+    fn mentions(&mut self, package: &str) -> &mut Mentions {
+        self.mentions.entry(package.into()).or_default()
+    }
+
     fn deprecations(&mut self, span: Span, raw: &RawDeprecations) {
+        let index = self.deprecations;
+        self.deprecations += 1;
         let Some(package) = named(raw.package.as_ref()) else {
-            self.diagnostics.push(missing_field::deprecations_package(span));
+            self.diagnostics.push(missing_field::deprecations_package(span, index));
             return;
         };
-        for (index, entry) in raw.entries.iter().enumerate() {
-            match deprecation(entry) {
-                Some(deprecation) => self.package_named(&package.value).deprecations.push(deprecation),
-                None => self.diagnostics.push(invalid_deprecation::unknown_reference(entry, index, &package.value)),
-            }
-        }
+        self.mentions(&package.value).deprecations(package);
+        let first = *self.deprecated.entry(package.value.clone()).or_insert(span);
+        let earlier = (first != span).then_some(first);
+        self.diagnostics.extend(invalid_deprecation::document(raw, package, earlier));
+        let deprecations = raw.entries.iter().filter_map(deprecation);
+        self.package_named(&package.value).deprecations.extend(deprecations);
     }
 
     fn finish(self) -> (Catalog, Vec<Diagnostic>) {
         let mut packages: Vec<_> = self.packages.into_values().collect();
         let mut diagnostics = self.diagnostics;
+        for package in packages.iter().filter(|package| package.declared.is_none()) {
+            let mentions = self.mentions.get(package.name.as_str());
+            diagnostics.extend(mentions.and_then(|mentions| unknown_package::check(package.name.as_str(), mentions)));
+        }
         for Package { name, channels, bundles, .. } in &mut packages {
             let told = |channel: &Channel, first: &Channel| duplicate_name::channel(channel, name.as_str(), first.span);
             diagnostics.extend(keep_first(channels, |channel| &channel.name.value, told));

@@ -1,47 +1,67 @@
 //! Bundles of one package with the same version.
 //!
-//! Reported since opm v1.47.0. Build metadata makes a difference here, unlike in every comparison. Fix: give each
-//! bundle its own version. Source: model.go `Package.Validate`, "duplicate versions found in bundles".
+//! Build metadata makes a difference here, unlike in every comparison, and entries without a bundle all count as
+//! version 0.0.0. Fix: give each bundle its own version. Reported since opm v1.47.0 (operator-registry#1417). Source:
+//! model.go `Package.Validate`, "duplicate versions found in bundles".
+//!
+//! ```yaml
+//! # p.v1.0.0
+//! - {type: olm.package, value: {packageName: p, version: 1.0.0}}
+//! # p.v1.0.0-final
+//! - {type: olm.package, value: {packageName: p, version: 1.0.0}} # duplicate-version
+//! ```
 
+use super::invalid_release::release;
 use super::listed;
 use crate::{Bundle, Package};
-use predicate::Property;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmVersion, Rule, Span};
 use std::collections::BTreeMap;
 
+/// What `opm` takes for the version of an entry that no bundle describes.
+const UNKNOWN: &str = "0.0.0";
+
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
-    let mut versions: BTreeMap<String, Vec<&Bundle>> = BTreeMap::new();
-    for bundle in &package.bundles {
-        versions.entry(version(bundle)?).or_default().push(bundle);
-    }
-    versions.retain(|_, bundles| bundles.len() > 1);
-    let (version, bundles) = versions.first_key_value()?;
-    let names = listed(bundles.iter().map(|bundle| bundle.name.value.as_str()));
-    let groups: Vec<String> = versions.iter().map(|(version, bundles)| group(version, bundles)).collect();
-    let place = |bundle: &Bundle| bundle.version.as_ref().map_or(bundle.name.span, |version| version.span);
-    let mut finding =
-        Diagnostic::new(Rule::DuplicateVersion, place(bundles[1]), format!("{names} are all version `{version}`"))
-            .with_help("give each bundle of the package its own version")
-            .with_opm(format!("duplicate versions found in bundles: [{}]", groups.join(" ")));
-    for bundle in versions.values().flatten().filter(|bundle| place(bundle) != place(bundles[1])) {
-        finding = finding.with_label(place(bundle), "same version as another bundle");
+    let versions = versions(package)?;
+    let (version, members) = versions.first_key_value()?;
+    let names = listed(members.keys().copied());
+    let groups: Vec<String> = versions.iter().map(|(version, members)| group(version, members)).collect();
+    let place = *members.values().nth(1)?;
+    let mut finding = Diagnostic::new(Rule::DuplicateVersion, place, format!("{names} are all version `{version}`"))
+        .with_help("give each bundle of the package its own version")
+        .with_opm(format!("duplicate versions found in bundles: [{}]", groups.join(" ")))
+        .since(OpmVersion(1, 47, 0));
+    for other in versions.values().flat_map(BTreeMap::values).filter(|other| **other != place) {
+        finding = finding.with_label(*other, "same version as another bundle");
     }
     Some(finding)
 }
 
-/// The version with its release, as the model keys it; absent while a version does not parse, because `opm` then stops
-/// before this check.
-fn version(bundle: &Bundle) -> Option<String> {
-    let version = bundle.version()?;
-    let release = bundle.properties.iter().find_map(|property| match &property.value {
-        Property::Package { release, .. } if !release.is_empty() => Some(release),
-        _ => None,
-    });
-    Some(release.map_or_else(|| version.to_string(), |release| format!("{version}-{release}")))
+/// Names and places by version, of versions that occur more than once; absent while a version does not parse, because
+/// `opm` then stops before this check.
+fn versions(package: &Package) -> Option<BTreeMap<String, BTreeMap<&str, Span>>> {
+    let mut versions: BTreeMap<String, BTreeMap<&str, Span>> = BTreeMap::new();
+    for bundle in &package.bundles {
+        let place = bundle.version.as_ref().map_or(bundle.name.span, |version| version.span);
+        versions.entry(version(bundle)?).or_default().insert(bundle.name.value.as_str(), place);
+    }
+    for entry in package.channels.iter().flat_map(|channel| &channel.entries) {
+        let name = entry.name.value.as_str();
+        if package.bundle(name).is_none() {
+            versions.entry(UNKNOWN.to_owned()).or_default().entry(name).or_insert(entry.name.span);
+        }
+    }
+    versions.retain(|_, members| members.len() > 1);
+    Some(versions)
 }
 
-fn group(version: &str, bundles: &[&Bundle]) -> String {
-    let names: Vec<&str> = bundles.iter().map(|bundle| bundle.name.value.as_str()).collect();
+/// The version with its release, as the model keys it.
+fn version(bundle: &Bundle) -> Option<String> {
+    let version = bundle.version()?;
+    Some(release(bundle).map_or_else(|| version.to_string(), |(release, _)| format!("{version}-{release}")))
+}
+
+fn group(version: &str, members: &BTreeMap<&str, Span>) -> String {
+    let names: Vec<&str> = members.keys().copied().collect();
     format!("{{{version}: [{}]}}", names.join(", "))
 }
 
@@ -61,5 +81,17 @@ mod tests {
     fn build_metadata_tells_versions_apart() {
         let entries = "- {name: p.v1.0.0+2, replaces: p.v1.0.0+1}\n- name: p.v1.0.0+1\n";
         check(&package(entries, &["1.0.0+1", "1.0.0+2"]), &[]);
+    }
+
+    #[test]
+    fn entries_without_a_bundle_are_all_of_one_version() {
+        let entries = "- {name: p.v0.0.0, skips: [gone, ghost]}\n- name: gone\n- name: ghost\n";
+        let opm = [
+            "duplicate versions found in bundles: [{0.0.0: [ghost, gone, p.v0.0.0]}]",
+            "no olm.bundle blobs found in package \"p\" for olm.channel entries [ghost gone]",
+        ];
+        let mut lines = crate::rules::testing::opm_lines(&package(entries, &["0.0.0"]));
+        lines.sort();
+        assert_eq!(lines, opm);
     }
 }

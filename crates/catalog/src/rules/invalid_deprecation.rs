@@ -1,76 +1,145 @@
-//! Deprecations that name nothing, or do not say what they are about.
+//! Deprecations that name nothing, name it twice, or do not say what they are about.
 //!
-//! Source: declcfg_to_model.go, "cannot deprecate"; model.go "message must be set".
+//! Fix: one `olm.deprecations` document a package; in it one entry for each thing, with `reference.schema` one of
+//! `olm.package` (without `name`), `olm.channel` and `olm.bundle`, and a message. Source: declcfg_to_model.go, "cannot
+//! deprecate" and around; model.go "message must be set".
+//!
+//! ```yaml
+//! schema: olm.deprecations
+//! package: p
+//! entries:
+//! - reference: {schema: olm.package, name: p} # invalid-deprecation: a package has no name here
+//!   message: use q
+//! ```
 
 use crate::{Deprecation, DeprecationTarget, Package};
 use blang_semver::Quoted;
-use fbc::raw::{RawDeprecation, Text};
-use source::{Diagnostic, Rule};
+use fbc::raw::{RawDeprecation, RawDeprecations, Text};
+use source::{Diagnostic, Rule, Span};
+use std::collections::BTreeMap;
 
-pub(crate) fn unknown_reference(entry: &RawDeprecation, index: usize, package: &str) -> Diagnostic {
-    let help = "write `reference: {schema: olm.package}`, or `olm.channel` or `olm.bundle` with a `name`";
-    let quoted = Quoted(package);
-    let schema = entry.schema.as_ref().filter(|schema| !schema.value.is_empty());
-    let finding = match schema {
-        None => Diagnostic::new(Rule::InvalidDeprecation, entry.span, "the deprecation does not say what it is about")
-            .with_opm(format!("schema must be set for deprecation entry [{index}] for package {quoted}")),
-        Some(schema) => {
-            let text = |text: &Option<Text>| text.as_ref().map(|text| text.value.clone()).unwrap_or_default();
-            let (name, message) = (text(&entry.name), text(&entry.message));
-            // Go's `%#v` of the reference and `%v` of the entry.
-            let object =
-                format!("declcfg.PackageScopedReference{{Schema:{}, Name:{}}}", Quoted(&schema.value), Quoted(&name));
-            let opm = format!(
-                "cannot deprecate object {object} referenced by entry {{{{{schema} {name}}} {message}}} for package {quoted}: object schema unknown"
-            );
-            let message = format!("nothing of schema `{schema}` can be deprecated");
-            Diagnostic::new(Rule::InvalidDeprecation, schema.span, message).with_opm(opm)
+/// Judges one `olm.deprecations` document of `package`; `earlier` is the place of one before it.
+pub(crate) fn document(raw: &RawDeprecations, package: &Text, earlier: Option<Span>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if let Some(first) = earlier {
+        let message = format!("package `{package}` has a second `olm.deprecations` document");
+        let opm = format!("expected a maximum of one deprecation per package: {}", Quoted(&package.value));
+        let finding = told(package.span, message, "put all entries into one document", opm);
+        found.push(finding.with_label(first, "the first one"));
+    }
+    let mut seen: BTreeMap<(&str, &str), Span> = BTreeMap::new();
+    for (index, entry) in raw.entries.iter().enumerate() {
+        let reference = (text(entry.schema.as_ref()), text(entry.name.as_ref()));
+        let first = *seen.entry(reference).or_insert(entry.span);
+        if first != entry.span && !reference.0.is_empty() {
+            let opm = format!("duplicate deprecation entry {} for package {}", object(entry), Quoted(&package.value));
+            let message = "the same thing is deprecated twice".to_owned();
+            found.push(told(entry.span, message, "remove one of the two", opm).with_label(first, "first here"));
         }
+        found.extend(reference_fault(entry, index, &package.value));
+    }
+    found
+}
+
+fn reference_fault(entry: &RawDeprecation, index: usize, package: &str) -> Option<Diagnostic> {
+    const HELP: &str = "write `reference: {schema: olm.package}`, or `olm.channel` or `olm.bundle` with a `name`";
+    let quoted = Quoted(package);
+    let name = text(entry.name.as_ref());
+    let Some(schema) = entry.schema.as_ref().filter(|schema| !schema.value.is_empty()) else {
+        let opm = format!("schema must be set for deprecation entry [{index}] for package {quoted}");
+        return Some(told(entry.span, "the deprecation does not say what it is about".to_owned(), HELP, opm));
     };
-    finding.with_help(help)
+    match &*schema.value {
+        "olm.package" if !name.is_empty() => {
+            let opm =
+                format!("package name must be empty for deprecated package {quoted} (specified {})", Quoted(name));
+            let message = format!("the deprecation of package `{package}` itself must not have a name, found `{name}`");
+            Some(told(entry.name.as_ref()?.span, message, "remove the name", opm))
+        }
+        "olm.package" | "olm.channel" | "olm.bundle" => None,
+        _ => {
+            let message = text(entry.message.as_ref());
+            // Go's `%#v` of the reference and `%v` of the entry.
+            let opm = format!(
+                "cannot deprecate object {} referenced by entry {{{{{schema} {name}}} {message}}} for package {quoted}: object schema unknown",
+                object(entry)
+            );
+            Some(told(schema.span, format!("nothing of schema `{schema}` can be deprecated"), HELP, opm))
+        }
+    }
+}
+
+/// Go's `%#v` of a reference.
+fn object(entry: &RawDeprecation) -> String {
+    let (schema, name) = (Quoted(text(entry.schema.as_ref())), Quoted(text(entry.name.as_ref())));
+    format!("declcfg.PackageScopedReference{{Schema:{schema}, Name:{name}}}")
+}
+
+fn text(text: Option<&Text>) -> &str {
+    text.map_or("", |text| &text.value)
 }
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
-    let about = |deprecation: &Deprecation| match &deprecation.target {
+    package.deprecations.iter().filter_map(move |deprecation| {
+        if let Some((what, name)) = gone(package, deprecation) {
+            let (quoted, owner) = (Quoted(name), Quoted(package.name.as_str()));
+            let opm = format!("cannot deprecate {what} {quoted} for package {owner}: {what} not found");
+            let message = format!("the deprecated {what} `{name}` does not exist in package `{}`", package.name);
+            return Some(told(deprecation.span, message, "correct the name, or remove the deprecation", opm));
+        }
+        deprecation.message.is_empty().then(|| {
+            let opm = "invalid deprecation: message must be set".to_owned();
+            let help = "add a `message` that tells users what to do";
+            told(deprecation.span, "the deprecation has no message".to_owned(), help, opm)
+        })
+    })
+}
+
+/// What the deprecation is about, if there is no such thing.
+fn gone<'p>(package: &Package, deprecation: &'p Deprecation) -> Option<(&'static str, &'p str)> {
+    match &deprecation.target {
         DeprecationTarget::Package => None,
         DeprecationTarget::Channel(name) => {
             let known = package.channel(name.as_str()).is_some()
                 || package.default_channel.as_ref().is_some_and(|default| default.value == *name);
-            (!known).then(|| ("channel", name.to_string()))
+            (!known).then(|| ("channel", name.as_str()))
         }
-        DeprecationTarget::Bundle(name) => {
-            package.bundle(name.as_str()).is_none().then(|| ("bundle", name.to_string()))
-        }
-    };
-    package.deprecations.iter().filter_map(move |deprecation| {
-        let (what, name) = about(deprecation)?;
-        let opm = format!(
-            "cannot deprecate {what} {} for package {}: {what} not found",
-            Quoted(&name),
-            Quoted(package.name.as_str())
-        );
-        let message = format!("the deprecated {what} `{name}` does not exist in package `{}`", package.name);
-        let finding = Diagnostic::new(Rule::InvalidDeprecation, deprecation.span, message);
-        Some(finding.with_help("correct the name, or remove the deprecation").with_opm(opm))
-    })
+        DeprecationTarget::Bundle(name) => package.bundle(name.as_str()).is_none().then(|| ("bundle", name.as_str())),
+    }
+}
+
+fn told(span: Span, message: String, help: &str, opm: String) -> Diagnostic {
+    Diagnostic::new(Rule::InvalidDeprecation, span, message).with_help(help).with_opm(opm)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::{check, check_opm, package};
 
+    fn with(entries: &str) -> String {
+        package("- name: p.v1.0.0\n", &["1.0.0"]) + "---\nschema: olm.deprecations\npackage: p\nentries:\n" + entries
+    }
+
+    #[test]
+    fn what_exists_and_has_a_message() {
+        let text = with(
+            "- reference: {schema: olm.package}\n  message: a\n- reference: {schema: olm.channel, name: c}\n  message: b\n- reference: {schema: olm.bundle, name: p.v1.0.0}\n  message: c\n",
+        );
+        check(&text, &[]);
+    }
+
     #[test]
     fn a_bundle_that_does_not_exist() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
-            + "---\nschema: olm.deprecations\npackage: p\nentries:\n- reference: {schema: olm.bundle, name: gone}\n  message: old\n";
+        let text = with("- reference: {schema: olm.bundle, name: gone}\n  message: old\n");
         check(&text, &["22:3 invalid-deprecation: the deprecated bundle `gone` does not exist in package `p`"]);
         check_opm(&text, &["cannot deprecate bundle \"gone\" for package \"p\": bundle not found"]);
     }
 
     #[test]
     fn references_to_nothing_that_can_be_deprecated() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
-            + "---\nschema: olm.deprecations\npackage: p\nentries:\n- reference: {schema: olm.package}\n  message: old\n- reference: {name: c}\n  message: old\n- reference: {schema: olm.csv, name: c}\n  message: old\n";
+        let text = with(
+            "- reference: {schema: olm.package}\n  message: old\n- reference: {name: c}\n  message: old\n- reference: {schema: olm.csv, name: c}\n  message: old\n",
+        );
         let expected = [
             "24:3 invalid-deprecation: the deprecation does not say what it is about",
             "26:23 invalid-deprecation: nothing of schema `olm.csv` can be deprecated",
@@ -81,5 +150,34 @@ mod tests {
             "cannot deprecate object declcfg.PackageScopedReference{Schema:\"olm.csv\", Name:\"c\"} referenced by entry {{olm.csv c} old} for package \"p\": object schema unknown",
         ];
         check_opm(&text, &opm);
+    }
+
+    #[test]
+    fn the_same_thing_twice() {
+        let twice = "- reference: {schema: olm.channel, name: c}\n  message: old\n";
+        let text = with(&twice.repeat(2));
+        check(&text, &["24:3 invalid-deprecation: the same thing is deprecated twice"]);
+        let opm = "duplicate deprecation entry declcfg.PackageScopedReference{Schema:\"olm.channel\", Name:\"c\"} for package \"p\"";
+        check_opm(&text, &[opm]);
+    }
+
+    #[test]
+    fn a_package_by_name() {
+        let text = with("- reference: {schema: olm.package, name: p}\n  message: old\n");
+        let opm = "package name must be empty for deprecated package \"p\" (specified \"p\")";
+        check_opm(&text, &[opm]);
+    }
+
+    #[test]
+    fn two_documents() {
+        let text = with(" []\n") + "---\nschema: olm.deprecations\npackage: p\nentries: []\n";
+        check(&text, &["25:10 invalid-deprecation: package `p` has a second `olm.deprecations` document"]);
+        check_opm(&text, &["expected a maximum of one deprecation per package: \"p\""]);
+    }
+
+    #[test]
+    fn no_message() {
+        let text = with("- reference: {schema: olm.package}\n");
+        check_opm(&text, &["invalid deprecation: message must be set"]);
     }
 }

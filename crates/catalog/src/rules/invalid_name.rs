@@ -5,7 +5,7 @@
 
 use crate::Package;
 use blang_semver::Quoted;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmVersion, Rule};
 
 const FORM: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \
                     and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
@@ -22,7 +22,8 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     Some(
         Diagnostic::new(Rule::InvalidName, package.declared?, message)
             .with_help("use lower-case letters, digits and `-`, at most 63 characters, a letter or digit at both ends")
-            .with_opm(opm),
+            .with_opm(opm)
+            .since(OpmVersion(1, 41, 0)),
     )
 }
 

@@ -7,7 +7,7 @@
 use crate::{Channel, Package};
 use blang_semver::{Quoted, Range};
 use predicate::Property;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, OpmVersion, Rule, Span};
 
 const GRAMMAR: &str =
     "write comparators such as `>=1.0.0 <2.0.0`: blanks mean and, ` || ` means or; there is no `^`, `~`, `*` or comma";
@@ -20,7 +20,12 @@ pub(super) fn skip_ranges(channel: &Channel) -> impl Iterator<Item = Diagnostic>
             Err(error) => {
                 let message = format!("skipRange `{}` cannot be read: {error}", range.value.text);
                 let opm = format!("invalid skipRange {}: {error}", Quoted(&range.value.text));
-                Some(Diagnostic::new(Rule::InvalidRange, range.span, message).with_help(GRAMMAR).with_opm(opm))
+                Some(
+                    Diagnostic::new(Rule::InvalidRange, range.span, message)
+                        .with_help(GRAMMAR)
+                        .with_opm(opm)
+                        .since(OpmVersion(1, 69, 0)),
+                )
             }
         }
     })

@@ -1,6 +1,11 @@
 //! Fields without which a document has no place, and images without which a bundle cannot be unpacked.
 //!
 //! Source: declcfg_to_model.go "must be set", "with no name"; model.go `Bundle.Validate`.
+//!
+//! ```yaml
+//! schema: olm.bundle
+//! name: p.v1.0.0 # missing-field: the bundle does not say which package it belongs to
+//! ```
 
 use crate::{Channel, Package};
 use blang_semver::Quoted;
@@ -29,9 +34,9 @@ pub(crate) fn bundle_package(span: Span, name: Option<&Text>) -> Diagnostic {
     finding.with_opm(format!("package name must be set for bundle {}", Quoted(name)))
 }
 
-pub(crate) fn deprecations_package(span: Span) -> Diagnostic {
+pub(crate) fn deprecations_package(span: Span, index: usize) -> Diagnostic {
     let finding = missing(span, "the deprecations do not say which package they belong to", "add `package`");
-    finding.with_opm("package name must be set for deprecation item 0")
+    finding.with_opm(format!("package name must be set for deprecation item {index}"))
 }
 
 pub(super) fn entry_names(channel: &Channel) -> impl Iterator<Item = Diagnostic> {

@@ -8,9 +8,11 @@ pub(crate) mod duplicate_name;
 mod duplicate_version;
 mod empty_channel;
 pub(crate) mod invalid_deprecation;
+pub(crate) mod invalid_image;
 mod invalid_name;
 pub(crate) mod invalid_property;
 mod invalid_range;
+mod invalid_release;
 mod invalid_version;
 mod missing_bundle;
 pub(crate) mod missing_field;
@@ -19,7 +21,7 @@ mod no_channel_head;
 mod replaces_cycle;
 mod stranded_entry;
 mod unknown_default_channel;
-mod unknown_package;
+pub(crate) mod unknown_package;
 
 use crate::{Catalog, Chain, Channel, Package};
 use source::Diagnostic;
@@ -38,13 +40,13 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
 }
 
 fn check_package(package: &Package, found: &mut Vec<Diagnostic>) {
-    found.extend(unknown_package::check(package));
     found.extend(invalid_name::check(package));
     found.extend(unknown_default_channel::check(package));
     found.extend(empty_channel::package(package));
     found.extend(missing_bundle::check(package));
     found.extend(bundle_in_no_channel::check(package));
     found.extend(invalid_version::check(package));
+    found.extend(invalid_release::check(package));
     found.extend(duplicate_version::check(package));
     found.extend(missing_field::image(package));
     found.extend(invalid_range::required(package));
@@ -99,8 +101,12 @@ pub(crate) mod testing {
     /// Asserts the lines that `opm validate` would print.
     #[track_caller]
     pub(crate) fn check_opm(text: &str, expected: &[&str]) {
-        let lines: Vec<String> = found(text).into_iter().filter_map(|finding| finding.opm).collect();
-        assert_eq!(lines, expected);
+        assert_eq!(opm_lines(text), expected);
+    }
+
+    /// The lines that `opm validate` would print, in the order of their places.
+    pub(crate) fn opm_lines(text: &str) -> Vec<String> {
+        found(text).into_iter().filter_map(|finding| finding.opm).collect()
     }
 
     fn found(text: &str) -> Vec<source::Diagnostic> {
@@ -124,8 +130,9 @@ pub(crate) mod testing {
 
     /// A bundle document `p.v<version>`.
     pub(crate) fn bundle(version: &str) -> String {
+        let tag = version.replace('+', "_");
         format!(
-            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: quay.io/p/p:v{version}\nproperties:\n- type: olm.package\n  value: {{packageName: p, version: {version}}}\n"
+            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: quay.io/p/p:v{tag}\nproperties:\n- type: olm.package\n  value: {{packageName: p, version: {version}}}\n"
         )
     }
 }

@@ -1,31 +1,71 @@
 //! A package that channels, bundles or deprecations name, but that no `olm.package` document declares.
 //!
-//! `opm` stops at the first such document; one finding stands for all of them. Fix: add the `olm.package` document or
-//! correct the name. Source: declcfg_to_model.go, "unknown package".
+//! `opm` stops at the first such document, channels before bundles before deprecations; one finding stands for all of
+//! them. Fix: add the `olm.package` document or correct the name. Source: declcfg_to_model.go, "unknown package".
+//!
+//! ```yaml
+//! schema: olm.channel
+//! package: edcd # unknown-package, when the only `olm.package` is `etcd`
+//! name: stable
+//! ```
 
-use crate::Package;
 use blang_semver::Quoted;
-use source::{Diagnostic, Rule};
+use fbc::raw::Text;
+use source::{Diagnostic, Rule, Span};
 
-pub(super) fn check(package: &Package) -> Option<Diagnostic> {
-    if package.declared.is_some() {
-        return None;
+/// The documents that name one package.
+#[derive(Debug, Default)]
+pub(crate) struct Mentions {
+    channels: Kind,
+    bundles: Kind,
+    deprecations: Kind,
+}
+
+/// Documents of one schema.
+#[derive(Debug, Default)]
+struct Kind {
+    count: usize,
+    first: Option<(Span, Box<str>)>,
+}
+
+impl Mentions {
+    pub(crate) fn channel(&mut self, package: &Text, name: Option<&Text>) {
+        self.channels.add(package, name);
     }
-    let name = Quoted(package.name.as_str());
-    let (span, opm) = if let Some(channel) = package.channels.iter().min_by_key(|channel| channel.span) {
-        let line = format!("unknown package {name} for channel {}", Quoted(channel.name.value.as_str()));
-        (channel.span, line)
-    } else if let Some(bundle) = package.bundles.iter().min_by_key(|bundle| bundle.span) {
-        (bundle.span, format!("unknown package {name} for bundle {}", Quoted(bundle.name.value.as_str())))
-    } else {
-        let deprecation = package.deprecations.first()?;
-        (deprecation.span, format!("cannot apply deprecations to an unknown package {name}"))
+
+    pub(crate) fn bundle(&mut self, package: &Text, name: Option<&Text>) {
+        self.bundles.add(package, name);
+    }
+
+    pub(crate) fn deprecations(&mut self, package: &Text) {
+        self.deprecations.add(package, None);
+    }
+}
+
+impl Kind {
+    fn add(&mut self, package: &Text, name: Option<&Text>) {
+        self.count += 1;
+        self.first.get_or_insert_with(|| (package.span, name.map(|name| name.value.clone()).unwrap_or_default()));
+    }
+}
+
+/// Judges a package that is not declared.
+pub(crate) fn check(package: &str, mentions: &Mentions) -> Option<Diagnostic> {
+    let name = Quoted(package);
+    let channel = mentions.channels.first.as_ref();
+    let channel = channel.map(|(span, at)| (*span, format!("unknown package {name} for channel {}", Quoted(at))));
+    let bundle = || {
+        let (span, at) = mentions.bundles.first.as_ref()?;
+        Some((*span, format!("unknown package {name} for bundle {}", Quoted(at))))
     };
-    let (channels, bundles) = (package.channels.len(), package.bundles.len());
-    let message =
-        format!("package `{}` is not declared; {channels} channels and {bundles} bundles name it", package.name);
-    let help =
-        format!("add a document with `schema: olm.package` and `name: {}`, or correct the name here", package.name);
+    let deprecations = || {
+        let (span, _) = mentions.deprecations.first.as_ref()?;
+        Some((*span, format!("cannot apply deprecations to an unknown package {name}")))
+    };
+    let (span, opm) = channel.or_else(bundle).or_else(deprecations)?;
+    let (channels, bundles) = (mentions.channels.count, mentions.bundles.count);
+    let message = format!("package `{package}` is not declared; {channels} channels and {bundles} bundles name it");
+    let help = format!("add a document with `schema: olm.package` and `name: {package}`, or correct the name here");
     Some(Diagnostic::new(Rule::UnknownPackage, span, message).with_help(help).with_opm(opm))
 }
 
@@ -37,7 +77,20 @@ mod tests {
 
     #[test]
     fn one_finding_for_all_documents() {
-        check(CHANNEL, &["1:1 unknown-package: package `p` is not declared; 1 channels and 1 bundles name it"]);
+        check(CHANNEL, &["2:10 unknown-package: package `p` is not declared; 1 channels and 1 bundles name it"]);
         check_opm(CHANNEL, &["unknown package \"p\" for channel \"c\""]);
+        check(&format!("{CHANNEL}---\nschema: olm.package\nname: p\ndefaultChannel: c\n"), &[]);
+    }
+
+    #[test]
+    fn a_channel_without_a_name_names_it_too() {
+        let text = "schema: olm.channel\npackage: p\nentries: []\n";
+        check_opm(text, &["package \"p\" contains channel with no name", "unknown package \"p\" for channel \"\""]);
+    }
+
+    #[test]
+    fn deprecations_alone() {
+        let text = "schema: olm.deprecations\npackage: p\nentries: []\n";
+        check_opm(text, &["cannot apply deprecations to an unknown package \"p\""]);
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn row(catalog: &CatalogInput, found: &Found) -> FindingView {
         message: diagnostic.message.clone(),
         help: diagnostic.help.clone(),
         opm: diagnostic.opm.clone(),
-        opm_since: diagnostic.opm_since.map(str::to_owned),
+        opm_since: diagnostic.opm_since.map(|version| version.to_string()),
         catalog: catalog.id,
         path: catalog.path(diagnostic.span),
         place: catalog.place(diagnostic.span),

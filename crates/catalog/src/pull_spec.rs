@@ -1,0 +1,193 @@
+//! Image pull specs as `opm` reads them: the docker reference grammar with Docker Hub's defaults.
+//!
+//! Follows `ParseNormalizedNamed` of `github.com/containers/image` (`docker/reference`), read as a description:
+//! `[domain/]path[:tag][@digest]`, where the first segment is a domain if it has a `.` or `:` or is `localhost`.
+
+/// The longest name, domain and path together.
+const MAX_NAME: usize = 255;
+
+const INVALID: &str = "invalid reference format";
+
+/// What Go says of a text that is no pull spec.
+pub(crate) fn fault(text: &str) -> Option<String> {
+    if text.len() == 64 && text.bytes().all(is_lower_hex) {
+        return Some(format!("invalid repository name ({text}), cannot specify 64-byte hexadecimal strings"));
+    }
+    let (domain, remainder) = split_domain(text);
+    let remote = remainder.split_once(':').map_or(remainder.as_str(), |(remote, _)| remote);
+    if remote.to_lowercase() != remote {
+        return Some(format!("{INVALID}: repository name must be lowercase"));
+    }
+    let full = format!("{domain}/{remainder}");
+    let Some(parts) = Parts::of(&full) else {
+        let lower = Parts::of(&full.to_lowercase()).is_some();
+        return Some(if lower { "repository name must be lowercase" } else { INVALID }.to_owned());
+    };
+    if parts.name.len() > MAX_NAME {
+        return Some(format!("repository name must not be more than {MAX_NAME} characters"));
+    }
+    parts.digest.and_then(digest_fault).map(str::to_owned)
+}
+
+/// The registry and the rest, Docker Hub's where the text names none.
+fn split_domain(text: &str) -> (&str, String) {
+    const HUB: &str = "docker.io";
+    let (domain, remainder) = match text.split_once('/') {
+        Some((first, rest)) if first.contains(['.', ':']) || first == "localhost" => (first, rest),
+        _ => (HUB, text),
+    };
+    let domain = if domain == "index.docker.io" { HUB } else { domain };
+    match domain == HUB && !remainder.contains('/') {
+        true => (domain, format!("library/{remainder}")),
+        false => (domain, remainder.to_owned()),
+    }
+}
+
+/// A text that has the form of a reference.
+struct Parts<'t> {
+    name: &'t str,
+    digest: Option<&'t str>,
+}
+
+impl<'t> Parts<'t> {
+    fn of(text: &'t str) -> Option<Self> {
+        let (left, digest) = match text.split_once('@') {
+            Some((left, digest)) => (left, Some(digest)),
+            None => (text, None),
+        };
+        let path = left.rfind('/').map_or(0, |slash| slash + 1);
+        let (name, tag) = match left[path..].find(':') {
+            Some(colon) => (&left[..path + colon], Some(&left[path + colon + 1..])),
+            None => (left, None),
+        };
+        let fits = is_name(name) && tag.is_none_or(is_tag) && digest.is_none_or(is_digest);
+        fits.then_some(Self { name, digest })
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    let (first, rest) = match name.split_once('/') {
+        Some((first, rest)) => (first, Some(rest)),
+        None => (name, None),
+    };
+    let are_components = |path: &str| path.split('/').all(is_component);
+    match rest {
+        Some(rest) => (is_component(first) || is_domain(first)) && are_components(rest),
+        None => is_component(first),
+    }
+}
+
+/// `[a-z0-9]+` parts with `.`, `_`, `__` or any number of `-` between them.
+fn is_component(text: &str) -> bool {
+    let is_alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let mut separators = text.split(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let ends = |byte: Option<&u8>| byte.is_some_and(|&byte| is_alphanumeric(byte));
+    ends(text.as_bytes().first())
+        && ends(text.as_bytes().last())
+        && separators.all(|between| matches!(between, "." | "_" | "__") || between.bytes().all(|byte| byte == b'-'))
+}
+
+/// Labels of letters, digits and inner `-`, with `.` between them, and perhaps a port.
+fn is_domain(text: &str) -> bool {
+    let (host, port) = match text.split_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (text, None),
+    };
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    host.split('.').all(is_label)
+        && port.is_none_or(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn is_tag(text: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    text.len() <= 128
+        && text.as_bytes().first().is_some_and(|&first| is_word(first))
+        && text.bytes().all(|byte| is_word(byte) || matches!(byte, b'.' | b'-'))
+}
+
+/// `algorithm:hex`, at least 32 digits; the algorithm is letters and digits after a letter, joined by `-_+.`.
+fn is_digest(text: &str) -> bool {
+    let Some((algorithm, hex)) = text.split_once(':') else { return false };
+    let is_part = |part: &str| {
+        part.starts_with(|first: char| first.is_ascii_alphabetic())
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    algorithm.split(['-', '_', '+', '.']).all(is_part)
+        && hex.len() >= 32
+        && hex.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// What go-digest says of a digest that has the form.
+fn digest_fault(digest: &str) -> Option<&'static str> {
+    let (algorithm, hex) = digest.split_once(':')?;
+    let length = match algorithm {
+        "sha256" => 64,
+        "sha384" => 96,
+        "sha512" => 128,
+        _ if algorithm.bytes().any(|byte| byte.is_ascii_uppercase()) => return Some("invalid checksum digest format"),
+        _ => return Some("unsupported digest algorithm"),
+    };
+    if hex.len() != length {
+        return Some("invalid checksum digest length");
+    }
+    (!hex.bytes().all(is_lower_hex)).then_some("invalid checksum digest format")
+}
+
+const fn is_lower_hex(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'a'..=b'f')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHA: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+    #[track_caller]
+    fn check(texts: &[&str], expected: Option<&str>) {
+        for text in texts {
+            assert_eq!(fault(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn pull_specs() {
+        check(&["Foo.io/a", "foo_bar.io/a", "a__b", "a--b", "quay.io", "quay.io/p/p:v1.0.0", "localhost:5000/a"], None);
+        check(&["index.docker.io/a", "a/b:_T.1-x", "127.0.0.1:1/a", "a"], None);
+        check(&[&format!("quay.io/a@sha256:{SHA}"), &format!("quay.io:443/a/b:t@sha256:{SHA}")], None);
+        check(&[&format!("quay.io/a@sha512:{SHA}{SHA}")], None);
+    }
+
+    #[test]
+    fn no_pull_specs() {
+        let texts =
+            ["docker://a", "https://x/y", "http://x/y", "a:", "a@", "a//b", "a_", "a..b", "a___b", "a b", ":tag"];
+        check(&texts, Some(INVALID));
+        check(&["example.com/x@sha256:123", "quay.io/", "-a/b", "", "a:b:c", "quay.io:x/a"], Some(INVALID));
+        check(
+            &["UPPER/case", "$IMG", "quay.io/A"],
+            Some("invalid reference format: repository name must be lowercase"),
+        );
+        check(&["Foo_bar.io/a"], Some("repository name must be lowercase"));
+    }
+
+    #[test]
+    fn names_that_are_too_long_or_look_like_digests() {
+        check(&[&"a".repeat(300)], Some("repository name must not be more than 255 characters"));
+        let told = format!("invalid repository name ({SHA}), cannot specify 64-byte hexadecimal strings");
+        check(&[SHA], Some(&told));
+    }
+
+    #[test]
+    fn digests() {
+        let with = |digest: &str| format!("quay.io/a@{digest}");
+        check(&[&with(&format!("md5:{SHA}"))], Some("unsupported digest algorithm"));
+        check(&[&with(&format!("sha256:{}", &SHA[..40]))], Some("invalid checksum digest length"));
+        check(&[&with(&format!("sha256:{}", SHA.to_uppercase()))], Some("invalid checksum digest format"));
+    }
+}

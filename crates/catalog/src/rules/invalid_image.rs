@@ -1,0 +1,67 @@
+//! An image, or a related image, that is no pull spec.
+//!
+//! A container runtime cannot pull it. An empty one is no pull spec either, but `opm` passes over it here. Fix: write
+//! `registry/repository:tag` or `registry/repository@sha256:...`, without a scheme such as `docker://`. Reported since
+//! opm v1.64.0 (operator-registry#1905). Source: declcfg_to_model.go, "invalid image pull spec".
+//!
+//! ```yaml
+//! schema: olm.bundle
+//! image: docker://quay.io/p/p:v1.0.0 # invalid-image
+//! ```
+
+use crate::pull_spec;
+use blang_semver::Quoted;
+use fbc::raw::{RawBundle, Text};
+use source::{Diagnostic, OpmVersion, Rule};
+
+const SINCE: OpmVersion = OpmVersion(1, 64, 0);
+
+/// Judges the images of a bundle of `package`.
+pub(crate) fn check(raw: &RawBundle, bundle: &str, package: &str) -> impl Iterator<Item = Diagnostic> {
+    let related = raw.related_images.iter().enumerate();
+    let related = related.filter_map(|(index, related)| Some((Some(index), related.image.as_ref()?)));
+    let images = raw.image.iter().map(|image| (None, image)).chain(related);
+    images.filter(|(_, image)| !image.value.is_empty()).filter_map(move |(index, image)| {
+        let fault = pull_spec::fault(&image.value)?;
+        Some(finding(index, image, &fault, &format!("package {} bundle {}", Quoted(package), Quoted(bundle))))
+    })
+}
+
+fn finding(index: Option<usize>, image: &Text, fault: &str, bundle: &str) -> Diagnostic {
+    let field = index.map_or_else(|| "image".to_owned(), |index| format!("relatedImages[{index}].image"));
+    let opm = format!("{bundle} {field}: invalid image pull spec {}: {fault}", Quoted(&image.value));
+    Diagnostic::new(Rule::InvalidImage, image.span, format!("`{image}` is no image pull spec: {fault}"))
+        .with_help(help(&image.value))
+        .with_opm(opm)
+        .since(SINCE)
+}
+
+fn help(image: &str) -> String {
+    match image.split_once("://") {
+        Some((_, rest)) if pull_spec::fault(rest).is_none() => format!("leave the scheme out: `{rest}`"),
+        _ => "write `registry/repository:tag` or `registry/repository@sha256:<digest>`".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn a_scheme_in_front() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("image: quay.io", "image: docker://quay.io");
+        let expected =
+            "14:8 invalid-image: `docker://quay.io/p/p:v1.0.0` is no image pull spec: invalid reference format";
+        check(&text, &[expected]);
+        let opm = "package \"p\" bundle \"p.v1.0.0\" image: invalid image pull spec \"docker://quay.io/p/p:v1.0.0\": invalid reference format";
+        check_opm(&text, &[opm]);
+    }
+
+    #[test]
+    fn a_related_image_but_not_an_empty_one() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
+            + "relatedImages:\n- {name: a, image: ''}\n- {name: b, image: Quay}\n- {name: c, image: quay.io/c:1}\n";
+        let opm = "package \"p\" bundle \"p.v1.0.0\" relatedImages[1].image: invalid image pull spec \"Quay\": invalid reference format: repository name must be lowercase";
+        check_opm(&text, &[opm]);
+    }
+}

@@ -1,0 +1,126 @@
+//! A release that does not parse, or does not fit the name or the version of its bundle.
+//!
+//! A release (`release` of the `olm.package` property) tells apart builds of one version. The name of a bundle with one
+//! must be `<package>-v<version>-<release>`, and its version must not carry build metadata, which said the same before.
+//! Fix: name the bundle so, and drop the build metadata. Reported since opm v1.68.0 (operator-registry#1792, #1938).
+//! Source: model/versionrelease.go, model.go `Bundle.Validate`.
+//!
+//! ```yaml
+//! schema: olm.bundle
+//! package: p
+//! name: p.v1.0.0 # invalid-release: must be `p-v1.0.0-2`
+//! properties:
+//! - type: olm.package
+//!   value: {packageName: p, version: 1.0.0, release: "2"}
+//! ```
+
+use crate::{Bundle, Package};
+use blang_semver::{Quoted, Version};
+use predicate::Property;
+use source::{Diagnostic, OpmVersion, Rule, Span};
+
+const SINCE: OpmVersion = OpmVersion(1, 68, 0);
+
+/// The longest release in bytes.
+const MAX_LENGTH: usize = 20;
+
+pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
+    package.bundles.iter().flat_map(move |bundle| match release(bundle) {
+        Some((release, span)) => of_bundle(package, bundle, release, span),
+        None => Vec::new(),
+    })
+}
+
+/// The release of the bundle's `olm.package` property, and where the property stands.
+pub(super) fn release(bundle: &Bundle) -> Option<(&str, Span)> {
+    bundle.properties.iter().find_map(|property| match &property.value {
+        Property::Package { release, .. } if !release.is_empty() => Some((&**release, property.span)),
+        _ => None,
+    })
+}
+
+fn of_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> Vec<Diagnostic> {
+    let name = bundle.name.value.as_str();
+    if let Some(fault) = fault(release) {
+        let opm = format!("error parsing bundle {} release version {}: {fault}", Quoted(name), Quoted(release));
+        let message = format!("`{release}` is no release: {}", fault.replace('\n', "; "));
+        return vec![told(span, message, "write identifiers of letters, digits and `-`, with dots between them", opm)];
+    }
+    let Some(version) = bundle.version() else { return Vec::new() };
+    let mut found = Vec::new();
+    let normalized = format!("{}-v{version}-{release}", package.name);
+    if name != normalized {
+        let opm = format!("name {} does not match normalized name {}", Quoted(name), Quoted(&normalized));
+        let message = format!("a bundle with release `{release}` must be named `{normalized}`");
+        found.push(told(bundle.name.span, message, "rename the bundle and the entries that name it", opm));
+    }
+    if version.to_string().contains('+') {
+        let place = bundle.version.as_ref().map_or(span, |version| version.span);
+        let message = "a version with build metadata cannot have a release, too".to_owned();
+        let opm = "cannot use build metadata in version with a release version".to_owned();
+        found.push(told(place, message, "remove what stands behind the `+`", opm));
+    }
+    found
+}
+
+fn told(span: Span, message: String, help: &str, opm: String) -> Diagnostic {
+    Diagnostic::new(Rule::InvalidRelease, span, message).with_help(help).with_opm(opm).since(SINCE)
+}
+
+/// What `opm` says of a text that is no release.
+fn fault(release: &str) -> Option<String> {
+    let quoted = Quoted(release);
+    if release.len() > MAX_LENGTH {
+        return Some(format!("invalid release {quoted}: exceeds maximum length of {MAX_LENGTH} characters"));
+    }
+    let segments = release.split('.').enumerate();
+    let faults = segments.filter_map(|(index, segment)| Some(format!("segment {index}: {}", segment_fault(segment)?)));
+    let faults: Vec<String> = faults.collect();
+    (!faults.is_empty()).then(|| format!("invalid release {quoted}: {}", faults.join("\n")))
+}
+
+/// What blang says of a text that is no identifier of a prerelease.
+fn segment_fault(segment: &str) -> Option<String> {
+    if segment.contains('+') {
+        return Some(format!("Invalid character(s) found in prerelease {}", Quoted(segment)));
+    }
+    Version::parse(&format!("0.0.0-{segment}")).err().map(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::{check, check_opm, package};
+
+    fn with_release(version: &str, release: &str) -> String {
+        let text = package(&format!("- name: p-v{version}-2\n"), &[version]);
+        let old = format!("version: {version}}}");
+        text.replace(&format!("name: p.v{version}\nimage"), &format!("name: p-v{version}-2\nimage"))
+            .replace(&old, &format!("version: {version}, release: \"{release}\"}}"))
+    }
+
+    #[test]
+    fn a_name_that_says_the_release() {
+        check(&with_release("1.0.0", "2"), &[]);
+        let text = with_release("1.0.0", "3");
+        check(&text, &["13:7 invalid-release: a bundle with release `3` must be named `p-v1.0.0-3`"]);
+        check_opm(&text, &["name \"p-v1.0.0-2\" does not match normalized name \"p-v1.0.0-3\""]);
+    }
+
+    #[test]
+    fn build_metadata_beside_a_release() {
+        let opm = ["cannot use build metadata in version with a release version"];
+        check_opm(&with_release("1.0.0+b", "2"), &opm);
+    }
+
+    #[test]
+    fn releases() {
+        for release in ["1", "a-b.2", "rc.1.x"] {
+            assert_eq!(fault(release), None, "{release}");
+        }
+        let invalid = "invalid release \"01..a+\": segment 0: Numeric PreRelease version must not contain leading zeroes \"01\"\nsegment 1: Prerelease is empty\nsegment 2: Invalid character(s) found in prerelease \"a+\"";
+        assert_eq!(fault("01..a+").as_deref(), Some(invalid));
+        let long = "invalid release \"aaaaaaaaaaaaaaaaaaaaa\": exceeds maximum length of 20 characters";
+        assert_eq!(fault(&"a".repeat(21)).as_deref(), Some(long));
+    }
+}
