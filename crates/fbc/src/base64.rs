@@ -1,7 +1,10 @@
 //! Standard base64 with padding, as Go's `encoding/base64` reads it: `\r` and `\n` are skipped anywhere.
 
-/// Decodes `text`; the error is the offset that Go's `CorruptInputError` names.
-pub(crate) fn decode(text: &str) -> Result<Vec<u8>, usize> {
+/// Decodes `text` as Go's `encoding/base64` does: standard alphabet, with padding, line breaks skipped.
+///
+/// # Errors
+/// The offset that Go's `CorruptInputError` names.
+pub fn decode(text: &str) -> Result<Vec<u8>, usize> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     visit(text, |byte| bytes.push(byte)).map(|()| bytes)
 }
