@@ -1,4 +1,12 @@
-//! The real course of events, statement by statement of the reference (A6 to A7.6).
+//! The real course of events, statement by statement of how OLM's two operators work together.
 
+mod approval;
+mod catalogs;
+mod conditions;
+mod dependencies;
+mod fail_forward;
+mod generated;
+mod lost;
+mod properties;
 mod upgrades;
 mod world;

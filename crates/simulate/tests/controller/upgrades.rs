@@ -1,18 +1,17 @@
 //! Hop by hop.
 
-use crate::world::{World, installed, lines, package};
-use simulate::End;
+use crate::world::{World, csv, installed, lines, package, subscription, told};
+use simulate::{Action, End, FailureReason, Frozen, timelines};
+
+const CHAIN: [&str; 3] = ["a.v1", "a.v2>a.v1", "a.v3>a.v2"];
 
 #[test]
 fn a_hop_fails_in_between_as_long_as_the_old_csv_exists() {
-    let catalog = package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2"]);
-    let world = World::new(&catalog, &installed("a", "", "a.v1"));
+    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
     let run = world.controller().settle(200);
     let lines = lines(&run.events);
-    let hop = lines
-        .iter()
-        .skip_while(|line| *line != "ns: resolved [a.v2]")
-        .take_while(|line| *line != "ns: resolved [a.v3]");
+    let hop = lines.iter().skip_while(|line| *line != "ns: resolved [a.v2]");
+    let hop = hop.take_while(|line| *line != "ns: resolved [a.v3]");
     let expected = [
         "ns: resolved [a.v2]",
         "plan install-1: created 1 Automatic [a.v2] []",
@@ -36,4 +35,122 @@ fn a_hop_fails_in_between_as_long_as_the_old_csv_exists() {
     assert_eq!(hop.collect::<Vec<_>>(), expected);
     assert_eq!(lines[lines.len() - 2..], ["ns: resolved [] no plan", "sub a: ResolutionFailed removed"]);
     assert_eq!(run.end, End::Settled);
+}
+
+#[test]
+fn a_new_csv_that_does_not_succeed_freezes_the_namespace() {
+    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
+    let mut controller = world.controller().holding_csvs();
+    let run = controller.settle(200);
+    let End::Frozen(frozen) = &run.end else { panic!("{:?}", run.end) };
+    assert!(matches!(
+        &frozen[0],
+        Frozen::Resolution { reason: FailureReason::ConstraintsNotSatisfiable, message }
+            if message.contains("clusterserviceversion a.v1 exists and is not referenced by a subscription")
+    ));
+    assert_eq!(told(&frozen[1..]), ["a.v1 Replacing", "a.v2 Installing"]);
+    // A failed version is not skipped either.
+    let mut failing = controller.clone();
+    failing.act(Action::CsvFails("a.v2".into()));
+    let run = failing.settle(200);
+    assert_eq!(lines(&run.events), ["csv a.v2: Installing->Failed"]);
+    assert!(matches!(run.end, End::Frozen(_)));
+    // It goes on where it stopped.
+    controller.act(Action::CsvSucceeds("a.v2".into()));
+    let lines = lines(&controller.settle(200).events);
+    assert!(lines.contains(&"ns: resolved [a.v3]".to_owned()), "{lines:?}");
+}
+
+#[test]
+fn a_failed_csv_can_still_come_to_run() {
+    let world = World::new(&package("a", "ch", &CHAIN[..2]), &installed("a", "", "a.v1"));
+    let mut controller = world.controller();
+    controller.act(Action::CsvFails("a.v2".into()));
+    assert!(matches!(controller.settle(200).end, End::Frozen(_)));
+    controller.act(Action::CsvSucceeds("a.v2".into()));
+    let run = controller.settle(200);
+    assert_eq!(lines(&run.events)[..2], ["csv a.v2: Failed->Pending", "csv a.v2: Pending->InstallReady"]);
+    assert_eq!(run.end, End::Settled);
+}
+
+#[test]
+fn an_old_csv_that_does_not_run_never_makes_way() {
+    let manifests = subscription("a", "")
+        + "status: {currentCSV: a.v1, installedCSV: a.v1, state: AtLatestKnown}\n"
+        + &csv("a.v1", "Failed", "");
+    let world = World::new(&package("a", "ch", &CHAIN), &manifests);
+    let mut controller = world.controller();
+    let run = controller.settle(200);
+    let End::Frozen(frozen) = run.end else { panic!("{:?}", run.end) };
+    assert_eq!(told(&frozen[1..]), ["a.v1 Failed", "a.v2 Pending"]);
+    // The Subscription says the new one is installed all the same.
+    let subscription = &controller.cluster().subscriptions[0];
+    assert_eq!(subscription.status.state.as_str(), "AtLatestKnown");
+    assert_eq!(subscription.wish.installed_csv, Some("a.v2".into()));
+}
+
+#[test]
+fn nothing_to_do_is_no_event_but_the_state() {
+    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v3"));
+    let run = world.controller().settle(200);
+    assert_eq!((lines(&run.events), run.end), (Vec::new(), End::Settled));
+}
+
+#[test]
+fn starting_csv_does_not_pin() {
+    let world = World::new(&package("a", "ch", &CHAIN), &subscription("a", ", startingCSV: a.v1"));
+    assert_eq!(world.plans(), ["a.v1", "a.v2", "a.v3"]);
+}
+
+#[test]
+fn a_channel_without_an_edge_from_the_installed_csv_is_at_its_latest() {
+    let catalog =
+        package("a", "ch", &CHAIN) + &package("a", "other", &["a.v9"]).replace("schema: olm.package", "schema: x");
+    let world = World::new(&catalog, &installed("a", "", "a.v3"));
+    let mut controller = world.controller();
+    controller.settle(200);
+    let events = controller.act(Action::ChangeChannel { subscription: "a".into(), channel: Some("other".into()) });
+    assert_eq!(lines(&events), ["sub a: Changed"]);
+    let run = controller.settle(200);
+    assert_eq!((lines(&run.events), run.end), (Vec::new(), End::Settled));
+}
+
+#[test]
+fn two_csvs_that_replace_each_other_never_make_way() {
+    // Each of two entries jumps to the other: the timeline of resolutions alone would go on for ever.
+    let world = World::new(&package("a", "ch", &["a.v1~<=2.0.0", "a.v2>a.v1"]), &installed("a", "", "a.v1"));
+    let End::Frozen(frozen) = world.controller().settle(500).end else { panic!("it goes on") };
+    assert_eq!(told(&frozen[1..]), ["a.v1 Replacing", "a.v2 Replacing"]);
+    assert!(timelines(&world.cluster, "ns", &world.snapshots, 12, 8).bounded);
+}
+
+#[test]
+fn a_run_ends_at_its_bound() {
+    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
+    let mut controller = world.controller();
+    let first = controller.settle(10);
+    assert_eq!(first.end, End::Bounded);
+    let rest = controller.settle(200);
+    let whole = world.controller().settle(200);
+    assert_eq!([first.events, rest.events].concat(), whole.events);
+    assert_eq!((rest.end, whole.end), (End::Settled, End::Settled));
+}
+
+#[test]
+fn stepping_back_is_keeping_an_older_value() {
+    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
+    let mut controller = world.controller();
+    let mut past = vec![controller.clone()];
+    let mut events = Vec::new();
+    loop {
+        let more = controller.advance();
+        if more.is_empty() {
+            break;
+        }
+        events.push(more);
+        past.push(controller.clone());
+    }
+    for (at, mut back) in past.into_iter().enumerate().take(events.len()) {
+        assert_eq!(back.advance(), events[at]);
+    }
 }

@@ -1,8 +1,8 @@
 //! A namespace in a few words, and its events as lines.
 
 use catalog::{Catalog, ParsedFile, lower};
-use simulate::{Cluster, Controller, Deprecations, Event, Object, Snapshots, What};
-use source::FileId;
+use simulate::{Action, Cluster, Controller, Deprecations, End, Event, Frozen, Object, Snapshots, What};
+use source::{FileId, Rule};
 
 /// A CatalogSource `c` in `olm` and an OperatorGroup in `ns`.
 pub(crate) const BASE: &str = "
@@ -79,7 +79,11 @@ impl World {
     pub(crate) fn new(text: &str, manifests: &str) -> Self {
         let catalog = catalog(text);
         let manifests = simulate::read(FileId(0), &format!("{BASE}{manifests}"));
-        assert_eq!(manifests.diagnostics, []);
+        assert!(
+            manifests.diagnostics.iter().all(|found| found.rule == Rule::UnknownCatalog),
+            "{:?}",
+            manifests.diagnostics
+        );
         let cluster = manifests.cluster;
         let snapshots = cluster.snapshots(|_| Some(&catalog));
         let deprecations = cluster.deprecations(|_| Some(&catalog));
@@ -89,6 +93,40 @@ impl World {
     pub(crate) fn controller(&self) -> Controller {
         Controller::new(self.cluster.clone(), "ns", self.snapshots.clone(), self.deprecations.clone())
     }
+
+    /// These catalogs in place of others.
+    pub(crate) fn update(&self) -> Action {
+        Action::UpdateCatalogs { snapshots: self.snapshots.clone(), deprecations: self.deprecations.clone() }
+    }
+
+    /// The CSVs of each plan, when everything succeeds and is approved.
+    pub(crate) fn plans(&self) -> Vec<String> {
+        let mut controller = self.controller();
+        let mut plans = Vec::new();
+        loop {
+            let run = controller.settle(3000);
+            plans.extend(run.events.iter().filter_map(|event| match &event.what {
+                What::PlanCreated { csvs, .. } => {
+                    let names: Vec<&str> = csvs.iter().map(catalog::BundleName::as_str).collect();
+                    Some(names.join(" "))
+                }
+                _ => None,
+            }));
+            let End::WaitsForApproval(waiting) = run.end else { return plans };
+            for plan in waiting {
+                controller.act(Action::Approve(plan));
+            }
+        }
+    }
+}
+
+/// CSVs in the way, each with its phase.
+pub(crate) fn told(frozen: &[Frozen]) -> Vec<String> {
+    let csvs = frozen.iter().map(|frozen| match frozen {
+        Frozen::Csv { name, phase } => format!("{name} {phase}"),
+        other => format!("{other:?}"),
+    });
+    csvs.collect()
 }
 
 /// What a run tells, without the health of catalogs.

@@ -1,0 +1,106 @@
+//! What Subscriptions say.
+
+use crate::world::{World, installed, lines, package, subscription};
+use simulate::{Action, ConditionType, End, Frozen};
+
+const DEPRECATIONS: &str = "---
+schema: olm.deprecations
+package: a
+entries:
+- {reference: {schema: olm.package}, message: use z}
+- {reference: {schema: olm.channel, name: ch}, message: use other}
+- {reference: {schema: olm.bundle, name: a.v1}, message: has a hole}
+";
+
+/// The deprecation conditions of the Subscription `a` once everything has come to rest.
+fn deprecations(spec: &str) -> Vec<String> {
+    let text = package("a", "ch", &["a.v1"]) + DEPRECATIONS;
+    let manifests = installed("a", "", "a.v1").replace(", channel: ch", spec);
+    let mut controller = World::new(&text, &manifests).controller();
+    controller.settle(200);
+    let conditions = controller.cluster().subscriptions[0].status.conditions.iter();
+    let about = conditions.filter(|(kind, _)| kind.as_str().ends_with("Deprecated"));
+    about
+        .map(|(kind, condition)| format!("{kind} {} '{}' {}", condition.status, condition.reason, condition.message))
+        .collect()
+}
+
+#[test]
+fn deprecations_of_what_is_installed_are_conditions_without_a_reason() {
+    let expected = [
+        "Deprecated True '' olm.package/a: use z; olm.channel/ch: use other; olm.bundle/a.v1: has a hole",
+        "PackageDeprecated True '' olm.package/a: use z",
+        "ChannelDeprecated True '' olm.channel/ch: use other",
+        "BundleDeprecated True '' olm.bundle/a.v1: has a hole",
+    ];
+    assert_eq!(deprecations(", channel: ch"), expected);
+}
+
+#[test]
+fn a_subscription_without_channel_hears_of_no_channel() {
+    let expected = [
+        "Deprecated True '' olm.package/a: use z; olm.bundle/a.v1: has a hole",
+        "PackageDeprecated True '' olm.package/a: use z",
+        "BundleDeprecated True '' olm.bundle/a.v1: has a hole",
+    ];
+    assert_eq!(deprecations(""), expected);
+}
+
+#[test]
+fn a_deprecation_goes_with_the_bundle() {
+    let bundle = DEPRECATIONS.lines().filter(|line| !line.contains("olm.package") && !line.contains("olm.channel"));
+    let bundle: String = bundle.map(|line| format!("{line}\n")).collect();
+    let text = |entries: &[&str]| package("a", "ch", entries) + &bundle;
+    let manifests = installed("a", "", "a.v1");
+    let mut controller = World::new(&text(&["a.v1"]), &manifests).controller();
+    controller.settle(200);
+    controller.act(World::new(&text(&["a.v1", "a.v2>a.v1"]), &manifests).update());
+    let lines = lines(&controller.settle(200).events);
+    assert!(lines.contains(&"sub a: BundleDeprecated removed".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"sub a: Deprecated removed".to_owned()), "{lines:?}");
+}
+
+#[test]
+fn two_operator_groups_stop_everything_and_no_condition_says_so() {
+    let group = "---\nkind: OperatorGroup\nmetadata: {name: another, namespace: ns}\n";
+    let world = World::new(&package("a", "ch", &["a.v1"]), &format!("{}{group}", subscription("a", "")));
+    let mut controller = world.controller();
+    let run = controller.settle(200);
+    assert_eq!(lines(&run.events), ["ns: OperatorGroups(2)"]);
+    assert_eq!(run.end, End::Frozen(vec![Frozen::OperatorGroups(2)]));
+    let conditions = &controller.cluster().subscriptions[0].status.conditions;
+    assert!(!conditions.contains_key(&ConditionType::ResolutionFailed));
+}
+
+#[test]
+fn a_failure_is_a_condition_of_every_subscription_of_the_namespace() {
+    let manifests = installed("a", "", "a.v1") + &subscription("missing", "");
+    let world = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &manifests);
+    let run = world.controller().settle(200);
+    let expected = [
+        "ns: failed ConstraintsNotSatisfiable",
+        "sub a: ResolutionFailed=True ConstraintsNotSatisfiable",
+        "sub missing: ResolutionFailed=True ConstraintsNotSatisfiable",
+    ];
+    assert_eq!(lines(&run.events), expected);
+    assert!(matches!(run.end, End::Frozen(_)));
+}
+
+#[test]
+fn the_health_of_catalogs_is_told_for_information() {
+    let manifests = installed("a", "", "a.v1").replace("source: c", "source: gone");
+    let mut controller = World::new(&package("a", "ch", &["a.v1"]), &manifests).controller();
+    controller.settle(200);
+    let unhealthy = |controller: &simulate::Controller| {
+        let condition =
+            &controller.cluster().subscriptions[0].status.conditions[&ConditionType::CatalogSourcesUnhealthy];
+        format!("{} {} {}", condition.status, condition.reason, condition.message)
+    };
+    assert_eq!(unhealthy(&controller), "True UnhealthyCatalogSourceFound targeted catalogsource olm/gone missing");
+    let mut healthy = World::new(&package("a", "ch", &["a.v1"]), &installed("a", "", "a.v1")).controller();
+    healthy.settle(200);
+    assert_eq!(unhealthy(&healthy), "False AllCatalogSourcesHealthy all available catalogsources are healthy");
+    healthy.act(Action::ServeCatalog { catalog: resolver::CatalogKey::new("c", "olm"), served: false });
+    healthy.settle(200);
+    assert_eq!(unhealthy(&healthy), "True UnhealthyCatalogSourceFound targeted catalogsource olm/c unhealthy");
+}

@@ -1,0 +1,41 @@
+//! Operators that need each other, over time.
+
+use crate::world::{World, installed, lines, package, subscription};
+use simulate::{End, FailureReason, What};
+
+#[test]
+fn what_needs_two_hops_at_once_never_begins() {
+    let text = package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2+K"]) + &package("b", "ch", &["b.v1+?K"]);
+    let world = World::new(&text, &(installed("a", "", "a.v1") + &subscription("b", "")));
+    let run = world.controller().settle(200);
+    assert!(matches!(run.end, End::Frozen(_)));
+    let failed = run.events.iter().find_map(|event| match &event.what {
+        What::ResolutionFailed { reason, transient, .. } => Some((*reason, *transient)),
+        _ => None,
+    });
+    assert_eq!(failed, Some((FailureReason::ConstraintsNotSatisfiable, false)));
+    // Without the new Subscription the installed operator goes both hops.
+    assert_eq!(World::new(&text, &installed("a", "", "a.v1")).plans(), ["a.v2", "a.v3"]);
+}
+
+#[test]
+fn upgrades_that_must_happen_together_do() {
+    let text = package("a", "ch", &["a.v1+K", "a.v2>a.v1+L"]) + &package("b", "ch", &["b.v1+?K", "b.v2>b.v1+?L"]);
+    let world =
+        World::new(&text, &(subscription("a", ", startingCSV: a.v1") + &subscription("b", ", startingCSV: b.v1")));
+    assert_eq!(world.plans(), ["a.v1 b.v1", "a.v2 b.v2"]);
+}
+
+#[test]
+fn another_outcome_can_be_played() {
+    let text = package("a", "ch", &["a.v1", "a.v2>a.v1+K"]) + &package("b", "ch", &["b.v1", "b.v2>b.v1+K"]);
+    let world = World::new(&text, &(installed("a", "", "a.v1") + &installed("b", "", "b.v1")));
+    let first = |outcome| {
+        let lines = lines(&world.controller().with_outcome(outcome).settle(300).events);
+        lines.into_iter().find(|line| line.starts_with("ns: resolved"))
+    };
+    assert_eq!(first(0).as_deref(), Some("ns: resolved [a.v2]"));
+    assert_eq!(first(1).as_deref(), Some("ns: resolved [b.v2]"));
+    // One that does not exist is the first.
+    assert_eq!(first(7), first(0));
+}
