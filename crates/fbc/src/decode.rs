@@ -182,8 +182,10 @@ pub(crate) fn found(go_kind: &str) -> &'static str {
     }
 }
 
-/// Go matches field names with simple Unicode folding, in which two characters outside ASCII equal ASCII letters.
-pub(crate) fn same_field(key: &str, name: &str) -> bool {
+/// Whether a key is the field `name` to Go's `encoding/json`, which matches field names with simple Unicode folding: two
+/// characters outside ASCII equal ASCII letters.
+#[must_use]
+pub fn same_field(key: &str, name: &str) -> bool {
     key.eq_ignore_ascii_case(name)
         || (!key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name))
 }

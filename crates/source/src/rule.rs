@@ -96,6 +96,10 @@ rules! {
     SkipRangePruning = "skip-range-pruning", Warning;
     /// A CatalogSource that is named and not given, or given without its catalog.
     UnknownCatalog = "unknown-catalog", Warning;
+    /// A catalog template that `opm` does not expand.
+    InvalidTemplate = "invalid-template", Error;
+    /// A bundle image of a template that no loaded catalog has, so that only a registry can tell what it holds.
+    NeedsRegistry = "needs-registry", Warning;
 }
 
 impl fmt::Display for Rule {
