@@ -10,5 +10,5 @@ mod requirement;
 
 pub use cel::{Fuel, NotKnown};
 pub use names::{Gvk, PackageName};
-pub use property::{Property, PropertyError};
+pub use property::{Original, Property, PropertyError};
 pub use requirement::{Requirement, RequirementError, Unevaluated};

@@ -17,17 +17,21 @@ pub enum Property {
         version: Box<str>,
         /// `release` as written; empty when there is none.
         release: Box<str>,
+        /// The value as written.
+        original: Original,
     },
     /// `olm.gvk`
-    Gvk(Gvk),
+    Gvk(Gvk, Original),
     /// `olm.gvk.required`
-    GvkRequired(Gvk),
+    GvkRequired(Gvk, Original),
     /// `olm.package.required`
     PackageRequired {
         /// `packageName`
         name: PackageName,
         /// `versionRange` as written.
         range: Box<str>,
+        /// The value as written.
+        original: Original,
     },
     /// Any other type; its value was not looked at.
     Other {
@@ -37,6 +41,25 @@ pub enum Property {
         value: Value,
     },
 }
+
+/// The value of a property as written, kept only where the fields that are read do not say all of it: CEL rules see fields
+/// that nothing else looks at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Original(Option<Box<Value>>);
+
+impl Original {
+    /// Nothing is kept of an object that has just these fields, in this order.
+    fn of(value: &Value, fields: &Fields<'_>) -> Self {
+        let says_all = value.as_object().is_some_and(|object| {
+            let texts = object.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+            texts.eq(fields.iter().flatten().map(|(key, text)| (*key, Some(*text))))
+        });
+        Self((!says_all).then(|| Box::new(value.clone())))
+    }
+}
+
+/// The fields of a value, by name.
+type Fields<'p> = [Option<(&'static str, &'p str)>; 3];
 
 /// A value that does not have the shape of its property's type; shows Go's own text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,19 +79,47 @@ impl Property {
     /// # Errors
     /// When the value or one of its fields is of the wrong JSON kind.
     pub fn parse(kind: &str, value: &Value) -> Result<Self, PropertyError> {
-        match kind {
+        let mut property = match kind {
             "olm.package" => {
                 let [name, version, release] = texts("Package", ["packageName", "version", "release"], value)?;
-                Ok(Self::Package { name: name.into(), version: version.into(), release: release.into() })
+                Self::Package {
+                    name: name.into(),
+                    version: version.into(),
+                    release: release.into(),
+                    original: Original::default(),
+                }
             }
             "olm.package.required" => {
                 let [name, range] = texts("PackageRequired", ["packageName", "versionRange"], value)?;
-                Ok(Self::PackageRequired { name: name.into(), range: range.into() })
+                Self::package_required(name.into(), range.into())
             }
-            "olm.gvk" => Ok(Self::Gvk(gvk("GVK", value)?)),
-            "olm.gvk.required" => Ok(Self::GvkRequired(gvk("GVKRequired", value)?)),
-            _ => Ok(Self::Other { kind: kind.into(), value: value.clone() }),
+            "olm.gvk" => gvk("GVK", value)?.into(),
+            "olm.gvk.required" => Self::gvk_required(gvk("GVKRequired", value)?),
+            _ => return Ok(Self::Other { kind: kind.into(), value: value.clone() }),
+        };
+        let kept = property.fields().map(|fields| Original::of(value, &fields));
+        if let (Some(original), Some(kept)) = (property.original_mut(), kept) {
+            *original = kept;
         }
+        Ok(property)
+    }
+
+    /// An `olm.package` without a release.
+    #[must_use]
+    pub fn package(name: PackageName, version: Box<str>) -> Self {
+        Self::Package { name, version, release: "".into(), original: Original::default() }
+    }
+
+    /// An `olm.package.required`.
+    #[must_use]
+    pub fn package_required(name: PackageName, range: Box<str>) -> Self {
+        Self::PackageRequired { name, range, original: Original::default() }
+    }
+
+    /// An `olm.gvk.required`.
+    #[must_use]
+    pub fn gvk_required(gvk: Gvk) -> Self {
+        Self::GvkRequired(gvk, Original::default())
     }
 
     /// The property's type.
@@ -76,8 +127,8 @@ impl Property {
     pub fn kind(&self) -> &str {
         match self {
             Self::Package { .. } => "olm.package",
-            Self::Gvk(_) => "olm.gvk",
-            Self::GvkRequired(_) => "olm.gvk.required",
+            Self::Gvk(..) => "olm.gvk",
+            Self::GvkRequired(..) => "olm.gvk.required",
             Self::PackageRequired { .. } => "olm.package.required",
             Self::Other { kind, .. } => kind,
         }
@@ -87,22 +138,56 @@ impl Property {
 impl Property {
     /// The property as a CEL rule sees it.
     pub(crate) fn for_cel(&self) -> cel::Property<'_> {
-        let value = match self {
-            Self::Package { name, version, release } => {
-                let release = (!release.is_empty()).then_some(("release", &**release));
-                PropertyValue::Texts([Some(("packageName", name.as_str())), release, Some(("version", version))])
-            }
-            Self::Gvk(gvk) | Self::GvkRequired(gvk) => PropertyValue::Texts([
-                Some(("group", &gvk.group)),
-                Some(("kind", &gvk.kind)),
-                Some(("version", &gvk.version)),
-            ]),
-            Self::PackageRequired { name, range } => {
-                PropertyValue::Texts([Some(("packageName", name.as_str())), Some(("versionRange", range)), None])
-            }
-            Self::Other { value, .. } => PropertyValue::Json(value),
+        let value = match (self, self.original(), self.fields()) {
+            (Self::Other { value, .. }, _, _) => PropertyValue::Json(value),
+            (_, Some(Original(Some(value))), _) => PropertyValue::Json(value),
+            (_, _, fields) => PropertyValue::Texts(fields.unwrap_or_default()),
         };
         cel::Property { kind: self.kind(), value }
+    }
+
+    /// The fields of a property that has a shape, names in order.
+    fn fields(&self) -> Option<Fields<'_>> {
+        match self {
+            Self::Package { name, version, release, .. } => {
+                let release = (!release.is_empty()).then_some(("release", &**release));
+                Some([Some(("packageName", name.as_str())), release, Some(("version", version))])
+            }
+            Self::Gvk(gvk, _) | Self::GvkRequired(gvk, _) => {
+                Some([("group", &*gvk.group), ("kind", &*gvk.kind), ("version", &*gvk.version)].map(Some))
+            }
+            Self::PackageRequired { name, range, .. } => {
+                Some([Some(("packageName", name.as_str())), Some(("versionRange", range)), None])
+            }
+            Self::Other { .. } => None,
+        }
+    }
+
+    fn original(&self) -> Option<&Original> {
+        match self {
+            Self::Package { original, .. }
+            | Self::Gvk(_, original)
+            | Self::GvkRequired(_, original)
+            | Self::PackageRequired { original, .. } => Some(original),
+            Self::Other { .. } => None,
+        }
+    }
+
+    fn original_mut(&mut self) -> Option<&mut Original> {
+        match self {
+            Self::Package { original, .. }
+            | Self::Gvk(_, original)
+            | Self::GvkRequired(_, original)
+            | Self::PackageRequired { original, .. } => Some(original),
+            Self::Other { .. } => None,
+        }
+    }
+}
+
+impl From<Gvk> for Property {
+    /// An `olm.gvk`.
+    fn from(gvk: Gvk) -> Self {
+        Self::Gvk(gvk, Original::default())
     }
 }
 
@@ -143,15 +228,29 @@ mod tests {
 
     #[test]
     fn fields_are_found_whatever_their_case() {
-        let property = Property::parse("olm.package", &json!({"PackageName": "etcd", "version": "1.0.0", "x": 1}));
-        let expected = Property::Package { name: "etcd".into(), version: "1.0.0".into(), release: "".into() };
-        assert_eq!(property, Ok(expected));
+        let value = json!({"PackageName": "etcd", "version": "1.0.0", "x": 1});
+        let property = Property::parse("olm.package", &value).unwrap();
+        let Property::Package { name, version, release, original } = &property else { panic!("a package") };
+        assert_eq!((name.as_str(), &**version, &**release), ("etcd", "1.0.0", ""));
+        assert_eq!(*original, Original(Some(Box::new(value.clone()))));
     }
 
     #[test]
     fn null_is_nothing() {
-        let gvk = Gvk { group: "".into(), version: "".into(), kind: "".into() };
-        assert_eq!(Property::parse("olm.gvk", &Value::Null), Ok(Property::Gvk(gvk)));
+        let none = Gvk { group: "".into(), version: "".into(), kind: "".into() };
+        let original = Original(Some(Box::new(Value::Null)));
+        assert_eq!(Property::parse("olm.gvk", &Value::Null), Ok(Property::Gvk(none, original)));
+    }
+
+    #[test]
+    fn only_what_is_lost_is_kept() {
+        let kept = |kind: &str, value: Value| Property::parse(kind, &value).unwrap().original().unwrap().0.is_some();
+        assert!(!kept("olm.gvk", json!({"kind": "K", "version": "v1", "group": "g"})));
+        assert!(!kept("olm.package", json!({"packageName": "a", "version": "1.0.0", "release": "2"})));
+        assert!(!kept("olm.package.required", json!({"packageName": "a", "versionRange": "1.x"})));
+        assert!(kept("olm.gvk", json!({"kind": "K", "version": "v1", "group": "g", "plural": "ks"})));
+        assert!(kept("olm.gvk.required", json!({"kind": "K", "version": "v1"})));
+        assert!(kept("olm.package", json!({"packageName": "a", "version": "1.0.0", "release": ""})));
     }
 
     #[test]

@@ -91,10 +91,10 @@ impl Requirement {
     /// In the cases in which OLM gives up on the namespace, with its text.
     pub fn of(property: &Property) -> Option<Result<Self, RequirementError>> {
         match property {
-            Property::GvkRequired(gvk) => Some(Ok(Self::Gvk(gvk.clone()))),
-            Property::PackageRequired { name, range } => Some(Self::package(name.as_str(), range)),
+            Property::GvkRequired(gvk, _) => Some(Ok(Self::Gvk(gvk.clone()))),
+            Property::PackageRequired { name, range, .. } => Some(Self::package(name.as_str(), range)),
             Property::Other { kind, value } => Self::of_other(kind, value),
-            Property::Package { .. } | Property::Gvk(_) => None,
+            Property::Package { .. } | Property::Gvk(..) => None,
         }
     }
 
@@ -188,7 +188,9 @@ impl Requirement {
         candidate: &mut Candidate<'_, I>,
     ) -> Result<bool, Unevaluated> {
         match self {
-            Self::Gvk(wanted) => Ok(candidate.has(|property| matches!(property, Property::Gvk(gvk) if gvk == wanted))),
+            Self::Gvk(wanted) => {
+                Ok(candidate.has(|property| matches!(property, Property::Gvk(gvk, _) if gvk == wanted)))
+            }
             Self::Label(wanted) => Ok(candidate.has(|property| label(property) == Some(wanted))),
             Self::Package { name, range, text } => Ok(candidate.is_of(name) && candidate.is_in(range, text)?),
             Self::All(inner) => Ok(!candidate.meets_until(inner, false)?),

@@ -143,6 +143,20 @@ fn rules_are_asked_of_all_properties() {
 }
 
 #[test]
+fn rules_see_values_as_written() {
+    let value = json!({"group": "g", "version": "v1", "kind": "K", "plural": "ks"});
+    let properties = [Property::parse("olm.gvk", &value).expect("well-formed")];
+    for (rule, expected) in [
+        (r#"properties[0].value.plural == "ks""#, true),
+        ("properties[0].value.size() == 4", true),
+        ("has(properties[0].value.Kind)", false),
+    ] {
+        let requirement = requirement("olm.constraint", json!({"cel": {"rule": rule}})).expect("well-formed");
+        assert_eq!(requirement.holds(&"p".into(), None, properties.iter()), Ok(expected), "{rule}");
+    }
+}
+
+#[test]
 fn rules_are_refused_in_cel_gos_words() {
     let refused = |rule: &str, text: &str| {
         let message = format!("convert olm.constraint to resolver predicate: {text}");

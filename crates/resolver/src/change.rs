@@ -181,8 +181,8 @@ fn rewrite(namespace: &mut Namespace, key: &CatalogKey, is: impl Fn(&Entry) -> b
 /// The property with the range exchanged, if it requires that package in that range.
 fn widened(placed: &PlacedProperty, required: &PackageName, from: &str, to: &str) -> PlacedProperty {
     let property = match &placed.property {
-        Property::PackageRequired { name, range } if name == required && **range == *from => {
-            Property::PackageRequired { name: name.clone(), range: to.into() }
+        Property::PackageRequired { name, range, .. } if name == required && **range == *from => {
+            Property::package_required(name.clone(), to.into())
         }
         Property::Other { kind, value } if **kind == *"olm.constraint" => {
             let mut value = value.clone();

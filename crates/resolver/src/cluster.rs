@@ -92,12 +92,12 @@ impl InstalledCsv {
     }
 
     fn inferred(&self, provided: &[Gvk], required: &[Gvk], subscriptions: &[Subscription]) -> Vec<PlacedProperty> {
-        let provided = sorted(provided).into_iter().map(Property::Gvk);
-        let required = sorted(required).into_iter().map(Property::GvkRequired);
+        let provided = sorted(provided).into_iter().map(Property::from);
+        let required = sorted(required).into_iter().map(Property::gvk_required);
         let package = self.subscribed_package(subscriptions).map(|name| {
             let none = Version::new(0, 0, 0);
             let version = if self.version == none { String::new() } else { self.version.to_string() };
-            Property::Package { name, version: version.into(), release: "".into() }
+            Property::package(name, version.into())
         });
         let properties = provided.chain(required).chain(package);
         properties.map(|property| PlacedProperty { property, span: None }).collect()

@@ -125,9 +125,9 @@ impl Index {
         for placed in entry.properties.iter() {
             match &placed.property {
                 Property::Package { name, .. } => push(of_key(&mut self.packages, name), at),
-                Property::Gvk(gvk) => push(of_key(&mut self.gvks, gvk), at),
+                Property::Gvk(gvk, _) => push(of_key(&mut self.gvks, gvk), at),
                 Property::Other { kind, .. } if **kind == *"olm.label" => push(&mut self.labelled, at),
-                Property::Other { .. } | Property::GvkRequired(_) | Property::PackageRequired { .. } => {}
+                Property::Other { .. } | Property::GvkRequired(..) | Property::PackageRequired { .. } => {}
             }
         }
     }
@@ -217,10 +217,10 @@ enum Key<'e> {
 impl<'e> Key<'e> {
     fn of(property: &'e Property) -> Option<Self> {
         match property {
-            Property::GvkRequired(gvk) => Some(Self::Gvk(gvk)),
-            Property::PackageRequired { name, range } => Some(Self::Package(name, range)),
+            Property::GvkRequired(gvk, _) => Some(Self::Gvk(gvk)),
+            Property::PackageRequired { name, range, .. } => Some(Self::Package(name, range)),
             Property::Other { kind, value } if kind.starts_with("olm.") => Some(Self::Other(kind, value.to_string())),
-            Property::Other { .. } | Property::Package { .. } | Property::Gvk(_) => None,
+            Property::Other { .. } | Property::Package { .. } | Property::Gvk(..) => None,
         }
     }
 }

@@ -22,9 +22,9 @@ pub(crate) fn add(gather: &mut Gather<'_>) {
         };
         for placed in gather.pool.entry(*entry).properties.iter() {
             match &placed.property {
-                Property::Gvk(gvk) => providers.entry(gvk.clone()).or_default().push(id),
+                Property::Gvk(gvk, _) => providers.entry(gvk.clone()).or_default().push(id),
                 Property::Package { name, .. } => bundles.entry(name.clone()).or_default().push(id),
-                Property::GvkRequired(_) | Property::PackageRequired { .. } | Property::Other { .. } => {}
+                Property::GvkRequired(..) | Property::PackageRequired { .. } | Property::Other { .. } => {}
             }
         }
     }

@@ -92,7 +92,7 @@ impl<'c> Served<'c> {
             _ => None,
         });
         if version.is_none() {
-            let property = Property::Package { name: package.name.clone(), version: "".into(), release: "".into() };
+            let property = Property::package(package.name.clone(), "".into());
             properties.push(PlacedProperty { property, span: None });
         }
         Self { bundle, version: version.flatten(), properties: properties.into() }

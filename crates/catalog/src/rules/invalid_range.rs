@@ -34,7 +34,7 @@ pub(super) fn skip_ranges(channel: &Channel) -> impl Iterator<Item = Diagnostic>
 pub(super) fn required(package: &Package) -> impl Iterator<Item = Diagnostic> {
     let properties = package.bundles.iter().flat_map(|bundle| &bundle.properties);
     properties.filter_map(|property| {
-        let Property::PackageRequired { name, range } = &property.value else { return None };
+        let Property::PackageRequired { name, range, .. } = &property.value else { return None };
         match Range::parse(range) {
             Ok(parsed) => crash(&parsed, property.span),
             Err(error) => {

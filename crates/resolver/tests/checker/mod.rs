@@ -49,7 +49,7 @@ fn repeated(entries: &[&Entry]) -> Vec<String> {
     let mut repeated = Vec::new();
     for placed in entries.iter().flat_map(|entry| entry.properties.iter()) {
         let unique = match &placed.property {
-            Property::Gvk(gvk) => gvk.to_string(),
+            Property::Gvk(gvk, _) => gvk.to_string(),
             Property::Package { name, .. } => name.to_string(),
             _ => continue,
         };

@@ -137,7 +137,7 @@ fn range_view(package: &Package, range: &SkipRange) -> RangeView {
 
 fn provides(bundle: &Bundle) -> Vec<String> {
     let gvks = bundle.properties.iter().filter_map(|property| match &property.value {
-        Property::Gvk(gvk) => Some(gvk.to_string()),
+        Property::Gvk(gvk, _) => Some(gvk.to_string()),
         _ => None,
     });
     gvks.collect()

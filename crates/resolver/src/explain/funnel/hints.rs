@@ -127,7 +127,7 @@ fn apis(pool: &Pool, asked: &Gvk) -> Vec<Hint> {
     let properties = seen::entries(pool, None).into_iter().flat_map(|id| pool.entry(id).properties.iter());
     let all: BTreeSet<&Gvk> = properties
         .filter_map(|placed| match &placed.property {
-            Property::Gvk(gvk) => Some(gvk),
+            Property::Gvk(gvk, _) => Some(gvk),
             _ => None,
         })
         .collect();
