@@ -70,7 +70,7 @@ impl fmt::Display for UpdatedSubscription {
 pub(crate) struct Plan<'r> {
     /// All new bundles, those that are up to date too, by `name/channel/catalog`.
     pub(crate) selected: Vec<NewBundle>,
-    /// The bundles to install.
+    /// The bundles to install, in the same order. OLM's own order is random.
     pub(crate) changes: Vec<Change<'r>>,
     /// By name.
     pub(crate) generated: Vec<GeneratedSubscription>,
@@ -107,6 +107,10 @@ impl<'r> Plan<'r> {
             plan.changes.push(Change { selected, matching });
         }
         plan.selected.sort_by(|a, b| (&a.name, &a.channel, &a.catalog).cmp(&(&b.name, &b.channel, &b.catalog)));
+        plan.changes.sort_by(|a, b| {
+            let (a, b) = (a.selected, b.selected);
+            (&a.entry.name, &a.entry.channel, &a.catalog).cmp(&(&b.entry.name, &b.entry.channel, &b.catalog))
+        });
         plan.generated.sort_by(|a, b| a.name.cmp(&b.name));
         plan.updated.sort_by(|a, b| a.name.cmp(&b.name));
         plan

@@ -8,5 +8,6 @@ mod fail_forward;
 mod generated;
 mod lost;
 mod properties;
+mod rows;
 mod upgrades;
 mod world;

@@ -154,3 +154,15 @@ fn stepping_back_is_keeping_an_older_value() {
         assert_eq!(back.advance(), events[at]);
     }
 }
+
+#[test]
+fn an_old_csv_of_unknown_package_does_not_hold_up_the_next_hop() {
+    let bare = "---\nkind: ClusterServiceVersion\nmetadata: {name: a.v1, namespace: ns}\nspec: {version: 1.0.0}\nstatus: {phase: \
+                Succeeded}\n";
+    let manifests =
+        subscription("a", "") + "status: {currentCSV: a.v1, installedCSV: a.v1, state: AtLatestKnown}\n" + bare;
+    let world = World::new(&package("a", "ch", &CHAIN), &manifests);
+    let lines = lines(&world.controller().settle(200).events);
+    let at = |wanted: &str| lines.iter().position(|line| line == wanted);
+    assert!(at("ns: resolved [a.v3]") < at("csv a.v1: Succeeded->Replacing"), "{lines:#?}");
+}

@@ -91,7 +91,11 @@ impl World {
     }
 
     pub(crate) fn controller(&self) -> Controller {
-        Controller::new(self.cluster.clone(), "ns", self.snapshots.clone(), self.deprecations.clone())
+        self.controller_of("ns")
+    }
+
+    fn controller_of(&self, namespace: &str) -> Controller {
+        Controller::new(self.cluster.clone(), namespace, self.snapshots.clone(), self.deprecations.clone())
     }
 
     /// These catalogs in place of others.
@@ -101,7 +105,11 @@ impl World {
 
     /// The CSVs of each plan, when everything succeeds and is approved.
     pub(crate) fn plans(&self) -> Vec<String> {
-        let mut controller = self.controller();
+        self.plans_of("ns")
+    }
+
+    pub(crate) fn plans_of(&self, namespace: &str) -> Vec<String> {
+        let mut controller = self.controller_of(namespace);
         let mut plans = Vec::new();
         loop {
             let run = controller.settle(3000);
