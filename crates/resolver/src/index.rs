@@ -2,7 +2,7 @@
 //!
 //! A bundle is read once, however many channels it is in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use catalog::{BundleName, ChannelName};
@@ -94,13 +94,15 @@ impl Index {
         }
     }
 
-    /// The requirements among the properties, each distinct one read once. The first that cannot be read is told.
+    /// The requirements among the properties, each distinct one read once, and of equal ones of a bundle the first: another
+    /// is met whenever the first is and comes after it in the order of choices. The first that cannot be read is told.
     fn read<'e>(
         &mut self,
         properties: &'e [PlacedProperty],
         numbers: &mut BTreeMap<Key<'e>, Option<Result<u32, RequirementError>>>,
     ) -> Result<Vec<Stated>, Misstated> {
         let mut stated = Vec::new();
+        let mut seen = BTreeSet::new();
         for PlacedProperty { property, span } in properties {
             let Some(key) = Key::of(property) else { continue };
             let read = numbers.entry(key).or_insert_with(|| {
@@ -111,8 +113,8 @@ impl Index {
                 })
             });
             match read {
-                None => {}
-                Some(Ok(number)) => stated.push(Stated { number: *number, span: *span }),
+                Some(Ok(number)) if seen.insert(*number) => stated.push(Stated { number: *number, span: *span }),
+                None | Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(Misstated { span: *span, error: error.clone() }),
             }
         }

@@ -1,9 +1,8 @@
 //! The entries of one CatalogSource, as the registry's `ListBundles` streams them.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/source_registry.go`. The registry reports
-//! `olm.gvk.required` and `olm.package.required` once more as dependencies and OLM appends those to the properties; they
-//! are not repeated here, because a second requirement of the same alternatives is satisfied whenever the first is and
-//! comes after it in the order of choices.
+//! `olm.gvk.required` and `olm.package.required` once more as dependencies and OLM appends those to the properties, which
+//! CEL rules can see.
 
 use std::sync::Arc;
 
@@ -87,6 +86,8 @@ impl<'c> Served<'c> {
         let mut properties: Vec<PlacedProperty> = kept
             .map(|property| PlacedProperty { property: property.value.clone(), span: Some(property.span) })
             .collect();
+        let dependencies: Vec<PlacedProperty> = properties.iter().filter_map(as_dependency).collect();
+        properties.extend(dependencies);
         let version = properties.iter().find_map(|placed| match &placed.property {
             Property::Package { version, .. } => Some(Version::parse_tolerant(version).ok()),
             _ => None,
@@ -97,6 +98,16 @@ impl<'c> Served<'c> {
         }
         Self { bundle, version: version.flatten(), properties: properties.into() }
     }
+}
+
+/// The property that OLM makes of the dependency that the registry makes of this one.
+fn as_dependency(placed: &PlacedProperty) -> Option<PlacedProperty> {
+    let property = match &placed.property {
+        Property::GvkRequired(gvk, _) => Property::gvk_required(gvk.clone()),
+        Property::PackageRequired { name, range, .. } => Property::package_required(name.clone(), range.clone()),
+        Property::Package { .. } | Property::Gvk(..) | Property::Other { .. } => return None,
+    };
+    Some(PlacedProperty { property, span: placed.span })
 }
 
 /// Whether the registry keeps the property to itself.

@@ -40,7 +40,9 @@ pub fn witness(entry: &Entry, requirement: &Requirement) -> Option<Witness> {
         return None;
     }
     match requirement {
-        Requirement::Gvk(wanted) => property(entry, |property| matches!(property, Property::Gvk(gvk, _) if gvk == wanted)),
+        Requirement::Gvk(wanted) => {
+            property(entry, |property| matches!(property, Property::Gvk(gvk, _) if gvk == wanted))
+        }
         Requirement::Label(_) => property(entry, |property| says(entry, property, requirement)),
         Requirement::Package { name, range, .. } => {
             let span = entry.properties.iter().find_map(|placed| match &placed.property {

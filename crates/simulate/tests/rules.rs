@@ -1,0 +1,128 @@
+//! What CEL rules see of bundles and installed CSVs, and what a rule that is none does.
+
+use std::collections::BTreeMap;
+
+use catalog::{Catalog, ParsedFile, lower};
+use simulate::timeline;
+use source::FileId;
+
+/// A bundle `a.v1` that requires what the rule says, and a bundle `b.v1` that provides an API and requires `a`'s.
+fn catalog(rule: &str) -> String {
+    let rule = serde_json::to_string(rule).expect("a text is JSON");
+    format!(
+        "
+schema: olm.package
+name: a
+defaultChannel: ch
+---
+{{schema: olm.channel, package: a, name: ch, entries: [{{name: a.v1}}]}}
+---
+schema: olm.bundle
+package: a
+name: a.v1
+image: example.com/a:1
+properties:
+- {{type: olm.package, value: {{packageName: a, version: 1.0.0}}}}
+- {{type: olm.gvk, value: {{group: a, version: v1, kind: A}}}}
+- {{type: olm.constraint, value: {{failureMessage: need it, cel: {{rule: {rule}}}}}}}
+---
+schema: olm.package
+name: b
+defaultChannel: ch
+---
+{{schema: olm.channel, package: b, name: ch, entries: [{{name: b.v1}}]}}
+---
+schema: olm.bundle
+package: b
+name: b.v1
+image: example.com/b:1
+properties:
+- {{type: olm.package, value: {{packageName: b, version: 1.0.0}}}}
+- {{type: olm.gvk, value: {{group: g, version: v1, kind: K, plural: ks}}}}
+- {{type: olm.gvk.required, value: {{group: a, version: v1, kind: A}}}}
+- {{type: olm.package.required, value: {{packageName: a, versionRange: 1.x}}}}
+"
+    )
+}
+
+const CLUSTER: &str = "kind: CatalogSource
+metadata: {name: c, namespace: olm}
+---
+kind: Subscription
+metadata: {name: a, namespace: ns}
+spec: {name: a, channel: ch, source: c, sourceNamespace: olm}
+";
+
+/// What the first resolution selects, or its error.
+fn first(rule: &str, more: &str) -> String {
+    let text = catalog(rule);
+    let parse = fbc::parse(FileId(1), &text);
+    let catalogs: BTreeMap<&str, Catalog> =
+        [("c", lower(&[ParsedFile { text: &text, parse: &parse }]).0)].into_iter().collect();
+    let cluster = simulate::read(FileId(0), &format!("{CLUSTER}{more}")).cluster;
+    let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
+    let steps = timeline(&cluster, "ns", &snapshots, 1);
+    match &steps[0].error {
+        Some(error) => error.to_string(),
+        None => steps[0].selected.iter().map(|bundle| bundle.name.as_str()).collect::<Vec<_>>().join(", "),
+    }
+}
+
+#[track_caller]
+fn check(rule: &str, more: &str, expected: &str) {
+    assert_eq!(first(rule, more), expected, "{rule}");
+}
+
+#[test]
+fn dependencies_are_seen_twice() {
+    let twice = |kind: &str| {
+        format!(
+            r#"properties.filter(p, p.type == "{kind}").size() == 2 && properties.exists(p, p.type == "olm.gvk" && p.value.kind == "K")"#
+        )
+    };
+    check(&twice("olm.gvk.required"), "", "a.v1, b.v1");
+    check(&twice("olm.package.required"), "", "a.v1, b.v1");
+}
+
+#[test]
+fn fields_that_nothing_else_reads_are_seen() {
+    check(r#"properties.exists(p, has(p.value.plural) && p.value.plural == "ks")"#, "", "a.v1, b.v1");
+}
+
+#[test]
+fn what_olm_infers_of_a_csv_is_seen() {
+    let csv = "---
+kind: ClusterServiceVersion
+metadata: {name: b.v0, namespace: ns}
+spec:
+  version: 0.5.0
+  customresourcedefinitions: {owned: [{name: zs.z, version: v1, kind: Z}]}
+---
+kind: Subscription
+metadata: {name: b, namespace: ns}
+spec: {name: b, channel: ch, source: c, sourceNamespace: olm}
+status: {installedCSV: b.v0, currentCSV: b.v0}
+";
+    let rule =
+        r#"properties.exists(p, p.type == "olm.package" && p.value.packageName == "b" && p.value.version == "0.5.0")"#;
+    check(rule, csv, "a.v1");
+    let rule = r#"properties.exists_one(p, p.type == "olm.gvk") && properties[0].value.kind == "Z""#;
+    check(rule, csv, "a.v1");
+}
+
+#[test]
+fn a_rule_that_is_none_prevents_the_resolution() {
+    let wrapped = |text: &str| format!("convert olm.constraint to resolver predicate: {text}");
+    check("properties.size()", "", &wrapped("cel expressions must have type Bool"));
+    let text = "ERROR: <input>:1:8: undeclared reference to 'nope' (in container '')\n | true ||nope\n | .......^";
+    check("true ||nope", "", &wrapped(text));
+}
+
+#[test]
+fn a_rule_that_takes_too_long_is_not_decided() {
+    let list = format!("[{}]", ["1"; 100].join(","));
+    let rule = format!("{list}.all(a, {list}.all(b, {list}.all(c, {list}.all(d, a == b || c >= 0))))");
+    let found = first(&rule, "");
+    assert!(found.starts_with("cannot tell: bundle `a.v1` requires an operator with constraint: "), "{found}");
+    assert!(found.ends_with("and that rule takes too many steps"), "{found}");
+}
