@@ -12,6 +12,7 @@ mod place;
 mod protocol;
 mod simulation;
 mod source;
+mod why;
 
 pub use catalog::{
     CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView, RequirementView,
@@ -25,7 +26,11 @@ pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, M
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{Answer, Ask, FindingsFilter, NewFile, Reply, Request, Revision, Stage};
 pub use simulation::{
-    BlockedView, ConflictKind, ConflictView, CsvRef, DifferenceView, OutcomeView, ReasonView, RefusalView,
-    SelectedView, SimulationView, StepView, SubscriptionView, UnservedView,
+    BlockedView, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionView,
+    UnservedView,
 };
 pub use source::{SourceMark, SourceTarget, SourceView};
+pub use why::{
+    ClashView, ConflictKind, ConflictView, FixView, FunnelView, HintView, MessageView, ReasonView, RefusalView,
+    StageView, TermView,
+};

@@ -1,6 +1,6 @@
 //! What OLM does about what a cluster has and wants.
 
-use crate::{CatalogId, ManifestsView, Place};
+use crate::{CatalogId, ConflictView, FixView, FunnelView, ManifestsView, Place, ReasonView, RefusalView};
 use serde::{Deserialize, Serialize};
 
 /// What OLM does, hop by hop.
@@ -81,6 +81,14 @@ pub struct SubscriptionView {
     pub installed: Option<String>,
     /// The CSVs that it goes through, the installed one first if there is one.
     pub hops: Vec<String>,
+    /// Better candidates that were refused, if it could not move in the last step that is told.
+    pub refused: Vec<RefusalView>,
+    /// Why it stays where it is although its channel has something newer; empty when that is not so.
+    pub stuck: String,
+    /// What was tried and moves it then.
+    pub fixes: Vec<FixView>,
+    /// Why there is nothing newer for it, if it could not move in the last step that is told.
+    pub funnel: Option<FunnelView>,
     /// The verdict, a short sentence: `installs etcd.v1.2.1`, `stays at etcd.v1.0.0`, `nothing can be chosen`.
     pub verdict: String,
 }
@@ -111,10 +119,12 @@ pub struct SelectedView {
     pub version: Option<String>,
     /// The CSV that it replaces.
     pub replaces: Option<String>,
-    /// Why it is there.
+    /// Why it is there: the way to it from what was asked for.
     pub because: Vec<ReasonView>,
-    /// Candidates that were preferred and refused, in the order they were tried.
+    /// Candidates that were preferred and refused, best first.
     pub refused: Vec<RefusalView>,
+    /// So many further ones were refused and are not explained.
+    pub unexplained: u32,
 }
 
 /// A bundle of a channel of a catalog.
@@ -130,44 +140,4 @@ pub struct CsvRef {
     pub catalog: String,
     /// The CatalogSource's namespace.
     pub catalog_namespace: String,
-}
-
-/// One rule that speaks in an explanation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ReasonView {
-    /// A sentence; names are in backticks.
-    pub text: String,
-    /// Where in the catalogs it comes from.
-    pub place: Option<Place>,
-}
-
-/// A candidate that was tried before the chosen one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RefusalView {
-    /// The candidate's name.
-    pub name: String,
-    /// The rules that refuse it.
-    pub because: Vec<ReasonView>,
-}
-
-/// Why nothing could be chosen.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ConflictView {
-    /// Who says no.
-    pub kind: ConflictKind,
-    /// OLM's own message, to the letter.
-    pub message: String,
-    /// Of rules that clash, a minimal set: none can be left out. Else what stands in the way.
-    pub rules: Vec<ReasonView>,
-}
-
-/// Who says no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ConflictKind {
-    /// The rules contradict each other (`ConstraintsNotSatisfiable`).
-    Clash,
-    /// OLM refuses to resolve the namespace (`ErrorPreventedResolution`).
-    Refused,
-    /// Opscope cannot tell what OLM would do.
-    Unknown,
 }

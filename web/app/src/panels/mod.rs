@@ -1,6 +1,7 @@
 //! The regions of the page, one in each file.
 
 mod catalogs;
+mod conflict;
 mod dialogs;
 mod either;
 mod empty;
@@ -15,12 +16,14 @@ mod package;
 mod packages;
 mod simulation;
 mod source;
+mod steps;
 mod subscriptions;
 mod table;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 mod tests;
 mod unserved;
+mod verdict;
 
 pub(crate) use dialogs::dialogs;
 pub(crate) use empty::empty;

@@ -5,9 +5,11 @@ mod finding;
 mod icon;
 mod place;
 mod severity;
+mod why;
 
 pub(crate) use bundle::{bundle_link, reasons};
 pub(crate) use finding::finding;
 pub(crate) use icon::icon;
 pub(crate) use place::place_link;
 pub(crate) use severity::{counts, dot, severity};
+pub(crate) use why::{funnel, refusals, ways_out};

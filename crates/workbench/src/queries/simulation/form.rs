@@ -27,9 +27,19 @@ pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
     let bound: BTreeMap<CatalogKey, CatalogId> = workbench.catalogs().iter().rev().map(|c| (key(c), c.id)).collect();
     let snapshots = snapshots(workbench, &cluster, &bound);
     let notices = about_catalogs(workbench, &cluster);
-    let mut staged = Staged { cluster, namespace: NAMESPACE.into(), snapshots, bound, notices, manifests: None };
-    for subscription in &form.subscriptions {
-        staged.subscribe(workbench, subscription);
+    let mut staged = Staged {
+        cluster,
+        namespace: NAMESPACE.into(),
+        snapshots,
+        bound,
+        notices,
+        manifests: None,
+        text: None,
+        form: Some(form.clone()),
+        rows: BTreeMap::new(),
+    };
+    for (at, subscription) in form.subscriptions.iter().enumerate() {
+        staged.subscribe(workbench, subscription, at);
     }
     staged
 }
@@ -77,7 +87,17 @@ fn about_catalogs(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
 }
 
 impl Staged {
-    fn subscribe(&mut self, workbench: &Workbench, form: &SubscriptionForm) {
+    /// The form with one Subscription changed; nothing without a form, or if `change` had nothing to do.
+    pub(super) fn edited(
+        &self,
+        subscription: &str,
+        change: impl FnOnce(&mut SubscriptionForm) -> bool,
+    ) -> Option<ClusterForm> {
+        let (mut form, at) = (self.form.clone()?, *self.rows.get(subscription)?);
+        change(form.subscriptions.get_mut(at)?).then_some(form)
+    }
+
+    fn subscribe(&mut self, workbench: &Workbench, form: &SubscriptionForm, at: usize) {
         if form.package.is_empty() {
             return;
         }
@@ -94,6 +114,7 @@ impl Staged {
             starting_csv: (!form.starting_csv.is_empty()).then(|| form.starting_csv.as_str().into()),
             installed_csv: installed.clone(),
         };
+        self.rows.insert(Arc::clone(&wish.name), at);
         self.cluster.subscriptions.push(Subscription {
             namespace: NAMESPACE.into(),
             wish,

@@ -4,15 +4,19 @@ use super::{Staged, form, snapshots};
 use crate::input::{CatalogInput, Workbench};
 use crate::queries::severity;
 use resolver::CatalogKey;
-use simulate::{Cluster, Manifests, Skipped};
-use source::{Diagnostic, FileId, LineIndex};
+use simulate::{Cluster, Kind, Manifests, ObjectKey, Skipped};
+use source::{Diagnostic, FileId, LineIndex, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use views::{BoundSource, CatalogId, FileKey, ManifestFinding, ManifestsView, Place, SkippedView};
 
+/// The file of spans in the manifests.
+pub(super) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
+
 /// Reads `text` and resolves `namespace`; the first one with Subscriptions if it has none.
 pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Staged {
-    let Manifests { mut cluster, skipped, diagnostics, .. } = simulate::read(FileId(FileKey::MANIFESTS.0), text);
+    let Manifests { mut cluster, places, skipped, diagnostics } = simulate::read(MANIFESTS, text);
+    let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: places };
     let mut notices = Vec::new();
     if cluster.catalog_sources.is_empty() {
         cluster.catalog_sources = form::catalog_sources(workbench);
@@ -27,7 +31,7 @@ pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Stage
         summary: summary(&cluster),
         namespaces: cluster.namespaces().iter().map(ToString::to_string).collect(),
         namespace: String::new(),
-        findings: findings(text, &diagnostics),
+        findings: diagnostics.iter().map(|diagnostic| text.finding(diagnostic)).collect(),
         skipped: by_kind(&skipped),
         sources,
     };
@@ -35,12 +39,22 @@ pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Stage
     let here = view.namespaces.iter().find(|name| *name == namespace).or(view.namespaces.first());
     let namespace: Arc<str> = here.map(String::as_str).unwrap_or_default().into();
     notices.extend(about_sources(workbench, &view, &bound));
-    if namespace.is_empty() && !text.trim().is_empty() {
+    if namespace.is_empty() && !text.text.trim().is_empty() {
         notices.push("no Subscription was read, so OLM resolves nothing".to_owned());
     }
     let snapshots = snapshots(workbench, &cluster, &bound);
     let view = ManifestsView { namespace: namespace.to_string(), ..view };
-    Staged { cluster, namespace, snapshots, bound, notices, manifests: Some(view) }
+    Staged {
+        cluster,
+        namespace,
+        snapshots,
+        bound,
+        notices,
+        manifests: Some(view),
+        text: Some(text),
+        form: None,
+        rows: BTreeMap::new(),
+    }
 }
 
 /// Each CatalogSource with the loaded catalog of its name and namespace, else of its name alone.
@@ -77,6 +91,7 @@ fn summary(cluster: &Cluster) -> String {
         (cluster.operator_groups.len(), "OperatorGroup"),
         (cluster.subscriptions.len(), "Subscription"),
         (cluster.csvs.len(), "ClusterServiceVersion"),
+        (cluster.install_plans.len(), "InstallPlan"),
     ];
     let words = counts.into_iter().filter(|(count, _)| *count > 0);
     let words: Vec<String> =
@@ -84,29 +99,35 @@ fn summary(cluster: &Cluster) -> String {
     words.join(", ")
 }
 
-fn findings(text: &str, diagnostics: &[Diagnostic]) -> Vec<ManifestFinding> {
-    let lines = LineIndex::new(text);
-    let mut findings: Vec<ManifestFinding> = diagnostics
-        .iter()
-        .map(|diagnostic| {
-            let span = diagnostic.span;
-            let at = lines.position(text, span.start);
-            ManifestFinding {
-                severity: severity(diagnostic.severity),
-                message: diagnostic.message.clone(),
-                help: diagnostic.help.clone(),
-                place: Place {
-                    file: FileKey::MANIFESTS,
-                    start: span.start,
-                    end: span.end,
-                    line: at.line,
-                    column: at.column,
-                },
-            }
-        })
-        .collect();
-    findings.sort_by_key(|finding| finding.place);
-    findings
+/// The text of manifests, and where its objects stand.
+pub(super) struct ManifestText {
+    text: String,
+    lines: LineIndex,
+    objects: BTreeMap<ObjectKey, Span>,
+}
+
+impl ManifestText {
+    /// A span of the text as a place.
+    pub(super) fn place(&self, span: Span) -> Place {
+        let at = self.lines.position(&self.text, span.start);
+        Place { file: FileKey::MANIFESTS, start: span.start, end: span.end, line: at.line, column: at.column }
+    }
+
+    /// The place of an object.
+    pub(super) fn object(&self, kind: Kind, namespace: &Arc<str>, name: &str) -> Option<Place> {
+        let key = ObjectKey { kind, namespace: Arc::clone(namespace), name: name.into() };
+        let span = *self.objects.get(&key)?;
+        Some(self.place(span.at_start()))
+    }
+
+    fn finding(&self, diagnostic: &Diagnostic) -> ManifestFinding {
+        ManifestFinding {
+            severity: severity(diagnostic.severity),
+            message: diagnostic.message.clone(),
+            help: diagnostic.help.clone(),
+            place: self.place(diagnostic.span),
+        }
+    }
 }
 
 fn by_kind(skipped: &[Skipped]) -> Vec<SkippedView> {

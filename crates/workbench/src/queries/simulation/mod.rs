@@ -9,11 +9,12 @@ mod verdict;
 mod wording;
 
 use crate::input::{CatalogInput, Workbench};
-use resolver::{CatalogKey, Snapshot};
+use manifests::ManifestText;
+use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
 use simulate::{Cluster, Snapshots, Step, timelines};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use views::{CatalogId, ClusterInput, ManifestsView, OutcomeView, SimulationView, SubscriptionView};
+use views::{CatalogId, ClusterForm, ClusterInput, ManifestsView, OutcomeView, SimulationView, SubscriptionView};
 
 /// At most so many resolutions one after the other.
 const STEPS: usize = 50;
@@ -34,6 +35,12 @@ struct Staged {
     notices: Vec<String>,
     /// What was read, if it was manifests.
     manifests: Option<ManifestsView>,
+    /// The text of the manifests, with the places of its objects.
+    text: Option<ManifestText>,
+    /// The form, if it was one.
+    form: Option<ClusterForm>,
+    /// By name, which Subscription of the form it is.
+    rows: BTreeMap<Arc<str>, usize>,
 }
 
 impl Workbench {
@@ -52,13 +59,8 @@ impl Workbench {
         let found = timelines(&staged.cluster, &staged.namespace, &staged.snapshots, STEPS, OUTCOMES);
         let blocked = unserved::blocked(self, &staged);
         let whens = differences::whens(&found.timelines);
-        let outcomes: Vec<OutcomeView> = (found.timelines.iter().zip(whens))
-            .map(|(steps, when)| OutcomeView {
-                steps: steps.iter().map(|step| steps::view(self, step)).collect(),
-                subscriptions: subscriptions(&staged, steps),
-                when,
-            })
-            .collect();
+        let timelines = found.timelines.iter().zip(whens);
+        let outcomes: Vec<OutcomeView> = timelines.map(|(steps, when)| self.outcome(&staged, steps, when)).collect();
         let mut notices = staged.notices;
         if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
             notices.push(MANUAL.to_owned());
@@ -68,23 +70,53 @@ impl Workbench {
     }
 }
 
-/// Where each Subscription of the namespace ends.
-fn subscriptions(staged: &Staged, steps: &[Step]) -> Vec<SubscriptionView> {
+/// Where each Subscription of the namespace ends. `failure` says why the last step has no answer.
+fn subscriptions(workbench: &Workbench, staged: &Staged, steps: &[Step], failure: &Failure) -> Vec<SubscriptionView> {
     let here = staged.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == staged.namespace);
     let views = here.map(|subscription| {
         let wish = &subscription.wish;
         let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
         let mine = updates.filter(|update| update.name == wish.name).map(|update| update.current_csv.to_string());
+        let held = verdict::held(workbench, staged, wish, steps);
         SubscriptionView {
             name: wish.name.to_string(),
             package: wish.package.to_string(),
             catalog: wish.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
             installed: wish.installed_csv.as_ref().map(ToString::to_string),
             hops: wish.installed_csv.iter().map(ToString::to_string).chain(mine).collect(),
-            verdict: verdict::of(wish, steps),
+            refused: held.refused,
+            stuck: held.stuck,
+            fixes: held.fixes,
+            funnel: held.funnel,
+            verdict: verdict::of(wish, steps, failure),
         }
     });
     views.collect()
+}
+
+impl Workbench {
+    fn outcome(&self, staged: &Staged, steps: &[Step], when: String) -> OutcomeView {
+        let failure = steps.last().map(Failure::of).unwrap_or_default();
+        OutcomeView {
+            steps: steps.iter().map(|step| steps::view(self, staged, step, &failure)).collect(),
+            subscriptions: subscriptions(self, staged, steps, &failure),
+            when,
+        }
+    }
+}
+
+/// Why a step has no answer, as far as its rules contradict each other.
+#[derive(Default)]
+struct Failure {
+    /// The contradictions, or why they were not found.
+    conflicts: Option<Result<Conflicts, GaveUp>>,
+}
+
+impl Failure {
+    fn of(step: &Step) -> Self {
+        let is_clash = matches!(step.outcome, Outcome::Unsolvable(_));
+        Self { conflicts: is_clash.then(|| conflicts(&step.problem)) }
+    }
 }
 
 impl Staged {
@@ -153,33 +185,6 @@ mod tests {
     fn a_starting_csv_is_where_it_begins() {
         let form = SubscriptionForm { starting_csv: "p.v2.0.0".to_owned(), ..subscription("p", "") };
         assert_eq!(told(&[("c", CHAIN)], &[form]), ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0"]);
-    }
-
-    #[test]
-    fn a_conflict_names_its_rules() {
-        let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0";
-        let view = workbench(&[("c", catalog)]).simulate(&form(&[subscription("p", "")]));
-        let conflict = view.outcomes[0].steps[0].conflict.as_ref().unwrap();
-        let rules: Vec<&str> = conflict.rules.iter().map(|rule| rule.text.as_str()).collect();
-        let expected = [
-            "`p.v1.0.0` (c, c) requires an operator `with package: q and with version in range: >=1.0.0`; nothing meets that",
-            "Subscription `p` can only have `p.v1.0.0` (c, c)",
-        ];
-        assert_eq!(rules, expected);
-        assert_eq!(view.outcomes[0].subscriptions[0].verdict, "nothing can be chosen");
-    }
-
-    #[test]
-    fn what_a_subscription_leaves_open_is_not_named() {
-        let rule = |wish: SubscriptionForm| {
-            let view = workbench(&[("c", CHAIN)]).simulate(&form(&[wish]));
-            view.outcomes[0].steps[0].conflict.as_ref().unwrap().rules[0].text.clone()
-        };
-        let starting = SubscriptionForm { starting_csv: "p.v9.0.0".to_owned(), ..subscription("p", "") };
-        let expected =
-            "Subscription `p` asks for startingCSV `p.v9.0.0`, which the default channel of package `p` does not list";
-        assert_eq!(rule(starting), expected);
-        assert_eq!(rule(subscription("q", "")), "Subscription `q` finds no catalog that has package `q`");
     }
 
     #[test]

@@ -1,44 +1,35 @@
 //! One resolution as a view: what was chosen and why, or why nothing was.
 
 use super::wording::Wording;
+use super::{Failure, Staged};
 use crate::input::Workbench;
-use resolver::{Fact, Outcome, Pick, Problem, VarId, refusal};
+use resolver::{
+    Clash, Fact, Outcome, Resolution, VarId, fixes, passed_over, requirement_funnel, subscription_funnel, why,
+};
 use simulate::{Approval, NewBundle, Step};
-use views::{ConflictKind, ConflictView, CsvRef, ReasonView, RefusalView, SelectedView, StepView};
+use views::{
+    ClashView, ConflictKind, ConflictView, CsvRef, FunnelView, MessageView, ReasonView, RefusalView, SelectedView,
+    StepView,
+};
 
-/// At most so many refused candidates are explained for one choice.
-const REFUSALS: usize = 8;
+/// At most for so many bundles of a step it is told why not a better one.
+const EXPLAINED: usize = 40;
 
-pub(super) fn view(workbench: &Workbench, step: &Step) -> StepView {
-    let wording = Wording::new(workbench, &step.problem);
+pub(super) fn view(workbench: &Workbench, staged: &Staged, step: &Step, failure: &Failure) -> StepView {
+    let wording = Wording::new(workbench, staged, &step.problem);
+    let selected = step.selected.iter().enumerate();
     StepView {
-        selected: step.selected.iter().map(|bundle| selected(&wording, step, bundle)).collect(),
+        selected: selected.map(|(at, bundle)| selected_view(&wording, step, bundle, at < EXPLAINED)).collect(),
         generated: step.generated_subscriptions.iter().map(ToString::to_string).collect(),
         updated: step.updated_subscriptions.iter().map(ToString::to_string).collect(),
         plan_created: step.install_plan_created,
         waits_for_approval: step.install_plan_created && step.approval == Approval::Manual,
-        conflict: conflict(&wording, step),
+        conflict: conflict(&wording, step, failure),
     }
 }
 
-fn selected(wording: &Wording<'_>, step: &Step, bundle: &NewBundle) -> SelectedView {
-    let (because, refused) = match &step.outcome {
-        Outcome::Resolved(resolution) => {
-            let chosen = resolution.selected.iter().find(|selected| {
-                selected.entry.name == bundle.name
-                    && selected.entry.channel == bundle.channel
-                    && selected.catalog == bundle.catalog
-            });
-            let because = chosen.map_or(&[][..], |selected| &selected.because);
-            let reasons = because.iter().map(|&fact| wording.choice(fact)).collect();
-            (
-                reasons,
-                chosen.map_or_else(Vec::new, |chosen| refusals(wording, &step.problem, &resolution.picks, chosen.id)),
-            )
-        }
-        _ => (Vec::new(), Vec::new()),
-    };
-    SelectedView {
+fn selected_view(wording: &Wording<'_>, step: &Step, bundle: &NewBundle, explained: bool) -> SelectedView {
+    let mut view = SelectedView {
         csv: CsvRef {
             name: bundle.name.to_string(),
             package: bundle.package.to_string(),
@@ -48,38 +39,111 @@ fn selected(wording: &Wording<'_>, step: &Step, bundle: &NewBundle) -> SelectedV
         },
         version: bundle.version.as_ref().map(ToString::to_string),
         replaces: bundle.replaces.as_ref().map(ToString::to_string),
-        because,
-        refused,
-    }
-}
-
-/// Why the better alternatives of the choices that came to `chosen` were refused.
-fn refusals(wording: &Wording<'_>, problem: &Problem, picks: &[Pick], chosen: VarId) -> Vec<RefusalView> {
-    let here = picks.iter().enumerate().filter(|(_, pick)| pick.selected == chosen);
-    let alternatives = here.flat_map(|(at, pick)| (0..pick.refused.len()).map(move |index| (at, index)));
-    let explained = alternatives.take(REFUSALS).map(|(at, index)| {
-        let name = problem.name(picks[at].refused[index]).to_owned();
-        let because = match refusal(problem, picks, at, index) {
-            Ok(refusal) => refusal.facts.iter().map(|&fact| wording.fact(fact)).collect(),
-            Err(gave_up) => vec![ReasonView { text: gave_up.to_string(), place: None }],
-        };
-        RefusalView { name: wording.bundle(&name), because }
+        because: Vec::new(),
+        refused: Vec::new(),
+        unexplained: 0,
+    };
+    let Outcome::Resolved(resolution) = &step.outcome else { return view };
+    let chosen = resolution.selected.iter().find(|selected| {
+        selected.entry.name == bundle.name
+            && selected.entry.channel == bundle.channel
+            && selected.catalog == bundle.catalog
     });
-    explained.collect()
+    let Some(chosen) = chosen else { return view };
+    let found = why(&step.problem, &resolution.picks, chosen.id);
+    view.because = found.map_or_else(Vec::new, |why| wording.why(&why));
+    (view.refused, view.unexplained) = refused(wording, step, resolution, chosen.id, explained);
+    view
 }
 
-fn conflict(wording: &Wording<'_>, step: &Step) -> Option<ConflictView> {
-    let (kind, rules) = match &step.outcome {
-        Outcome::Resolved(_) => return None,
-        Outcome::Unsolvable(conflict) => {
-            let told =
-                conflict.facts.iter().filter(|&&fact| !matches!(step.problem.fact(fact), Fact::Subscribed { .. }));
-            (ConflictKind::Clash, told.map(|&fact| wording.fact(fact)).collect())
+/// Why the better alternatives of the choices that came to `chosen` were refused, and of how many that is not told.
+fn refused(
+    wording: &Wording<'_>,
+    step: &Step,
+    resolution: &Resolution,
+    chosen: VarId,
+    explained: bool,
+) -> (Vec<RefusalView>, u32) {
+    let (mut rows, mut unexplained) = (Vec::new(), 0);
+    for (at, pick) in resolution.picks.iter().enumerate().filter(|(_, pick)| pick.selected == chosen) {
+        let passed = explained.then(|| passed_over(&step.problem, &resolution.picks, at).ok()).flatten();
+        match passed {
+            Some(passed) => {
+                rows.extend(wording.passed_over(&passed));
+                unexplained += passed.unexplained.len();
+            }
+            None => unexplained += pick.refused.len(),
+        }
+    }
+    (rows, u32::try_from(unexplained).unwrap_or(u32::MAX))
+}
+
+fn conflict(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option<ConflictView> {
+    let mut view = ConflictView {
+        kind: ConflictKind::Unknown,
+        clashes: Vec::new(),
+        bounded: false,
+        fixes: Vec::new(),
+        rules: Vec::new(),
+        message: MessageView::default(),
+    };
+    match &step.outcome {
+        Outcome::Resolved(_) => {
+            let reason =
+                ReasonView { text: format!("OLM stops before it resolves: {}", step.error.as_ref()?), place: None };
+            view.kind = ConflictKind::Refused;
+            view.rules.push(reason);
+        }
+        Outcome::Unsolvable(_) => {
+            view.kind = ConflictKind::Clash;
+            match &failure.conflicts {
+                Some(Ok(found)) => {
+                    let fixes = fixes(&step.problem, found);
+                    view.clashes = found.clashes.iter().map(|clash| clash_view(wording, step, clash)).collect();
+                    view.fixes = fixes.fixes.iter().map(|fix| wording.fix(fix)).collect();
+                    view.bounded = found.bounded;
+                }
+                Some(Err(gave_up)) => view.rules.push(wording.gave_up(gave_up)),
+                None => {}
+            }
         }
         Outcome::Prevented(prevented) => {
-            (ConflictKind::Refused, prevented.errors.iter().map(|obstacle| wording.obstacle(obstacle)).collect())
+            view.kind = ConflictKind::Refused;
+            view.rules = prevented.errors.iter().map(|obstacle| wording.obstacle(obstacle)).collect();
         }
-        Outcome::GaveUp(gave_up) => (ConflictKind::Unknown, vec![wording.gave_up(gave_up)]),
+        Outcome::GaveUp(gave_up) => {
+            view.rules.push(wording.gave_up(gave_up));
+            return Some(view);
+        }
+    }
+    let found = failure.conflicts.as_ref().and_then(|found| found.as_ref().ok());
+    view.message = wording.message(step.error.as_deref().unwrap_or_default(), found);
+    Some(view)
+}
+
+fn clash_view(wording: &Wording<'_>, step: &Step, clash: &Clash) -> ClashView {
+    let names: Vec<String> = clash.packages.iter().map(|name| format!("`{name}`")).collect();
+    let title = match names.as_slice() {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        names => names.concat(),
     };
-    Some(ConflictView { kind, message: step.error.clone().unwrap_or_default(), rules })
+    ClashView { title, lines: wording.lines(&clash.lines), funnels: funnels(wording, step, clash) }
+}
+
+/// The funnels of what finds no candidate at all.
+fn funnels(wording: &Wording<'_>, step: &Step, clash: &Clash) -> Vec<FunnelView> {
+    let problem = &step.problem;
+    let facts = clash.conflict.facts.iter();
+    let found = facts.filter_map(|&id| match problem.fact(id) {
+        Fact::NothingFound { subscription, .. } => {
+            let wish = problem.subscription(*subscription)?;
+            Some(wording.funnel(super::wording::asks(wish), &subscription_funnel(problem, wish), Some(wish)))
+        }
+        Fact::Requires { bundle, alternatives, .. } if alternatives.is_empty() => {
+            let title = format!("What `{}` requires", problem.entry(*bundle)?.name);
+            Some(wording.funnel(title, &requirement_funnel(problem, id)?, None))
+        }
+        _ => None,
+    });
+    found.collect()
 }

@@ -3,26 +3,28 @@
 use super::Staged;
 use crate::input::{CatalogInput, Workbench};
 use ::source::Diagnostic;
-use resolver::{CatalogKey, Obstacle, Prevented};
+use resolver::{CatalogKey, Problem, Unresolvable};
 use views::{BlockedView, UnservedView};
 
 /// The catalogs in sight of the namespace that are not served; `None` when all are.
 pub(super) fn blocked(workbench: &Workbench, staged: &Staged) -> Option<BlockedView> {
-    let namespace = staged.cluster.namespace(&staged.namespace, &staged.snapshots);
-    let visible = namespace.catalogs.iter().map(|snapshot| &snapshot.key);
-    let rejected: Vec<(&CatalogKey, &CatalogInput)> = visible
-        .filter_map(|key| Some((key, staged.stands_for(workbench, key)?)))
-        .filter(|(_, c)| !c.is_served())
+    let is_rejected = |key: &CatalogKey| staged.stands_for(workbench, key).is_some_and(|catalog| !catalog.is_served());
+    let mut cluster = staged.cluster.clone();
+    let keys = cluster.catalog_sources.iter().map(|source| &source.key);
+    cluster.not_served = keys.filter(|key| is_rejected(key)).cloned().collect();
+    let sources: Vec<UnservedView> = cluster
+        .blocking(&staged.namespace)
+        .filter_map(|key| Some(unserved(key, staged.stands_for(workbench, key)?)))
         .collect();
-    if rejected.is_empty() {
+    if sources.is_empty() {
         return None;
     }
-    let obstacle = |(key, _): &(&CatalogKey, &CatalogInput)| {
-        let error = format!("no registry client established for catalogsource {key}");
-        Obstacle::Source((*key).clone(), error.into())
+    let problem = Problem::new(cluster.namespace(&staged.namespace, &staged.snapshots));
+    let message = match problem.unresolvable() {
+        Some(Unresolvable::Prevented(prevented)) => prevented.to_string(),
+        _ => String::new(),
     };
-    let message = Prevented { errors: rejected.iter().map(obstacle).collect() }.to_string();
-    Some(BlockedView { sources: rejected.iter().map(|(key, catalog)| unserved(key, catalog)).collect(), message })
+    Some(BlockedView { sources, message })
 }
 
 fn unserved(key: &CatalogKey, catalog: &CatalogInput) -> UnservedView {

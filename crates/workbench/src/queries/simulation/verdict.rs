@@ -1,15 +1,18 @@
 //! Where a Subscription ends, in a short sentence.
 
-use super::STEPS;
+use super::wording::{Wording, asks, listed};
+use super::{Failure, STEPS, Staged};
+use crate::input::Workbench;
 use catalog::BundleName;
-use resolver::Outcome;
+use resolver::{Fact, Outcome, Pick, VarId, Verdict, passed_over, stuck, subscription_funnel};
 use simulate::{Approval, Step};
+use views::{FixView, FunnelView, RefusalView};
 
 /// We gave up.
 const UNKNOWN: &str = "what OLM does next is not known";
 
 /// The verdict on a Subscription of the form after all `steps`.
-pub(super) fn of(wish: &resolver::Subscription, steps: &[Step]) -> String {
+pub(super) fn of(wish: &resolver::Subscription, steps: &[Step], failure: &Failure) -> String {
     let is_mine = |step: &Step| step.updated_subscriptions.iter().any(|update| update.name == wish.name);
     let moves = steps.iter().filter(|step| is_mine(step)).count();
     let until = steps.iter().rposition(is_mine).map_or(0, |at| at + 1);
@@ -20,7 +23,8 @@ pub(super) fn of(wish: &resolver::Subscription, steps: &[Step]) -> String {
         more => format!(" after {more} approvals"),
     };
     let last = last(wish, steps);
-    let failure = steps.last().and_then(failure);
+    let failure = steps.last().and_then(|step| reason(wish, step, failure));
+    let failure = failure.as_deref();
     match (last, failure) {
         (None, Some(failure)) => failure.to_owned(),
         (None, None) => "nothing is installed".to_owned(),
@@ -34,6 +38,46 @@ pub(super) fn of(wish: &resolver::Subscription, steps: &[Step]) -> String {
     }
 }
 
+/// What keeps a Subscription where it is.
+#[derive(Default)]
+pub(super) struct Held {
+    pub(super) refused: Vec<RefusalView>,
+    pub(super) stuck: String,
+    pub(super) fixes: Vec<FixView>,
+    pub(super) funnel: Option<FunnelView>,
+}
+
+/// Why a Subscription did not move in the last step although others may have: better candidates that were refused, else
+/// where its candidates are lost.
+pub(super) fn held(workbench: &Workbench, staged: &Staged, wish: &resolver::Subscription, steps: &[Step]) -> Held {
+    let Some(last) = steps.last() else { return Held::default() };
+    let Outcome::Resolved(resolution) = &last.outcome else { return Held::default() };
+    if last.updated_subscriptions.iter().any(|update| update.name == wish.name) {
+        return Held::default();
+    }
+    let wording = Wording::new(workbench, staged, &last.problem);
+    let is_mine = |pick: &Pick| match pick.choice.map(|choice| last.problem.fact(choice)) {
+        Some(Fact::Wants { subscription, .. }) => {
+            last.problem.subscription(*subscription).is_some_and(|other| other.name == wish.name)
+        }
+        _ => false,
+    };
+    let at = resolution.picks.iter().position(is_mine);
+    let passed = at.and_then(|at| passed_over(&last.problem, &resolution.picks, at).ok());
+    let refused = passed.map(|passed| wording.passed_over(&passed)).unwrap_or_default();
+    let funnel = subscription_funnel(&last.problem, wish);
+    let dry = refused.is_empty() && funnel.dry().is_some();
+    let funnel = dry.then(|| wording.funnel(asks(wish), &funnel, Some(wish)));
+    let mut held = Held { refused, funnel, ..Held::default() };
+    for stuck in stuck(&last.problem, &last.outcome) {
+        if last.problem.subscription(stuck.subscription).is_some_and(|other| other.name == wish.name) {
+            held.stuck = wording.stuck(&stuck);
+            held.fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
+        }
+    }
+    held
+}
+
 /// The last CSV that the Subscription names.
 fn last<'s>(wish: &'s resolver::Subscription, steps: &'s [Step]) -> Option<&'s BundleName> {
     let updates = steps.iter().rev().flat_map(|step| &step.updated_subscriptions);
@@ -42,12 +86,30 @@ fn last<'s>(wish: &'s resolver::Subscription, steps: &'s [Step]) -> Option<&'s B
 }
 
 /// Whose fault it is that there is no next step.
-fn failure(step: &Step) -> Option<&'static str> {
+fn reason(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
     step.error.as_ref()?;
     Some(match &step.outcome {
-        Outcome::Unsolvable(_) => "nothing can be chosen",
-        Outcome::GaveUp(_) => UNKNOWN,
-        Outcome::Resolved(_) | Outcome::Prevented(_) => "OLM stops with an error",
+        Outcome::Unsolvable(_) => blocked(wish, step, failure).unwrap_or_else(|| "nothing can be chosen".to_owned()),
+        Outcome::GaveUp(_) => UNKNOWN.to_owned(),
+        Outcome::Resolved(_) | Outcome::Prevented(_) => "OLM stops with an error".to_owned(),
+    })
+}
+
+/// That others are in each other's way, and who: OLM then does nothing for anybody.
+fn blocked(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
+    let conflicts = failure.conflicts.as_ref()?.as_ref().ok()?;
+    let verdicts = conflicts.verdicts(&step.problem);
+    let is_mine = |id: VarId| step.problem.subscription(id).is_some_and(|other| other.name == wish.name);
+    let (_, verdict) = verdicts.iter().find(|(id, _)| is_mine(*id))?;
+    if *verdict != Verdict::Blocked {
+        return None;
+    }
+    let others = conflicts.clashes.iter().flat_map(|clash| &clash.anchors);
+    let names: Vec<String> =
+        others.filter_map(|id| Some(format!("`{}`", step.problem.subscription(*id)?.name))).collect();
+    Some(match names.as_slice() {
+        [] => "nothing can be chosen, because of what is installed".to_owned(),
+        names => format!("nothing can be chosen: it is blocked by {}", listed(names.iter().cloned(), "and")),
     })
 }
 

@@ -1,0 +1,114 @@
+//! Rules as an argument: contradictions and refusals.
+
+use super::requirement::{api, requirement};
+use super::{Wording, listed};
+use predicate::Gvk;
+use resolver::{Fact, Line, PassedOver, RefusedGroup, VarId};
+use std::collections::BTreeSet;
+use views::{ReasonView, RefusalView};
+
+impl Wording<'_> {
+    /// The rules of an argument, like ones in one sentence.
+    pub(in super::super) fn lines(&self, lines: &[Line]) -> Vec<ReasonView> {
+        lines.iter().map(|line| self.line(line)).collect()
+    }
+
+    fn line(&self, line: &Line) -> ReasonView {
+        let first = line.facts[0];
+        let told = self.fact(first);
+        let facts: Vec<&Fact> = line.facts.iter().map(|&id| self.problem.fact(id)).collect();
+        let text = if facts.len() > 1 { self.alike(&facts) } else { None };
+        ReasonView { text: text.unwrap_or(told.text), place: told.place }
+    }
+
+    /// What rules say that differ in the bundle only.
+    fn alike(&self, facts: &[&Fact]) -> Option<String> {
+        let subjects: Vec<VarId> = facts.iter().filter_map(|fact| subject(fact)).collect();
+        Some(match facts.first()? {
+            Fact::Deprecated { .. } => {
+                format!("{} carry the property `olm.deprecated`: OLM never selects them", self.run(&subjects))
+            }
+            Fact::Requires { requirement: wanted, .. } => {
+                let same = facts
+                    .iter()
+                    .all(|fact| matches!(fact, Fact::Requires { requirement: other, .. } if other == wanted));
+                let like = if same { "" } else { " or a range like it" };
+                let mut providers: Vec<VarId> = Vec::new();
+                for id in facts.iter().flat_map(|fact| alternatives(fact)) {
+                    if !providers.contains(id) {
+                        providers.push(*id);
+                    }
+                }
+                let met = match providers.as_slice() {
+                    [] => "nothing meets that".to_owned(),
+                    some => format!("{} would meet that", self.listed(some, "or")),
+                };
+                format!("{} each require {}{like}; {met}", self.run(&subjects), requirement(wanted))
+            }
+            Fact::Supersedes { installed, .. } => {
+                format!("{} take the place of {}: both cannot be there", self.run(&subjects), self.var(*installed))
+            }
+            Fact::OneProvider { .. } => {
+                let gvks: BTreeSet<&Gvk> = facts.iter().filter_map(|fact| provided(fact)).collect();
+                let mut members: Vec<VarId> = facts.iter().flat_map(|fact| providers(fact)).copied().collect();
+                members.sort_unstable();
+                members.dedup();
+                let apis = listed(gvks.into_iter().map(api).collect::<Vec<_>>().into_iter(), "and");
+                format!("only one operator may provide each of {apis}, but {} do", self.listed(&members, "and"))
+            }
+            _ => return None,
+        })
+    }
+
+    /// The alternatives that were refused before the chosen one.
+    pub(in super::super) fn passed_over(&self, passed: &PassedOver) -> Vec<RefusalView> {
+        passed.groups.iter().map(|group| self.refused(group)).collect()
+    }
+
+    fn refused(&self, group: &RefusedGroup) -> RefusalView {
+        let picked = group.refusal.picks.iter().map(|&id| {
+            let text = match self.problem.subscription(id) {
+                Some(_) => format!("Subscription `{}` is served before", self.problem.name(id)),
+                None => format!("{} is chosen before", self.var(id)),
+            };
+            ReasonView { text, place: self.entry_place(id) }
+        });
+        // That a Subscription exists, and what it can have, is known already.
+        let rules = group.refusal.lines(self.problem);
+        let rules: Vec<Line> = rules.into_iter().filter(|line| !self.is_granted(line)).collect();
+        RefusalView { title: self.run(&group.members), because: self.lines(&rules).into_iter().chain(picked).collect() }
+    }
+
+    fn is_granted(&self, line: &Line) -> bool {
+        line.facts.iter().all(|&id| matches!(self.problem.fact(id), Fact::Subscribed { .. }))
+    }
+}
+
+fn subject(fact: &Fact) -> Option<VarId> {
+    match fact {
+        Fact::Deprecated { bundle } | Fact::Requires { bundle, .. } => Some(*bundle),
+        Fact::Supersedes { upgrade, .. } => Some(*upgrade),
+        _ => None,
+    }
+}
+
+fn alternatives(fact: &Fact) -> &[VarId] {
+    match fact {
+        Fact::Requires { alternatives, .. } => alternatives,
+        _ => &[],
+    }
+}
+
+fn provided(fact: &Fact) -> Option<&Gvk> {
+    match fact {
+        Fact::OneProvider { gvk, .. } => Some(gvk),
+        _ => None,
+    }
+}
+
+fn providers(fact: &Fact) -> &[VarId] {
+    match fact {
+        Fact::OneProvider { providers, .. } => providers,
+        _ => &[],
+    }
+}

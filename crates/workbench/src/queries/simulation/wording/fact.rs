@@ -1,0 +1,132 @@
+//! One rule as a sentence.
+
+use super::Wording;
+use super::requirement::{api, requirement};
+use resolver::{Fact, FactId, Missing, Subscription, VarId};
+use simulate::Kind;
+use views::{Place, ReasonView};
+
+impl Wording<'_> {
+    /// A rule that takes part in an explanation.
+    pub(super) fn fact(&self, id: FactId) -> ReasonView {
+        let fact = self.problem.fact(id);
+        ReasonView { text: self.sentence(fact), place: self.place(fact) }
+    }
+
+    fn sentence(&self, fact: &Fact) -> String {
+        match fact {
+            Fact::Subscribed { subscription } => self.asked(*subscription),
+            Fact::Wants { subscription, alternatives, .. } => {
+                let name = self.problem.name(*subscription);
+                match &alternatives[..] {
+                    [] => format!("Subscription `{name}` has no candidate"),
+                    some => format!("Subscription `{name}` can only have {}", self.listed(some, "or")),
+                }
+            }
+            Fact::NothingFound { subscription, missing } => self.nothing_found(*subscription, *missing),
+            Fact::Freestanding { bundle } => {
+                format!("{} is installed without a Subscription: it must stay and cannot be updated", self.var(*bundle))
+            }
+            Fact::Deprecated { bundle } => {
+                format!("{} carries the property `olm.deprecated`: OLM never selects it", self.var(*bundle))
+            }
+            Fact::Requires { bundle, requirement: wanted, alternatives, .. } => {
+                let met = match &alternatives[..] {
+                    [] => "nothing meets that".to_owned(),
+                    [only] => format!("only {} meets that", self.var(*only)),
+                    some => format!("{} would meet that", self.listed(some, "or")),
+                };
+                format!("{} requires {}; {met}", self.var(*bundle), requirement(wanted))
+            }
+            Fact::Supersedes { upgrade, installed } => {
+                format!("{} takes the place of {}: both cannot be there", self.var(*upgrade), self.var(*installed))
+            }
+            Fact::OneProvider { gvk, providers } => match twice(providers) {
+                Some(bundle) => format!("{} names the API {} twice and so excludes itself", self.var(bundle), api(gvk)),
+                None => {
+                    format!("only one operator may provide {}, but {} do", api(gvk), self.listed(providers, "and"))
+                }
+            },
+            Fact::OneOfPackage { package, bundles } => match twice(bundles) {
+                Some(bundle) => format!("{} names package `{package}` twice and so excludes itself", self.var(bundle)),
+                None => format!(
+                    "only one bundle of package `{package}` may be installed, of {}",
+                    self.listed(bundles, "and")
+                ),
+            },
+        }
+    }
+
+    /// What a Subscription asks for, as its fields say it.
+    fn asked(&self, id: VarId) -> String {
+        let Some(wish) = self.problem.subscription(id) else { return String::new() };
+        let Subscription { name, package, channel, catalog, starting_csv, installed_csv } = wish;
+        let mut text = format!("Subscription `{name}` asks for package `{package}`");
+        if let Some(channel) = channel {
+            text += &format!(" from channel `{channel}`");
+        }
+        if let Some(key) = catalog.as_ref().filter(|key| !key.name.is_empty()) {
+            text += &format!(" of catalog `{}`", key.name);
+        }
+        match (installed_csv, starting_csv) {
+            (Some(installed), _) => text += &format!("; it has `{installed}`"),
+            (None, Some(start)) => text += &format!("; it is to start at `{start}`"),
+            (None, None) => {}
+        }
+        text
+    }
+
+    fn nothing_found(&self, id: VarId, missing: Missing) -> String {
+        let Some(wish) = self.problem.subscription(id) else { return String::new() };
+        let (name, package) = (&wish.name, &wish.package);
+        let channel = match &wish.channel {
+            Some(channel) => format!("channel `{channel}`"),
+            None => "the default channel".to_owned(),
+        };
+        match missing {
+            Missing::Catalog => match &wish.catalog {
+                Some(key) if !key.name.is_empty() => {
+                    format!("Subscription `{name}` names catalog `{key}`, which has nothing the namespace can see")
+                }
+                _ => format!("Subscription `{name}` finds no catalog that has package `{package}`"),
+            },
+            Missing::Package => format!("Subscription `{name}` finds no package `{package}` in its catalog"),
+            Missing::Channel => format!("Subscription `{name}` finds no {channel} in package `{package}`"),
+            Missing::StartingCsv => {
+                let csv = wish.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default();
+                format!(
+                    "Subscription `{name}` asks for startingCSV `{csv}`, which {channel} of package `{package}` does not list"
+                )
+            }
+        }
+    }
+
+    fn place(&self, fact: &Fact) -> Option<Place> {
+        match fact {
+            Fact::Subscribed { subscription } | Fact::NothingFound { subscription, .. } => {
+                return self.object_place(Kind::Subscription, self.problem.name(*subscription));
+            }
+            Fact::Freestanding { bundle } => {
+                let name = &self.problem.entry(*bundle)?.name;
+                return self.object_place(Kind::ClusterServiceVersion, name.as_str());
+            }
+            _ => {}
+        }
+        let span = match fact {
+            Fact::Requires { span, bundle, .. } => span.or_else(|| self.problem.entry(*bundle)?.span),
+            Fact::Deprecated { bundle } => self.problem.entry(*bundle)?.span,
+            Fact::Wants { alternatives, .. } => self.problem.entry(*alternatives.first()?)?.span,
+            Fact::Supersedes { upgrade, .. } => self.problem.entry(*upgrade)?.span,
+            Fact::OneProvider { providers: bundles, .. } | Fact::OneOfPackage { bundles, .. } => {
+                bundles.iter().find_map(|&id| self.problem.entry(id)?.span)
+            }
+            Fact::Subscribed { .. } | Fact::NothingFound { .. } | Fact::Freestanding { .. } => None,
+        };
+        self.place_of(span?)
+    }
+}
+
+/// A bundle that a sorted list has twice.
+fn twice(ids: &[VarId]) -> Option<VarId> {
+    ids.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}

@@ -1,0 +1,126 @@
+//! The resolver's facts in sentences, with the place they come from. All sentences of the simulation are made here.
+
+mod argument;
+mod choice;
+mod fact;
+mod fix;
+mod funnel;
+mod message;
+mod requirement;
+
+use super::Staged;
+use super::manifests::MANIFESTS;
+use crate::input::{CatalogInput, Workbench};
+use resolver::{GaveUp, Obstacle, Problem, VarId};
+use simulate::Kind;
+use source::Span;
+use views::{FileKey, Place, ReasonView};
+
+pub(super) use funnel::asks;
+
+/// At most so many names are listed in a sentence.
+const LISTED: usize = 4;
+
+/// Words for one problem.
+pub(super) struct Wording<'w> {
+    workbench: &'w Workbench,
+    staged: &'w Staged,
+    problem: &'w Problem,
+}
+
+impl<'w> Wording<'w> {
+    pub(super) fn new(workbench: &'w Workbench, staged: &'w Staged, problem: &'w Problem) -> Self {
+        Self { workbench, staged, problem }
+    }
+
+    pub(super) fn obstacle(&self, obstacle: &Obstacle) -> ReasonView {
+        let place = match obstacle {
+            Obstacle::Requirement { span, .. } => span.and_then(|span| self.place_of(span)),
+            Obstacle::Source(..) | Obstacle::Order(_) | Obstacle::Identifier(_) | Obstacle::NotExactlyOne(_) => None,
+        };
+        let text = match obstacle {
+            Obstacle::Requirement { bundle, error, .. } => {
+                format!("OLM cannot read a requirement of `{bundle}` and gives up on the namespace: {error}")
+            }
+            other => format!("OLM gives up on the namespace: {other}"),
+        };
+        ReasonView { text, place }
+    }
+
+    pub(super) fn gave_up(&self, gave_up: &GaveUp) -> ReasonView {
+        let span = match gave_up {
+            GaveUp::Cel { span, .. } | GaveUp::Crash { span, .. } => *span,
+            GaveUp::Solver(_) => None,
+        };
+        ReasonView { text: gave_up.to_string(), place: span.and_then(|span| self.place_of(span)) }
+    }
+
+    /// `` `name` (channel, catalog) `` for an identifier of OLM's, `` `name` (installed) `` for what is on the cluster.
+    fn bundle(&self, identifier: &str) -> String {
+        let parts: Vec<&str> = identifier.split('/').collect();
+        match parts.as_slice() {
+            ["@existing", _, "", name] => format!("`{name}` (installed)"),
+            [catalog, _, channel, name] => format!("`{name}` ({channel}, {catalog})"),
+            _ => format!("`{identifier}`"),
+        }
+    }
+
+    fn var(&self, id: VarId) -> String {
+        self.bundle(self.problem.name(id))
+    }
+
+    /// The bundle's name alone.
+    fn name(&self, id: VarId) -> String {
+        match self.problem.entry(id) {
+            Some(entry) => format!("`{}`", entry.name),
+            None => format!("`{}`", self.problem.name(id)),
+        }
+    }
+
+    /// `a, b or c`, or `a, b, c, d or 7 more`.
+    fn listed(&self, ids: &[VarId], last: &str) -> String {
+        listed(ids.iter().map(|&id| self.var(id)), last)
+    }
+
+    /// What comes in order of preference: few by name, many as a run from the first to the last.
+    fn run(&self, ids: &[VarId]) -> String {
+        match ids {
+            [first, .., end] if ids.len() > LISTED => {
+                format!("{} to {} ({} bundles)", self.name(*first), self.name(*end), ids.len())
+            }
+            few => listed(few.iter().map(|&id| self.name(id)), "and"),
+        }
+    }
+
+    /// The place of an object of the manifests.
+    fn object_place(&self, kind: Kind, name: &str) -> Option<Place> {
+        self.staged.text.as_ref()?.object(kind, &self.staged.namespace, name)
+    }
+
+    fn entry_place(&self, id: VarId) -> Option<Place> {
+        self.place_of(self.problem.entry(id)?.span?)
+    }
+
+    fn place_of(&self, span: Span) -> Option<Place> {
+        match &self.staged.text {
+            Some(text) if span.file == MANIFESTS => Some(text.place(span)),
+            _ => {
+                let (catalog, _): (&CatalogInput, _) = self.workbench.file(FileKey(span.file.0))?;
+                Some(catalog.place(span))
+            }
+        }
+    }
+}
+
+/// `a, b or c`, or `a, b, c, d or 7 more`.
+pub(super) fn listed(names: impl ExactSizeIterator<Item = String>, last: &str) -> String {
+    let more = names.len().saturating_sub(LISTED);
+    let mut names: Vec<String> = names.take(LISTED).collect();
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    match names.as_slice() {
+        [before @ .., end] if !before.is_empty() => format!("{} {last} {end}", before.join(", ")),
+        _ => names.concat(),
+    }
+}

@@ -1,0 +1,81 @@
+//! Why nothing could be chosen.
+
+use crate::kit::prose;
+use crate::parts::{funnel, place_link, reasons, ways_out};
+use crate::store::Action;
+use views::{ClashView, ConflictKind, ConflictView, MessageView, ReasonView};
+use yew::prelude::*;
+
+/// One card a contradiction, then the ways out, and OLM's own message beside them.
+pub(super) fn conflict(view: &ConflictView, send: &Callback<Action>) -> Html {
+    html! { <div class="conflict" data-testid="conflict">
+        <div>
+            { for view.clashes.iter().map(|row| clash(row, view.clashes.len(), send)) }
+            if view.bounded { <p class="mute">{ "There may be further conflicts: not all were looked for." }</p> }
+            if !view.rules.is_empty() {
+                <section class="finding error"><p class="message">{ heading(view.kind) }</p>{ reasons(&view.rules, send) }</section>
+            }
+            { ways_out(&view.fixes, send) }
+        </div>
+        { message(&view.message) }
+    </div> }
+}
+
+fn heading(kind: ConflictKind) -> &'static str {
+    match kind {
+        ConflictKind::Clash => "The rules contradict each other:",
+        ConflictKind::Refused => "OLM refuses to resolve the namespace:",
+        ConflictKind::Unknown => "Opscope cannot tell what OLM would do:",
+    }
+}
+
+fn clash(view: &ClashView, of: usize, send: &Callback<Action>) -> Html {
+    let title = if of > 1 { "One of the conflicts: " } else { "Conflict: " };
+    html! { <section class="finding error" data-testid="clash">
+        <h5>{ title }{ prose(&view.title) }</h5>
+        <ol class="argument">{ for view.lines.iter().map(|row| line(row, send)) }</ol>
+        { for view.funnels.iter().map(|row| funnel(row, send)) }
+    </section> }
+}
+
+fn line(row: &ReasonView, send: &Callback<Action>) -> Html {
+    html! { <li>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</li> }
+}
+
+/// What the cluster prints, what its identifiers mean and what it may print instead.
+fn message(view: &MessageView) -> Html {
+    if view.text.is_empty() {
+        return Html::default();
+    }
+    html! { <details class="message-block" open=true data-testid="olm-message"><summary>{ "what the cluster prints" }</summary>
+        <pre>{ annotated(view) }</pre>
+        if !view.terms.is_empty() {
+            <dl class="terms">{ for view.terms.iter().map(|term| html! { <><dt><code>{ &term.text }</code></dt><dd>{ prose(&term.meaning) }</dd></> }) }</dl>
+        }
+        if !view.others.is_empty() {
+            <details><summary>{ "or, by chance" }</summary>{ for view.others.iter().map(|text| html! { <pre>{ text }</pre> }) }</details>
+        }
+    </details> }
+}
+
+/// The text, with a title on each identifier.
+fn annotated(view: &MessageView) -> Html {
+    let mut parts = vec![html! { { view.text.clone() } }];
+    let mut rest = view.text.as_str();
+    let next = |rest: &str| {
+        let found = view.terms.iter().filter_map(|term| Some((rest.find(&term.text)?, term)));
+        // Of two that begin alike, the longer one is meant.
+        found.min_by_key(|(at, term)| (*at, std::cmp::Reverse(term.text.len())))
+    };
+    let mut cut = Vec::new();
+    while let Some((at, term)) = next(rest) {
+        cut.push(html! { { rest[..at].to_owned() } });
+        cut.push(html! { <abbr title={term.meaning.replace('`', "")}>{ &term.text }</abbr> });
+        rest = &rest[at + term.text.len()..];
+    }
+    if !cut.is_empty() {
+        cut.push(html! { { rest.to_owned() } });
+        parts = cut;
+    }
+    html! { <>{ for parts }</> }
+}

@@ -1,0 +1,60 @@
+//! The resolutions of a course of events, one after the other.
+
+use super::conflict::conflict;
+use crate::parts::{bundle_link, reasons, refusals};
+use crate::store::Action;
+use views::{ConflictKind, OutcomeView, SelectedView, StepView};
+use yew::prelude::*;
+
+/// So many steps are in sight without a click.
+const SHOWN: usize = 12;
+
+/// The steps up to the first plan that nobody has approved.
+pub(super) fn steps(outcome: &OutcomeView, approved: usize, send: &Callback<Action>) -> Html {
+    let waiting = |view: &&StepView| view.waits_for_approval;
+    let mut plans = outcome.steps.iter().enumerate().filter(|(_, view)| waiting(view)).map(|(at, _)| at);
+    let halt = plans.nth(approved);
+    let until = halt.map_or(outcome.steps.len(), |at| at + 1);
+    let row = |at: usize| step(&outcome.steps[at], at + 1, halt == Some(at), send);
+    let first = until.min(SHOWN);
+    html! { <>
+        { for (0..first).map(row) }
+        if until > first {
+            <details><summary>{ format!("{} more steps", until - first) }</summary>{ for (first..until).map(row) }</details>
+        }
+    </> }
+}
+
+fn step(view: &StepView, number: usize, waits: bool, send: &Callback<Action>) -> Html {
+    let title = match (view.plan_created, view.waits_for_approval) {
+        (true, true) if waits => "InstallPlan, waits for approval",
+        (true, true) => "InstallPlan, approved",
+        (true, false) => "InstallPlan, carried out at once",
+        (false, _) => match view.conflict.as_ref().map(|conflict| conflict.kind) {
+            Some(ConflictKind::Clash | ConflictKind::Refused) => "nothing can be chosen",
+            Some(ConflictKind::Unknown) => "not known",
+            None => "no InstallPlan",
+        },
+    };
+    let approve = send.reform(|_: MouseEvent| Action::PlanApproved);
+    html! { <section class="step" data-testid="step">
+        <h4><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
+        { for view.selected.iter().map(|row| selected(row, send)) }
+        if !view.generated.is_empty() {
+            <p class="label">{ "Subscriptions that OLM generates" }</p>
+            <ul class="plain">{ for view.generated.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul>
+        }
+        if waits { <p class="actions"><button type="button" class="primary" data-testid="approve" onclick={approve}>{ "Approve" }</button></p> }
+        { for view.conflict.as_ref().map(|row| conflict(row, send)) }
+    </section> }
+}
+
+fn selected(view: &SelectedView, send: &Callback<Action>) -> Html {
+    let csv = &view.csv;
+    html! { <article class="selected" data-testid="selected" data-name={csv.name.clone()}>
+        <p>{ bundle_link(csv, send) }<span class="mute">{ " " }<bdi>{ &csv.channel }</bdi>{ " · " }<bdi>{ &csv.catalog }</bdi></span>
+            if let Some(old) = &view.replaces { <span class="mute">{ " · replaces " }<code>{ old }</code></span> }</p>
+        { reasons(&view.because, send) }
+        { refusals(&view.refused, view.unexplained, send) }
+    </article> }
+}

@@ -1,0 +1,77 @@
+//! Explanations: candidates that were refused, where candidates are lost, ways out.
+
+use super::{place_link, reasons};
+use crate::kit::prose;
+use crate::store::Action;
+use views::{ClusterForm, FixView, FunnelView, HintView, RefusalView, StageView};
+use yew::prelude::*;
+
+/// So many refusals are in sight without a click.
+const SHOWN: usize = 3;
+
+/// Better candidates and why they were refused.
+pub(crate) fn refusals(rows: &[RefusalView], unexplained: u32, send: &Callback<Action>) -> Html {
+    if rows.is_empty() && unexplained == 0 {
+        return Html::default();
+    }
+    let item = |row: &RefusalView| html! { <li><p>{ "not " }{ prose(&row.title) }{ ":" }</p>{ reasons(&row.because, send) }</li> };
+    let (first, rest) = rows.split_at(rows.len().min(SHOWN));
+    let more = rest.len() + usize::from(unexplained > 0);
+    html! {
+        <details data-testid="refused"><summary>{ "why not a newer one?" }</summary>
+            <ul class="plain">{ for first.iter().map(item) }</ul>
+            if more > 0 {
+                <details><summary>{ format!("{more} more") }</summary>
+                    <ul class="plain">{ for rest.iter().map(item) }
+                        if unexplained > 0 { <li class="mute">{ format!("{unexplained} further ones, which were not looked into") }</li> }
+                    </ul></details>
+            }
+        </details>
+    }
+}
+
+/// Filters with what each leaves; the one that leaves nothing is marked with a word.
+pub(crate) fn funnel(view: &FunnelView, send: &Callback<Action>) -> Html {
+    let most = view.stages.iter().map(|stage| stage.left).max().unwrap_or(0).max(1);
+    html! {
+        <figure class="funnel" data-testid="funnel">
+            <figcaption>{ prose(&view.title) }</figcaption>
+            <ol>{ for view.stages.iter().map(|row| stage(row, most)) }</ol>
+            if !view.hints.is_empty() { <ul class="hints">{ for view.hints.iter().map(|row| hint(row, send)) }</ul> }
+        </figure>
+    }
+}
+
+fn stage(row: &StageView, most: u32) -> Html {
+    let dry = row.left == 0;
+    html! { <li class={classes!(dry.then_some("dry"))}>
+        <meter min="0" max={most.to_string()} value={row.left.to_string()} aria-hidden="true"></meter>
+        <b>{ row.left }</b><span>{ prose(&row.text) }if dry { <em>{ " none is left here" }</em> }</span>
+    </li> }
+}
+
+fn hint(row: &HintView, send: &Callback<Action>) -> Html {
+    html! { <li>{ prose(&row.text) }{ tries(&row.text, row.form.as_ref(), send) }</li> }
+}
+
+/// Ways out that were tried, each with what happens then.
+pub(crate) fn ways_out(rows: &[FixView], send: &Callback<Action>) -> Html {
+    if rows.is_empty() {
+        return Html::default();
+    }
+    let item = |row: &FixView| {
+        html! { <li data-testid="fix">
+            <p>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }{ tries(&row.text, row.form.as_ref(), send) }</p>
+            <ul class="effects">{ for row.effects.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
+        </li> }
+    };
+    html! { <div class="ways" data-testid="ways-out"><h5>{ "Ways out, each tried" }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
+}
+
+fn tries(what: &str, form: Option<&ClusterForm>, send: &Callback<Action>) -> Html {
+    let Some(form) = form.cloned() else { return Html::default() };
+    let what = what.to_owned();
+    let label = format!("Try: {}", what.replace('`', ""));
+    let onclick = send.reform(move |_: MouseEvent| Action::FixTried { what: what.clone(), form: form.clone() });
+    html! { <>{ " " }<button type="button" class="try" data-testid="try" aria-label={label} {onclick}>{ "Try" }</button></> }
+}
