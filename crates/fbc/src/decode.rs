@@ -12,6 +12,8 @@ pub(crate) struct Decoder<'a> {
     /// What `opm` puts before the error, such as `parse bundle: `.
     pub(crate) prefix: &'static str,
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+    /// Starts of unopened values that have the shape of their type, for certain; ascending.
+    pub(crate) fitting: &'a [u32],
 }
 
 /// The Go struct that an object is read into.

@@ -53,7 +53,7 @@ pub fn documents(text: &str, nodes: Vec<Node>) -> Parse {
     let mut parse = Parse::default();
     for node in nodes {
         let span = node.span;
-        let mut meta = Meta { text, syntax: Syntax::Json, diagnostics: &mut parse.diagnostics };
+        let mut meta = Meta { text, syntax: Syntax::Json, diagnostics: &mut parse.diagnostics, fitting: &[] };
         parse.docs.extend(meta.document(node).map(|raw| Doc { span, raw }));
     }
     parse

@@ -1,5 +1,6 @@
 //! JSON text to nodes, one level at a time: what is not opened is passed over by `serde_json` as a raw slice.
 
+use crate::go_type::{self, GoType, fits_json};
 use crate::mapping::{Entry, last_of_each};
 use crate::node::MAX_OPEN_DEPTH;
 use crate::{Node, Number, Value, raw};
@@ -17,21 +18,28 @@ pub(crate) struct Reader<'a> {
     pub(crate) open_all: bool,
     /// Doubled keys.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Starts of unopened values of properties that have the shape of their type, for certain; ascending.
+    pub(crate) fitting: Vec<u32>,
 }
 
 /// Where in a document a value stands, as far as it decides whether the value is opened.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Place {
     Root,
     Properties,
     Property,
-    UnreadValue,
+    /// The value of a property that nobody reads, and its type if it has one.
+    UnreadValue(Option<&'static GoType>),
     Icon,
     IconData,
     Other,
 }
 
 impl<'a> Reader<'a> {
+    pub(crate) const fn new(file: FileId, text: &'a str, open_all: bool) -> Self {
+        Self { file, text, open_all, diagnostics: Vec::new(), fitting: Vec::new() }
+    }
+
     /// The tree of one document.
     pub(crate) fn document(&mut self, raw: &'a RawValue) -> Node {
         self.node(raw, Place::Root, 0)
@@ -40,12 +48,18 @@ impl<'a> Reader<'a> {
     fn node(&mut self, raw: &'a RawValue, place: Place, depth: usize) -> Node {
         let text = raw.get();
         let span = self.span(text);
-        let closed = depth >= MAX_OPEN_DEPTH || place == Place::UnreadValue;
-        let value = match text.as_bytes().first() {
-            Some(b'{' | b'[') if closed => Value::Unopened,
+        let first = text.as_bytes().first();
+        if let (Place::UnreadValue(of), Some(b'{' | b'[')) = (place, first) {
+            if of.is_some_and(|of| fits_json(text, of)) {
+                self.fitting.push(span.start);
+            }
+            return Node { span, value: Value::Unopened };
+        }
+        let value = match first {
+            Some(b'{' | b'[') if depth >= MAX_OPEN_DEPTH => Value::Unopened,
             Some(b'{') => self.mapping(text, place, depth),
             Some(b'[') => self.sequence(text, place, depth),
-            Some(b'"') if place == Place::IconData => Value::Unopened,
+            Some(b'"') if matches!(place, Place::IconData) => Value::Unopened,
             Some(b'"') => Value::String(string(text)),
             Some(b't') => Value::Bool(true),
             Some(b'f') => Value::Bool(false),
@@ -57,7 +71,7 @@ impl<'a> Reader<'a> {
 
     fn sequence(&mut self, text: &'a str, place: Place, depth: usize) -> Value {
         let items: Vec<&RawValue> = level(text);
-        let inner = if place == Place::Properties { Place::Property } else { Place::Other };
+        let inner = if matches!(place, Place::Properties) { Place::Property } else { Place::Other };
         Value::Sequence(items.into_iter().map(|item| self.node(item, inner, depth + 1)).collect())
     }
 
@@ -84,13 +98,15 @@ fn inside(place: Place, key: &str, before: &[Entry]) -> Place {
     let is = |name: &str| key.eq_ignore_ascii_case(name);
     let unread = || {
         let kind = before.iter().rev().find(|entry| entry.key.value.eq_ignore_ascii_case("type"));
-        kind.and_then(|entry| entry.node.as_str()).is_some_and(|kind| !raw::is_read(kind))
+        kind.and_then(|entry| entry.node.as_str()).filter(|kind| !raw::is_read(kind))
     };
     match place {
         Place::Root if is("properties") => Place::Properties,
         Place::Root if is("icon") => Place::Icon,
         Place::Icon if is("base64data") => Place::IconData,
-        Place::Property if is("value") && unread() => Place::UnreadValue,
+        Place::Property if is("value") => {
+            unread().map_or(Place::Other, |kind| Place::UnreadValue(go_type::of_property(kind)))
+        }
         _ => Place::Other,
     }
 }

@@ -53,10 +53,10 @@ impl Reader<'_> {
             match value {
                 Ok(raw) => {
                     let open_all = self.trees.is_some();
-                    let mut reader = json::Reader { file: self.file, text, open_all, diagnostics: Vec::new() };
+                    let mut reader = json::Reader::new(self.file, text, open_all);
                     let node = reader.document(raw);
                     self.parse.diagnostics.append(&mut reader.diagnostics);
-                    self.document(node, Syntax::Json);
+                    self.document(node, Syntax::Json, &reader.fitting);
                     *read += 1;
                     after = from + values.byte_offset();
                 }

@@ -39,7 +39,7 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
         return None;
     }
     let mut diagnostics = Vec::new();
-    let mut decoder = Decoder { text, prefix: "", diagnostics: &mut diagnostics };
+    let mut decoder = Decoder { text, prefix: "", diagnostics: &mut diagnostics, fitting: &[] };
     let fields = decoder.fields(entries, LEGACY);
     let bundle = decoder.text(fields, "bundle");
     let dependencies = decoder.list(fields, "dependencies", ("", ITEM), item);
@@ -62,7 +62,7 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
 fn document(file: FileId, text: &str) -> Option<Node> {
     if is_json(text) {
         let raw = serde_json::from_str::<&RawValue>(text.trim()).ok()?;
-        let mut reader = json::Reader { file, text, open_all: true, diagnostics: Vec::new() };
+        let mut reader = json::Reader::new(file, text, true);
         return Some(reader.document(raw));
     }
     let mut chunks = yaml_pieces(text, 0).into_iter().filter_map(|piece| match piece {
@@ -78,12 +78,12 @@ fn document(file: FileId, text: &str) -> Option<Node> {
 /// `{type, value}`, or the same under `property`, which OLM's documentation shows as well.
 fn item(decoder: &mut Decoder<'_>, span: Span, item: Fields<'_>) -> RawProperty {
     let inner = decoder.object(item, "property", ("", ITEM)).unwrap_or(item);
-    RawProperty { span, kind: decoder.text(inner, "type"), value: decoder.any(inner, "value") }
+    RawProperty { span, kind: decoder.text(inner, "type"), value: decoder.any(inner, "value"), fits: false }
 }
 
 /// The property that states a dependency.
 fn required(dependency: RawProperty) -> Result<RawProperty, Diagnostic> {
-    let RawProperty { span, kind, value } = dependency;
+    let RawProperty { span, kind, value, fits } = dependency;
     let Some(kind) = kind else {
         let finding = Diagnostic::new(Rule::MissingField, span, "the dependency has no `type`");
         return Err(finding.with_help("say `olm.gvk`, `olm.package`, `olm.label` or `olm.constraint`"));
@@ -99,7 +99,7 @@ fn required(dependency: RawProperty) -> Result<RawProperty, Diagnostic> {
             return Err(finding.with_help("say `olm.gvk`, `olm.package`, `olm.label` or `olm.constraint`"));
         }
     };
-    Ok(RawProperty { span, kind: Some(Text::new(name.into(), kind.span)), value })
+    Ok(RawProperty { span, kind: Some(Text::new(name.into(), kind.span)), value, fits })
 }
 
 /// The range of a dependency is called `version`, that of a requirement `versionRange`.

@@ -5,10 +5,12 @@
 //! `alpha/declcfg/load.go` and the YAML 1.1 of yaml.v2.
 
 mod base64;
+mod bundle_object;
 mod bytes;
 mod decode;
 mod go;
 mod go_syntax;
+mod go_type;
 mod ignore;
 mod inside;
 mod json;
@@ -27,9 +29,11 @@ mod wildcard;
 mod yaml;
 
 pub use base64::decode as decode_base64;
+pub use bundle_object::{ObjectFault, bundle_object_fault};
 pub use bytes::decode_bytes;
 pub use decode::same_field;
 pub use go_syntax::go_syntax_error;
+pub use go_type::{Misfit, property_misfit};
 pub use ignore::Ignore;
 pub use inside::{YamlDocument, documents, yaml_document};
 pub use legacy::{Legacy, legacy};

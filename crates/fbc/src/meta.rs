@@ -21,6 +21,8 @@ pub(crate) struct Meta<'a> {
     pub(crate) text: &'a str,
     pub(crate) syntax: Syntax,
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+    /// Starts of unopened values that have the shape of their type, for certain; ascending.
+    pub(crate) fitting: &'a [u32],
 }
 
 impl Meta<'_> {
@@ -69,7 +71,7 @@ impl Meta<'_> {
     }
 
     const fn decoder(&mut self, prefix: &'static str) -> Decoder<'_> {
-        Decoder { text: self.text, prefix, diagnostics: self.diagnostics }
+        Decoder { text: self.text, prefix, diagnostics: self.diagnostics, fitting: self.fitting }
     }
 
     /// Whether the field goes on to the decoder; `schema`, `package` and `name` do not when they are not texts.

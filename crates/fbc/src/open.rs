@@ -31,7 +31,7 @@ impl Node {
         }
         let slice = self.span.slice(text);
         if let Ok(raw) = serde_json::from_str::<&RawValue>(slice) {
-            let mut reader = json::Reader { file: self.span.file, text, open_all: true, diagnostics: Vec::new() };
+            let mut reader = json::Reader::new(self.span.file, text, true);
             return Ok(reader.document(raw));
         }
         self.open_yaml(text)

@@ -81,14 +81,14 @@ impl<'a> Reader<'a> {
             let place = self.span(range.start, range.end);
             self.parse.diagnostics.push(empty_document(self.first_line(place)));
         } else {
-            self.document(document.node, Syntax::Yaml);
+            self.document(document.node, Syntax::Yaml, &document.fitting);
         }
         self.lost_text(document.end..range.end);
         Ok(())
     }
 
     /// Decodes one document.
-    pub(crate) fn document(&mut self, node: Node, syntax: Syntax) {
+    pub(crate) fn document(&mut self, node: Node, syntax: Syntax, fitting: &[u32]) {
         self.empty = false;
         if let Some(trees) = &mut self.trees {
             trees.push(node);
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         }
         self.catalog_like |= is_catalog_like(&node);
         let span = node.span;
-        let mut meta = Meta { text: self.text, syntax, diagnostics: &mut self.parse.diagnostics };
+        let mut meta = Meta { text: self.text, syntax, diagnostics: &mut self.parse.diagnostics, fitting };
         self.parse.docs.extend(meta.document(node).map(|raw| Doc { span, raw }));
     }
 

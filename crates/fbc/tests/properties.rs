@@ -66,6 +66,55 @@ fn node_inside(node: &Node, text: &str) -> bool {
         }
 }
 
+const METADATA: &[&str] = &[
+    "annotations:",
+    "labels:",
+    "keywords:",
+    "description:",
+    "installModes:",
+    "crdDescriptions:",
+    "owned:",
+    "links: []",
+    "provider: {}",
+    "- name: a",
+    "- a",
+    "- 1",
+    "-",
+    "name: b",
+    "name: 010",
+    "supported: yes",
+    "supported: 'yes'",
+    "- supported: on",
+    "containerPort: 8",
+    "containerPort: 8.5",
+    "apiServiceDefinitions:",
+    "- containerPort: 99999999999",
+    "value: 1",
+    "KIND: true",
+    "x: |",
+    "text",
+    "keywords: ~",
+    "x-descriptors: []",
+    "specDescriptors:",
+    "- path: null",
+    "nativeAPIs: {}",
+    "version: 1.10",
+    "kind: yes no",
+    "y: z",
+];
+
+/// What was seen to fit while it was passed over must fit as a tree.
+fn check_fitting(text: &str) -> Result<(), TestCaseError> {
+    for doc in fbc::parse(FileId(0), text).docs {
+        let RawDoc::Bundle(bundle) = doc.raw else { continue };
+        for property in bundle.properties.iter().filter(|property| property.fits) {
+            let (kind, value) = (property.kind.as_ref().expect("a type"), property.value.as_ref().expect("a value"));
+            prop_assert_eq!(fbc::property_misfit(&kind.value, value, text), Ok(None), "{}", text);
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
@@ -85,6 +134,23 @@ proptest! {
                     prop_assert!(node_inside(&opened, &text), "{opened:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_value_that_was_seen_to_fit_fits(
+        lines in proptest::collection::vec(
+            (0usize..5, proptest::sample::select(METADATA)),
+            0..9,
+        )
+    ) {
+        let lines = lines.into_iter().map(|(indent, line)| "  ".repeat(indent + 2) + line + "\n");
+        let lines: String = lines.collect();
+        let yaml = format!("schema: olm.bundle\nproperties:\n- type: olm.csv.metadata\n  value:\n    maturity: a\n{lines}");
+        check_fitting(&yaml)?;
+        let trees = fbc::trees(FileId(0), &yaml);
+        if let Some(json) = trees.nodes.first().and_then(|node| node.to_json(&yaml).ok()) {
+            check_fitting(&json.to_string())?;
         }
     }
 

@@ -1,18 +1,20 @@
 //! `olm.bundle` documents.
 
 use super::{Lowering, named};
-use crate::rules::{invalid_image, invalid_property, missing_field};
+use crate::rules::{invalid_bundle_object, invalid_image, invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
 use blang_semver::Version;
 use fbc::raw::{RawBundle, RawProperty};
-use fbc::{Node, Value};
+use fbc::{Node, Value, bundle_object_fault, property_misfit};
 use predicate::Property;
 use source::{Diagnostic, Span, Spanned};
 
 /// Properties that only describe the bundle: large, and read by nobody who chooses or judges.
-const DESCRIPTIVE: [&str; 2] = ["olm.bundle.object", "olm.csv.metadata"];
+const OBJECT: &str = "olm.bundle.object";
+const METADATA: &str = "olm.csv.metadata";
 
 pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: &str) {
+    lowering.diagnostics.extend(object_faults(raw, text));
     let Some(package) = named(raw.package.as_ref()) else {
         lowering.diagnostics.push(missing_field::bundle_package(span, raw.name.as_ref()));
         return;
@@ -25,7 +27,7 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: 
     let properties = properties(&raw.properties, &name.value, text, &mut lowering.diagnostics);
     let bundle = Bundle {
         version: version(raw, &properties),
-        objects: raw.properties.iter().any(|property| kind(property) == "olm.bundle.object"),
+        objects: raw.properties.iter().any(|property| kind(property) == OBJECT),
         image: named(raw.image.as_ref()).cloned(),
         name,
         span,
@@ -50,9 +52,13 @@ pub(super) fn properties(
     let mut properties = Vec::with_capacity(raw.len());
     for (index, property) in raw.iter().enumerate() {
         let kind = kind(property);
+        if kind == OBJECT {
+            continue;
+        }
+        diagnostics.extend(misfit(property, index, kind, name, text));
         match &property.value {
             None => diagnostics.push(invalid_property::no_value(property.span, index, kind, name)),
-            Some(_) if DESCRIPTIVE.contains(&kind) => {}
+            Some(_) if kind == METADATA => {}
             Some(node) => match node.to_json(text).map(|json| Property::parse(kind, &json)) {
                 Ok(Ok(parsed)) => properties.push(Spanned::new(parsed, property.span)),
                 Ok(Err(error)) => {
@@ -63,6 +69,33 @@ pub(super) fn properties(
         }
     }
     properties
+}
+
+/// What keeps `opm` from reading manifests, which it does while it loads the catalog.
+fn object_faults(raw: &RawBundle, text: &str) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (index, property) in raw.properties.iter().enumerate().filter(|(_, property)| kind(property) == OBJECT) {
+        let object = invalid_bundle_object::Place { bundle: raw, property, index };
+        found.extend(match &property.value {
+            None => Some(object.no_value()),
+            Some(value) => match bundle_object_fault(value, text) {
+                Ok(fault) => fault.map(|fault| object.fault(fault)),
+                Err(error) => Some(object.unopened(&error)),
+            },
+        });
+    }
+    found
+}
+
+/// A value that was not seen to have the shape of its type, and does not have it.
+fn misfit(property: &RawProperty, index: usize, kind: &str, name: &BundleName, text: &str) -> Option<Diagnostic> {
+    let value = property.value.as_ref().filter(|_| !property.fits)?;
+    match property_misfit(kind, value, text) {
+        Ok(misfit) => {
+            misfit.map(|misfit| invalid_property::wrong_shape(misfit.span, index, kind, name, &misfit.message))
+        }
+        Err(error) => Some(invalid_property::unopened(index, kind, name, &error)),
+    }
 }
 
 /// The version of the only `olm.package` property, at the place of its `version` scalar.

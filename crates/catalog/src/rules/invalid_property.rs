@@ -1,11 +1,17 @@
 //! Properties without value, of the wrong shape, or `olm.package` properties that do not fit the bundle.
 //!
-//! Source: `property.Parse`, declcfg_to_model.go "must have exactly 1", "does not match".
+//! Fix: give the value the shape that its type has, with texts such as versions in quotes. Source: `property.Parse`,
+//! declcfg_to_model.go "must have exactly 1", "does not match".
+//!
+//! ```yaml
+//! - type: olm.package
+//!   value: {packageName: p, version: 1.10} # invalid-property: YAML reads 1.10 as a number
+//! ```
 
 use crate::{Bundle, BundleName};
 use blang_semver::Quoted;
 use fbc::OpenError;
-use predicate::{Property, PropertyError};
+use predicate::Property;
 use source::{Diagnostic, Rule, Span};
 use std::fmt::Display;
 
@@ -19,7 +25,7 @@ pub(crate) fn wrong_shape(
     index: usize,
     kind: &str,
     bundle: &BundleName,
-    error: &PropertyError,
+    error: &dyn Display,
 ) -> Diagnostic {
     let message = format!("the value of property `{kind}` does not have the shape of its type: {error}");
     parse_error(span, message, index, kind, bundle, error).with_help("put texts such as versions in quotes")
@@ -90,6 +96,27 @@ mod tests {
         let expected =
             "16:3 invalid-property: bundle `p.v1.0.0` is of package `p`, but its `olm.package` property says `q`";
         check(&text, &[expected]);
+    }
+
+    #[test]
+    fn values_that_only_describe() {
+        let metadata = "- type: olm.csv.metadata\n  value:\n    keywords: a\n- type: olm.channel\n  value: {channelName: 1}\n- type: olm.csv.metadata\n  value:\n    keywords:\n    - a\n    provider:\n      name: b\n";
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + metadata;
+        let field = "json: cannot unmarshal string into Go struct field CSVMetadata.keywords of type []string";
+        let channel = "json: cannot unmarshal number into Go struct field Channel.channelName of type string";
+        let expected = [
+            format!(
+                "20:15 invalid-property: the value of property `olm.csv.metadata` does not have the shape of its type: {field}"
+            ),
+            format!(
+                "22:24 invalid-property: the value of property `olm.channel` does not have the shape of its type: {channel}"
+            ),
+        ];
+        check(&text, &expected.each_ref().map(String::as_str));
+        let opm = format!(
+            "parse properties for bundle \"p.v1.0.0\": parse property[1] of type \"olm.csv.metadata\": {field}"
+        );
+        assert_eq!(crate::rules::testing::opm_lines(&text)[0], opm);
     }
 
     #[test]

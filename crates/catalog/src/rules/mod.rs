@@ -7,6 +7,7 @@ mod bundle_in_no_channel;
 pub(crate) mod duplicate_name;
 mod duplicate_version;
 mod empty_channel;
+pub(crate) mod invalid_bundle_object;
 pub(crate) mod invalid_deprecation;
 pub(crate) mod invalid_image;
 mod invalid_name;

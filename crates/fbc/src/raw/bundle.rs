@@ -30,6 +30,9 @@ pub struct RawProperty {
     /// `value`; large values (`olm.csv.metadata`, `olm.bundle.object` and others that no rule reads) stay
     /// [`Value::Unopened`](crate::Value::Unopened) unless anchors or aliases tie them to the rest of the document.
     pub value: Option<Node>,
+    /// The value was seen to have the shape of its type while it was passed over; otherwise
+    /// [`property_misfit`](crate::property_misfit) tells.
+    pub fits: bool,
 }
 
 /// One of a bundle's `relatedImages`.
@@ -78,10 +81,10 @@ pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &[(Text, Node)]) -> Raw
         name: decoder.text(fields, "name"),
         package: decoder.text(fields, "package"),
         image: decoder.text(fields, "image"),
-        properties: decoder.list(fields, "properties", property, |decoder, span, property| RawProperty {
-            span,
-            kind: decoder.text(property, "type"),
-            value: decoder.any(property, "value"),
+        properties: decoder.list(fields, "properties", property, |decoder, span, property| {
+            let value = decoder.any(property, "value");
+            let fits = value.as_ref().is_some_and(|value| decoder.fitting.binary_search(&value.span.start).is_ok());
+            RawProperty { span, kind: decoder.text(property, "type"), value, fits }
         }),
         related_images: decoder.list(fields, "relatedImages", related_image, |decoder, _, image| RawRelatedImage {
             name: decoder.text(image, "name"),

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::fault::{Fault, anchor_name};
 use super::frame::{Frame, Items, Key};
 use super::outline::Outline;
-use super::scalar::Scalar;
+use super::scalar::{Scalar, resolve};
 use super::tag::{self, interpret};
 use super::{Document, Open};
 use crate::mapping::{Entry, last_of_each};
@@ -33,6 +33,8 @@ pub(super) struct Builder<'a> {
     skipped: Option<Skipped>,
     anchors: Anchors,
     diagnostics: Vec<Diagnostic>,
+    /// Starts of omitted values that have the shape of their type.
+    fitting: Vec<u32>,
     root: Option<Node>,
     /// An anchor or alias stands in a part that was not built.
     pub(super) tied: bool,
@@ -60,6 +62,7 @@ impl<'a> Builder<'a> {
             skipped: None,
             anchors: Anchors::default(),
             diagnostics: Vec::new(),
+            fitting: Vec::new(),
             root: None,
             tied: false,
         }
@@ -83,7 +86,8 @@ impl<'a> Builder<'a> {
         let end = self.byte(end);
         let empty = || Node { span: Span::new(self.file, self.base as u32, self.base as u32), value: Value::Null };
         let node = self.root.take().unwrap_or_else(empty);
-        Document { node, end: end as usize, diagnostics: std::mem::take(&mut self.diagnostics) }
+        let diagnostics = std::mem::take(&mut self.diagnostics);
+        Document { node, end: end as usize, diagnostics, fitting: std::mem::take(&mut self.fitting) }
     }
 
     fn scan_fault(&mut self, error: &saphyr_parser::ScanError) -> Fault {
@@ -149,8 +153,13 @@ impl<'a> Builder<'a> {
                     return Err(too_deep(end));
                 }
             }
-            Event::Scalar(text, style, anchor, _) => {
+            Event::Scalar(text, style, anchor, tag) => {
                 self.tied |= *anchor != 0;
+                let may_be_infinite =
+                    *style == ScalarStyle::Plain && tag.is_none() && text.ends_with(['f', 'F', 'n', 'N']);
+                if may_be_infinite && let Scalar::Float(value) = resolve(text) {
+                    return Err(tag::unsupported(end as usize - text.len(), value));
+                }
                 if !is_nothing(text, *style) {
                     skipped.end = trimmed;
                 }
@@ -265,6 +274,9 @@ impl<'a> Builder<'a> {
             return None;
         }
         self.met += 1;
+        if next.fits {
+            self.fitting.push((self.base + next.start) as u32);
+        }
         Some(Span::new(self.file, (self.base + next.start) as u32, (self.base + next.end) as u32))
     }
 

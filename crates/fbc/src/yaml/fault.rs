@@ -80,18 +80,20 @@ impl Fault {
 
     /// The text that `opm` prints; `chunk` is the text of the chunk, in which it counts lines, and `start` its first byte.
     pub(crate) fn opm(&self, chunk: &str, start: usize) -> String {
-        const PREFIX: &str = "error converting YAML to JSON: ";
+        format!("error converting YAML to JSON: {}", self.go_words(chunk, start))
+    }
+
+    /// What sigs.k8s.io/yaml says.
+    pub(crate) fn go_words(&self, chunk: &str, start: usize) -> String {
         match &self.go {
-            Go::Bare(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => {
-                format!("{PREFIX}{words}")
-            }
-            Go::Bare(words) => format!("{PREFIX}yaml: {words}"),
+            Go::Bare(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => words.clone(),
+            Go::Bare(words) => format!("yaml: {words}"),
             Go::Line { words, counts_from } => {
                 let before = &chunk.as_bytes()[..(self.at - start).min(chunk.len())];
                 let line = before.iter().filter(|&&byte| byte == b'\n').count() as u32 + counts_from;
                 match line {
-                    0 => format!("{PREFIX}yaml: {words}"),
-                    _ => format!("{PREFIX}yaml: line {line}: {words}"),
+                    0 => format!("yaml: {words}"),
+                    _ => format!("yaml: line {line}: {words}"),
                 }
             }
         }

@@ -27,6 +27,8 @@ pub(crate) struct Document {
     pub(crate) end: usize,
     /// Doubled keys.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Starts of unopened values of properties that have the shape of their type, for certain; ascending.
+    pub(crate) fitting: Vec<u32>,
 }
 
 /// Which parts of a document are built.

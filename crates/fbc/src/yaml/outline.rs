@@ -1,7 +1,7 @@
 //! A chunk without the property values that nobody reads, which are most of a catalog's text.
 
-use super::skim;
-use crate::raw;
+use super::skim::{self, Skimmed};
+use crate::{go_type, raw};
 use memchr::memmem;
 use std::borrow::Cow;
 
@@ -14,6 +14,8 @@ pub(super) struct Omitted {
     pub(super) start: usize,
     /// One past the last byte.
     pub(super) end: usize,
+    /// Whether it has the shape of its property's type, for certain.
+    pub(super) fits: bool,
 }
 
 /// The text that remains, and where it stood.
@@ -44,15 +46,14 @@ impl<'a> Outline<'a> {
         outline.pieces.clear();
         let mut kept_from = 0;
         for dash in memmem::find_iter(chunk.as_bytes(), "- type: ") {
-            let Some((key, from, omitted_end)) = (dash >= kept_from).then(|| unread_value(chunk, dash)).flatten()
-            else {
+            let Some((key, from, skimmed)) = (dash >= kept_from).then(|| unread_value(chunk, dash)).flatten() else {
                 continue;
             };
             outline.keep(chunk, kept_from, from);
-            kept_from = omitted_end;
-            let omitted = &chunk[from..omitted_end];
+            kept_from = skimmed.end;
+            let omitted = &chunk[from..skimmed.end];
             let start = from + (omitted.len() - omitted.trim_start().len());
-            outline.omitted.push(Omitted { key, start, end: from + omitted.trim_end().len() });
+            outline.omitted.push(Omitted { key, start, end: from + omitted.trim_end().len(), fits: skimmed.fits });
         }
         if outline.omitted.is_empty() {
             return Self::whole(chunk);
@@ -74,9 +75,9 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// The key, the start of the first line and the end of the value of the property whose `- type: ` stands at `dash`, if
+/// The key, the start of the first line and the rest of the value of the property whose `- type: ` stands at `dash`, if
 /// nobody reads it and it can be passed over.
-fn unread_value(chunk: &str, dash: usize) -> Option<(usize, usize, usize)> {
+fn unread_value(chunk: &str, dash: usize) -> Option<(usize, usize, Skimmed)> {
     let line = chunk[..dash].rfind('\n').map_or(0, |newline| newline + 1);
     let column = dash - line;
     let (kind, rest) = chunk[dash + "- type: ".len()..].split_once('\n')?;
@@ -92,5 +93,6 @@ fn unread_value(chunk: &str, dash: usize) -> Option<(usize, usize, usize)> {
         return None;
     }
     let from = chunk.len() - rest.len() + value_line.len() + 1;
-    skim::mapping_end(chunk.as_bytes(), from, column + 2).map(|end| (key, from, end))
+    let skimmed = skim::mapping(chunk.as_bytes(), from, column + 2, go_type::of_property(kind))?;
+    Some((key, from, skimmed))
 }

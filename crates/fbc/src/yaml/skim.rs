@@ -2,32 +2,62 @@
 //!
 //! Knows only the plain part of YAML that generators write (no flow collections but empty ones, anchors, tags, comments,
 //! tabs or quoted keys) and gives up on everything else, so what it passes over is well-formed to a parser as well.
+//!
+//! On its way it sees whether the values fit a Go type; where that is not plain to see it says no, and the value is looked
+//! at again as a tree.
 
+use super::scalar::{Scalar, resolve};
+use crate::go_type::GoType;
 use memchr::{memchr, memchr2, memchr3};
 
-/// The end of the mapping whose first line begins at `from` and that lies deeper than `parent`: the start of the first
-/// line that does not. `None` when that cannot be said for certain.
-pub(super) fn mapping_end(text: &[u8], from: usize, parent: usize) -> Option<usize> {
-    let mut skim = Skim { text, at: from, levels: Vec::new(), last: Last::Open };
-    loop {
-        let line = skim.at;
-        let column = skim.blanks();
-        match skim.text.get(skim.at) {
-            None => return (!skim.levels.is_empty()).then_some(line),
-            Some(b'\n') => skim.at += 1,
-            // What follows a comment may lie deeper again, and how deep a tab is nobody can say.
-            Some(b'#' | b'\t' | b'\r') => return None,
-            Some(_) if column <= parent => return (!skim.levels.is_empty()).then_some(line),
-            Some(_) => skim.line(column)?,
+/// A mapping that was passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Skimmed {
+    /// The start of the first line that does not belong to it.
+    pub(super) end: usize,
+    /// Whether it is of the type that was asked for, for certain.
+    pub(super) fits: bool,
+}
+
+/// Passes over the mapping whose first line begins at `from` and that lies deeper than `parent`, up to the first line
+/// that does not. `None` when its end cannot be said for certain.
+pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'static GoType>) -> Option<Skimmed> {
+    let mut skim = Skim { text, at: from, levels: Vec::new(), last: Last::Open, expects: of, fits: true };
+    let end = skim.lines(parent)?;
+    (!skim.levels.is_empty()).then_some(Skimmed { end, fits: skim.fits })
+}
+
+impl Skim<'_> {
+    /// Passes over lines up to the first that does not lie deeper than `parent`.
+    fn lines(&mut self, parent: usize) -> Option<usize> {
+        loop {
+            let line = self.at;
+            let column = self.blanks();
+            match self.text.get(self.at) {
+                None => return Some(line),
+                Some(b'\n') => self.at += 1,
+                // What follows a comment may lie deeper again, and how deep a tab is nobody can say.
+                Some(b'#' | b'\t' | b'\r') => return None,
+                Some(_) if column <= parent => return Some(line),
+                Some(_) => self.line(column)?,
+            }
         }
     }
 }
 
 /// A collection whose entries begin at a column.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Level {
     column: usize,
     is_list: bool,
+    /// The type of the items of a list, or of the mapping itself; absent when anything may stand there.
+    of: Option<&'static GoType>,
+}
+
+impl Level {
+    fn is_at(self, column: usize, is_list: bool) -> bool {
+        self.column == column && self.is_list == is_list
+    }
 }
 
 /// What the last entry leaves to come.
@@ -47,6 +77,10 @@ struct Skim<'t> {
     /// From the outside in, by growing column; a list may stand at the column of the mapping around it.
     levels: Vec<Level>,
     last: Last,
+    /// The type of the value that comes next; absent when anything may come.
+    expects: Option<&'static GoType>,
+    /// Whether everything so far was of its type.
+    fits: bool,
 }
 
 impl Skim<'_> {
@@ -92,7 +126,8 @@ impl Skim<'_> {
     /// An entry of a list or mapping that begins here; lists may be nested on one line.
     fn entry(&mut self, mut column: usize) -> Option<()> {
         while self.byte(0) == b'-' && matches!(self.byte(1), b' ' | b'\n') {
-            self.enter(Level { column, is_list: true })?;
+            self.enter(column, true)?;
+            self.expects = self.levels.last()?.of;
             self.at += 1;
             let gap = self.blanks();
             self.last = Last::Open;
@@ -112,31 +147,52 @@ impl Skim<'_> {
         match self.plain_to_colon()? {
             // Every parser has a limit of 1024 characters for keys.
             Some(colon) if colon - start >= 1000 => None,
-            Some(colon) => self.field(column, colon),
-            None => is_item.then(|| self.last = Last::Plain),
+            Some(colon) => self.field(column, start, colon),
+            None => {
+                self.plain_fits(start);
+                is_item.then(|| self.last = Last::Plain)
+            }
         }
     }
 
     /// Makes the collection of an entry the innermost one.
-    fn enter(&mut self, level: Level) -> Option<()> {
-        if !level.is_list && self.levels.last() == Some(&Level { column: level.column, is_list: true }) {
+    fn enter(&mut self, column: usize, is_list: bool) -> Option<()> {
+        if !is_list && self.levels.last().is_some_and(|last| last.is_at(column, true)) {
             // A key at the column of a list ends the list, which is not indented below its own key.
             self.levels.pop();
             self.last = Last::Closed;
         }
         let opens = match self.levels.last() {
-            Some(last) if *last == level => return Some(()),
-            Some(last) if last.column == level.column => level.is_list && self.last == Last::Open,
-            Some(last) => self.last == Last::Open && last.column < level.column,
+            Some(last) if last.is_at(column, is_list) => return Some(()),
+            Some(last) if last.column == column => is_list && self.last == Last::Open,
+            Some(last) => self.last == Last::Open && last.column < column,
             // Only the first line may begin the outermost mapping.
-            None => !level.is_list && self.last == Last::Open,
+            None => !is_list && self.last == Last::Open,
         };
-        opens.then(|| self.levels.push(level))
+        let of = match (self.expects, is_list) {
+            (None | Some(GoType::Any), _) => None,
+            (Some(GoType::List(items)), true) => Some(*items),
+            (Some(GoType::Map(_) | GoType::Struct(_)), false) => self.expects,
+            (Some(_), _) => {
+                self.fits = false;
+                None
+            }
+        };
+        opens.then(|| self.levels.push(Level { column, is_list, of }))
     }
 
     /// A key, up to its colon, and its value.
-    fn field(&mut self, column: usize, colon: usize) -> Option<()> {
-        self.enter(Level { column, is_list: false })?;
+    fn field(&mut self, column: usize, start: usize, colon: usize) -> Option<()> {
+        self.enter(column, false)?;
+        self.expects = match self.levels.last()?.of {
+            Some(GoType::Map(inner)) => Some(*inner),
+            Some(GoType::Struct(shape)) => {
+                let key = std::str::from_utf8(self.text[start..colon].trim_ascii_end()).ok()?;
+                self.fits &= key.is_ascii();
+                shape.field(key).map(|(_, of)| of)
+            }
+            _ => None,
+        };
         self.at = colon + 1;
         self.blanks();
         self.last = Last::Open;
@@ -152,20 +208,54 @@ impl Skim<'_> {
     /// The value that begins here, on the line of its key or dash.
     fn value(&mut self) -> Option<()> {
         self.last = Last::Closed;
+        let expects = self.expects;
+        let of_type = |fits: fn(&GoType) -> bool| expects.is_none_or(|of| matches!(of, GoType::Any) || fits(of));
         match (self.byte(0), self.byte(1)) {
-            (b'"', _) => self.quoted(b'"', b'\\'),
-            (b'\'', _) => self.quoted(b'\'', b'\''),
-            (b'|' | b'>', _) => self.block(),
+            (b'"' | b'\'' | b'|' | b'>', _) => {
+                self.fits &= of_type(|of| matches!(of, GoType::Text(_)));
+                match self.byte(0) {
+                    b'"' => self.quoted(b'"', b'\\'),
+                    b'\'' => self.quoted(b'\'', b'\''),
+                    _ => self.block(),
+                }
+            }
             (b'[', b']') | (b'{', b'}') => {
+                self.fits &= match self.byte(0) {
+                    b'[' => of_type(|of| matches!(of, GoType::List(_))),
+                    _ => of_type(|of| matches!(of, GoType::Map(_) | GoType::Struct(_))),
+                };
                 self.at += 2;
                 self.rest_is_blank()
             }
             _ if self.starts_plain() => {
+                let start = self.at;
                 self.last = Last::Plain;
-                self.plain_to_colon()?.is_none().then_some(())
+                self.plain_to_colon()?.is_none().then(|| self.plain_fits(start))
             }
             _ => None,
         }
+    }
+
+    /// Looks at the plain text from `start` to the end of its line: whether it is of the type that is expected, whatever
+    /// lines follow.
+    fn plain_fits(&mut self, start: usize) {
+        let line = self.text[start..self.at].trim_ascii_end();
+        let may_be_more = line.first().is_none_or(|first| matches!(first, b'0'..=b'9' | b'+' | b'-' | b'.' | b'~'))
+            || line.len() <= 5;
+        let scalar = match std::str::from_utf8(line) {
+            Ok(text) if may_be_more => resolve(text),
+            _ => Scalar::Text,
+        };
+        self.fits &= match (self.expects, scalar) {
+            // What JSON cannot hold is an error wherever it stands.
+            (_, Scalar::Float(value)) if !value.is_finite() => false,
+            (None | Some(GoType::Any), _) | (Some(_), Scalar::Null) => true,
+            (Some(GoType::Text(_)), Scalar::Text) | (Some(GoType::Bool), Scalar::Bool(_)) => true,
+            (Some(GoType::Int(_, least, most)), Scalar::Int(value)) => {
+                (i128::from(*least)..=i128::from(*most)).contains(&value)
+            }
+            (Some(_), _) => false,
+        };
     }
 
     fn starts_plain(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Scalars with their style and tag to values: `resolve.go` and `decode.go` of yaml.v2.
 
+use super::fault::Fault;
 use super::scalar::{Scalar, resolve};
 use crate::{Number, Value, base64, go};
 use saphyr_parser::{ScalarStyle, Tag};
@@ -34,13 +35,22 @@ pub(super) fn value(text: Cow<'_, str>, scalar: Scalar, tag: Option<&Tag>) -> Re
         Scalar::Bool(value) => Value::Bool(value),
         Scalar::Int(value) => Value::Number(Number(value as f64)),
         Scalar::Float(value) if value.is_finite() => Value::Number(Number(value)),
-        Scalar::Float(value) => return Err(format!("json: unsupported value: {}", go::float(value))),
+        Scalar::Float(value) => return Err(unsupported_words(value)),
         Scalar::Text if tag.is_some_and(|tag| tag.is_yaml_core_schema() && tag.suffix == "binary") => {
             let bytes = base64::decode(&text).map_err(|_| "!!binary value contains invalid base64 data".to_owned())?;
             Value::String(String::from_utf8_lossy(&bytes).into())
         }
         Scalar::Text => Value::String(text.into()),
     })
+}
+
+fn unsupported_words(value: f64) -> Misfit {
+    format!("json: unsupported value: {}", go::float(value))
+}
+
+/// A float at the byte `at` that JSON cannot hold.
+pub(super) fn unsupported(at: usize, value: f64) -> Fault {
+    Fault::misfit(at, unsupported_words(value))
 }
 
 /// The text of a key (sigs.k8s.io/yaml `convertToJSONableObject`).

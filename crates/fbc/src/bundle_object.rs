@@ -1,0 +1,78 @@
+//! Values of `olm.bundle.object` properties, which `opm` takes apart while it loads a catalog.
+//!
+//! Follows operator-registry `alpha/declcfg/load.go`, `readBundleObjects`: `data` is base64 of a manifest in JSON or YAML.
+
+use crate::go_type::Misfit;
+use crate::{Node, OpenError, base64, property_misfit, yaml};
+use source::FileId;
+
+/// The type of such properties.
+const KIND: &str = "olm.bundle.object";
+
+/// Why a bundle object cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ObjectFault {
+    /// The value is no `{data: base64}`.
+    Parse(Misfit),
+    /// What it holds is no YAML.
+    Convert(Misfit),
+}
+
+/// What keeps `opm` from reading the value of an `olm.bundle.object` property. `text` is the text of its file.
+///
+/// # Errors
+/// When the text of an unopened value cannot be read by itself.
+pub fn bundle_object_fault(value: &Node, text: &str) -> Result<Option<ObjectFault>, OpenError> {
+    let value = value.open(text)?;
+    if let Some(misfit) = property_misfit(KIND, &value, text)? {
+        return Ok(Some(ObjectFault::Parse(misfit)));
+    }
+    let Some(data) = value.get("data") else { return Ok(None) };
+    let Some(Ok(manifest)) = data.as_str().map(base64::decode) else { return Ok(None) };
+    let message = yaml_fault(&manifest);
+    Ok(message.map(|message| ObjectFault::Convert(Misfit { span: data.span, message })))
+}
+
+/// What yaml.v2 says of a manifest that is no JSON.
+fn yaml_fault(manifest: &[u8]) -> Option<String> {
+    let Ok(manifest) = std::str::from_utf8(manifest) else {
+        return (!manifest.trim_ascii_start().starts_with(b"{"))
+            .then(|| "yaml: invalid leading UTF-8 octet".to_owned());
+    };
+    if manifest.trim_start().starts_with('{') {
+        return None;
+    }
+    let fault = yaml::read(FileId(0), manifest, 0..manifest.len(), yaml::Open::WhatIsRead).err()?;
+    Some(fault.go_words(manifest, 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: &str, expected: Option<&str>) {
+        let node = crate::trees(FileId(0), value).nodes.remove(0);
+        let told = bundle_object_fault(&node, value).unwrap().map(|fault| match fault {
+            ObjectFault::Parse(misfit) => format!("parse: {}", misfit.message),
+            ObjectFault::Convert(misfit) => format!("convert: {}", misfit.message),
+        });
+        assert_eq!(told.as_deref(), expected, "{value}");
+    }
+
+    #[test]
+    fn manifests() {
+        check("{data: eyJraW5kIjoiQSJ9}", None);
+        check("{data: a2luZDogQQo=}", None);
+        check("{}", None);
+        check("{data: e}", Some("parse: illegal base64 data at input byte 0"));
+    }
+
+    #[test]
+    fn what_is_no_manifest() {
+        check("{data: Zm9vOiBbCg==}", Some("convert: yaml: line 1: did not find expected node content"));
+        check("{data: /w==}", Some("convert: yaml: invalid leading UTF-8 octet"));
+        let told = "parse: json: cannot unmarshal string into Go value of type property.BundleObject";
+        check("plain", Some(told));
+    }
+}

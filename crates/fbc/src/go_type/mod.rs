@@ -1,0 +1,253 @@
+//! Shapes of values as Go's `encoding/json` decodes them into its types, and what it says where a value does not fit.
+//!
+//! Keys are decoded in byte order, because `opm` sorts them first; of several misfits Go tells the first.
+
+mod csv_metadata;
+mod fits;
+
+pub(crate) use csv_metadata::CSV_METADATA;
+pub(crate) use fits::fits_json;
+
+use crate::decode::same_field;
+use crate::{Node, OpenError, Value, go};
+use source::Span;
+
+/// A type that a value is decoded into.
+#[derive(Debug)]
+pub(crate) enum GoType {
+    /// A string type of this name.
+    Text(&'static str),
+    /// `bool`
+    Bool,
+    /// An integer type of this name and size.
+    Int(&'static str, i64, i64),
+    /// `[]uint8`, written as base64.
+    Bytes,
+    /// A value that is kept as it is.
+    Any,
+    /// A slice, and its elements.
+    List(&'static Self),
+    /// A map from strings.
+    Map(&'static Self),
+    /// A struct.
+    Struct(&'static GoStruct),
+}
+
+/// A struct type.
+#[derive(Debug)]
+pub(crate) struct GoStruct {
+    /// The package that its name is qualified with.
+    pub(crate) package: &'static str,
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Names and types of what is written.
+    pub(crate) fields: &'static [(&'static str, GoType)],
+}
+
+const STRING: GoType = GoType::Text("string");
+
+/// `property.BundleObject`
+static BUNDLE_OBJECT: GoType =
+    GoType::Struct(&GoStruct { package: "property", name: "BundleObject", fields: &[("data", GoType::Bytes)] });
+
+/// `property.Channel`; the releases up to v1.73.0 also read a priority.
+static CHANNEL: GoType = GoType::Struct(&GoStruct {
+    package: "property",
+    name: "Channel",
+    fields: &[("channelName", STRING), ("priority", GoType::Int("int", i64::MIN, i64::MAX))],
+});
+
+/// The type of the values of properties of type `kind`, of those that `predicate` leaves as they are.
+pub(crate) fn of_property(kind: &str) -> Option<&'static GoType> {
+    match kind {
+        "olm.csv.metadata" => Some(&CSV_METADATA),
+        "olm.bundle.object" => Some(&BUNDLE_OBJECT),
+        "olm.channel" => Some(&CHANNEL),
+        _ => None,
+    }
+}
+
+impl GoStruct {
+    /// The type of a field; names match in any case.
+    pub(crate) fn field(&self, key: &str) -> Option<(&'static str, &'static GoType)> {
+        let fields: &'static [(&'static str, GoType)] = self.fields;
+        fields.iter().find(|(name, _)| same_field(key, name)).map(|(name, go_type)| (*name, go_type))
+    }
+}
+
+impl GoType {
+    fn name(&self) -> String {
+        match self {
+            Self::Text(name) | Self::Int(name, ..) => (*name).to_owned(),
+            Self::Bool => "bool".to_owned(),
+            Self::Bytes => "[]uint8".to_owned(),
+            Self::Any => "interface {}".to_owned(),
+            Self::List(inner) => format!("[]{}", inner.name()),
+            Self::Map(inner) => format!("map[string]{}", inner.name()),
+            Self::Struct(GoStruct { package, name, .. }) => format!("{package}.{name}"),
+        }
+    }
+}
+
+/// A value, or a part of it, that is not of the type it is decoded into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// The part.
+    pub span: Span,
+    /// What Go says.
+    pub message: String,
+}
+
+/// What Go says of the value of a property of type `kind`; nothing when it fits, or when the type is not one of
+/// `olm.csv.metadata`, `olm.bundle.object` and `olm.channel`. `text` is the text of the value's file.
+///
+/// # Errors
+/// When the text of an unopened value cannot be read by itself.
+pub fn property_misfit(kind: &str, value: &Node, text: &str) -> Result<Option<Misfit>, OpenError> {
+    let Some(go_type) = of_property(kind) else { return Ok(None) };
+    let opened = value.open(text)?;
+    Ok(misfit(&opened, go_type, &mut Path { inner: None, fields: Vec::new() }))
+}
+
+/// Where the decoder is.
+struct Path {
+    /// The innermost struct.
+    inner: Option<&'static GoStruct>,
+    fields: Vec<&'static str>,
+}
+
+fn misfit(node: &Node, go_type: &'static GoType, path: &mut Path) -> Option<Misfit> {
+    match (go_type, &node.value) {
+        (_, Value::Null | Value::Unopened)
+        | (GoType::Any, _)
+        | (GoType::Text(_), Value::String(_))
+        | (GoType::Bool, Value::Bool(_)) => None,
+        (GoType::Int(_, least, most), Value::Number(number)) => {
+            let whole = number.0.fract() == 0.0 && (*least as f64..=*most as f64).contains(&number.0);
+            let found = || format!("number {}", go::json_float(number.0));
+            (!whole).then(|| path.told(node, &found(), go_type))
+        }
+        (GoType::Bytes, Value::String(text)) => {
+            let at = crate::base64::check(text).err()?;
+            Some(Misfit { span: node.span, message: format!("illegal base64 data at input byte {at}") })
+        }
+        (GoType::Bytes, Value::Sequence(items)) => items.iter().find_map(|item| misfit(item, &BYTE, path)),
+        (GoType::List(inner), Value::Sequence(items)) => items.iter().find_map(|item| misfit(item, inner, path)),
+        (GoType::Map(inner), Value::Mapping(entries)) => {
+            sorted(entries).into_iter().find_map(|(_, value)| misfit(value, inner, path))
+        }
+        (GoType::Struct(shape), Value::Mapping(entries)) => fields_misfit(entries, shape, path),
+        _ => Some(path.told(node, node.value.go_kind(""), go_type)),
+    }
+}
+
+static BYTE: GoType = GoType::Int("uint8", 0, 255);
+
+fn fields_misfit(entries: &[(crate::raw::Text, Node)], shape: &'static GoStruct, path: &mut Path) -> Option<Misfit> {
+    let outer = path.inner.replace(shape);
+    for (key, value) in sorted(entries) {
+        let Some((name, go_type)) = shape.field(key) else { continue };
+        path.fields.push(name);
+        let found = misfit(value, go_type, path);
+        path.fields.pop();
+        if found.is_some() {
+            return found;
+        }
+    }
+    path.inner = outer;
+    None
+}
+
+fn sorted(entries: &[(crate::raw::Text, Node)]) -> Vec<(&str, &Node)> {
+    let mut sorted: Vec<_> = entries.iter().map(|(key, value)| (&*key.value, value)).collect();
+    sorted.sort_by_key(|(key, _)| *key);
+    sorted
+}
+
+impl Path {
+    fn told(&self, node: &Node, found: &str, go_type: &GoType) -> Misfit {
+        let target = match self.inner {
+            Some(inner) => {
+                format!("Go struct field {}.{} of type {}", inner.name, self.fields.join("."), go_type.name())
+            }
+            None => format!("Go value of type {}", go_type.name()),
+        };
+        Misfit { span: node.span, message: format!("json: cannot unmarshal {found} into {target}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use source::FileId;
+
+    /// What is said of `value`, and where.
+    #[track_caller]
+    fn check(kind: &str, value: &str, expected: Option<(&str, &str)>) {
+        let yaml = crate::trees(FileId(0), value).nodes.remove(0);
+        let found = property_misfit(kind, &yaml, value).expect("it can be opened");
+        let told = found.as_ref().map(|misfit| (misfit.span.slice(value), misfit.message.as_str()));
+        assert_eq!(told, expected, "{value}");
+        if let Ok(json) = serde_json::to_string(&yaml.to_json(value).expect("it can be opened")) {
+            let fits = fits_json(&json, of_property(kind).expect("a type"));
+            assert!(!fits || found.is_none(), "{json}");
+        }
+    }
+
+    #[test]
+    fn whole_values() {
+        check("olm.csv.metadata", "{}", None);
+        check("olm.csv.metadata", "{displayName: a, unknown: [1], annotations: {a: b}, Keywords: [c, null]}", None);
+        let told = "json: cannot unmarshal string into Go value of type property.CSVMetadata";
+        check("olm.csv.metadata", "x", Some(("x", told)));
+        check(
+            "olm.channel",
+            "[1]",
+            Some(("[1]", "json: cannot unmarshal array into Go value of type property.Channel")),
+        );
+    }
+
+    #[test]
+    fn fields() {
+        let field = |found: &str, field: &str| format!("json: cannot unmarshal {found} into Go struct field {field}");
+        for (value, part, told) in [
+            ("{keywords: x}", "x", field("string", "CSVMetadata.keywords of type []string")),
+            ("{keywords: [1]}", "1", field("number", "CSVMetadata.keywords of type string")),
+            ("{annotations: {a: yes}}", "yes", field("bool", "CSVMetadata.annotations of type string")),
+            ("{installModes: [1]}", "1", field("number", "CSVMetadata.installModes of type v1alpha1.InstallMode")),
+            (
+                "{installModes: [{type: A, supported: a}]}",
+                "a",
+                field("string", "InstallMode.installModes.supported of type bool"),
+            ),
+            (
+                "{crdDescriptions: {owned: [{resources: [{name: 1}]}]}}",
+                "1",
+                field("number", "APIResourceReference.crdDescriptions.owned.resources.name of type string"),
+            ),
+            (
+                "{apiServiceDefinitions: {owned: [{containerPort: 1.5}]}}",
+                "1.5",
+                field("number 1.5", "APIServiceDescription.apiServiceDefinitions.owned.containerPort of type int32"),
+            ),
+            ("{nativeAPIs: x}", "x", field("string", "CSVMetadata.nativeAPIs of type []v1.GroupVersionKind")),
+        ] {
+            check("olm.csv.metadata", value, Some((part, &told)));
+        }
+    }
+
+    #[test]
+    fn the_first_in_the_order_of_keys_is_told() {
+        let told = "json: cannot unmarshal number into Go struct field CSVMetadata.description of type string";
+        check("olm.csv.metadata", "{maturity: 1, description: 2}", Some(("2", told)));
+    }
+
+    #[test]
+    fn bytes() {
+        check("olm.bundle.object", "{data: Zm9v}", None);
+        check("olm.bundle.object", "{data: [1, 255]}", None);
+        check("olm.bundle.object", "{data: \"%\"}", Some(("\"%\"", "illegal base64 data at input byte 0")));
+        let told = "json: cannot unmarshal number into Go struct field BundleObject.data of type []uint8";
+        check("olm.bundle.object", "{data: 1}", Some(("1", told)));
+    }
+}
