@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use resolver::{Outcome, Problem, Resolution, outcomes, resolve};
+use resolver::{Namespace, Outcome, Problem, Resolution, outcomes, resolve};
 
 use super::{Controller, Event, FailureReason, Object, Synced, What};
 use crate::plan::{self, Plan};
@@ -137,8 +137,16 @@ impl Controller {
         events
     }
 
+    /// The resolution of the namespace as it is now. It is asked anew whenever something triggers OLM, mostly with
+    /// nothing changed that it looks at: then the last answer stands.
     fn answer(&self) -> (Arc<Problem>, Outcome) {
-        let problem = Arc::new(Problem::new(self.cluster.namespace(&self.namespace, &self.snapshots)));
+        let namespace = self.cluster.namespace(&self.namespace, &self.snapshots);
+        if let Some((problem, outcome)) = &self.resolution
+            && is_same(problem.namespace(), &namespace)
+        {
+            return (Arc::clone(problem), outcome.clone());
+        }
+        let problem = Arc::new(Problem::new(namespace));
         let outcome = match self.outcome {
             0 => resolve(&problem, problem.anchors()),
             wanted => {
@@ -185,4 +193,19 @@ impl Controller {
         }
         moved && matches!(later.answer().1, Outcome::Resolved(_))
     }
+}
+
+/// Whether a resolution looks at the same in both.
+fn is_same(a: &Namespace, b: &Namespace) -> bool {
+    let sorted = |namespace: &Namespace| {
+        let mut subscriptions = namespace.subscriptions.clone();
+        subscriptions.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut installed = namespace.installed.clone();
+        installed.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut broken = namespace.broken.clone();
+        broken.sort();
+        (subscriptions, installed, broken)
+    };
+    let catalogs = || a.catalogs.iter().zip(&b.catalogs);
+    a.catalogs.len() == b.catalogs.len() && catalogs().all(|(a, b)| Arc::ptr_eq(a, b)) && sorted(a) == sorted(b)
 }
