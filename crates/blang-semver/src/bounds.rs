@@ -33,6 +33,12 @@ impl Bounds {
         bounds
     }
 
+    /// What of them is above `version`.
+    pub(crate) fn above(mut self, version: &Version) -> Bounds {
+        self.raise(version.successor());
+        self
+    }
+
     /// Whether nothing bounds the versions from below.
     pub(crate) fn starts_at_least(&self) -> bool {
         self.start.as_ref() == Some(&Version::least())

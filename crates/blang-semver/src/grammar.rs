@@ -64,9 +64,13 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Vec<Comparator>>, RangeError> {
     expanded.iter().map(|group| group.iter().map(|token| comparator(token)).collect()).collect()
 }
 
-/// `splitAndTrim`: a space ends a token unless the last byte that is no space was `<`, `>` or `=`; tokens of one byte
-/// get lost.
+/// `splitAndTrim`: tokens of one byte get lost.
 fn tokens(text: &str) -> Vec<String> {
+    raw_tokens(text).into_iter().filter(|token| token.len() > 1).map(|token| token.replace(' ', "")).collect()
+}
+
+/// A space ends a token unless the last byte that is no space was `<`, `>` or `=`.
+pub(crate) fn raw_tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut start = 0;
     let mut last = 0;
@@ -79,7 +83,7 @@ fn tokens(text: &str) -> Vec<String> {
         }
     }
     tokens.push(&text[start..]);
-    tokens.into_iter().filter(|token| token.len() > 1).map(|token| token.replace(' ', "")).collect()
+    tokens
 }
 
 /// `splitORParts`.
@@ -124,7 +128,7 @@ fn expand_wildcard(token: &str, expanded: &mut Vec<String>) -> Result<(), RangeE
 }
 
 /// `createVersionFromWildcard`: the first `.x` (or `.x.x`) becomes `.0`, and two parts become three.
-fn flat_version(version: &str) -> String {
+pub(crate) fn flat_version(version: &str) -> String {
     let flat = version.replacen(".x.x", ".x", 1).replacen(".x", ".0", 1);
     if flat.split('.').count() == 2 { flat + ".0" } else { flat }
 }
@@ -146,11 +150,16 @@ fn next_version(version: &str, flat: &str) -> String {
 }
 
 /// `splitComparatorVersion`: the operator is all before the first digit of any script.
-fn split_operator(token: &str) -> Result<(&str, &str), RangeError> {
+pub(crate) fn split_operator(token: &str) -> Result<(&str, &str), RangeError> {
     match token.find(is_digit) {
         Some(at) => Ok((token[..at].trim(), &token[at..])),
         None => Err(RangeError::from(Kind::NoVersion { token: token.to_owned() })),
     }
+}
+
+/// Whether blang knows the operator, which stands without blanks around it.
+pub(crate) fn known_operator(operator: &str) -> bool {
+    matches!(operator, "" | "=" | "==" | "!" | "!=" | "<" | "<=" | ">" | ">=")
 }
 
 /// `buildVersionRange` and `parseComparator`.

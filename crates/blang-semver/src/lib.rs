@@ -19,11 +19,13 @@
 mod bounds;
 mod go;
 mod grammar;
+mod quirk;
 mod range;
 mod runs;
 mod version;
 
 pub use crate::go::Quoted;
 pub use crate::grammar::RangeError;
+pub use crate::quirk::{Quirk, quirks};
 pub use crate::range::{Comparator, Op, Range, RangePanic};
 pub use crate::version::{Version, VersionError};

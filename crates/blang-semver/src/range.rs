@@ -121,6 +121,21 @@ impl Range {
         self.reachable().filter_map(|bounds| bounds.lowest()).min()
     }
 
+    /// The least version above `version` that satisfies the range.
+    ///
+    /// ```
+    /// # use blang_semver::{Range, Version};
+    /// let range = Range::parse("<=1.0.0 || >=2.0.0 <3.0.0")?;
+    /// let above = |text| range.lowest_above(&Version::parse(text).unwrap()).map(|version| version.to_string());
+    /// assert_eq!(above("1.0.0").as_deref(), Some("2.0.0"));
+    /// assert_eq!(above("0.1.0").as_deref(), Some("0.1.1-0"));
+    /// assert_eq!(above("3.0.0"), None);
+    /// # Ok::<(), blang_semver::RangeError>(())
+    /// ```
+    pub fn lowest_above(&self, version: &Version) -> Option<Version> {
+        self.reachable().filter_map(|bounds| bounds.above(version).lowest()).min()
+    }
+
     /// The comparators after wildcard expansion, for example `>=1.0.0 <2.0.0 || >=3.0.0`.
     ///
     /// For people: an `x` in a prerelease, accepted after `>=`, is refused after the `=` written here.
