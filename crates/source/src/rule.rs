@@ -100,6 +100,68 @@ rules! {
     InvalidTemplate = "invalid-template", Error;
     /// A bundle image of a template that no loaded catalog has, so that only a registry can tell what it holds.
     NeedsRegistry = "needs-registry", Warning;
+    /// An entry from which no updates lead to the head of its channel, though `opm` accepts it.
+    StuckEntry = "stuck-entry", Warning;
+    /// A `replaces` that OLM v0 does not follow, because its entry is skipped, and that nothing makes up for.
+    IgnoredEdge = "ignored-edge", Hint;
+    /// An entry that replaces a higher version.
+    Downgrade = "downgrade", Warning;
+    /// An entry that replaces or skips itself.
+    SelfReplacing = "self-replacing", Warning;
+    /// A channel whose head is not its highest version.
+    HeadBelowEntry = "head-below-entry", Warning;
+    /// A channel that users cannot leave for newer ones.
+    DeadEndChannel = "dead-end-channel", Hint;
+    /// A skipRange that takes in its own version or higher ones.
+    SkipRangeUpperBound = "skip-range-upper-bound", Warning;
+    /// A skipRange that leaves out what its entry replaces.
+    SkipRangeExcludesReplaced = "skip-range-excludes-replaced", Hint;
+    /// A skipRange that matches nothing of the package.
+    IdleSkipRange = "idle-skip-range", Hint;
+    /// A skipRange without lower bound.
+    OpenSkipRange = "open-skip-range", Hint;
+    /// A range that means something else than it looks.
+    MisreadRange = "misread-range", Warning;
+    /// A range that no version satisfies.
+    NeverTrueRange = "never-true-range", Warning;
+    /// A required range that takes in prereleases of its end.
+    PrereleaseInRange = "prerelease-in-range", Hint;
+    /// A requirement that OLM cannot read, which stops all resolutions of a namespace.
+    InvalidConstraint = "invalid-constraint", Error;
+    /// A requirement that nothing in the loaded catalogs meets.
+    UnsatisfiableRequirement = "unsatisfiable-requirement", Warning;
+    /// A requirement that only non-default channels meet.
+    NonDefaultProvider = "non-default-provider", Hint;
+    /// A requirement that only deprecated bundles meet.
+    DeprecatedRequirement = "deprecated-requirement", Warning;
+    /// A requirement with a narrow maximum version.
+    VersionCap = "version-cap", Hint;
+    /// A required API without a minimum version of its only provider.
+    NoMinimumVersion = "no-minimum-version", Hint;
+    /// An API and a package that two different operators may be taken for.
+    SplitRequirement = "split-requirement", Hint;
+    /// Packages that require one another.
+    DependencyCycle = "dependency-cycle", Hint;
+    /// Packages of one catalog that provide the same API.
+    SeveralProviders = "several-providers", Hint;
+    /// A default channel that is deprecated, or whose head is.
+    DeprecatedDefault = "deprecated-default", Warning;
+    /// A bundle that provides one API twice and so conflicts with itself.
+    DuplicateGvk = "duplicate-gvk", Error;
+    /// A channel with `/` in its name, from which OLM can install nothing.
+    SlashInChannel = "slash-in-channel", Error;
+    /// An icon that is of another type than it says.
+    IconMismatch = "icon-mismatch", Warning;
+    /// A file with documents of several packages.
+    MixedPackages = "mixed-packages", Hint;
+    /// What passes `opm validate` and stops `opm serve`.
+    Unservable = "unservable", Error;
+    /// Two bundles of a package with the same image.
+    SharedImage = "shared-image", Warning;
+    /// A bundle whose name says another version than it has.
+    NameVersionMismatch = "name-version-mismatch", Hint;
+    /// An `opscope-ignore` comment that switches nothing off.
+    UselessIgnore = "useless-ignore", Hint;
 }
 
 impl fmt::Display for Rule {

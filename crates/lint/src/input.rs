@@ -1,0 +1,40 @@
+//! What the rules look at: the model of a catalog and, where the model leaves something out, its documents.
+
+use catalog::{Catalog, ParsedFile};
+use fbc::Value;
+use fbc::raw::{RawDoc, RawProperty};
+use source::{FileId, Span};
+
+/// A catalog and the files that it was made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// The model.
+    pub catalog: &'a Catalog,
+    /// The files, in any order.
+    pub files: &'a [ParsedFile<'a>],
+}
+
+impl<'a> Input<'a> {
+    /// The text at a place.
+    pub(crate) fn text(self, span: Span) -> &'a str {
+        self.file(span.file).map_or("", |file| span.slice(file.text))
+    }
+
+    /// The place of a field in the value of the property at `span`; the property itself where there is no such field.
+    pub(crate) fn field(self, span: Span, name: &str) -> Span {
+        let value = self.property(span).and_then(|property| property.value.as_ref());
+        let Some(Value::Mapping(pairs)) = value.map(|node| &node.value) else { return span };
+        pairs.iter().find(|(key, _)| key.value.eq_ignore_ascii_case(name)).map_or(span, |(_, node)| node.span)
+    }
+
+    fn property(self, span: Span) -> Option<&'a RawProperty> {
+        let docs = &self.file(span.file)?.parse.docs;
+        let after = docs.partition_point(|doc| doc.span.start <= span.start);
+        let RawDoc::Bundle(bundle) = &docs[..after].last()?.raw else { return None };
+        bundle.properties.iter().find(|property| property.span == span)
+    }
+
+    fn file(self, file: FileId) -> Option<&'a ParsedFile<'a>> {
+        self.files.iter().find(|parsed| parsed.parse.docs.first().is_some_and(|doc| doc.span.file == file))
+    }
+}

@@ -1,0 +1,118 @@
+//! A channel whose users cannot move to any other channel, though others have newer versions.
+//!
+//! After a switch of channels OLM needs an edge from what is installed into the new channel, or the same entry in it. Where
+//! there is none, the Subscription stays where it is and says that it is at the latest known version.
+//!
+//! ```yaml
+//! # channel old
+//! - {name: p.v1.0.0}                     # fails: no entry of `new` takes it
+//! # channel new
+//! - {name: p.v2.0.0}                     # passes with `replaces: p.v1.0.0` or `skipRange: '>=1.0.0 <2.0.0'`
+//! ```
+//!
+//! Source: olm-runtime A2.3 (#40, #92), users-and-peers C27.
+
+use crate::lane::Lane;
+use crate::operator::Operator;
+use blang_semver::Version;
+use catalog::Entry;
+use source::{Diagnostic, Rule};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The head of a channel.
+struct Head<'c> {
+    lane: usize,
+    entry: &'c Entry,
+    version: &'c Version,
+}
+
+pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+    let lanes = operator.lanes.iter().enumerate();
+    let mut heads: Vec<Head<'_>> =
+        lanes.filter_map(|(lane, of)| of.head().map(|(entry, version)| Head { lane, entry, version })).collect();
+    if heads.len() < 2 {
+        return;
+    }
+    heads.sort_by_key(|head| head.version);
+    let ways = ways(&operator.lanes, &heads);
+    let Some(newest) = heads.last() else { return };
+    for (head, ways) in heads.iter().zip(ways) {
+        // Its own channel is one of them, for it lists the head.
+        if ways > 1 || head.version >= newest.version {
+            continue;
+        }
+        let channel = |head: &Head<'_>| &operator.lanes[head.lane].channel.name;
+        let (here, there, name) = (channel(head), channel(newest), &head.entry.name);
+        let message = format!(
+            "channel `{here}` is a dead end: no other channel lists or takes its head `{name}`, though `{there}` has {}",
+            newest.version
+        );
+        let help = format!(
+            "a Subscription that changes its channel stays at `{name}` without a word: let an entry of `{there}` replace or skip it, by name or skipRange"
+        );
+        found.push(Diagnostic::new(Rule::DeadEndChannel, name.span, message).with_help(help));
+    }
+}
+
+/// For each head the number of channels that list it or have an entry that takes it. Each channel is gone through once.
+fn ways(lanes: &[Lane<'_>], heads: &[Head<'_>]) -> Vec<i64> {
+    let versions: Vec<&Version> = heads.iter().map(|head| head.version).collect();
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, head) in heads.iter().enumerate() {
+        places.entry(head.entry.name.value.as_str()).or_default().push(place);
+    }
+    // Where the number of channels goes up and down.
+    let mut steps = vec![0; heads.len() + 1];
+    for lane in lanes {
+        let mut taken: Vec<Range<usize>> = Vec::new();
+        for at in lane.chosen() {
+            let entry = &lane.channel.entries[at];
+            let names = std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips);
+            let named = names.filter_map(|name| places.get(name.value.as_str())).flatten();
+            taken.extend(named.map(|&place| place..place + 1));
+            if let Some(Ok(range)) = entry.skip_range.as_ref().map(|range| &range.value.range) {
+                taken.extend(range.runs(&versions));
+            }
+        }
+        taken.sort_by_key(|run| run.start);
+        let mut end = 0;
+        for run in taken {
+            if run.end > end {
+                steps[run.start.max(end)] += 1;
+                steps[run.end] -= 1;
+                end = run.end;
+            }
+        }
+    }
+    let mut ways = 0;
+    let sum = |step| {
+        ways += step;
+        ways
+    };
+    steps.into_iter().map(sum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, package};
+    use source::Rule;
+
+    fn promoted(entry: &str) -> String {
+        let old = "---\nschema: olm.channel\npackage: p\nname: old\nentries:\n- name: p.v1.0.0\n";
+        package(entry, &["1.0.0", "2.0.0"]) + old
+    }
+
+    #[test]
+    fn no_edge() {
+        let expected = "31:9 channel `old` is a dead end: no other channel lists or takes its head `p.v1.0.0`, though `c` has 2.0.0";
+        check(Rule::DeadEndChannel, &promoted("- name: p.v2.0.0\n"), &[expected]);
+    }
+
+    #[test]
+    fn edges() {
+        check(Rule::DeadEndChannel, &promoted("- {name: p.v2.0.0, replaces: p.v1.0.0}\n"), &[]);
+        check(Rule::DeadEndChannel, &promoted("- {name: p.v2.0.0, skips: [p.v1.0.0]}\n"), &[]);
+        check(Rule::DeadEndChannel, &promoted("- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n"), &[]);
+    }
+}

@@ -1,0 +1,52 @@
+//! A bundle that lists one `olm.gvk` twice.
+//!
+//! OLM allows one provider of an API in a namespace and counts properties, so the bundle conflicts with itself and can never
+//! be installed. `opm` accepts it.
+//!
+//! ```yaml
+//! - {type: olm.gvk, value: {group: g, version: v1, kind: K}}
+//! - {type: olm.gvk, value: {group: g, version: v1, kind: K}}   # fails; passes without
+//! ```
+//!
+//! Source: olm-runtime A2.6 (#05).
+
+use crate::operator::Operator;
+use predicate::{Gvk, Property};
+use source::{Diagnostic, Rule, Span};
+use std::collections::BTreeMap;
+
+pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+    for bundle in &operator.package.bundles {
+        let mut first: BTreeMap<&Gvk, Span> = BTreeMap::new();
+        for property in &bundle.properties {
+            let Property::Gvk(gvk, ..) = &property.value else { continue };
+            let earlier = *first.entry(gvk).or_insert(property.span);
+            if earlier != property.span {
+                let message = format!("`{}` provides {gvk} twice and so conflicts with itself", bundle.name);
+                found.push(
+                    Diagnostic::new(Rule::DuplicateGvk, property.span, message)
+                        .with_label(earlier, "first here")
+                        .with_help("remove one: opm accepts both, but OLM can never install the bundle"),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, package};
+    use source::Rule;
+
+    fn provides(kinds: [&str; 2]) -> String {
+        let property = |kind: &str| format!("- type: olm.gvk\n  value: {{group: g, version: v1, kind: {kind}}}\n");
+        package("- name: p.v1.0.0\n", &["1.0.0"]) + &kinds.map(property).concat()
+    }
+
+    #[test]
+    fn one_twice() {
+        let expected = "20:3 `p.v1.0.0` provides K (g/v1) twice and so conflicts with itself";
+        check(Rule::DuplicateGvk, &provides(["K", "K"]), &[expected]);
+        check(Rule::DuplicateGvk, &provides(["K", "L"]), &[]);
+    }
+}

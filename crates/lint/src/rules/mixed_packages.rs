@@ -1,0 +1,67 @@
+//! A file of a folder with documents of several packages.
+//!
+//! `opm` does not mind. But tools and reviewers go by one folder or file a package, and a document that strayed into
+//! another package's file is easily lost. Says nothing of a catalog that is one file.
+//!
+//! ```text
+//! etcd/catalog.yaml    schema: olm.package, name: etcd   # passes
+//!                      schema: olm.bundle, package: vault # fails
+//! ```
+//!
+//! Source: operator-registry documentation of file-based catalogs, "recommended layout"; Konflux validate-fbc (one package
+//! a fragment).
+
+use crate::input::Input;
+use crate::listed::listed;
+use source::{Diagnostic, FileId, Rule, Span};
+use std::collections::BTreeMap;
+
+pub(super) fn check(input: Input<'_>, found: &mut Vec<Diagnostic>) {
+    let mut files: BTreeMap<FileId, BTreeMap<&str, Span>> = BTreeMap::new();
+    for package in &input.catalog.packages {
+        let channels = package.channels.iter().map(|channel| channel.span);
+        let deprecations = package.deprecations.iter().map(|deprecation| deprecation.span);
+        let bundles = package.bundles.iter().map(|bundle| bundle.span);
+        for span in package.declared.into_iter().chain(channels).chain(bundles).chain(deprecations) {
+            let first = files.entry(span.file).or_default().entry(package.name.as_str()).or_insert(span);
+            *first = (*first).min(span);
+        }
+    }
+    if files.len() < 2 {
+        return;
+    }
+    for packages in files.into_values().filter(|packages| packages.len() > 1) {
+        // The package that comes first is the one that the file is about.
+        let mut places: Vec<(Span, &str)> = packages.iter().map(|(name, span)| (*span, *name)).collect();
+        places.sort();
+        let (span, name) = places[1];
+        let others = listed(places.iter().map(|(_, name)| *name).filter(|other| *other != name));
+        let message = format!("package `{name}` shares this file with {others}");
+        found.push(
+            Diagnostic::new(Rule::MixedPackages, Span::new(span.file, span.start, span.start), message)
+                .with_help("give each package a folder or file of its own, or correct the `package` here"),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, check_files};
+    use source::Rule;
+
+    const P: &str = "schema: olm.package\nname: p\n";
+    const Q: &str = "---\nschema: olm.channel\npackage: q\nname: c\n";
+    const MORE: &str = "schema: olm.channel\npackage: q\nname: d\n";
+
+    #[test]
+    fn two_in_one_of_two_files() {
+        let mixed = format!("{P}{Q}");
+        check_files(Rule::MixedPackages, &[&mixed, MORE], &["4:1 package `q` shares this file with `p`"]);
+        check_files(Rule::MixedPackages, &[P, Q], &[]);
+    }
+
+    #[test]
+    fn one_file_is_a_catalog() {
+        check(Rule::MixedPackages, &format!("{P}{Q}"), &[]);
+    }
+}

@@ -1,0 +1,49 @@
+//! A bundle whose name ends in another version than it has.
+//!
+//! Names decide `replaces` and `skips`, versions decide skipRanges; people go by the names.
+//!
+//! ```yaml
+//! name: p.v1.2.0
+//! properties: [{type: olm.package, value: {packageName: p, version: 1.2.1}}]   # fails; passes with 1.2.0
+//! ```
+//!
+//! Source: fbc-semantics 4.5 ("bundle name vs CSV name or version").
+
+use crate::operator::Operator;
+use source::{Diagnostic, Rule};
+use update_graph::version_in;
+
+pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+    for bundle in &operator.bundles {
+        let (Some(said), Some(version)) = (version_in(bundle.name.value.as_str()), &bundle.version) else { continue };
+        if version.value.version.as_ref().is_ok_and(|version| *version != said) {
+            let message = format!("`{}` has version {}", bundle.name, version.value.text);
+            let help = "skipRanges go by the version, `replaces` and `skips` by the name: make both say the same";
+            found.push(
+                Diagnostic::new(Rule::NameVersionMismatch, version.span, message)
+                    .with_label(bundle.name.span, "the name says another one")
+                    .with_help(help),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, package};
+    use source::Rule;
+
+    #[test]
+    fn another_version() {
+        let text = package("- name: p.v1.2.0\n", &["1.2.0"]);
+        check(Rule::NameVersionMismatch, &text, &[]);
+        let text = text.replace("version: 1.2.0", "version: 1.2.1");
+        check(Rule::NameVersionMismatch, &text, &["17:36 `p.v1.2.0` has version 1.2.1"]);
+    }
+
+    #[test]
+    fn names_without_a_version() {
+        let text = package("- name: p.v1.2.0\n", &["1.2.0"]).replace("p.v1.2.0", "p-latest");
+        check(Rule::NameVersionMismatch, &text, &[]);
+    }
+}

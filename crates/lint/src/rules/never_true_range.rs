@@ -1,0 +1,60 @@
+//! A range that no version satisfies.
+//!
+//! Blanks mean and, so `1.0.0 - 2.0.0` and `1.0.0 2.0.0` ask for two versions at once; a negated wildcard asks for versions
+//! below and above it at once.
+//!
+//! ```yaml
+//! skipRange: 1.0.0 - 2.0.0   # fails; passes as '>=1.0.0 <=2.0.0'
+//! skipRange: '!=1.x'         # fails; passes as '<1.0.0 || >=2.0.0'
+//! ```
+//!
+//! Source: blang/semver v4.0.0 range.go; fbc-semantics 8.5.
+
+use crate::reading::quirk_text;
+use crate::written::Written;
+use blang_semver::quirks;
+use source::{Diagnostic, Rule};
+
+pub(super) fn check(ranges: &[Written<'_>], found: &mut Vec<Diagnostic>) {
+    for Written { text, range, span } in ranges.iter().filter(|written| written.range.never_matches()) {
+        let mut message = format!("no version satisfies the range `{text}`, read as `{}`", range.normalised());
+        for quirk in quirks(text) {
+            message.push_str("; ");
+            message.push_str(&quirk_text(&quirk));
+        }
+        let help = "write a span as `>=1.0.0 <=2.0.0`, alternatives with ` || `, and all but a wildcard as `<1.0.0 || >=2.0.0`";
+        found.push(Diagnostic::new(Rule::NeverTrueRange, *span, message).with_help(help));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, package};
+    use source::Rule;
+
+    #[track_caller]
+    fn range(range: &str, expected: &[&str]) {
+        let text = package(&format!("- {{name: p.v2.0.0, skipRange: '{range}'}}\n"), &["2.0.0"]);
+        check(Rule::NeverTrueRange, &text, expected);
+    }
+
+    #[test]
+    fn two_versions_at_once() {
+        range(
+            "1.0.0 - 2.0.0",
+            &[
+                "9:31 no version satisfies the range `1.0.0 - 2.0.0`, read as `=1.0.0 =2.0.0`; `-` stands alone and is dropped",
+            ],
+        );
+    }
+
+    #[test]
+    fn all_but_a_wildcard() {
+        range("!=1.x", &["9:31 no version satisfies the range `!=1.x`, read as `<1.0.0 >=2.0.0`"]);
+    }
+
+    #[test]
+    fn one_alternative_is_enough() {
+        range("1.0.0 2.0.0 || 3.0.0", &[]);
+    }
+}

@@ -1,0 +1,47 @@
+//! An entry that replaces or skips itself.
+//!
+//! It is no head to `opm` and OLM. With a head above it the catalog is accepted, but a Subscription that starts at the
+//! entry fails with "no channel heads", and so does every resolution of its namespace.
+//!
+//! ```yaml
+//! - {name: p.v2.0.0, replaces: p.v1.0.0}
+//! - {name: p.v1.0.0, skips: [p.v1.0.0]}   # fails; passes without `skips`
+//! ```
+//!
+//! Source: olm-runtime A2.4 (#09f, #09g), A7.
+
+use crate::operator::Operator;
+use source::{Diagnostic, Rule};
+
+pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+    let entries = operator.lanes.iter().flat_map(|lane| &lane.channel.entries);
+    for entry in entries.filter(|entry| !entry.name.value.as_str().is_empty()) {
+        let replaces = entry.replaces.iter().map(|name| ("replaces", name));
+        let edges = replaces.chain(entry.skips.iter().map(|name| ("skips", name)));
+        let own = edges.filter(|(_, name)| name.value == entry.name.value);
+        found.extend(own.map(|(field, name)| {
+            let message = format!("`{name}` {field} itself: a Subscription that starts with it cannot be resolved");
+            let help = format!("remove it from the entry's own `{field}`");
+            Diagnostic::new(Rule::SelfReplacing, name.span, message).with_help(help)
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, package};
+    use source::Rule;
+
+    #[test]
+    fn a_skip_of_itself() {
+        let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, skips: [p.v1.0.0]}\n";
+        let expected = "10:28 `p.v1.0.0` skips itself: a Subscription that starts with it cannot be resolved";
+        check(Rule::SelfReplacing, &package(entries, &["1.0.0", "2.0.0"]), &[expected]);
+    }
+
+    #[test]
+    fn another_one() {
+        let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
+        check(Rule::SelfReplacing, &package(entries, &["1.0.0", "2.0.0"]), &[]);
+    }
+}

@@ -1,0 +1,45 @@
+//! Bundles of one package with the same image.
+//!
+//! One of them was mostly copied and not finished: OLM unpacks the other's manifests and finds a CSV of another name.
+//!
+//! ```yaml
+//! - {schema: olm.bundle, name: p.v1.0.0, image: quay.io/p/p:v1}
+//! - {schema: olm.bundle, name: p.v1.1.0, image: quay.io/p/p:v1}   # fails; passes with an image of its own
+//! ```
+//!
+//! Source: fbc-semantics 4.5 ("bundles with the same image").
+
+use crate::operator::Operator;
+use catalog::Bundle;
+use source::{Diagnostic, Rule};
+use std::collections::BTreeMap;
+
+pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+    let mut first: BTreeMap<&str, &Bundle> = BTreeMap::new();
+    for bundle in &operator.package.bundles {
+        let Some(image) = &bundle.image else { continue };
+        let earlier = *first.entry(&image.value).or_insert(bundle);
+        if let Some(same) = earlier.image.as_ref().filter(|same| same.span != image.span) {
+            let message = format!("`{}` has the image of `{}`", bundle.name, earlier.name);
+            found.push(
+                Diagnostic::new(Rule::SharedImage, image.span, message)
+                    .with_label(same.span, "the same image")
+                    .with_help("an image holds one version: correct one of the two"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, package};
+    use source::Rule;
+
+    #[test]
+    fn two_versions() {
+        let text = package("- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n", &["1.0.0", "2.0.0"]);
+        check(Rule::SharedImage, &text, &[]);
+        let text = text.replace("p:v2.0.0", "p:v1.0.0");
+        check(Rule::SharedImage, &text, &["23:8 `p.v2.0.0` has the image of `p.v1.0.0`"]);
+    }
+}

@@ -1,0 +1,77 @@
+//! A skipRange that takes in versions above its own entry.
+//!
+//! OLM updates along the range whatever the versions say: who has a newer version is downgraded. The usual upper bound is
+//! the entry's own version, exclusive.
+//!
+//! ```yaml
+//! - {name: p.v1.1.0, skipRange: '>=1.0.0 <1.2.0'}   # fails; passes with '>=1.0.0 <1.1.0'
+//! ```
+//!
+//! A warning where the package has such versions. A hint where it has none, and where the range takes in the entry's own
+//! version, which selects itself. Source: olm-runtime A2.3 (#07, #08); operator-registry#2090.
+
+use crate::listed::listed;
+use crate::operator::{Operator, SkipRange};
+use blang_semver::Version;
+use source::{Diagnostic, Rule, Severity};
+
+pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+    found.extend(operator.skip_ranges().filter_map(|range| judged(operator, &range)));
+}
+
+fn judged(operator: &Operator<'_>, skip: &SkipRange<'_>) -> Option<Diagnostic> {
+    let own = skip.version?;
+    let name = &skip.entry.name;
+    let above = operator.ascending.partition_point(|version| *version <= own);
+    let newer = skip.range.runs(&operator.ascending[above..]);
+    let (message, severity) = if !newer.is_empty() {
+        let newer = newer.into_iter().flat_map(|run| &operator.bundles[above..][run]);
+        let names = listed(newer.map(|bundle| bundle.name.value.as_str()));
+        (format!("the skipRange `{}` of `{name}` takes in the newer {names}", skip.text()), Severity::Warning)
+    } else if skip.range.lowest_above(own).is_some() {
+        (format!("the skipRange `{}` of `{name}` reaches above the entry's own {own}", skip.text()), Severity::Hint)
+    } else if skip.range.matches(own) == Ok(true) {
+        (format!("the skipRange `{}` of `{name}` takes in the entry itself", skip.text()), Severity::Hint)
+    } else {
+        return None;
+    };
+    let mut finding = Diagnostic::new(Rule::SkipRangeUpperBound, skip.span(), message);
+    finding.severity = severity;
+    Some(finding.with_help(help(own)))
+}
+
+fn help(own: &Version) -> String {
+    format!("OLM would downgrade users along it: end the range with `<{own}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, findings, package};
+    use source::{Rule, Severity};
+
+    #[track_caller]
+    fn judged(range: &str, expected: &[(&str, Severity)]) {
+        let entries = format!("- {{name: p.v1.1.0, replaces: p.v1.0.0, skipRange: '{range}'}}\n- name: p.v1.0.0\n");
+        let text = package(&entries, &["1.0.0", "1.1.0", "1.1.5"]);
+        let messages: Vec<&str> = expected.iter().map(|(message, _)| *message).collect();
+        check(Rule::SkipRangeUpperBound, &text, &messages);
+        let found = findings(&text).into_iter().filter(|finding| finding.rule == Rule::SkipRangeUpperBound);
+        let severities: Vec<Severity> = found.map(|finding| finding.severity).collect();
+        assert_eq!(severities, expected.iter().map(|(_, severity)| *severity).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn versions_above() {
+        let newer = "9:51 the skipRange `>=1.0.0 <1.2.0` of `p.v1.1.0` takes in the newer `p.v1.1.5`";
+        judged(">=1.0.0 <1.2.0", &[(newer, Severity::Warning)]);
+        let reaches = "9:51 the skipRange `>=1.0.0 <1.1.3` of `p.v1.1.0` reaches above the entry's own 1.1.0";
+        judged(">=1.0.0 <1.1.3", &[(reaches, Severity::Hint)]);
+        let itself = "9:51 the skipRange `>=1.0.0 <=1.1.0` of `p.v1.1.0` takes in the entry itself";
+        judged(">=1.0.0 <=1.1.0", &[(itself, Severity::Hint)]);
+    }
+
+    #[test]
+    fn up_to_its_own() {
+        judged(">=1.0.0 <1.1.0", &[]);
+    }
+}

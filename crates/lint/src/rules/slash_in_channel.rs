@@ -1,0 +1,39 @@
+//! A channel with a `/` in its name.
+//!
+//! OLM builds identifiers of four parts with `/` between them and takes them apart again: whatever it chooses from the
+//! channel fails with "unable to parse identifier". `opm` accepts the name.
+//!
+//! ```yaml
+//! schema: olm.channel
+//! name: stable/v1   # fails; passes as `stable-v1`
+//! ```
+//!
+//! Source: olm-runtime A2.1 (#06).
+
+use crate::operator::Operator;
+use source::{Diagnostic, Rule};
+
+pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+    for channel in &operator.package.channels {
+        if channel.name.value.as_str().contains('/') {
+            let message =
+                format!("nothing of channel `{}` can be installed: OLM cannot cope with its `/`", channel.name);
+            let help = "write `-` or `.` instead; opm accepts the name";
+            found.push(Diagnostic::new(Rule::SlashInChannel, channel.name.span, message).with_help(help));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, package};
+    use source::Rule;
+
+    #[test]
+    fn a_slash() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"]);
+        check(Rule::SlashInChannel, &text, &[]);
+        let expected = "7:7 nothing of channel `c/1` can be installed: OLM cannot cope with its `/`";
+        check(Rule::SlashInChannel, &text.replace("name: c\n", "name: c/1\n"), &[expected]);
+    }
+}

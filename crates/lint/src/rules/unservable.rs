@@ -1,0 +1,76 @@
+//! Documents that pass `opm validate` and that `opm serve` cannot serve.
+//!
+//! Building the server's cache fails on a bundle with two `olm.csv.metadata` properties, and on schemas of others whose
+//! schema or package has characters that its file names cannot have; no package of the catalog is served then.
+//!
+//! ```yaml
+//! schema: my/schema   # fails; passes as `my.schema`
+//! ```
+//!
+//! Source: operator-registry cache.go, model_to_api.go "expected at most 1 property"; fbc-semantics 6.1, 6.2.
+
+use crate::input::Input;
+use fbc::raw::{RawBundle, RawDoc, RawOther, RawProperty, Text};
+use source::{Diagnostic, Rule};
+
+const HELP: &str = "opm validate accepts it, but opm serve then fails for the whole catalog";
+
+pub(super) fn check(input: Input<'_>, found: &mut Vec<Diagnostic>) {
+    for doc in input.files.iter().flat_map(|file| &file.parse.docs) {
+        match &doc.raw {
+            RawDoc::Bundle(bundle) => found.extend(second_metadata(bundle)),
+            RawDoc::Other(other) => found.extend(unsafe_name(other)),
+            RawDoc::Package(_) | RawDoc::Channel(_) | RawDoc::Deprecations(_) => {}
+        }
+    }
+}
+
+fn second_metadata(bundle: &RawBundle) -> Option<Diagnostic> {
+    let is_metadata =
+        |property: &&RawProperty| property.kind.as_ref().is_some_and(|kind| *kind.value == *"olm.csv.metadata");
+    let mut metadata = bundle.properties.iter().filter(is_metadata);
+    let (first, second) = (metadata.next()?, metadata.next()?);
+    let name = bundle.name.as_ref().map_or("", |name| &name.value);
+    let span = second.kind.as_ref().map_or(second.span, |kind| kind.span);
+    let message = format!("bundle `{name}` has two `olm.csv.metadata` properties; one is the most");
+    let finding = Diagnostic::new(Rule::Unservable, span, message).with_help(HELP);
+    Some(finding.with_label(first.kind.as_ref().map_or(first.span, |kind| kind.span), "first here"))
+}
+
+fn unsafe_name(other: &RawOther) -> Option<Diagnostic> {
+    let package = other.package.as_ref().filter(|package| !package.value.is_empty());
+    let text: &Text = std::iter::once(&other.schema).chain(package).find(|text| !is_safe(&text.value))?;
+    let message = format!("`{}` cannot be served: it may have letters, digits, `.`, `_` and `-` only", text.value);
+    Some(Diagnostic::new(Rule::Unservable, text.span, message).with_help(HELP))
+}
+
+/// `^[a-zA-Z0-9][a-zA-Z0-9._-]*$`
+fn is_safe(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, package};
+    use source::Rule;
+
+    #[test]
+    fn two_descriptions() {
+        let one = package("- name: p.v1.0.0\n", &["1.0.0"]) + "- type: olm.csv.metadata\n  value: {}\n";
+        check(Rule::Unservable, &one, &[]);
+        let two = one + "- type: olm.csv.metadata\n  value: {}\n";
+        check(
+            Rule::Unservable,
+            &two,
+            &["20:9 bundle `p.v1.0.0` has two `olm.csv.metadata` properties; one is the most"],
+        );
+    }
+
+    #[test]
+    fn schemas_of_others() {
+        let expected = "1:9 `my/schema` cannot be served: it may have letters, digits, `.`, `_` and `-` only";
+        check(Rule::Unservable, "schema: my/schema\n", &[expected]);
+        check(Rule::Unservable, "schema: my.schema\npackage: p\n", &[]);
+    }
+}
