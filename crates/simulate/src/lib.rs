@@ -1,7 +1,52 @@
 //! What happens on a cluster, step by step: a resolution, the plan that it makes, the cluster that the plan leaves.
 //!
-//! Knows OLM v0's namespaces and their objects, reads them from manifests, and asks `resolver` for each choice. Knows no
-//! time: a plan succeeds at once.
+//! Knows OLM v0's namespaces and their objects, reads them from manifests ([`read`]), and asks `resolver` for each choice.
+//! Time comes in two grains. In [`timelines`] a plan succeeds at once and the next resolution finds it done; what chance
+//! decides is told in all its courses. A [`Controller`] plays OLM's two operators event by event: plans that wait for a
+//! user, old CSVs that stand in the way, states and conditions of Subscriptions. Knows no clock.
+//!
+//! ```
+//! use simulate::{Action, Controller, End, What, read};
+//!
+//! let text = r#"
+//! schema: olm.package
+//! name: etcd
+//! defaultChannel: stable
+//! ---
+//! schema: olm.channel
+//! package: etcd
+//! name: stable
+//! entries: [{name: etcd.v1}]
+//! ---
+//! schema: olm.bundle
+//! package: etcd
+//! name: etcd.v1
+//! image: example.com/etcd:1
+//! properties: [{type: olm.package, value: {packageName: etcd, version: 1.0.0}}]
+//! "#;
+//! let parse = fbc::parse(source::FileId(1), text);
+//! let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text, parse: &parse }]);
+//! let cluster = read(source::FileId(0), "
+//! kind: CatalogSource
+//! metadata: {name: community, namespace: olm}
+//! ---
+//! kind: Subscription
+//! metadata: {name: etcd, namespace: operators}
+//! spec: {name: etcd, source: community, sourceNamespace: olm, installPlanApproval: Manual}
+//! ").cluster;
+//! let snapshots = cluster.snapshots(|_| Some(&catalog));
+//! let deprecations = cluster.deprecations(|_| Some(&catalog));
+//!
+//! let mut controller = Controller::new(cluster, "operators", snapshots, deprecations);
+//! let End::WaitsForApproval(plans) = controller.settle(1000).end else { unreachable!() };
+//! let before = controller.clone();
+//! controller.act(Action::Approve(plans[0].clone()));
+//! let run = controller.settle(1000);
+//! assert!(run.events.iter().any(|event| matches!(event.what, What::CsvCreated { .. })));
+//! assert_eq!(run.end, End::Settled);
+//! // The older value still waits.
+//! assert!(before.cluster().csvs.is_empty());
+//! ```
 
 mod cluster;
 mod controller;

@@ -63,7 +63,7 @@ fn first(rule: &str, more: &str) -> String {
     let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
     let steps = timeline(&cluster, "ns", &snapshots, 1);
     match &steps[0].error {
-        Some(error) => error.to_string(),
+        Some(error) => error.clone(),
         None => steps[0].selected.iter().map(|bundle| bundle.name.as_str()).collect::<Vec<_>>().join(", "),
     }
 }
