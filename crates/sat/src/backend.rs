@@ -34,6 +34,8 @@ pub enum Bound {
     Seconds(u32),
     /// So many questions of one problem that only the solver could answer.
     Questions(u32),
+    /// So many steps towards one core: questions and conflicts.
+    Steps(u32),
     /// So many variables, which is too many for trying them all.
     Variables(u32),
     /// The solver broke down.
@@ -48,6 +50,7 @@ impl fmt::Display for Bound {
             Self::Seconds(1) => f.write_str("one second in the solver"),
             Self::Seconds(count) => write!(f, "{count} seconds in the solver"),
             Self::Questions(count) => write!(f, "{count} hard questions"),
+            Self::Steps(count) => write!(f, "{count} steps"),
             Self::Variables(count) => write!(f, "{count} variables"),
             Self::Failure => f.write_str("a failure of the solver"),
         }

@@ -71,6 +71,8 @@ pub struct Cores {
     ranks: Vec<u32>,
     /// Higher than every rank.
     rank_count: u32,
+    /// Questions and conflicts of all questions about one core.
+    steps: u32,
 }
 
 /// What part the constraints of a reason have in a search for a core.
@@ -96,7 +98,14 @@ impl Cores {
         });
         let ranks: Vec<u32> = ranks.collect();
         let highest = ranks.iter().copied().filter(|&rank| rank < NEVER).max();
-        Self { network: cnf.network(), rank_count: highest.map_or(0, |rank| rank + 1), ranks }
+        let rank_count = highest.map_or(0, |rank| rank + 1);
+        Self { network: cnf.network(), rank_count, ranks, steps: u32::MAX }
+    }
+
+    /// Gives up on a core after so many steps: questions, and conflicts on the way to their answers.
+    #[must_use]
+    pub fn within(self, steps: u32) -> Self {
+        Self { steps, ..self }
     }
 
     /// A minimal set of ranks and given literals that is unsatisfiable together with the fixed literals, if there is one.
@@ -108,6 +117,7 @@ impl Cores {
             given,
             search: Search::new(&self.network),
             kept: vec![false; self.rank_count as usize + given.len()],
+            questions: 0,
         };
         match deletion.minimal() {
             Ok(Some(core)) => Core::Minimal(core.into_iter().rev().map(|rank| self.part(rank)).collect()),
@@ -137,6 +147,7 @@ struct Deletion<'d> {
     search: Search<'d>,
     /// By rank: whether there is a model without it and all that was given up.
     kept: Vec<bool>,
+    questions: u32,
 }
 
 impl Deletion<'_> {
@@ -157,12 +168,22 @@ impl Deletion<'_> {
         if self.search.conflicts() >= TOTAL_LIMIT {
             return Err(Bound::Conflicts(TOTAL_LIMIT));
         }
+        self.questions += 1;
+        if self.steps() >= self.cores.steps {
+            return Err(Bound::Steps(self.cores.steps));
+        }
         self.search.clear();
         match self.run(below) {
             End::Model => Ok(None),
             End::Contradiction(conflict) => Ok(Some(self.ranks(&conflict))),
+            // What the solver does is not counted in steps.
+            End::Refuted | End::Bound if self.cores.steps < u32::MAX => Err(Bound::Steps(self.cores.steps)),
             End::Refuted | End::Bound => self.ask_backend(below),
         }
+    }
+
+    fn steps(&self) -> u32 {
+        self.questions.saturating_add(self.search.conflicts())
     }
 
     fn run(&mut self, below: u32) -> End {
@@ -174,7 +195,7 @@ impl Deletion<'_> {
             fixed.chain(given).try_for_each(|(number, &lit)| self.search.give(lit, number, counted))
         });
         match started {
-            Ok(()) => self.search.run(&[], counted, CONFLICT_LIMIT),
+            Ok(()) => self.search.run(&[], counted, CONFLICT_LIMIT.min(self.cores.steps - self.steps())),
             Err(conflict) => End::Contradiction(conflict),
         }
     }

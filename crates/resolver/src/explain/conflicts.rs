@@ -4,18 +4,20 @@ use std::collections::BTreeSet;
 
 use predicate::PackageName;
 
-use crate::explain::core::{Conflict, anchor, conflict_without};
+use crate::explain::core::{Conflict, anchor, conflict_without, is_solvable};
 use crate::explain::reasoning::{Line, packages, reasoning};
-use crate::fact::VarId;
+use crate::fact::{Fact, VarId};
 use crate::problem::{GaveUp, Problem};
 
 /// At most so many contradictions are looked for.
 const LIMIT: usize = 8;
+/// Steps after which a further contradiction is given up. Nobody reads one that takes longer.
+const STEPS: u32 = 120;
 
 /// Contradictions, no two of which share a Subscription or an installed CSV that must stay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conflicts {
-    /// First the one that is about the first Subscription.
+    /// First the one that [`resolve`](crate::resolve()) tells.
     pub clashes: Vec<Clash>,
     /// Whether there may be more: a bound was reached.
     pub bounded: bool,
@@ -40,35 +42,57 @@ pub struct Clash {
 pub enum Verdict {
     /// It takes part in the contradiction at this position.
     Clashes(usize),
-    /// It could be served; the contradictions of others, all of those found, block it.
+    /// It takes part in none that was found; the contradictions of others block it.
     Blocked,
 }
 
 /// The independent contradictions of a problem; none if it has an answer, or none that comes from its rules.
 ///
 /// # Errors
-/// When the solver runs out of its budget before it finds the first.
+/// When the search for the first comes to a bound.
 pub fn conflicts(problem: &Problem) -> Result<Conflicts, GaveUp> {
     let mut found = Conflicts::default();
     if problem.unresolvable().is_some() {
         return Ok(found);
     }
-    let mut relaxed = BTreeSet::new();
-    loop {
-        match conflict_without(problem, &relaxed) {
-            Ok(None) => return Ok(found),
-            Ok(Some(_)) if found.clashes.len() == LIMIT => break,
+    let mut conflicts = mistaken(problem);
+    let mut relaxed = anchors(problem, &conflicts);
+    while conflicts.len() < LIMIT {
+        let steps = (!conflicts.is_empty()).then_some(STEPS);
+        match conflict_without(problem, &relaxed, steps) {
+            Ok(None) => break,
             Ok(Some(conflict)) => {
-                let clash = clash(problem, conflict);
-                relaxed.extend(&clash.anchors);
-                found.clashes.push(clash);
+                conflicts.push(conflict);
+                relaxed = anchors(problem, &conflicts);
             }
-            Err(gave_up) if found.clashes.is_empty() => return Err(gave_up),
-            Err(_) => break,
+            Err(gave_up) if conflicts.is_empty() => return Err(gave_up),
+            Err(_) => {
+                found.bounded = true;
+                break;
+            }
         }
     }
-    found.bounded = true;
+    found.bounded |= conflicts.len() > LIMIT || conflicts.len() == LIMIT && !is_solvable(problem, &relaxed);
+    conflicts.sort_by_key(|conflict| conflict.facts.iter().rfind(|&&id| anchor(problem.fact(id)).is_some()).copied());
+    conflicts.truncate(LIMIT);
+    found.clashes = conflicts.into_iter().map(|conflict| clash(problem, conflict)).collect();
     Ok(found)
+}
+
+/// The Subscriptions that find nothing: each contradicts itself, and no search is needed to see it.
+fn mistaken(problem: &Problem) -> Vec<Conflict> {
+    let found = problem.facts().filter_map(|(id, fact)| match fact {
+        // A Subscription that finds nothing has this rule and, before it, the one that demands it.
+        Fact::NothingFound { subscription, .. } => Some((id, *subscription)),
+        _ => None,
+    });
+    let demanded =
+        |subscription| problem.facts().find(move |(_, fact)| anchor(fact) == Some(subscription)).map(|(id, _)| id);
+    found.filter_map(|(id, subscription)| Some(Conflict { facts: vec![demanded(subscription)?, id] })).collect()
+}
+
+fn anchors(problem: &Problem, conflicts: &[Conflict]) -> BTreeSet<VarId> {
+    conflicts.iter().flat_map(|conflict| &conflict.facts).filter_map(|&id| anchor(problem.fact(id))).collect()
 }
 
 impl Conflicts {

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use sat::{Bound, Core, Cores, Lit, Part, Standing};
+use sat::{Bound, Core, Cores, Lit, Part, Session, Standing, Verdict};
 
-use crate::encode::Reason;
+use crate::encode::{Reason, encode_only};
 use crate::fact::{Fact, FactId, VarId};
 use crate::prefer::Pick;
 use crate::problem::{GaveUp, Problem};
@@ -35,19 +35,25 @@ pub struct Refusal {
 /// A minimal contradiction among all rules. Later Subscriptions are given up first, so that of several contradictions
 /// the one about the first Subscription is told.
 pub(crate) fn conflict(problem: &Problem) -> Result<Conflict, GaveUp> {
-    conflict_without(problem, &BTreeSet::new())?.ok_or(GaveUp::Solver(Bound::Failure))
+    conflict_without(problem, &BTreeSet::new(), None)?.ok_or(GaveUp::Solver(Bound::Failure))
 }
 
-/// The same if some anchors need not be selected; nothing if the others contradict nothing.
-pub(crate) fn conflict_without(problem: &Problem, relaxed: &BTreeSet<VarId>) -> Result<Option<Conflict>, GaveUp> {
+/// The same if some anchors need not be selected; nothing if the others contradict nothing. Each round is given up after
+/// so many steps, if that is asked for.
+pub(crate) fn conflict_without(
+    problem: &Problem,
+    relaxed: &BTreeSet<VarId>,
+    steps: Option<u32>,
+) -> Result<Option<Conflict>, GaveUp> {
     let demands = cores(problem, |id| match anchor(problem.fact(id)) {
         Some(anchor) if relaxed.contains(&anchor) => Standing::Out,
         Some(_) => Standing::Listed(id.0),
         None => Standing::Always,
     });
+    let demands = bounded(demands, steps);
     let Some(core) = shrunk(&demands, &[], &[])? else { return Ok(None) };
     let mut facts = fact_ids(&core);
-    facts.extend(rules(problem, &facts, &[])?);
+    facts.extend(rules(problem, &facts, &[], steps)?);
     facts.sort_unstable();
     Ok(Some(Conflict { facts }))
 }
@@ -73,19 +79,19 @@ pub fn refusal(problem: &Problem, picks: &[Pick], at: usize, refused: usize) -> 
     let mut picks: Vec<VarId> = core.iter().filter_map(|part| picked_id(*part, &before)).collect();
     picks.sort_unstable();
     let assumed: Vec<Lit> = picks.iter().copied().chain([alternative]).map(lit).collect();
-    facts.extend(rules(problem, &facts, &assumed)?);
+    facts.extend(rules(problem, &facts, &assumed, None)?);
     facts.sort_unstable();
     Ok(Refusal { refused: alternative, picks, facts })
 }
 
 /// The second round: as few rules as contradict the demands and what is assumed. Later ones are given up first.
-fn rules(problem: &Problem, demands: &[FactId], assumed: &[Lit]) -> Result<Vec<FactId>, GaveUp> {
+fn rules(problem: &Problem, demands: &[FactId], assumed: &[Lit], steps: Option<u32>) -> Result<Vec<FactId>, GaveUp> {
     let rules = cores(problem, |id| match anchor(problem.fact(id)) {
         Some(_) if demands.contains(&id) => Standing::Always,
         Some(_) => Standing::Out,
         None => Standing::Listed(id.0),
     });
-    shrunk(&rules, assumed, &[])?.map(|core| fact_ids(&core)).ok_or(GaveUp::Solver(Bound::Failure))
+    shrunk(&bounded(rules, steps), assumed, &[])?.map(|core| fact_ids(&core)).ok_or(GaveUp::Solver(Bound::Failure))
 }
 
 fn cores(problem: &Problem, standing: impl Fn(FactId) -> Standing) -> Cores {
@@ -93,6 +99,20 @@ fn cores(problem: &Problem, standing: impl Fn(FactId) -> Standing) -> Cores {
         Reason::Fact(id) => standing(id),
         Reason::Picked(_) | Reason::Shared => Standing::Always,
     })
+}
+
+/// Whether the problem has an answer if some anchors need not be selected.
+pub(crate) fn is_solvable(problem: &Problem, relaxed: &BTreeSet<VarId>) -> bool {
+    let is_relaxed = |id: FactId| anchor(problem.fact(id)).is_some_and(|anchor| relaxed.contains(&anchor));
+    let encoding = encode_only(&problem.rules, |id| !is_relaxed(id));
+    problem.unresolvable().is_none() && matches!(Session::new(&encoding.cnf).solve(&[]), Verdict::Satisfiable(_))
+}
+
+fn bounded(cores: Cores, steps: Option<u32>) -> Cores {
+    match steps {
+        Some(steps) => cores.within(steps),
+        None => cores,
+    }
 }
 
 fn shrunk(cores: &Cores, fixed: &[Lit], given: &[Lit]) -> Result<Option<Vec<Part>>, GaveUp> {

@@ -25,7 +25,7 @@ pub use self::fixes::{Fix, Fixes, Install, Stuck, StuckAt, fixes, stuck};
 pub use self::funnel::{Filter, Funnel, Hint, Stage, requirement_funnel, subscription_funnel};
 pub use self::passed::{PassedOver, RefusedGroup, passed_over};
 pub use self::reasoning::{Line, Role};
-pub use self::why::{How, Link, Why, why};
+pub use self::why::{How, Link, Ways, Why, why};
 pub use self::why_not::{EntryRef, Excluded, WhyNot, why_not, why_not_provider};
 pub use self::witness::{Witness, witness};
 pub use self::wording::{Message, Variants, conflict_message, conflict_text, conflict_variants, fact_text};

@@ -1,58 +1,47 @@
 //! What a bundle cannot be selected for by its own fault, whatever else is wanted.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
+use predicate::Property;
+
+use crate::entry::Entry;
 use crate::fact::{Fact, FactId, VarId};
 use crate::pool::EntryId;
 use crate::problem::{Problem, Variable};
 
-/// The bundles that no selection contains, each with the first rule that says so.
-pub(crate) struct Forbidden<'p> {
-    rules: BTreeMap<VarId, FactId>,
-    ids: BTreeMap<&'p str, VarId>,
-}
-
-impl<'p> Forbidden<'p> {
-    pub(crate) fn of(problem: &'p Problem) -> Self {
-        let mut rules = BTreeMap::new();
-        for (id, fact) in problem.facts() {
-            if let Some(bundle) = forbids(fact) {
-                rules.entry(bundle).or_insert(id);
+/// A rule that forbids the bundle by itself.
+pub(crate) fn fault(problem: &Problem, bundle: VarId) -> Option<FactId> {
+    let entry = problem.entry(bundle)?;
+    let is_unmet = |id: &&FactId| problem.fact(**id).alternatives().is_some_and(<[VarId]>::is_empty);
+    if entry.is_deprecated() || names_twice(entry) {
+        let forbids = |fact: &Fact| match fact {
+            Fact::Deprecated { bundle: own } => *own == bundle,
+            Fact::OneProvider { providers: members, .. } | Fact::OneOfPackage { bundles: members, .. } => {
+                members.iter().filter(|&&member| member == bundle).nth(1).is_some()
             }
-        }
-        Self { rules, ids: identifiers(problem) }
+            _ => false,
+        };
+        return problem.facts().find(|(_, fact)| forbids(fact)).map(|(id, _)| id);
     }
-
-    /// The first rule that forbids the bundle.
-    pub(crate) fn rule(&self, bundle: VarId) -> Option<FactId> {
-        self.rules.get(&bundle).copied()
-    }
-
-    /// Whether the entry is such a bundle; not if it takes no part in the problem.
-    pub(crate) fn contains(&self, problem: &Problem, entry: EntryId) -> bool {
-        let id = self.ids.get(problem.pool.identifier(entry).as_str());
-        id.is_some_and(|id| self.rules.contains_key(id))
-    }
+    problem.rules.choices[bundle.0 as usize].iter().find(is_unmet).copied()
 }
 
-/// The bundle that a rule forbids by itself.
-pub(crate) fn forbids(fact: &Fact) -> Option<VarId> {
-    match fact {
-        Fact::Deprecated { bundle } => Some(*bundle),
-        Fact::Requires { bundle, alternatives, .. } if alternatives.is_empty() => Some(*bundle),
-        Fact::OneProvider { providers: members, .. } | Fact::OneOfPackage { bundles: members, .. } => {
-            // Sorted, so that a bundle that occurs twice is next to itself.
-            members.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
-        }
-        _ => None,
-    }
-}
-
-fn identifiers(problem: &Problem) -> BTreeMap<&str, VarId> {
-    let variables = (0u32..).map(VarId).zip(&problem.rules.variables);
-    let bundles = variables.filter_map(|(id, variable)| match variable {
-        Variable::Bundle { identifier, .. } => Some((&**identifier, id)),
+/// Those of the bundles that have such a fault.
+pub(crate) fn faulty(problem: &Problem, bundles: &[VarId]) -> BTreeSet<EntryId> {
+    let faulty = bundles.iter().filter(|&&id| fault(problem, id).is_some());
+    let entries = faulty.filter_map(|id| match problem.rules.variables[id.0 as usize] {
+        Variable::Bundle { entry, .. } => Some(entry),
         Variable::Subscription(_) => None,
     });
-    bundles.collect()
+    entries.collect()
+}
+
+/// Whether the bundle names an API or a package twice, which excludes it from its own company.
+fn names_twice(entry: &Entry) -> bool {
+    let (mut gvks, mut packages) = (BTreeSet::new(), BTreeSet::new());
+    entry.properties.iter().any(|placed| match &placed.property {
+        Property::Gvk(gvk, _) => !gvks.insert(gvk),
+        Property::Package { name, .. } => !packages.insert(name),
+        _ => false,
+    })
 }

@@ -6,7 +6,7 @@ use sat::{Session, Verdict};
 
 use crate::encode::encode_only;
 use crate::explain::core::{Refusal, refusal};
-use crate::explain::own::Forbidden;
+use crate::explain::own::fault;
 use crate::explain::reasoning::{Line, reasoning};
 use crate::explain::shape::{Shape, shape, subject};
 use crate::fact::{Fact, FactId, VarId};
@@ -53,10 +53,9 @@ impl Refusal {
 /// # Panics
 /// When `at` is out of range.
 pub fn passed_over(problem: &Problem, picks: &[Pick], at: usize) -> Result<PassedOver, GaveUp> {
-    let forbidden = Forbidden::of(problem);
     let mut passed = PassedOver::default();
     for (index, &alternative) in picks[at].refused.iter().enumerate() {
-        let own = forbidden.rule(alternative);
+        let own = fault(problem, alternative);
         if let Some(group) =
             passed.groups.last_mut().filter(|group| is_alike(problem, &group.refusal, alternative, own))
         {

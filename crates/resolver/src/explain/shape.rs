@@ -34,13 +34,16 @@ pub(crate) enum Shape {
     Alone(FactId),
 }
 
-/// A requirement without its range of versions.
+/// A requirement without its ranges of versions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target {
     Api(Gvk),
     Package(PackageName),
-    /// Any other requirement, in OLM's words.
-    Other(String),
+    Label(Box<str>),
+    All(Vec<Target>),
+    Any(Vec<Target>),
+    Not(Vec<Target>),
+    Rule(Box<str>),
 }
 
 pub(crate) fn shape(problem: &Problem, id: FactId) -> Shape {
@@ -65,10 +68,15 @@ pub(crate) fn shape(problem: &Problem, id: FactId) -> Shape {
 
 impl Target {
     fn of(requirement: &Requirement) -> Self {
+        let each = |inner: &[Requirement]| inner.iter().map(Self::of).collect();
         match requirement {
             Requirement::Gvk(gvk) => Self::Api(gvk.clone()),
             Requirement::Package { name, .. } => Self::Package(name.clone()),
-            other => Self::Other(other.to_string()),
+            Requirement::Label(label) => Self::Label(label.clone()),
+            Requirement::All(inner) => Self::All(each(inner)),
+            Requirement::Any(inner) => Self::Any(each(inner)),
+            Requirement::Not(inner) => Self::Not(each(inner)),
+            Requirement::Cel { rule, .. } => Self::Rule(rule.clone()),
         }
     }
 }

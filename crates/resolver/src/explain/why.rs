@@ -46,22 +46,42 @@ pub enum How {
     Meets(Option<Witness>),
 }
 
-/// Why `selected` is; `None` if it is not among what was picked.
-#[must_use]
-pub fn why(problem: &Problem, picks: &[Pick], selected: VarId) -> Option<Why> {
-    let came_by = shortest(problem, picks);
-    let mut links = Vec::new();
-    let mut at = selected;
-    while let Some(pick) = *came_by.get(&at)? {
-        let choice = picks[pick].choice?;
-        links.push(Link { choice, to: at, how: how(problem, choice, at) });
-        at = chooser(problem.fact(choice))?;
-    }
-    links.reverse();
-    Some(Why { anchor: at, links })
+/// The shortest ways to everything that a resolution picked.
+pub struct Ways<'p> {
+    problem: &'p Problem,
+    picks: &'p [Pick],
+    /// By what is selected: the pick that a shortest way ends with; none for an anchor.
+    came_by: BTreeMap<VarId, Option<usize>>,
 }
 
-/// By what is selected: the pick that a shortest way ends with; none for an anchor.
+impl<'p> Ways<'p> {
+    /// The ways through all picks of a resolution.
+    #[must_use]
+    pub fn new(problem: &'p Problem, picks: &'p [Pick]) -> Self {
+        Self { problem, picks, came_by: shortest(problem, picks) }
+    }
+
+    /// Why `selected` is; `None` if it is not among what was picked.
+    #[must_use]
+    pub fn to(&self, selected: VarId) -> Option<Why> {
+        let mut links = Vec::new();
+        let mut at = selected;
+        while let Some(pick) = *self.came_by.get(&at)? {
+            let choice = self.picks[pick].choice?;
+            links.push(Link { choice, to: at, how: how(self.problem, choice, at) });
+            at = chooser(self.problem.fact(choice))?;
+        }
+        links.reverse();
+        Some(Why { anchor: at, links })
+    }
+}
+
+/// Why `selected` is; `None` if it is not among what was picked. Who asks about several keeps the [`Ways`].
+#[must_use]
+pub fn why(problem: &Problem, picks: &[Pick], selected: VarId) -> Option<Why> {
+    Ways::new(problem, picks).to(selected)
+}
+
 fn shortest(problem: &Problem, picks: &[Pick]) -> BTreeMap<VarId, Option<usize>> {
     let mut made: BTreeMap<VarId, Vec<usize>> = BTreeMap::new();
     let mut came_by = BTreeMap::new();

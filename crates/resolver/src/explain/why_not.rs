@@ -10,7 +10,7 @@ use crate::cluster::Subscription;
 use crate::entry::CatalogKey;
 use crate::explain::core::{Refusal, refusal};
 use crate::explain::edge::edge;
-use crate::explain::funnel::{chain, current, reachable};
+use crate::explain::funnel::{chain, choice, current, reachable};
 use crate::explain::seen;
 use crate::explain::witness::meets;
 use crate::fact::{Fact, FactId, VarId};
@@ -96,11 +96,7 @@ pub fn why_not(
     entry: &EntryRef,
 ) -> Result<WhyNot, GaveUp> {
     let Some(id) = find(problem, entry) else { return Ok(WhyNot::Unknown) };
-    let mut choices = problem.facts().filter_map(|(fact, rule)| match rule {
-        Fact::Wants { subscription: chooser, .. } => problem.subscription(*chooser).map(|wish| (fact, wish)),
-        _ => None,
-    });
-    let choice = choices.find(|(_, wish)| wish.name == subscription.name).map(|(fact, _)| fact);
+    let choice = choice(problem, subscription);
     let decided = choice.map(|choice| decided(problem, outcome, choice, id)).transpose()?;
     if let Some(answer) = decided.flatten() {
         return Ok(answer);

@@ -10,23 +10,22 @@ use std::collections::BTreeSet;
 use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
 use predicate::PackageName;
-use sat::{Session, Verdict};
 
 use self::propose::{Proposal, proposals};
 pub use self::stuck::{Stuck, StuckAt, stuck};
 use crate::change::Change;
-use crate::encode::encode_only;
 use crate::entry::CatalogKey;
 use crate::explain::conflicts::{Clash, Conflicts};
-use crate::explain::core::anchor;
-use crate::fact::FactId;
+use crate::explain::core::is_solvable;
+use crate::explain::funnel::current;
+use crate::fact::VarId;
 use crate::problem::{Namespace, Problem};
 use crate::resolve::{Outcome, Selected, resolve};
 
 /// At most so many fixes are offered.
 const OFFERED: usize = 6;
 /// At most so many changed namespaces are tried.
-const TRIED: usize = 24;
+const TRIED: usize = 16;
 /// Of several contradictions, at most so many changes are told that end one of them.
 const PARTIAL: usize = 3;
 
@@ -75,12 +74,14 @@ impl From<Selected> for Install {
     }
 }
 
-/// Changes that were tried and give the namespace an answer. They are derived from the rules of the contradictions.
+/// Changes that were tried and give the namespace an answer. They are derived from the rules of the contradictions; if
+/// there may be more contradictions than were found, nothing is tried.
 #[must_use]
 pub fn fixes(problem: &Problem, conflicts: &Conflicts) -> Fixes {
-    let mut trials = Trials { namespace: problem.namespace(), left: TRIED, found: Fixes::default() };
+    let mut trials = Trials { problem, left: TRIED, found: Fixes { bounded: conflicts.bounded, ..Fixes::default() } };
     match &conflicts.clashes[..] {
         [] => {}
+        _ if conflicts.bounded => {}
         [only] => {
             let proposals = proposals(problem, only);
             trials.offer(&proposals);
@@ -88,13 +89,13 @@ pub fn fixes(problem: &Problem, conflicts: &Conflicts) -> Fixes {
                 trials.offer(&pairs(&proposals));
             }
         }
-        several => trials.several(problem, several),
+        several => trials.several(several),
     }
     trials.found
 }
 
 struct Trials<'p> {
-    namespace: &'p Namespace,
+    problem: &'p Problem,
     /// How many changed namespaces may still be tried.
     left: usize,
     found: Fixes,
@@ -109,6 +110,7 @@ impl Trials<'_> {
                 return;
             }
             let Some(changed) = self.changed(changes) else { return };
+            // A resolution without an answer would look for its contradiction.
             if !is_solvable(&changed, &BTreeSet::new()) {
                 continue;
             }
@@ -119,33 +121,51 @@ impl Trials<'_> {
         }
     }
 
-    /// What helps against each contradiction by itself, then against all of them.
-    fn several(&mut self, problem: &Problem, clashes: &[Clash]) {
+    /// What helps against each contradiction by itself, then against all of them. As they share neither Subscriptions nor
+    /// installed CSVs, only a change to a catalog can end several.
+    fn several(&mut self, clashes: &[Clash]) {
         let helping: Vec<Vec<Proposal>> =
-            (0..clashes.len()).map(|at| self.helping(problem, clashes, at, TRIED / clashes.len())).collect();
+            (0..clashes.len()).map(|at| self.helping(clashes, at, TRIED.div_ceil(clashes.len()))).collect();
+        let is_of_catalog = |change: &Change| matches!(change, Change::AddEdge { .. } | Change::WidenRange { .. });
+        let alone: Vec<Proposal> =
+            helping.concat().into_iter().filter(|changes| changes.iter().any(is_of_catalog)).collect();
         self.left = TRIED;
-        self.offer(&helping.concat());
+        self.offer(&alone);
         self.offer(&combinations(&helping));
         self.found.partial = helping;
     }
 
     /// The changes that end one contradiction, at most so many tried.
-    fn helping(&mut self, problem: &Problem, clashes: &[Clash], at: usize, tried: usize) -> Vec<Proposal> {
+    fn helping(&mut self, clashes: &[Clash], at: usize, tried: usize) -> Vec<Proposal> {
         let others = clashes.iter().enumerate().filter(|(other, _)| *other != at);
-        let relaxed: BTreeSet<&str> =
-            others.flat_map(|(_, clash)| &clash.anchors).map(|&id| problem.name(id)).collect();
+        let relaxed: Vec<&str> =
+            others.flat_map(|(_, clash)| &clash.anchors).map(|&id| self.problem.name(id)).collect();
         self.left = tried;
         let mut helping = Vec::new();
-        for changes in proposals(problem, &clashes[at]) {
+        for changes in proposals(self.problem, &clashes[at]) {
             if helping.len() == PARTIAL {
                 break;
             }
-            let Some(changed) = self.changed(&changes) else { break };
-            if is_solvable(&changed, &relaxed) {
+            let helps = match self.dropped(&changes) {
+                Some(name) => is_solvable(self.problem, &named(self.problem, &[&relaxed[..], &[name]].concat())),
+                None => match self.changed(&changes) {
+                    Some(changed) => is_solvable(&changed, &named(&changed, &relaxed)),
+                    None => break,
+                },
+            };
+            if helps {
                 helping.push(changes);
             }
         }
         helping
+    }
+
+    /// The Subscription that the changes drop, if they do nothing else and leave no CSV behind: then they come to the same
+    /// as not to demand it.
+    fn dropped<'c>(&self, changes: &'c [Change]) -> Option<&'c str> {
+        let [Change::DropSubscription { subscription }] = changes else { return None };
+        let known = self.problem.subscriptions().iter().find(|known| known.name == *subscription)?;
+        current(self.problem, known).is_none().then_some(subscription)
     }
 
     /// The problem after the changes, unless enough were tried.
@@ -155,7 +175,7 @@ impl Trials<'_> {
             return None;
         }
         self.left -= 1;
-        Some(changed(self.namespace, changes))
+        Some(changed(self.problem.namespace(), changes))
     }
 }
 
@@ -163,11 +183,9 @@ pub(crate) fn changed(namespace: &Namespace, changes: &[Change]) -> Problem {
     Problem::new(changes.iter().fold(namespace.clone(), |namespace, change| change.apply(&namespace)))
 }
 
-/// Whether the problem has an answer if anchors of these names need not be selected.
-fn is_solvable(problem: &Problem, relaxed: &BTreeSet<&str>) -> bool {
-    let is_relaxed = |id: FactId| anchor(problem.fact(id)).is_some_and(|anchor| relaxed.contains(problem.name(anchor)));
-    let encoding = encode_only(&problem.rules, |id| !is_relaxed(id));
-    problem.unresolvable().is_none() && matches!(Session::new(&encoding.cnf).solve(&[]), Verdict::Satisfiable(_))
+/// The anchors of these names.
+fn named(problem: &Problem, names: &[&str]) -> BTreeSet<VarId> {
+    problem.anchors().iter().copied().filter(|&id| names.contains(&problem.name(id))).collect()
 }
 
 /// Every two of the proposals.

@@ -14,7 +14,7 @@ use crate::entry::CatalogKey;
 pub(crate) use self::requirement::reachable;
 pub use self::requirement::requirement_funnel;
 pub use self::subscription::subscription_funnel;
-pub(crate) use self::subscription::{chain, current};
+pub(crate) use self::subscription::{chain, choice, current};
 
 /// The filters of a search for candidates, in OLM's order.
 #[derive(Clone, Debug, PartialEq)]

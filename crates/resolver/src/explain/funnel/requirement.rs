@@ -8,7 +8,7 @@ use update_graph::SortError;
 
 use super::{Filter, Funnel, Sieve, hints};
 use crate::entry::Entry;
-use crate::explain::own::Forbidden;
+use crate::explain::own::faulty;
 use crate::explain::seen;
 use crate::explain::witness::{meets, versions};
 use crate::fact::{Fact, FactId};
@@ -18,7 +18,7 @@ use crate::problem::Problem;
 /// What becomes of the entries that may meet the requirement of a rule; `None` for a rule that requires nothing.
 #[must_use]
 pub fn requirement_funnel(problem: &Problem, rule: FactId) -> Option<Funnel> {
-    let Fact::Requires { requirement, .. } = problem.fact(rule) else { return None };
+    let Fact::Requires { requirement, alternatives, .. } = problem.fact(rule) else { return None };
     let pool = &problem.pool;
     let mut sieve = Sieve::new(Filter::Catalog(None), seen::entries(pool, None));
     narrow(pool, &mut sieve, requirement);
@@ -27,8 +27,8 @@ pub fn requirement_funnel(problem: &Problem, rule: FactId) -> Option<Funnel> {
         Err(error) => (BTreeSet::new(), Some(error)),
     };
     sieve.keep(Filter::Chain { broken }, |id| on_chain.contains(&id));
-    let forbidden = Forbidden::of(problem);
-    sieve.keep(Filter::Allowed, |id| !forbidden.contains(problem, id));
+    let faulty = faulty(problem, alternatives);
+    sieve.keep(Filter::Allowed, |id| !faulty.contains(&id));
     let hints = if sieve.is_dry() { hints::of_requirement(pool, &sieve.stages) } else { Vec::new() };
     Some(Funnel { stages: sieve.stages, hints })
 }

@@ -8,8 +8,9 @@ use update_graph::SortError;
 use super::{Filter, Funnel, Sieve, hints};
 use crate::cluster::Subscription;
 use crate::explain::edge::edge;
-use crate::explain::own::Forbidden;
+use crate::explain::own::faulty;
 use crate::explain::seen;
+use crate::fact::{FactId, VarId};
 use crate::pool::{EntryId, Pool};
 use crate::problem::Problem;
 
@@ -38,10 +39,22 @@ pub fn subscription_funnel(problem: &Problem, subscription: &Subscription) -> Fu
         let follows = |id| edge(pool.entry(id), &current.name, current.version.as_ref()).is_some();
         sieve.keep(Filter::Follows(current.name.clone()), follows);
     }
-    let forbidden = Forbidden::of(problem);
-    sieve.keep(Filter::Allowed, |id| !forbidden.contains(problem, id));
+    let faulty = choice(problem, subscription).map(|choice| faulty(problem, alternatives(problem, choice)));
+    let faulty = faulty.unwrap_or_default();
+    sieve.keep(Filter::Allowed, |id| !faulty.contains(&id));
     let hints = if sieve.is_dry() { hints::of_subscription(pool, subscription, &sieve.stages) } else { Vec::new() };
     Funnel { stages: sieve.stages, hints }
+}
+
+/// The choice of a Subscription; absent if it found nothing.
+pub(crate) fn choice(problem: &Problem, subscription: &Subscription) -> Option<FactId> {
+    let is = |id: &&VarId| problem.subscription(**id).is_some_and(|known| known.name == subscription.name);
+    let id = problem.anchors().iter().find(is)?;
+    problem.rules.choices[id.0 as usize].first().copied()
+}
+
+fn alternatives(problem: &Problem, choice: FactId) -> &[VarId] {
+    problem.fact(choice).alternatives().unwrap_or_default()
 }
 
 /// The installed CSV of a Subscription, if it is there.
