@@ -15,28 +15,30 @@ fn word() -> impl Strategy<Value = String> {
     let range = select(vec![">=2.0.0", "<2.0.0", ">=3.0.0", "=1.0.0"]);
     prop_oneof![
         2 => select(vec!["K", "L"]).prop_map(|api| format!(" gvk={api}")),
-        3 => select(vec!["K", "L", "N"]).prop_map(|api| format!(" needs={api}")),
+        2 => select(vec!["K", "L", "K", "L", "N"]).prop_map(|api| format!(" needs={api}")),
         3 => (select(vec!["a", "b"]), range).prop_map(|(package, range)| format!(" wants={package}:{range}")),
         1 => Just(" deprecated".to_owned()),
     ]
 }
 
 fn words() -> impl Strategy<Value = String> {
-    proptest::collection::vec(word(), 0..3).prop_map(|words| words.concat())
+    prop_oneof![3 => Just(String::new()), 2 => word(), 1 => (word(), word()).prop_map(|(one, other)| one + &other)]
 }
 
 /// Two channels of a package, of which an entry may be installed, and Subscriptions that may be mistaken.
 fn package(name: &'static str) -> impl Strategy<Value = Vec<String>> {
     let edge = select(vec!["replaces={}.v1", "skips={}.v1", "range=<2.0.0 replaces={}.v1"]);
-    let subscription = select(vec!["", "", "in=next", "in=nxt", "start={}.v1", "start={}.v9", "pkg=c", "from=d/ns"]);
-    let installed = select(vec![None, None, Some(1), Some(2), Some(3)]);
-    (proptest::array::uniform3(words()), edge, subscription, installed, any::<(bool, bool)>()).prop_map(
-        move |([first, second, third], edge, subscription, installed, (subscribed, owned))| {
+    let mistaken = select(vec!["in=nxt", "start={}.v9", "pkg=c", "from=d/ns"]);
+    let subscription = prop_oneof![8 => Just(""), 2 => select(vec!["in=next", "start={}.v1"]), 1 => mistaken];
+    let installed = select(vec![None, None, None, Some(1), Some(2), Some(4)]);
+    (proptest::array::uniform4(words()), edge, subscription, installed, any::<(bool, bool)>()).prop_map(
+        move |([first, second, third, fourth], edge, subscription, installed, (subscribed, owned))| {
             let named = |text: &str| text.replace("{}", name);
             let mut lines = vec![
                 format!("c/ns {name}.v1{first}"),
                 format!("c/ns {name}.v2 {}{second}", named(edge)),
-                format!("c/ns {name}.v3 in=next{third}"),
+                format!("c/ns {name}.v3 replaces={name}.v2{third}"),
+                format!("c/ns {name}.v4 in=next{fourth}"),
             ];
             lines.extend(installed.map(|version| format!("csv {name}.v{version}{first}")));
             if subscribed {
