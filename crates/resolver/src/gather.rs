@@ -3,7 +3,7 @@
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`Resolve`,
 //! `getBundleVariables`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use catalog::BundleName;
@@ -14,7 +14,7 @@ use crate::entry::CatalogKey;
 use crate::fact::{Fact, FactId, VarId};
 use crate::index::{Misstated, Stated};
 use crate::invariants;
-use crate::pool::{EntryId, Pool, SourceId};
+use crate::pool::{EntryId, Pool};
 use crate::problem::{GaveUp, Obstacle, Prevented, Rules, Unresolvable, Variable};
 use crate::providers::{Found, Providers};
 use crate::subscribe;
@@ -33,10 +33,10 @@ pub(crate) fn gather(
         subscriptions,
         rules: Rules::default(),
         owners: owners(subscriptions),
-        bundles: BTreeMap::new(),
         known: vec![None; pool.entry_count()],
-        visited: BTreeSet::new(),
-        memo: BTreeMap::new(),
+        visited: Vec::new(),
+        memo: pool.sources().map(|source| vec![None; pool.index(source).requirement_count()]).collect(),
+        lists: Vec::new(),
         fuel: Fuel::new(CEL_STEPS),
         gave_up: None,
     };
@@ -60,13 +60,14 @@ pub(crate) struct Gather<'p> {
     pub(crate) subscriptions: &'p [Subscription],
     owners: BTreeMap<&'p BundleName, usize>,
     pub(crate) rules: Rules,
-    /// By identifier.
-    pub(crate) bundles: BTreeMap<Arc<str>, VarId>,
-    /// By entry; those that share an identifier share the variable.
+    /// By the number of the identifier: entries that share it share the variable.
     known: Vec<Option<VarId>>,
-    visited: BTreeSet<VarId>,
+    /// By variable.
+    visited: Vec<bool>,
     /// By the source of what requires, and the number of the requirement there.
-    pub(crate) memo: BTreeMap<(SourceId, u32), Found>,
+    pub(crate) memo: Vec<Vec<Option<Found>>>,
+    /// What meets one of the requirements.
+    pub(crate) lists: Vec<Providers>,
     /// What all evaluations of CEL rules may cost.
     pub(crate) fuel: Fuel,
     pub(crate) gave_up: Option<GaveUp>,
@@ -93,11 +94,12 @@ impl<'p> Gather<'p> {
     }
 
     /// Adds bundles with all that they can depend on. Last in, first out, as that decides the order of errors.
-    pub(crate) fn expand(&mut self, mut stack: Vec<EntryId>) -> Vec<Obstacle> {
+    pub(crate) fn expand(&mut self, roots: Vec<EntryId>) -> Vec<Obstacle> {
         let mut obstacles = Vec::new();
-        while let Some(entry) = stack.pop() {
-            let bundle = self.bundle(entry);
-            if !self.visited.insert(bundle) {
+        let mut stack: Vec<(EntryId, Option<VarId>)> = roots.into_iter().map(|root| (root, None)).collect();
+        while let Some((entry, bundle)) = stack.pop() {
+            let bundle = bundle.unwrap_or_else(|| self.bundle(entry));
+            if std::mem::replace(&mut self.visited[bundle.0 as usize], true) {
                 continue;
             }
             self.add_own_facts(entry, bundle);
@@ -107,9 +109,9 @@ impl<'p> Gather<'p> {
                     for &stated in requirements {
                         match self.providers(entry, stated) {
                             Err(error) => obstacles.push(error),
-                            Ok(providers) => {
-                                self.add_requirement(entry, bundle, stated, &providers);
-                                stack.extend(&*providers.entries);
+                            Ok(list) => {
+                                self.add_requirement(entry, bundle, stated, list);
+                                self.push_unvisited(&mut stack, list);
                             }
                         }
                     }
@@ -117,6 +119,17 @@ impl<'p> Gather<'p> {
             }
         }
         obstacles
+    }
+
+    fn push_unvisited(&mut self, stack: &mut Vec<(EntryId, Option<VarId>)>, list: u32) {
+        let list = &mut self.lists[list as usize];
+        if !list.all_visited {
+            let pairs = list.entries.iter().copied().zip(list.alternatives.iter().copied());
+            let unvisited = pairs.filter(|(_, id)| !self.visited[id.0 as usize]);
+            let before = stack.len();
+            stack.extend(unvisited.map(|(entry, id)| (entry, Some(id))));
+            list.all_visited = stack.len() == before;
+        }
     }
 
     /// What the entry requires, in property order.
@@ -129,39 +142,48 @@ impl<'p> Gather<'p> {
         })
     }
 
-    fn add_requirement(&mut self, entry: EntryId, bundle: VarId, stated: Stated, providers: &Providers) {
+    fn add_requirement(&mut self, entry: EntryId, bundle: VarId, stated: Stated, list: u32) {
         let requirement = Arc::clone(self.pool.index(self.pool.source_of(entry)).requirement(stated.number));
-        let alternatives = Arc::clone(&providers.alternatives);
+        let alternatives = Arc::clone(&self.lists[list as usize].alternatives);
         self.add_fact(bundle, Fact::Requires { bundle, requirement, span: stated.span, alternatives });
         if let Some(shared) = self.rules.shared.last_mut() {
-            *shared = Some(providers.number);
+            *shared = Some(list);
         }
     }
 
     /// The variable of a bundle.
     pub(crate) fn bundle(&mut self, entry: EntryId) -> VarId {
-        if let Some(known) = self.known[entry.index()] {
+        if let Some(known) = self.known(entry) {
             return known;
         }
-        let identifier: Arc<str> = self.pool.identifier(entry).into();
-        let id = match self.bundles.get(&identifier) {
-            Some(&shared) => shared,
-            None => {
-                let variable = Variable::Bundle { entry, identifier: Arc::clone(&identifier), upgrades: None };
-                let id = self.add_variable(variable);
-                self.bundles.insert(identifier, id);
-                id
-            }
-        };
-        self.known[entry.index()] = Some(id);
+        let identifier = self.pool.identifier(entry).into();
+        let id = self.add_variable(Variable::Bundle { entry, identifier, upgrades: None });
+        self.known[self.pool.identifier_number(entry)] = Some(id);
         id
+    }
+
+    /// The variable of a bundle that has entered the problem.
+    pub(crate) fn known(&self, entry: EntryId) -> Option<VarId> {
+        self.known[self.pool.identifier_number(entry)]
     }
 
     pub(crate) fn add_variable(&mut self, variable: Variable) -> VarId {
         let id = VarId(u32::try_from(self.rules.variables.len()).expect("a problem has fewer than 2^32 bundles"));
         self.rules.variables.push(variable);
         self.rules.choices.push(Vec::new());
+        self.visited.push(false);
         id
+    }
+
+    /// Whether the variable stands for this entry, of all that share its identifier.
+    pub(crate) fn speaks(&self, of: EntryId, variable: VarId) -> bool {
+        matches!(self.rules.variables[variable.0 as usize], Variable::Bundle { entry, .. } if entry == of)
+    }
+
+    /// Adds a rule that offers no choice.
+    pub(crate) fn push_fact(&mut self, fact: Fact) {
+        self.rules.facts.push(fact);
+        self.rules.shared.push(None);
     }
 
     /// Adds a rule about `subject`.
@@ -170,8 +192,7 @@ impl<'p> Gather<'p> {
         if fact.alternatives().is_some() {
             self.rules.choices[subject.0 as usize].push(id);
         }
-        self.rules.facts.push(fact);
-        self.rules.shared.push(None);
+        self.push_fact(fact);
     }
 
     pub(crate) fn give_up(&mut self, reason: GaveUp) {

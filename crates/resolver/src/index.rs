@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use blang_semver::{Range, Version};
 use catalog::{BundleName, ChannelName};
-use predicate::{Gvk, PackageName, Property, Requirement, RequirementError};
+use predicate::{Gvk, PackageName, Property, Requirement, RequirementError, Unevaluated};
 use source::Span;
 use update_graph::{SortError, sort_channel};
 
@@ -24,18 +25,22 @@ pub(crate) struct Index {
     /// The distinct requirements.
     requirements: Vec<Arc<Requirement>>,
     packages: BTreeMap<PackageName, Vec<At>>,
+    named_packages: BTreeMap<PackageName, Vec<At>>,
     gvks: BTreeMap<Gvk, Vec<At>>,
     labelled: Vec<At>,
     names: BTreeMap<BundleName, Vec<At>>,
     /// By position: which of `channels`.
     channel_of: Vec<u32>,
     channels: Vec<ChannelIndex>,
+    /// By position: the place of `<channel>/<name>` among all different ones.
+    identifiers: Vec<u32>,
 }
 
 /// What stands for one bundle, in whatever channels.
 #[derive(Clone, Debug, PartialEq)]
 struct BundleIndex {
-    entries: Vec<At>,
+    /// Those that a range of versions is asked about: what its `olm.package` properties say, then what its list says.
+    versions: Vec<Version>,
     requires: Result<Vec<Stated>, Misstated>,
 }
 
@@ -73,6 +78,7 @@ impl Index {
             index.add_properties(at, entry);
         }
         index.add_channels(entries);
+        index.add_identifiers(entries);
         index
     }
 
@@ -80,16 +86,15 @@ impl Index {
     fn add_bundles(&mut self, entries: &[Entry]) {
         let mut known: BTreeMap<_, u32> = BTreeMap::new();
         let mut numbers = BTreeMap::new();
-        for (at, entry) in (0..).zip(entries) {
+        for entry in entries {
             // Addresses only group; numbers follow the order of the list.
             let key = (entry.properties.as_ptr().addr(), entry.properties.len(), &entry.package, &entry.version);
             let next = number(self.bundles.len());
             let bundle = *known.entry(key).or_insert(next);
             if bundle == next {
                 let requires = self.read(&entry.properties, &mut numbers);
-                self.bundles.push(BundleIndex { entries: Vec::new(), requires });
+                self.bundles.push(BundleIndex { versions: versions(entry), requires });
             }
-            self.bundles[bundle as usize].entries.push(at);
             self.bundle_of.push(bundle);
         }
     }
@@ -126,8 +131,11 @@ impl Index {
         push(of_key(&mut self.packages, &entry.package), at);
         for placed in entry.properties.iter() {
             match &placed.property {
-                Property::Package { name, .. } => push(of_key(&mut self.packages, name), at),
-                Property::Gvk(gvk, _) => push(of_key(&mut self.gvks, gvk), at),
+                Property::Package { name, .. } => {
+                    push(of_key(&mut self.packages, name), at);
+                    of_key(&mut self.named_packages, name).push(at);
+                }
+                Property::Gvk(gvk, _) => of_key(&mut self.gvks, gvk).push(at),
                 Property::Other { kind, .. } if **kind == *"olm.label" => push(&mut self.labelled, at),
                 Property::Other { .. } | Property::GvkRequired(..) | Property::PackageRequired { .. } => {}
             }
@@ -158,18 +166,52 @@ impl Index {
         }
     }
 
+    fn add_identifiers(&mut self, entries: &[Entry]) {
+        let identifiers = entries.iter().map(|entry| format!("{}/{}", entry.channel, entry.name));
+        let mut sorted: Vec<(String, At)> = identifiers.zip(0..).collect();
+        sorted.sort_unstable();
+        self.identifiers = vec![0; entries.len()];
+        let mut place = 0;
+        for (rank, (identifier, at)) in sorted.iter().enumerate() {
+            if rank > 0 && *identifier != sorted[rank - 1].0 {
+                place += 1;
+            }
+            self.identifiers[*at as usize] = place;
+        }
+    }
+
+    /// The place of the entry's identifier in the order of all that differ; below the number of entries.
+    pub(crate) fn identifier(&self, at: At) -> u32 {
+        self.identifiers[at as usize]
+    }
+
     /// What the entry requires, in property order.
     pub(crate) fn requires(&self, at: At) -> &Result<Vec<Stated>, Misstated> {
         &self.bundles[self.bundle_of[at as usize] as usize].requires
+    }
+
+    pub(crate) fn requirement_count(&self) -> usize {
+        self.requirements.len()
     }
 
     pub(crate) fn requirement(&self, number: u32) -> &Arc<Requirement> {
         &self.requirements[number as usize]
     }
 
-    /// Where each bundle occurs.
-    pub(crate) fn bundles(&self) -> impl Iterator<Item = &[At]> {
-        self.bundles.iter().map(|bundle| &bundle.entries[..])
+    /// The number of the entry's bundle.
+    pub(crate) fn bundle_of(&self, at: At) -> u32 {
+        self.bundle_of[at as usize]
+    }
+
+    /// Whether a version of the entry is in the range, as [`Requirement::holds`] tells it: versions are read only once
+    /// here.
+    pub(crate) fn is_in(&self, at: At, range: &Range, text: &str) -> Result<bool, Unevaluated> {
+        for version in &self.bundles[self.bundle_of[at as usize] as usize].versions {
+            if range.matches(version).map_err(|panic| Unevaluated::Range { range: text.into(), panic })? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The entries that belong to the package, by their list's account or by any of their `olm.package` properties.
@@ -177,8 +219,19 @@ impl Index {
         self.packages.get(package).map_or(&[], Vec::as_slice)
     }
 
+    /// The entries that provide the API, as often as they say so.
     pub(crate) fn of_gvk(&self, gvk: &Gvk) -> &[At] {
         self.gvks.get(gvk).map_or(&[], Vec::as_slice)
+    }
+
+    /// The APIs and who provides them, as often as they say so.
+    pub(crate) fn gvks(&self) -> impl Iterator<Item = (&Gvk, &[At])> {
+        self.gvks.iter().map(|(gvk, entries)| (gvk, &entries[..]))
+    }
+
+    /// The packages and the entries whose `olm.package` properties name them, as often as they do.
+    pub(crate) fn named_packages(&self) -> impl Iterator<Item = (&PackageName, &[At])> {
+        self.named_packages.iter().map(|(package, entries)| (package, &entries[..]))
     }
 
     /// The entries that have any label.
@@ -198,6 +251,14 @@ impl Index {
     pub(crate) fn channel(&self, number: u32) -> &ChannelIndex {
         &self.channels[number as usize]
     }
+}
+
+fn versions(entry: &Entry) -> Vec<Version> {
+    let own = entry.properties.iter().filter_map(|placed| match &placed.property {
+        Property::Package { version, .. } => Version::parse(version).ok(),
+        _ => None,
+    });
+    own.chain(entry.version.clone()).collect()
 }
 
 /// The positions in the order of a channel that has no other entries.

@@ -5,40 +5,54 @@
 
 use std::collections::BTreeMap;
 
-use predicate::{Gvk, PackageName, Property};
-
 use crate::fact::{Fact, VarId};
 use crate::gather::Gather;
+use crate::index::At;
+use crate::pool::SourceId;
 use crate::problem::Variable;
 
 /// Adds the rules; a rule with fewer than two members says nothing and is left out.
 pub(crate) fn add(gather: &mut Gather<'_>) {
-    let mut providers: BTreeMap<Gvk, Vec<VarId>> = BTreeMap::new();
-    let mut bundles: BTreeMap<PackageName, Vec<VarId>> = BTreeMap::new();
-    // Sorted by identifier, as the members have to be.
-    for (identifier, &id) in gather.bundles.iter().filter(|(identifier, _)| is_parsable(identifier)) {
-        let Variable::Bundle { entry, .. } = &gather.rules.variables[id.0 as usize] else {
-            unreachable!("{identifier} is the identifier of a bundle")
-        };
-        for placed in gather.pool.entry(*entry).properties.iter() {
-            match &placed.property {
-                Property::Gvk(gvk, _) => providers.entry(gvk.clone()).or_default().push(id),
-                Property::Package { name, .. } => bundles.entry(name.clone()).or_default().push(id),
-                Property::GvkRequired(..) | Property::PackageRequired { .. } | Property::Other { .. } => {}
-            }
+    let pool = gather.pool;
+    let parsable: Vec<bool> = gather.rules.variables.iter().map(is_parsable_bundle).collect();
+    for (gvk, providers) in members(gather, &parsable, |source| pool.index(source).gvks()) {
+        gather.push_fact(Fact::OneProvider { gvk: gvk.clone(), providers });
+    }
+    for (package, bundles) in members(gather, &parsable, |source| pool.index(source).named_packages()) {
+        gather.push_fact(Fact::OneOfPackage { package: package.clone(), bundles });
+    }
+}
+
+/// By key, the bundles that name it, sorted by identifier, if that are at least two.
+fn members<'p, K: Ord + 'p, L: Iterator<Item = (&'p K, &'p [At])>>(
+    gather: &Gather<'p>,
+    parsable: &[bool],
+    lists: impl Fn(SourceId) -> L,
+) -> Vec<(&'p K, Vec<VarId>)> {
+    let pool = gather.pool;
+    let mut members: BTreeMap<&K, Vec<_>> = BTreeMap::new();
+    for source in pool.sources() {
+        for (key, entries) in lists(source) {
+            let ids = entries.iter().map(|&at| pool.id(source, at));
+            // Of entries that share an identifier, the first that was met speaks for it.
+            let known = ids.filter_map(|id| Some((pool.identifier_order(id), gather.known(id)?, id)));
+            let counted = known.filter(|(_, var, id)| parsable[var.0 as usize] && gather.speaks(*id, *var));
+            members.entry(key).or_default().extend(counted.map(|(order, var, _)| (order, var)));
         }
     }
-    for (gvk, providers) in providers.into_iter().filter(|(_, members)| members.len() > 1) {
-        gather.rules.facts.push(Fact::OneProvider { gvk, providers });
-        gather.rules.shared.push(None);
-    }
-    for (package, bundles) in bundles.into_iter().filter(|(_, members)| members.len() > 1) {
-        gather.rules.facts.push(Fact::OneOfPackage { package, bundles });
-        gather.rules.shared.push(None);
-    }
+    members.retain(|_, members| members.len() > 1);
+    let sorted = members.into_iter().map(|(key, mut members)| {
+        members.sort_unstable();
+        (key, members.into_iter().map(|(_, var)| var).collect())
+    });
+    sorted.collect()
+}
+
+fn is_parsable_bundle(variable: &Variable) -> bool {
+    matches!(variable, Variable::Bundle { identifier, .. } if is_parsable(identifier))
 }
 
 /// Whether OLM can take the identifier apart again: four parts between slashes.
 pub(crate) fn is_parsable(identifier: &str) -> bool {
-    identifier.split('/').count() == 4
+    identifier.bytes().filter(|&byte| byte == b'/').count() == 3
 }

@@ -1,9 +1,7 @@
 //! Which entries of one list meet a requirement, found through its index.
 //!
-//! OLM asks every entry. Here only those are asked that the first parts of the requirement leave; the others would say no
-//! without getting to a part that cannot be evaluated.
-
-use std::borrow::Cow;
+//! OLM asks every entry. Here sets are narrowed part by part, in the same order: a part of a requirement is asked only of
+//! entries that the parts before it leave undecided, and what is indexed is asked of none.
 
 use predicate::{Fuel, Requirement, Unevaluated};
 
@@ -20,70 +18,122 @@ pub(crate) struct Meeting {
 
 impl Meeting {
     pub(crate) fn of(index: &Index, entries: &[Entry], requirement: &Requirement, fuel: &mut Fuel) -> Self {
-        let mut meeting = Self::default();
-        match (requirement, narrowed(index, requirement)) {
-            (Requirement::Gvk(_), Some(exactly)) => meeting.entries = exactly.into_owned(),
-            (_, Some(candidates)) => {
-                for &at in candidates.iter() {
-                    meeting.ask(&entries[at as usize], requirement, &[at], fuel);
-                }
+        let mut lookup = Lookup { index, entries, fuel, unknown: None };
+        let entries = lookup.among(requirement, None);
+        Self { entries, unknown: lookup.unknown }
+    }
+}
+
+struct Lookup<'l> {
+    index: &'l Index,
+    entries: &'l [Entry],
+    fuel: &'l mut Fuel,
+    unknown: Option<Unevaluated>,
+}
+
+impl Lookup<'_> {
+    /// Those that meet the requirement among some entries, or all.
+    fn among(&mut self, requirement: &Requirement, within: Option<&[At]>) -> Vec<At> {
+        match requirement {
+            Requirement::Gvk(gvk) => {
+                let mut providers = narrowed(self.index.of_gvk(gvk), within);
+                providers.dedup();
+                providers
             }
-            (_, None) => {
-                for bundle in index.bundles() {
-                    meeting.ask(&entries[bundle[0] as usize], requirement, bundle, fuel);
-                }
-                meeting.entries.sort_unstable();
+            Requirement::Package { name, .. } => {
+                self.asked(requirement, narrowed(self.index.of_package(name.as_str()), within))
+            }
+            Requirement::Label(_) => self.asked(requirement, narrowed(self.index.labelled(), within)),
+            Requirement::Cel { .. } => self.asked(requirement, self.all(within)),
+            Requirement::All(parts) => self.all_parts(parts, within),
+            Requirement::Any(parts) => self.any_part(parts, within),
+            Requirement::Not(parts) => {
+                let met = self.any_part(parts, within);
+                without(self.all(within), &met)
             }
         }
-        meeting
     }
 
-    /// Asks an entry, for all those that say the same.
-    fn ask(&mut self, entry: &Entry, requirement: &Requirement, same: &[At], fuel: &mut Fuel) {
-        let properties = entry.properties.iter().map(|placed| &placed.property);
-        match requirement.holds_within(&entry.package, entry.version.as_ref(), properties, fuel) {
-            Ok(true) => self.entries.extend(same),
-            Ok(false) => {}
-            Err(unevaluated) => {
-                self.unknown.get_or_insert(unevaluated);
-            }
+    fn all_parts(&mut self, parts: &[Requirement], within: Option<&[At]>) -> Vec<At> {
+        let mut left: Option<Vec<At>> = within.map(<[At]>::to_vec);
+        for part in parts {
+            left = Some(self.among(part, left.as_deref()));
         }
+        left.unwrap_or_else(|| self.all(None))
+    }
+
+    fn any_part(&mut self, parts: &[Requirement], within: Option<&[At]>) -> Vec<At> {
+        let mut met: Vec<At> = Vec::new();
+        for part in parts {
+            // A part that can be told of all entries may as well be asked of those that meet another.
+            let more = if met.is_empty() || is_certain(part) {
+                self.among(part, within)
+            } else {
+                let left = without(self.all(within), &met);
+                self.among(part, Some(&left))
+            };
+            met.extend(more);
+            met.sort_unstable();
+            met.dedup();
+        }
+        met
+    }
+
+    fn all(&self, within: Option<&[At]>) -> Vec<At> {
+        within.map_or_else(|| (0..).zip(self.entries).map(|(at, _)| at).collect(), <[At]>::to_vec)
+    }
+
+    /// Asks the candidates, each bundle once.
+    fn asked(&mut self, requirement: &Requirement, mut candidates: Vec<At>) -> Vec<At> {
+        let mut answers: Vec<(u32, bool)> = Vec::new();
+        candidates.retain(|&at| {
+            let bundle = self.index.bundle_of(at);
+            // Entries of one bundle are far apart in a long list, but candidates are few or the answer is dear.
+            match answers.binary_search_by_key(&bundle, |(bundle, _)| *bundle) {
+                Ok(known) => answers[known].1,
+                Err(place) => {
+                    let answer = self.ask(requirement, at);
+                    answers.insert(place, (bundle, answer));
+                    answer
+                }
+            }
+        });
+        candidates
+    }
+
+    fn ask(&mut self, requirement: &Requirement, at: At) -> bool {
+        let entry = &self.entries[at as usize];
+        let answer = match requirement {
+            Requirement::Package { range, text, .. } => self.index.is_in(at, range, text),
+            _ => {
+                let properties = entry.properties.iter().map(|placed| &placed.property);
+                requirement.holds_within(&entry.package, entry.version.as_ref(), properties, self.fuel)
+            }
+        };
+        answer.unwrap_or_else(|unevaluated| {
+            self.unknown.get_or_insert(unevaluated);
+            false
+        })
     }
 }
 
-/// Entries outside of which nothing meets the requirement, in ascending order, where the index knows.
-fn narrowed<'i>(index: &'i Index, requirement: &Requirement) -> Option<Cow<'i, [At]>> {
-    match requirement {
-        Requirement::Gvk(gvk) => Some(index.of_gvk(gvk).into()),
-        Requirement::Package { name, .. } => Some(index.of_package(name.as_str()).into()),
-        Requirement::Label(_) => Some(index.labelled().into()),
-        Requirement::All(inner) => narrowest(index, inner),
-        Requirement::Any(inner) => united(index, inner),
-        Requirement::Not(_) | Requirement::Cel { .. } => None,
+/// Those of the entries that are within; both in ascending order.
+fn narrowed(entries: &[At], within: Option<&[At]>) -> Vec<At> {
+    match within {
+        None => entries.to_vec(),
+        Some(within) if within.len() < entries.len() => {
+            within.iter().copied().filter(|at| entries.binary_search(at).is_ok()).collect()
+        }
+        Some(within) => entries.iter().copied().filter(|at| within.binary_search(at).is_ok()).collect(),
     }
 }
 
-/// What the most selective part leaves. Parts after one that may fail to be evaluated do not count: it would be asked
-/// before them.
-fn narrowest<'i>(index: &'i Index, inner: &[Requirement]) -> Option<Cow<'i, [At]>> {
-    let certain = inner.iter().take_while(|part| is_certain(part)).count();
-    let counted = &inner[..inner.len().min(certain + 1)];
-    counted.iter().filter_map(|part| narrowed(index, part)).min_by_key(|entries| entries.len())
-}
-
-fn united<'i>(index: &'i Index, inner: &[Requirement]) -> Option<Cow<'i, [At]>> {
-    let parts: Option<Vec<_>> = inner.iter().map(|part| narrowed(index, part)).collect();
-    let mut entries = parts?.concat();
-    entries.sort_unstable();
-    entries.dedup();
-    Some(entries.into())
+fn without(mut entries: Vec<At>, other: &[At]) -> Vec<At> {
+    entries.retain(|at| other.binary_search(at).is_err());
+    entries
 }
 
 /// Whether every entry has an answer to it.
 fn is_certain(requirement: &Requirement) -> bool {
-    match requirement {
-        Requirement::Gvk(_) | Requirement::Label(_) => true,
-        Requirement::Package { .. } | Requirement::Cel { .. } => false,
-        Requirement::All(inner) | Requirement::Any(inner) | Requirement::Not(inner) => inner.iter().all(is_certain),
-    }
+    matches!(requirement, Requirement::Gvk(_) | Requirement::Label(_))
 }

@@ -15,15 +15,15 @@ use crate::snapshot::{Listing, Snapshot};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct EntryId(u32);
 
-impl EntryId {
+/// One of the pool's snapshots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct SourceId(u32);
+
+impl SourceId {
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
-
-/// One of the pool's snapshots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct SourceId(u32);
 
 /// The installed operators.
 pub(crate) const EXISTING: SourceId = SourceId(0);
@@ -36,6 +36,8 @@ pub(crate) struct Pool {
     starts: Vec<u32>,
     /// By source: all sources in the order in which a requirement from there prefers them.
     preferred: Vec<Vec<SourceId>>,
+    /// By source: its place in the order of identifiers.
+    ranks: Vec<u32>,
 }
 
 impl Pool {
@@ -53,7 +55,8 @@ impl Pool {
             let end = count.and_then(|count| starts[starts.len() - 1].checked_add(count));
             starts.push(end.expect("a namespace sees fewer than 2^32 entries"));
         }
-        let mut pool = Self { sources, starts, preferred: Vec::new() };
+        let ranks = ranks(&sources);
+        let mut pool = Self { sources, starts, preferred: Vec::new(), ranks };
         pool.preferred = pool.sources().map(|own| pool.in_order(own, namespace)).collect();
         pool
     }
@@ -119,6 +122,18 @@ impl Pool {
         EntryId(self.starts[source.0 as usize] + at)
     }
 
+    /// Entries have the same number if and only if they have the same identifier. Below the number of entries.
+    pub(crate) fn identifier_number(&self, id: EntryId) -> usize {
+        let (source, at) = self.place(id);
+        (self.starts[source.0 as usize] + self.index(source).identifier(at)) as usize
+    }
+
+    /// Orders entries as their identifiers are.
+    pub(crate) fn identifier_order(&self, id: EntryId) -> (u32, u32) {
+        let (source, at) = self.place(id);
+        (self.ranks[source.0 as usize], self.index(source).identifier(at))
+    }
+
     /// `<catalog>/<catalogNamespace>/<channel>/<name>`
     pub(crate) fn identifier(&self, id: EntryId) -> String {
         let (key, entry) = (self.key_of(id), self.entry(id));
@@ -167,4 +182,12 @@ impl Pool {
     fn source(&self, id: SourceId) -> &Snapshot {
         &self.sources[id.0 as usize]
     }
+}
+
+/// The order in which identifiers begin. Neither name nor namespace of an object has a slash.
+fn ranks(sources: &[Arc<Snapshot>]) -> Vec<u32> {
+    let starts: Vec<String> =
+        sources.iter().map(|source| format!("{}/{}/", source.key.name, source.key.namespace)).collect();
+    let before = |start: &String| starts.iter().filter(|other| *other < start).count();
+    starts.iter().map(|start| u32::try_from(before(start)).expect("there are fewer than 2^32 catalogs")).collect()
 }
