@@ -1,8 +1,10 @@
 //! What a Subscription says of its plan and of the catalogs.
 //!
-//! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/subscription/state.go`.
+//! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/subscription`.
 
 use std::sync::Arc;
+
+use resolver::CatalogKey;
 
 use super::{Controller, Event, What, subscription_event};
 use crate::cluster::Subscription;
@@ -18,6 +20,7 @@ impl Controller {
         for at in self.subscriptions() {
             let mut events = Vec::new();
             events.extend(self.about_catalogs(at));
+            events.extend(self.about_deprecations(at));
             events.extend(self.about_plan(at));
             if !events.is_empty() {
                 self.due = true;
@@ -54,22 +57,27 @@ impl Controller {
         self.set_condition(at, ConditionType::CatalogSourcesUnhealthy, Some(condition))
     }
 
-    /// Told for information: no resolution waits for it.
+    /// Told for information: no resolution waits for it. Global catalogs count even if the OperatorGroup hides them, and
+    /// a catalog whose pod crashes is healthy: its pod and its service exist. The reasons that tell of a change, which the
+    /// next look replaces, are left out.
     fn catalog_health(&self, subscription: &Subscription) -> Condition {
-        let visible: Vec<_> = self.cluster.visible_to(&self.namespace).collect();
-        if visible.is_empty() {
+        let global = &self.cluster.global_namespace;
+        let keys = self.cluster.catalog_sources.iter().map(|source| &source.key);
+        let mut near = keys.filter(|key| key.namespace == self.namespace || key.namespace == *global).peekable();
+        if near.peek().is_none() {
             let message = "dependency resolution requires at least one catalogsource";
             return Condition::holds("NoCatalogSourcesFound", message);
         }
-        let target = subscription.wish.catalog.as_ref();
-        if let Some(missing) = target.filter(|key| !visible.contains(key)) {
-            return Condition::holds(UNHEALTHY, format!("targeted catalogsource {missing} missing"));
+        let target = subscription.wish.catalog.clone().unwrap_or_else(|| CatalogKey::new("", ""));
+        if !near.any(|key| *key == target) {
+            let message = format!("targeted catalogsource {target} missing");
+            return Condition::holds("UnhealthyCatalogSourceFound", message);
         }
-        if let Some(down) = target.filter(|key| self.cluster.not_served.contains(*key)) {
-            return Condition::holds(UNHEALTHY, format!("targeted catalogsource {down} unhealthy"));
+        Condition {
+            status: ConditionStatus::False,
+            reason: "AllCatalogSourcesHealthy".into(),
+            message: "all available catalogsources are healthy".into(),
         }
-        let message = "all available catalogsources are healthy";
-        Condition { status: ConditionStatus::False, reason: "AllCatalogSourcesHealthy".into(), message: message.into() }
     }
 
     fn about_plan(&mut self, at: usize) -> Vec<Event> {
@@ -124,6 +132,3 @@ impl Controller {
         subscription_event(&wish.name, what)
     }
 }
-
-/// The reason for a catalog that is needed and not there.
-const UNHEALTHY: &str = "UnhealthyCatalogSourceFound";

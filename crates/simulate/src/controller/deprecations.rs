@@ -1,7 +1,8 @@
 //! What a Subscription says of deprecations: conditions alone, no choice depends on them.
 //!
-//! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `setDeprecatedConditions`. The
-//! installed bundle is looked up in the Subscription's own catalog, package and channel.
+//! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/subscription`, `updateDeprecatedStatus`: whenever a
+//! Subscription is looked at, resolved or not. The installed bundle is looked up in its own catalog, package and channel;
+//! if it is not there the conditions stay as they are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,8 +33,8 @@ impl Cluster {
 
 impl Controller {
     /// Brings the four conditions of a Subscription up to date.
-    pub(super) fn update_deprecations(&mut self, at: usize) -> Vec<Event> {
-        let found = self.deprecations_of(&self.cluster.subscriptions[at]);
+    pub(super) fn about_deprecations(&mut self, at: usize) -> Vec<Event> {
+        let Some(found) = self.deprecations_of(&self.cluster.subscriptions[at]) else { return Vec::new() };
         let joined: Vec<&str> = found.iter().map(|(_, message)| message.as_str()).collect();
         let roll_up = (!joined.is_empty()).then(|| (ConditionType::Deprecated, joined.join("; ")));
         let wanted: BTreeMap<ConditionType, String> = found.iter().cloned().chain(roll_up).collect();
@@ -47,19 +48,18 @@ impl Controller {
         conditions.into_iter().filter_map(|(kind, condition)| self.set_condition(at, kind, condition)).collect()
     }
 
-    /// Package, channel, bundle: what is deprecated, each with its message.
-    fn deprecations_of(&self, subscription: &Subscription) -> Vec<(ConditionType, String)> {
+    /// Package, channel, bundle: what is deprecated, each with its message. Nothing if OLM cannot see what is installed.
+    fn deprecations_of(&self, subscription: &Subscription) -> Option<Vec<(ConditionType, String)>> {
         let wish = &subscription.wish;
-        let (Some(catalog), Some(installed)) = (&wish.catalog, &wish.installed_csv) else { return Vec::new() };
-        let listed = self.snapshots.get(catalog).is_some_and(|snapshot| {
-            snapshot.listing.entries().iter().any(|entry| {
-                entry.name == *installed
-                    && entry.package == wish.package
-                    && wish.channel.as_ref().is_none_or(|channel| entry.channel == *channel)
-            })
-        });
-        let packages = self.deprecations.get(catalog).filter(|_| listed);
-        let Some(all) = packages.and_then(|packages| packages.get(&wish.package)) else { return Vec::new() };
+        let (catalog, installed) = (wish.catalog.as_ref()?, wish.installed_csv.as_ref()?);
+        let snapshot = self.snapshots.get(catalog).filter(|_| !self.cluster.not_served.contains(catalog))?;
+        snapshot.listing.entries().iter().find(|entry| {
+            entry.name == *installed
+                && entry.package == wish.package
+                && wish.channel.as_ref().is_none_or(|channel| entry.channel == *channel)
+        })?;
+        let all: &[Deprecation] =
+            self.deprecations.get(catalog).and_then(|packages| packages.get(&wish.package)).map_or(&[], |all| all);
         let of = |target: &DeprecationTarget| all.iter().find(|entry| entry.target == *target);
         let package = of(&DeprecationTarget::Package).map(|entry| {
             (ConditionType::PackageDeprecated, format!("olm.package/{}: {}", wish.package, entry.message))
@@ -70,6 +70,6 @@ impl Controller {
         });
         let bundle = of(&DeprecationTarget::Bundle(installed.clone()))
             .map(|entry| (ConditionType::BundleDeprecated, format!("olm.bundle/{installed}: {}", entry.message)));
-        package.into_iter().chain(channel).chain(bundle).collect()
+        Some(package.into_iter().chain(channel).chain(bundle).collect())
     }
 }

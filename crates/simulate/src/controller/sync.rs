@@ -14,6 +14,10 @@ use crate::step;
 /// At most so many outcomes of a resolution can be chosen from.
 const OUTCOMES: usize = 64;
 
+/// The conditions that a resolution takes away.
+const OVERCOME: [ConditionType; 3] =
+    [ConditionType::BundleUnpacking, ConditionType::BundleUnpackFailed, ConditionType::ResolutionFailed];
+
 /// A change that is not written: the link of a generated Subscription to its plan.
 struct Linked(Arc<str>);
 
@@ -166,8 +170,7 @@ impl Controller {
             changes.extend(self.create_plan(&made));
         }
         for at in self.subscriptions() {
-            changes.extend(self.set_condition(at, ConditionType::ResolutionFailed, None));
-            changes.extend(self.update_deprecations(at));
+            changes.extend(OVERCOME.iter().filter_map(|&kind| self.set_condition(at, kind, None)));
         }
         // Nothing new is no news.
         if changes.is_empty() {

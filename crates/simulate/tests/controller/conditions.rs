@@ -102,5 +102,35 @@ fn the_health_of_catalogs_is_told_for_information() {
     assert_eq!(unhealthy(&healthy), "False AllCatalogSourcesHealthy all available catalogsources are healthy");
     healthy.act(Action::ServeCatalog { catalog: resolver::CatalogKey::new("c", "olm"), served: false });
     healthy.settle(200);
-    assert_eq!(unhealthy(&healthy), "True UnhealthyCatalogSourceFound targeted catalogsource olm/c unhealthy");
+    // Pod and service exist, whether anybody answers or not.
+    assert_eq!(unhealthy(&healthy), "False AllCatalogSourcesHealthy all available catalogsources are healthy");
+}
+
+#[test]
+fn deprecations_do_not_wait_for_a_resolution() {
+    let text = package("a", "ch", &["a.v1"]) + DEPRECATIONS;
+    let manifests = installed("a", "", "a.v1") + &subscription("missing", "");
+    let run = World::new(&text, &manifests).controller().settle(200);
+    let lines = lines(&run.events);
+    let at = |wanted: &str| lines.iter().position(|line| line == wanted);
+    assert!(at("sub a: Deprecated=True").is_some(), "{lines:?}");
+    assert!(at("sub a: Deprecated=True") < at("ns: failed ConstraintsNotSatisfiable"), "{lines:?}");
+}
+
+#[test]
+fn deprecations_stay_while_the_installed_bundle_is_not_in_the_catalog() {
+    let manifests = installed("a", "", "a.v1");
+    let mut controller = World::new(&(package("a", "ch", &["a.v1"]) + DEPRECATIONS), &manifests).controller();
+    controller.settle(200);
+    controller.act(World::new(&package("a", "ch", &["a.v2>a.v1"]), "").update());
+    controller.act(Action::CsvFails("a.v2".into()));
+    let still = |controller: &simulate::Controller| {
+        controller.cluster().subscriptions[0].status.conditions.contains_key(&ConditionType::BundleDeprecated)
+    };
+    while controller.cluster().subscriptions[0].wish.installed_csv == Some("a.v1".into()) {
+        assert!(still(&controller));
+        assert!(!controller.advance().is_empty());
+    }
+    controller.settle(200);
+    assert!(!still(&controller));
 }
