@@ -95,8 +95,8 @@ pub fn conflict_variants(problem: &Problem, conflicts: &Conflicts, limit: usize)
 fn twins(problem: &Problem, id: FactId) -> Vec<FactId> {
     let named = same_literal(problem, id);
     let Some(own) = members(problem.fact(id)) else { return vec![named] };
-    let others = problem.facts().filter(|(other, fact)| *other != named && members(fact) == Some(own));
-    [named].into_iter().chain(others.map(|(other, _)| other)).collect()
+    let others = invariants(problem).filter(|&other| other != named && members(problem.fact(other)) == Some(own));
+    [named].into_iter().chain(others).collect()
 }
 
 /// The rule in OLM's words.
@@ -177,11 +177,24 @@ fn listed(problem: &Problem, ids: &[VarId], last: &str) -> String {
 }
 
 /// The last rule that OLM's solver does not tell from this one, because it comes to the same literal of its circuit: that
-/// is the one it names.
+/// is the one it names. Rules of one bundle collide with each other, and invariants with invariants.
 fn same_literal(problem: &Problem, id: FactId) -> FactId {
     let fact = problem.fact(id);
-    let later = problem.rules.facts.iter().rposition(|other| is_same_literal(fact, other));
-    later.and_then(|at| u32::try_from(at).ok()).map_or(id, FactId)
+    let is_same = |other: &FactId| is_same_literal(fact, problem.fact(*other));
+    let last = match fact {
+        Fact::Requires { bundle, .. } | Fact::Deprecated { bundle } => {
+            problem.rules.choices[bundle.0 as usize].iter().rev().copied().find(is_same)
+        }
+        Fact::OneProvider { .. } | Fact::OneOfPackage { .. } => invariants(problem).find(is_same),
+        _ => None,
+    };
+    last.unwrap_or(id)
+}
+
+/// The rules that hold among several bundles, the last one first: they come after all others.
+fn invariants(problem: &Problem) -> impl Iterator<Item = FactId> {
+    let count = u32::try_from(problem.rules.facts.len()).expect("a problem has fewer than 2^32 rules");
+    (0..count).rev().map(FactId).take_while(|&id| members(problem.fact(id)).is_some())
 }
 
 fn is_same_literal(a: &Fact, b: &Fact) -> bool {
@@ -191,13 +204,8 @@ fn is_same_literal(a: &Fact, b: &Fact) -> bool {
         _ => return false,
     }
     match (a, b) {
-        (Fact::Requires { bundle: a, alternatives: from, .. }, Fact::Requires { bundle: b, alternatives: to, .. }) => {
-            a == b && from == to
-        }
-        _ => match (members(a), members(b)) {
-            (Some(a), Some(b)) => a == b,
-            _ => a == b,
-        },
+        (Fact::Requires { alternatives: from, .. }, Fact::Requires { alternatives: to, .. }) => from == to,
+        _ => members(a).is_some() && members(a) == members(b),
     }
 }
 

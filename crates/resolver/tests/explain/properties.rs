@@ -183,6 +183,23 @@ proptest! {
     }
 
     #[test]
+    fn a_partial_fix_leaves_only_what_the_others_take_part_in(problem in problem()) {
+        let conflicts = conflicts(&problem).unwrap();
+        let found = fixes(&problem, &conflicts);
+        for (at, partial) in found.partial.iter().enumerate() {
+            let others = conflicts.clashes.iter().enumerate().filter(|(other, _)| *other != at);
+            let others: BTreeSet<&str> = others.flat_map(|(_, clash)| &clash.anchors).map(|&id| problem.name(id)).collect();
+            for changes in partial {
+                let changed = changes.iter().fold(problem.namespace().clone(), |namespace, change| change.apply(&namespace));
+                let changed = Problem::new(changed);
+                for clash in resolver::conflicts(&changed).unwrap().clashes {
+                    prop_assert!(clash.anchors.iter().any(|&id| others.contains(changed.name(id))), "{:?}", changes);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn one_subscription_less_is_always_among_the_fixes_of_one_conflict(problem in problem()) {
         let conflicts = conflicts(&problem).unwrap();
         if conflicts.clashes.len() == 1 {
