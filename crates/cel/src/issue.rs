@@ -31,7 +31,8 @@ impl CompileError {
     /// All complaints about `rule` in the order of their places.
     pub(crate) fn new(rule: &str, mut found: Vec<Found>) -> Self {
         found.sort_by_key(|found| found.offset.map_or(-1, |offset| i64::try_from(offset).unwrap_or(i64::MAX)));
-        let issues: Vec<Issue> = found.into_iter().map(|found| found.place(rule)).collect();
+        let mut cursor = Cursor { rule, offset: 0, line: 1, column: 1 };
+        let issues: Vec<Issue> = found.into_iter().map(|found| cursor.place(found)).collect();
         let told = issues.iter().take(MAX_TOLD).map(|issue| issue.told(rule));
         let mut lines: Vec<String> = told.collect();
         if issues.len() > MAX_TOLD {
@@ -72,16 +73,29 @@ impl Found {
     pub(crate) fn new(offset: usize, message: impl Into<String>) -> Self {
         Self { offset: Some(offset), message: message.into() }
     }
+}
 
-    fn place(self, rule: &str) -> Issue {
-        let message = self.message.into();
-        let Some(offset) = self.offset else { return Issue { offset: None, line: 0, column: 0, message } };
-        let before = &rule[..offset];
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line = 1 + before.matches('\n').count();
-        let column = 1 + before[start..].chars().count();
-        let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        Issue { offset: Some(offset), line: narrow(line), column: narrow(column), message }
+/// A place in a rule that only moves on.
+struct Cursor<'r> {
+    rule: &'r str,
+    offset: usize,
+    line: u32,
+    column: u32,
+}
+
+impl Cursor<'_> {
+    fn place(&mut self, found: Found) -> Issue {
+        let message = found.message.into();
+        let Some(offset) = found.offset else { return Issue { offset: None, line: 0, column: 0, message } };
+        for c in self.rule[self.offset..offset].chars() {
+            if c == '\n' {
+                (self.line, self.column) = (self.line + 1, 1);
+            } else {
+                self.column += 1;
+            }
+        }
+        self.offset = offset;
+        Issue { offset: Some(offset), line: self.line, column: self.column, message }
     }
 }
 

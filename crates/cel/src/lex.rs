@@ -2,6 +2,7 @@
 //! the characters up to the one that does not fit are dropped with a complaint.
 
 use crate::issue::Found;
+use crate::recover::MAX_REPORTS;
 use crate::token::{Kind, Token, shown};
 
 /// The tokens of a rule, the end last, and complaints about characters that belong to none.
@@ -18,6 +19,10 @@ pub(crate) fn lex(rule: &str) -> (Vec<Token>, Vec<Found>) {
             }
             Match::Fails(offending) => {
                 let end = rule[offending..].chars().next().map_or(offending, |c| offending + c.len_utf8());
+                if found.len() == MAX_REPORTS {
+                    found.push(Found::new(at, format!("Syntax error: More than {MAX_REPORTS} syntax errors")));
+                    break;
+                }
                 let text = shown(&rule[at..end]);
                 found.push(Found::new(at, format!("Syntax error: token recognition error at: {text}")));
                 at = end;

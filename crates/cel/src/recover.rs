@@ -12,14 +12,13 @@ const MAX_ATTEMPTS: u32 = 30;
 /// cel-go's `errorRecoveryTokenLookaheadLimit`.
 const MAX_DROPPED: u32 = 256;
 /// cel-go's `errorReportingLimit`.
-const MAX_REPORTS: u32 = 100;
+pub(crate) const MAX_REPORTS: usize = 100;
 
 /// What the recovery remembers.
 #[derive(Default)]
 pub(crate) struct Recovery {
     recovering: bool,
     attempts: u32,
-    reports: u32,
     last_error: Option<usize>,
     /// What may follow the rules in progress.
     pub(crate) follow: Vec<Kinds>,
@@ -144,12 +143,11 @@ impl Parser<'_> {
             return Ok(());
         }
         self.recovery.recovering = true;
-        if self.recovery.reports == MAX_REPORTS {
+        if self.found.len() >= MAX_REPORTS {
             let message = format!("Syntax error: More than {MAX_REPORTS} syntax errors");
             self.found.push(Found::new(token.start, message));
             return Err(Fatal);
         }
-        self.recovery.reports += 1;
         self.found.push(Found::new(token.start, format!("Syntax error: {message}")));
         Ok(())
     }

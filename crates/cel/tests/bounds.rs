@@ -1,0 +1,120 @@
+//! No rule takes long, however it is made: it ends with a verdict, or says that it is too much.
+
+use cel::{EvalError, Fuel, NotKnown, Program, Property, PropertyValue};
+use serde_json::json;
+
+const EXHAUSTED: Result<bool, EvalError> = Err(EvalError::NotKnown(NotKnown::Exhausted));
+
+/// The first complaint about a rule.
+fn refusal(rule: &str) -> String {
+    Program::compile(rule).expect_err("a bad rule").issues()[0].message.to_string()
+}
+
+fn evaluate(rule: &str) -> Result<bool, EvalError> {
+    let value = json!({"level": 1});
+    let properties = [Property { kind: "tier", value: PropertyValue::Json(&value) }; 20];
+    let program = Program::compile(rule).unwrap_or_else(|error| panic!("{error}"));
+    program.evaluate(&properties, &mut Fuel::default())
+}
+
+/// `open` so often, `inner`, `close` as often.
+fn nested(depth: usize, open: &str, inner: &str, close: &str) -> String {
+    [&open.repeat(depth), inner, &close.repeat(depth)].concat()
+}
+
+#[test]
+fn nesting_is_limited_as_in_cel_go() {
+    let limit = "expression recursion limit exceeded: 250";
+    assert_eq!(evaluate(&nested(249, "(", "true", ")")), Ok(true));
+    assert_eq!(refusal(&nested(250, "(", "true", ")")), limit);
+    for (open, close) in
+        [("(", ")"), ("[", "]"), ("{1: ", "}"), ("f(", ")"), ("a[", "]"), ("!(", ")"), ("a ? b : ", "")]
+    {
+        assert_eq!(refusal(&nested(10_000, open, "true", close)), limit, "{open}");
+        assert_eq!(refusal(&open.repeat(10_000)), limit, "{open}");
+    }
+    for link in [".a", "[0]", ".a()", " + 1", " == 1", " * 1"] {
+        let rule = format!("properties{}", link.repeat(5_000));
+        assert_eq!(refusal(&rule), limit, "{link}");
+    }
+    assert_eq!(refusal(&format!("1{} == 1", " + 1".repeat(249))), limit);
+    assert_eq!(evaluate(&format!("1{} == 249", " + 1".repeat(248))), Ok(true));
+    // Each level is an index, a sum, a comparison and a choice.
+    let rule = nested(100, "([", "1", "][0] + 1 == 2 ? 1 : 2)");
+    assert_eq!(refusal(&format!("{rule} == 1")), "max recursion depth exceeded");
+}
+
+#[test]
+fn the_deepest_rules_are_evaluated() {
+    let deepest = nested(62, "!(true && [false || {1: 1 + 1 == 2 ? true : false}[1]][0] && ", "true", ")");
+    assert_eq!(evaluate(&deepest), Ok(true));
+    assert_eq!(evaluate(&format!("{}true", "!".repeat(50_000))), Ok(true));
+    assert_eq!(evaluate(&vec!["true"; 15_000].join("&&")), Ok(true));
+}
+
+#[test]
+fn long_rules_are_refused_or_answered() {
+    assert_eq!(refusal(&" ".repeat(100_001)), "expression code point size exceeds limit: size: 100001, limit 100000");
+    assert_eq!(evaluate(&format!("[{}] != []", vec!["[]"; 30_000].join(","))), Ok(true));
+    let keys: Vec<String> = (0..9_000).map(|key| format!("{key}: 1")).collect();
+    assert_eq!(evaluate(&format!("{{{}}} != {{}}", keys.join(","))), EXHAUSTED);
+    let garbage = Program::compile(&"= ".repeat(40_000)).unwrap_err().to_string();
+    assert!(garbage.ends_with("1 more errors were truncated"), "{}", &garbage[garbage.len() - 80..]);
+    assert_eq!(refusal(&format!("[{}]", vec!["a"; 40_000].join(","))), "undeclared reference to 'a' (in container '')");
+    assert!(Program::compile(&"( ] } ".repeat(16_000)).is_err());
+}
+
+#[test]
+fn doubling_ends() {
+    let double = |unit: &str, times: usize| {
+        let steps: String = (0..times).map(|at| format!(".map(x{at}, x{at} + x{at})")).collect();
+        format!("[{unit}]{steps}.size() == 1")
+    };
+    assert_eq!(evaluate(&double("\"ab\"", 10)), Ok(true));
+    assert_eq!(evaluate(&double("\"ab\"", 60)), EXHAUSTED);
+    assert_eq!(evaluate(&double("[1]", 60)), EXHAUSTED);
+    assert_eq!(evaluate(&double("b\"ab\"", 60)), EXHAUSTED);
+    assert_eq!(evaluate(&double("1", 70)), Err(EvalError::Failed("integer overflow".into())));
+}
+
+#[test]
+fn types_that_double_end() {
+    let steps: String = (0..60).map(|at| format!(".map(x{at}, {{x{at}: x{at}}})")).collect();
+    assert_eq!(evaluate(&format!("[1]{steps} == []")), EXHAUSTED);
+}
+
+#[test]
+fn loops_in_loops_end() {
+    let loops = nested(12, "properties.all(p, ", "true", ")");
+    assert_eq!(evaluate(&loops), EXHAUSTED);
+    let maps = nested(12, "properties.map(p, ", "1", ")");
+    assert_eq!(evaluate(&format!("{maps} == []")), EXHAUSTED);
+    // What is too much decides even where an error would be absorbed.
+    assert_eq!(evaluate(&format!("{loops} || true")), EXHAUSTED);
+    assert_eq!(evaluate(&format!("true || {loops}")), Ok(true));
+}
+
+#[test]
+fn patterns_are_matched_in_linear_time() {
+    let text = "a".repeat(5_000);
+    assert_eq!(evaluate(&format!("\"{text}\".matches(\"^(a+)+$\")")), Ok(true));
+    assert_eq!(evaluate(&format!("\"{text}b\".matches(\"^(a|a|aa)*$\")")), Ok(false));
+    assert_eq!(evaluate(&format!("\"{text}b\".matches(\"^(a?){{500}}a{{500}}$\")")), EXHAUSTED);
+    assert_eq!(evaluate("\"a\".matches(\"((((a{1000}){1000}){1000}){1000})\")"), EXHAUSTED);
+    assert_eq!(evaluate(&format!("\"a\".matches(\"{}\")", nested(5_000, "(", "a", ")"))), EXHAUSTED);
+}
+
+#[test]
+fn fuel_is_shared_and_given_back() {
+    let program = Program::compile("properties.all(p, p.type == \"tier\")").unwrap();
+    let properties = [Property { kind: "tier", value: PropertyValue::NotJson }];
+    let mut fuel = Fuel::new(10_000);
+    assert_eq!(program.evaluate(&properties, &mut fuel), Err(EvalError::Failed("no such key: type".into())));
+    let cost = 10_000 - fuel.left();
+    assert!((1..100).contains(&cost), "{cost}");
+    let mut evaluations = 1;
+    while program.evaluate(&properties, &mut fuel) != EXHAUSTED {
+        evaluations += 1;
+    }
+    assert_eq!(evaluations, 10_000 / cost);
+}

@@ -1,0 +1,88 @@
+//! Whatever the rule, there is a verdict, and complaints point into it.
+
+use cel::{Fuel, Program, Property, PropertyValue};
+use proptest::prelude::*;
+use serde_json::json;
+
+/// Pieces that rules are made of, whole and broken.
+const PIECES: [&str; 48] = [
+    "properties",
+    "p",
+    "q",
+    ".",
+    ".type",
+    ".value",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ":",
+    "?",
+    "!",
+    "-",
+    "+",
+    "*",
+    "/",
+    "%",
+    "==",
+    "!=",
+    "<",
+    ">=",
+    "&&",
+    "||",
+    "in",
+    " ",
+    "\n",
+    "1",
+    "2u",
+    "1.5",
+    "0x",
+    "\"a\"",
+    "'b",
+    "r\"c\"",
+    "b'\\x'",
+    "true",
+    "null",
+    "has(",
+    ".exists(p, ",
+    ".map(p, ",
+    ".filter(q, ",
+    "size(",
+    "semver_compare(",
+    "é",
+    "=",
+];
+
+fn rules() -> impl Strategy<Value = String> {
+    let pieces = prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40).prop_map(|pieces| pieces.concat());
+    prop_oneof![3 => pieces, 1 => ".{0,60}"]
+}
+
+proptest! {
+    #[test]
+    fn every_rule_has_a_verdict(rule in rules()) {
+        match Program::compile(&rule) {
+            Ok(program) => {
+                let value = json!({"a": [1, "x", null], "b": {"c": 1.5}});
+                let properties = [Property { kind: "t", value: PropertyValue::Json(&value) }];
+                let first = program.evaluate(&properties, &mut Fuel::default());
+                prop_assert_eq!(first, program.evaluate(&properties, &mut Fuel::default()));
+            }
+            Err(error) => {
+                prop_assert!(!error.issues().is_empty());
+                for issue in error.issues() {
+                    if let Some(offset) = issue.offset {
+                        prop_assert!(rule.is_char_boundary(offset), "{offset} in {rule:?}");
+                        let before = &rule[..offset];
+                        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+                        prop_assert_eq!(issue.column as usize, column);
+                        prop_assert_eq!(issue.line as usize, before.split('\n').count());
+                    }
+                }
+            }
+        }
+    }
+}
