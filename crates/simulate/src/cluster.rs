@@ -179,7 +179,8 @@ impl Cluster {
                 }
             }
         }
-        let csvs: Vec<&Csv> = self.csvs.iter().filter(|csv| &*csv.namespace == name).collect();
+        let mut csvs: Vec<&Csv> = self.csvs.iter().filter(|csv| &*csv.namespace == name).collect();
+        csvs.sort_by(|a, b| a.installed.name.cmp(&b.installed.name));
         let counted =
             if group.is_some_and(|group| group.fail_forward) { fail_forward::counted(&csvs) } else { Ok(csvs) };
         match counted {

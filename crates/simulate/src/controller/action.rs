@@ -65,6 +65,7 @@ pub enum Action {
 impl Controller {
     /// Does it, and tells what changed at once. What follows comes with [`advance`](Self::advance).
     pub fn act(&mut self, action: Action) -> Vec<Event> {
+        self.behind = true;
         match action {
             Action::Sync => return self.sync(),
             Action::Approve(name) => return self.approve(&name),

@@ -17,6 +17,9 @@ const ABOUT_PLANS: [ConditionType; 3] =
 impl Controller {
     /// Brings the conditions of the first Subscription that is behind up to date, if there is one.
     pub(super) fn advance_conditions(&mut self) -> Option<Vec<Event>> {
+        if !self.behind {
+            return None;
+        }
         for at in self.subscriptions() {
             let mut events = Vec::new();
             events.extend(self.about_catalogs(at));
@@ -27,6 +30,7 @@ impl Controller {
                 return Some(events);
             }
         }
+        self.behind = false;
         None
     }
 

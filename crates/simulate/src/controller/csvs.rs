@@ -3,6 +3,8 @@
 //! Follows operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`, `transitionCSVState`. What a CSV requires
 //! is taken to be there.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use catalog::BundleName;
 
 use super::{Controller, Event, Fate, What, csv_event, phase};
@@ -13,52 +15,99 @@ use crate::status::CsvPhase;
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Move {
     To(CsvPhase),
-    /// It and those between it and this one, which has taken over, are marked for deletion.
-    MakeWay(BundleName),
-    Vanish,
+    /// It and those after it that were replaced as well are marked for deletion.
+    MakeWay(Vec<BundleName>),
+    Vanish {
+        replaced_by: Option<BundleName>,
+    },
 }
 
-impl Controller {
-    /// Makes the first CSV by name that can move do so, if there is one.
-    pub(super) fn advance_csvs(&mut self) -> Option<Vec<Event>> {
-        let mut names: Vec<&BundleName> = self.csvs().map(|csv| &csv.installed.name).collect();
-        names.sort();
-        let (name, next) = names.into_iter().find_map(|name| Some((name.clone(), self.next_move(self.csv(name)?)?)))?;
-        self.stale = true;
-        Some(match next {
-            Move::To(to) => self.set_phase(&name, to).into_iter().collect(),
-            Move::MakeWay(heir) => {
-                let between = self.chain(&name).into_iter().take_while(|other| *other != heir);
-                let marked: Vec<BundleName> = between.collect();
-                marked.iter().filter_map(|name| self.set_phase(name, CsvPhase::Deleting)).collect()
+/// The CSVs of the namespace, and which replaces which.
+pub(super) struct Csvs<'c> {
+    by_name: BTreeMap<&'c BundleName, &'c Csv>,
+    /// By the name of the CSV that is replaced: of several that replace it the first by name.
+    successors: BTreeMap<&'c BundleName, &'c Csv>,
+    fails_forward: bool,
+}
+
+impl<'c> Csvs<'c> {
+    pub(super) fn of(controller: &'c Controller) -> Self {
+        let here = controller.cluster.csvs.iter().filter(|csv| csv.namespace == controller.namespace);
+        let by_name: BTreeMap<_, _> = here.map(|csv| (&csv.installed.name, csv)).collect();
+        let mut successors = BTreeMap::new();
+        for (name, csv) in &by_name {
+            if let Some(replaced) = csv.replaces.as_ref().filter(|replaced| replaced != name) {
+                successors.entry(replaced).or_insert(*csv);
             }
-            Move::Vanish => {
-                let replaced_by = self.successor(&name).map(|csv| csv.installed.name.clone());
-                self.remove_csv(&name);
-                vec![csv_event(&name, What::CsvDeleted { replaced_by })]
-            }
-        })
+        }
+        Self { by_name, successors, fails_forward: controller.fails_forward() }
     }
 
-    fn next_move(&self, csv: &Csv) -> Option<Move> {
-        let name = &csv.installed.name;
-        let fate = self.fates.get(name).copied();
-        let succeeded_by = self.successor(name).is_some();
+    /// By name.
+    pub(super) fn all(&self) -> impl Iterator<Item = &'c Csv> {
+        self.by_name.values().copied()
+    }
+
+    /// The CSV whose `spec.replaces` names this one.
+    pub(super) fn successor(&self, csv: &Csv) -> Option<&'c Csv> {
+        self.successors.get(&csv.installed.name).copied()
+    }
+
+    /// The CSV that this one replaces, if it is still there.
+    pub(super) fn predecessor(&self, csv: &Csv) -> Option<&'c Csv> {
+        let replaced = csv.replaces.as_ref().filter(|replaced| **replaced != csv.installed.name)?;
+        self.by_name.get(replaced).copied()
+    }
+
+    /// The CSV, the one that replaces it, and so on; each once.
+    fn chain(&self, first: &'c Csv) -> Vec<&'c Csv> {
+        let mut seen = BTreeSet::from([&first.installed.name]);
+        let mut chain = vec![first];
+        while let Some(next) = chain.last().and_then(|last| self.successor(last)) {
+            if !seen.insert(&next.installed.name) {
+                break;
+            }
+            chain.push(next);
+        }
+        chain
+    }
+
+    /// The CSVs to delete once the oldest of a chain, which this has to be so that the chain does not break, is replaced:
+    /// all up to the next that succeeded, with fail-forward up to the last if that did.
+    fn replaced_for_good(&self, csv: &'c Csv) -> Option<Vec<BundleName>> {
+        if self.predecessor(csv).is_some() {
+            return None;
+        }
+        let chain = self.chain(csv);
+        let succeeded = |csv: &&Csv| phase(csv) == CsvPhase::Succeeded;
+        let heir = match self.fails_forward {
+            true => chain.len().checked_sub(1).filter(|&last| succeeded(&chain[last])),
+            false => chain.iter().skip(1).position(succeeded).map(|at| at + 1),
+        };
+        Some(chain[..heir?].iter().map(|csv| csv.installed.name.clone()).collect())
+    }
+
+    /// What a CSV does next.
+    fn next_move(&self, csv: &'c Csv, fate: Option<Fate>, default_fate: Fate) -> Option<Move> {
+        let succeeded_by = self.successor(csv).is_some();
         let to = match phase(csv) {
             CsvPhase::None => CsvPhase::Pending,
             CsvPhase::Pending if self.predecessor_makes_way(csv) => CsvPhase::InstallReady,
             CsvPhase::InstallReady => CsvPhase::Installing,
-            CsvPhase::Installing => match fate.unwrap_or(self.default_fate) {
+            CsvPhase::Installing => match fate.unwrap_or(default_fate) {
                 Fate::Succeeds => CsvPhase::Succeeded,
                 Fate::Fails => CsvPhase::Failed,
                 Fate::Waits => return None,
             },
             CsvPhase::Succeeded if succeeded_by => CsvPhase::Replacing,
             CsvPhase::Succeeded if fate == Some(Fate::Fails) => CsvPhase::Failed,
-            CsvPhase::Failed if succeeded_by && self.fails_forward() => CsvPhase::Replacing,
+            CsvPhase::Failed if succeeded_by && self.fails_forward => CsvPhase::Replacing,
             CsvPhase::Failed if fate == Some(Fate::Succeeds) => CsvPhase::Pending,
-            CsvPhase::Replacing => return self.heir(csv).map(Move::MakeWay),
-            CsvPhase::Deleting => return Some(Move::Vanish),
+            CsvPhase::Replacing => return self.replaced_for_good(csv).map(Move::MakeWay),
+            CsvPhase::Deleting => {
+                let replaced_by = self.successor(csv).map(|csv| csv.installed.name.clone());
+                return Some(Move::Vanish { replaced_by });
+            }
             CsvPhase::Pending | CsvPhase::Succeeded | CsvPhase::Failed | CsvPhase::Unknown => return None,
         };
         Some(Move::To(to))
@@ -69,47 +118,27 @@ impl Controller {
         let predecessor = self.predecessor(csv);
         predecessor.is_none_or(|old| matches!(phase(old), CsvPhase::Replacing | CsvPhase::Deleting))
     }
+}
 
-    /// The CSV that has taken over from this one and all between them: the next that succeeded, with fail-forward the
-    /// last of the chain if it did. Only the oldest of a chain asks, so that the chain does not break.
-    fn heir(&self, csv: &Csv) -> Option<BundleName> {
-        if self.predecessor(csv).is_some() {
-            return None;
-        }
-        let chain = self.chain(&csv.installed.name);
-        let succeeded = |name: &&BundleName| self.csv(name).is_some_and(|csv| phase(csv) == CsvPhase::Succeeded);
-        match self.fails_forward() {
-            true => chain.last().filter(succeeded).cloned(),
-            false => chain.iter().skip(1).find(succeeded).cloned(),
-        }
-    }
-
-    /// The CSV, the one that replaces it, and so on; each once.
-    fn chain(&self, first: &BundleName) -> Vec<BundleName> {
-        let mut chain = vec![first.clone()];
-        while let Some(next) = chain.last().and_then(|last| self.successor(last)) {
-            if chain.contains(&next.installed.name) {
-                break;
+impl Controller {
+    /// Makes the first CSV by name that can move do so, if there is one.
+    pub(super) fn advance_csvs(&mut self) -> Option<Vec<Event>> {
+        let csvs = Csvs::of(self);
+        let (name, next) = csvs.all().find_map(|csv| {
+            let name = &csv.installed.name;
+            Some((name.clone(), csvs.next_move(csv, self.fates.get(name).copied(), self.default_fate)?))
+        })?;
+        self.stale = true;
+        Some(match next {
+            Move::To(to) => self.set_phase(&name, to).into_iter().collect(),
+            Move::MakeWay(marked) => {
+                marked.iter().filter_map(|name| self.set_phase(name, CsvPhase::Deleting)).collect()
             }
-            chain.push(next.installed.name.clone());
-        }
-        chain
-    }
-
-    /// The CSV whose `spec.replaces` names this one; of several the first by name.
-    pub(super) fn successor(&self, name: &BundleName) -> Option<&Csv> {
-        let replacing = self.csvs().filter(|csv| csv.replaces.as_ref() == Some(name) && csv.installed.name != *name);
-        replacing.min_by(|a, b| a.installed.name.cmp(&b.installed.name))
-    }
-
-    /// The CSV that this one replaces, if it is still there.
-    pub(super) fn predecessor(&self, csv: &Csv) -> Option<&Csv> {
-        let replaced = csv.replaces.as_ref().filter(|replaced| **replaced != csv.installed.name)?;
-        self.csv(replaced)
-    }
-
-    pub(super) fn csvs(&self) -> impl Iterator<Item = &Csv> {
-        self.cluster.csvs.iter().filter(|csv| csv.namespace == self.namespace)
+            Move::Vanish { replaced_by } => {
+                self.remove_csv(&name);
+                vec![csv_event(&name, What::CsvDeleted { replaced_by })]
+            }
+        })
     }
 
     pub(super) fn remove_csv(&mut self, name: &BundleName) {

@@ -15,6 +15,14 @@ use super::{Controller, Event};
 use crate::cluster::{Cluster, Subscription};
 use crate::status::{Condition, ConditionType};
 
+/// The conditions about deprecations, the roll-up last.
+const ABOUT: [ConditionType; 4] = [
+    ConditionType::PackageDeprecated,
+    ConditionType::ChannelDeprecated,
+    ConditionType::BundleDeprecated,
+    ConditionType::Deprecated,
+];
+
 /// The `olm.deprecations` of the catalogs, by CatalogSource and package.
 pub type Deprecations = BTreeMap<CatalogKey, BTreeMap<PackageName, Arc<[Deprecation]>>>;
 
@@ -34,18 +42,22 @@ impl Cluster {
 impl Controller {
     /// Brings the four conditions of a Subscription up to date.
     pub(super) fn about_deprecations(&mut self, at: usize) -> Vec<Event> {
+        if !self.may_change(&self.cluster.subscriptions[at]) {
+            return Vec::new();
+        }
         let Some(found) = self.deprecations_of(&self.cluster.subscriptions[at]) else { return Vec::new() };
         let joined: Vec<&str> = found.iter().map(|(_, message)| message.as_str()).collect();
         let roll_up = (!joined.is_empty()).then(|| (ConditionType::Deprecated, joined.join("; ")));
         let wanted: BTreeMap<ConditionType, String> = found.iter().cloned().chain(roll_up).collect();
-        let kinds = [
-            ConditionType::PackageDeprecated,
-            ConditionType::ChannelDeprecated,
-            ConditionType::BundleDeprecated,
-            ConditionType::Deprecated,
-        ];
-        let conditions = kinds.map(|kind| (kind, wanted.get(&kind).map(|text| Condition::holds("", text.as_str()))));
+        let conditions = ABOUT.map(|kind| (kind, wanted.get(&kind).map(|text| Condition::holds("", text.as_str()))));
         conditions.into_iter().filter_map(|(kind, condition)| self.set_condition(at, kind, condition)).collect()
+    }
+
+    /// Most packages deprecate nothing, and then there is no need to look for the installed bundle.
+    fn may_change(&self, subscription: &Subscription) -> bool {
+        let catalog = subscription.wish.catalog.as_ref().and_then(|catalog| self.deprecations.get(catalog));
+        catalog.is_some_and(|packages| packages.contains_key(&subscription.wish.package))
+            || ABOUT.iter().any(|kind| subscription.status.conditions.contains_key(kind))
     }
 
     /// Package, channel, bundle: what is deprecated, each with its message. Nothing if OLM cannot see what is installed.

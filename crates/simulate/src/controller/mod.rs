@@ -41,6 +41,8 @@ pub struct Controller {
     default_fate: Fate,
     /// Which outcome of a resolution is taken; the first where there are fewer.
     outcome: usize,
+    /// Something changed that conditions of Subscriptions follow.
+    behind: bool,
     /// Something changed that OLM watches.
     due: bool,
     /// Something changed that only the resync every 15 minutes finds.
@@ -71,6 +73,7 @@ impl Controller {
             fates: BTreeMap::new(),
             default_fate: Fate::Succeeds,
             outcome: 0,
+            behind: true,
             due: true,
             stale: false,
             synced: None,

@@ -118,7 +118,7 @@ impl Controller {
         if self.subscription(&generated.name).is_some() {
             return Vec::new();
         }
-        self.due = true;
+        (self.behind, self.due) = (true, true);
         let mut subscription = Subscription::generated(&self.namespace, generated);
         subscription.current_csv = None;
         subscription.wish.installed_csv = None;
@@ -140,7 +140,7 @@ impl Controller {
     }
 
     pub(super) fn set_plan_phase(&mut self, at: usize, to: PlanPhase) -> Event {
-        self.due = true;
+        (self.behind, self.due) = (true, true);
         let plan = &mut self.cluster.install_plans[at];
         let from = std::mem::replace(&mut plan.phase, to);
         plan_event(&plan.name, What::PlanPhase { from, to })
@@ -189,7 +189,7 @@ impl Controller {
 
     pub(super) fn remove_plan(&mut self, name: &str) -> Option<Event> {
         let at = self.plan(name)?;
-        self.due = true;
+        (self.behind, self.due) = (true, true);
         let plan = self.cluster.install_plans.remove(at);
         Some(Event { about: Object::InstallPlan(plan.name), what: What::PlanDeleted })
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use catalog::BundleName;
 use resolver::{GaveUp, Outcome};
 
+use super::csvs::Csvs;
 use super::{Controller, Event, FailureReason, Synced, phase};
 use crate::status::{ConditionType, CsvPhase, PlanPhase};
 use crate::step;
@@ -176,16 +177,13 @@ impl Controller {
 
     /// CSVs on their way, and those that should make way for another one and do not.
     fn frozen_csvs(&self) -> Vec<Frozen> {
-        let stuck = self.csvs().filter(|csv| match phase(csv) {
+        let csvs = Csvs::of(self);
+        let stuck = csvs.all().filter(|csv| match phase(csv) {
             CsvPhase::None | CsvPhase::Pending | CsvPhase::InstallReady | CsvPhase::Installing => true,
             CsvPhase::Replacing | CsvPhase::Deleting => true,
-            CsvPhase::Failed | CsvPhase::Unknown => {
-                self.successor(&csv.installed.name).is_some() || self.predecessor(csv).is_some()
-            }
+            CsvPhase::Failed | CsvPhase::Unknown => csvs.successor(csv).is_some() || csvs.predecessor(csv).is_some(),
             CsvPhase::Succeeded => false,
         });
-        let mut frozen: Vec<(&BundleName, CsvPhase)> = stuck.map(|csv| (&csv.installed.name, phase(csv))).collect();
-        frozen.sort();
-        frozen.into_iter().map(|(name, phase)| Frozen::Csv { name: name.clone(), phase }).collect()
+        stuck.map(|csv| Frozen::Csv { name: csv.installed.name.clone(), phase: phase(csv) }).collect()
     }
 }

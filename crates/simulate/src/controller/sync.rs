@@ -32,6 +32,7 @@ impl Controller {
             events.push(Event { about: Object::Namespace, what: What::Synced(synced.clone()) });
         }
         self.synced = Some(synced);
+        self.behind |= !events.is_empty();
         events
     }
 
