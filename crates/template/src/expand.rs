@@ -1,0 +1,119 @@
+//! From the text of a template to a catalog.
+
+use crate::kind::kind_meant;
+use crate::{Expanded, Images, Kind, basic, semver};
+use fbc::Value;
+use source::{Diagnostic, FileId, Rule, Span, Spanned};
+
+/// What a template expands to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expansion {
+    /// Which kind of template it is, or was taken for.
+    pub kind: Kind,
+    /// What `opm` would do.
+    pub verdict: Verdict,
+    /// Everything that is wrong with the template or worth knowing, in the order in which `opm` would come to it. The
+    /// `opm` of a finding is what `opm alpha render-template` prints when it is the first.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The images that no loaded catalog has, each once, where the template first names it.
+    pub missing: Vec<Spanned<Box<str>>>,
+    /// The catalog, without what is missing or wrong; nothing when nothing is left or it would be too large. Only if the verdict is
+    /// [`Verdict::Accepted`] is it what `opm` prints.
+    pub catalog: Option<Expanded>,
+}
+
+/// What `opm alpha render-template` would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It prints a catalog, an empty one when the template stands for nothing.
+    Accepted,
+    /// It ends with an error: one of these, and which is up to the order of a Go map.
+    Rejected(Vec<String>),
+    /// It asks a registry first for what is missing here; what comes of it cannot be said.
+    NeedsRegistry,
+}
+
+/// Expands a template with the bundles of `images`. A text that is no template is taken for one with a wrong schema.
+#[must_use]
+pub fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion {
+    match fbc::yaml_document(file, text) {
+        Ok(document) => {
+            let kind = match &document.node.value {
+                Value::Mapping(entries) => kind_meant(entries),
+                _ => Kind::Semver,
+            };
+            let end = document.end;
+            let mut expansion = match kind {
+                Kind::Semver => semver::expand(text, document, images),
+                Kind::Basic => basic::expand(file, text, images),
+            };
+            expansion.diagnostics.extend(lost_text(file, text, end as usize));
+            expansion
+        }
+        Err(fault) => broken(text, *fault),
+    }
+}
+
+fn broken(text: &str, mut fault: Diagnostic) -> Expansion {
+    let kind = if text.contains(Kind::Basic.schema()) { Kind::Basic } else { Kind::Semver };
+    let prefix = match kind {
+        Kind::Semver => semver::UNREADABLE,
+        Kind::Basic => basic::UNREADABLE,
+    };
+    fault.opm = fault.opm.map(|words| format!("{prefix}{words}"));
+    let mut told = Told::default();
+    told.reject(fault);
+    told.expansion(kind, Vec::new(), None)
+}
+
+/// Templates are one document; further ones are never read.
+fn lost_text(file: FileId, text: &str, end: usize) -> Option<Diagnostic> {
+    let mut at = end;
+    for line in text.get(end..).unwrap_or_default().split_inclusive('\n') {
+        let content = line.trim();
+        if !content.is_empty() && !content.starts_with('#') && !matches!(content, "---" | "...") {
+            let place = Span::new(file, at as u32, (at + line.trim_end().len()) as u32);
+            let message = "a template is one document: opm ignores everything from here on";
+            return Some(Diagnostic::new(Rule::LostText, place, message).with_help("make a template of its own of it"));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// What was found so far, and what `opm` would have done by then.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    diagnostics: Vec<Diagnostic>,
+    verdict: Option<Verdict>,
+}
+
+impl Told {
+    /// Something that `opm` has nothing to say about.
+    pub(crate) fn note(&mut self, finding: Diagnostic) {
+        self.diagnostics.push(finding);
+    }
+
+    /// An error of `opm`, whose line the finding carries.
+    pub(crate) fn reject(&mut self, finding: Diagnostic) {
+        let line = finding.opm.clone();
+        self.reject_by_chance(vec![finding], line.into_iter().collect());
+    }
+
+    /// An error of `opm` of which it may print any of `lines`.
+    pub(crate) fn reject_by_chance(&mut self, findings: Vec<Diagnostic>, lines: Vec<String>) {
+        self.diagnostics.extend(findings);
+        self.verdict.get_or_insert(Verdict::Rejected(lines));
+    }
+
+    /// From here on `opm` depends on what a registry says.
+    pub(crate) fn needs_registry(&mut self, finding: Diagnostic) {
+        self.diagnostics.push(finding);
+        self.verdict.get_or_insert(Verdict::NeedsRegistry);
+    }
+
+    pub(crate) fn expansion(self, kind: Kind, missing: Vec<Spanned<Box<str>>>, catalog: Option<Expanded>) -> Expansion {
+        let verdict = self.verdict.unwrap_or(Verdict::Accepted);
+        Expansion { kind, verdict, diagnostics: self.diagnostics, missing, catalog }
+    }
+}

@@ -1,0 +1,104 @@
+//! What a bundle image holds, as far as loaded catalogs say it.
+
+use fbc::raw::{RawBundle, RawDoc, RawProperty};
+use fbc::{Parse, raw::Text};
+use source::{Diagnostic, Rule, Span, Spanned};
+use std::collections::BTreeMap;
+
+/// The bundles of loaded catalogs by image: what stands in for a registry.
+#[derive(Clone, Debug, Default)]
+pub struct Images<'a> {
+    by_image: BTreeMap<&'a str, Vec<Rendered<'a>>>,
+}
+
+/// A bundle of a loaded catalog, which is what rendering its image gives.
+#[derive(Clone, Copy, Debug)]
+pub struct Rendered<'a> {
+    /// The text of the catalog's file.
+    pub(crate) text: &'a str,
+    /// The `olm.bundle` document.
+    pub(crate) span: Span,
+    /// Its fields.
+    pub(crate) raw: &'a RawBundle,
+}
+
+impl<'a> Images<'a> {
+    /// Adds the bundles of a catalog's file. Of several bundles of one image the first that was added counts.
+    pub fn add(&mut self, text: &'a str, parse: &'a Parse) {
+        for doc in &parse.docs {
+            let RawDoc::Bundle(raw) = &doc.raw else { continue };
+            if let Some(image) = raw.image.as_ref().filter(|image| !image.value.is_empty()) {
+                self.by_image.entry(&image.value).or_default().push(Rendered { text, span: doc.span, raw });
+            }
+        }
+    }
+
+    /// The bundle of an image, which is compared letter by letter.
+    #[must_use]
+    pub fn get(&self, image: &str) -> Option<Rendered<'a>> {
+        self.by_image.get(image)?.first().copied()
+    }
+
+    /// Says so when the loaded catalogs do not agree which bundle the image holds.
+    pub(crate) fn ambiguous(&self, image: &Spanned<Box<str>>) -> Option<Diagnostic> {
+        let bundles = self.by_image.get(&*image.value)?;
+        let (first, others) = bundles.split_first()?;
+        let other = others.iter().find(|other| other.name() != first.name())?;
+        let message = format!(
+            "loaded catalogs say that `{image}` is `{}` and `{}`: the first counts",
+            first.name(),
+            other.name()
+        );
+        let finding = Diagnostic::new(Rule::NeedsRegistry, image.span, message);
+        Some(finding.with_label(first.span, "one").with_label(other.span, "the other"))
+    }
+}
+
+impl<'a> Rendered<'a> {
+    /// The bundle's name; empty when it has none.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        text_of(self.raw.name.as_ref())
+    }
+
+    /// The package it is listed under; empty when it is under none.
+    #[must_use]
+    pub fn package(&self) -> &'a str {
+        text_of(self.raw.package.as_ref())
+    }
+
+    pub(crate) fn properties(&self) -> &'a [RawProperty] {
+        &self.raw.properties
+    }
+}
+
+/// An absent text is an empty one to Go.
+pub(crate) fn text_of(text: Option<&Text>) -> &str {
+    text.map_or("", |text| &text.value)
+}
+
+/// Says that only a registry can tell what an image holds.
+pub(crate) fn needs_registry(image: &Spanned<Box<str>>) -> Diagnostic {
+    let message = format!("no loaded catalog has a bundle of the image `{image}`, and only a registry can tell it");
+    Diagnostic::new(Rule::NeedsRegistry, image.span, message)
+        .with_help("load a catalog that has the bundle, such as the output of `opm render` for the image")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use source::FileId;
+
+    #[test]
+    fn the_first_of_several_bundles_counts_and_is_told() {
+        let text = "schema: olm.bundle\nname: a\nimage: i\n---\nschema: olm.bundle\nname: b\nimage: i\n---\n\
+                    schema: olm.bundle\nname: c\nimage: ''\n";
+        let parse = fbc::parse(FileId(0), text);
+        let mut images = Images::default();
+        images.add(text, &parse);
+        assert_eq!((images.get("i").unwrap().name(), images.get("").is_none()), ("a", true));
+        let image = Spanned::new("i".into(), Span::new(FileId(1), 0, 1));
+        let told = images.ambiguous(&image).unwrap().message;
+        assert_eq!(told, "loaded catalogs say that `i` is `a` and `b`: the first counts");
+    }
+}

@@ -1,0 +1,106 @@
+//! Documents in the words of whoever wrote them: cut out of a file without a change, where that reads back as the same.
+
+use crate::write;
+use fbc::{Node, Value};
+use source::{FileId, Span};
+
+/// The document at `span` of a file, as YAML with a line break at its end.
+pub(crate) fn document(text: &str, span: Span) -> String {
+    let own = span.slice(text);
+    if own.starts_with(['{', '[']) {
+        let node = Node { span, value: Value::Unopened };
+        return checked(&node, text, own.to_owned() + "\n");
+    }
+    let lines = Span::new(span.file, span.start - margin(text, span), span.end).slice(text);
+    let behind = text.get(span.end as usize..).unwrap_or_default();
+    lines.trim_start_matches('\u{feff}').to_owned() + trailing(behind)
+}
+
+/// A part of a file as a document of its own: moved to the left margin.
+pub(crate) fn part(text: &str, node: &Node) -> String {
+    let span = node.span;
+    let slice = span.slice(text);
+    let margin = margin(text, span) as usize;
+    let mut lines = slice.split_inclusive('\n');
+    let mut out = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        let blanks = line.bytes().take(margin).take_while(|&byte| byte == b' ').count();
+        out.push_str(&line[blanks..]);
+    }
+    out.push('\n');
+    checked(node, text, out)
+}
+
+/// `candidate` if it says what the node says, else the node written anew. What is nested too deeply to be compared is
+/// taken as it stands.
+fn checked(node: &Node, text: &str, candidate: String) -> String {
+    let Ok(expected) = node.to_json(text) else { return candidate };
+    let yaml = format!("---\n{candidate}");
+    let trees = fbc::trees(FileId(0), &yaml);
+    let same = match trees.nodes.as_slice() {
+        [only] => only.to_json(&yaml).is_ok_and(|found| found == expected),
+        _ => false,
+    };
+    if same { candidate } else { write::document(&expected) }
+}
+
+/// How many bytes stand before a place on its line. No one indents by more than a page, but JSON can be all on one line.
+fn margin(text: &str, span: Span) -> u32 {
+    const PAGE: u32 = 4096;
+    let start = span.start as usize;
+    let page = text.as_bytes().get(span.start.saturating_sub(PAGE) as usize..start).unwrap_or_default();
+    let line = page.iter().rposition(|&byte| byte == b'\n').map_or(page.len(), |newline| page.len() - newline - 1);
+    if line == PAGE as usize { 0 } else { line as u32 }
+}
+
+/// The blank lines behind a document if nothing else is there up to the next: they may belong to its last text (`|+`).
+fn trailing(behind: &str) -> &str {
+    let end = behind.find("\n---").map_or(behind.len(), |at| at + 1);
+    let blanks = &behind[..end];
+    if blanks.contains('\n') && blanks.trim().is_empty() { blanks } else { "\n" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let parse = fbc::parse(FileId(0), text);
+        assert_eq!(document(text, parse.docs[0].span), expected);
+    }
+
+    #[test]
+    fn a_document_is_cut_out_as_it_stands() {
+        check("schema: olm.bundle # the first\nname: a\n---\nschema: b\n", "schema: olm.bundle # the first\nname: a\n");
+        check("---\n# b\n  schema: olm.bundle\n  # c\n  name: a", "  schema: olm.bundle\n  # c\n  name: a\n");
+        check("schema: olm.bundle\r\nname: a\r\n", "schema: olm.bundle\r\nname: a\r\n");
+        check("schema: olm.bundle\nname: |+\n  a\n\n\n---\nschema: b\n", "schema: olm.bundle\nname: |+\n  a\n\n\n");
+        check("schema: olm.bundle\nname: a\n...\nlost\n", "schema: olm.bundle\nname: a\n");
+        check("&a schema: olm.bundle\nname: *a\n", "&a schema: olm.bundle\nname: *a\n");
+        check("\u{feff}schema: olm.bundle\nname: a\n", "schema: olm.bundle\nname: a\n");
+    }
+
+    #[test]
+    fn json_stays_json_where_yaml_reads_it() {
+        check("{\"schema\": \"olm.bundle\",\n \"name\": \"a\"}{}", "{\"schema\": \"olm.bundle\",\n \"name\": \"a\"}\n");
+        check("{\"schema\": \"olm.bundle\", \"name\": \"\\ud83d\\ude00\"}", "name: \"😀\"\nschema: olm.bundle\n");
+    }
+
+    #[test]
+    fn parts_move_to_the_margin() {
+        let text = "entries:\n  - schema: a\n    name: |\n      x\n\n       y\n    # c\n    b: 1\n  - {schema: b,\n     c: d}\n";
+        let node = fbc::yaml_document(FileId(0), text).unwrap().node;
+        let Some(Value::Sequence(items)) = node.get("entries").map(|list| list.value.clone()) else { panic!() };
+        let parts: Vec<_> = items.iter().map(|item| part(text, item)).collect();
+        assert_eq!(parts, ["schema: a\nname: |\n  x\n\n   y\n# c\nb: 1\n", "{schema: b,\n c: d}\n"]);
+    }
+
+    #[test]
+    fn what_leans_on_other_parts_is_written_anew() {
+        let text = "- &a\n  schema: a\n- schema: b\n  c: *a\n";
+        let node = fbc::yaml_document(FileId(0), text).unwrap().node;
+        let Value::Sequence(items) = node.value else { panic!() };
+        assert_eq!(part(text, &items[1]), "c:\n  schema: a\nschema: b\n");
+    }
+}

@@ -1,0 +1,140 @@
+//! `olm.semver`: channels made from the versions of bundles (`alpha/template/semver/semver.go`).
+
+mod bundles;
+mod channels;
+mod conflicts;
+mod read;
+
+use crate::budget::{Budget, TooLarge};
+use crate::describe::describe;
+use crate::expand::Told;
+use crate::images::{Rendered, needs_registry};
+use crate::{Document, Expanded, Expansion, Images, Kind, Package, own_text};
+use bundles::Member;
+use fbc::YamlDocument;
+use read::Template;
+use source::{Diagnostic, Rule, Spanned};
+use std::collections::BTreeMap;
+
+/// What `opm` puts before whatever is wrong with the text.
+pub(crate) const UNREADABLE: &str = "render: unable to read file: ";
+
+/// A level of trust into bundles; the order is that of `opm`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Archetype {
+    Candidate,
+    Fast,
+    Stable,
+}
+
+impl Archetype {
+    pub(crate) const ALL: [Self; 3] = [Self::Candidate, Self::Fast, Self::Stable];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Candidate => "candidate",
+            Self::Fast => "fast",
+            Self::Stable => "stable",
+        }
+    }
+}
+
+/// What a channel holds: one major version, or one minor version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum StreamType {
+    Major,
+    Minor,
+}
+
+/// Expands the template that `document` says.
+pub(crate) fn expand(text: &str, document: YamlDocument, images: &Images<'_>) -> Expansion {
+    let mut told = Told::default();
+    let place = document.node.span.at_start();
+    let template = read::read(text, document, &mut told);
+    let (rendered, missing) = render(&template, images, &mut told);
+    if rendered.is_empty() && missing.is_empty() {
+        let finding = Diagnostic::new(Rule::InvalidTemplate, place, "the template names no bundle");
+        told.reject(
+            finding
+                .with_opm("render: no bundles specified or no bundles could be rendered")
+                .with_help("list images under `candidate`, `fast` or `stable`, as `bundles: [{image: ...}]`"),
+        );
+    }
+    let (package, members) = bundles::members(&template, &rendered, &mut told);
+    let catalog = match build(&template, &package, &members, rendered.values().copied()) {
+        Ok(catalog) => catalog,
+        Err(too_large) => {
+            told.note(too_large.told(place));
+            None
+        }
+    };
+    told.expansion(Kind::Semver, missing, catalog)
+}
+
+type Missing = Vec<Spanned<Box<str>>>;
+
+/// The bundles of all images, and the images that nobody knows.
+fn render<'a>(
+    template: &Template,
+    images: &Images<'a>,
+    told: &mut Told,
+) -> (BTreeMap<Box<str>, Rendered<'a>>, Missing) {
+    let mut rendered = BTreeMap::new();
+    let mut missing: BTreeMap<&str, &Spanned<Box<str>>> = BTreeMap::new();
+    let mut order = Vec::new();
+    for image in template.lists.iter().flatten() {
+        if rendered.contains_key(&image.value) || missing.contains_key(&*image.value) {
+            continue;
+        }
+        match images.get(&image.value) {
+            Some(bundle) => {
+                images.ambiguous(image).into_iter().for_each(|finding| told.note(finding));
+                rendered.insert(image.value.clone(), bundle);
+            }
+            None => {
+                missing.insert(&image.value, image);
+                order.push(image.clone());
+                told.needs_registry(if image.value.is_empty() { no_image(image) } else { needs_registry(image) });
+            }
+        }
+    }
+    (rendered, order)
+}
+
+fn no_image(image: &Spanned<Box<str>>) -> Diagnostic {
+    Diagnostic::new(Rule::MissingField, image.span, "the bundle has no `image`")
+        .with_help("name the image of the bundle, or remove the entry")
+}
+
+/// The catalog of the bundles that can be ordered; nothing if there are none.
+fn build<'a>(
+    template: &Template,
+    package: &str,
+    members: &[Vec<Member<'a>>; 3],
+    rendered: impl Iterator<Item = Rendered<'a>>,
+) -> Result<Option<Expanded>, TooLarge> {
+    if members.iter().all(Vec::is_empty) {
+        return Ok(None);
+    }
+    let mut budget = Budget::new();
+    let made = channels::channels(template, package, members, &mut budget)?;
+    let last = made.channels.iter().find(|channel| channel.name == made.default_channel);
+    let head = last.and_then(|channel| channel.entries.last()).and_then(|entry| {
+        members.iter().flatten().find(|member| *member.name == *entry.name).map(|member| member.bundle)
+    });
+    let (description, icon) = head.map(describe).unwrap_or_default();
+    let package = Package { name: package.into(), default_channel: made.default_channel, description, icon };
+    let mut documents = vec![Document::of_package(&package)];
+    documents.extend(made.channels.iter().map(Document::of_channel));
+    for bundle in rendered {
+        documents.push(bundle_document(bundle, &mut budget)?);
+    }
+    Ok(Some(Expanded::new(vec![package], made.channels, documents)))
+}
+
+/// The text of a bundle in the catalog it was found in.
+pub(crate) fn bundle_document(bundle: Rendered<'_>, budget: &mut Budget) -> Result<Document, TooLarge> {
+    let text = own_text::document(bundle.text, bundle.span);
+    budget.spend(text.len())?;
+    Ok(Document { schema: "olm.bundle".into(), package: bundle.package().into(), name: bundle.name().into(), text })
+}

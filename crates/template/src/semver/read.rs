@@ -1,0 +1,309 @@
+//! The text of an `olm.semver` template, read as `yaml.UnmarshalStrict` reads it into `SemverTemplateData`: a key that
+//! nobody knows or that occurs twice is an error, keys match in any case, numbers and booleans become texts.
+
+use super::{Archetype, StreamType, UNREADABLE};
+use crate::expand::Told;
+use blang_semver::Quoted;
+use fbc::raw::Text;
+use fbc::{Node, Value, YamlDocument, same_field};
+use source::{Diagnostic, LineIndex, Rule, Severity, Span, Spanned};
+use std::collections::BTreeMap;
+
+/// A template as far as it makes sense.
+#[derive(Debug)]
+pub(super) struct Template {
+    /// Which channels are made.
+    pub(super) streams: Vec<StreamType>,
+    /// What decides between two default channels of one version.
+    pub(super) preference: StreamType,
+    /// The images by [`Archetype`]; an empty one stands where an image is missing.
+    pub(super) lists: [Vec<Spanned<Box<str>>>; 3],
+}
+
+/// The fields as they were decoded.
+#[derive(Default)]
+struct Fields {
+    schema: Option<Spanned<Box<str>>>,
+    major: bool,
+    minor: bool,
+    preference: Option<Spanned<Box<str>>>,
+    lists: [Vec<Spanned<Box<str>>>; 3],
+}
+
+const FIELDS: [&str; 7] = [
+    "schema",
+    "generateMajorChannels",
+    "generateMinorChannels",
+    "defaultChannelTypePreference",
+    "candidate",
+    "fast",
+    "stable",
+];
+
+const ALREADY_SET: &str = "render: unable to read file: error converting YAML to JSON: yaml: unmarshal errors:";
+
+/// Reads the template, reporting in the order of `opm`.
+pub(super) fn read(text: &str, document: YamlDocument, told: &mut Told) -> Template {
+    duplicate_keys(text, &document, told);
+    let mut strict = Strict { text, told };
+    let fields = strict.template(&document.node);
+    check_schema(fields.schema.as_ref(), document.node.span, told);
+    let streams = match (fields.major, fields.minor) {
+        (true, true) => vec![StreamType::Major, StreamType::Minor],
+        (true, false) => vec![StreamType::Major],
+        (false, _) => vec![StreamType::Minor],
+    };
+    let preference = preference(fields.preference.as_ref(), &streams, told);
+    Template { streams, preference, lists: fields.lists }
+}
+
+/// yaml.v2 collects all of them in one error.
+fn duplicate_keys(text: &str, document: &YamlDocument, told: &mut Told) {
+    if document.diagnostics.is_empty() {
+        return;
+    }
+    let lines = LineIndex::new(text);
+    let mut values = BTreeMap::new();
+    values_by_key(&document.node, &mut values);
+    let mut all = ALREADY_SET.to_owned();
+    let mut findings = Vec::with_capacity(document.diagnostics.len());
+    for finding in &document.diagnostics {
+        let key = finding.span;
+        let line = lines.position(text, values.get(&key).unwrap_or(&key).start).line;
+        let name = key.slice(text).trim_matches(['"', '\'']);
+        let words = format!("\n  line {line}: key {} already set in map", Quoted(name));
+        let mut finding = finding.clone().with_opm(format!("{ALREADY_SET}{words}"));
+        finding.severity = Severity::Error;
+        findings.push(finding);
+        all += &words;
+    }
+    told.reject_by_chance(findings, vec![all]);
+}
+
+/// The places of all values by those of their keys.
+fn values_by_key(node: &Node, values: &mut BTreeMap<Span, Span>) {
+    match &node.value {
+        Value::Mapping(entries) => {
+            for (key, value) in entries {
+                values.insert(key.span, value.span);
+                values_by_key(value, values);
+            }
+        }
+        Value::Sequence(items) => items.iter().for_each(|item| values_by_key(item, values)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => {}
+    }
+}
+
+fn check_schema(schema: Option<&Spanned<Box<str>>>, whole: Span, told: &mut Told) {
+    let (place, message) = match schema {
+        Some(schema) if &*schema.value == "olm.semver" => return,
+        Some(schema) => (schema.span, format!("`{schema}` is not the schema of a template with these fields")),
+        None => (whole.at_start(), "the template has no `schema`".to_owned()),
+    };
+    let finding = Diagnostic::new(Rule::InvalidTemplate, place, message);
+    let opm = format!("{UNREADABLE}readFile: input file has unknown schema, should be \"olm.semver\"");
+    told.reject(finding.with_opm(opm).with_help("say `schema: olm.semver`"));
+}
+
+fn preference(wanted: Option<&Spanned<Box<str>>>, streams: &[StreamType], told: &mut Told) -> StreamType {
+    let default = if streams.contains(&StreamType::Minor) { StreamType::Minor } else { StreamType::Major };
+    let Some(wanted) = wanted.filter(|wanted| !wanted.value.is_empty()) else { return default };
+    let stream = match &*wanted.value {
+        "minor" => StreamType::Minor,
+        "major" => StreamType::Major,
+        other => {
+            let message = format!("`{other}` is no kind of channel");
+            let opm = format!(
+                "{UNREADABLE}unknown DefaultChannelTypePreference: {}\nValid values are 'major' or 'minor'",
+                Quoted(other)
+            );
+            let finding = Diagnostic::new(Rule::InvalidTemplate, wanted.span, message).with_opm(opm);
+            told.reject(finding.with_help("say `minor` or `major`"));
+            return default;
+        }
+    };
+    if streams.contains(&stream) {
+        return stream;
+    }
+    let opm = format!(
+        "{UNREADABLE}schema attribute mismatch: DefaultChannelTypePreference set to '{wanted}' doesn't make sense if not \
+         generating {wanted}-version channels"
+    );
+    let message = format!("the default channel cannot be a {wanted} one: the template makes none");
+    let field = if stream == StreamType::Minor { "generateMinorChannels" } else { "generateMajorChannels" };
+    let finding = Diagnostic::new(Rule::InvalidTemplate, wanted.span, message).with_opm(opm);
+    told.reject(finding.with_help(format!("add `{field}: true`")));
+    default
+}
+
+/// Reads trees into Go structs, strictly.
+struct Strict<'a> {
+    text: &'a str,
+    told: &'a mut Told,
+}
+
+/// A place that a value is read into, as Go names it in its errors.
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    /// The struct around it.
+    within: &'a str,
+    /// The path from the top.
+    path: &'a str,
+    /// Its type.
+    go_type: &'a str,
+    /// What we call that.
+    wanted: &'a str,
+}
+
+impl Strict<'_> {
+    fn template(&mut self, node: &Node) -> Fields {
+        let mut fields = Fields::default();
+        match &node.value {
+            Value::Mapping(entries) => {
+                for (key, value) in sorted(entries) {
+                    match FIELDS.into_iter().find(|field| same_field(&key.value, field)) {
+                        Some(name) => self.field(&mut fields, name, value),
+                        None => self.unknown(key, "an `olm.semver` template", &FIELDS),
+                    }
+                }
+            }
+            Value::Null => {}
+            _ => {
+                let target = "Go value of type semver.SemverTemplateData".to_owned();
+                self.mismatch(node, "a template must be a mapping", target);
+            }
+        }
+        fields
+    }
+
+    fn field(&mut self, fields: &mut Fields, name: &str, value: &Node) {
+        let data = |go_type, wanted| Target { within: "SemverTemplateData", path: name, go_type, wanted };
+        let boolean = data("bool", "`true` or `false`");
+        match name {
+            "schema" => self.string(&mut fields.schema, value, data("string", "a text")),
+            "defaultChannelTypePreference" => {
+                self.string(&mut fields.preference, value, data("semver.StreamType", "`minor` or `major`"));
+            }
+            "generateMajorChannels" => self.boolean(&mut fields.major, value, boolean),
+            "generateMinorChannels" => self.boolean(&mut fields.minor, value, boolean),
+            archetype => {
+                let at = Archetype::ALL.iter().position(|other| other.name() == archetype).unwrap_or_default();
+                self.channel(&mut fields.lists[at], value, data("semver.channelBundles", "a mapping with `bundles`"));
+            }
+        }
+    }
+
+    fn channel(&mut self, list: &mut Vec<Spanned<Box<str>>>, node: &Node, target: Target<'_>) {
+        let Some(entries) = self.mapping(node, target) else { return };
+        let path = format!("{}.bundles", target.path);
+        let bundles = |go_type, wanted| Target { within: "channelBundles", path: &path, go_type, wanted };
+        for (key, value) in sorted(entries) {
+            if !same_field(&key.value, "bundles") {
+                self.unknown(key, &format!("`{}`", target.path), &["bundles"]);
+                continue;
+            }
+            match &value.value {
+                Value::Sequence(items) => {
+                    list.truncate(items.len());
+                    for (at, item) in items.iter().enumerate() {
+                        if at == list.len() {
+                            list.push(Spanned::new(Box::default(), item.span));
+                        }
+                        self.bundle(&mut list[at], item, bundles("semver.bundleEntry", "a mapping with `image`"));
+                    }
+                }
+                Value::Null => list.clear(),
+                _ => self.misfit(value, bundles("[]semver.bundleEntry", "a list of images")),
+            }
+        }
+    }
+
+    fn bundle(&mut self, image: &mut Spanned<Box<str>>, node: &Node, target: Target<'_>) {
+        let Some(entries) = self.mapping(node, target) else { return };
+        let path = format!("{}.image", target.path);
+        for (key, value) in sorted(entries) {
+            if same_field(&key.value, "image") {
+                let mut found = None;
+                let target = Target { within: "bundleEntry", path: &path, go_type: "string", wanted: "a text" };
+                self.string(&mut found, value, target);
+                if let Some(found) = found {
+                    *image = found;
+                }
+            } else {
+                self.unknown(key, "a bundle", &["image"]);
+            }
+        }
+    }
+
+    fn mapping<'n>(&mut self, node: &'n Node, target: Target<'_>) -> Option<&'n [(Text, Node)]> {
+        match &node.value {
+            Value::Mapping(entries) => Some(entries),
+            Value::Null => None,
+            _ => {
+                self.misfit(node, target);
+                None
+            }
+        }
+    }
+
+    fn string(&mut self, out: &mut Option<Spanned<Box<str>>>, node: &Node, target: Target<'_>) {
+        match &node.value {
+            Value::String(text) => *out = Some(Spanned::new(text.clone(), node.span)),
+            Value::Null => {}
+            _ => match node.coerced(self.text) {
+                Some(text) => *out = Some(Spanned::new(text.into(), node.span)),
+                None => self.misfit(node, target),
+            },
+        }
+    }
+
+    fn boolean(&mut self, out: &mut bool, node: &Node, target: Target<'_>) {
+        match &node.value {
+            Value::Bool(value) => *out = *value,
+            Value::Null => {}
+            _ => self.misfit(node, target),
+        }
+    }
+
+    fn misfit(&mut self, node: &Node, target: Target<'_>) {
+        let Target { within, path, go_type, wanted } = target;
+        let field = path.rsplit('.').next().unwrap_or(path);
+        let message = format!("`{field}` must be {wanted}");
+        self.mismatch(node, &message, format!("Go struct field {within}.{path} of type {go_type}"));
+    }
+
+    fn mismatch(&mut self, node: &Node, message: &str, target: String) {
+        let kind = match &node.value {
+            Value::Null => "null",
+            Value::Bool(_) => "bool",
+            Value::Number(_) => "number",
+            Value::String(_) => "string",
+            Value::Sequence(_) => "array",
+            Value::Mapping(_) | Value::Unopened => "object",
+        };
+        let opm = self.unmarshal(&format!("cannot unmarshal {kind} into {target}"));
+        self.told.reject(Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm));
+    }
+
+    fn unknown(&mut self, key: &Text, owner: &str, known: &[&str]) {
+        let opm = self.unmarshal(&format!("unknown field {}", Quoted(&key.value)));
+        let mut finding = Diagnostic::new(Rule::UnknownField, key.span, format!("{owner} has no field `{key}`"));
+        finding.severity = Severity::Error;
+        let help = match &*key.value {
+            "package" => "remove it: the bundles say which package they are of".to_owned(),
+            _ => format!("its fields are `{}`", known.join("`, `")),
+        };
+        self.told.reject(finding.with_opm(opm).with_help(help));
+    }
+
+    fn unmarshal(&self, words: &str) -> String {
+        format!("{UNREADABLE}error unmarshaling JSON: while decoding JSON: json: {words}")
+    }
+}
+
+/// In the order in which Go decodes them: `json.Marshal` sorts the keys of what YAML said.
+fn sorted(entries: &[(Text, Node)]) -> Vec<&(Text, Node)> {
+    let mut sorted: Vec<_> = entries.iter().collect();
+    sorted.sort_by(|(one, _), (other, _)| one.value.cmp(&other.value));
+    sorted
+}

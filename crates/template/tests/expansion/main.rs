@@ -1,0 +1,6 @@
+//! Templates and what they expand to.
+
+mod basic;
+mod made;
+mod properties;
+mod semver;
