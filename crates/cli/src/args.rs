@@ -1,6 +1,7 @@
 //! The arguments.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use source::{Rule, UnknownRule};
 use std::path::PathBuf;
 
 /// Shows what the Operator Lifecycle Manager will do with file-based catalogs.
@@ -27,12 +28,18 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Validate {
-    /// Catalogs: files, or folders read as `opm` reads them.
+    /// Catalogs: files, folders read as `opm` reads them, or `-` for standard input.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// How to print the findings.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
+    pub(crate) format: FindingsFormat,
+    /// Shows the findings of this rule only; may be given several times. The verdict stays that on the whole catalog.
+    #[arg(long = "rule", value_name = "RULE", value_parser = rule)]
+    pub(crate) rules: Vec<Rule>,
+    /// Ends with exit code 1 when there are such findings, though `opm` accepts the catalog.
+    #[arg(long, value_enum)]
+    pub(crate) deny: Vec<Denied>,
 }
 
 #[derive(Debug, Args)]
@@ -98,6 +105,24 @@ pub(crate) enum ReportFormat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FindingsFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// SARIF 2.1.0, for code scanners.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Denied {
+    /// What `opm` accepts and is very likely not meant.
+    Warnings,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GraphFormat {
     /// The drawing as data: lanes, nodes, edges and bands with their places.
     Json,
@@ -105,6 +130,13 @@ pub(crate) enum GraphFormat {
     Mermaid,
     /// Graphviz.
     Dot,
+}
+
+fn rule(text: &str) -> Result<Rule, String> {
+    text.parse().map_err(|unknown: UnknownRule| {
+        let ids: Vec<&str> = Rule::ALL.iter().map(|rule| rule.id()).collect();
+        format!("{unknown}; the rules are {}", ids.join(", "))
+    })
 }
 
 fn named_path(text: &str) -> Result<(String, PathBuf), String> {

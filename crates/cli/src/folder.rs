@@ -1,19 +1,35 @@
 //! Catalogs on disk.
 
 use crate::Failure;
+use std::io::{self, Read};
 use std::path::Path;
 use views::CatalogId;
 use walkdir::WalkDir;
 use workbench::{NewText, Workbench};
+
+/// The path that stands for standard input.
+pub(crate) const STDIN: &str = "-";
 
 /// Adds the catalog at `path`, a file or a folder. Links are followed.
 ///
 /// # Errors
 /// When there is nothing at `path`, or a folder cannot be walked. A file that cannot be read is a finding.
 pub(crate) fn open(workbench: &mut Workbench, name: &str, path: &Path) -> Result<CatalogId, Failure> {
+    Ok(workbench.add_catalog(name, files(path)?, &mut |_| {}))
+}
+
+/// The files at `path`: those of a folder, a single one, or standard input for `-`.
+///
+/// # Errors
+/// When there is nothing at `path`, a folder cannot be walked, or standard input cannot be read.
+pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
+    if path == Path::new(STDIN) {
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes).map_err(|error| format!("cannot read standard input: {error}"))?;
+        return Ok(vec![NewText { path: "stdin".to_owned(), content: Ok(bytes) }]);
+    }
     let kind = std::fs::metadata(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-    let files = if kind.is_dir() { walk(path)? } else { vec![read(path, file_name(path))] };
-    Ok(workbench.add_catalog(name, files, &mut |_| {}))
+    if kind.is_dir() { walk(path) } else { Ok(vec![read(path, file_name(path))]) }
 }
 
 fn walk(root: &Path) -> Result<Vec<NewText>, Failure> {

@@ -79,7 +79,7 @@ fn check_failure(arguments: &[&str], stderr: &str) {
 #[test]
 fn a_valid_catalog() {
     let path = file("valid.yaml", CATALOG.as_bytes());
-    let expected = "valid: 1 packages, 0 errors, 0 warnings, 0 hints\n";
+    let expected = "valid: 1 package, 0 errors, 0 warnings, 0 hints\n";
     assert_eq!(told(&["validate", path.to_str().unwrap()], ""), (expected.to_owned(), 0));
 }
 
@@ -88,7 +88,17 @@ fn an_invalid_catalog_in_text() {
     let path = file("invalid.yaml", CATALOG.replace("defaultChannel: stable", "defaultChannel: beta").as_bytes());
     let shown = path.to_str().unwrap();
     let expected = format!(
-        "error[unknown-default-channel]: default channel `beta` of package `etcd` does not exist\n  --> {shown}:3:17\n  help: choose one of `stable`\n  opm: channel must contain at least one bundle\n\ninvalid: 1 packages, 1 errors, 0 warnings, 0 hints\n"
+        "error[unknown-default-channel]: default channel `beta` of package `etcd` does not exist
+ --> {shown}:3:17
+  |
+3 | defaultChannel: beta
+  |                 ^^^^
+  |
+  = help: choose one of `stable`
+  = note: opm validate says: channel must contain at least one bundle
+
+invalid: 1 package, 1 error, 0 warnings, 0 hints
+"
     );
     assert_eq!(told(&["validate", shown], ""), (expected, 1));
 }

@@ -5,10 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 
 macro_rules! rules {
-    ($($(#[$doc:meta])* $name:ident = $id:literal, $severity:ident;)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident = $id:literal, $severity:ident;)*) => {
         /// A rule that findings come from. The kebab-case id is what users see, filter by and switch off.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Rule { $($(#[$doc])* $name,)* }
+        pub enum Rule { $($(#[doc = $doc])* $name,)* }
 
         impl Rule {
             /// Every rule, in the order of this file.
@@ -18,6 +18,12 @@ macro_rules! rules {
             #[must_use]
             pub const fn id(self) -> &'static str {
                 match self { $(Self::$name => $id,)* }
+            }
+
+            /// What it finds, in a sentence.
+            #[must_use]
+            pub fn summary(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc),*).trim(),)* }
             }
 
             /// How bad a finding of this rule is.

@@ -1,0 +1,209 @@
+//! `opscope template`
+
+use crate::args::{Template, TemplateFormat};
+use crate::{Failure, folder, write_json, written};
+use serde::Serialize;
+use source::{FileId, LineIndex};
+use std::io::{self, Write};
+use std::path::Path;
+use template::{Channel, Entry, Expanded, Expansion, Images, Kind, Verdict, expand};
+use workbench::Workbench;
+
+/// The template's own file, which is none of the catalogs'.
+const FILE: FileId = FileId(u32::MAX);
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    schema: &'static str,
+    /// Of an `olm.semver` template that `opm` expands.
+    #[serde(flatten)]
+    package: Option<PackageRow>,
+    /// Of an `olm.template.basic` template that `opm` expands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    packages: Option<Vec<PackageRow>>,
+    /// What `opm` prints instead of a catalog; what it would need to know to print one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    /// Other errors that may come instead, by chance.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_errors: Vec<String>,
+    /// What can be expanded though there is an error.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    partial: Vec<PackageRow>,
+    /// Images that no catalog has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    needs_registry: Vec<String>,
+    findings: Vec<FindingRow>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PackageRow {
+    package: String,
+    default_channel: String,
+    channels: Vec<ChannelRow>,
+}
+
+#[derive(Serialize)]
+struct ChannelRow {
+    name: String,
+    /// By name.
+    entries: Vec<EntryRow>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EntryRow {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaces: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skips: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skip_range: Option<String>,
+}
+
+#[derive(Serialize)]
+struct FindingRow {
+    rule: &'static str,
+    severity: &'static str,
+    message: String,
+    help: Option<String>,
+    /// The line that `opm alpha render-template` prints when this is what it finds first.
+    opm: Option<String>,
+    line: u32,
+    column: u32,
+}
+
+/// Prints what a template expands to; whether `opm` would expand it to that.
+pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Failure> {
+    let text = read(&arguments.file)?;
+    let mut workbench = Workbench::new();
+    for (name, path) in &arguments.catalogs {
+        folder::open(&mut workbench, name, path)?;
+    }
+    let mut images = Images::default();
+    for file in workbench.catalogs().iter().flat_map(|catalog| &catalog.files) {
+        images.add(&file.text, &file.parse);
+    }
+    let expansion = expand(FILE, &text, &images);
+    match arguments.format {
+        TemplateFormat::Json => write_json(out, &report(&expansion, &text))?,
+        TemplateFormat::Yaml => {
+            let told = report(&expansion, &text);
+            write_findings(&mut io::stderr().lock(), &arguments.file, &told).map_err(written)?;
+            let rejected = matches!(expansion.verdict, Verdict::Rejected(_));
+            if let Some(catalog) = expansion.catalog.as_ref().filter(|_| !rejected) {
+                out.write_all(catalog.to_yaml().as_bytes()).map_err(written)?;
+            }
+        }
+    }
+    Ok(expansion.verdict == Verdict::Accepted && !expansion.too_large)
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    fbc::decode_bytes(FILE, bytes).map_err(|finding| format!("cannot read `{}`: {}", path.display(), finding.message))
+}
+
+fn report(expansion: &Expansion, text: &str) -> Report {
+    let mut errors = errors(expansion).into_iter();
+    let error = errors.next();
+    let packages = expansion.catalog.as_ref().map(packages).unwrap_or_default();
+    let (mut package, mut listed, mut partial) = (None, None, Vec::new());
+    match expansion.kind {
+        _ if error.is_some() => partial = packages,
+        Kind::Semver => package = packages.into_iter().next(),
+        Kind::Basic => listed = Some(packages),
+    }
+    Report {
+        schema: expansion.kind.schema(),
+        package,
+        packages: listed,
+        error,
+        other_errors: errors.collect(),
+        partial,
+        needs_registry: expansion.missing.iter().map(ToString::to_string).collect(),
+        findings: findings(expansion, text),
+    }
+}
+
+/// What stands in the way of a catalog, the likeliest first.
+fn errors(expansion: &Expansion) -> Vec<String> {
+    match &expansion.verdict {
+        Verdict::Rejected(lines) => lines.clone(),
+        Verdict::NeedsRegistry => {
+            expansion.missing.iter().map(|image| format!("bundle image {:?} not found", image.value)).collect()
+        }
+        Verdict::Accepted if expansion.too_large => vec!["the expanded catalog would be too large".to_owned()],
+        Verdict::Accepted => Vec::new(),
+    }
+}
+
+fn packages(catalog: &Expanded) -> Vec<PackageRow> {
+    let package = |package: &template::Package| PackageRow {
+        package: package.name.to_string(),
+        default_channel: package.default_channel.to_string(),
+        channels: channels(catalog.channels.iter().filter(|channel| channel.package == package.name)),
+    };
+    catalog.packages.iter().map(package).collect()
+}
+
+fn channels<'a>(channels: impl Iterator<Item = &'a Channel>) -> Vec<ChannelRow> {
+    let mut rows: Vec<ChannelRow> = channels
+        .map(|channel| {
+            let mut entries: Vec<EntryRow> = channel.entries.iter().map(entry).collect();
+            entries.sort_by(|one, other| one.name.cmp(&other.name));
+            ChannelRow { name: channel.name.to_string(), entries }
+        })
+        .collect();
+    rows.sort_by(|one, other| one.name.cmp(&other.name));
+    rows
+}
+
+fn entry(entry: &Entry) -> EntryRow {
+    let mut skips: Vec<String> = entry.skips.iter().map(ToString::to_string).collect();
+    skips.sort();
+    EntryRow {
+        name: entry.name.to_string(),
+        replaces: entry.replaces.as_ref().map(ToString::to_string),
+        skips,
+        skip_range: entry.skip_range.as_ref().map(ToString::to_string),
+    }
+}
+
+fn findings(expansion: &Expansion, text: &str) -> Vec<FindingRow> {
+    let lines = LineIndex::new(text);
+    let row = |finding: &source::Diagnostic| {
+        let at = lines.position(text, finding.span.start);
+        FindingRow {
+            rule: finding.rule.id(),
+            severity: finding.severity.as_str(),
+            message: finding.message.clone(),
+            help: finding.help.clone(),
+            opm: finding.opm.clone(),
+            line: at.line,
+            column: at.column,
+        }
+    };
+    expansion.diagnostics.iter().map(row).collect()
+}
+
+fn write_findings(out: &mut dyn Write, path: &Path, report: &Report) -> io::Result<()> {
+    for finding in &report.findings {
+        let FindingRow { rule, severity, message, line, column, .. } = finding;
+        writeln!(out, "{severity}[{rule}]: {message}")?;
+        writeln!(out, "  --> {}:{line}:{column}", path.display())?;
+        if let Some(help) = &finding.help {
+            writeln!(out, "  help: {help}")?;
+        }
+    }
+    if !report.needs_registry.is_empty() {
+        writeln!(out, "incomplete: {} images need a registry or a catalog that has them", report.needs_registry.len())
+    } else if let Some(error) = &report.error {
+        writeln!(out, "opm: {error}")
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,41 @@
+//! Findings as workflow commands of GitHub Actions, which shows them at their lines.
+
+use super::excerpt::end;
+use super::{Finding, Report};
+use std::io::{self, Write};
+use views::Severity;
+use workbench::Workbench;
+
+pub(super) fn write(out: &mut dyn Write, report: &Report, workbench: &Workbench) -> io::Result<()> {
+    for finding in &report.findings {
+        write_finding(out, finding, workbench)?;
+    }
+    Ok(())
+}
+
+fn write_finding(out: &mut dyn Write, finding: &Finding, workbench: &Workbench) -> io::Result<()> {
+    let command = match finding.view.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "notice",
+    };
+    let (end_line, end_column) = end(workbench, finding.view.place);
+    let message = match &finding.help {
+        Some(help) => format!("{}\nhelp: {help}", finding.message),
+        None => finding.message.clone(),
+    };
+    write!(out, "::{command} file={},line={},endLine={end_line}", property(&finding.file), finding.line)?;
+    // Columns are for places within one line.
+    if end_line == finding.line {
+        write!(out, ",col={},endColumn={end_column}", finding.column)?;
+    }
+    writeln!(out, ",title={}::{}", property(&finding.rule), data(&message))
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,134 @@
+//! `opscope validate`
+
+mod excerpt;
+mod github;
+mod progress;
+mod sarif;
+mod text;
+
+use crate::args::{Denied, FindingsFormat, Validate};
+use crate::folder::{self, STDIN, file_name};
+use crate::{Failure, write_json, written};
+use serde::Serialize;
+use source::Rule;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use views::{CatalogId, Counts, FindingView, FindingsFilter, Severity};
+use workbench::Workbench;
+
+/// What is printed.
+#[derive(Serialize)]
+struct Report {
+    /// Whether `opm` would accept every catalog.
+    valid: bool,
+    packages: u32,
+    findings: Vec<Finding>,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    rule: String,
+    severity: &'static str,
+    message: String,
+    help: Option<String>,
+    /// The line that `opm validate` prints, if it does.
+    opm: Option<String>,
+    /// The first release of `opm` that prints it, where older ones accept the catalog.
+    opm_since: Option<String>,
+    file: String,
+    line: u32,
+    column: u32,
+    package: Option<String>,
+    entry: Option<String>,
+    #[serde(skip)]
+    view: FindingView,
+}
+
+/// What was loaded, and from where.
+struct Loaded {
+    workbench: Workbench,
+    roots: Vec<(CatalogId, PathBuf)>,
+}
+
+/// Prints the findings of all paths; whether `opm` would accept every one of them and nothing is denied.
+pub(crate) fn run(arguments: &Validate, out: &mut dyn Write) -> Result<bool, Failure> {
+    let loaded = load(&arguments.paths)?;
+    let rows = loaded.workbench.findings(&FindingsFilter::default(), u32::MAX).rows;
+    let shown = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules));
+    let report = Report {
+        valid: loaded.workbench.catalogs().iter().all(|catalog| catalog.is_served()),
+        packages: loaded.workbench.overview().packages.len() as u32,
+        findings: shown.map(|row| loaded.finding(row)).collect(),
+    };
+    let counts = report.counts();
+    match arguments.format {
+        FindingsFormat::Json => write_json(out, &report)?,
+        FindingsFormat::Text => text::write(out, &report, counts, &loaded.workbench).map_err(written)?,
+        FindingsFormat::Sarif => write_json(out, &sarif::log(&report, &loaded.workbench))?,
+        FindingsFormat::Github => github::write(out, &report, &loaded.workbench).map_err(written)?,
+    }
+    let denied = arguments.deny.contains(&Denied::Warnings) && counts.warnings > 0;
+    Ok(report.valid && !denied)
+}
+
+fn load(paths: &[PathBuf]) -> Result<Loaded, Failure> {
+    let mut workbench = Workbench::new();
+    let mut roots = Vec::new();
+    for path in paths {
+        let files = folder::files(path)?;
+        let mut progress = progress::Progress::new(&files);
+        let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
+        roots.push((workbench.add_catalog(&name, files, &mut |done| progress.tell(done)), path.clone()));
+        progress.end();
+    }
+    Ok(Loaded { workbench, roots })
+}
+
+fn is_asked_for(row: &FindingView, rules: &[Rule]) -> bool {
+    rules.is_empty() || rules.iter().any(|rule| rule.id() == row.rule)
+}
+
+impl Loaded {
+    fn finding(&self, view: FindingView) -> Finding {
+        Finding {
+            rule: view.rule.clone(),
+            severity: word(view.severity),
+            message: view.message.clone(),
+            help: view.help.clone(),
+            opm: view.opm.clone(),
+            opm_since: view.opm_since.clone(),
+            file: self.file(&view),
+            line: view.place.line,
+            column: view.place.column,
+            package: view.package.clone(),
+            entry: view.entry.as_ref().map(|entry| entry.name.clone()),
+            view,
+        }
+    }
+
+    /// The path as the user can open it.
+    fn file(&self, row: &FindingView) -> String {
+        match self.roots.iter().find(|(id, _)| *id == row.catalog).map(|(_, path)| path.as_path()) {
+            Some(root) if root.is_dir() => root.join(&row.path).display().to_string(),
+            Some(root) if root == Path::new(STDIN) => "<stdin>".to_owned(),
+            Some(root) => root.display().to_string(),
+            None => row.path.clone(),
+        }
+    }
+}
+
+impl Report {
+    /// How many of the findings are of each severity.
+    fn counts(&self) -> Counts {
+        let count = |severity| self.findings.iter().filter(|finding| finding.view.severity == severity).count() as u32;
+        Counts { errors: count(Severity::Error), warnings: count(Severity::Warning), hints: count(Severity::Hint) }
+    }
+}
+
+const fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    }
+}

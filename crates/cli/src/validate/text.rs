@@ -1,0 +1,76 @@
+//! Findings for people: the line in question, what is wrong with it, what to do, and a summary.
+
+use super::excerpt::{Excerpt, excerpt};
+use super::{Finding, Report};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::io::{self, IsTerminal, Write};
+use views::{Counts, Severity};
+use workbench::Workbench;
+
+pub(super) fn write(out: &mut dyn Write, report: &Report, counts: Counts, workbench: &Workbench) -> io::Result<()> {
+    let renderer = if wants_colour() { Renderer::styled() } else { Renderer::plain() };
+    for finding in &report.findings {
+        writeln!(out, "{}\n", renderer.render(&[group(finding, workbench)]))?;
+    }
+    let verdict = if report.valid { "valid" } else { "invalid" };
+    let Counts { errors, warnings, hints } = counts;
+    let (packages, errors) = (counted(report.packages, "package"), counted(errors, "error"));
+    let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));
+    writeln!(out, "{verdict}: {packages}, {errors}, {warnings}, {hints}")
+}
+
+/// Colour is for terminals, and for those who have not set `NO_COLOR` (<https://no-color.org>).
+fn wants_colour() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdout().is_terminal() && !refused && !dumb
+}
+
+fn counted(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn group<'f>(finding: &'f Finding, workbench: &'f Workbench) -> Group<'f> {
+    let level = match finding.view.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Hint => Level::INFO.with_name("hint"),
+    };
+    let place = finding.view.place;
+    let title = level.primary_title(printable(&finding.message)).id(finding.rule.as_str());
+    let origin = || Origin::path(finding.file.as_str()).line(place.line as usize).char_column(place.column as usize);
+    let mut group = match excerpt(workbench, &finding.view) {
+        Some(excerpt) if excerpt.is_whole => title.element(snippet(excerpt).path(finding.file.as_str())),
+        // Of a part of a line nobody can tell the column.
+        Some(excerpt) => title.element(origin()).element(snippet(excerpt)),
+        None => title.element(origin()),
+    };
+    if let Some(help) = &finding.help {
+        group = group.element(Level::HELP.message(printable(help)));
+    }
+    match (&finding.opm, &finding.opm_since) {
+        (Some(opm), Some(since)) => {
+            group.element(Level::NOTE.message(format!("opm validate says since {since}: {}", printable(opm))))
+        }
+        (Some(opm), None) => group.element(Level::NOTE.message(format!("opm validate says: {}", printable(opm)))),
+        (None, _) => group,
+    }
+}
+
+fn snippet(excerpt: Excerpt<'_>) -> Snippet<'_, Annotation<'_>> {
+    let snippet = Snippet::source(excerpt.text).line_start(excerpt.line as usize);
+    excerpt.spans.into_iter().fold(snippet, |snippet, (span, label)| {
+        let kind = if label.is_some() { AnnotationKind::Context } else { AnnotationKind::Primary };
+        snippet.annotation(kind.span(span).label(label.map(|label| printable(&label))))
+    })
+}
+
+/// A text without what could move the cursor: names in a catalog may hold any character.
+fn printable(text: &str) -> String {
+    let shown = text.chars().map(|c| match c {
+        '\n' => "\n".to_owned(),
+        _ if c.is_control() => c.escape_default().to_string(),
+        _ => c.to_string(),
+    });
+    shown.collect()
+}

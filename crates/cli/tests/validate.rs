@@ -1,0 +1,146 @@
+//! `opscope validate`: formats, filters, inputs and exit codes.
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const HEADS: &str = "schema: olm.package
+name: étcd
+---
+schema: olm.package
+name: etcd
+defaultChannel: stable
+---
+schema: olm.channel
+package: etcd
+name: stable
+entries:
+- {name: a}
+- {name: b}
+";
+
+/// Accepted by `opm`, but not free of warnings.
+const WARNED: &str = "schema: custom\nname: a\nname: b\n";
+
+fn file(name: &str, content: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("the folder for tests can be written to");
+    path.to_str().expect("a path that is text").to_owned()
+}
+
+fn opscope(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    command.arg("validate").args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command was built");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    drop(stdin.write_all(input.as_bytes()));
+    drop(stdin);
+    child.wait_with_output().expect("the command ends")
+}
+
+/// Standard output and exit code.
+fn told(arguments: &[&str], input: &str) -> (String, i32) {
+    let output = opscope(arguments, input);
+    let text = String::from_utf8(output.stdout).expect("the answer is text");
+    (text, output.status.code().expect("the command ends by itself"))
+}
+
+#[test]
+fn places_that_belong_together_are_shown_together() {
+    let expected = "error[multiple-channel-heads]: channel `stable` has 2 heads: `a`, `b`
+  --> <stdin>:10:7
+   |
+10 | name: stable
+   |       ^^^^^^
+11 | entries:
+12 | - {name: a}
+   |          - nothing replaces or skips this entry
+13 | - {name: b}
+   |          - nothing replaces or skips this entry
+   |
+   = help: one entry must remain that no `replaces` or `skips` names; skipRange does not count
+   = note: opm validate says: multiple channel heads found in graph: a, b
+
+invalid: 2 packages, 1 error, 0 warnings, 0 hints
+";
+    assert_eq!(told(&["-", "--rule", "multiple-channel-heads"], HEADS), (expected.to_owned(), 1));
+}
+
+#[test]
+fn since_when_opm_says_it() {
+    let (text, _) = told(&["-", "--rule", "invalid-name"], HEADS);
+    assert!(text.contains("= note: opm validate says since v1.41.0: invalid package name \"étcd\": ["), "{text}");
+    let (text, _) = told(&["-", "--rule", "invalid-name", "--format", "json"], HEADS);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["findings"][0]["opm_since"], "v1.41.0");
+}
+
+#[test]
+fn a_long_line_is_cut() {
+    let text = format!("{{\"schema\":\"custom\",\"x\":\"{}\",\"name\":5}}", "é".repeat(5000));
+    let (shown, code) = told(&["-"], &text);
+    assert!(shown.lines().all(|line| line.chars().count() < 140), "{shown}");
+    assert!(shown.contains(" --> <stdin>:1:5034\n") && shown.contains("ééé\",\"name\":5}\n"), "{shown}");
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn what_moves_the_cursor_is_escaped() {
+    let (shown, _) = told(&["-"], r#"{"schema":"olm.package","name":"a\u001b[2J"}"#);
+    assert!(!shown.contains('\u{1b}') && shown.contains("\\u{1b}[2J"), "{shown}");
+}
+
+#[test]
+fn warnings_can_be_denied() {
+    let path = file("warned.yaml", WARNED);
+    let (text, code) = told(&[&path], "");
+    assert!(text.starts_with("warning[duplicate-key]: "), "{text}");
+    assert!(text.ends_with("valid: 0 packages, 0 errors, 1 warning, 0 hints\n"), "{text}");
+    assert_eq!(code, 0);
+    assert_eq!(told(&[&path, "--deny", "warnings"], "").1, 1);
+    assert_eq!(told(&[&path, "--deny", "warnings", "--rule", "invalid-name"], "").1, 0);
+}
+
+#[test]
+fn several_paths_are_judged_together() {
+    let (heads, warned) = (file("several-heads.yaml", HEADS), file("several-warned.yaml", WARNED));
+    let (text, code) = told(&[&warned, &heads, "--format", "json"], "");
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let files: std::collections::BTreeSet<&str> =
+        report["findings"].as_array().unwrap().iter().filter_map(|finding| finding["file"].as_str()).collect();
+    assert_eq!((files.into_iter().collect::<Vec<_>>(), code), (vec![heads.as_str(), warned.as_str()], 1));
+}
+
+#[test]
+fn workflow_commands() {
+    let expected = "::warning file=<stdin>,line=3,endLine=3,col=1,endColumn=5,title=duplicate-key::the key `name` occurs twice; the last one wins%0Ahelp: remove one of them\n";
+    assert_eq!(told(&["-", "--format", "github"], WARNED), (expected.to_owned(), 0));
+}
+
+#[test]
+fn sarif() {
+    let path = file("sarif 1.yaml", WARNED);
+    let (text, code) = told(&[&path, "--format", "sarif"], "");
+    let log: Value = serde_json::from_str(&text).unwrap();
+    let run = &log["runs"][0];
+    assert_eq!((&log["version"], &run["columnKind"], code), (&json!("2.1.0"), &json!("utf16CodeUnits"), 0));
+    let uri = path.replace(' ', "%20");
+    let location = |line: u32| json!({"artifactLocation": {"uri": uri}, "region": {"startLine": line, "startColumn": 1, "endLine": line, "endColumn": 5}});
+    let expected = json!([{
+        "ruleId": "duplicate-key", "ruleIndex": 0, "level": "warning",
+        "message": {"text": "the key `name` occurs twice; the last one wins. Help: remove one of them"},
+        "locations": [{"physicalLocation": location(3)}],
+        "relatedLocations": [{"physicalLocation": location(2), "message": {"text": "this one is ignored"}}],
+    }]);
+    assert_eq!(run["results"], expected);
+    assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "duplicate-key");
+}
+
+#[test]
+fn an_unknown_rule_is_no_answer() {
+    let output = opscope(&["-", "--rule", "nope"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("unknown rule `nope`; the rules are unreadable-file, "));
+}
