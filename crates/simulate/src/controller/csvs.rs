@@ -123,22 +123,48 @@ impl<'c> Csvs<'c> {
 impl Controller {
     /// Makes the first CSV by name that can move do so, if there is one.
     pub(super) fn advance_csvs(&mut self) -> Option<Vec<Event>> {
+        let (name, next) = self.moves(1).pop()?;
+        Some(self.make(&name, next))
+    }
+
+    /// Makes all CSVs move until none can; whether any could. Tells nothing, so that all that can move do so at once.
+    pub(super) fn settle_csvs(&mut self) -> bool {
+        // Each passes through fewer phases than this.
+        let bound = self.cluster.csvs.len().saturating_mul(16);
+        for round in 0..bound {
+            let moves = self.moves(usize::MAX);
+            if moves.is_empty() {
+                return round > 0;
+            }
+            for (name, next) in moves {
+                self.make(&name, next);
+            }
+        }
+        bound > 0
+    }
+
+    /// What the first CSVs by name that can move do next, at most `most` of them.
+    fn moves(&self, most: usize) -> Vec<(BundleName, Move)> {
         let csvs = Csvs::of(self);
-        let (name, next) = csvs.all().find_map(|csv| {
+        let moves = csvs.all().filter_map(|csv| {
             let name = &csv.installed.name;
             Some((name.clone(), csvs.next_move(csv, self.fates.get(name).copied(), self.default_fate)?))
-        })?;
+        });
+        moves.take(most).collect()
+    }
+
+    fn make(&mut self, name: &BundleName, next: Move) -> Vec<Event> {
         self.stale = true;
-        Some(match next {
-            Move::To(to) => self.set_phase(&name, to).into_iter().collect(),
+        match next {
+            Move::To(to) => self.set_phase(name, to).into_iter().collect(),
             Move::MakeWay(marked) => {
                 marked.iter().filter_map(|name| self.set_phase(name, CsvPhase::Deleting)).collect()
             }
             Move::Vanish { replaced_by } => {
-                self.remove_csv(&name);
-                vec![csv_event(&name, What::CsvDeleted { replaced_by })]
+                self.remove_csv(name);
+                vec![csv_event(name, What::CsvDeleted { replaced_by })]
             }
-        })
+        }
     }
 
     pub(super) fn remove_csv(&mut self, name: &BundleName) {

@@ -187,15 +187,7 @@ impl Controller {
     /// Whether the namespace can be resolved once the CSVs that are under way have arrived.
     fn clears_by_itself(&self) -> bool {
         let mut later = self.clone();
-        let mut moved = false;
-        // A CSV passes through fewer phases than this.
-        for _ in 0..later.cluster.csvs.len().saturating_mul(16) {
-            if later.advance_csvs().is_none() {
-                break;
-            }
-            moved = true;
-        }
-        moved && matches!(later.answer().1, Outcome::Resolved(_))
+        later.settle_csvs() && matches!(later.answer().1, Outcome::Resolved(_))
     }
 }
 
