@@ -1,3 +1,5 @@
+//! What manifests say, and where they are wrong.
+
 use super::*;
 use source::LineIndex;
 
@@ -192,4 +194,18 @@ fn a_catalog_source_in_the_marketplace_makes_that_the_global_namespace() {
     let global = |text: String| read(FileId(0), &text).cluster.global_namespace;
     assert_eq!(&*global(source("openshift-marketplace")), "openshift-marketplace");
     assert_eq!(&*global(source("openshift-marketplace") + &source("olm")), "olm");
+}
+
+#[test]
+fn a_csv_counts_in_every_phase_and_while_it_is_deleted() {
+    let csv = |name: &str, more: &str| {
+        format!("---\nkind: ClusterServiceVersion\nmetadata: {{name: {name}, namespace: ns{more}}}\n")
+    };
+    let text = csv("a", "")
+        + &csv("b", ", deletionTimestamp: '2026-01-01T00:00:00Z'")
+        + &csv("c", "")
+        + "status: {phase: Failed}\n";
+    let manifests = read(FileId(0), &text);
+    let phases: Vec<Option<&str>> = manifests.cluster.csvs.iter().map(|csv| csv.phase.as_deref()).collect();
+    assert_eq!(phases, [None, None, Some("Failed")]);
 }
