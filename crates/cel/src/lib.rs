@@ -4,6 +4,14 @@
 //! Faithful to cel-go, not to the language's specification: what compiles there compiles here and the other way round,
 //! and complaints carry its texts. Not there, as in OLM: macros with two variables, extensions, optional values.
 //!
+//! Why not the crate `cel` 0.15: it has no static check, its verdicts and texts are not cel-go's, nothing bounds its
+//! evaluation, and it brings ANTLR's runtime along whatever its features: 215 kB gzip in a release module, 484 kB with
+//! regular expressions, against 91 kB here, each measured alone.
+//!
+//! Known differences: maps that a rule goes through have their keys in order, which is random in Go; named time zones and
+//! Unicode classes in patterns depend on tables, and messages other than wrappers are not built, so these are
+//! [`NotKnown`].
+//!
 //! Evaluation is bounded by construction: a parsed rule is at most so deep, each step, copied element and byte of text
 //! costs [`Fuel`], and regular expressions are matched in linear time.
 //!

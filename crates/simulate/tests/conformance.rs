@@ -1,7 +1,8 @@
 //! Scenarios with the answers that operator-lifecycle-manager `992bb097` gave in 60 runs of each.
 //!
-//! All scenarios without CEL are here, and the shorter ones with. A row of `resolve.jsonl` holds manifests, catalogs by CatalogSource name, and every distinct timeline of the 60 runs.
-//! Which contradiction an unsatisfiable resolution names differs from run to run, so those texts are left out.
+//! All scenarios without CEL are here, and the shorter ones with. A row of `resolve.jsonl` holds manifests, catalogs by
+//! CatalogSource name, and every distinct timeline of the 60 runs. Which contradiction an unsatisfiable resolution names
+//! differs from run to run, so those texts are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +22,10 @@ struct Row {
     outcomes: Vec<Vec<Value>>,
 }
 
-/// Rows that differ for the reason that the resolver's README tells under "A difference".
-const DIFFERENT: [&str; 1] = ["case-00191"];
+/// Rows that differ. The first does for the reason that the resolver's README tells under "A difference". In the others a
+/// Subscription without a channel takes its next bundle from any of several channels, at each of two or three steps by
+/// itself: 60 runs met 8 of the 9 and 14 of the 18 combinations.
+const DIFFERENT: [&str; 3] = ["case-00191", "case-00332", "case-00375"];
 
 #[test]
 fn rows_agree_in_all_outcomes() {
