@@ -71,7 +71,7 @@ pub struct Cores {
     ranks: Vec<u32>,
     /// Higher than every rank.
     rank_count: u32,
-    /// Questions and conflicts of all questions about one core.
+    /// Questions, and conflicts of all of them, once there is a contradiction to be made smaller.
     steps: u32,
 }
 
@@ -102,7 +102,8 @@ impl Cores {
         Self { network: cnf.network(), rank_count, ranks, steps: u32::MAX }
     }
 
-    /// Gives up on a core after so many steps: questions, and conflicts on the way to their answers.
+    /// Gives up on a core that cannot be made minimal in so many steps: questions, and conflicts on the way to their answers.
+    /// Whether there is one at all is asked before, and without the solver.
     #[must_use]
     pub fn within(self, steps: u32) -> Self {
         Self { steps, ..self }
@@ -118,6 +119,7 @@ impl Cores {
             search: Search::new(&self.network),
             kept: vec![false; self.rank_count as usize + given.len()],
             questions: 0,
+            before: 0,
         };
         match deletion.minimal() {
             Ok(Some(core)) => Core::Minimal(core.into_iter().rev().map(|rank| self.part(rank)).collect()),
@@ -148,12 +150,15 @@ struct Deletion<'d> {
     /// By rank: whether there is a model without it and all that was given up.
     kept: Vec<bool>,
     questions: u32,
+    /// Conflicts until the first contradiction.
+    before: u32,
 }
 
 impl Deletion<'_> {
     fn minimal(&mut self) -> Result<Option<BTreeSet<u32>>, Bound> {
         let all = u32::try_from(self.kept.len()).unwrap_or(ALWAYS);
         let Some(mut core) = self.contradiction(all)? else { return Ok(None) };
+        self.before = self.search.conflicts();
         while let Some(&highest) = core.iter().rev().find(|&&rank| !self.kept[rank as usize]) {
             match self.contradiction(highest)? {
                 Some(smaller) => core = smaller,
@@ -168,12 +173,14 @@ impl Deletion<'_> {
         if self.search.conflicts() >= TOTAL_LIMIT {
             return Err(Bound::Conflicts(TOTAL_LIMIT));
         }
+        let left = self.cores.steps.saturating_sub(self.questions + self.search.conflicts() - self.before);
+        let limit = if self.questions == 0 { CONFLICT_LIMIT } else { CONFLICT_LIMIT.min(left) };
         self.questions += 1;
-        if self.steps() >= self.cores.steps {
+        if limit == 0 {
             return Err(Bound::Steps(self.cores.steps));
         }
         self.search.clear();
-        match self.run(below) {
+        match self.run(below, limit) {
             End::Model => Ok(None),
             End::Contradiction(conflict) => Ok(Some(self.ranks(&conflict))),
             // What the solver does is not counted in steps.
@@ -182,11 +189,7 @@ impl Deletion<'_> {
         }
     }
 
-    fn steps(&self) -> u32 {
-        self.questions.saturating_add(self.search.conflicts())
-    }
-
-    fn run(&mut self, below: u32) -> End {
+    fn run(&mut self, below: u32, limit: u32) -> End {
         let counted = counted(self.cores, &self.kept, below);
         let numbered = (0_u32..).zip(self.given);
         let given = numbered.filter(|(number, _)| counted.counts_rank(self.cores.rank_count + number));
@@ -195,7 +198,7 @@ impl Deletion<'_> {
             fixed.chain(given).try_for_each(|(number, &lit)| self.search.give(lit, number, counted))
         });
         match started {
-            Ok(()) => self.search.run(&[], counted, CONFLICT_LIMIT.min(self.cores.steps - self.steps())),
+            Ok(()) => self.search.run(&[], counted, limit),
             Err(conflict) => End::Contradiction(conflict),
         }
     }

@@ -12,7 +12,7 @@ use crate::problem::{GaveUp, Problem};
 /// At most so many contradictions are looked for.
 const LIMIT: usize = 8;
 /// Steps after which a further contradiction is given up. Nobody reads one that takes longer.
-const STEPS: u32 = 120;
+const STEPS: u32 = 80;
 
 /// Contradictions, no two of which share a Subscription or an installed CSV that must stay.
 #[derive(Clone, Debug, Default, PartialEq)]
