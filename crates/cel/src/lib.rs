@@ -6,7 +6,7 @@
 //!
 //! Why not the crate `cel` 0.15: it has no static check, its verdicts and texts are not cel-go's, nothing bounds its
 //! evaluation, and it brings ANTLR's runtime along whatever its features: 215 kB gzip in a release module, 484 kB with
-//! regular expressions, against 91 kB here, each measured alone.
+//! regular expressions. Here it is 38 kB of code in the worker, compressed.
 //!
 //! Known differences: maps that a rule goes through have their keys in order, which is random in Go; named time zones and
 //! Unicode classes in patterns depend on tables, and messages other than wrappers are not built, so these are
