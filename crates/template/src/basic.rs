@@ -28,7 +28,7 @@ pub(crate) fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion
         None => Ok(None),
     };
     let catalog = catalog.unwrap_or_else(|too_large| {
-        told.note(too_large.told(Span::new(file, 0, 0)));
+        told.give_up(too_large.told(Span::new(file, 0, 0)));
         None
     });
     told.expansion(Kind::Basic, missing, catalog)

@@ -17,7 +17,7 @@ pub struct Expansion {
     pub diagnostics: Vec<Diagnostic>,
     /// The images that no loaded catalog has, each once, where the template first names it.
     pub missing: Vec<Spanned<Box<str>>>,
-    /// The catalog, without what is missing or wrong; nothing when nothing is left or it would be too large. Only if the verdict is
+    /// The catalog, without what is missing or wrong; nothing when nothing is left of it. Only if the verdict is
     /// [`Verdict::Accepted`] is it what `opm` prints.
     pub catalog: Option<Expanded>,
 }
@@ -31,6 +31,8 @@ pub enum Verdict {
     Rejected(Vec<String>),
     /// It asks a registry first for what is missing here; what comes of it cannot be said.
     NeedsRegistry,
+    /// It prints a catalog that is too large to be made here.
+    TooLarge,
 }
 
 /// Expands a template with the bundles of `images`. A text that is no template is taken for one with a wrong schema.
@@ -110,6 +112,12 @@ impl Told {
     pub(crate) fn needs_registry(&mut self, finding: Diagnostic) {
         self.diagnostics.push(finding);
         self.verdict.get_or_insert(Verdict::NeedsRegistry);
+    }
+
+    /// Says that the catalog is too large.
+    pub(crate) fn give_up(&mut self, finding: Diagnostic) {
+        self.diagnostics.push(finding);
+        self.verdict.get_or_insert(Verdict::TooLarge);
     }
 
     pub(crate) fn expansion(self, kind: Kind, missing: Vec<Spanned<Box<str>>>, catalog: Option<Expanded>) -> Expansion {

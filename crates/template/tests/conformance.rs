@@ -41,6 +41,7 @@ fn results(expansion: &Expansion) -> Vec<Value> {
             let missing = expansion.missing.iter();
             missing.map(|image| json!({"error": format!("bundle image {:?} not found", image.value)})).collect()
         }
+        Verdict::TooLarge => Vec::new(),
         Verdict::Accepted => {
             let catalog = expansion.catalog.as_ref().expect("what is accepted has a catalog");
             let [package] = catalog.packages.as_slice() else { panic!("a template has one package") };

@@ -64,7 +64,7 @@ pub(crate) fn expand(text: &str, document: YamlDocument, images: &Images<'_>) ->
     let catalog = match build(&template, &package, &members, rendered.values().copied()) {
         Ok(catalog) => catalog,
         Err(too_large) => {
-            told.note(too_large.told(place));
+            told.give_up(too_large.told(place));
             None
         }
     };

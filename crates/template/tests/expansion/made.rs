@@ -52,6 +52,7 @@ pub(crate) fn told(template: &str, expansion: &Expansion) -> Vec<String> {
     let verdict = match &expansion.verdict {
         Verdict::Accepted => "accepted".to_owned(),
         Verdict::NeedsRegistry => "needs a registry".to_owned(),
+        Verdict::TooLarge => "too large".to_owned(),
         Verdict::Rejected(lines) => format!("opm: {}", lines.join(" | ")),
     };
     findings.chain([verdict]).collect()

@@ -314,7 +314,7 @@ fn a_catalog_that_would_be_huge_is_not_made() {
     let text = template(&format!("stable {}", versions.join(" ")));
     let expansion = expanded(&text, &catalog(&versions));
     let expected =
-        ["1:1 invalid-template: the expanded catalog would have more than 256 MiB and is not made", "accepted"];
+        ["1:1 invalid-template: the expanded catalog would have more than 256 MiB and is not made", "too large"];
     assert_eq!(told(&text, &expansion), expected);
     assert_eq!(expansion.catalog, None);
 }
