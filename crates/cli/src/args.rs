@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Cel(Cel),
     /// Prints the update graph of a catalog's packages.
     Graph(Graph),
+    /// Expands a catalog template as `opm alpha render-template` does.
+    Template(Template),
 }
 
 #[derive(Debug, Args)]
@@ -94,6 +96,26 @@ pub(crate) struct Graph {
     /// How to print the graphs.
     #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
     pub(crate) format: GraphFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Template {
+    /// An `olm.semver` or `olm.template.basic` template, or `-` for standard input.
+    pub(crate) file: PathBuf,
+    /// A catalog that has bundles of the template's images, which no registry is asked for; may be given several times.
+    #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
+    pub(crate) catalogs: Vec<(String, PathBuf)>,
+    /// How to print the catalog.
+    #[arg(long, value_enum, default_value_t = TemplateFormat::Yaml)]
+    pub(crate) format: TemplateFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TemplateFormat {
+    /// The catalog as `opm` prints it; what is wrong on standard error.
+    Yaml,
+    /// Packages with their channels, errors and findings.
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

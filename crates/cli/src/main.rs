@@ -9,6 +9,7 @@ mod folder;
 mod graph;
 mod range;
 mod resolve;
+mod template;
 mod validate;
 
 use args::{Arguments, Command};
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Graph(arguments) => graph::run(&arguments, &mut out),
+        Command::Template(arguments) => template::run(&arguments, &mut out),
     };
     let flushed = out.flush().map_err(written);
     match answer.and_then(|yes| flushed.map(|()| yes)) {

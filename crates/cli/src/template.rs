@@ -99,12 +99,16 @@ pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Fai
             }
         }
     }
-    Ok(expansion.verdict == Verdict::Accepted && !expansion.too_large)
+    Ok(expansion.verdict == Verdict::Accepted)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-    fbc::decode_bytes(FILE, bytes).map_err(|finding| format!("cannot read `{}`: {}", path.display(), finding.message))
+    let cannot = |reason: String| format!("cannot read `{}`: {reason}", path.display());
+    if path.is_dir() {
+        return Err(cannot("a template is a file".to_owned()));
+    }
+    let file = folder::files(path)?.pop().expect("what is no folder is one file");
+    fbc::decode_bytes(FILE, file.content.map_err(cannot)?).map_err(|finding| cannot(finding.message))
 }
 
 fn report(expansion: &Expansion, text: &str) -> Report {
@@ -136,7 +140,7 @@ fn errors(expansion: &Expansion) -> Vec<String> {
         Verdict::NeedsRegistry => {
             expansion.missing.iter().map(|image| format!("bundle image {:?} not found", image.value)).collect()
         }
-        Verdict::Accepted if expansion.too_large => vec!["the expanded catalog would be too large".to_owned()],
+        Verdict::TooLarge => vec!["the expanded catalog would be too large".to_owned()],
         Verdict::Accepted => Vec::new(),
     }
 }
@@ -200,9 +204,9 @@ fn write_findings(out: &mut dyn Write, path: &Path, report: &Report) -> io::Resu
         }
     }
     if !report.needs_registry.is_empty() {
-        writeln!(out, "incomplete: {} images need a registry or a catalog that has them", report.needs_registry.len())
+        writeln!(out, "incomplete: images that no catalog has: {}", report.needs_registry.len())
     } else if let Some(error) = &report.error {
-        writeln!(out, "opm: {error}")
+        writeln!(out, "not expanded: {error}")
     } else {
         Ok(())
     }

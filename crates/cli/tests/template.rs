@@ -1,0 +1,120 @@
+//! `opscope template`: what it prints and how it ends.
+
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::Command;
+
+const CATALOG: &str = "schema: olm.bundle
+package: etcd
+name: etcd.v1.0.0
+image: quay.io/etcd:v1.0.0
+properties: [{type: olm.package, value: {packageName: etcd, version: 1.0.0}}]
+---
+schema: olm.bundle
+package: etcd
+name: etcd.v1.1.0
+image: quay.io/etcd:v1.1.0
+properties: [{type: olm.package, value: {packageName: etcd, version: 1.1.0}}]
+";
+
+const TEMPLATE: &str = "schema: olm.semver
+generateMajorChannels: true
+stable:
+  bundles:
+  - image: quay.io/etcd:v1.1.0
+  - image: quay.io/etcd:v1.0.0
+";
+
+/// A file of this test run.
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("the folder for tests can be written to");
+    path
+}
+
+/// Standard output, standard error and exit code.
+fn told(template: &str, catalog: &str, more: &[&str]) -> (String, String, i32) {
+    // Tests run side by side, each with files of its own.
+    let unique = std::thread::current().name().unwrap_or_default().replace(':', "-");
+    let template = file(&format!("{unique}-template.yaml"), template);
+    let catalog = file(&format!("{unique}-catalog.yaml"), catalog);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    command.arg("template").arg(&template).arg("--catalog").arg(format!("etcd={}", catalog.display())).args(more);
+    let output = command.output().expect("the command was built");
+    let text = |bytes| String::from_utf8(bytes).expect("the answer is text");
+    let errors = text(output.stderr).replace(&template.display().to_string(), "template.yaml");
+    (text(output.stdout), errors, output.status.code().expect("the command ends by itself"))
+}
+
+fn json_of(template: &str, catalog: &str) -> (Value, i32) {
+    let (out, _, code) = told(template, catalog, &["--format", "json"]);
+    (serde_json::from_str(&out).expect("the answer is JSON"), code)
+}
+
+#[test]
+fn the_catalog_is_printed_as_yaml() {
+    let (out, errors, code) = told(TEMPLATE, CATALOG, &[]);
+    let made = "---\ndefaultChannel: stable-v1\nname: etcd\nschema: olm.package\n---\nentries:\n- name: etcd.v1.0.0\n- name: \
+                etcd.v1.1.0\n  replaces: etcd.v1.0.0\nname: stable-v1\npackage: etcd\nschema: olm.channel\n---\n";
+    assert_eq!((out, &*errors, code), (made.to_owned() + CATALOG, "", 0));
+}
+
+#[test]
+fn json_says_what_opm_would_make_of_it() {
+    let expected = json!({
+        "schema": "olm.semver",
+        "package": "etcd",
+        "defaultChannel": "stable-v1",
+        "channels": [{"name": "stable-v1", "entries": [
+            {"name": "etcd.v1.0.0"},
+            {"name": "etcd.v1.1.0", "replaces": "etcd.v1.0.0"},
+        ]}],
+        "findings": [],
+    });
+    assert_eq!(json_of(TEMPLATE, CATALOG), (expected, 0));
+}
+
+#[test]
+fn a_missing_image_leaves_the_rest() {
+    let first = CATALOG.split("---").next().expect("a text has a first part");
+    let (answer, code) = json_of(TEMPLATE, first);
+    assert_eq!((&answer["needsRegistry"], code), (&json!(["quay.io/etcd:v1.1.0"]), 1));
+    assert_eq!(answer["error"], "bundle image \"quay.io/etcd:v1.1.0\" not found");
+    assert_eq!(answer["partial"][0]["channels"][0]["entries"], json!([{"name": "etcd.v1.0.0"}]));
+    let (out, errors, code) = told(TEMPLATE, first, &[]);
+    assert_eq!((out.matches("- name: etcd.v1").count(), code), (1, 1));
+    let expected = "warning[needs-registry]: no loaded catalog has a bundle of the image `quay.io/etcd:v1.1.0`, and only a registry \
+                    can tell it\n  --> template.yaml:5:12\n  help: load a catalog that has the bundle, such as the output of `opm \
+                    render` for the image\nincomplete: images that no catalog has: 1\n";
+    assert_eq!(errors, expected);
+}
+
+#[test]
+fn a_template_that_opm_rejects_prints_nothing() {
+    let template = TEMPLATE.replace("generateMajorChannels", "generateMayorChannels");
+    let (answer, code) = json_of(&template, CATALOG);
+    let opm = "render: unable to read file: error unmarshaling JSON: while decoding JSON: json: unknown field \
+               \"generateMayorChannels\"";
+    assert_eq!((&answer["error"], answer.get("channels"), code), (&json!(opm), None, 1));
+    assert_eq!(answer["findings"][0]["line"], 2);
+    let (out, errors, code) = told(&template, CATALOG, &[]);
+    assert_eq!((&*out, errors.lines().last(), code), ("", Some(&*format!("not expanded: {opm}")), 1));
+}
+
+#[test]
+fn a_basic_template_lists_its_packages() {
+    let template = "schema: olm.template.basic\nentries:\n- {schema: olm.package, name: b}\n- {schema: olm.package, name: a, \
+                    defaultChannel: x}\n- {schema: olm.channel, package: a, name: x, entries: [{name: z, skips: [q, p]}]}\n";
+    let (answer, code) = json_of(template, CATALOG);
+    let expected = json!([
+        {"package": "b", "defaultChannel": "", "channels": []},
+        {"package": "a", "defaultChannel": "x", "channels": [{"name": "x", "entries": [{"name": "z", "skips": ["p", "q"]}]}]},
+    ]);
+    assert_eq!((&answer["packages"], code), (&expected, 0));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_no_answer() {
+    let output = Command::new(env!("CARGO_BIN_EXE_opscope")).args(["template", "no-such-file"]).output();
+    assert_eq!(output.expect("the command was built").status.code(), Some(2));
+}
