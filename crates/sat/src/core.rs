@@ -19,6 +19,9 @@ use crate::trail::{ALWAYS, Conflict, Counted, NEVER};
 /// Conflicts of one question.
 const CONFLICT_LIMIT: u32 = 5_000;
 
+/// Conflicts of the first question about a core whose steps are bounded.
+const FIRST_LIMIT: u32 = 1_000;
+
 /// Conflicts of all questions about one core.
 const TOTAL_LIMIT: u32 = 30_000;
 
@@ -128,6 +131,11 @@ impl Cores {
         }
     }
 
+    /// Conflicts of the question whether there is a contradiction.
+    fn first_limit(&self) -> u32 {
+        if self.steps < u32::MAX { FIRST_LIMIT } else { CONFLICT_LIMIT }
+    }
+
     fn part(&self, rank: u32) -> Part {
         rank.checked_sub(self.rank_count).map_or(Part::Ranked(rank), Part::Given)
     }
@@ -174,7 +182,8 @@ impl Deletion<'_> {
             return Err(Bound::Conflicts(TOTAL_LIMIT));
         }
         let left = self.cores.steps.saturating_sub(self.questions + self.search.conflicts() - self.before);
-        let limit = if self.questions == 0 { CONFLICT_LIMIT } else { CONFLICT_LIMIT.min(left) };
+        let first = self.questions == 0;
+        let limit = if first { self.cores.first_limit() } else { CONFLICT_LIMIT.min(left) };
         self.questions += 1;
         if limit == 0 {
             return Err(Bound::Steps(self.cores.steps));

@@ -103,9 +103,15 @@ fn cores(problem: &Problem, standing: impl Fn(FactId) -> Standing) -> Cores {
 
 /// Whether the problem has an answer if some anchors need not be selected.
 pub(crate) fn is_solvable(problem: &Problem, relaxed: &BTreeSet<VarId>) -> bool {
+    if problem.unresolvable().is_some() {
+        return false;
+    }
+    if relaxed.is_empty() {
+        return matches!(Session::new(&problem.encoding().cnf).solve(&[]), Verdict::Satisfiable(_));
+    }
     let is_relaxed = |id: FactId| anchor(problem.fact(id)).is_some_and(|anchor| relaxed.contains(&anchor));
     let encoding = encode_only(&problem.rules, |id| !is_relaxed(id));
-    problem.unresolvable().is_none() && matches!(Session::new(&encoding.cnf).solve(&[]), Verdict::Satisfiable(_))
+    matches!(Session::new(&encoding.cnf).solve(&[]), Verdict::Satisfiable(_))
 }
 
 fn bounded(cores: Cores, steps: Option<u32>) -> Cores {
