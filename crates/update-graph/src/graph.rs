@@ -166,7 +166,7 @@ impl<'c> UpdateGraph<'c> {
         let edges = channel.entries.iter().flat_map(|entry| entry.replaces.iter().chain(&entry.skips));
         let named = edges.map(|name| &name.value).filter(|name| !name.as_str().is_empty());
         let pruned = self.prunings.iter().filter(|pruning| std::ptr::eq(pruning.channel, channel));
-        let unlisted = pruned.flat_map(|pruning| &pruning.unlisted).map(|bundle| &bundle.name.value);
+        let unlisted = pruned.flat_map(|pruning| pruning.unlisted.iter()).map(|bundle| &bundle.name.value);
         let ghosts: BTreeSet<_> = named.chain(unlisted).filter(|name| !names.contains_key(name)).collect();
         for name in ghosts {
             names.insert(name, self.add_node(lane, name, None));

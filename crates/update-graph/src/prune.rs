@@ -5,10 +5,15 @@
 //! version that is listed, but off the chain of `replaces`, is installed if a startingCSV names it and not otherwise. If
 //! it is a head of its own, OLM finds no order in the channel and installs nothing without a startingCSV.
 
+use crate::picked::{Holes, Picked};
 use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Channel, Entry, Package};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops;
+use std::rc::Rc;
+
+/// At most so many prunings of a channel are told in which OLM finds no order: the order has to be mended first.
+const WITHOUT_ORDER: usize = 32;
 
 /// A skipRange that stands in for `replaces`.
 #[derive(Clone, Debug)]
@@ -24,10 +29,10 @@ pub struct Pruning<'c> {
     /// The entry of the channel that `replaces` should name: the newest below the entry.
     pub predecessor: Option<&'c Entry>,
     /// Bundles of the package that the range matches and the channel does not list, ascending.
-    pub unlisted: Vec<&'c Bundle>,
+    pub unlisted: Picked<'c, Bundle>,
     /// Entries that the range matches, that no `skips` names and that are not on the chain that OLM chooses from (where
     /// there is none: on the chain from the entry), ascending.
-    pub off_chain: Vec<&'c Entry>,
+    pub off_chain: Picked<'c, Entry>,
 }
 
 impl<'c> Pruning<'c> {
@@ -41,22 +46,30 @@ impl<'c> Pruning<'c> {
 /// All prunings of a package, by channel and in the order of its entries.
 #[must_use]
 pub fn prunings(package: &Package) -> Vec<Pruning<'_>> {
-    let versions = Versions::of(package.bundles.iter());
-    let channels = package.channels.iter();
-    channels.flat_map(|channel| in_channel(package, &versions, channel)).collect()
-}
-
-fn in_channel<'c>(package: &'c Package, versions: &Versions<'c>, channel: &'c Channel) -> Vec<Pruning<'c>> {
-    if channel.entries.iter().all(|entry| entry.skip_range.is_none()) {
+    let ranged = |channel: &&Channel| channel.entries.iter().any(|entry| entry.skip_range.is_some());
+    let mut channels = package.channels.iter().filter(ranged).peekable();
+    if channels.peek().is_none() {
         return Vec::new();
     }
-    let listed = Listed::of(package, channel);
-    channel.entries.iter().filter_map(|entry| pruning(package, versions, &listed, entry)).collect()
+    let versions = Versions::of(package.bundles.iter(), |bundle| bundle.version());
+    let places = (0..).zip(versions.all.iter()).map(|(place, bundle)| (&bundle.name.value, place)).collect();
+    channels.flat_map(|channel| in_channel(package, &versions, &places, channel)).collect()
+}
+
+fn in_channel<'c>(
+    package: &'c Package,
+    versions: &Versions<'c, Bundle>,
+    places: &BTreeMap<&'c BundleName, usize>,
+    channel: &'c Channel,
+) -> Vec<Pruning<'c>> {
+    let listed = Listed::of(package, places, channel);
+    let prunings = channel.entries.iter().filter_map(|entry| pruning(package, versions, &listed, entry));
+    prunings.take(if listed.order.is_some() { usize::MAX } else { WITHOUT_ORDER }).collect()
 }
 
 fn pruning<'c>(
     package: &'c Package,
-    versions: &Versions<'c>,
+    versions: &Versions<'c, Bundle>,
     listed: &Listed<'c>,
     entry: &'c Entry,
 ) -> Option<Pruning<'c>> {
@@ -70,50 +83,41 @@ fn pruning<'c>(
         Some(bundle) => bundle.version().cloned(),
         None => crate::version_in(name.as_str()),
     });
-    let on_chain = listed.chain_with(entry);
-    let (mut unlisted, mut off_chain) = (Vec::new(), Vec::new());
     let covered = versions.covered(range, floor.as_ref());
-    let nothing_covered = covered.is_empty();
-    for bundle in covered {
-        let name = &bundle.name.value;
-        match listed.entries.get(name) {
-            _ if listed.skipped.contains(name) || on_chain.contains(name) => {}
-            Some(entry) => off_chain.push(*entry),
-            None => unlisted.push(bundle),
-        }
-    }
-    let alone = nothing_covered && replaces.is_none() && listed.heads.contains(entry.name.value.as_str());
+    let alone = covered.is_empty() && replaces.is_none() && listed.heads.contains(entry.name.value.as_str());
+    let unlisted = Picked::new(Rc::clone(&versions.all), covered, Rc::clone(&listed.known));
+    let off_chain = listed.off_chain.covered(range, floor.as_ref());
+    let off_chain = Picked::new(Rc::clone(&listed.off_chain.all), off_chain, listed.chain_from(entry));
     let takes_out = !unlisted.is_empty() || !off_chain.is_empty();
     let (channel, ordered) = (listed.channel, listed.order.is_some());
     (takes_out || alone).then_some(Pruning { channel, ordered, entry, range, predecessor, unlisted, off_chain })
 }
 
-/// Bundles that have a version, ascending.
-struct Versions<'c> {
-    bundles: Vec<&'c Bundle>,
+/// Things that have a version, ascending.
+struct Versions<'c, T> {
+    all: Rc<[&'c T]>,
     versions: Vec<&'c Version>,
 }
 
-impl<'c> Versions<'c> {
-    fn of(bundles: impl Iterator<Item = &'c Bundle>) -> Self {
-        let mut pairs: Vec<_> = bundles.filter_map(|bundle| Some((bundle.version()?, bundle))).collect();
+impl<'c, T> Versions<'c, T> {
+    fn of(things: impl Iterator<Item = &'c T>, version: impl Fn(&'c T) -> Option<&'c Version>) -> Self {
+        let mut pairs: Vec<_> = things.filter_map(|thing| Some((version(thing)?, thing))).collect();
         pairs.sort_by_key(|(version, _)| *version);
-        let (versions, bundles) = pairs.into_iter().unzip();
-        Self { bundles, versions }
+        let (versions, all): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+        Self { all: all.into(), versions }
     }
 
-    /// The bundles above `floor` that `range` matches.
-    fn covered(&self, range: &Range, floor: Option<&Version>) -> Vec<&'c Bundle> {
+    /// The positions above `floor` that `range` matches.
+    fn covered(&self, range: &Range, floor: Option<&Version>) -> Vec<ops::Range<usize>> {
         let above = floor.map_or(0, |floor| self.versions.partition_point(|version| *version <= floor));
-        let runs = range.runs(&self.versions);
-        let covered = runs.into_iter().flat_map(|run| &self.bundles[run.start.max(above).min(run.end)..run.end]);
-        covered.copied().collect()
+        let runs = range.runs(&self.versions).into_iter();
+        runs.map(|run| run.start.max(above)..run.end).filter(|run| run.start < run.end).collect()
     }
 
-    /// The newest bundle below `version`.
-    fn below(&self, version: &Version) -> Option<&'c Bundle> {
+    /// The newest below `version`.
+    fn below(&self, version: &Version) -> Option<&'c T> {
         let below = self.versions.partition_point(|other| *other < version);
-        self.bundles[..below].last().copied()
+        self.all[..below].last().copied()
     }
 }
 
@@ -122,24 +126,37 @@ struct Listed<'c> {
     channel: &'c Channel,
     /// Of two entries of one name the first.
     entries: BTreeMap<&'c BundleName, &'c Entry>,
-    versions: Versions<'c>,
+    versions: Versions<'c, Entry>,
     heads: BTreeSet<&'c str>,
-    skipped: BTreeSet<&'c BundleName>,
+    /// The places in the package of all that the channel lists or skips.
+    known: Rc<Holes>,
     /// The names that OLM chooses from, if it finds an order.
     order: Option<BTreeSet<&'c BundleName>>,
+    /// Entries that no entry skips and that are not in the order.
+    off_chain: Versions<'c, Entry>,
+    nothing: Rc<Holes>,
 }
 
 impl<'c> Listed<'c> {
-    fn of(package: &'c Package, channel: &'c Channel) -> Self {
+    fn of(package: &'c Package, places: &BTreeMap<&'c BundleName, usize>, channel: &'c Channel) -> Self {
         let entries: BTreeMap<_, _> = channel.entries.iter().rev().map(|entry| (&entry.name.value, entry)).collect();
-        let bundles = entries.keys().filter_map(|name| package.bundle(name.as_str()));
+        let version = |entry: &'c Entry| package.bundle(entry.name.value.as_str())?.version();
         let order = crate::sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries).ok();
+        let order: Option<BTreeSet<_>> =
+            order.map(|order| order.into_iter().map(|at| &channel.entries[at].name.value).collect());
+        let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
+        let skipped: BTreeSet<_> = skips.map(|name| &name.value).collect();
+        let known = entries.keys().chain(&skipped).filter_map(|name| places.get(*name).copied());
+        let on_chain = |name: &BundleName| order.as_ref().is_some_and(|order| order.contains(name));
+        let off_chain = entries.iter().filter(|(name, _)| !skipped.contains(*name) && !on_chain(name));
         Self {
             channel,
-            versions: Versions::of(bundles),
+            versions: Versions::of(entries.values().copied(), version),
             heads: catalog::heads(channel).into_iter().collect(),
-            skipped: channel.entries.iter().flat_map(|entry| &entry.skips).map(|name| &name.value).collect(),
-            order: order.map(|order| order.into_iter().map(|at| &channel.entries[at].name.value).collect()),
+            known: Rc::new(Holes::of(known.collect())),
+            off_chain: Versions::of(off_chain.map(|(_, entry)| *entry), version),
+            nothing: Rc::default(),
+            order,
             entries,
         }
     }
@@ -147,20 +164,22 @@ impl<'c> Listed<'c> {
     /// The newest entry that is older than `entry`.
     fn predecessor(&self, package: &Package, entry: &Entry) -> Option<&'c Entry> {
         let own = package.bundle(entry.name.value.as_str())?.version()?;
-        self.entries.get(&self.versions.below(own)?.name.value).copied()
+        self.versions.below(own)
     }
 
-    /// The names on the chain that OLM chooses from; where it finds none, on the chain of `replaces` from `entry`.
-    fn chain_with(&self, entry: &'c Entry) -> Cow<'_, BTreeSet<&'c BundleName>> {
-        if let Some(order) = &self.order {
-            return Cow::Borrowed(order);
+    /// Where OLM finds no order: the places in `off_chain` of what the chain of `replaces` from `entry` holds.
+    fn chain_from(&self, entry: &'c Entry) -> Rc<Holes> {
+        if self.order.is_some() {
+            return Rc::clone(&self.nothing);
         }
         let mut names = BTreeSet::new();
         let mut next = Some(&entry.name.value);
         while let Some(name) = next.filter(|name| names.insert(*name)) {
             next = self.entries.get(name).and_then(|entry| Some(&entry.replaces.as_ref()?.value));
         }
-        Cow::Owned(names)
+        let off_chain = self.off_chain.all.iter().enumerate();
+        let places = off_chain.filter(|(_, entry)| names.contains(&entry.name.value)).map(|(place, _)| place);
+        Rc::new(Holes::of(places.collect()))
     }
 }
 

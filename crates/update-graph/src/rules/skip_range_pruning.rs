@@ -36,13 +36,12 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
         }
     }];
     if !pruning.unlisted.is_empty() {
-        let versions = versions(&pruning.unlisted);
+        let versions = versions(pruning.unlisted.len(), pruning.unlisted.iter());
         parts.push(format!("channel `{channel}` does not list {versions}: no startingCSV can name them and no update leads to them; a cluster that has one can jump straight to `{entry}`"));
     }
     if !pruning.off_chain.is_empty() {
-        let bundle = |entry: &&Entry| package.bundle(entry.name.value.as_str());
-        let bundles: Vec<&Bundle> = pruning.off_chain.iter().filter_map(bundle).collect();
-        let versions = versions(&bundles);
+        let bundle = |entry: &Entry| package.bundle(entry.name.value.as_str());
+        let versions = versions(pruning.off_chain.len(), pruning.off_chain.iter().filter_map(bundle));
         parts.push(if pruning.ordered {
             format!("it lists {versions} off the chain: no update leads there, and a fresh install gets them by startingCSV only")
         } else {
@@ -59,8 +58,10 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
 }
 
 fn help(pruning: &Pruning<'_>) -> String {
-    let newest =
-        pruning.predecessor.map(|entry| &entry.name).or_else(|| pruning.unlisted.last().map(|bundle| &bundle.name));
+    let newest = pruning
+        .predecessor
+        .map(|entry| &entry.name)
+        .or_else(|| pruning.unlisted.iter().next_back().map(|bundle| &bundle.name));
     let mut help = match newest {
         Some(name) => {
             format!("to keep them, list them in the channel and write `replaces: {name}`; the skipRange may stay")
@@ -78,12 +79,13 @@ fn version(bundle: &Bundle) -> String {
 }
 
 /// `1.0.0, 1.1.0` or, from six on, `1.0.0 to 1.9.0 (10 versions)`: `bundles` are ascending.
-fn versions(bundles: &[&Bundle]) -> String {
-    match bundles {
-        [first, .., last] if bundles.len() > 5 => {
-            format!("{} to {} ({} versions)", version(first), version(last), bundles.len())
+fn versions<'c>(count: usize, mut bundles: impl DoubleEndedIterator<Item = &'c Bundle>) -> String {
+    match (count, bundles.next(), bundles.next_back()) {
+        (6.., Some(first), Some(last)) => format!("{} to {} ({count} versions)", version(first), version(last)),
+        (_, first, last) => {
+            let few = first.into_iter().chain(bundles).chain(last);
+            few.map(version).collect::<Vec<_>>().join(", ")
         }
-        few => few.iter().map(|bundle| version(bundle)).collect::<Vec<_>>().join(", "),
     }
 }
 
