@@ -1,4 +1,4 @@
-//! A channel whose users cannot move to any other channel, though others have newer versions.
+//! A channel whose users cannot move to any other channel, though others have newer versions. One finding a package.
 //!
 //! After a switch of channels OLM needs an edge from what is installed into the new channel, or the same entry in it. Where
 //! there is none, the Subscription stays where it is and says that it is at the latest known version.
@@ -13,12 +13,16 @@
 //! Source: olm-runtime A2.3 (#40, #92), users-and-peers C27.
 
 use crate::lane::Lane;
+use crate::listed::listed;
 use crate::operator::Operator;
 use blang_semver::Version;
 use catalog::Entry;
 use source::{Diagnostic, Rule};
 use std::collections::BTreeMap;
 use std::ops::Range;
+
+/// At most so many heads are pointed at; the message counts them all.
+const LABELS: usize = 8;
 
 /// The head of a channel.
 struct Head<'c> {
@@ -37,22 +41,23 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
     heads.sort_by_key(|head| head.version);
     let ways = ways(&operator.lanes, &heads);
     let Some(newest) = heads.last() else { return };
-    for (head, ways) in heads.iter().zip(ways) {
-        // Its own channel is one of them, for it lists the head.
-        if ways > 1 || head.version >= newest.version {
-            continue;
-        }
-        let channel = |head: &Head<'_>| &operator.lanes[head.lane].channel.name;
-        let (here, there, name) = (channel(head), channel(newest), &head.entry.name);
-        let message = format!(
-            "channel `{here}` is a dead end: no other channel lists or takes its head `{name}`, though `{there}` has {}",
-            newest.version
-        );
-        let help = format!(
-            "a Subscription that changes its channel stays at `{name}` without a word: let an entry of `{there}` replace or skip it, by name or skipRange"
-        );
-        found.push(Diagnostic::new(Rule::DeadEndChannel, name.span, message).with_help(help));
+    // Its own channel is one of them, for it lists the head.
+    let stuck = heads.iter().zip(ways).filter(|(head, ways)| *ways < 2 && head.version < newest.version);
+    let mut stuck: Vec<&Head<'_>> = stuck.map(|(head, _)| head).collect();
+    stuck.sort_by_key(|head| head.entry.name.span);
+    let [first, others @ ..] = &stuck[..] else { return };
+    let channel = |head: &Head<'_>| operator.lanes[head.lane].channel.name.value.as_str();
+    let (here, there) = (listed(stuck.iter().map(|head| channel(head))), channel(newest));
+    let message = format!(
+        "nothing leads out of {here}: no other channel lists or takes the head, though `{there}` has {}",
+        newest.version
+    );
+    let help = "a Subscription that changes its channel stays where it is without a word: let an entry of the newer channel replace or skip the head, by name or skipRange";
+    let mut finding = Diagnostic::new(Rule::DeadEndChannel, first.entry.name.span, message).with_help(help);
+    for head in others.iter().take(LABELS) {
+        finding = finding.with_label(head.entry.name.span, "the head of another such channel");
     }
+    found.push(finding);
 }
 
 /// For each head the number of channels that list it or have an entry that takes it. Each channel is gone through once.
@@ -105,7 +110,8 @@ mod tests {
 
     #[test]
     fn no_edge() {
-        let expected = "31:9 channel `old` is a dead end: no other channel lists or takes its head `p.v1.0.0`, though `c` has 2.0.0";
+        let expected =
+            "31:9 nothing leads out of `old`: no other channel lists or takes the head, though `c` has 2.0.0";
         check(Rule::DeadEndChannel, &promoted("- name: p.v2.0.0\n"), &[expected]);
     }
 

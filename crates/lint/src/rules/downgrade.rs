@@ -20,7 +20,11 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
             let older = operator.package.bundle(replaces.value.as_str()).and_then(|bundle| bundle.version());
             let (Some(older), Some(own)) = (older, lane.versions[at]) else { continue };
             if older > own {
-                let message = format!("`{}` of version {own} replaces `{replaces}` of the higher {older}", entry.name);
+                let mut message =
+                    format!("`{}` of version {own} replaces `{replaces}` of the higher {older}", entry.name);
+                if !own.pre().is_empty() && older.pre().is_empty() {
+                    message.push_str(&format!("; `-{}` makes a prerelease of it", own.pre()));
+                }
                 let help = "OLM downgrades users along this edge; if that is not meant, swap the two";
                 found.push(Diagnostic::new(Rule::Downgrade, replaces.span, message).with_help(help));
             }
@@ -38,6 +42,13 @@ mod tests {
         let entries = "- {name: p.v1.0.0, replaces: p.v1.1.0}\n- name: p.v1.1.0\n";
         let expected = "9:30 `p.v1.0.0` of version 1.0.0 replaces `p.v1.1.0` of the higher 1.1.0";
         check(Rule::Downgrade, &package(entries, &["1.0.0", "1.1.0"]), &[expected]);
+    }
+
+    #[test]
+    fn a_prerelease_above_its_release() {
+        let entries = "- {name: p.v1.0.0-1, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
+        let expected = "9:32 `p.v1.0.0-1` of version 1.0.0-1 replaces `p.v1.0.0` of the higher 1.0.0; `-1` makes a prerelease of it";
+        check(Rule::Downgrade, &package(entries, &["1.0.0", "1.0.0-1"]), &[expected]);
     }
 
     #[test]

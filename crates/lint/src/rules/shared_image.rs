@@ -7,7 +7,7 @@
 //! - {schema: olm.bundle, name: p.v1.1.0, image: quay.io/p/p:v1}   # fails; passes with an image of its own
 //! ```
 //!
-//! Source: fbc-semantics 4.5 ("bundles with the same image").
+//! Says nothing of images without tag or digest. Source: fbc-semantics 4.5 ("bundles with the same image").
 
 use crate::operator::Operator;
 use catalog::Bundle;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
     let mut first: BTreeMap<&str, &Bundle> = BTreeMap::new();
     for bundle in &operator.package.bundles {
-        let Some(image) = &bundle.image else { continue };
+        let Some(image) = bundle.image.as_ref().filter(|image| says_which(&image.value)) else { continue };
         let earlier = *first.entry(&image.value).or_insert(bundle);
         if let Some(same) = earlier.image.as_ref().filter(|same| same.span != image.span) {
             let message = format!("`{}` has the image of `{}`", bundle.name, earlier.name);
@@ -28,6 +28,11 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
             );
         }
     }
+}
+
+/// Whether a tag or digest stands behind the path.
+fn says_which(image: &str) -> bool {
+    image.rsplit('/').next().is_some_and(|name| name.contains([':', '@']))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A skipRange that leaves out the version that the entry replaces.
 //!
-//! Nothing breaks, for `replaces` is an edge of its own. But a range whose lower bound lies above the replaced version was
-//! mostly not moved on with it, or names another stream.
+//! Nothing breaks, for `replaces` is an edge of its own. But mostly one of the bounds was not moved on with the version, or
+//! the range names another stream.
 //!
 //! ```yaml
 //! - {name: p.v1.2.0, replaces: p.v1.1.0, skipRange: '>=1.1.1 <1.2.0'}   # fails; passes with '>=1.1.0 <1.2.0'
