@@ -1,13 +1,14 @@
 //! What follows from the files of one catalog: the model and the findings.
 
 use crate::beside;
-use crate::input::FileInput;
+use crate::input::{CatalogInput, FileInput};
 use crate::places::{Places, Subject};
 use catalog::{Catalog, ParsedFile};
+use lint::{Ignored, Input};
 use resolver::Listing;
-use source::{Diagnostic, Severity};
+use source::{Diagnostic, FileId, Severity};
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use views::Counts;
 
@@ -17,6 +18,10 @@ pub struct Built {
     pub catalog: Catalog,
     /// Worst first, then in the order of the files.
     pub findings: Vec<Found>,
+    /// The findings that depend on this catalog alone, whether or not a comment switches them off.
+    own: Vec<Diagnostic>,
+    /// What comments switch off.
+    ignored: Vec<Ignored>,
     /// What resolutions look up, made when the first one asks.
     listing: OnceCell<Arc<Listing>>,
 }
@@ -30,15 +35,27 @@ pub struct Found {
 }
 
 impl Built {
+    /// Reads the files together. [`relate`] adds what depends on other catalogs.
     pub(crate) fn of(files: &[FileInput]) -> Self {
-        let parsed: Vec<ParsedFile<'_>> =
-            files.iter().map(|file| ParsedFile { text: &file.text, parse: &file.parse }).collect();
-        let (mut catalog, mut unplaced) = catalog::lower(&parsed);
-        unplaced.extend(beside::attach(&mut catalog, files));
-        let places = Places::of(&catalog);
-        let read = files.iter().flat_map(|file| file.diagnostics().iter().cloned());
-        let judged = catalog::check(&catalog).into_iter().chain(update_graph::check(&catalog));
-        let mut diagnostics: Vec<Diagnostic> = read.chain(unplaced).chain(judged).collect();
+        let parsed = parsed(files);
+        let (mut catalog, mut own) = catalog::lower(&parsed);
+        own.extend(beside::attach(&mut catalog, files));
+        own.extend(files.iter().flat_map(|file| file.diagnostics().iter().cloned()));
+        own.extend(catalog::check(&catalog));
+        let pruning = update_graph::check(&catalog);
+        let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
+        own.extend(pruning);
+        own.extend(lint::check(Input { catalog: &catalog, files: &parsed }, &pruned));
+        let ignored = files.iter().flat_map(|file| lint::ignored(FileId(file.key.0), &file.text)).collect();
+        let mut built = Self { catalog, findings: Vec::new(), own, ignored, listing: OnceCell::new() };
+        built.settle(files, Vec::new());
+        built
+    }
+
+    /// Takes stock: its own findings and those that depend on other catalogs, without what comments switch off.
+    fn settle(&mut self, files: &[FileInput], together: Vec<Diagnostic>) {
+        let all = self.own.iter().cloned().chain(together).collect();
+        let mut diagnostics = lint::silence(&self.ignored, all);
         let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).collect();
         diagnostics.sort_by_cached_key(|diagnostic| {
             (
@@ -49,12 +66,12 @@ impl Built {
                 diagnostic.message.clone(),
             )
         });
+        let places = Places::of(&self.catalog);
         let found = |diagnostic: Diagnostic| {
-            let subject = places.subject(&catalog, diagnostic.span);
+            let subject = places.subject(&self.catalog, diagnostic.span);
             Found { diagnostic, subject }
         };
-        let findings = diagnostics.into_iter().map(found).collect();
-        Self { catalog, findings, listing: OnceCell::new() }
+        self.findings = diagnostics.into_iter().map(found).collect();
     }
 
     /// The model as resolutions look things up in it.
@@ -81,6 +98,20 @@ impl Built {
     }
 }
 
+/// Finds anew what depends on all catalogs, after any of them has changed.
+pub(crate) fn relate(catalogs: &mut [CatalogInput]) {
+    let files: Vec<Vec<ParsedFile<'_>>> = catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
+    let inputs = catalogs.iter().zip(&files).map(|(catalog, files)| Input { catalog: &catalog.built.catalog, files });
+    let together = lint::check_together(&inputs.collect::<Vec<_>>());
+    for (catalog, found) in catalogs.iter_mut().zip(together) {
+        catalog.built.settle(&catalog.files, found);
+    }
+}
+
+fn parsed(files: &[FileInput]) -> Vec<ParsedFile<'_>> {
+    files.iter().map(|file| ParsedFile { text: &file.text, parse: &file.parse }).collect()
+}
+
 impl Found {
     const fn count_in(&self, counts: &mut Counts) {
         match self.diagnostic.severity {
@@ -88,5 +119,48 @@ impl Found {
             Severity::Warning => counts.warnings += 1,
             Severity::Hint => counts.hints += 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{workbench, yaml};
+    use crate::{NewText, Workbench};
+    use views::CatalogId;
+
+    const NEEDY: &str = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0";
+    const GIVING: &str = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+
+    fn rules(workbench: &Workbench) -> Vec<&str> {
+        let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.built.findings);
+        findings.map(|found| found.diagnostic.rule.id()).collect()
+    }
+
+    #[test]
+    fn what_depends_on_other_catalogs_follows_them() {
+        let mut workbench = workbench(&[("needy", NEEDY)]);
+        assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
+        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(GIVING).into_bytes()) };
+        let giving = workbench.add_catalog("giving", vec![file], &mut |_| {});
+        assert_eq!(rules(&workbench), [""; 0]);
+        let key = workbench.catalog(giving).unwrap().files[0].key;
+        let at = yaml(GIVING).find("version: 1").unwrap() as u32 + 9;
+        workbench.edit(key, at..at + 1, "0");
+        assert_eq!(rules(&workbench), ["unsatisfiable-requirement", "name-version-mismatch"]);
+        workbench.remove(giving);
+        assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
+    }
+
+    #[test]
+    fn a_comment_switches_findings_off_and_on() {
+        let mut workbench = workbench(&[("needy", NEEDY)]);
+        let key = workbench.catalog(CatalogId(0)).unwrap().files[0].key;
+        let comment = "# opscope-ignore: unsatisfiable-requirement\n";
+        let at = workbench.catalogs()[0].files[0].text.find("- type: olm.package.required").unwrap() as u32;
+        workbench.edit(key, at..at, comment);
+        assert_eq!(rules(&workbench), [""; 0]);
+        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(GIVING).into_bytes()) };
+        workbench.add_catalog("giving", vec![file], &mut |_| {});
+        assert_eq!(rules(&workbench), ["useless-ignore"]);
     }
 }

@@ -1,7 +1,7 @@
 //! The inputs: catalogs with their files.
 
 use crate::beside;
-use crate::build::Built;
+use crate::build::{Built, relate};
 use fbc::{Legacy, Parse};
 use source::{Diagnostic, FileId, LineIndex, Rule, Span};
 use std::collections::BTreeSet;
@@ -115,6 +115,7 @@ impl Workbench {
             files,
             built,
         });
+        relate(&mut self.catalogs);
         id
     }
 
@@ -130,6 +131,7 @@ impl Workbench {
     /// Forgets a catalog.
     pub fn remove(&mut self, id: CatalogId) {
         self.catalogs.retain(|catalog| catalog.id != id);
+        relate(&mut self.catalogs);
     }
 
     /// Forgets everything.
@@ -148,6 +150,7 @@ impl Workbench {
             ignore_again(&mut catalog.files);
         }
         catalog.built = Built::of(&catalog.files);
+        relate(&mut self.catalogs);
     }
 
     /// Gives each `dependencies.yaml` or `properties.yaml` that was added by itself to the catalog with its bundle.
@@ -157,6 +160,7 @@ impl Workbench {
             catalog.built = Built::of(&catalog.files);
         }
         self.catalogs.retain(|catalog| !adopted.gone.contains(&catalog.id));
+        relate(&mut self.catalogs);
         adopted
     }
 

@@ -60,7 +60,9 @@ impl Places {
 }
 
 fn in_channel(package: &Package, channel: &Channel, span: Span) -> Subject {
-    let entry = channel.entries.iter().find(|entry| entry.span.contains(span));
+    // Entries are in the order of the text, but for those that are aliases.
+    let before = channel.entries.partition_point(|entry| entry.span.start <= span.start);
+    let entry = channel.entries[..before].last().filter(|entry| entry.span.contains(span));
     Subject {
         package: package.name.clone(),
         channel: Some(channel.name.value.clone()),
