@@ -49,7 +49,7 @@ pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
         reach(&operator, pruned, &mut found);
         let demands = demands(&operator);
         let ranges = written(input, &operator, &demands);
-        misread_range::check(&ranges, &mut found);
+        misread_range::check(&operator, &ranges, &mut found);
         never_true_range::check(&ranges, &mut found);
         version_cap::check(input, &demands, &mut found);
         invalid_constraint::check(&demands, &mut found);

@@ -16,7 +16,7 @@ use blang_semver::quirks;
 use source::{Diagnostic, Rule};
 
 pub(super) fn check(ranges: &[Written<'_>], found: &mut Vec<Diagnostic>) {
-    for Written { text, range, span } in ranges.iter().filter(|written| written.range.never_matches()) {
+    for Written { text, range, span, .. } in ranges.iter().filter(|written| written.range.never_matches()) {
         let mut message = format!("no version satisfies the range `{text}`, read as `{}`", range.normalised());
         for quirk in quirks(text) {
             message.push_str("; ");
