@@ -12,7 +12,7 @@ use source::{Diagnostic, FileId, Rule, Span, Spanned};
 use std::collections::BTreeSet;
 
 /// What `opm` puts before a fault of YAML or JSON.
-pub(crate) const UNREADABLE: &str = "decoding template schema: ";
+const UNREADABLE: &str = "decoding template schema: ";
 const UNFIT: &str = "unmarshalling template: ";
 
 /// Expands the template in the first document of a text.
@@ -39,18 +39,18 @@ fn first_document(file: FileId, text: &str, told: &mut Told) -> Option<Node> {
     let node = fbc::trees(file, text).nodes.into_iter().next();
     let end = node.as_ref().map_or(u32::MAX, |node| node.span.start);
     // What is read as a catalog says how `opm` words the fault of a document before.
-    let before = fbc::parse(file, text)
-        .diagnostics
-        .into_iter()
-        .find(|finding| finding.span.start < end && matches!(finding.rule, Rule::BrokenDocument | Rule::EmptyDocument));
-    if let Some(mut finding) = before {
-        finding.opm = match finding.rule {
-            Rule::EmptyDocument => Some(wrong_schema("")),
-            _ => finding.opm.map(|words| format!("{UNREADABLE}{words}")),
-        };
-        told.reject(finding);
+    let before = fbc::parse(file, text).diagnostics.into_iter().find(|finding| {
+        finding.span.start < end
+            && matches!(finding.rule, Rule::BrokenDocument | Rule::EmptyDocument | Rule::NotACatalog)
+    });
+    let Some(mut finding) = before else { return node };
+    if finding.rule == Rule::EmptyDocument {
+        told.reject(finding.with_opm(wrong_schema("")));
+        return node;
     }
-    node
+    finding.opm = finding.opm.map(|words| format!("{UNREADABLE}{words}"));
+    told.reject(finding);
+    None
 }
 
 fn wrong_schema(schema: &str) -> String {

@@ -15,7 +15,8 @@ pub struct Expansion {
     /// Everything that is wrong with the template or worth knowing, in the order in which `opm` would come to it. The
     /// `opm` of a finding is what `opm alpha render-template` prints when it is the first.
     pub diagnostics: Vec<Diagnostic>,
-    /// The images that no loaded catalog has, each once, where the template first names it.
+    /// The images that no loaded catalog has, each once, where the template first names it; an empty one where a template
+    /// leaves an image out.
     pub missing: Vec<Spanned<Box<str>>>,
     /// The catalog, without what is missing or wrong; nothing when nothing is left of it. Only if the verdict is
     /// [`Verdict::Accepted`] is it what `opm` prints.
@@ -52,20 +53,10 @@ pub fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion {
             expansion.diagnostics.extend(lost_text(file, text, end as usize));
             expansion
         }
-        Err(fault) => broken(text, *fault),
+        // JSON that YAML does not take, with halves of characters in escapes say, is still read as JSON.
+        Err(_) if text.contains(Kind::Basic.schema()) => basic::expand(file, text, images),
+        Err(fault) => semver::broken(*fault),
     }
-}
-
-fn broken(text: &str, mut fault: Diagnostic) -> Expansion {
-    let kind = if text.contains(Kind::Basic.schema()) { Kind::Basic } else { Kind::Semver };
-    let prefix = match kind {
-        Kind::Semver => semver::UNREADABLE,
-        Kind::Basic => basic::UNREADABLE,
-    };
-    fault.opm = fault.opm.map(|words| format!("{prefix}{words}"));
-    let mut told = Told::default();
-    told.reject(fault);
-    told.expansion(kind, Vec::new(), None)
 }
 
 /// Templates are one document; further ones are never read.

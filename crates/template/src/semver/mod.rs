@@ -13,11 +13,11 @@ use crate::{Document, Expanded, Expansion, Images, Kind, Package, own_text};
 use bundles::Member;
 use fbc::YamlDocument;
 use read::Template;
-use source::{Diagnostic, Rule, Spanned};
+use source::{Diagnostic, Rule, Span, Spanned};
 use std::collections::BTreeMap;
 
 /// What `opm` puts before whatever is wrong with the text.
-pub(crate) const UNREADABLE: &str = "render: unable to read file: ";
+const UNREADABLE: &str = "render: unable to read file: ";
 
 /// A level of trust into bundles; the order is that of `opm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +61,7 @@ pub(crate) fn expand(text: &str, document: YamlDocument, images: &Images<'_>) ->
         );
     }
     let (package, members) = bundles::members(&template, &rendered, &mut told);
-    let catalog = match build(&template, &package, &members, rendered.values().copied()) {
+    let catalog = match build(&template, &package, &members) {
         Ok(catalog) => catalog,
         Err(too_large) => {
             told.give_up(too_large.told(place));
@@ -69,6 +69,14 @@ pub(crate) fn expand(text: &str, document: YamlDocument, images: &Images<'_>) ->
         }
     };
     told.expansion(Kind::Semver, missing, catalog)
+}
+
+/// A text that is not YAML.
+pub(crate) fn broken(mut fault: Diagnostic) -> Expansion {
+    fault.opm = fault.opm.map(|words| format!("{UNREADABLE}{words}"));
+    let mut told = Told::default();
+    told.reject(fault);
+    told.expansion(Kind::Semver, Vec::new(), None)
 }
 
 type Missing = Vec<Spanned<Box<str>>>;
@@ -107,12 +115,7 @@ fn no_image(image: &Spanned<Box<str>>) -> Diagnostic {
 }
 
 /// The catalog of the bundles that can be ordered; nothing if there are none.
-fn build<'a>(
-    template: &Template,
-    package: &str,
-    members: &[Vec<Member<'a>>; 3],
-    rendered: impl Iterator<Item = Rendered<'a>>,
-) -> Result<Option<Expanded>, TooLarge> {
+fn build(template: &Template, package: &str, members: &[Vec<Member<'_>>; 3]) -> Result<Option<Expanded>, TooLarge> {
     if members.iter().all(Vec::is_empty) {
         return Ok(None);
     }
@@ -126,7 +129,9 @@ fn build<'a>(
     let package = Package { name: package.into(), default_channel: made.default_channel, description, icon };
     let mut documents = vec![Document::of_package(&package)];
     documents.extend(made.channels.iter().map(Document::of_channel));
-    for bundle in rendered {
+    let bundles: BTreeMap<Span, Rendered<'_>> =
+        members.iter().flatten().map(|member| (member.bundle.span, member.bundle)).collect();
+    for bundle in bundles.into_values() {
         documents.push(bundle_document(bundle, &mut budget)?);
     }
     Ok(Some(Expanded::new(vec![package], made.channels, documents)))

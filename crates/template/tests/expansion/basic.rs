@@ -102,5 +102,16 @@ fn the_text_around_the_entries() {
             "opm: decoding template schema: error converting YAML to JSON: yaml: line 2: did not find expected node content",
         ],
     );
+    check_told(
+        "schema: olm.template.basic\nx: [\n---\nschema: olm.template.basic\nentries: []\n",
+        &[
+            "3:1 broken-document: not valid YAML: did not find expected node content",
+            "opm: decoding template schema: error converting YAML to JSON: yaml: line 2: did not find expected node content",
+        ],
+    );
+    check_told(
+        "{\"schema\": \"olm.template.basic\", \"x\": \"\\ud83d\\ude00\"}",
+        &["1:34 unknown-field: an `olm.template.basic` template has no field `x`", "accepted"],
+    );
     check_told("schema: olm.template.basic\nEntries:\n", &["accepted"]);
 }
