@@ -2,7 +2,9 @@
 
 mod bad_input;
 mod catalogs;
+mod cluster;
 mod editing;
+mod examples;
 mod folder;
 mod keyboard;
 mod large;

@@ -2,7 +2,7 @@
 
 use suite::browser::Result;
 
-use crate::steps::{click, drop_fixture, read, see_texts, subscribe, texts, visit};
+use crate::steps::{click, drop_fixture, paste, read, see_texts, subscribe, texts, visit};
 
 const HOPS: &str = "[data-testid='verdict'] .hops code";
 
@@ -70,6 +70,72 @@ async fn a_conflict_tells_the_rules_and_what_the_cluster_prints() -> Result {
                kitchen/olm/fast/kettle.v2.0.0"],
         )
         .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_way_out_is_tried_and_undone() -> Result {
+    const VERDICT: &str = "[data-testid='verdict'] > p";
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        subscribe(page, &[("package", "kettle"), ("channel", "fast")]).await?;
+        click(page, "run").await?;
+        see_texts(page, VERDICT, &["kettle nothing can be chosen"]).await?;
+        let ways = texts(page, "[data-testid='fix'] > p").await?;
+        assert!(ways.iter().any(|way| way.contains("channel stable")), "a way out over channel stable among {ways:?}");
+        page.css("[data-testid='try'][aria-label*='channel stable']").await?.click().await?;
+        see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0"]).await?;
+        see_texts(page, "[data-testid='conflict']", &[]).await?;
+        page.text("Undo").await?.click().await?;
+        see_texts(page, VERDICT, &["kettle nothing can be chosen"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_misspelt_package_is_found_again() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        subscribe(page, &[("package", "kettel"), ("catalog", "")]).await?;
+        page.test_id("subscription-package").await?;
+        click(page, "run").await?;
+        page.text("nothing can be chosen").await?;
+        page.css("[data-testid='funnel'] .dry").await.map(drop)
+    })
+    .await
+}
+
+/// A catalog of which opm rejects one package: the other one would be installed if it were served.
+#[tokio::test]
+async fn a_catalog_that_is_not_served_blocks_its_namespace() -> Result {
+    const CATALOG: &str = "schema: olm.package
+name: cup
+defaultChannel: stable
+---
+schema: olm.channel
+package: cup
+name: stable
+entries: [{name: cup.v1.0.0}]
+---
+schema: olm.bundle
+package: cup
+name: cup.v1.0.0
+image: registry.example.com/cup:v1.0.0
+properties: [{type: olm.package, value: {packageName: cup, version: 1.0.0}}]
+---
+schema: olm.package
+name: mug
+defaultChannel: none
+";
+    visit(async |page| {
+        paste(page, CATALOG).await?;
+        subscribe(page, &[("package", "cup")]).await?;
+        click(page, "run").await?;
+        page.text("OLM resolves nothing in this namespace.").await?;
+        let rejected = texts(page, "[data-testid='unserved'] li").await?;
+        assert!(rejected.iter().any(|line| line.contains("pasted")), "the catalog is named in {rejected:?}");
+        see_texts(page, "[data-testid='as-if-served'] [data-testid='verdict'] > p", &["cup installs cup.v1.0.0"]).await
     })
     .await
 }

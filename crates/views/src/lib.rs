@@ -12,6 +12,7 @@ mod place;
 mod protocol;
 mod simulation;
 mod source;
+mod timeline;
 mod why;
 
 pub use catalog::{
@@ -30,6 +31,7 @@ pub use simulation::{
     UnservedView,
 };
 pub use source::{SourceMark, SourceTarget, SourceView};
+pub use timeline::{EventGroup, EventView, Mood, ObjectKind, TimelineView};
 pub use why::{
     ClashView, ConflictKind, ConflictView, FixView, FunnelView, HintView, MessageView, ReasonView, RefusalView,
     StageView, TermView,

@@ -1,8 +1,8 @@
 //! Requests to the worker and its answers.
 
 use crate::{
-    CatalogId, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FindingsView, GraphView, IconRow,
-    OpenedExample, Overview, PackageKey, SimulationView, SourceView,
+    CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FindingsView, GraphView, IconRow,
+    OpenedExample, Overview, PackageKey, SimulationView, SourceView, TimelineView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +68,20 @@ pub enum Ask {
     OpenExample {
         /// Which.
         slug: String,
+    },
+    /// Question: a form as manifests, answered with [`Answer::Exported`].
+    Export {
+        /// The form.
+        form: ClusterForm,
+    },
+    /// Question: every event of one outcome, answered with [`Answer::Timeline`].
+    Timeline {
+        /// What it starts from.
+        cluster: ClusterInput,
+        /// The outcome, an index.
+        outcome: u32,
+        /// So many plans are approved as soon as they wait for it.
+        approved: u32,
     },
     /// Question: the ready examples, answered with [`Answer::Examples`].
     Examples,
@@ -189,6 +203,10 @@ pub enum Answer {
     Source(Option<SourceView>),
     /// To [`Ask::Simulate`].
     Simulation(SimulationView),
+    /// To [`Ask::Timeline`].
+    Timeline(TimelineView),
+    /// To [`Ask::Export`]: the manifests.
+    Exported(String),
     /// The browser's store could not keep or give back the catalogs; the session goes on without it.
     NotStored {
         /// Why.

@@ -125,6 +125,7 @@ impl App {
                     Some(Timeout::new(PAUSE, move || link.send_message(Message::Happened(Action::TypingPaused))));
             }
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
+            Effect::Copy(text) => dom::copy(&text),
             Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),
             Effect::ApplyTheme(theme) => dom::apply_theme(theme),

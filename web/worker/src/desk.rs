@@ -109,6 +109,10 @@ impl Desk {
             Ask::Source { file, start, end } => Answer::Source(workbench.source(*file, *start, *end)),
             Ask::Line { file, line } => Answer::Source(workbench.source_line(*file, *line)),
             Ask::Simulate { cluster } => Answer::Simulation(workbench.simulate(cluster)),
+            Ask::Timeline { cluster, outcome, approved } => {
+                Answer::Timeline(workbench.timeline(cluster, *outcome, *approved))
+            }
+            Ask::Export { form } => Answer::Exported(workbench.manifests(form)),
             Ask::Examples => Answer::Examples(examples()),
             _ => return None,
         })

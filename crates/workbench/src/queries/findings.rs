@@ -96,6 +96,7 @@ mod tests {
         let expected = [
             "0:catalog.yaml:8:7 multiple-channel-heads p",
             "0:catalog.yaml:10:10 missing-bundle p c/p.v1",
+            "0:catalog.yaml:11:10 duplicate-version p c/p.v2",
             "1:catalog.yaml:4:17 unknown-default-channel r",
             "0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0",
         ];
@@ -118,6 +119,6 @@ mod tests {
     #[test]
     fn a_limit_is_one_of_rows_alone() {
         let view = workbench(&[("a", TWO_HEADS)]).findings(&FindingsFilter::default(), 1);
-        assert_eq!((view.total, view.rows.len()), (3, 1));
+        assert_eq!((view.total, view.rows.len()), (4, 1));
     }
 }

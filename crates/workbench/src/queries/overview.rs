@@ -77,15 +77,15 @@ mod tests {
             .iter()
             .map(|row| (&*row.key.package, row.key.catalog.0, row.head.as_deref(), row.bundles, row.findings.errors))
             .collect();
-        assert_eq!(told, [("a", 1, None, 0, 2), ("b", 0, Some("1.1.0"), 2, 0), ("b", 1, None, 0, 1)]);
+        assert_eq!(told, [("a", 1, None, 0, 3), ("b", 0, Some("1.1.0"), 2, 0), ("b", 1, None, 0, 1)]);
     }
 
     #[test]
     fn findings_are_counted_by_file_catalog_and_in_all() {
         let overview = workbench(&[("x", HEALTHY), ("y", BROKEN)]).overview();
-        let three = Counts { errors: 3, ..Counts::default() };
-        assert_eq!(overview.findings, three);
+        let four = Counts { errors: 4, ..Counts::default() };
+        assert_eq!(overview.findings, four);
         assert_eq!(overview.catalogs[0].findings, Counts::default());
-        assert_eq!((overview.catalogs[1].findings, overview.catalogs[1].files[0].findings), (three, three));
+        assert_eq!((overview.catalogs[1].findings, overview.catalogs[1].files[0].findings), (four, four));
     }
 }

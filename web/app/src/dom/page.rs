@@ -111,6 +111,17 @@ pub(crate) fn pasted(event: &Event) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
+/// Puts a text on the clipboard. A browser that refuses leaves it as it is; the text is on the page too.
+pub(crate) fn copy(text: &str) {
+    let Some(clipboard) = web_sys::window().map(|window| window.navigator().clipboard()) else { return };
+    // Outside a secure context there is none.
+    if clipboard.is_undefined() {
+        return;
+    }
+    let written = clipboard.write_text(text);
+    wasm_bindgen_futures::spawn_local(async move { drop(wasm_bindgen_futures::JsFuture::from(written).await) });
+}
+
 /// Writes panics to the console: in a browser they are silent otherwise.
 pub(crate) fn report_panic() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));

@@ -22,6 +22,7 @@ mod table;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 mod tests;
+mod timeline;
 mod unserved;
 mod verdict;
 

@@ -1,5 +1,6 @@
 //! What the user should know, and what is being waited for.
 
+use crate::kit::prose;
 use crate::store::{Action, Dialog, Notice, NoticeKind, State, Wait};
 use views::Stage;
 use yew::prelude::*;
@@ -15,7 +16,7 @@ fn notice(Notice { number, kind }: &Notice, send: &Callback<Action>) -> Html {
     let (title, reason) = words(kind);
     html! {
         <div key={number} class="notice" data-testid="notice">
-            <p><b>{ title }</b>if let Some(reason) = reason { { " " }<span>{ reason }</span> }</p>
+            <p><b>{ title }</b>if let Some(reason) = reason { { " " }<span>{ prose(reason) }</span> }</p>
             { for offers(kind).into_iter().map(|(name, action)| {
                 let onclick = send.reform(move |_: MouseEvent| action.clone());
                 html! { <button type="button" {onclick}>{ name }</button> }
@@ -48,6 +49,7 @@ fn words(kind: &NoticeKind) -> (String, Option<&str>) {
         NoticeKind::ManifestsFound { .. } => {
             ("Cluster manifests were found: the simulation starts from them.".to_owned(), None)
         }
+        NoticeKind::Exported => ("The form is now in the field of the manifests, and copied.".to_owned(), None),
         NoticeKind::FormChanged { what } => ("Tried:".to_owned(), Some(what)),
         NoticeKind::SubscriptionRemoved { package } if package.is_empty() => ("Subscription removed.".to_owned(), None),
         NoticeKind::SubscriptionRemoved { package } => (format!("Subscription to {package} removed."), None),
@@ -59,7 +61,7 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
         NoticeKind::StartedEmpty { .. } => {
             vec![("Restore again", Action::RestoreAsked), ("Clear all", Action::DialogOpened(Dialog::Clear))]
         }
-        NoticeKind::ManifestsFound { undo: true } | NoticeKind::FormChanged { .. } => {
+        NoticeKind::ManifestsFound { undo: true } | NoticeKind::Exported | NoticeKind::FormChanged { .. } => {
             vec![("Undo", Action::InputRestored)]
         }
         NoticeKind::SubscriptionRemoved { .. } => vec![("Undo", Action::SubscriptionRestored)],

@@ -2,11 +2,12 @@
 
 use super::either::either;
 use super::steps::steps;
+use super::timeline::events;
 use super::unserved::unserved;
 use super::verdict::verdict;
-use crate::kit::prose;
+use crate::kit::{choice, prose};
 use crate::store::{Action, Mode, Shared};
-use views::{OutcomeView, SimulationView};
+use views::{OutcomeView, SimulationView, TimelineView};
 use yew::prelude::*;
 
 /// What the result shows.
@@ -22,6 +23,8 @@ pub(crate) struct Props {
     pub(crate) approved: usize,
     /// Every event is shown.
     pub(crate) every: bool,
+    /// All of them, once they are known.
+    pub(crate) timeline: Option<Shared<TimelineView>>,
     /// There is something to run.
     pub(crate) ready: bool,
     /// The simulation has all the room.
@@ -65,6 +68,15 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
 fn course(outcome: &OutcomeView, props: &Props) -> Html {
     html! { <>
         { for outcome.subscriptions.iter().map(|row| verdict(row, &props.send)) }
-        { steps(outcome, props.approved, &props.send) }
+        { how_much(props) }
+        { match &props.timeline {
+            Some(timeline) if props.every => events(timeline, &props.send),
+            _ => steps(outcome, props.approved, &props.send),
+        } }
     </> }
+}
+
+fn how_much(props: &Props) -> Html {
+    let options = [(false, "Hops"), (true, "Every event")];
+    html! { <div class="how-much" data-testid="how-much">{ choice("How much is shown", &options, props.every, &props.send.reform(|every| Action::EventsChosen { every })) }</div> }
 }

@@ -25,7 +25,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 } }
             </div>
             <Outcome view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
-                every={simulation.every_event} ready={!simulation.is_empty()} roomy={state.roomy} send={send.clone()} />
+                every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} roomy={state.roomy} send={send.clone()} />
         </section>
     }
 }

@@ -34,6 +34,9 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
             }
             { for cluster.subscriptions.iter().enumerate().map(|(index, form)| card(props, index, form)) }
             <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
+            if !cluster.subscriptions.is_empty() {
+                { " " }<button type="button" data-testid="export" onclick={send.reform(|_: MouseEvent| Action::ExportAsked)}>{ "Copy as manifests" }</button>
+            }
         </div>
     }
 }

@@ -119,6 +119,8 @@ pub enum Action {
     ManifestsTyped(String),
     /// A namespace of the manifests was chosen.
     NamespaceChosen(String),
+    /// The form was asked for as manifests.
+    ExportAsked,
     /// What the simulation started from before was asked back.
     InputRestored,
     /// A fix was tried.

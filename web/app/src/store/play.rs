@@ -22,6 +22,10 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
             state.simulation.namespace = namespace;
             begin_again(state);
         }
+        Action::ExportAsked => {
+            ask(state, effects, Ask::Export { form: state.simulation.cluster.clone() });
+            return;
+        }
         Action::InputRestored => {
             state.simulation.put_back();
             forget_undo(state);
@@ -48,9 +52,16 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::OutcomeChosen(index) => {
             simulation.outcome = index;
             simulation.approved = 0;
+            ask_events(state, effects);
         }
-        Action::PlanApproved => simulation.approved += 1,
-        Action::EventsChosen { every } => simulation.every_event = every,
+        Action::PlanApproved => {
+            simulation.approved += 1;
+            ask_events(state, effects);
+        }
+        Action::EventsChosen { every } => {
+            simulation.every_event = every;
+            ask_events(state, effects);
+        }
         Action::RoomChosen { all } => state.roomy = all,
         action => edit(state, effects, action),
     }
@@ -94,7 +105,10 @@ fn forget_undo(state: &mut State) {
     let is_undo = |kind: &NoticeKind| {
         matches!(
             kind,
-            NoticeKind::SubscriptionRemoved { .. } | NoticeKind::FormChanged { .. } | NoticeKind::ManifestsFound { .. }
+            NoticeKind::SubscriptionRemoved { .. }
+                | NoticeKind::FormChanged { .. }
+                | NoticeKind::ManifestsFound { .. }
+                | NoticeKind::Exported
         )
     };
     state.notices.retain(|notice| !is_undo(&notice.kind));
@@ -133,7 +147,27 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     if state.simulation.ran {
         ask(state, effects, Ask::Simulate { cluster: state.simulation.input() });
+        ask_events(state, effects);
     }
+}
+
+/// Asks for every event of the outcome shown, if they are to be seen.
+fn ask_events(state: &mut State, effects: &mut Vec<Effect>) {
+    let simulation = &state.simulation;
+    if simulation.ran && simulation.every_event {
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let (outcome, approved) = (number(simulation.outcome), number(simulation.approved));
+        ask(state, effects, Ask::Timeline { cluster: state.simulation.input(), outcome, approved });
+    }
+}
+
+/// Puts the form's manifests into their field and on the clipboard.
+pub(super) fn exported(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
+    state.simulation.replace_manifests(text);
+    let text = state.simulation.manifests.clone();
+    effects.extend([Effect::SaveManifests(text.clone()), Effect::Copy(text)]);
+    notify(state, NoticeKind::Exported);
+    run(state, effects);
 }
 
 /// Shows a range of bytes of the manifests.

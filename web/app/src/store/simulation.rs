@@ -3,7 +3,7 @@
 use super::{Shared, shown};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
-use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm};
+use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm, TimelineView};
 
 /// Subscriptions and what becomes of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub struct Simulation {
     pub approved: usize,
     /// Every event is shown rather than hops alone.
     pub every_event: bool,
+    /// The events of the outcome shown, once they were asked for.
+    pub timeline: Option<Shared<TimelineView>>,
     /// What was replaced last and can be put back.
     pub replaced: Option<Replaced>,
     /// The Subscription that was removed last, and its index.
@@ -47,6 +49,7 @@ impl Default for Simulation {
             outcome: 0,
             approved: 0,
             every_event: false,
+            timeline: None,
             replaced: None,
             removed: None,
         }

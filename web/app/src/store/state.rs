@@ -145,6 +145,10 @@ pub enum Question {
     Source,
     /// A simulation.
     Simulation,
+    /// Every event of an outcome.
+    Timeline,
+    /// A form as manifests.
+    Export,
     /// The list of examples.
     Examples,
 }
@@ -336,6 +340,8 @@ pub enum NoticeKind {
         /// There was something before them.
         undo: bool,
     },
+    /// The form was put into the field of the manifests.
+    Exported,
     /// The form was changed by a fix.
     FormChanged {
         /// What was done.

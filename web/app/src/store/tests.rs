@@ -342,6 +342,35 @@ fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
 }
 
 #[test]
+fn every_event_is_asked_for_the_outcome_and_the_approvals_shown() {
+    let asked = |page: &Page| {
+        page.asks().into_iter().find_map(|ask| match ask {
+            Ask::Timeline { outcome, approved, .. } => Some((*outcome, *approved)),
+            _ => None,
+        })
+    };
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::OutcomeChosen(1));
+    assert_eq!(asked(&page), None);
+    let page = page.on(Action::EventsChosen { every: true });
+    assert_eq!(asked(&page), Some((1, 0)));
+    let page = page.on(Action::PlanApproved);
+    assert_eq!(asked(&page), Some((1, 1)));
+    // Another cluster has other plans.
+    let page = page.on(Action::SubscriptionAdded);
+    assert_eq!(asked(&page), Some((0, 0)));
+}
+
+#[test]
+fn a_form_is_put_into_the_field_of_the_manifests() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::ExportAsked);
+    assert!(matches!(page.asks()[..], [Ask::Export { .. }]));
+    let page = page.hear(1, Answer::Exported("kind: Subscription".to_owned()));
+    assert!(page.effects.contains(&Effect::Copy("kind: Subscription".into())));
+    assert_eq!((manifests(&page), page.said()), (Some(("kind: Subscription", "")), vec![&NoticeKind::Exported]));
+    assert_eq!(page.on(Action::InputRestored).state.simulation.mode, Mode::Form);
+}
+
+#[test]
 fn a_fix_is_tried_and_undone() {
     let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run);
     let mut form = page.state.simulation.cluster.clone();

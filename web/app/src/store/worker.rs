@@ -24,6 +24,8 @@ impl Question {
             Ask::Findings { .. } => Self::Findings,
             Ask::Source { .. } | Ask::Line { .. } => Self::Source,
             Ask::Simulate { .. } => Self::Simulation,
+            Ask::Timeline { .. } => Self::Timeline,
+            Ask::Export { .. } => Self::Export,
             Ask::Examples => Self::Examples,
         }
     }
@@ -43,6 +45,8 @@ impl Question {
             Answer::Findings(_) => Some(Self::Findings),
             Answer::Source(_) => Some(Self::Source),
             Answer::Simulation(_) => Some(Self::Simulation),
+            Answer::Timeline(_) => Some(Self::Timeline),
+            Answer::Exported(_) => Some(Self::Export),
             Answer::Examples(_) => Some(Self::Examples),
         }
     }

@@ -4,7 +4,7 @@ use super::{Staged, form, snapshots};
 use crate::input::{CatalogInput, Workbench};
 use crate::queries::severity;
 use resolver::CatalogKey;
-use simulate::{Cluster, Kind, Manifests, ObjectKey, Skipped};
+use simulate::{Cluster, Kind, Manifests, ObjectKey, SkipReason, Skipped};
 use source::{Diagnostic, FileId, LineIndex, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
 pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Staged {
     let Manifests { mut cluster, places, skipped, diagnostics } = simulate::read(MANIFESTS, text);
     let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: places };
-    let mut notices = Vec::new();
+    let summary = summary(&cluster);
     if cluster.catalog_sources.is_empty() {
         cluster.catalog_sources = form::catalog_sources(workbench);
         cluster.global_namespace = form::global_namespace(workbench).into();
@@ -27,26 +27,22 @@ pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Stage
         .iter()
         .filter_map(|source| Some((CatalogKey::new(&source.name, &source.namespace), source.catalog?)))
         .collect();
+    cluster.catalog_sources.retain(|source| bound.contains_key(&source.key));
+    let namespaces: Vec<String> = cluster.namespaces().iter().map(ToString::to_string).collect();
+    let here = namespaces.iter().find(|name| *name == namespace).or(namespaces.first()).cloned().unwrap_or_default();
     let view = ManifestsView {
-        summary: summary(&cluster),
-        namespaces: cluster.namespaces().iter().map(ToString::to_string).collect(),
-        namespace: String::new(),
+        summary,
+        namespaces,
+        namespace: here.clone(),
         findings: diagnostics.iter().map(|diagnostic| text.finding(diagnostic)).collect(),
         skipped: by_kind(&skipped),
         sources,
     };
-    cluster.catalog_sources.retain(|source| bound.contains_key(&source.key));
-    let here = view.namespaces.iter().find(|name| *name == namespace).or(view.namespaces.first());
-    let namespace: Arc<str> = here.map(String::as_str).unwrap_or_default().into();
-    notices.extend(about_sources(workbench, &view, &bound));
-    if namespace.is_empty() && !text.text.trim().is_empty() {
-        notices.push("no Subscription was read, so OLM resolves nothing".to_owned());
-    }
+    let notices = notices(workbench, &view, &bound);
     let snapshots = snapshots(workbench, &cluster, &bound);
-    let view = ManifestsView { namespace: namespace.to_string(), ..view };
     Staged {
         cluster,
-        namespace,
+        namespace: here.into(),
         snapshots,
         bound,
         notices,
@@ -72,8 +68,8 @@ fn sources(workbench: &Workbench, cluster: &Cluster) -> Vec<BoundSource> {
     bound.collect()
 }
 
-/// What takes no part although it is named or loaded.
-fn about_sources(workbench: &Workbench, view: &ManifestsView, bound: &BTreeMap<CatalogKey, CatalogId>) -> Vec<String> {
+/// What takes no part although it is named or loaded, and that nothing is asked for.
+fn notices(workbench: &Workbench, view: &ManifestsView, bound: &BTreeMap<CatalogKey, CatalogId>) -> Vec<String> {
     let without = view.sources.iter().filter(|source| source.catalog.is_none()).map(|source| {
         let BoundSource { name, namespace, .. } = source;
         format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog: it is left out, as if the cluster did not have it")
@@ -82,7 +78,10 @@ fn about_sources(workbench: &Workbench, view: &ManifestsView, bound: &BTreeMap<C
     let unnamed = workbench.catalogs().iter().filter(idle).map(|catalog| {
         format!("the loaded catalog `{}` takes no part: no CatalogSource of the manifests has its name", catalog.name)
     });
-    without.chain(unnamed).collect()
+    let idle =
+        view.namespace.is_empty() && !(view.summary.is_empty() && view.findings.is_empty() && view.skipped.is_empty());
+    let nothing = idle.then(|| "no Subscription was read, so OLM resolves nothing".to_owned());
+    without.chain(unnamed).chain(nothing).collect()
 }
 
 fn summary(cluster: &Cluster) -> String {
@@ -131,14 +130,15 @@ impl ManifestText {
 }
 
 fn by_kind(skipped: &[Skipped]) -> Vec<SkippedView> {
-    let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for object in skipped {
-        kinds.entry(&object.kind).or_default().insert(object.name.to_string());
+        let kind = match object.because {
+            SkipReason::OtherKind => object.kind.to_string(),
+            SkipReason::Copied => format!("copied {}", object.kind),
+        };
+        kinds.entry(kind).or_default().insert(object.name.to_string());
     }
-    let view = |(kind, names): (&str, BTreeSet<String>)| SkippedView {
-        kind: kind.to_owned(),
-        names: names.into_iter().collect(),
-    };
+    let view = |(kind, names): (String, BTreeSet<String>)| SkippedView { kind, names: names.into_iter().collect() };
     kinds.into_iter().map(view).collect()
 }
 

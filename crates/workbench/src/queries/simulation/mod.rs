@@ -1,9 +1,11 @@
 //! What OLM does with a cluster: the Subscriptions of a form, or manifests.
 
 mod differences;
+mod export;
 mod form;
 mod manifests;
 mod steps;
+mod timeline;
 mod unserved;
 mod verdict;
 mod wording;
@@ -47,10 +49,7 @@ impl Workbench {
     /// What OLM does, hop by hop, until nothing changes.
     #[must_use]
     pub fn simulate(&self, input: &ClusterInput) -> SimulationView {
-        let staged = match input {
-            ClusterInput::Form(form) => form::stage(self, form),
-            ClusterInput::Manifests { text, namespace } => manifests::stage(self, text, namespace),
-        };
+        let staged = self.stage(input);
         let is_here = |subscription: &simulate::Subscription| subscription.namespace == staged.namespace;
         if !staged.cluster.subscriptions.iter().any(is_here) {
             let (notices, manifests) = (staged.notices, staged.manifests);
@@ -95,6 +94,13 @@ fn subscriptions(workbench: &Workbench, staged: &Staged, steps: &[Step], failure
 }
 
 impl Workbench {
+    fn stage(&self, input: &ClusterInput) -> Staged {
+        match input {
+            ClusterInput::Form(form) => form::stage(self, form),
+            ClusterInput::Manifests { text, namespace } => manifests::stage(self, text, namespace),
+        }
+    }
+
     fn outcome(&self, staged: &Staged, steps: &[Step], when: String) -> OutcomeView {
         let failure = steps.last().map(Failure::of).unwrap_or_default();
         OutcomeView {

@@ -2,6 +2,7 @@
 
 mod argument;
 mod choice;
+mod event;
 mod fact;
 mod fix;
 mod funnel;
@@ -16,6 +17,7 @@ use simulate::Kind;
 use source::Span;
 use views::{FileKey, Place, ReasonView};
 
+pub(super) use event::{end, event};
 pub(super) use funnel::asks;
 
 /// At most so many names are listed in a sentence.

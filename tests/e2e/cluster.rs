@@ -1,0 +1,105 @@
+//! Manifests of a cluster in the place of the form: what is read of them, and what cannot be.
+
+use serde_json::json;
+use suite::browser::{Page, Result};
+
+use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, subscribe, visit};
+
+const SUBSCRIPTION: &str = "apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: boiling, namespace: tea}
+spec: {name: kettle, channel: stable, source: kitchen, sourceNamespace: olm}
+status: {currentCSV: kettle.v1.1.0, installedCSV: kettle.v1.1.0, state: AtLatestKnown}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata:
+  name: kettle.v1.1.0
+  namespace: tea
+  annotations:
+    operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"kettle\",\"version\":\"1.1.0\"}}]}'
+spec: {version: 1.1.0}
+status: {phase: Succeeded}
+";
+
+const VERDICT: &str = "[data-testid='verdict'] > p";
+
+async fn field(page: &Page) -> Result<String> {
+    Ok(read(page, "#manifests", "e.value").await?.concat())
+}
+
+#[tokio::test]
+async fn pasted_manifests_are_run_and_survive_a_reload() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        paste(page, SUBSCRIPTION).await?;
+        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+        see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await?;
+        see_texts(page, "[data-testid='manifests-read']", &["Read: 1 Subscription, 1 ClusterServiceVersion"]).await?;
+        page.reload().await?;
+        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+        assert_eq!(field(page).await?, SUBSCRIPTION, "the text after the reload");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn manifests_beside_a_catalog_go_to_their_field() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        let kitchen = std::fs::read_to_string(fixture("spring/catalog.yaml")).unwrap_or_default();
+        let source = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: spring, namespace: olm}\n";
+        page.drop_texts("body", &[("spring.yaml", &kitchen), ("cluster.yaml", source)]).await?;
+        see_texts(page, "[data-testid='catalog-chip'] b", &["spring"]).await?;
+        see(page, "the manifests", source.to_owned(), async || field(page).await).await?;
+        page.text("no Subscription was read").await.map(drop)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_shown_at_its_line_and_the_rest_works() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        let broken = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: kitchen, namespace: olm}\nspec:\n  priority: high\n---\n";
+        paste(page, &format!("{broken}{SUBSCRIPTION}")).await?;
+        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+        see_texts(page, "[data-testid='manifest-finding'] .head", &["errorline 5column 13"]).await?;
+        page.css("[data-testid='manifest-finding'] .link").await?.click().await?;
+        let at = async || Ok(page.eval("const f = document.activeElement; return f.value?.slice(f.selectionStart, f.selectionStart + 4)", vec![]).await?);
+        see(page, "what stands at the cursor", json!("high"), at).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_catalog_source_without_a_catalog_can_be_given_one() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        let source = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: certified, namespace: olm}\n---\n";
+        paste(page, &format!("{source}{}", SUBSCRIPTION.replace("source: kitchen", "source: certified"))).await?;
+        page.text("has no loaded catalog: it is left out").await?;
+        page.css("[data-testid='manifests-source'] select").await?.select_by_label("kitchen").await?;
+        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+        see_texts(page, "[data-testid='catalog-chip'] b", &["certified"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_form_becomes_manifests_that_come_to_the_same() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        subscribe(page, &[("package", "kettle"), ("installed", "kettle.v1.1.0")]).await?;
+        click(page, "run").await?;
+        see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+        click(page, "export").await?;
+        let listed = "Read: 1 CatalogSource, 1 OperatorGroup, 1 Subscription, 1 ClusterServiceVersion";
+        see_texts(page, "[data-testid='manifests-read']", &[listed]).await?;
+        see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+        page.text("Undo").await?.click().await?;
+        see_texts(page, "[data-testid='subscription'] legend", &["kettle"]).await
+    })
+    .await
+}

@@ -1,0 +1,92 @@
+//! The ready examples: chosen from a dialog, run at once, and never in the place of one's own without asking.
+
+use suite::browser::{Page, Result};
+
+use crate::steps::{click, drop_fixture, read, see, see_packages, see_texts, visit};
+
+async fn open(page: &Page, slug: &str) -> Result {
+    page.css("[data-testid='empty'], [data-testid='catalog-chip']").await?;
+    click(page, "examples").await?;
+    Ok(page.css(&format!("[data-testid='example-row'][data-name='{slug}']")).await?.click().await?)
+}
+
+async fn choose(page: &Page, group: &str, label: &str) -> Result {
+    Ok(page.css(&format!("[role='group'][aria-label='{group}'] button:nth-of-type({label})")).await?.click().await?)
+}
+
+#[tokio::test]
+async fn an_example_opens_with_its_answer() -> Result {
+    visit(async |page| {
+        open(page, "version-deadlock").await?;
+        see_texts(page, "[data-testid='package-title']", &["a-operator"]).await?;
+        let verdicts = ["a-operator ends at a-operator.v2.0.0", "b-operator ends at b-operator.v2.0.0"];
+        see_texts(page, "[data-testid='verdict'] > p", &verdicts).await?;
+        // Nothing of it is the user's own: another one takes its place at once.
+        open(page, "unknown-package").await?;
+        see_packages(page, &["app", "cache"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn ones_own_catalogs_are_replaced_only_after_a_yes() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        open(page, "new-operator").await?;
+        page.text("This takes the place of your catalogs").await?;
+        page.text("Keep mine").await?.click().await?;
+        see_packages(page, &["kettle", "teapot"]).await?;
+        page.css("[data-testid='example-row'][data-name='new-operator']").await?.click().await?;
+        click(page, "example-confirm").await?;
+        see_packages(page, &["foo"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn two_outcomes_stand_side_by_side() -> Result {
+    visit(async |page| {
+        open(page, "exclusive-updates").await?;
+        page.text("OLM may do either.").await?;
+        let rows = ["ingress ingress.v2.0.0 ingress.v1.0.0", "mesh mesh.v1.0.0 mesh.v2.0.0"];
+        let cells =
+            async || read(page, "[data-testid='difference']", "[...e.cells].map((c) => c.textContent).join(' ')").await;
+        see(page, "what differs", rows.map(str::to_owned).to_vec(), cells).await?;
+        let verdicts = "[data-testid='verdict'] > p";
+        see_texts(page, verdicts, &["ingress ends at ingress.v2.0.0", "mesh stays at mesh.v1.0.0"]).await?;
+        page.css("th:nth-of-type(2) [data-testid='outcome']").await?.click().await?;
+        see_texts(page, verdicts, &["ingress stays at ingress.v1.0.0", "mesh ends at mesh.v2.0.0"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_plan_waits_for_its_approval() -> Result {
+    visit(async |page| {
+        open(page, "manual-approval").await?;
+        page.text("waits for approval").await?;
+        choose(page, "How much is shown", "2").await?;
+        page.text("somebody has to approve").await?;
+        let created = "[...e.children].some((c) => c.textContent === 'CSV') && e.textContent.includes('is created')";
+        let csvs =
+            async || Ok(read(page, "[data-testid='event']", created).await?.iter().filter(|is| *is == "true").count());
+        see(page, "the CSVs that are created before the approval", 0, csvs).await?;
+        click(page, "approve").await?;
+        see(page, "the CSVs that are created after it", 2, csvs).await?;
+        page.text("all is as the Subscriptions want it").await.map(drop)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_failure_between_two_hops_is_told_as_passing() -> Result {
+    visit(async |page| {
+        open(page, "operator-update").await?;
+        see_texts(page, "[data-testid='verdict'] > p", &["foo ends at foo.v1.2.3"]).await?;
+        choose(page, "How much is shown", "2").await?;
+        let groups = ["before the first plan", "foo.v1.2.2", "foo.v1.2.3"];
+        see_texts(page, "[data-testid='event-group'] h4", &groups).await?;
+        see_texts(page, "[data-testid='event'].passes .badge", &["passes by itself"; 2]).await
+    })
+    .await
+}
