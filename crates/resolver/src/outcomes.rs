@@ -17,6 +17,9 @@ use crate::script::Script;
 /// Runs of the search for one connected part.
 const RUN_LIMIT: usize = 5_000;
 
+/// Alternatives that all runs for one connected part may look at.
+const STEP_LIMIT: usize = 100_000;
+
 /// What may come out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcomes {
@@ -96,13 +99,14 @@ struct PartResults {
 /// of anchors, all those orders as well.
 fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Result<Option<PartResults>, GaveUp> {
     let mut results = PartResults::default();
+    let before = search.steps();
     let (deciding, idle): (Vec<VarId>, Vec<VarId>) =
         anchors.iter().partition(|id| !problem.rules.choices[id.0 as usize].is_empty());
     for permute in [false, true] {
         let mut script = Script::default();
         let mut straight = true;
         for run in 0.. {
-            if run == RUN_LIMIT {
+            if run == RUN_LIMIT || run > 0 && search.steps() - before > STEP_LIMIT {
                 results.bounded = true;
                 break;
             }

@@ -12,7 +12,11 @@
 //! itself a model once all that is not selected is made false. Hence the first alternative with a model is the one that
 //! the search with steps back ends up with, at every choice in turn. `tests/properties.rs` plays the original against
 //! this.
+//!
+//! OLM's own search is not quite that one: a choice that it stepped back over keeps its place in the list of alternatives,
+//! and once that is used up is left to the solver. Where all outcomes are asked for, such choices are played through.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 
 use sat::{Descent, Model, Session, Verdict};
@@ -47,11 +51,18 @@ pub(crate) struct Search<'a> {
     rules: &'a Rules,
     encoding: &'a Encoding,
     session: Session<'a, Reason>,
+    /// Alternatives that were looked at in all runs.
+    steps: Cell<usize>,
 }
 
 impl<'a> Search<'a> {
     pub(crate) fn new(rules: &'a Rules, encoding: &'a Encoding) -> Self {
-        Self { rules, encoding, session: Session::new(&encoding.cnf) }
+        Self { rules, encoding, session: Session::new(&encoding.cnf), steps: Cell::new(0) }
+    }
+
+    /// How many alternatives all runs looked at.
+    pub(crate) fn steps(&self) -> usize {
+        self.steps.get()
     }
 
     /// The choices from the anchors in that order, or nothing if the rules contradict each other. The script decides
@@ -64,8 +75,15 @@ impl<'a> Search<'a> {
             Verdict::GaveUp(bound) => return Err(GaveUp::Solver(bound)),
         };
         let is_selected = vec![false; self.rules.variables.len()];
-        let mut run =
-            Run { search: self, descent, model, picks: Picks::default(), is_selected, queue: VecDeque::new() };
+        let mut run = Run {
+            search: self,
+            descent,
+            model,
+            picks: Picks::default(),
+            is_selected,
+            loose: BTreeSet::new(),
+            queue: VecDeque::new(),
+        };
         for &anchor in anchors {
             run.select(Pick { choice: None, selected: anchor, already: false, refused: Vec::new() });
         }
@@ -89,6 +107,8 @@ struct Run<'s, 'a> {
     picks: Picks,
     /// By variable.
     is_selected: Vec<bool>,
+    /// Choices that OLM leaves to its solver, because it stepped back over them.
+    loose: BTreeSet<FactId>,
     queue: VecDeque<FactId>,
 }
 
@@ -102,18 +122,36 @@ impl Run<'_, '_> {
             return Ok(());
         }
         let mut refused = Vec::new();
+        let mut possible = Vec::new();
+        let is_loose = script.goes_on() && self.loose.contains(&choice);
         while let Some(alternative) = left.next(script) {
             if self.is_possible(alternative)? {
-                self.select(Pick { choice: Some(choice), selected: alternative, already: false, refused });
-                return Ok(());
+                possible.push(alternative);
+                if !is_loose {
+                    break;
+                }
+            } else if possible.is_empty() {
+                self.loosen(alternative);
+                refused.push(alternative);
             }
-            refused.push(alternative);
         }
-        unreachable!("a model of all picks has an alternative for each of their choices")
+        assert!(!possible.is_empty(), "a model of all picks has an alternative for each of their choices");
+        let selected = possible[script.decide(possible.len())];
+        self.select(Pick { choice: Some(choice), selected, already: false, refused });
+        Ok(())
+    }
+
+    /// OLM refuses an alternative at once if unit propagation does. Otherwise it selects it, goes on, and comes back once
+    /// everything that was waiting has used up its alternatives. It does not begin those choices anew.
+    fn loosen(&mut self, refused: VarId) {
+        if !self.descent.clashes(self.search.encoding.lit(refused)) {
+            self.loose.extend(&self.queue);
+        }
     }
 
     /// Whether the picks so far and this one lie in a model, which is then kept.
     fn is_possible(&mut self, alternative: VarId) -> Result<bool, GaveUp> {
+        self.search.steps.update(|steps| steps + 1);
         let lit = self.search.encoding.lit(alternative);
         if self.model.holds(lit) {
             return Ok(true);

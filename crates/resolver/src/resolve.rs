@@ -58,7 +58,7 @@ pub fn resolve(problem: &Problem, anchors: &[VarId]) -> Outcome {
     if let Err(unresolvable) = &problem.verdict {
         return unresolvable.into();
     }
-    match Search::new(&problem.rules, problem.encoding()).run(anchors, &mut Script::default()) {
+    match Search::new(&problem.rules, problem.encoding()).run(anchors, &mut Script::once()) {
         Ok(Some(picks)) => translate(problem, picks),
         Ok(None) => conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable),
         Err(gave_up) => Outcome::GaveUp(gave_up),

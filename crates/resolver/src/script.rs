@@ -4,6 +4,8 @@
 /// is the default order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script {
+    /// Whether no other plays come after the first.
+    once: bool,
     /// What was decided, and among how many.
     decisions: Vec<(usize, usize)>,
     /// How many decisions of this play were asked for so far.
@@ -11,6 +13,16 @@ pub(crate) struct Script {
 }
 
 impl Script {
+    /// The default order, played once.
+    pub(crate) fn once() -> Self {
+        Self { once: true, ..Self::default() }
+    }
+
+    /// Whether it is worth while to know all possibilities of a decision, not only the first.
+    pub(crate) fn goes_on(&self) -> bool {
+        !self.once
+    }
+
     /// Decides among `count` possibilities; at least one.
     pub(crate) fn decide(&mut self, count: usize) -> usize {
         if count <= 1 {

@@ -132,6 +132,17 @@ impl<'n> Search<'n> {
         self.trail.close(self.network, counted)
     }
 
+    /// Whether propagation refutes the literal; nothing is learned from that.
+    pub(crate) fn clashes(&mut self, lit: Lit) -> bool {
+        if let Some(value) = self.trail.value(lit) {
+            return !value;
+        }
+        self.trail.decide(lit);
+        let closed = self.trail.close(self.network, Counted::All);
+        self.trail.back_to(self.network, 0);
+        closed.is_err()
+    }
+
     /// Looks for a model in which the goals hold.
     pub(crate) fn run(&mut self, goals: &[Lit], counted: Counted<'_>, bound: u32) -> End {
         let mut conflicts = 0;

@@ -56,7 +56,7 @@ impl<'c, R: Copy, B: Backend> Session<'c, R, B> {
     pub fn descent(&self) -> Option<Descent<'_, 'c, R, B>> {
         let mut search = Search::new(&self.network);
         search.start(Counted::All).ok()?;
-        Some(Descent { session: self, search })
+        Some(Descent { session: self, plain: search.clone(), search })
     }
 }
 
@@ -64,6 +64,8 @@ impl<'c, R: Copy, B: Backend> Session<'c, R, B> {
 pub struct Descent<'s, 'c, R, B = Splr> {
     session: &'s Session<'c, R, B>,
     search: Search<'s>,
+    /// The fixed literals without anything learned.
+    plain: Search<'s>,
 }
 
 impl<R: Copy, B: Backend> Descent<'_, '_, R, B> {
@@ -77,8 +79,13 @@ impl<R: Copy, B: Backend> Descent<'_, '_, R, B> {
     /// # Panics
     /// When propagation finds that none does.
     pub fn fix(&mut self, lit: Lit) {
-        let given = self.search.give(lit, 0, Counted::All);
+        let given = self.search.give(lit, 0, Counted::All).and(self.plain.give(lit, 0, Counted::All));
         assert!(given.is_ok(), "only literals of a model are fixed");
+    }
+
+    /// Whether unit propagation alone refutes the literal, with the fixed ones and without anything learned.
+    pub fn clashes(&mut self, lit: Lit) -> bool {
+        self.plain.clashes(lit)
     }
 
     /// Looks for a model with the fixed literals and the goals.

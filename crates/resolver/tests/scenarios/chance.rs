@@ -114,3 +114,15 @@ fn s75_an_upgrade_that_excludes_anothers() {
         &["c/ns/ch/a.v2 replaces=a.v1", "c/ns/ch/b.v2 replaces=b.v1"],
     );
 }
+
+/// `b.v2` cannot be had together with what the Subscription of `a` wants, though neither of the two that it could do with
+/// is excluded by propagation: if `b` comes first, OLM leaves `a` to its solver.
+#[test]
+fn what_olm_steps_back_over_is_left_to_its_solver() {
+    check(
+        "c/ns a.v1\n c/ns a.v2 replaces=a.v1\n c/ns a.v8 in=x\n c/ns a.v9 in=x replaces=a.v8
+         c/ns b.v1\n c/ns b.v2 replaces=b.v1 wants=a:>=8.0.0
+         sub a\n sub b",
+        &["c/ns/ch/a.v1 c/ns/ch/b.v1", "c/ns/ch/a.v2 replaces=a.v1 c/ns/ch/b.v1"],
+    );
+}

@@ -1,0 +1,105 @@
+//! Namespaces made to be hard. Each comes to an answer, or says at which bound the search for one ended.
+
+#[cfg(test)]
+mod world;
+
+use resolver::{GaveUp, Outcome, Problem, outcomes, resolve};
+
+fn problem(lines: impl IntoIterator<Item = String>) -> Problem {
+    Problem::new(world::namespace(&lines.into_iter().collect::<Vec<_>>().join("\n")))
+}
+
+fn answer(problem: &Problem) -> Outcome {
+    let answer = resolve(problem, problem.anchors());
+    let all = outcomes(problem, 10);
+    assert_eq!(std::mem::discriminant(&all.outcomes[0]), std::mem::discriminant(&answer));
+    answer
+}
+
+/// How many bundles are chosen; the namespace has an answer.
+#[track_caller]
+fn chosen(problem: &Problem) -> usize {
+    match answer(problem) {
+        Outcome::Resolved(resolution) => resolution.selected.len(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Whether the contradiction was found; if not, the answer says why.
+#[track_caller]
+fn is_refuted(problem: &Problem) -> bool {
+    match answer(problem) {
+        Outcome::Unsolvable(conflict) => !conflict.facts.is_empty(),
+        Outcome::GaveUp(why @ GaveUp::Solver(_)) => {
+            assert!(why.to_string().contains("gave up after"));
+            false
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A chain of versions, each with a word of its own.
+fn package(name: &str, versions: usize, word: impl Fn(usize) -> String) -> Vec<String> {
+    let line = |version: usize| {
+        let replaces = if version > 1 { format!(" replaces={name}.v{}", version - 1) } else { String::new() };
+        format!("c/ns {name}.v{version}{replaces} {}", word(version))
+    };
+    (1..=versions).map(line).collect()
+}
+
+/// Each package can only have one of the APIs, of which there is one too few.
+fn pigeonhole(pigeons: usize) -> Problem {
+    let names: Vec<String> = (0..pigeons).map(|at| format!("p{at}")).collect();
+    let packages = names.iter().flat_map(|name| package(name, pigeons - 1, |version| format!("gvk=H{version}")));
+    problem(packages.chain(names.iter().map(|name| format!("sub {name}"))))
+}
+
+#[test]
+fn few_pigeons_are_refuted() {
+    assert!(is_refuted(&pigeonhole(5)));
+}
+
+#[test]
+fn many_pigeons_come_to_an_end() {
+    for pigeons in [8, 12] {
+        is_refuted(&pigeonhole(pigeons));
+    }
+}
+
+#[test]
+fn two_hundred_providers_exclude_each_other() {
+    let providers = || (0..200).map(|at| format!("c/ns q{at}.v1 gvk=K"));
+    let users = ["c/ns a.v1 needs=K", "c/ns b.v1 needs=K", "sub a", "sub b"].map(str::to_owned);
+    assert_eq!(chosen(&problem(providers().chain(users))), 3);
+    let both = ["sub q17", "sub q170"].map(str::to_owned);
+    assert!(is_refuted(&problem(providers().chain(both))));
+}
+
+#[test]
+fn requirements_go_round() {
+    let ring =
+        |length: usize| (0..length).map(move |at| format!("c/ns r{at}.v1 gvk=K{at} needs=K{}", (at + 1) % length));
+    assert_eq!(chosen(&problem(ring(300).chain(["sub r0".to_owned()]))), 300);
+}
+
+#[test]
+fn the_last_of_ten_thousand_candidates_is_found() {
+    let candidates = (10_000..20_000).map(|at| {
+        let unmet = if at < 19_999 { " needs=NOPE" } else { "" };
+        format!("c/ns q{at}.v1 gvk=K{unmet}")
+    });
+    let user = ["c/ns a.v1 needs=K".to_owned(), "sub a".to_owned()];
+    assert_eq!(chosen(&problem(candidates.chain(user))), 2);
+}
+
+#[test]
+fn sixty_packages_that_outbid_each_other_are_refuted() {
+    let name = |at: usize| format!("p{:02}", at % 60);
+    let packages = (0..60).flat_map(|at| {
+        package(&name(at), 12, |version| {
+            format!("gvk=K{at} wants={}:>{version}.0.0 needs=K{}", name(at + 1), (at + 7) % 60)
+        })
+    });
+    let subscriptions = (0..60).map(|at| format!("sub {}", name(at)));
+    assert!(is_refuted(&problem(packages.collect::<Vec<_>>().into_iter().chain(subscriptions))));
+}
