@@ -3,7 +3,10 @@
 use crate::demand::{Demand, demands};
 use crate::input::Input;
 use crate::operator::Operator;
-use crate::rules::*;
+use crate::rules::{
+    dependency_cycle, deprecated_requirement, no_minimum_version, non_default_provider, prerelease_in_range,
+    several_providers, split_requirement, unsatisfiable_requirement,
+};
 use crate::supply::{Budget, Supply};
 use predicate::Requirement;
 use source::Diagnostic;

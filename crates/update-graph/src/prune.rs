@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops;
 use std::rc::Rc;
 
-/// At most so many prunings of a channel are told in which OLM finds no order: the order has to be mended first.
+/// Of a channel in which OLM finds no order so many skipRanges are looked at: the order has to be mended first.
 const WITHOUT_ORDER: usize = 32;
 
 /// A skipRange that stands in for `replaces`.
@@ -63,8 +63,9 @@ fn in_channel<'c>(
     channel: &'c Channel,
 ) -> Vec<Pruning<'c>> {
     let listed = Listed::of(package, places, channel);
-    let prunings = channel.entries.iter().filter_map(|entry| pruning(package, versions, &listed, entry));
-    prunings.take(if listed.order.is_some() { usize::MAX } else { WITHOUT_ORDER }).collect()
+    let ranged = channel.entries.iter().filter(|entry| entry.skip_range.is_some());
+    let looked_at = ranged.take(if listed.order.is_some() { usize::MAX } else { WITHOUT_ORDER });
+    looked_at.filter_map(|entry| pruning(package, versions, &listed, entry)).collect()
 }
 
 fn pruning<'c>(
@@ -254,5 +255,19 @@ mod tests {
     fn skips_by_name_keep_a_version() {
         let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0], skipRange: <3.0.0}\n- name: p.v2.0.0\n- name: p.v1.0.0\n";
         check(entries, &["1.0.0", "2.0.0", "3.0.0"], &[]);
+    }
+
+    #[test]
+    fn of_a_channel_without_order_not_all_are_told() {
+        let versions: Vec<String> = (1..=40).map(|major| format!("{major}.0.0")).collect();
+        let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
+        let entry = |version: &&str| format!("- {{name: p.v{version}, skipRange: <{version}}}\n");
+        let entries: String = versions.iter().map(entry).collect();
+        let heads = catalog(&(entries.clone() + &bundles(&versions)));
+        // The first has nothing in its range, which is told as well.
+        assert_eq!(prunings(&heads.packages[0]).len(), WITHOUT_ORDER);
+        let names: Vec<String> = versions.iter().map(|version| format!("p.v{version}")).collect();
+        let one_head = format!("{entries}- name: p.v41.0.0\n  skips: [{}]\n", names.join(", "));
+        assert_eq!(prunings(&catalog(&(one_head + &bundles(&versions))).packages[0]).len(), 0);
     }
 }
