@@ -19,11 +19,12 @@ const UNFIT: &str = "unmarshalling template: ";
 pub(crate) fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion {
     let mut told = Told::default();
     let mut missing = Vec::new();
+    let budget = Budget::of(images.bytes + text.len());
     let catalog = match first_document(file, text, &mut told) {
         Some(node) => {
             let entries = entries(&node, text, &mut told);
             let known_missing = BTreeSet::new();
-            Building { text, images, told: &mut told, missing: &mut missing, known_missing }.catalog(entries)
+            Building { text, images, told: &mut told, missing: &mut missing, known_missing }.catalog(entries, budget)
         }
         None => Ok(None),
     };
@@ -58,7 +59,7 @@ fn wrong_schema(schema: &str) -> String {
 }
 
 /// The entries, and what is wrong around them. Unlike the other kind of template this one is not read strictly.
-fn entries(node: &Node, text: &str, told: &mut Told) -> Vec<(Doc, Node)> {
+fn entries<'n>(node: &'n Node, text: &str, told: &mut Told) -> Vec<(Doc, &'n Node)> {
     let Value::Mapping(fields) = &node.value else {
         told.reject(misfit(node, "a template must be a mapping", "Go value of type basic.BasicTemplateData"));
         return Vec::new();
@@ -101,7 +102,7 @@ fn check_schema(node: &Node, schema: Option<&Node>, told: &mut Told) {
 
 /// The documents of the list of entries, with their trees. What is wrong with how they are written is told; what `opm`
 /// finds when it loads them, which is later, is handed back.
-fn items(list: &Node, text: &str, told: &mut Told) -> (Vec<(Doc, Node)>, Vec<Diagnostic>) {
+fn items<'n>(list: &'n Node, text: &str, told: &mut Told) -> (Vec<(Doc, &'n Node)>, Vec<Diagnostic>) {
     let Value::Sequence(items) = &list.value else {
         let target = "Go struct field BasicTemplateData.entries of type []*declcfg.Meta";
         told.reject(misfit(list, "`entries` must be a list of documents", target));
@@ -128,7 +129,7 @@ fn items(list: &Node, text: &str, told: &mut Told) -> (Vec<(Doc, Node)>, Vec<Dia
                 }
             }
         }
-        read.extend(parse.docs.into_iter().map(|doc| (doc, item.clone())));
+        read.extend(parse.docs.into_iter().map(|doc| (doc, item)));
     }
     (read, later)
 }
@@ -156,8 +157,7 @@ struct Building<'a, 'i> {
 }
 
 impl Building<'_, '_> {
-    fn catalog(mut self, entries: Vec<(Doc, Node)>) -> Result<Option<Expanded>, TooLarge> {
-        let mut budget = Budget::new();
+    fn catalog(mut self, entries: Vec<(Doc, &Node)>, mut budget: Budget) -> Result<Option<Expanded>, TooLarge> {
         let (mut packages, mut channels, mut documents) = (Vec::new(), Vec::new(), Vec::new());
         for (doc, node) in entries {
             match &doc.raw {
@@ -169,7 +169,7 @@ impl Building<'_, '_> {
                 }
                 RawDoc::Bundle(_) | RawDoc::Deprecations(_) | RawDoc::Other(_) => {}
             }
-            let document = own_document(&doc, own_text::part(self.text, &node));
+            let document = own_document(&doc, own_text::part(self.text, node));
             budget.spend(document.text.len())?;
             documents.push(document);
         }

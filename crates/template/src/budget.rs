@@ -1,34 +1,42 @@
 //! How large an expanded catalog may become: a template can name one bundle many times, and channels of many minor
-//! versions list every version below in every `skips`.
+//! versions list every version below in every `skips`. A real template names a bundle once, so what comes of it is about
+//! as large as what goes in.
 
 use source::{Diagnostic, Rule, Span};
 
-/// The most text that a template is expanded to; the largest real catalogs have a fifth of that.
-const MAX_BYTES: usize = 256 << 20;
+/// A template may always expand to that much.
+const FLOOR: usize = 64 << 20;
 
-/// What is left of it.
+/// What is left of the bytes that a catalog may have.
 #[derive(Debug)]
-pub(crate) struct Budget(usize);
+pub(crate) struct Budget {
+    limit: usize,
+    left: usize,
+}
 
 /// A catalog that would be too large to be made.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TooLarge;
+pub(crate) struct TooLarge {
+    limit: usize,
+}
 
 impl Budget {
-    pub(crate) const fn new() -> Self {
-        Self(MAX_BYTES)
+    /// For inputs, template and catalogs, of so many bytes.
+    pub(crate) fn of(input: usize) -> Self {
+        let limit = FLOOR.saturating_add(input.saturating_mul(2));
+        Self { limit, left: limit }
     }
 
     /// Takes what a part of the catalog needs.
     pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), TooLarge> {
-        self.0 = self.0.checked_sub(bytes).ok_or(TooLarge)?;
+        self.left = self.left.checked_sub(bytes).ok_or(TooLarge { limit: self.limit })?;
         Ok(())
     }
 }
 
 impl TooLarge {
     pub(crate) fn told(&self, place: Span) -> Diagnostic {
-        let message = format!("the expanded catalog would have more than {} MiB and is not made", MAX_BYTES >> 20);
+        let message = format!("the expanded catalog would have more than {} MiB and is not made", self.limit >> 20);
         Diagnostic::new(Rule::InvalidTemplate, place, message)
     }
 }

@@ -48,7 +48,10 @@ pub fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion {
             let end = document.end;
             let mut expansion = match kind {
                 Kind::Semver => semver::expand(text, document, images),
-                Kind::Basic => basic::expand(file, text, images),
+                Kind::Basic => {
+                    drop(document);
+                    basic::expand(file, text, images)
+                }
             };
             expansion.diagnostics.extend(lost_text(file, text, end as usize));
             expansion
@@ -78,13 +81,22 @@ fn lost_text(file: FileId, text: &str, end: usize) -> Option<Diagnostic> {
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     diagnostics: Vec<Diagnostic>,
+    /// How many findings were left out, and the place of the first of them.
+    left_out: Option<(usize, Span)>,
     verdict: Option<Verdict>,
 }
 
 impl Told {
+    /// So many findings are told. Nobody reads more, and a template can be nothing but mistakes.
+    pub(crate) const MOST: usize = 1000;
+
     /// Something that `opm` has nothing to say about.
     pub(crate) fn note(&mut self, finding: Diagnostic) {
-        self.diagnostics.push(finding);
+        if self.diagnostics.len() < Self::MOST {
+            self.diagnostics.push(finding);
+        } else {
+            self.left_out.get_or_insert((0, finding.span)).0 += 1;
+        }
     }
 
     /// An error of `opm`, whose line the finding carries.
@@ -95,23 +107,32 @@ impl Told {
 
     /// An error of `opm` of which it may print any of `lines`.
     pub(crate) fn reject_by_chance(&mut self, findings: Vec<Diagnostic>, lines: Vec<String>) {
-        self.diagnostics.extend(findings);
+        findings.into_iter().for_each(|finding| self.note(finding));
         self.verdict.get_or_insert(Verdict::Rejected(lines));
     }
 
     /// From here on `opm` depends on what a registry says.
     pub(crate) fn needs_registry(&mut self, finding: Diagnostic) {
-        self.diagnostics.push(finding);
+        self.note(finding);
         self.verdict.get_or_insert(Verdict::NeedsRegistry);
     }
 
     /// Says that the catalog is too large.
     pub(crate) fn give_up(&mut self, finding: Diagnostic) {
-        self.diagnostics.push(finding);
+        self.note(finding);
         self.verdict.get_or_insert(Verdict::TooLarge);
     }
 
-    pub(crate) fn expansion(self, kind: Kind, missing: Vec<Spanned<Box<str>>>, catalog: Option<Expanded>) -> Expansion {
+    pub(crate) fn expansion(
+        mut self,
+        kind: Kind,
+        missing: Vec<Spanned<Box<str>>>,
+        catalog: Option<Expanded>,
+    ) -> Expansion {
+        if let Some((count, place)) = self.left_out {
+            let message = format!("{count} further findings from here on are not listed");
+            self.diagnostics.push(Diagnostic::new(Rule::InvalidTemplate, place, message));
+        }
         let verdict = self.verdict.unwrap_or(Verdict::Accepted);
         Expansion { kind, verdict, diagnostics: self.diagnostics, missing, catalog }
     }

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub struct Images<'a> {
     by_image: BTreeMap<&'a str, Vec<Rendered<'a>>>,
+    /// How many bytes of text the catalogs have.
+    pub(crate) bytes: usize,
 }
 
 /// A bundle of a loaded catalog, which is what rendering its image gives.
@@ -25,6 +27,7 @@ pub struct Rendered<'a> {
 impl<'a> Images<'a> {
     /// Adds the bundles of a catalog's file. Of several bundles of one image the first that was added counts.
     pub fn add(&mut self, text: &'a str, parse: &'a Parse) {
+        self.bytes += text.len();
         for doc in &parse.docs {
             let RawDoc::Bundle(raw) = &doc.raw else { continue };
             if let Some(image) = raw.image.as_ref().filter(|image| !image.value.is_empty()) {

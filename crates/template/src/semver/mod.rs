@@ -61,7 +61,7 @@ pub(crate) fn expand(text: &str, document: YamlDocument, images: &Images<'_>) ->
         );
     }
     let (package, members) = bundles::members(&template, &rendered, &mut told);
-    let catalog = match build(&template, &package, &members) {
+    let catalog = match build(&template, &package, &members, Budget::of(images.bytes + text.len())) {
         Ok(catalog) => catalog,
         Err(too_large) => {
             told.give_up(too_large.told(place));
@@ -115,11 +115,15 @@ fn no_image(image: &Spanned<Box<str>>) -> Diagnostic {
 }
 
 /// The catalog of the bundles that can be ordered; nothing if there are none.
-fn build(template: &Template, package: &str, members: &[Vec<Member<'_>>; 3]) -> Result<Option<Expanded>, TooLarge> {
+fn build(
+    template: &Template,
+    package: &str,
+    members: &[Vec<Member<'_>>; 3],
+    mut budget: Budget,
+) -> Result<Option<Expanded>, TooLarge> {
     if members.iter().all(Vec::is_empty) {
         return Ok(None);
     }
-    let mut budget = Budget::new();
     let made = channels::channels(template, package, members, &mut budget)?;
     let last = made.channels.iter().find(|channel| channel.name == made.default_channel);
     let head = last.and_then(|channel| channel.entries.last()).and_then(|entry| {

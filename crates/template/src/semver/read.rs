@@ -44,7 +44,7 @@ const ALREADY_SET: &str = "render: unable to read file: error converting YAML to
 
 /// Reads the template, reporting in the order of `opm`.
 pub(super) fn read(text: &str, document: YamlDocument, told: &mut Told) -> Template {
-    duplicate_keys(text, &document, told);
+    duplicate_keys(text, &document.node, document.diagnostics, told);
     let mut strict = Strict { text, told };
     let fields = strict.template(&document.node);
     check_schema(fields.schema.as_ref(), document.node.span, told);
@@ -58,23 +58,21 @@ pub(super) fn read(text: &str, document: YamlDocument, told: &mut Told) -> Templ
 }
 
 /// yaml.v2 collects all of them in one error.
-fn duplicate_keys(text: &str, document: &YamlDocument, told: &mut Told) {
-    if document.diagnostics.is_empty() {
+fn duplicate_keys(text: &str, node: &Node, mut findings: Vec<Diagnostic>, told: &mut Told) {
+    if findings.is_empty() {
         return;
     }
     let lines = LineIndex::new(text);
     let mut values = BTreeMap::new();
-    values_by_key(&document.node, &mut values);
+    values_by_key(node, &mut values);
     let mut all = ALREADY_SET.to_owned();
-    let mut findings = Vec::with_capacity(document.diagnostics.len());
-    for finding in &document.diagnostics {
+    for finding in &mut findings {
         let key = finding.span;
         let line = lines.position(text, values.get(&key).unwrap_or(&key).start).line;
         let name = key.slice(text).trim_matches(['"', '\'']);
         let words = format!("\n  line {line}: key {} already set in map", Quoted(name));
-        let mut finding = finding.clone().with_opm(format!("{ALREADY_SET}{words}"));
         finding.severity = Severity::Error;
-        findings.push(finding);
+        finding.opm = Some(format!("{ALREADY_SET}{words}"));
         all += &words;
     }
     told.reject_by_chance(findings, vec![all]);

@@ -314,7 +314,17 @@ fn a_catalog_that_would_be_huge_is_not_made() {
     let text = template(&format!("stable {}", versions.join(" ")));
     let expansion = expanded(&text, &catalog(&versions));
     let expected =
-        ["1:1 invalid-template: the expanded catalog would have more than 256 MiB and is not made", "too large"];
+        ["1:1 invalid-template: the expanded catalog would have more than 65 MiB and is not made", "too large"];
     assert_eq!(told(&text, &expansion), expected);
     assert_eq!(expansion.catalog, None);
+}
+
+#[test]
+fn very_many_findings_are_not_all_listed() {
+    let versions: Vec<String> = (0..1500).map(|patch| format!("7.0.{patch}")).collect();
+    let text = template(&format!("stable {}", versions.join(" ")));
+    let expansion = expanded(&text, "");
+    assert_eq!((expansion.missing.len(), expansion.diagnostics.len()), (1500, 1001));
+    let last = told(&text, &expansion)[1000].clone();
+    assert_eq!(last, "1004:12 invalid-template: 500 further findings from here on are not listed");
 }
