@@ -203,7 +203,8 @@ impl<'p> Gather<'p> {
         if self.is_freestanding(entry) {
             self.add_fact(bundle, Fact::Freestanding { bundle });
         }
-        if self.pool.entry(entry).is_deprecated() {
+        let (source, at) = self.pool.place(entry);
+        if self.pool.index(source).is_deprecated(at) {
             self.add_fact(bundle, Fact::Deprecated { bundle });
         }
     }

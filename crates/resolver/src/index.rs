@@ -41,6 +41,7 @@ pub(crate) struct Index {
 struct BundleIndex {
     /// Those that a range of versions is asked about: what its `olm.package` properties say, then what its list says.
     versions: Vec<Version>,
+    deprecated: bool,
     requires: Result<Vec<Stated>, Misstated>,
 }
 
@@ -93,7 +94,11 @@ impl Index {
             let bundle = *known.entry(key).or_insert(next);
             if bundle == next {
                 let requires = self.read(&entry.properties, &mut numbers);
-                self.bundles.push(BundleIndex { versions: versions(entry), requires });
+                self.bundles.push(BundleIndex {
+                    versions: versions(entry),
+                    deprecated: entry.is_deprecated(),
+                    requires,
+                });
             }
             self.bundle_of.push(bundle);
         }
@@ -201,6 +206,11 @@ impl Index {
     /// The number of the entry's bundle.
     pub(crate) fn bundle_of(&self, at: At) -> u32 {
         self.bundle_of[at as usize]
+    }
+
+    /// Whether the entry's bundle is forbidden by `olm.deprecated`.
+    pub(crate) fn is_deprecated(&self, at: At) -> bool {
+        self.bundles[self.bundle_of[at as usize] as usize].deprecated
     }
 
     /// Whether a version of the entry is in the range, as [`Requirement::holds`] tells it: versions are read only once
