@@ -209,4 +209,30 @@ fn ten_thousand_levels_are_survived() {
     let json = format!(r#"{{"schema":"olm.package","name":"a","x":{}{}}}"#, "[".repeat(9_000), "]".repeat(9_000));
     check(&json, "a", &["unknown-field"]);
     check(&format!("{A}---\n{}", "[".repeat(20_000)), "a", &[deep]);
+    let flow = |levels: usize| format!("{A}x: {}{}\n", "[".repeat(levels), "]".repeat(levels));
+    check(&flow(9_000), "a", &["unknown-field"]);
+    check(&flow(10_001), "", &[deep]);
+    let inner = format!("{A}x: {}\"\\q\"{}\n", "[".repeat(1_000), "]".repeat(1_000));
+    check(&inner, "", &["error converting YAML to JSON: yaml: line 3: found unknown escape character"]);
+}
+
+#[test]
+fn indentation_does_not_count_inside_quotes_and_brackets() {
+    check(&format!("{A}x: [\n1,\n\"b\nc\"\n]\n"), "a", &["unknown-field"]);
+    check("schema: olm.package\nname: \"a\nb\"\n---\nschema: olm.package\nname: 'c\n\nd'\n", "a b c\nd", &[]);
+    check(&format!("{A}description: \"x\"# one\nproperties: []# two\n"), "a", &[]);
+    check("schema:\tolm.package\nname: \ta\n", "a", &[]);
+    let parse = fbc::parse(FileId(0), "schema: olm.package\nname: \"a\nb\"\ndescripton: c\n");
+    assert_eq!(parse.diagnostics[0].span.start, 32);
+}
+
+#[test]
+fn what_stands_where_a_key_must_stand_is_told_on_the_next_line() {
+    let no_colon = "error converting YAML to JSON: yaml: line 4: could not find expected ':'";
+    check(&format!("{A}[- x\n  y: z\n---\n{B}"), "b", &[no_colon]);
+    check(&format!("{A}\"x\"\n---\n{B}"), "b", &[no_colon]);
+    let never_ends = "error converting YAML to JSON: yaml: line 6: found unexpected end of stream";
+    check(&format!("{A}x: \"y\nz: 1\nw: 2\n---\n{B}"), "b", &[never_ends]);
+    let directive = "error converting YAML to JSON: yaml: line 1: did not find expected <document start>";
+    check(&format!("%YAML 1.1\n---\n{A}"), "a", &[directive]);
 }

@@ -150,7 +150,7 @@ impl<'a> Builder<'a> {
                 self.tied |= *anchor != 0;
                 skipped.depth += 1;
                 if self.frames.len() + skipped.depth > MAX_DEPTH {
-                    return Err(too_deep(end));
+                    return Err(Fault::too_deep(end as usize));
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
@@ -372,8 +372,4 @@ fn merge(entries: &mut Vec<Entry>, node: Node) -> Result<(), Fault> {
 /// A scalar without a single character of its own; the parser marks it somewhere behind.
 fn is_nothing(text: &str, style: ScalarStyle) -> bool {
     text.is_empty() && !matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)
-}
-
-fn too_deep(at: u32) -> Fault {
-    Fault::bare(at as usize, "nested too deeply", format!("exceeded max depth of {MAX_DEPTH}"))
 }

@@ -17,19 +17,28 @@ pub(crate) struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Go {
     /// `yaml: line N: ...`, where the scanner counts lines from 1 and the parser from 0.
-    Line { words: &'static str, counts_from: u32 },
+    Line {
+        words: &'static str,
+        /// The byte whose line is told.
+        at: usize,
+        counts_from: u32,
+    },
     /// Words without a line.
     Bare(String),
 }
 
 /// Words of saphyr-parser, words of yaml.v2 (`scannerc.go`, `parserc.go`), and from where that part counts lines.
-const WORDS: [(&str, &str, u32); 15] = [
+const WORDS: [(&str, &str, u32); 19] = [
     ("mapping values are not allowed", "mapping values are not allowed in this context", 1),
     ("block sequence entries are not allowed", "block sequence entries are not allowed in this context", 1),
     ("simple key expect", "could not find expected ':'", 1),
     ("scalar, found unexpected end of stream", "found unexpected end of stream", 1),
     ("found unexpected document indicator", "found unexpected document indicator", 1),
     ("unknown escape character", "found unknown escape character", 1),
+    ("invalid Unicode character escape", "found invalid Unicode character escape code", 1),
+    ("<document start>", "did not find expected <document start>", 0),
+    ("<document-start>", "did not find expected <document start>", 0),
+    ("trailing content", "did not find expected key", 0),
     ("expected hexadecimal number", "did not find expected hexdecimal number", 1),
     ("plain scalar, found a tab", "found a tab character that violates indentation", 1),
     ("tab", "found character that cannot start any token", 1),
@@ -57,6 +66,40 @@ impl Fault {
         Self::bare(at, "a control character, which YAML does not allow", "control characters are not allowed")
     }
 
+    /// A bracket that is nested deeper than yaml.v2 reads.
+    pub(super) fn too_deep(at: usize) -> Self {
+        Self::bare(at, "nested too deeply", "exceeded max depth of 10000")
+    }
+
+    /// Text at the column of keys that is none.
+    pub(super) fn no_colon(at: usize) -> Self {
+        let words = "could not find expected ':'";
+        let message = "not valid YAML: what stands at the column of the keys before this line must be a key".to_owned();
+        Self { at, message, go: Go::Line { words, at, counts_from: 1 } }
+    }
+
+    /// Whether the text itself is wrong, not what it says.
+    pub(super) fn is_syntax(&self) -> bool {
+        match &self.go {
+            Go::Line { .. } => true,
+            Go::Bare(words) => words.starts_with("exceeded max depth"),
+        }
+    }
+
+    /// Whether yaml.v2 finds it while it looks for tokens, before it puts them together.
+    pub(super) fn is_of_scanner(&self) -> bool {
+        matches!(self.go, Go::Line { counts_from: 1, .. })
+    }
+
+    /// The same fault of a text that stands at `base`.
+    pub(super) fn shifted(mut self, base: usize) -> Self {
+        self.at += base;
+        if let Go::Line { at, .. } = &mut self.go {
+            *at += base;
+        }
+        self
+    }
+
     /// A fault that the event parser found at the byte `at` of a chunk that begins at `base`.
     pub(super) fn scan(at: usize, base: usize, chunk: &str, error: &ScanError) -> Self {
         let info = error.info();
@@ -66,16 +109,20 @@ impl Fault {
             return Self::bare(at, format!("no anchor `&{name}` stands before this alias"), go);
         }
         if info.contains("recursion limit") {
-            return Self::bare(at, "brackets nested deeper than they are read", "exceeded max depth of 10000");
+            return Self::too_deep(at);
         }
         let known = WORDS.iter().find(|(words, ..)| info.contains(words));
         let (words, counts_from) =
             known.map_or(("did not find expected node content", 0), |&(_, words, from)| (words, from));
         if !info.contains("tab") {
-            return Self { at, message: format!("not valid YAML: {words}"), go: Go::Line { words, counts_from } };
+            // The place of text that never ends is its start, but yaml.v2 tells where it looked last.
+            let told = if words == "found unexpected end of stream" { base + chunk.len() } else { at };
+            let go = Go::Line { words, at: told, counts_from };
+            return Self { at, message: format!("not valid YAML: {words}"), go };
         }
         let at = base + tab_near(chunk, at - base);
-        Self { at, message: "a tab, where YAML allows only spaces".to_owned(), go: Go::Line { words, counts_from } }
+        let go = Go::Line { words, at, counts_from };
+        Self { at, message: "a tab, where YAML allows only spaces".to_owned(), go }
     }
 
     /// The text that `opm` prints; `chunk` is the text of the chunk, in which it counts lines, and `start` its first byte.
@@ -88,8 +135,8 @@ impl Fault {
         match &self.go {
             Go::Bare(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => words.clone(),
             Go::Bare(words) => format!("yaml: {words}"),
-            Go::Line { words, counts_from } => {
-                let before = &chunk.as_bytes()[..(self.at - start).min(chunk.len())];
+            Go::Line { words, at, counts_from } => {
+                let before = &chunk.as_bytes()[..(at - start).min(chunk.len())];
                 let line = before.iter().filter(|&&byte| byte == b'\n').count() as u32 + counts_from;
                 match line {
                     0 => format!("yaml: {words}"),

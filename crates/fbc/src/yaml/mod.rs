@@ -5,6 +5,7 @@ mod build;
 mod cursor;
 mod fault;
 mod frame;
+mod lenient;
 mod outline;
 mod scalar;
 mod skim;
@@ -53,10 +54,10 @@ pub(crate) fn read(file: FileId, text: &str, range: Range<usize>, open: Open) ->
         // An anchor in a part that was not built ties that part to others. A fault gets its place from the whole text.
         let outline_holds = document.is_ok() && builder.met_all();
         if !builder.tied && (outline_holds || outline.omitted.is_empty()) {
-            return document;
+            return document.or_else(|fault| read_leniently(file, chunk, range.start, open, fault));
         }
     }
-    read_whole(file, chunk, range.start, open)
+    read_whole(file, chunk, range.start, open).or_else(|fault| read_leniently(file, chunk, range.start, open, fault))
 }
 
 fn read_whole(file: FileId, chunk: &str, base: usize, open: Open) -> Result<Document, Fault> {
@@ -66,6 +67,36 @@ fn read_whole(file: FileId, chunk: &str, base: usize, open: Open) -> Result<Docu
     match builder.tied && open == Open::WhatIsRead {
         true => Builder::new(file, chunk, base, Open::All, &outline).run(),
         false => document,
+    }
+}
+
+/// Reads what yaml.v2 reads although our parser found `fault`, or else says what yaml.v2 finds.
+fn read_leniently(file: FileId, chunk: &str, base: usize, open: Open, fault: Fault) -> Result<Document, Fault> {
+    if !fault.is_syntax() {
+        return Err(fault);
+    }
+    let relaxed = lenient::relax(chunk);
+    let outline = Outline::edited(chunk, &relaxed.edits);
+    let edited = match relaxed.edits.is_empty() {
+        true => Err(fault),
+        false => Builder::new(file, chunk, base, Open::All, &outline).run(),
+    };
+    match edited {
+        Err(fault) => Err(relaxed.fault_before(Some(&fault), fault.at, base).unwrap_or(fault)),
+        Ok(document) => {
+            if let Some(fault) = relaxed.fault_before(None, document.end, base) {
+                return Err(fault);
+            }
+            for deep in relaxed.deep {
+                // Brackets in brackets: each step goes 200 levels down, of 10 000 at most.
+                match read(file, &chunk[deep.clone()], 0..deep.len(), open) {
+                    Err(fault) if fault.is_syntax() => return Err(fault.shifted(base + deep.start)),
+                    // An alias in there may well point out of it.
+                    Ok(_) | Err(_) => {}
+                }
+            }
+            Ok(document)
+        }
     }
 }
 
@@ -80,7 +111,9 @@ mod tests {
     /// Reading with the outline must see what reading the whole text sees.
     fn check_same(text: &str) -> Result<(), TestCaseError> {
         let read = read(FileId(0), text, 0..text.len(), Open::WhatIsRead).map(|document| (document.node, document.end));
-        let whole = read_whole(FileId(0), text, 0, Open::WhatIsRead).map(|document| (document.node, document.end));
+        let whole = read_whole(FileId(0), text, 0, Open::WhatIsRead)
+            .or_else(|fault| read_leniently(FileId(0), text, 0, Open::WhatIsRead, fault))
+            .map(|document| (document.node, document.end));
         prop_assert_eq!(read, whole);
         Ok(())
     }

@@ -18,6 +18,17 @@ pub(super) struct Omitted {
     pub(super) fits: bool,
 }
 
+/// A change to a chunk that leaves what it says as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    /// The byte before which it is made.
+    pub(super) at: usize,
+    /// How many bytes from there on are left out.
+    pub(super) removed: usize,
+    /// How many blanks take their place.
+    pub(super) blanks: usize,
+}
+
 /// The text that remains, and where it stood.
 pub(super) struct Outline<'a> {
     pub(super) text: Cow<'a, str>,
@@ -62,6 +73,20 @@ impl<'a> Outline<'a> {
         outline
     }
 
+    /// The chunk with edits, which are in order and do not overlap.
+    pub(super) fn edited(chunk: &'a str, edits: &[Edit]) -> Self {
+        let mut outline = Self::whole("");
+        outline.pieces.clear();
+        let mut kept_from = 0;
+        for edit in edits {
+            outline.keep(chunk, kept_from, edit.at);
+            outline.text.to_mut().extend(std::iter::repeat_n(' ', edit.blanks));
+            kept_from = edit.at + edit.removed;
+        }
+        outline.keep(chunk, kept_from, chunk.len());
+        outline
+    }
+
     fn keep(&mut self, chunk: &str, from: usize, to: usize) {
         self.pieces.push((self.text.len(), from));
         self.text.to_mut().push_str(&chunk[from..to]);
@@ -71,7 +96,9 @@ impl<'a> Outline<'a> {
     pub(super) fn in_chunk(&self, at: usize) -> usize {
         let piece = self.pieces.partition_point(|&(start, _)| start <= at) - 1;
         let (outline, chunk) = self.pieces[piece];
-        chunk + (at - outline)
+        // Blanks that were put in stand nowhere; they end where the next piece begins.
+        let next = self.pieces.get(piece + 1).map_or(usize::MAX, |&(_, next)| next);
+        (chunk + (at - outline)).min(next)
     }
 }
 

@@ -119,7 +119,11 @@ impl Skim<'_> {
         match (self.byte(0), self.byte(1)) {
             (b'#', _) | (b':', b' ' | b'\n') => None,
             _ if self.plain_to_colon()?.is_some() => None,
-            _ => Some(()),
+            _ => {
+                // Whatever the first line was, with a second one it is text.
+                self.fits &= self.expects.is_none_or(|of| matches!(of, GoType::Any | GoType::Text(_)));
+                Some(())
+            }
         }
     }
 

@@ -1,0 +1,74 @@
+//! Seven hundred catalogs, most of them broken, and what `opm validate` (operator-registry v1.73.0) said of each.
+//!
+//! `validate.jsonl.gz` holds a JSON object a line: `catalog` is the text of one file, `valid` the verdict, `phase`
+//! (`load` or `convert`) and `error` what was printed. `opm` stops at the first error while it loads and converts, and
+//! prints a tree of all errors when it validates; all of it must be among our findings, to the letter.
+
+use catalog::{ParsedFile, lower};
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+use source::FileId;
+use std::io::{BufRead, BufReader};
+
+#[derive(Deserialize)]
+struct Row {
+    name: String,
+    catalog: String,
+    valid: bool,
+    #[serde(default)]
+    error: String,
+}
+
+/// An entry without a bundle is one finding of ours, but two errors in the tree: this one comes with the other.
+const NO_BUNDLE: [&str; 2] = ["must be exactly one property with type \"olm.package\"", "bundle image must be set"];
+
+fn rows() -> Vec<Row> {
+    let file = std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/validate.jsonl.gz"));
+    let lines = BufReader::new(GzDecoder::new(file.expect("the file is there"))).lines();
+    lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("a row")).collect()
+}
+
+/// The lines that `opm` would print for the findings in a catalog.
+fn opm_lines(text: &str) -> Vec<String> {
+    let parse = fbc::parse(FileId(0), text);
+    let (catalog, mut found) = lower(&[ParsedFile { text, parse: &parse }]);
+    found.extend(catalog::check(&catalog));
+    parse.diagnostics.into_iter().chain(found).filter_map(|finding| finding.opm).collect()
+}
+
+/// The errors in what `opm` printed.
+fn errors(printed: &str) -> Vec<&str> {
+    let printed = printed.trim();
+    match printed.strip_prefix("invalid index:\n") {
+        Some(tree) => {
+            let lines = tree.lines().map(|line| line.trim_start_matches([' ', '│', '├', '└', '─']));
+            lines.filter(|line| !(line.starts_with("invalid ") && line.ends_with(':'))).collect()
+        }
+        // The JSON of a document that is no object follows, with an arrow in it.
+        None if printed.contains("(indicated by <==)") => printed.lines().take(1).collect(),
+        None => vec![printed],
+    }
+}
+
+fn is_told(error: &str, lines: &[String]) -> bool {
+    // The blob of a document without schema is printed with its line break.
+    lines.iter().any(|line| line == error || (error == NO_BUNDLE[1] && line == NO_BUNDLE[0]))
+        || (error == NO_BUNDLE[0] && lines.iter().any(|line| line.starts_with("no olm.bundle blobs found")))
+}
+
+#[test]
+fn opm_agrees() {
+    let rows = rows();
+    assert_eq!(rows.len(), 700);
+    let mut wrong = Vec::new();
+    for row in &rows {
+        let lines = opm_lines(&row.catalog);
+        if lines.is_empty() != row.valid {
+            wrong.push(format!("{}: valid is {}, but we say {lines:?}", row.name, row.valid));
+        } else if !row.valid {
+            let untold = errors(&row.error).into_iter().filter(|error| !is_told(error, &lines));
+            wrong.extend(untold.map(|error| format!("{}: {error:?} is not among {lines:?}", row.name)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
