@@ -56,10 +56,11 @@ async fn a_finding_leads_to_its_line_and_its_entry() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         select_package(page, "kettle").await?;
-        see_texts(page, "[data-testid='tab-findings'] .number", &["1"]).await?;
+        see_texts(page, "[data-testid='tab-findings'] .number", &["2"]).await?;
         click(page, "tab-findings").await?;
-        see_texts(page, "[data-testid='findings-count']", &["1 finding"]).await?;
-        see_texts(page, "[data-testid='finding-row'] .head .link", &["kettle/catalog.yaml:12:14"]).await?;
+        see_texts(page, "[data-testid='findings-count']", &["2 findings"]).await?;
+        let places = ["kettle/catalog.yaml:12:14", "kettle/catalog.yaml:61:3"];
+        see_texts(page, "[data-testid='finding-row'] .head .link", &places).await?;
         page.text("kettle/catalog.yaml:12:14").await?.click().await?;
         page.test_id("source-text").await?;
         let script = "e.value.slice(e.selectionStart, e.selectionEnd)";
