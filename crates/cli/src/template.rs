@@ -140,7 +140,7 @@ fn errors(expansion: &Expansion) -> Vec<String> {
         Verdict::NeedsRegistry => {
             expansion.missing.iter().map(|image| format!("bundle image {:?} not found", image.value)).collect()
         }
-        Verdict::TooLarge => vec!["the expanded catalog would be too large".to_owned()],
+        Verdict::TooLarge => vec!["the template or its catalog is too large".to_owned()],
         Verdict::Accepted => Vec::new(),
     }
 }

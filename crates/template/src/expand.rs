@@ -32,13 +32,19 @@ pub enum Verdict {
     Rejected(Vec<String>),
     /// It asks a registry first for what is missing here; what comes of it cannot be said.
     NeedsRegistry,
-    /// It prints a catalog that is too large to be made here.
+    /// Something that cannot be said here: the template or the catalog is too large.
     TooLarge,
 }
+
+/// No template that anyone wrote has a tenth of that, and what is read of a template is kept whole.
+const MAX_TEXT: usize = 8 << 20;
 
 /// Expands a template with the bundles of `images`. A text that is no template is taken for one with a wrong schema.
 #[must_use]
 pub fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion {
+    if text.len() > MAX_TEXT {
+        return too_long(file, text);
+    }
     match fbc::yaml_document(file, text) {
         Ok(document) => {
             let kind = match &document.node.value {
@@ -60,6 +66,14 @@ pub fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion {
         Err(_) if text.contains(Kind::Basic.schema()) => basic::expand(file, text, images),
         Err(fault) => semver::broken(*fault),
     }
+}
+
+fn too_long(file: FileId, text: &str) -> Expansion {
+    let kind = if text.contains(Kind::Basic.schema()) { Kind::Basic } else { Kind::Semver };
+    let message = format!("the template has more than {} MiB and is not expanded", MAX_TEXT >> 20);
+    let mut told = Told::default();
+    told.give_up(Diagnostic::new(Rule::InvalidTemplate, Span::new(file, 0, 0), message));
+    told.expansion(kind, Vec::new(), None)
 }
 
 /// Templates are one document; further ones are never read.

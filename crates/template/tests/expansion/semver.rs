@@ -320,6 +320,13 @@ fn a_catalog_that_would_be_huge_is_not_made() {
 }
 
 #[test]
+fn a_template_that_is_huge_is_not_read() {
+    let text = template("stable 1.0.0") + &"# \n".repeat(3 << 20);
+    let expected = ["1:1 invalid-template: the template has more than 8 MiB and is not expanded", "too large"];
+    assert_eq!(told(&text, &expanded(&text, &catalog(&VERSIONS))), expected);
+}
+
+#[test]
 fn very_many_findings_are_not_all_listed() {
     let versions: Vec<String> = (0..1500).map(|patch| format!("7.0.{patch}")).collect();
     let text = template(&format!("stable {}", versions.join(" ")));
