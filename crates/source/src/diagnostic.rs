@@ -48,6 +48,8 @@ impl fmt::Display for OpmVersion {
 /// A finding: one problem at one place.
 ///
 /// Messages are lower case without a final full stop, with names in backticks.
+///
+/// What makes one is never inlined: a hundred rules do it, none of them often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which rule speaks.
@@ -71,6 +73,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A finding of `rule` with the rule's own severity.
     #[must_use]
+    #[inline(never)]
     pub fn new(rule: Rule, span: Span, message: impl Into<String>) -> Self {
         Self {
             rule,
@@ -86,6 +89,7 @@ impl Diagnostic {
 
     /// Adds a second place.
     #[must_use]
+    #[inline(never)]
     pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label { span, message: message.into() });
         self
@@ -93,6 +97,7 @@ impl Diagnostic {
 
     /// Says what to do.
     #[must_use]
+    #[inline(never)]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
@@ -100,6 +105,7 @@ impl Diagnostic {
 
     /// Adds what `opm validate` prints.
     #[must_use]
+    #[inline(never)]
     pub fn with_opm(mut self, line: impl Into<String>) -> Self {
         self.opm = Some(line.into());
         self
