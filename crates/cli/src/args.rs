@@ -78,7 +78,7 @@ pub(crate) struct Cel {
     /// The rule; not with `--jsonl`.
     #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
     pub(crate) rule: Option<String>,
-    /// The properties of a bundle: a file with a JSON list `[{"type": ..., "value": ...}]`.
+    /// The properties of a bundle: a file with a list of `type` and `value`, in YAML or JSON.
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     pub(crate) properties: Option<PathBuf>,
     /// Reads lines `{"rule": ..., "properties": [...]}` from standard input and prints a line for each.

@@ -48,8 +48,8 @@ fn one(rule: &str, arguments: &args::Cel, out: &mut dyn Write) -> Result<bool, F
         Some(path) => {
             let text =
                 std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-            serde_json::from_str(&text)
-                .map_err(|error| format!("{}: expected `[{{\"type\", \"value\"}}]`: {error}", path.display()))?
+            serde_yaml::from_str(&text)
+                .map_err(|error| format!("{}: expected a list of `type` and `value`: {error}", path.display()))?
         }
     };
     let answer = answer(&Question { rule: rule.to_owned(), properties });

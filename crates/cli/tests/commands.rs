@@ -159,7 +159,7 @@ fn ranges() {
 
 #[test]
 fn rules() {
-    let properties = file("properties.json", br#"[{"type":"tier","value":{"level":2}}]"#);
+    let properties = file("properties.yaml", b"- type: tier\n  value: {level: 2}\n");
     let properties = properties.to_str().expect("the folder for tests has a plain name");
     let rule = "properties.exists(p, p.value.level > 1)";
     assert_eq!(told(&["cel", rule, "--properties", properties], ""), ("true\n".to_owned(), 0));
