@@ -6,6 +6,9 @@ use crate::raw::Text;
 use crate::{Node, Value};
 use source::{Diagnostic, Rule, Span, Spanned};
 
+/// How many findings about one file are worth telling; what says nothing new beyond that is left out.
+pub(crate) const MAX_FINDINGS: usize = 10_000;
+
 /// Reads the fields of one document.
 pub(crate) struct Decoder<'a> {
     pub(crate) text: &'a str,
@@ -50,8 +53,16 @@ impl Decoder<'_> {
     /// The fields of an object of `shape`; those that nobody knows are reported.
     pub(crate) fn fields<'n>(&mut self, entries: &'n [(Text, Node)], shape: Shape) -> Fields<'n> {
         for (key, _) in entries {
-            if !shape.fields.iter().any(|field| same_field(&key.value, field)) {
-                self.diagnostics.push(unknown_field(key, shape));
+            if self.diagnostics.len() >= MAX_FINDINGS {
+                break;
+            }
+            match shape.fields.iter().find(|field| same_field(&key.value, field)) {
+                None => self.diagnostics.push(unknown_field(key, shape)),
+                // Top-level keys in two spellings are an error, which is told elsewhere.
+                Some(field) if **field != *key.value && !shape.path.is_empty() => {
+                    self.diagnostics.extend(second_spelling(entries, key, field));
+                }
+                Some(_) => {}
             }
         }
         Fields { shape, entries }
@@ -190,6 +201,15 @@ pub(crate) fn found(go_kind: &str) -> &'static str {
 pub fn same_field(key: &str, name: &str) -> bool {
     key.eq_ignore_ascii_case(name)
         || (!key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name))
+}
+
+/// A key that says the same field as another one, which `opm` takes instead of it because it comes later in byte order.
+fn second_spelling(entries: &[(Text, Node)], key: &Text, field: &str) -> Option<Diagnostic> {
+    let spellings = entries.iter().map(|(other, _)| other).filter(|other| same_field(&other.value, field));
+    let taken = spellings.max_by(|one, other| one.value.cmp(&other.value)).filter(|taken| taken.value != key.value)?;
+    let message = format!("`{key}` and `{taken}` are one field to opm, which takes `{taken}`");
+    let finding = Diagnostic::new(Rule::DuplicateKey, key.span, message).with_label(taken.span, "this one is read");
+    Some(finding.with_help("keep one of them"))
 }
 
 fn unknown_field(key: &Text, shape: Shape) -> Diagnostic {

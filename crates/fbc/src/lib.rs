@@ -23,6 +23,7 @@ mod node;
 mod open;
 mod parse;
 pub mod raw;
+mod reinterpreted_text;
 mod stream;
 mod trees;
 mod wildcard;

@@ -1,5 +1,6 @@
 //! The documents of a file, in order, whatever stands between them.
 
+use crate::decode::MAX_FINDINGS;
 use crate::meta::{Meta, Syntax, empty_document, lookup};
 use crate::stream::{Piece, is_json, yaml_pieces};
 use crate::{Doc, Node, Parse, Value, yaml};
@@ -68,6 +69,20 @@ impl<'a> Reader<'a> {
                         self.broken(range, fault.at, fault.message, opm);
                     }
                 }
+            }
+            self.forget_findings();
+        }
+    }
+
+    /// Leaves out what comes after so many findings, but for one that `opm` tells as well if there was none: the verdict
+    /// stays what it is.
+    fn forget_findings(&mut self) {
+        let found = &mut self.parse.diagnostics;
+        let has_opm = |finding: &Diagnostic| finding.opm.is_some();
+        if found.len() > MAX_FINDINGS {
+            let further = found.split_off(MAX_FINDINGS);
+            if !found.iter().any(has_opm) {
+                found.extend(further.into_iter().find(has_opm));
             }
         }
     }

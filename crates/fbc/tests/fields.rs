@@ -3,7 +3,7 @@
 use fbc::raw::RawDoc;
 use fbc::{Node, Value};
 use serde_json::json;
-use source::FileId;
+use source::{FileId, Rule};
 
 /// Each finding as `rule at "text": opm's line, or else the help`.
 #[track_caller]
@@ -18,7 +18,7 @@ fn check(text: &str, expected: &[&str]) {
 
 fn property_value(text: &str, index: usize) -> Node {
     let parse = fbc::parse(FileId(0), text);
-    assert_eq!(parse.diagnostics, []);
+    assert!(parse.diagnostics.iter().all(|finding| finding.rule == Rule::ReinterpretedText), "{:?}", parse.diagnostics);
     match &parse.docs[0].raw {
         RawDoc::Bundle(bundle) => bundle.properties[index].value.clone().expect("a value"),
         other => panic!("expected a bundle, found {other:?}"),
@@ -104,6 +104,8 @@ fn of_two_spellings_the_last_in_byte_order_wins() {
     let parse = fbc::parse(FileId(0), text);
     let RawDoc::Channel(channel) = &parse.docs[0].raw else { panic!("expected a channel") };
     assert_eq!(channel.entries[0].name.as_ref().map(|name| &*name.value), Some("lower"));
+    let told: Vec<_> = parse.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(told, ["`Name` and `name` are one field to opm, which takes `name`"]);
 }
 
 #[test]

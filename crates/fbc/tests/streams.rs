@@ -236,3 +236,15 @@ fn what_stands_where_a_key_must_stand_is_told_on_the_next_line() {
     let directive = "error converting YAML to JSON: yaml: line 1: did not find expected <document start>";
     check(&format!("%YAML 1.1\n---\n{A}"), "a", &[directive]);
 }
+
+#[test]
+fn more_findings_than_anybody_reads_are_left_out() {
+    let many = format!("{A}---\n{}{A}name: {{}}\n", "---\nschema: olm.package\nx: 1\n".repeat(10_001));
+    let parse = fbc::parse(FileId(0), &many);
+    assert_eq!(parse.docs.len(), 10_002);
+    assert_eq!(parse.diagnostics.iter().filter(|finding| finding.opm.is_some()).count(), 1);
+    assert!(parse.diagnostics.len() <= 10_001);
+    let fields: String = (0..20_000).map(|index| format!("k{index}: 1\n")).collect();
+    let parse = fbc::parse(FileId(0), &format!("{A}{fields}"));
+    assert!(parse.diagnostics.len() <= 10_001);
+}

@@ -10,7 +10,7 @@ use super::tag::{self, interpret};
 use super::{Document, Open};
 use crate::mapping::{Entry, last_of_each};
 use crate::node::MAX_OPEN_DEPTH;
-use crate::{Node, Value, raw};
+use crate::{Node, Value, raw, reinterpreted_text};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span as Marks, StrInput, Tag};
 use source::{Diagnostic, FileId, Span, Spanned};
 use std::borrow::Cow;
@@ -219,7 +219,12 @@ impl<'a> Builder<'a> {
                 self.set_key(Key::Merge);
                 return Ok(());
             }
+            let is_plain = style == ScalarStyle::Plain && tag.is_none();
+            let written = if is_plain && resolved != Scalar::Text { text.clone() } else { Cow::Borrowed("") };
             let key = Spanned::new(tag::key(text, resolved).map_err(misfit)?, span);
+            if !written.is_empty() {
+                self.diagnostics.extend(reinterpreted_text::key(&written, &key.value, span));
+            }
             if anchor != 0 {
                 let node = Node { span, value: Value::String(key.value.clone()) };
                 self.anchors.define(anchor, &node, 0, 1);
@@ -234,6 +239,9 @@ impl<'a> Builder<'a> {
             && let Some(span) = self.omitted()
         {
             return self.attach(Node { span, value: Value::Unopened }, 1);
+        }
+        if style == ScalarStyle::Plain && tag.is_none() && self.is_in_property_value() {
+            self.diagnostics.extend(reinterpreted_text::value(&text, resolved, span));
         }
         let value = match resolved {
             Scalar::Text if anchor == 0 && self.is_icon_data() => Value::Unopened,
@@ -283,6 +291,11 @@ impl<'a> Builder<'a> {
     /// Whether every value that the outline leaves out was where it should be.
     pub(super) fn met_all(&self) -> bool {
         self.met == self.outline.omitted.len()
+    }
+
+    /// Whether what comes next stands in the value of a property, which may be anything.
+    fn is_in_property_value(&self) -> bool {
+        matches!(self.frames.as_slice(), [root, _, property, ..] if root.expects("properties") && property.expects("value"))
     }
 
     fn is_icon_data(&self) -> bool {

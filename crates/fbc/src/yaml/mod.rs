@@ -12,6 +12,7 @@ mod skim;
 mod tag;
 
 pub(crate) use fault::Fault;
+pub(crate) use scalar::Scalar;
 
 use crate::Node;
 use build::Builder;
