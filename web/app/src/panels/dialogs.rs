@@ -12,7 +12,7 @@ const SHORTCUTS: [(&str, &str); 12] = [
     ("j  k", "next and previous package"),
     ("1 2 3 4", "graph, table, findings, source"),
     ("Ctrl Enter", "run the simulation"),
-    ("Ctrl V", "open a copied catalog (outside text fields)"),
+    ("Ctrl V", "open a copied catalog, or manifests of a cluster (outside text fields)"),
     ("← → ↑ ↓", "in the graph: from entry to entry"),
     ("Enter", "select the entry"),
     ("Shift ← → ↑ ↓", "move the graph"),

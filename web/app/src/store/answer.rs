@@ -78,6 +78,7 @@ fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
 fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExample) {
     run_manifests(state, effects, &opened.cluster);
     state.simulation.replaced = None;
+    state.pane = Pane::Simulation;
     state.example = Some(opened.slug);
     state.wanted = Some(Wanted { catalog: String::new(), package: opened.package, entry: None });
 }

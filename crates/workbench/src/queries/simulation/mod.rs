@@ -23,7 +23,7 @@ const STEPS: usize = 50;
 /// At most so many courses of events.
 const OUTCOMES: usize = 16;
 /// What a plan that waits means for the steps after it.
-const MANUAL: &str = "one Subscription with approval Manual makes every InstallPlan of the namespace wait; a step after such a plan is what OLM does once someone approves it";
+const MANUAL: &str = "one Subscription with approval Manual makes every InstallPlan of the namespace wait: what comes after a plan is shown once it is approved";
 
 /// A cluster that is ready to be played.
 struct Staged {
