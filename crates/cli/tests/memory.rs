@@ -1,0 +1,52 @@
+//! What no input may do: fill the memory.
+
+#![cfg(unix)]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// What the command takes before it reads anything, in KiB, with plenty of slack.
+const BASE: usize = 96 << 10;
+
+/// Runs `opscope validate` on a text with at most ten times its size of memory; whether it came to an answer.
+#[track_caller]
+fn check(text: &str) {
+    let limit = BASE + text.len() * 10 / 1024;
+    let script = format!("ulimit -v {limit} && exec \"$0\" validate - --format json");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_opscope")]);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("there is a shell");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    drop(stdin.write_all(text.as_bytes()));
+    drop(stdin);
+    let output = child.wait_with_output().expect("the command ends");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{limit} KiB were not enough: {told}");
+}
+
+#[test]
+fn aliases_that_grow() {
+    let mut bomb = format!("schema: x\na0: &a0 [{}]\n", ["x".repeat(100).as_str(); 10].join(", "));
+    for level in 1..9 {
+        let items = vec![format!("*a{}", level - 1); 10].join(", ");
+        bomb += &format!("a{level}: &a{level} [{items}]\n");
+    }
+    check(&bomb);
+}
+
+#[test]
+fn brackets_that_never_close() {
+    check(&format!("schema: x\nx: {}\n", "[".repeat(1_000_000)));
+    check(&format!("{{\"schema\": {}", "[".repeat(1_000_000)));
+}
+
+#[test]
+fn one_huge_scalar() {
+    check(&format!("schema: olm.package\nname: p\ndescription: {}\n", "x".repeat(4_000_000)));
+}
+
+#[test]
+fn nothing_but_documents_without_content() {
+    check(&"a: 1\n---\n".repeat(50_000));
+}
