@@ -81,7 +81,7 @@ impl<'a> Evaluation<'a> {
         }
         match self.qualified(operand, index)? {
             Found::Value(value) => Ok(value),
-            Found::NoKey => Err(failed(format!("no such key: {}", crate::go::print(index)))),
+            Found::NoKey => Err(failed(format!("no such key: {}", crate::go::print(index, &mut self.meter)?))),
             Found::NoElement(at) => Err(failed(format!("index out of bounds: {at}"))),
         }
     }
@@ -91,7 +91,7 @@ impl<'a> Evaluation<'a> {
         match operand {
             Value::Map(map) => Ok(map.get(key, &mut self.meter)?.map_or(Found::NoKey, Found::Value)),
             Value::List(list) => {
-                let at = functions::list_index(key)?;
+                let at = functions::list_index(key, &mut self.meter)?;
                 let found = usize::try_from(at).ok().and_then(|at| list.get(at));
                 Ok(found.map_or(Found::NoElement(at), Found::Value))
             }

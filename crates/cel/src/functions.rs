@@ -117,8 +117,13 @@ fn binary<'a>(function: Function, a: Value<'a>, b: Value<'a>, meter: &mut Meter)
         Function::In => contained(&a, &b, meter).map(Value::Bool),
         Function::Contains | Function::StartsWith | Function::EndsWith => text_test(function, &a, &b, meter),
         Function::Matches => matches(&a, &b, meter),
-        Function::SemverCompare => semver_compare(&a, &b),
-        _ => get(function, &a, Some(&b)),
+        Function::SemverCompare => semver_compare(&a, &b, meter),
+        _ => {
+            if let Value::String(zone) = &b {
+                meter.spend_bytes(zone.as_str().len())?;
+            }
+            get(function, &a, Some(&b))
+        }
     }
 }
 
@@ -129,7 +134,10 @@ fn compare(function: Function, a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) 
             meter.spend_bytes(a.as_str().len().min(b.as_str().len()))?;
             Ok(a.as_str().cmp(b.as_str()))
         }
-        (Value::Bytes(a), Value::Bytes(b)) => Ok(a.as_bytes().cmp(b.as_bytes())),
+        (Value::Bytes(a), Value::Bytes(b)) => {
+            meter.spend_bytes(a.as_bytes().len().min(b.as_bytes().len()))?;
+            Ok(a.as_bytes().cmp(b.as_bytes()))
+        }
         (Value::Timestamp(a), Value::Timestamp(b)) => Ok(a.since_1970().cmp(&b.since_1970())),
         (Value::Duration(a), Value::Duration(b)) => Ok(a.cmp(b)),
         (Value::Double(a), _) | (_, Value::Double(a)) if a.is_nan() => Err(failed("NaN values cannot be ordered")),
@@ -200,13 +208,16 @@ fn contained(element: &Value<'_>, container: &Value<'_>, meter: &mut Meter) -> R
 }
 
 /// The place in a list that a value stands for.
-pub(crate) fn list_index(index: &Value<'_>) -> Result<i64, Failure> {
-    let unsupported = || failed(format!("unsupported index value {} in list", go::print(index)));
-    match index {
-        Value::Int(at) => Ok(*at),
-        Value::Uint(at) => i64::try_from(*at).map_err(|_| unsupported()),
-        Value::Double(at) => number::as_integer(*at).ok_or_else(unsupported),
-        _ => Err(failed(format!("unsupported index type '{}' in list", index.type_name()))),
+pub(crate) fn list_index(index: &Value<'_>, meter: &mut Meter) -> Result<i64, Failure> {
+    let at = match index {
+        Value::Int(at) => Some(*at),
+        Value::Uint(at) => i64::try_from(*at).ok(),
+        Value::Double(at) => number::as_integer(*at),
+        _ => return Err(failed(format!("unsupported index type '{}' in list", index.type_name()))),
+    };
+    match at {
+        Some(at) => Ok(at),
+        None => Err(failed(format!("unsupported index value {} in list", go::print(index, meter)?))),
     }
 }
 
@@ -233,9 +244,9 @@ fn matches<'a>(text: &Value<'a>, pattern: &Value<'a>, meter: &mut Meter) -> Eval
 }
 
 /// OLM's own function: both sides printed as Go prints them, read tolerantly and compared without build metadata.
-fn semver_compare<'a>(a: &Value<'a>, b: &Value<'a>) -> Evaluated<'a> {
-    let version = |value: &Value<'a>| {
-        let text = go::print(value);
+fn semver_compare<'a>(a: &Value<'a>, b: &Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
+    let mut version = |value: &Value<'a>| {
+        let text = go::print(value, meter)?;
         let version = Version::parse_tolerant(&text);
         version.map_err(|_| failed(format!("unable to parse '{text}' to semver format")))
     };

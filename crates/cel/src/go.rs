@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use crate::fuel::{Failure, Meter};
 use crate::value::{List, Map, Value};
 
 /// A double as `%g` and `%v` print it: the fewest digits that tell it, with an exponent below 1e-4 and from 1e+06 on.
@@ -46,9 +47,9 @@ pub(crate) fn parse_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// A value as `fmt.Sprint` prints what it is in Go.
-pub(crate) fn print(value: &Value<'_>) -> String {
-    match value {
+/// A value as `fmt.Sprint` prints what it is in Go. Lists share their elements, so that a small one may be long to print.
+pub(crate) fn print(value: &Value<'_>, meter: &mut Meter) -> Result<String, Failure> {
+    let text = match value {
         Value::Null => "NULL_VALUE".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Int(number) => number.to_string(),
@@ -60,28 +61,31 @@ pub(crate) fn print(value: &Value<'_>) -> String {
             format!("[{}]", bytes.join(" "))
         }
         Value::List(List::Json(items)) => print_list(items),
-        Value::List(list) => {
-            let items: Vec<String> = list.iter().map(|item| print(&item)).collect();
-            format!("[{}]", items.join(" "))
-        }
+        Value::List(list) => print_all("", list.iter(), meter)?,
         Value::Map(Map::Json(fields)) => print_map(fields),
-        Value::Map(map) => {
-            let keys = map.keys();
-            let keys: Vec<String> = keys.iter().map(print).collect();
-            format!("map[{}]", keys.join(" "))
-        }
+        Value::Map(map) => print_all("map", map.keys().into_iter(), meter)?,
         Value::Type(name) => (*name).to_owned(),
         Value::Timestamp(timestamp) => timestamp.text(),
         Value::Duration(nanos) => crate::time::duration_text(*nanos),
-    }
+    };
+    meter.spend(1)?;
+    meter.spend_bytes(text.len())?;
+    Ok(text)
+}
+
+fn print_all<'a>(before: &str, values: impl Iterator<Item = Value<'a>>, meter: &mut Meter) -> Result<String, Failure> {
+    let values: Result<Vec<String>, Failure> = values.map(|value| print(&value, meter)).collect();
+    Ok(format!("{before}[{}]", values?.join(" ")))
 }
 
 fn print_json(json: &Json) -> String {
     match json {
         Json::Null => "<nil>".to_owned(),
+        Json::Bool(value) => value.to_string(),
+        Json::Number(number) => double(number.as_f64().unwrap_or(f64::NAN)),
+        Json::String(text) => text.clone(),
         Json::Array(items) => print_list(items),
         Json::Object(fields) => print_map(fields),
-        other => print(&Value::of_json(other)),
     }
 }
 

@@ -22,6 +22,16 @@ enum Instruction {
     Match,
 }
 
+impl Instruction {
+    /// What it costs to copy or to try.
+    fn weight(&self) -> u64 {
+        match self {
+            Self::Take(class) => 1 + class.ranges.len() as u64 / 4,
+            Self::Assert(_) | Self::Split(..) | Self::Jump(_) | Self::Match => 1,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Assertion {
     TextStart,
@@ -67,7 +77,10 @@ impl Regex {
             if self.enter(0, place, &mut states) {
                 return Ok(true);
             }
-            meter.spend(1 + states.list.len() as u64)?;
+            meter.spend(1)?;
+            for &at in &states.list {
+                meter.spend(self.program[at].weight())?;
+            }
             let Some(c) = here else { return Ok(false) };
             let after = Place { before: here, here: rest.clone().next() };
             for &at in &states.list {

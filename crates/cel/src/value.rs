@@ -138,7 +138,10 @@ impl<'a> Value<'a> {
                 meter.spend_bytes(a.as_str().len().min(b.as_str().len()))?;
                 a.as_str() == b.as_str()
             }
-            (Self::Bytes(a), Self::Bytes(b)) => a.as_bytes() == b.as_bytes(),
+            (Self::Bytes(a), Self::Bytes(b)) => {
+                meter.spend_bytes(a.as_bytes().len().min(b.as_bytes().len()))?;
+                a.as_bytes() == b.as_bytes()
+            }
             (Self::Type(a), Self::Type(b)) => a == b,
             (Self::Timestamp(a), Self::Timestamp(b)) => a.is_same_instant(b),
             (Self::Duration(a), Self::Duration(b)) => a == b,
@@ -197,10 +200,13 @@ impl<'a> Map<'a> {
     /// The value of a key. Maps that come from JSON have texts as keys; in others a number finds the key of the same
     /// value, but none is found under a double.
     pub(crate) fn get(&self, key: &Value<'a>, meter: &mut Meter) -> Result<Option<Value<'a>>, Failure> {
+        let compared = if let Value::String(key) = key { key.as_str().len() } else { 0 };
         if let Self::Entries(entries) = self {
             meter.spend(entries.len() as u64)?;
+            meter.spend_bytes(entries.len().saturating_mul(compared))?;
             return Ok(entries.iter().find(|(known, _)| finds(key, known)).map(|(_, value)| value.clone()));
         }
+        meter.spend_bytes(compared)?;
         let Value::String(key) = key else { return Ok(None) };
         Ok(self.field(key.as_str()))
     }
@@ -238,6 +244,7 @@ impl<'a> Map<'a> {
         if self.len() != other.len() {
             return Ok(false);
         }
+        meter.spend(self.len() as u64)?;
         for key in self.keys() {
             let (Some(a), Some(b)) = (self.get(&key, meter)?, other.get(&key, meter)?) else { return Ok(false) };
             if !a.equals(&b, meter)? {

@@ -118,3 +118,50 @@ fn fuel_is_shared_and_given_back() {
     }
     assert_eq!(evaluations, 10_000 / cost);
 }
+
+/// The verdict of a rule over one property.
+fn evaluate_with(rule: &str, value: &serde_json::Value) -> Result<bool, EvalError> {
+    let properties = [Property { kind: "large", value: PropertyValue::Json(value) }];
+    let program = Program::compile(rule).unwrap_or_else(|error| panic!("{error}"));
+    program.evaluate(&properties, &mut Fuel::default())
+}
+
+#[test]
+fn large_values_cost_what_is_looked_at() {
+    let fields: serde_json::Map<_, _> = (0..20_000).map(|at| (format!("field-{at}"), json!(at))).collect();
+    let large = json!({"a": fields, "text": "a".repeat(500_000)});
+    let often = |rule: &str| {
+        let numbers = vec!["1"; 100].join(",");
+        format!("properties.all(p, [{numbers}].all(x, [{numbers}].all(y, {rule})))")
+    };
+    for rule in [
+        "p.value.a != dyn({'a': 1})",
+        "p.value.a == p.value.a",
+        "bytes(p.value.text) == bytes(p.value.text)",
+        "bytes(p.value.text) <= bytes(p.value.text)",
+        "semver_compare(p.value.a, '1') == 0 || true",
+        "semver_compare(p.value.text, '1') == 0 || true",
+        "timestamp(0).getHours(p.value.text + ':00') == 0 || true",
+    ] {
+        let once = evaluate_with(&format!("properties.all(p, {rule})"), &large);
+        assert_eq!(once, Ok(true), "{rule}");
+        // Values of different sizes differ at a glance.
+        let expected = if rule.contains("!=") { Ok(true) } else { EXHAUSTED };
+        assert_eq!(evaluate_with(&often(rule), &large), expected, "{rule}");
+    }
+}
+
+#[test]
+fn values_that_share_their_parts_are_not_printed_at_length() {
+    let steps: String = (0..60).map(|at| format!(".map(x{at}, [x{at}, x{at}])")).collect();
+    assert_eq!(evaluate(&format!("semver_compare([1]{steps}, '1') == 0")), EXHAUSTED);
+}
+
+#[test]
+fn large_classes_of_characters_are_not_copied_or_searched_at_length() {
+    let class: String = ('\u{4e00}'..='\u{9dff}').step_by(2).collect();
+    assert_eq!(evaluate(&format!("\"a\".matches(\"(([{class}]{{1000}}){{1000}})\")")), EXHAUSTED);
+    let text = json!("a".repeat(200_000));
+    assert_eq!(evaluate_with(&format!("properties.all(p, p.value.matches(\"[{class}]\"))"), &text), EXHAUSTED);
+    assert_eq!(evaluate(&format!("\"\u{4e00}\".matches(\"^[{class}]+$\")")), Ok(true));
+}

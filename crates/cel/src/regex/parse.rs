@@ -89,7 +89,7 @@ impl<'p> Parser<'p, '_> {
 
     /// Adds a program whose places count from its own start.
     fn append(&mut self, program: &mut Vec<Instruction>, part: &[Instruction]) -> Parsed<()> {
-        self.meter.spend(part.len() as u64)?;
+        self.meter.spend(part.iter().map(Instruction::weight).sum())?;
         let start = program.len();
         program.extend(part.iter().map(|instruction| match instruction {
             Instruction::Split(a, b) => Instruction::Split(a + start, b + start),
