@@ -2,6 +2,7 @@
 //! differ from git's own.
 
 use crate::wildcard::Wildcard;
+use order::Order;
 
 /// The rules of all `.indexignore` files of a folder.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +47,7 @@ impl Ignore {
     #[must_use]
     pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut files: Vec<_> = files.into_iter().map(|(path, text)| (segments(path), text)).collect();
-        files.sort();
+        files.order();
         let rules = files.iter().flat_map(|(path, text)| {
             let domain = &path[..path.len() - 1];
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));

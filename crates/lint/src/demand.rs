@@ -2,6 +2,7 @@
 
 use crate::operator::Operator;
 use catalog::Bundle;
+use order::Order;
 use predicate::{Gvk, PackageName, Property, Requirement, RequirementError};
 use source::Span;
 use std::collections::BTreeMap;
@@ -37,7 +38,7 @@ impl Demand<'_> {
 pub(crate) fn demands<'c>(operator: &Operator<'c>) -> Vec<Demand<'c>> {
     let heads = operator.heads();
     let mut bundles: Vec<&Bundle> = operator.package.bundles.iter().collect();
-    bundles.sort_by(|a, b| b.version().cmp(&a.version()));
+    bundles.order_by(|a, b| b.version().cmp(&a.version()));
     let mut demands: BTreeMap<Key<'c>, Demand<'c>> = BTreeMap::new();
     for bundle in bundles {
         let by_head = heads.contains(bundle.name.value.as_str());

@@ -2,6 +2,7 @@
 
 use blang_semver::{Range, Version};
 use catalog::{Channel, Entry, Package};
+use order::Order;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::sort_channel;
 
@@ -76,7 +77,7 @@ impl<'c> Ahead<'c> {
     fn of(lane: &Lane<'c>) -> Self {
         let versions = lane.versions.iter().enumerate();
         let mut pairs: Vec<(&Version, usize)> = versions.filter_map(|(at, version)| Some(((*version)?, at))).collect();
-        pairs.sort();
+        pairs.order();
         let (ascending, places): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
         Self { reached: vec![false; lane.versions.len()], next: (0..=places.len()).collect(), ascending, places }
     }

@@ -3,6 +3,7 @@
 use crate::lane::Lane;
 use blang_semver::{Range, Version};
 use catalog::{Bundle, Entry, Package};
+use order::Order;
 use std::collections::BTreeSet;
 
 /// A package with its channels.
@@ -19,7 +20,7 @@ impl<'c> Operator<'c> {
     pub(crate) fn of(package: &'c Package) -> Self {
         let versioned = package.bundles.iter().filter_map(|bundle| Some((bundle.version()?, bundle)));
         let mut pairs: Vec<_> = versioned.collect();
-        pairs.sort_by_key(|(version, _)| *version);
+        pairs.order_by_key(|(version, _)| *version);
         let (ascending, bundles) = pairs.into_iter().unzip();
         let lanes = package.channels.iter().map(|channel| Lane::of(package, channel)).collect();
         Self { package, lanes, bundles, ascending }

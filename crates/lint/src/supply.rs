@@ -3,6 +3,7 @@
 use crate::operator::Operator;
 use blang_semver::Version;
 use catalog::{Bundle, DeprecationTarget, Package};
+use order::{Order, Ordered};
 use predicate::{Fuel, Gvk, Requirement};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,7 +63,7 @@ impl<'c> Supply<'c> {
                 *offered.entry(lane.channel.entries[at].name.value.as_str()).or_default() |= by_default;
             }
         }
-        let targets: BTreeSet<&str> = package.deprecations.iter().filter_map(bundle_of).collect();
+        let targets: BTreeSet<&str> = package.deprecations.iter().filter_map(bundle_of).ordered();
         let whole = package.deprecations.iter().any(|deprecation| deprecation.target == DeprecationTarget::Package);
         for bundle in &package.bundles {
             let name = bundle.name.value.as_str();
@@ -89,7 +90,7 @@ impl<'c> Supply<'c> {
         for of in self.packages.values_mut() {
             let versioned = of.offers.iter().filter_map(|&at| Some((self.offers[at].bundle.version()?, at)));
             let mut pairs: Vec<(&Version, usize)> = versioned.collect();
-            pairs.sort();
+            pairs.order();
             (of.versions, of.offers) = pairs.into_iter().unzip();
         }
     }

@@ -1,5 +1,6 @@
 //! What is on a cluster before a step, as far as OLM v0 resolves it.
 
+use order::Order;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -180,7 +181,7 @@ impl Cluster {
             }
         }
         let mut csvs: Vec<&Csv> = self.csvs.iter().filter(|csv| &*csv.namespace == name).collect();
-        csvs.sort_by(|a, b| a.installed.name.cmp(&b.installed.name));
+        csvs.order_by(|a, b| a.installed.name.cmp(&b.installed.name));
         let counted =
             if group.is_some_and(|group| group.fail_forward) { fail_forward::counted(&csvs) } else { Ok(csvs) };
         match counted {

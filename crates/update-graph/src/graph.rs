@@ -3,6 +3,7 @@
 use crate::{Pruning, SortError, Via, prunings, sort_channel};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package};
+use order::{Order, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -110,7 +111,7 @@ pub fn build(package: &Package) -> UpdateGraph<'_> {
         UpdateGraph { package, lanes: Vec::new(), nodes: Vec::new(), edges: Vec::new(), prunings: prunings(package) };
     let default = package.default_channel.as_ref().map(|name| &name.value);
     let mut channels: Vec<&Channel> = package.channels.iter().collect();
-    channels.sort_by_key(|channel| Some(&channel.name.value) != default);
+    channels.order_by_key(|channel| Some(&channel.name.value) != default);
     for channel in channels {
         graph.add_lane(channel, Some(&channel.name.value) == default);
     }
@@ -135,7 +136,7 @@ impl<'c> UpdateGraph<'c> {
         let names = self.add_nodes(lane, channel);
         let sorted = sort_channel(channel.name.value.as_str(), self.package.name.as_str(), &channel.entries)
             .map(|order| order.into_iter().map(|at| NodeId(first + at as u32)).collect::<Vec<_>>());
-        let chosen_from: BTreeSet<NodeId> = sorted.iter().flatten().copied().collect();
+        let chosen_from: BTreeSet<NodeId> = sorted.iter().flatten().copied().ordered();
         for (at, entry) in channel.entries.iter().enumerate() {
             let to = NodeId(first + at as u32);
             let ignored = sorted.is_ok() && !chosen_from.contains(&to);
@@ -167,7 +168,7 @@ impl<'c> UpdateGraph<'c> {
         let named = edges.map(|name| &name.value).filter(|name| !name.as_str().is_empty());
         let pruned = self.prunings.iter().filter(|pruning| std::ptr::eq(pruning.channel, channel));
         let unlisted = pruned.flat_map(|pruning| pruning.unlisted.iter()).map(|bundle| &bundle.name.value);
-        let ghosts: BTreeSet<_> = named.chain(unlisted).filter(|name| !names.contains_key(name)).collect();
+        let ghosts: BTreeSet<_> = named.chain(unlisted).filter(|name| !names.contains_key(name)).ordered();
         for name in ghosts {
             names.insert(name, self.add_node(lane, name, None));
         }
@@ -181,18 +182,18 @@ impl<'c> UpdateGraph<'c> {
     }
 
     fn mark(&mut self, first: u32, channel: &Channel, chosen_from: &BTreeSet<NodeId>) {
-        let heads: BTreeSet<&str> = catalog::heads(channel).into_iter().collect();
+        let heads: BTreeSet<&str> = catalog::heads(channel).into_iter().ordered();
         let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
-        let skipped: BTreeSet<&BundleName> = skips.map(|name| &name.value).collect();
+        let skipped: BTreeSet<&BundleName> = skips.map(|name| &name.value).ordered();
         let here = self.prunings.iter().filter(|pruning| std::ptr::eq(pruning.channel, channel));
-        let pruned: BTreeSet<&BundleName> = here.flat_map(Pruning::names).collect();
+        let pruned: BTreeSet<&BundleName> = here.flat_map(Pruning::names).ordered();
         let targets = self.package.deprecations.iter().map(|deprecation| &deprecation.target);
         let deprecated: BTreeSet<&BundleName> = targets
             .filter_map(|target| match target {
                 DeprecationTarget::Bundle(name) => Some(name),
                 DeprecationTarget::Package | DeprecationTarget::Channel(_) => None,
             })
-            .collect();
+            .ordered();
         for node in &mut self.nodes[first as usize..] {
             let name = node.name;
             let marks = [

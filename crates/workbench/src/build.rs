@@ -5,6 +5,7 @@ use crate::input::{CatalogInput, FileInput};
 use crate::places::{Places, Subject};
 use catalog::{Catalog, ParsedFile};
 use lint::{Ignored, Input};
+use order::Ordered;
 use resolver::Listing;
 use source::{Diagnostic, FileId, Severity};
 use std::cell::OnceCell;
@@ -43,7 +44,7 @@ impl Built {
         own.extend(files.iter().flat_map(|file| file.diagnostics().iter().cloned()));
         own.extend(catalog::check(&catalog));
         let pruning = update_graph::check(&catalog);
-        let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
+        let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).ordered();
         own.extend(pruning);
         own.extend(lint::check(Input { catalog: &catalog, files: &parsed }, &pruned));
         let ignored = files.iter().flat_map(|file| lint::ignored(FileId(file.key.0), &file.text)).collect();
@@ -56,7 +57,7 @@ impl Built {
     fn settle(&mut self, files: &[FileInput], together: Vec<Diagnostic>) {
         let all = self.own.iter().cloned().chain(together).collect();
         let mut diagnostics = lint::silence(&self.ignored, all);
-        let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).collect();
+        let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).ordered();
         diagnostics.sort_by_cached_key(|diagnostic| {
             (
                 diagnostic.severity,

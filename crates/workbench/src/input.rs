@@ -3,6 +3,7 @@
 use crate::beside;
 use crate::build::{Built, relate};
 use fbc::{Legacy, Parse};
+use order::Order;
 use source::{Diagnostic, FileId, LineIndex, Rule, Span};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -230,7 +231,7 @@ impl FileInput {
 fn read(files: Vec<NewText>, first: u32, progress: &mut dyn FnMut(u32)) -> Vec<FileInput> {
     let numbered = files.into_iter().zip(first..);
     let mut files: Vec<FileInput> = numbered.map(|(file, key)| FileInput::new(FileKey(key), file)).collect();
-    files.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
+    files.order_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
     mark_ignored(&mut files);
     let mut done = 0;
     for file in &mut files {

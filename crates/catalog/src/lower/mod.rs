@@ -15,6 +15,7 @@ use crate::rules::{duplicate_name, invalid_deprecation, missing_field};
 use crate::{Bundle, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Icon, Package};
 use fbc::raw::{RawDeprecation, RawDeprecations, RawDoc, RawIcon, RawPackage, Text};
 use fbc::{Doc, Parse};
+use order::Order;
 use source::{Diagnostic, Span, Spanned};
 use std::collections::BTreeMap;
 
@@ -127,7 +128,7 @@ fn keep_first<T, N: Ord>(
     told: impl Fn(&T, &T) -> Diagnostic,
 ) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    things.sort_by(|a, b| name(a).cmp(name(b)));
+    things.order_by(|a, b| name(a).cmp(name(b)));
     things.dedup_by(|later, first| {
         let same = name(later) == name(first);
         if same {

@@ -6,6 +6,7 @@
 use super::listed;
 use crate::{Channel, Package};
 use blang_semver::Quoted;
+use order::Ordered;
 use source::{Diagnostic, Rule};
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
 fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option<Diagnostic> {
     let entries = || channel.entries.iter().filter(|entry| package.bundle(entry.name.value.as_str()).is_none());
     let first = entries().next()?;
-    let missing: BTreeSet<&str> = entries().map(|entry| entry.name.value.as_str()).collect();
+    let missing: BTreeSet<&str> = entries().map(|entry| entry.name.value.as_str()).ordered();
     let names: Vec<&str> = missing.into_iter().collect();
     let opm = if loaded_last {
         let package = Quoted(package.name.as_str());

@@ -17,6 +17,7 @@ use crate::listed::listed;
 use crate::operator::Operator;
 use blang_semver::Version;
 use catalog::Entry;
+use order::Order;
 use source::{Diagnostic, Rule};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -38,13 +39,13 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
     if heads.len() < 2 {
         return;
     }
-    heads.sort_by_key(|head| head.version);
+    heads.order_by_key(|head| head.version);
     let ways = ways(&operator.lanes, &heads);
     let Some(newest) = heads.last() else { return };
     // Its own channel is one of them, for it lists the head.
     let stuck = heads.iter().zip(ways).filter(|(head, ways)| *ways < 2 && head.version < newest.version);
     let mut stuck: Vec<&Head<'_>> = stuck.map(|(head, _)| head).collect();
-    stuck.sort_by_key(|head| head.entry.name.span);
+    stuck.order_by_key(|head| head.entry.name.span);
     let [first, others @ ..] = &stuck[..] else { return };
     let channel = |head: &Head<'_>| operator.lanes[head.lane].channel.name.value.as_str();
     let (here, there) = (listed(stuck.iter().map(|head| channel(head))), channel(newest));
@@ -80,7 +81,7 @@ fn ways(lanes: &[Lane<'_>], heads: &[Head<'_>]) -> Vec<i64> {
                 taken.extend(range.runs(&versions));
             }
         }
-        taken.sort_by_key(|run| run.start);
+        taken.order_by_key(|run| run.start);
         let mut end = 0;
         for run in taken {
             if run.end > end {

@@ -13,6 +13,7 @@
 
 use crate::input::Input;
 use crate::listed::listed;
+use order::Order;
 use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::BTreeMap;
 
@@ -33,7 +34,7 @@ pub(super) fn check(input: Input<'_>, found: &mut Vec<Diagnostic>) {
     for packages in files.into_values().filter(|packages| packages.len() > 1) {
         // The package that comes first is the one that the file is about.
         let mut places: Vec<(Span, &str)> = packages.iter().map(|(name, span)| (*span, *name)).collect();
-        places.sort();
+        places.order();
         let (span, name) = places[1];
         let others = listed(places.iter().map(|(_, name)| *name).filter(|other| *other != name));
         let message = format!("package `{name}` shares this file with {others}");

@@ -11,6 +11,7 @@
 
 use crate::listed::listed;
 use crate::supply::Supply;
+use order::Ordered;
 use predicate::{Gvk, Property};
 use source::{Diagnostic, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ pub(crate) fn check(catalog: usize, supply: &Supply<'_>, found: &mut Vec<Diagnos
     let mut shared: BTreeMap<BTreeSet<&str>, Vec<(&Gvk, &[usize])>> = BTreeMap::new();
     for (gvk, offers) in supply.gvks() {
         let here = offers.iter().map(|&at| &supply.offers[at]).filter(|offer| offer.catalog == catalog);
-        let names: BTreeSet<&str> = here.map(|offer| offer.package.name.as_str()).collect();
+        let names: BTreeSet<&str> = here.map(|offer| offer.package.name.as_str()).ordered();
         if names.len() > 1 {
             shared.entry(names).or_default().push((gvk, offers));
         }

@@ -1,5 +1,6 @@
 //! No answer: contradictions that have nothing to do with each other, and whom each of them concerns.
 
+use order::Order;
 use std::collections::BTreeSet;
 
 use predicate::PackageName;
@@ -73,7 +74,7 @@ pub fn conflicts(problem: &Problem) -> Result<Conflicts, GaveUp> {
         }
     }
     found.bounded |= conflicts.len() > LIMIT || conflicts.len() == LIMIT && !is_solvable(problem, &relaxed);
-    conflicts.sort_by_key(|conflict| conflict.facts.iter().rfind(|&&id| anchor(problem.fact(id)).is_some()).copied());
+    conflicts.order_by_key(|conflict| conflict.facts.iter().rfind(|&&id| anchor(problem.fact(id)).is_some()).copied());
     conflicts.truncate(LIMIT);
     found.clashes = conflicts.into_iter().map(|conflict| clash(problem, conflict)).collect();
     Ok(found)

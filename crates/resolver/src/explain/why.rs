@@ -1,5 +1,6 @@
 //! Why a bundle is there: the way to it from what was asked for.
 
+use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use update_graph::Via;
@@ -95,7 +96,7 @@ fn shortest(problem: &Problem, picks: &[Pick]) -> BTreeMap<VarId, Option<usize>>
             }
         }
     }
-    let mut seen: BTreeSet<VarId> = came_by.keys().copied().collect();
+    let mut seen: BTreeSet<VarId> = came_by.keys().copied().ordered();
     while let Some(id) = queue.pop_front() {
         for &at in made.get(&id).into_iter().flatten() {
             let next = picks[at].selected;

@@ -14,6 +14,7 @@ mod plans;
 mod run;
 mod sync;
 
+use order::Order;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -121,7 +122,7 @@ impl Controller {
     fn subscriptions(&self) -> Vec<usize> {
         let all = &self.cluster.subscriptions;
         let mut here: Vec<usize> = (0..all.len()).filter(|&at| all[at].namespace == self.namespace).collect();
-        here.sort_by(|&a, &b| all[a].wish.name.cmp(&all[b].wish.name));
+        here.order_by(|&a, &b| all[a].wish.name.cmp(&all[b].wish.name));
         here
     }
 
@@ -134,7 +135,7 @@ impl Controller {
     fn plans(&self) -> Vec<usize> {
         let all = &self.cluster.install_plans;
         let mut here: Vec<usize> = (0..all.len()).filter(|&at| all[at].namespace == self.namespace).collect();
-        here.sort_by(|&a, &b| (all[a].generation, &all[a].name).cmp(&(all[b].generation, &all[b].name)));
+        here.order_by(|&a, &b| (all[a].generation, &all[a].name).cmp(&(all[b].generation, &all[b].name)));
         here
     }
 

@@ -9,6 +9,7 @@ mod fields;
 mod links;
 mod object;
 
+use order::Order;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -123,7 +124,7 @@ pub fn read(file: FileId, text: &str) -> Manifests {
         manifests.cluster.global_namespace = "openshift-marketplace".into();
     }
     manifests.diagnostics.extend(links::check(&manifests.cluster, &reader.sources));
-    manifests.diagnostics.sort_by_key(|finding| finding.span);
+    manifests.diagnostics.order_by_key(|finding| finding.span);
     manifests
 }
 

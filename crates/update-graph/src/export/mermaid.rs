@@ -6,6 +6,7 @@
 use crate::UpdateGraph;
 use blang_semver::Version;
 use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
+use order::{Order, Ordered};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -45,7 +46,7 @@ impl Deprecated {
                 DeprecationTarget::Bundle(name) => Some(name),
                 DeprecationTarget::Package | DeprecationTarget::Channel(_) => None,
             })
-            .collect();
+            .ordered();
         let mut found = Self { package: false, channels: BTreeSet::new(), entries: BTreeSet::new() };
         found.package = targets.contains(&&DeprecationTarget::Package);
         for channel in &package.channels {
@@ -79,7 +80,7 @@ fn push_channel(out: &mut String, package: &Package, channel: &Channel) {
     line(out, 4, format_args!("%% channel {}", quoted(name)));
     line(out, 4, format_args!("subgraph {}[{}]", id(&lane), quoted(name)));
     let mut entries: Vec<&Entry> = channel.entries.iter().collect();
-    entries.sort_by_key(|entry| std::cmp::Reverse(version(package, entry.name.value.as_str())));
+    entries.order_by_key(|entry| std::cmp::Reverse(version(package, entry.name.value.as_str())));
     for entry in entries {
         push_entry(out, package, channel, entry, &lane);
     }

@@ -3,6 +3,7 @@
 use super::Column;
 use crate::{NodeId, UpdateGraph};
 use blang_semver::Version;
+use order::Ordered;
 use std::collections::BTreeMap;
 
 /// Width of a character of a label, a little more than a 12 px monospaced font needs.
@@ -48,7 +49,7 @@ impl Axis {
                 column
             })
             .collect();
-        let order: BTreeMap<&Key, u32> = widths.keys().zip(0..).map(|(&key, at)| (key, at)).collect();
+        let order: BTreeMap<&Key, u32> = widths.keys().zip(0..).map(|(&key, at)| (key, at)).ordered();
         let column_of = keys.iter().map(|key| order[key]).collect();
         let versions: Vec<Version> = order.keys().filter_map(|key| key.0.clone()).collect();
         let unversioned = (columns.len() - versions.len()) as u32;

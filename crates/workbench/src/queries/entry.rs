@@ -4,6 +4,7 @@ use super::findings;
 use crate::input::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
+use order::{Order, Ordered};
 use predicate::{Property, Requirement};
 use source::Spanned;
 use std::collections::BTreeSet;
@@ -64,7 +65,7 @@ impl Workbench {
         let mut met: Vec<&Bundle> = packages
             .flat_map(|package| package.bundles.iter().filter(|bundle| holds(requirement, package, bundle)))
             .collect();
-        met.sort_by(|a, b| b.version().cmp(&a.version()).then_with(|| a.name.value.cmp(&b.name.value)));
+        met.order_by(|a, b| b.version().cmp(&a.version()).then_with(|| a.name.value.cmp(&b.name.value)));
         let more = met.len().saturating_sub(MET_BY);
         let named = met.iter().take(MET_BY).map(|bundle| bundle.name.to_string());
         named.chain((more > 0).then(|| format!("{more} more"))).collect()
@@ -80,7 +81,7 @@ fn holds(requirement: &Requirement, package: &Package, bundle: &Bundle) -> bool 
 fn channels<'c>(package: &'c Package, key: &EntryKey) -> Vec<(&'c Channel, &'c Entry)> {
     let listing = package.channels.iter().filter_map(|channel| Some((channel, channel.entry(&key.name)?)));
     let mut channels: Vec<_> = listing.collect();
-    channels.sort_by_key(|(channel, _)| Some(channel.name.value.as_str()) != key.channel.as_deref());
+    channels.order_by_key(|(channel, _)| Some(channel.name.value.as_str()) != key.channel.as_deref());
     channels
 }
 
@@ -126,7 +127,7 @@ fn row(package: &Package, channel: &Channel, entry: &Entry) -> EntryRow {
 fn range_view(package: &Package, range: &SkipRange) -> RangeView {
     let (normalised, matches, error) = match &range.range {
         Ok(parsed) => {
-            let versions: BTreeSet<&Version> = package.bundles.iter().filter_map(Bundle::version).collect();
+            let versions: BTreeSet<&Version> = package.bundles.iter().filter_map(Bundle::version).ordered();
             let matched = versions.into_iter().filter(|version| parsed.matches(version).unwrap_or(false));
             (Some(parsed.normalised()), matched.map(ToString::to_string).collect(), None)
         }

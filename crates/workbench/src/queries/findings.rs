@@ -4,6 +4,7 @@ use super::severity;
 use crate::build::Found;
 use crate::input::{CatalogInput, Workbench};
 use ::source::Label;
+use order::Order;
 use views::{EntryKey, FindingView, FindingsFilter, FindingsView, LabelView};
 
 impl Workbench {
@@ -19,7 +20,7 @@ impl Workbench {
             .flat_map(|catalog| catalog.built.findings.iter().map(move |found| (catalog, found)))
             .filter(|(catalog, found)| is_of_package(found, filter) && mentions(catalog, found, &text))
             .collect();
-        found.sort_by_key(|(_, found)| found.diagnostic.severity);
+        found.order_by_key(|(_, found)| found.diagnostic.severity);
         let total = found.len() as u32;
         let rows = found.into_iter().take(limit as usize).map(|(catalog, found)| row(catalog, found)).collect();
         FindingsView { total, rows }

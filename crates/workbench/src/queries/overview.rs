@@ -2,6 +2,7 @@
 
 use crate::input::{CatalogInput, FileInput, Workbench};
 use catalog::{Chain, Package};
+use order::Order;
 use views::{CatalogRow, Counts, FileRow, Overview, PackageKey, PackageRow};
 
 impl Workbench {
@@ -9,7 +10,7 @@ impl Workbench {
     #[must_use]
     pub fn overview(&self) -> Overview {
         let mut packages: Vec<PackageRow> = self.catalogs().iter().flat_map(packages).collect();
-        packages.sort_by(|a, b| (&a.key.package, a.key.catalog).cmp(&(&b.key.package, b.key.catalog)));
+        packages.order_by(|a, b| (&a.key.package, a.key.catalog).cmp(&(&b.key.package, b.key.catalog)));
         let catalogs: Vec<CatalogRow> = self.catalogs().iter().map(catalog_row).collect();
         let findings = catalogs.iter().fold(Counts::default(), |sum, row| add(sum, row.findings));
         Overview { catalogs, packages, findings }

@@ -2,6 +2,7 @@
 
 use super::severity;
 use crate::input::{CatalogInput, FileInput, Workbench};
+use order::Order;
 use std::ops::Range;
 use views::{FileKey, SourceMark, SourceTarget, SourceView};
 
@@ -89,7 +90,7 @@ fn marks(catalog: &CatalogInput, file: &FileInput, bytes: &Range<usize>) -> Vec<
             message: diagnostic.message.clone(),
         })
         .collect();
-    marks.sort_by(|a, b| (a.line, a.severity, &a.message).cmp(&(b.line, b.severity, &b.message)));
+    marks.order_by(|a, b| (a.line, a.severity, &a.message).cmp(&(b.line, b.severity, &b.message)));
     marks
 }
 

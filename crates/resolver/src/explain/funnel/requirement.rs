@@ -1,5 +1,6 @@
 //! The bundles that can meet a requirement (reference: A2.5).
 
+use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 
 use blang_semver::Version;
@@ -57,7 +58,7 @@ fn narrow(pool: &Pool, sieve: &mut Sieve<EntryId>, requirement: &Requirement) {
 }
 
 fn listed_versions(pool: &Pool, entries: &[EntryId]) -> Vec<Version> {
-    let found: BTreeSet<Version> = entries.iter().flat_map(|&id| versions(pool.entry(id))).collect();
+    let found: BTreeSet<Version> = entries.iter().flat_map(|&id| versions(pool.entry(id))).ordered();
     found.into_iter().collect()
 }
 

@@ -1,5 +1,6 @@
 //! What is left to chance: where the outcomes differ, and which order leads to which.
 
+use order::Ordered;
 use resolver::{Outcome, Problem, VarId, resolve};
 use simulate::Step;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,9 +43,9 @@ fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
 /// What no Subscription of the start asks for.
 fn others(outcomes: &[OutcomeView]) -> Option<DifferenceView> {
     let cell = |outcome: &OutcomeView| {
-        let asked: BTreeSet<&String> = outcome.subscriptions.iter().flat_map(|row| &row.hops).collect();
+        let asked: BTreeSet<&String> = outcome.subscriptions.iter().flat_map(|row| &row.hops).ordered();
         let rest = selected(outcome).filter(|selected| !asked.contains(&selected.csv.name));
-        let names: BTreeSet<String> = rest.map(with_channel).collect();
+        let names: BTreeSet<String> = rest.map(with_channel).ordered();
         if names.is_empty() { "nothing".to_owned() } else { names.into_iter().collect::<Vec<_>>().join(", ") }
     };
     let cells: Vec<String> = outcomes.iter().map(cell).collect();
