@@ -2,15 +2,18 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/source_csvs.go` and `fail_forward.go`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use catalog::BundleName;
 
 use crate::cluster::Csv;
 
 /// All but those that are being replaced in a chain that ends in a failed CSV; or OLM's text why it cannot tell.
 pub(crate) fn counted<'c>(csvs: &[&'c Csv]) -> Result<Vec<&'c Csv>, String> {
+    let mut chains = Chains::of(csvs);
     let mut counted = Vec::new();
     for &csv in csvs {
-        let last = last_of_chain(csv, csvs)?;
+        let last = chains.last(csv)?;
         if !(is_in(csv, "Replacing") && is_in(last, "Failed")) {
             counted.push(csv);
         }
@@ -18,24 +21,99 @@ pub(crate) fn counted<'c>(csvs: &[&'c Csv]) -> Result<Vec<&'c Csv>, String> {
     Ok(counted)
 }
 
-/// The CSV that replaces the one that replaces … the given one. All before it have to be in phase `Replacing`.
-fn last_of_chain<'c>(first: &'c Csv, csvs: &[&'c Csv]) -> Result<&'c Csv, String> {
-    let mut seen = BTreeSet::new();
-    let mut current = first;
-    loop {
-        let name = &current.installed.name;
-        if !seen.insert(name) {
-            return Err(format!("csv {}/{name} has already been seen", current.namespace));
+/// Which CSV replaces which.
+struct Chains<'c> {
+    /// By the name of the CSV that is replaced: of several that replace it the first.
+    successors: BTreeMap<&'c BundleName, &'c Csv>,
+    /// The ends that are known, by name: each CSV is walked over once.
+    last: BTreeMap<&'c BundleName, &'c Csv>,
+}
+
+impl<'c> Chains<'c> {
+    fn of(csvs: &[&'c Csv]) -> Self {
+        let mut successors = BTreeMap::new();
+        for &csv in csvs {
+            if let Some(replaced) = &csv.replaces {
+                successors.entry(replaced).or_insert(csv);
+            }
         }
-        let Some(next) = csvs.iter().find(|csv| csv.replaces.as_ref() == Some(name)) else { return Ok(current) };
-        if !is_in(current, "Replacing") {
-            let phase = current.phase.as_deref().unwrap_or_default();
-            return Err(format!("csv {}/{name} in phase {phase} instead of Replacing", current.namespace));
-        }
-        current = next;
+        Self { successors, last: BTreeMap::new() }
+    }
+
+    /// The CSV that replaces the one that replaces … the given one. All before it have to be in phase `Replacing`.
+    fn last(&mut self, first: &'c Csv) -> Result<&'c Csv, String> {
+        let mut seen = BTreeSet::new();
+        let mut current = first;
+        let last = loop {
+            let name = &current.installed.name;
+            if let Some(last) = self.last.get(name) {
+                break *last;
+            }
+            if !seen.insert(name) {
+                return Err(format!("csv {}/{name} has already been seen", current.namespace));
+            }
+            let Some(next) = self.successors.get(name) else { break current };
+            if !is_in(current, "Replacing") {
+                let phase = current.phase.as_deref().unwrap_or_default();
+                return Err(format!("csv {}/{name} in phase {phase} instead of Replacing", current.namespace));
+            }
+            current = next;
+        };
+        self.last.extend(seen.into_iter().map(|name| (name, last)));
+        Ok(last)
     }
 }
 
 fn is_in(csv: &Csv, phase: &str) -> bool {
     csv.phase.as_deref() == Some(phase)
+}
+
+#[cfg(test)]
+mod tests {
+    use resolver::{CsvProperties, InstalledCsv};
+
+    use super::*;
+
+    fn csv(name: &str, replaces: &str, phase: &str) -> Csv {
+        Csv {
+            namespace: "ns".into(),
+            installed: InstalledCsv {
+                name: name.into(),
+                version: blang_semver::Version::new(0, 0, 0),
+                properties: CsvProperties::Known([].into()),
+            },
+            phase: (!phase.is_empty()).then(|| phase.into()),
+            replaces: (!replaces.is_empty()).then(|| replaces.into()),
+        }
+    }
+
+    #[track_caller]
+    fn check(csvs: &[(&str, &str, &str)], expected: Result<&[&str], &str>) {
+        let csvs: Vec<Csv> = csvs.iter().map(|(name, replaces, phase)| csv(name, replaces, phase)).collect();
+        let counted = counted(&csvs.iter().collect::<Vec<_>>());
+        let names = counted.as_ref().map(|csvs| csvs.iter().map(|csv| csv.installed.name.as_str()).collect());
+        assert_eq!(names.map_err(String::as_str), expected.map(<[&str]>::to_vec));
+    }
+
+    #[test]
+    fn chains_are_followed_to_their_end() {
+        let broken = [("a", "", "Replacing"), ("b", "a", "Replacing"), ("c", "b", "Failed"), ("d", "", "Failed")];
+        check(&broken, Ok(&["c", "d"]));
+        let on_the_way = [("a", "", "Replacing"), ("b", "a", "Replacing"), ("c", "b", "Pending")];
+        check(&on_the_way, Ok(&["a", "b", "c"]));
+        check(&[("a", "", ""), ("b", "a", "Failed")], Err("csv ns/a in phase  instead of Replacing"));
+        check(&[("a", "b", "Replacing"), ("b", "a", "Replacing")], Err("csv ns/a has already been seen"));
+        check(&[("a", "a", "Replacing")], Err("csv ns/a has already been seen"));
+        // Of two that replace the same CSV the first by name counts.
+        check(&[("a", "", "Replacing"), ("b", "a", "Succeeded"), ("c", "a", "Failed")], Ok(&["a", "b", "c"]));
+    }
+
+    #[test]
+    fn a_long_chain_is_walked_once() {
+        let name = |at: usize| format!("{at:05}");
+        let phase = |at| if at == 30_000 { "Failed" } else { "Replacing" };
+        let chain: Vec<Csv> = (1..=30_000).map(|at| csv(&name(at), &name(at - 1), phase(at))).collect();
+        let counted = counted(&chain.iter().collect::<Vec<_>>()).unwrap();
+        assert_eq!(counted.len(), 1);
+    }
 }
