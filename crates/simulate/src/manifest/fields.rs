@@ -27,12 +27,14 @@ pub(super) struct Fields<'n, 'p> {
     /// How to get here from the object; empty for the object itself, with a final `.` for a part.
     path: String,
     absent: bool,
+    /// It is there but no object, which is told already.
+    wrong: bool,
     problems: &'p Problems,
 }
 
 impl<'n, 'p> Fields<'n, 'p> {
     pub(super) fn of(node: &'n Node, problems: &'p Problems) -> Self {
-        Self { node, span: node.span, path: String::new(), absent: false, problems }
+        Self { node, span: node.span, path: String::new(), absent: false, wrong: false, problems }
     }
 
     /// Whether everything that was read so far is as it should be.
@@ -45,13 +47,13 @@ impl<'n, 'p> Fields<'n, 'p> {
         let path = format!("{}{key}.", self.path);
         match self.value(key) {
             Some(node) if matches!(node.value, Value::Mapping(_)) => {
-                Self { node, span: node.span, path, absent: false, problems: self.problems }
+                Self { node, span: node.span, path, absent: false, wrong: false, problems: self.problems }
             }
             found => {
                 if let Some(node) = found {
                     self.wrong(key, node, "an object");
                 }
-                Self { path, absent: true, ..self.clone() }
+                Self { path, absent: true, wrong: self.wrong || found.is_some(), ..self.clone() }
             }
         }
     }
@@ -76,7 +78,7 @@ impl<'n, 'p> Fields<'n, 'p> {
     /// A text that has to be there.
     pub(super) fn required(&self, key: &str) -> Option<&'n str> {
         let text = self.some(key);
-        if text.is_none() && self.value(key).is_none_or(|node| node.as_str().is_some()) {
+        if text.is_none() && !self.wrong && self.value(key).is_none_or(|node| node.as_str().is_some()) {
             let message = format!("`{}{key}` is missing", self.path);
             self.report(Diagnostic::new(Rule::MissingField, self.span.at_start(), message));
         }
@@ -133,7 +135,9 @@ impl<'n, 'p> Fields<'n, 'p> {
         let item = |(index, node): (usize, &'n Node)| {
             let path = format!("{}{key}[{index}].", self.path);
             match node.value {
-                Value::Mapping(_) => Some(Self { node, span: node.span, path, absent: false, problems: self.problems }),
+                Value::Mapping(_) => {
+                    Some(Self { node, span: node.span, path, absent: false, wrong: false, problems: self.problems })
+                }
                 _ => {
                     self.wrong(&format!("{key}[{index}]"), node, "an object");
                     None

@@ -27,33 +27,49 @@ pub(super) enum Object {
 /// Reads an object; nothing if its name is missing. It does not count if a finding was made; a CSV that stands for one of
 /// another namespace is none.
 pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<(ObjectKey, Option<Object>)> {
-    let metadata = fields.part("metadata");
-    let name: Arc<str> = metadata.required("name")?.into();
+    let parts = Parts::of(fields);
+    let name: Arc<str> = parts.metadata.required("name")?.into();
     // Where `kubectl` puts an object that does not say.
-    let namespace: Arc<str> = metadata.some("namespace").unwrap_or("default").into();
+    let namespace: Arc<str> = parts.metadata.some("namespace").unwrap_or("default").into();
     let key = ObjectKey { kind, namespace, name };
     let object = match kind {
-        Kind::CatalogSource => Object::CatalogSource(catalog_source(&key, fields)),
-        Kind::ClusterServiceVersion if is_copied(&key, &metadata, fields) => return Some((key, None)),
-        Kind::ClusterServiceVersion => Object::Csv(csv(&key, &metadata, fields)),
-        Kind::InstallPlan => Object::InstallPlan(install_plan(&key, fields)),
-        Kind::OperatorGroup => Object::OperatorGroup(operator_group(&key, &metadata, fields)),
+        Kind::CatalogSource => Object::CatalogSource(catalog_source(&key, &parts)),
+        Kind::ClusterServiceVersion if is_copied(&key, &parts) => return Some((key, None)),
+        Kind::ClusterServiceVersion => Object::Csv(csv(&key, &parts)),
+        Kind::InstallPlan => Object::InstallPlan(install_plan(&key, &parts)),
+        Kind::OperatorGroup => Object::OperatorGroup(operator_group(&key, &parts)),
         Kind::Subscription => {
-            let spec = fields.part("spec");
+            let spec = &parts.spec;
             let place = spec.place("source").or(spec.place("sourceNamespace")).unwrap_or(spec.span.at_start());
-            Object::Subscription(subscription(&key, &metadata, fields), place)
+            Object::Subscription(subscription(&key, &parts), place)
         }
     };
     Some((key, Some(object)))
 }
 
-fn catalog_source(key: &ObjectKey, fields: &Fields<'_, '_>) -> CatalogSource {
-    let priority = fields.part("spec").integer("priority", i32::MIN, i32::MAX).unwrap_or(0);
+/// What every object consists of, each part looked up once so that a wrong one is told once.
+struct Parts<'n, 'p> {
+    metadata: Fields<'n, 'p>,
+    annotations: Fields<'n, 'p>,
+    spec: Fields<'n, 'p>,
+    status: Fields<'n, 'p>,
+}
+
+impl<'n, 'p> Parts<'n, 'p> {
+    fn of(fields: &Fields<'n, 'p>) -> Self {
+        let metadata = fields.part("metadata");
+        let annotations = metadata.part("annotations");
+        Self { annotations, metadata, spec: fields.part("spec"), status: fields.part("status") }
+    }
+}
+
+fn catalog_source(key: &ObjectKey, parts: &Parts<'_, '_>) -> CatalogSource {
+    let priority = parts.spec.integer("priority", i32::MIN, i32::MAX).unwrap_or(0);
     CatalogSource { key: CatalogKey::new(&key.name, &key.namespace), priority }
 }
 
-fn subscription(key: &ObjectKey, metadata: &Fields<'_, '_>, fields: &Fields<'_, '_>) -> Subscription {
-    let (spec, status) = (fields.part("spec"), fields.part("status"));
+fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
+    let Parts { annotations, spec, status, .. } = parts;
     let package = spec.required("name").unwrap_or_default();
     let (source, namespace) = (spec.some("source"), spec.some("sourceNamespace"));
     let catalog = (source.is_some() || namespace.is_some())
@@ -70,7 +86,7 @@ fn subscription(key: &ObjectKey, metadata: &Fields<'_, '_>, fields: &Fields<'_, 
         },
         approval: approval(spec.text("installPlanApproval")),
         current_csv: status.some("currentCSV").map(Into::into),
-        status: subscription_status(metadata, &status),
+        status: subscription_status(annotations, status),
     }
 }
 
@@ -78,7 +94,7 @@ fn approval(word: Option<&str>) -> Approval {
     if word == Some("Manual") { Approval::Manual } else { Approval::Automatic }
 }
 
-fn subscription_status(metadata: &Fields<'_, '_>, status: &Fields<'_, '_>) -> SubscriptionStatus {
+fn subscription_status(annotations: &Fields<'_, '_>, status: &Fields<'_, '_>) -> SubscriptionStatus {
     let reference = status.part("installPlanRef").some("name").or_else(|| status.part("installplan").some("name"));
     let conditions = status.parts("conditions").into_iter().filter_map(|condition| {
         let kind = ConditionType::of(condition.text("type")?)?;
@@ -90,7 +106,7 @@ fn subscription_status(metadata: &Fields<'_, '_>, status: &Fields<'_, '_>) -> Su
         state: status.text("state").and_then(SubscriptionState::of).unwrap_or_default(),
         install_plan: reference.map(Into::into),
         install_plan_generation: counted(status, "installPlanGeneration"),
-        generated_by: metadata.part("annotations").some("olm.generated-by").map(Into::into),
+        generated_by: annotations.some("olm.generated-by").map(Into::into),
         conditions: conditions.collect(),
     }
 }
@@ -99,50 +115,47 @@ fn counted(fields: &Fields<'_, '_>, key: &str) -> u32 {
     fields.integer(key, 0, i32::MAX).map_or(0, i32::unsigned_abs)
 }
 
-fn install_plan(key: &ObjectKey, fields: &Fields<'_, '_>) -> InstallPlan {
-    let spec = fields.part("spec");
+fn install_plan(key: &ObjectKey, Parts { spec, status, .. }: &Parts<'_, '_>) -> InstallPlan {
     InstallPlan {
         namespace: Arc::clone(&key.namespace),
         name: Arc::clone(&key.name),
-        generation: counted(&spec, "generation"),
+        generation: counted(spec, "generation"),
         approval: approval(spec.text("approval")),
         approved: spec.is_true("approved"),
-        phase: fields.part("status").text("phase").and_then(PlanPhase::of).unwrap_or(PlanPhase::None),
+        phase: status.text("phase").and_then(PlanPhase::of).unwrap_or(PlanPhase::None),
         csvs: spec.texts("clusterServiceVersionNames").into_iter().map(Into::into).collect(),
         steps: Vec::new(),
         done: 0,
     }
 }
 
-fn operator_group(key: &ObjectKey, metadata: &Fields<'_, '_>, fields: &Fields<'_, '_>) -> OperatorGroup {
-    let annotations = metadata.part("annotations");
-    let excludes = annotations.text("olm.operatorframework.io/exclude-global-namespace-resolution");
+fn operator_group(key: &ObjectKey, parts: &Parts<'_, '_>) -> OperatorGroup {
+    let excludes = parts.annotations.text("olm.operatorframework.io/exclude-global-namespace-resolution");
     OperatorGroup {
         namespace: Arc::clone(&key.namespace),
         name: Arc::clone(&key.name),
         excludes_global: excludes == Some("true"),
-        fail_forward: fields.part("spec").text("upgradeStrategy") == Some("TechPreviewUnsafeFailForward"),
+        fail_forward: parts.spec.text("upgradeStrategy") == Some("TechPreviewUnsafeFailForward"),
     }
 }
 
-fn is_copied(key: &ObjectKey, metadata: &Fields<'_, '_>, fields: &Fields<'_, '_>) -> bool {
-    let labelled = metadata.part("labels").place("olm.copiedFrom").is_some();
-    let operator = metadata.part("annotations").text("olm.operatorNamespace");
+fn is_copied(key: &ObjectKey, parts: &Parts<'_, '_>) -> bool {
+    let labelled = parts.metadata.part("labels").place("olm.copiedFrom").is_some();
+    let operator = parts.annotations.text("olm.operatorNamespace");
     let elsewhere = operator.is_some_and(|namespace| *namespace != *key.namespace);
-    labelled || elsewhere || fields.part("status").text("reason") == Some("Copied")
+    labelled || elsewhere || parts.status.text("reason") == Some("Copied")
 }
 
 /// A CSV in whatever phase, and one that is being deleted too: OLM counts them all.
-fn csv(key: &ObjectKey, metadata: &Fields<'_, '_>, fields: &Fields<'_, '_>) -> Csv {
-    let spec = fields.part("spec");
+fn csv(key: &ObjectKey, Parts { annotations, spec, status, .. }: &Parts<'_, '_>) -> Csv {
     Csv {
         namespace: Arc::clone(&key.namespace),
         installed: InstalledCsv {
             name: (&*key.name).into(),
-            version: version(&spec),
-            properties: properties(key, metadata, &spec),
+            version: version(spec),
+            properties: properties(key, annotations, spec),
         },
-        phase: fields.part("status").some("phase").map(Into::into),
+        phase: status.some("phase").map(Into::into),
         replaces: spec.some("replaces").map(Into::into),
     }
 }
@@ -159,8 +172,7 @@ fn version(spec: &Fields<'_, '_>) -> Version {
     })
 }
 
-fn properties(key: &ObjectKey, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> CsvProperties {
-    let annotations = metadata.part("annotations");
+fn properties(key: &ObjectKey, annotations: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> CsvProperties {
     if let Some(text) = annotations.text(annotation::KEY) {
         return annotation::properties(text).map_or_else(
             |error| {

@@ -44,6 +44,24 @@ fn errors_stand_at_their_place() {
 }
 
 #[test]
+fn a_part_of_a_wrong_kind_is_told_once() {
+    check(
+        "kind: Subscription\nmetadata: {name: s, annotations: 1}\nspec: 2\nstatus: 3\n---\nkind: Subscription\nmetadata: 4\n\
+         spec: {name: p}\n---\nkind: ClusterServiceVersion\nmetadata: {name: c, annotations: 5, labels: 6}\nspec: 7\nstatus: 8\n",
+        &[
+            "2:34 wrong-type `metadata.annotations` must be an object, found a number",
+            "3:7 wrong-type `spec` must be an object, found a number",
+            "4:9 wrong-type `status` must be an object, found a number",
+            "7:11 wrong-type `metadata` must be an object, found a number",
+            "11:34 wrong-type `metadata.annotations` must be an object, found a number",
+            "11:45 wrong-type `metadata.labels` must be an object, found a number",
+            "12:7 wrong-type `spec` must be an object, found a number",
+            "13:9 wrong-type `status` must be an object, found a number",
+        ],
+    );
+}
+
+#[test]
 fn errors_inside_lists_stand_at_their_place() {
     let yaml = "apiVersion: v1\nkind: List\nitems:\n- kind: CatalogSource\n  metadata: {name: c}\n- kind: List\n  items:\n  - \
                 kind: Subscription\n    metadata:\n      name: 5\n    spec: {name: a}\n";
