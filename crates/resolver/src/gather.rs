@@ -35,7 +35,7 @@ pub(crate) fn gather(
         owners: owners(subscriptions),
         known: vec![None; pool.entry_count()],
         visited: Vec::new(),
-        memo: pool.sources().map(|source| vec![None; pool.index(source).requirement_count()]).collect(),
+        memo: pool.sources().map(|source| vec![None; pool.index(source).requirement_count() as usize]).collect(),
         lists: Vec::new(),
         fuel: Fuel::new(CEL_STEPS),
         gave_up: None,
@@ -96,40 +96,52 @@ impl<'p> Gather<'p> {
     /// Adds bundles with all that they can depend on. Last in, first out, as that decides the order of errors.
     pub(crate) fn expand(&mut self, roots: Vec<EntryId>) -> Vec<Obstacle> {
         let mut obstacles = Vec::new();
-        let mut stack: Vec<(EntryId, Option<VarId>)> = roots.into_iter().map(|root| (root, None)).collect();
-        while let Some((entry, bundle)) = stack.pop() {
-            let bundle = bundle.unwrap_or_else(|| self.bundle(entry));
-            if std::mem::replace(&mut self.visited[bundle.0 as usize], true) {
-                continue;
-            }
-            self.add_own_facts(entry, bundle);
-            match self.requires(entry) {
-                Err(error) => obstacles.push(error),
-                Ok(requirements) => {
-                    for &stated in requirements {
-                        match self.providers(entry, stated) {
-                            Err(error) => obstacles.push(error),
-                            Ok(list) => {
-                                self.add_requirement(entry, bundle, stated, list);
-                                self.push_unvisited(&mut stack, list);
-                            }
-                        }
-                    }
+        for entry in roots.into_iter().rev() {
+            let bundle = self.bundle(entry);
+            let mut stack = Vec::new();
+            self.visit(entry, bundle, &mut stack, &mut obstacles);
+            while let Some(&list) = stack.last() {
+                match self.last_unvisited(list) {
+                    Some((entry, bundle)) => self.visit(entry, bundle, &mut stack, &mut obstacles),
+                    None => drop(stack.pop()),
                 }
             }
         }
         obstacles
     }
 
-    fn push_unvisited(&mut self, stack: &mut Vec<(EntryId, Option<VarId>)>, list: u32) {
-        let list = &mut self.lists[list as usize];
-        if !list.all_visited {
-            let pairs = list.entries.iter().copied().zip(list.alternatives.iter().copied());
-            let unvisited = pairs.filter(|(_, id)| !self.visited[id.0 as usize]);
-            let before = stack.len();
-            stack.extend(unvisited.map(|(entry, id)| (entry, Some(id))));
-            list.all_visited = stack.len() == before;
+    /// Adds a bundle, and the lists of what it requires to the stack.
+    fn visit(&mut self, entry: EntryId, bundle: VarId, stack: &mut Vec<u32>, obstacles: &mut Vec<Obstacle>) {
+        if std::mem::replace(&mut self.visited[bundle.0 as usize], true) {
+            return;
         }
+        self.add_own_facts(entry, bundle);
+        let requirements = match self.requires(entry) {
+            Ok(requirements) => requirements,
+            Err(error) => return obstacles.push(error),
+        };
+        self.rules.choices[bundle.0 as usize].reserve_exact(requirements.len());
+        for &stated in requirements {
+            match self.providers(entry, stated) {
+                Err(error) => obstacles.push(error),
+                Ok(list) => {
+                    self.add_requirement(entry, bundle, stated, list);
+                    stack.push(list);
+                }
+            }
+        }
+    }
+
+    /// The last of the list that has not entered the problem yet.
+    fn last_unvisited(&mut self, list: u32) -> Option<(EntryId, VarId)> {
+        let list = &mut self.lists[list as usize];
+        while let Some(at) = list.visited_from.checked_sub(1) {
+            list.visited_from = at;
+            if !self.visited[list.alternatives[at].0 as usize] {
+                return Some((list.entries[at], list.alternatives[at]));
+            }
+        }
+        None
     }
 
     /// What the entry requires, in property order.

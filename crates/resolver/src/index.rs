@@ -2,6 +2,7 @@
 //!
 //! A bundle is read once, however many channels it is in.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -195,8 +196,9 @@ impl Index {
         &self.bundles[self.bundle_of[at as usize] as usize].requires
     }
 
-    pub(crate) fn requirement_count(&self) -> usize {
-        self.requirements.len()
+    /// How many distinct requirements there are.
+    pub(crate) fn requirement_count(&self) -> u32 {
+        number(self.requirements.len())
     }
 
     pub(crate) fn requirement(&self, number: u32) -> &Arc<Requirement> {
@@ -260,6 +262,16 @@ impl Index {
 
     pub(crate) fn channel(&self, number: u32) -> &ChannelIndex {
         &self.channels[number as usize]
+    }
+
+    /// Entries of one channel from the head down. `run` may be any part of a channel, in ascending order.
+    pub(crate) fn channel_order<'i>(&'i self, entries: &[Entry], run: &[At]) -> Result<Cow<'i, [At]>, SortError> {
+        let Some(&first) = run.first() else { return Ok(Cow::Borrowed(&[])) };
+        let channel = self.channel(self.channel_of(first));
+        if channel.members == run {
+            return channel.order.as_deref().map(Cow::Borrowed).map_err(SortError::clone);
+        }
+        sorted(entries, run).map(Cow::Owned)
     }
 }
 

@@ -71,6 +71,7 @@ mod pool;
 mod prefer;
 mod problem;
 mod providers;
+mod ranked;
 mod resolve;
 mod script;
 mod snapshot;

@@ -133,6 +133,23 @@ fn without(mut entries: Vec<At>, other: &[At]) -> Vec<At> {
     entries
 }
 
+/// How many looks at entries it takes to tell which meet the requirement; nothing where no index tells it.
+pub(crate) fn cost(index: &Index, requirement: &Requirement) -> Option<usize> {
+    match requirement {
+        Requirement::Gvk(gvk) => Some(1 + index.of_gvk(gvk).len()),
+        Requirement::Package { name, .. } => Some(1 + index.of_package(name.as_str()).len()),
+        Requirement::All(parts) if !parts.is_empty() => parts.iter().map(|part| cost(index, part)).sum(),
+        Requirement::Any(parts) if parts.len() < 2 || parts.iter().all(is_certain) => {
+            parts.iter().map(|part| cost(index, part)).sum()
+        }
+        Requirement::All(_)
+        | Requirement::Any(_)
+        | Requirement::Not(_)
+        | Requirement::Label(_)
+        | Requirement::Cel { .. } => None,
+    }
+}
+
 /// Whether every entry has an answer to it.
 fn is_certain(requirement: &Requirement) -> bool {
     matches!(requirement, Requirement::Gvk(_) | Requirement::Label(_))

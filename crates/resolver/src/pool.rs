@@ -9,6 +9,7 @@ use update_graph::{SortError, sort_channel};
 
 use crate::entry::{CatalogKey, Entry};
 use crate::index::{At, Index};
+use crate::ranked::Ranked;
 use crate::snapshot::{Listing, Snapshot};
 
 /// An entry of the pool: all entries are numbered source by source.
@@ -107,6 +108,11 @@ impl Pool {
         self.source(source).listing.index()
     }
 
+    /// What meets a requirement that the source states, among its own entries, if that is known beforehand.
+    pub(crate) fn known(&self, source: SourceId, requirement: u32) -> Option<&Ranked> {
+        self.source(source).listing.known(requirement).filter(|_| source != EXISTING)
+    }
+
     pub(crate) fn entries_of(&self, source: SourceId) -> &[Entry] {
         self.source(source).listing.entries()
     }
@@ -137,7 +143,7 @@ impl Pool {
     /// `<catalog>/<catalogNamespace>/<channel>/<name>`
     pub(crate) fn identifier(&self, id: EntryId) -> String {
         let (key, entry) = (self.key_of(id), self.entry(id));
-        format!("{}/{}/{}/{}", key.name, key.namespace, entry.channel, entry.name)
+        [&key.name, "/", &key.namespace, "/", entry.channel.as_str(), "/", entry.name.as_str()].concat()
     }
 
     /// How many entries of the same catalog share the identifier of this one.

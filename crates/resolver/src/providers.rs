@@ -13,8 +13,9 @@ use crate::fact::VarId;
 use crate::gather::Gather;
 use crate::index::{At, Stated};
 use crate::lookup::Meeting;
-use crate::pool::{EXISTING, EntryId, Pool, SourceId};
+use crate::pool::{EXISTING, EntryId};
 use crate::problem::{GaveUp, Obstacle};
+use crate::ranked::rank;
 
 /// The number of a list of providers, or what stands in the way.
 pub(crate) type Found = Result<u32, Obstacle>;
@@ -24,8 +25,8 @@ pub(crate) type Found = Result<u32, Obstacle>;
 pub(crate) struct Providers {
     pub(crate) entries: Vec<EntryId>,
     pub(crate) alternatives: Arc<[VarId]>,
-    /// Whether all of them are known to have entered the problem.
-    pub(crate) all_visited: bool,
+    /// All from here on are known to have entered the problem.
+    pub(crate) visited_from: usize,
 }
 
 impl Gather<'_> {
@@ -45,23 +46,37 @@ impl Gather<'_> {
         let pool = self.pool;
         let source = pool.source_of(own);
         let requirement = pool.index(source).requirement(stated.number);
+        let known = pool.known(source, stated.number);
         let mut meetings = Vec::new();
-        for source in pool.sources() {
-            let meeting = Meeting::of(pool.index(source), pool.entries_of(source), requirement, &mut self.fuel);
+        for other in pool.sources() {
+            if other == source && known.is_some() {
+                meetings.push(Vec::new());
+                continue;
+            }
+            let meeting = Meeting::of(pool.index(other), pool.entries_of(other), requirement, &mut self.fuel);
             if let Some(unknown) = meeting.unknown {
                 self.cannot_tell(own, stated, requirement, &unknown);
             }
             meetings.push(meeting.entries);
         }
         let mut entries = Vec::new();
-        for &source in pool.preferred(source) {
-            let meeting = &meetings[source.index()];
-            let sorted = if source == EXISTING { self.sort_installed(meeting) } else { sort(pool, source, meeting) };
-            entries.extend(sorted.map_err(Obstacle::Order)?);
+        for &other in pool.preferred(source) {
+            let meeting = &meetings[other.index()];
+            match known.filter(|_| other == source) {
+                Some(ranked) => {
+                    let ranked = ranked.as_ref().map_err(|error| Obstacle::Order(error.clone()))?;
+                    entries.extend(ranked.iter().map(|&at| pool.id(other, at)));
+                }
+                None if other == EXISTING => entries.extend(self.sort_installed(meeting).map_err(Obstacle::Order)?),
+                None => {
+                    let ranked = rank(pool.index(other), pool.entries_of(other), meeting).map_err(Obstacle::Order)?;
+                    entries.extend(ranked.into_iter().map(|at| pool.id(other, at)));
+                }
+            }
         }
         let alternatives = entries.iter().map(|&entry| self.bundle(entry)).collect();
         let number = u32::try_from(self.lists.len()).expect("a problem has fewer than 2^32 requirements");
-        self.lists.push(Providers { entries, alternatives, all_visited: false });
+        self.lists.push(Providers { visited_from: entries.len(), entries, alternatives });
         self.rules.shared_lists = number + 1;
         Ok(number)
     }
@@ -95,56 +110,4 @@ impl Gather<'_> {
             Unevaluated::Range { .. } => GaveUp::Crash { bundle, span },
         });
     }
-}
-
-/// The given entries, in ascending order, as the channels of defaults come first, then by package and channel, there from
-/// the head down.
-fn sort(pool: &Pool, source: SourceId, meeting: &[At]) -> Result<Vec<EntryId>, SortError> {
-    let index = pool.index(source);
-    let mut channels: Vec<u32> = meeting.iter().map(|&at| index.channel_of(at)).collect();
-    channels.sort_unstable();
-    channels.dedup();
-    if channels.iter().any(|&channel| !index.channel(channel).guests.is_empty()) {
-        return sort_with_guests(pool, source, meeting, &channels);
-    }
-    // Stable: by package and name already.
-    channels.sort_by_key(|&channel| !is_default(pool, source, &index.channel(channel).members));
-    let mut sorted = Vec::with_capacity(meeting.len());
-    for channel in channels {
-        let order = index.channel(channel).order.as_ref().map_err(SortError::clone)?;
-        let meeting = order.iter().filter(|at| meeting.binary_search(at).is_ok());
-        sorted.extend(meeting.map(|&at| pool.id(source, at)));
-    }
-    Ok(sorted)
-}
-
-fn is_default(pool: &Pool, source: SourceId, members: &[At]) -> bool {
-    pool.entries_of(source)[members[0] as usize].default_channel
-}
-
-/// The same where entries of one package claim to be of another: the channels of both are then put in order, of the former
-/// only the entries that claim so.
-fn sort_with_guests(pool: &Pool, source: SourceId, meeting: &[At], numbers: &[u32]) -> Result<Vec<EntryId>, SortError> {
-    let index = pool.index(source);
-    let mut listed: BTreeMap<u32, Vec<At>> = BTreeMap::new();
-    for &number in numbers {
-        let channel = index.channel(number);
-        listed.insert(number, channel.members.clone());
-        for &guest in channel.guests.iter().filter(|&&guest| numbers.binary_search(&index.channel_of(guest)).is_err()) {
-            listed.entry(index.channel_of(guest)).or_default().push(guest);
-        }
-    }
-    let mut channels: Vec<Vec<At>> = listed.into_values().collect();
-    for members in &mut channels {
-        members.sort_unstable();
-        members.dedup();
-    }
-    channels.sort_by_key(|members| !is_default(pool, source, members));
-    let mut sorted = Vec::new();
-    for members in channels {
-        let members: Vec<EntryId> = members.into_iter().map(|at| pool.id(source, at)).collect();
-        let order = pool.channel_order(&members)?;
-        sorted.extend(order.into_iter().filter(|&id| meeting.binary_search(&pool.place(id).1).is_ok()));
-    }
-    Ok(sorted)
 }

@@ -12,6 +12,7 @@ use predicate::Property;
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};
 use crate::index::Index;
+use crate::ranked::{Known, Ranked};
 
 /// What the resolver knows of one CatalogSource.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,7 @@ impl Snapshot {
 pub struct Listing {
     entries: Vec<Entry>,
     index: Index,
+    known: Known,
 }
 
 impl Listing {
@@ -55,7 +57,8 @@ impl Listing {
     /// A list in the given order, which a registry would sort by channel, package and name.
     #[must_use]
     pub fn new(entries: Vec<Entry>) -> Self {
-        Self { index: Index::of(&entries), entries }
+        let index = Index::of(&entries);
+        Self { known: Known::of(&index, &entries), index, entries }
     }
 
     /// By channel, then package, then bundle name.
@@ -66,6 +69,11 @@ impl Listing {
 
     pub(crate) fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// Which entries meet one of the list's own requirements, if that is known beforehand.
+    pub(crate) fn known(&self, requirement: u32) -> Option<&Ranked> {
+        self.known.get(requirement)
     }
 }
 fn of_package(package: &Package) -> Vec<Entry> {

@@ -12,6 +12,8 @@ pub struct Cnf<R> {
     var_count: u32,
     clauses: Lists<R>,
     at_most_ones: Lists<R>,
+    /// By literal: the number of the last long clause that it was seen in, from 1.
+    seen: Vec<u32>,
     /// What a search looks up; made at the first question and again after a change.
     network: OnceLock<Arc<Network>>,
 }
@@ -37,7 +39,13 @@ pub struct AtMostOne<'c, R> {
 impl<R: Copy> Cnf<R> {
     /// The formula without variables and clauses, which is true.
     pub fn new() -> Cnf<R> {
-        Cnf { var_count: 0, clauses: Lists::new(), at_most_ones: Lists::new(), network: OnceLock::new() }
+        Cnf {
+            var_count: 0,
+            clauses: Lists::new(),
+            at_most_ones: Lists::new(),
+            seen: Vec::new(),
+            network: OnceLock::new(),
+        }
     }
 
     /// A fresh variable.
@@ -45,6 +53,7 @@ impl<R: Copy> Cnf<R> {
         self.network.take();
         let var = Var::from_index(self.var_count);
         self.var_count += 1;
+        self.seen.extend([0, 0]);
         var
     }
 
@@ -60,7 +69,8 @@ impl<R: Copy> Cnf<R> {
         let start = self.clauses.lits.len();
         self.clauses.lits.extend(lits);
         self.check(&self.clauses.lits[start..]);
-        if dedup(&mut self.clauses.lits, start) {
+        let number = u32::try_from(self.clauses.ends.len() + 1).expect("a formula has fewer than 2^32 clauses");
+        if dedup(&mut self.clauses.lits, start, &mut self.seen, number) {
             self.clauses.close(reason);
         } else {
             self.clauses.lits.truncate(start);
@@ -159,8 +169,9 @@ impl<R: Copy> Lists<R> {
     }
 }
 
-/// Takes repetitions out of the literals from `start` on, keeping the order; false if two of them are opposite.
-fn dedup(lits: &mut Vec<Lit>, start: usize) -> bool {
+/// Takes repetitions out of the literals from `start` on, keeping the order; false if two of them are opposite. What was
+/// seen is marked with the number of the clause, and a clause that is left out takes its marks away.
+fn dedup(lits: &mut Vec<Lit>, start: usize, seen: &mut [u32], number: u32) -> bool {
     const FEW: usize = 8;
     let mut kept = start;
     if lits.len() - start <= FEW {
@@ -174,12 +185,12 @@ fn dedup(lits: &mut Vec<Lit>, start: usize) -> bool {
             }
         }
     } else {
-        let mut seen = std::collections::BTreeSet::new();
         for at in start..lits.len() {
-            if seen.contains(&!lits[at]) {
+            if seen[(!lits[at]).code()] == number {
+                lits[start..].iter().for_each(|lit| seen[lit.code()] = 0);
                 return false;
             }
-            if seen.insert(lits[at]) {
+            if std::mem::replace(&mut seen[lits[at].code()], number) != number {
                 lits[kept] = lits[at];
                 kept += 1;
             }

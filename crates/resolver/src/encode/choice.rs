@@ -24,9 +24,7 @@ pub(super) fn one_of(
     let subject = encoding.lit(subject);
     match shared.filter(|_| alternatives.len() > 1) {
         None => {
-            let mut lits = encoding.lits(alternatives);
-            lits.push(!subject);
-            encoding.clause(lits, fact);
+            encoding.one_of(alternatives, !subject, Reason::Fact(fact));
         }
         Some(_) if alternatives.iter().any(|&id| encoding.lit(id) == subject) => {}
         Some(number) => {
@@ -42,8 +40,6 @@ fn demand(encoding: &mut Encoding, alternatives: &[VarId], number: u32) -> Lit {
     }
     let demand = encoding.cnf.add_var().positive();
     encoding.shared[number as usize] = Some(demand);
-    let mut lits = encoding.lits(alternatives);
-    lits.push(!demand);
-    encoding.cnf.add_clause(lits, Reason::Shared);
+    encoding.one_of(alternatives, !demand, Reason::Shared);
     demand
 }

@@ -46,6 +46,12 @@ impl Encoding {
         self.cnf.add_clause(lits, Reason::Fact(fact));
     }
 
+    /// Demands one of the variables, or else the literal.
+    fn one_of(&mut self, ids: &[VarId], or_else: Lit, reason: Reason) {
+        let lits = ids.iter().map(|id| self.vars[id.0 as usize].positive());
+        self.cnf.add_clause(lits.chain([or_else]), reason);
+    }
+
     /// Demands that the variable be selected, as an assumption of an explanation.
     pub(crate) fn assume(&mut self, id: VarId) {
         let lit = self.lit(id);
