@@ -100,7 +100,7 @@ fn patterns_are_matched_in_linear_time() {
     assert_eq!(evaluate(&format!("\"{text}\".matches(\"^(a+)+$\")")), Ok(true));
     assert_eq!(evaluate(&format!("\"{text}b\".matches(\"^(a|a|aa)*$\")")), Ok(false));
     assert_eq!(evaluate(&format!("\"{text}b\".matches(\"^(a?){{500}}a{{500}}$\")")), EXHAUSTED);
-    assert_eq!(evaluate("\"a\".matches(\"((((a{1000}){1000}){1000}){1000})\")"), EXHAUSTED);
+    assert_eq!(evaluate(&format!("\"a\".matches(\"{}\")", "(a{100}){10}|".repeat(1000))), EXHAUSTED);
     assert_eq!(evaluate(&format!("\"a\".matches(\"{}\")", nested(5_000, "(", "a", ")"))), EXHAUSTED);
 }
 
@@ -160,7 +160,7 @@ fn values_that_share_their_parts_are_not_printed_at_length() {
 #[test]
 fn large_classes_of_characters_are_not_copied_or_searched_at_length() {
     let class: String = ('\u{4e00}'..='\u{9dff}').step_by(2).collect();
-    assert_eq!(evaluate(&format!("\"a\".matches(\"(([{class}]{{1000}}){{1000}})\")")), EXHAUSTED);
+    assert_eq!(evaluate(&format!("\"a\".matches(\"[{class}]{{1000}}\")")), EXHAUSTED);
     let text = json!("a".repeat(200_000));
     assert_eq!(evaluate_with(&format!("properties.all(p, p.value.matches(\"[{class}]\"))"), &text), EXHAUSTED);
     assert_eq!(evaluate(&format!("\"\u{4e00}\".matches(\"^[{class}]+$\")")), Ok(true));

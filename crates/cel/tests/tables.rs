@@ -166,6 +166,7 @@ fn patterns() {
         r#""a\nb".matches("(?m)^b$") && !"a\nb".matches("^b$") && !"a\nb".matches("a.b") && "a\nb".matches("(?s)a.b")"#,
         r#""a-b_c".matches("\\bb_c\\b") && "x".matches("[^[:digit:]a-f]") && "]".matches("[]]") && "a{".matches("a{")"#,
         r#""aaa".matches("^a{3}$") && !"aa".matches("^a{3,}$") && "".matches("^(?:a|b)*$") && "\\E".matches("\\Q\\E\\\\E")"#,
+        r#""".matches("^((a{1000}){0}){1000}$") && !"a".matches("((a{100})*(b{5}){20}){10}|(?i)c{1000}")"#,
         r#""é".matches("^.$") && "é".matches("^\\x{e9}$") && "Ā".matches("(?i)ā")"#,
     ]);
     check_errors(&[
@@ -175,6 +176,7 @@ fn patterns() {
         (r#""a".matches("*a")"#, "error parsing regexp: missing argument to repetition operator: `*`"),
         (r#""a".matches("a**")"#, "error parsing regexp: invalid nested repetition operator: `**`"),
         (r#""a".matches("a{1001}")"#, "error parsing regexp: invalid repeat count: `{1001}`"),
+        (r#""a".matches("((a{100}|b){2}c*){6}?d")"#, "error parsing regexp: invalid repeat count: `{6}?`"),
         (r#""a".matches("[z-a]")"#, "error parsing regexp: invalid character class range: `z-a`"),
         (r#""a".matches("(?=a)")"#, "error parsing regexp: invalid or unsupported Perl syntax: `(?=`"),
         (r#""a".matches("\\8")"#, "error parsing regexp: invalid escape sequence: `\\8`"),

@@ -3,7 +3,7 @@
 use super::{Assertion, Class, Instruction};
 use crate::fuel::{EvalError, Failure, Meter, NotKnown, failed};
 
-/// Go's bound of a counted repetition.
+/// Go's bound of a counted repetition, and of those within each other multiplied.
 const MAX_REPEAT: usize = 1000;
 /// Groups within groups; Go allows 1000, far more than anyone writes.
 const MAX_DEPTH: usize = 200;
@@ -15,7 +15,14 @@ type Ranges = Vec<(char, char)>;
 /// The program of a pattern.
 pub(super) fn program(pattern: &str, meter: &mut Meter) -> Parsed<Vec<Instruction>> {
     meter.spend(pattern.len() as u64)?;
-    let mut parser = Parser { pattern, rest: pattern, depth: 0, flags: Flags::default(), meter };
+    let mut parser = Parser {
+        pattern,
+        rest: pattern,
+        depth: 0,
+        flags: Flags::default(),
+        repeats: Repeats { atom: 1, group: 1 },
+        meter,
+    };
     let mut program = parser.alternatives()?;
     if parser.rest.starts_with(')') {
         return Err(refused("unexpected )", pattern));
@@ -36,11 +43,21 @@ struct Flags {
     dot_all: bool,
 }
 
+/// How often counted repetitions within each other repeat something, at most.
+#[derive(Clone, Copy)]
+struct Repeats {
+    /// In the atom before.
+    atom: usize,
+    /// In what was read of the group.
+    group: usize,
+}
+
 struct Parser<'p, 'm> {
     pattern: &'p str,
     rest: &'p str,
     depth: usize,
     flags: Flags,
+    repeats: Repeats,
     meter: &'m mut Meter,
 }
 
@@ -112,8 +129,13 @@ impl<'p> Parser<'p, '_> {
     /// Applies what repetition follows; Perl allows only one.
     fn repeated(&mut self, atom: Vec<Instruction>) -> Parsed<Vec<Instruction>> {
         let start = self.rest;
-        let Some((least, most)) = self.repetition()? else { return Ok(atom) };
-        self.skip("?");
+        let is_counted = start.starts_with('{');
+        let repetition = self.repetition()?;
+        if repetition.is_some() {
+            self.skip("?");
+        }
+        self.count(start, repetition.filter(|_| is_counted))?;
+        let Some((least, most)) = repetition else { return Ok(atom) };
         if self.repetition()?.is_some() {
             self.skip("?");
             return Err(refused("invalid nested repetition operator", self.since(start)));
@@ -137,6 +159,20 @@ impl<'p> Parser<'p, '_> {
             }
         }
         Ok(program)
+    }
+
+    /// Adds a counted repetition of the atom before, or none, to those that it stands in.
+    fn count(&mut self, start: &'p str, counted: Option<(usize, Option<usize>)>) -> Parsed<()> {
+        let product = match counted {
+            Some((_, Some(0))) => 1,
+            Some((least, most)) => most.unwrap_or(least).max(1) * self.repeats.atom,
+            None => self.repeats.atom,
+        };
+        if product > MAX_REPEAT {
+            return Err(refused("invalid repeat count", self.since(start)));
+        }
+        self.repeats.group = self.repeats.group.max(product);
+        Ok(())
     }
 
     /// `*`, `+`, `?` or `{2,3}`; braces of another shape are plain characters.
@@ -164,6 +200,7 @@ impl<'p> Parser<'p, '_> {
             return Err(refused("missing argument to repetition operator", self.since(start)));
         }
         let Some(c) = self.take() else { return Ok(Vec::new()) };
+        self.repeats.atom = 1;
         Ok(vec![match c {
             '(' => return self.group(),
             '[' => Instruction::Take(self.class(start)?),
@@ -188,16 +225,19 @@ impl<'p> Parser<'p, '_> {
         if self.depth > MAX_DEPTH {
             return Err(EvalError::NotKnown(NotKnown::Exhausted));
         }
-        let outer = self.flags;
+        let outer = (self.flags, self.repeats.group);
+        self.repeats.group = 1;
         if self.rest.starts_with('?') && !self.name()? && self.set_flags()? {
             self.depth -= 1;
+            self.repeats.group = outer.1;
             return Ok(Vec::new());
         }
         let program = self.alternatives()?;
         if !self.skip(")") {
             return Err(refused("missing closing )", self.pattern));
         }
-        self.flags = outer;
+        self.repeats = Repeats { atom: self.repeats.group, group: outer.1 };
+        self.flags = outer.0;
         self.depth -= 1;
         Ok(program)
     }
