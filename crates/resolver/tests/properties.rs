@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use resolver::{Fact, Outcome, Problem, outcomes, refusal, resolve};
+use resolver::{Fact, Outcome, Problem, VarId, outcomes, refusal, resolve};
 
 const PACKAGES: [&str; 3] = ["a", "b", "d"];
 
@@ -73,6 +73,28 @@ fn chosen(problem: &Problem, outcome: &Outcome) -> Option<Vec<String>> {
     }
 }
 
+/// Of what is selected the new bundles, by identifier.
+fn new(problem: &Problem, selected: &[VarId]) -> Vec<String> {
+    let is_new = |id: &&VarId| problem.catalog(**id).is_some_and(|key| !key.is_existing());
+    let mut names: Vec<String> = selected.iter().filter(is_new).map(|&id| problem.name(id).to_owned()).collect();
+    names.sort();
+    names
+}
+
+/// All orders of a few things.
+fn orders(of: &[VarId]) -> Vec<Vec<VarId>> {
+    let Some((first, rest)) = of.split_first() else { return vec![Vec::new()] };
+    let mut all = Vec::new();
+    for order in orders(rest) {
+        for at in 0..=order.len() {
+            let mut longer = order.clone();
+            longer.insert(at, *first);
+            all.push(longer);
+        }
+    }
+    all
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
@@ -87,6 +109,29 @@ proptest! {
                 prop_assert_eq!(Some(selected), expected);
             }
             other => prop_assert!(expected.is_none() && matches!(other, Outcome::Unsolvable(_)), "{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_the_search_to_the_letter_may_find_is_among_the_outcomes(lines in namespace()) {
+        let problem = problem(&lines);
+        prop_assume!(problem.unresolvable().is_none());
+        let all = outcomes(&problem, 1_000);
+        prop_assert!(!all.bounded);
+        let all: BTreeSet<_> = all.outcomes.iter().map(|outcome| chosen(&problem, outcome)).collect();
+        for order in orders(problem.anchors()) {
+            let answer = chosen(&problem, &resolve(&problem, &order));
+            let Some(end) = backtracking::literal::search(&problem, &order) else {
+                prop_assert_eq!(answer, None);
+                continue;
+            };
+            let possible: Vec<_> = end.answers.iter().map(|selected| Some(new(&problem, selected))).collect();
+            if end.all_made {
+                prop_assert_eq!(&possible, &[answer]);
+            }
+            for one in possible {
+                prop_assert!(all.contains(&one), "{one:?} is not among {all:?}");
+            }
         }
     }
 

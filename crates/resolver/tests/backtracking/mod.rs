@@ -2,6 +2,8 @@
 //!
 //! Works on the rules alone and checks them all at every leaf; far too slow for anything but a handful of bundles.
 
+pub(crate) mod literal;
+
 use std::collections::{BTreeSet, VecDeque};
 
 use resolver::{Fact, Problem, VarId};
