@@ -14,6 +14,9 @@ use crate::cluster::{Approval, CatalogSource, Csv, OperatorGroup, Subscription};
 use crate::install_plan::InstallPlan;
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
 
+/// What a CSV does whose properties cannot be told.
+const BLOCKS: &str = "OLM resolves nothing in the namespace until it is corrected or removed";
+
 /// An object of a kind that matters.
 pub(super) enum Object {
     CatalogSource(CatalogSource),
@@ -179,7 +182,7 @@ fn properties(key: &ObjectKey, annotations: &Fields<'_, '_>, spec: &Fields<'_, '
                 let place = annotations.place(annotation::KEY).unwrap_or(annotations.span);
                 let message = format!("the annotation `{}` cannot be read: {error}", annotation::KEY);
                 let finding = Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::InvalidProperty, place, message) };
-                annotations.warn(finding.with_help("OLM resolves nothing in the namespace until it is corrected or removed"));
+                annotations.warn(finding.with_help(BLOCKS));
                 let name = &key.name;
                 let told = format!("failed to retrieve properties of csv \"{name}\": failed to unmarshal properties annotation: {error}");
                 CsvProperties::Broken(told.into())
@@ -202,7 +205,13 @@ fn properties(key: &ObjectKey, annotations: &Fields<'_, '_>, spec: &Fields<'_, '
 fn of_crd(crd: &Fields<'_, '_>) -> Result<Gvk, String> {
     let text = |key| crd.text(key).unwrap_or_default();
     let name = text("name");
-    let (_, group) = name.split_once('.').ok_or_else(|| format!("error parsing crd name: {name}"))?;
+    let Some((_, group)) = name.split_once('.') else {
+        let place = crd.place("name").unwrap_or(crd.span.at_start());
+        let message = format!("the name `{name}` of a custom resource definition has no group");
+        let finding = Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::InvalidName, place, message) };
+        crd.warn(finding.with_help(BLOCKS));
+        return Err(format!("error parsing crd name: {name}"));
+    };
     Ok(Gvk { group: group.into(), version: text("version").into(), kind: text("kind").into() })
 }
 

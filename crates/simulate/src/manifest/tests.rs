@@ -180,6 +180,20 @@ fn a_malformed_annotation_is_told_and_keeps_its_csv() {
 }
 
 #[test]
+fn a_definition_without_a_group_is_told_and_keeps_its_csv() {
+    let text = "kind: ClusterServiceVersion\nmetadata: {name: x}\nspec:\n  customresourcedefinitions:\n    owned:\n    - {kind: K}\n    \
+                required:\n    - {name: ks.g, kind: K, version: v1}\n    - {name: ks, kind: K, version: v1}\n";
+    check(
+        text,
+        &[
+            "6:7 invalid-name the name `` of a custom resource definition has no group",
+            "9:14 invalid-name the name `ks` of a custom resource definition has no group",
+        ],
+    );
+    assert_eq!(read(FileId(0), text).cluster.csvs.len(), 1);
+}
+
+#[test]
 fn the_status_of_a_subscription_is_read() {
     let text = "kind: Subscription\nmetadata: {name: s, annotations: {olm.generated-by: install-a}}\nspec: {name: p, installPlanApproval: Manual}\n\
                 status:\n  currentCSV: p.v2\n  installedCSV: p.v1\n  state: UpgradePending\n  installPlanGeneration: 3\n  installPlanRef: \
