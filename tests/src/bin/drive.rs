@@ -1,16 +1,39 @@
 //! What `cargo xtask bench` and `cargo xtask shots` need a browser for.
 
+use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use suite::browser::{BrowserError, NARROW, Page, Result, Scheme, WIDE, journey};
 
+#[path = "../../../crates/resolver/benches/dense/mod.rs"]
+mod dense;
+
 /// Browsers to measure in, each a fresh one.
 const RUNS: usize = 5;
 
 /// How long the page may go on loading after its first graph, and be measured.
 const AFTERMATH: Duration = Duration::from_secs(3);
+
+/// Simulations to measure in one browser.
+const SIMULATIONS: usize = 7;
+
+/// Notes how long the worker takes to answer each simulation.
+const WATCH_WORKER: &str = "
+    window.simulations = [];
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+        if (message[0]?.ask?.Simulate) {
+            const start = performance.now();
+            this.addEventListener('message', function look({ data }) {
+                if (!data?.answer?.Simulation) return;
+                window.simulations.push(performance.now() - start);
+                this.removeEventListener('message', look);
+            });
+        }
+        return post.call(this, message, ...rest);
+    }";
 
 /// A bundle in a channel graph.
 const FIRST_GRAPH: &str = "[data-testid='graph'] [data-testid='graph-node']";
@@ -65,7 +88,67 @@ async fn bench(catalogs: &Path) -> Result {
         Some(task) => format!("longest main-thread task while loading: {} ms", task.as_millis()),
         None => "longest main-thread task while loading: none over 50 ms".to_owned(),
     });
-    Ok(())
+    let name = catalogs.file_name().unwrap_or_default().to_string_lossy();
+    simulations(&name, &name, &packages(catalogs)?, async |page| page.drop_paths(&[catalogs]).await).await?;
+    let dense: Vec<String> = (0..dense::PACKAGES).map(dense::package).collect();
+    let text = dense::text(false);
+    simulations("a dense catalog", "dense", &dense, async |page| {
+        page.drop_texts("body", &[("dense.json", &text)]).await
+    })
+    .await
+}
+
+/// How long the worker takes to answer what OLM does with a Subscription to every package, explanations included.
+async fn simulations(what: &str, catalog: &str, packages: &[String], open: impl AsyncFn(&Page) -> Result) -> Result {
+    let mut manifests = String::new();
+    for package in packages {
+        write!(
+            manifests,
+            "---\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: {{name: {package}, namespace: \
+             operators}}\nspec: {{name: {package}, source: {catalog}, sourceNamespace: olm}}\n"
+        )
+        .expect("writing to a string never fails");
+    }
+    journey(async |page| {
+        page.look(WIDE, Scheme::Light).await?;
+        open(page).await?;
+        page.css(FIRST_GRAPH).await?;
+        page.eval(WATCH_WORKER, vec![]).await?;
+        page.drop_texts("body", &[("cluster.yaml", &manifests)]).await?;
+        let mut runs = Vec::new();
+        for run in 1..=SIMULATIONS {
+            runs = page.wait_for("an answer of the worker", async || answered(page, run).await).await?;
+            page.css("[data-testid='run']").await?.click().await?;
+        }
+        let first = runs.remove(0);
+        runs.sort_by(f64::total_cmp);
+        let (least, middle, most) = (runs[0], runs[runs.len() / 2], runs[runs.len() - 1]);
+        say(&format!(
+            "simulation of {what}, {} Subscriptions: {middle:.0} ms ({least:.0} to {most:.0}), first {first:.0} ms",
+            packages.len()
+        ));
+        Ok(())
+    })
+    .await
+}
+
+/// The answers so far, once there are `count`.
+async fn answered(page: &Page, count: usize) -> Result<Option<Vec<f64>>> {
+    let times = page.eval("return window.simulations", vec![]).await?;
+    let times: Vec<f64> = times.as_array().into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
+    Ok((times.len() >= count).then_some(times))
+}
+
+/// The folders of packages below a folder of catalogs.
+fn packages(catalogs: &Path) -> Result<Vec<String>> {
+    let failed = |error| BrowserError::File(catalogs.to_path_buf(), error);
+    let folders = std::fs::read_dir(catalogs).map_err(failed)?.filter_map(std::result::Result::ok);
+    let mut names: Vec<String> = folders
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    Ok(names)
 }
 
 /// The time from the drop to the first graph, and the longest main-thread task above 50 ms.
