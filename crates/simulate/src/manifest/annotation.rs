@@ -6,6 +6,7 @@
 use predicate::Property;
 use resolver::PlacedProperty;
 use serde_json::{Map, Value};
+use source::FileId;
 
 /// Its key.
 pub(super) const KEY: &str = "operatorframework.io/properties";
@@ -15,7 +16,12 @@ pub(super) fn properties(text: &str) -> Result<Vec<PlacedProperty>, String> {
     if let Some(error) = fbc::go_syntax_error(text) {
         return Err(error);
     }
-    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    // Not by serde_json, which refuses numbers and escapes that Go takes.
+    let value = match fbc::trees(FileId(0), text).nodes.first().map(|node| node.to_json(text)) {
+        Some(Ok(value)) => value,
+        Some(Err(error)) => return Err(error.message),
+        None => Value::Null,
+    };
     let listed = match &value {
         Value::Null => &Value::Null,
         Value::Object(object) => field(object, "properties"),
@@ -82,6 +88,12 @@ mod tests {
         check("{}", Ok(&[]));
         check("null", Ok(&[]));
         check(r#"{"properties": null, "else": 1}"#, Ok(&[]));
+        check("\t\n {\n\t\"properties\":\t[\r\n\t{\"type\":\"a\",\"value\":\"x: # \\/\\u0000\"}]\n}\t", Ok(&["a"]));
+        check(" [ ]", Err("json: cannot unmarshal array into Go value of type projection.propertiesAnnotation"));
+        check("\"a: b\"", Err("json: cannot unmarshal string into Go value of type projection.propertiesAnnotation"));
+        check("1", Err("json: cannot unmarshal number into Go value of type projection.propertiesAnnotation"));
+        check(r#"{"properties": [{"type": "a\ud800", "value": 1}]}"#, Ok(&["a\u{fffd}"]));
+        check(r#"{"properties": [{"type": "a", "value": 1e400}]}"#, Ok(&["a"]));
         check(r#"{"Properties": [{"TYPE": "a", "value": {}}, null, {"type": "b"}]}"#, Ok(&["a", "", "b"]));
     }
 
