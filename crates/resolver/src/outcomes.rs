@@ -74,8 +74,18 @@ fn all_picks(problem: &Problem, encoding: &Encoding, limit: usize) -> Result<Opt
     let search = Search::new(&problem.rules, encoding);
     let mut combined = vec![Picks::default()];
     let mut bounded = false;
-    for part in parts(&problem.rules) {
-        let Some(results) = part_results(problem, &search, &part)? else { return Ok(None) };
+    let parts = parts(&problem.rules);
+    let mut all = Vec::new();
+    for part in &parts {
+        let Some(results) = part_results(problem, &search, part)? else { return Ok(None) };
+        all.push(results);
+    }
+    for at in 0..parts.len() {
+        if all.iter().enumerate().any(|(other, results)| other != at && results.loosened) {
+            add_loose(&search, &parts[at], &mut all[at], limit)?;
+        }
+    }
+    for results in all {
         bounded |= results.bounded || combined.len() * results.picks.len() > limit;
         let product = combined.iter().flat_map(|before| results.picks.iter().map(|picks| joined(before, picks)));
         combined = product.take(limit.max(1)).collect();
@@ -85,14 +95,46 @@ fn all_picks(problem: &Problem, encoding: &Encoding, limit: usize) -> Result<Opt
 
 fn joined(before: &Picks, picks: &Picks) -> Picks {
     let made = before.made.iter().chain(&picks.made).cloned().collect();
-    Picks { made, selected: before.selected.union(&picks.selected).copied().collect() }
+    Picks { made, selected: before.selected.union(&picks.selected).copied().collect(), loosened: false }
 }
 
 #[derive(Default)]
 struct PartResults {
     /// Distinct by what is selected.
     picks: Vec<Picks>,
+    /// Whether some run stepped back over choices.
+    loosened: bool,
     bounded: bool,
+}
+
+/// Adds what comes of a part that waits while OLM steps back in another: all its choices are then left to the solver, which
+/// selects no more than is needed.
+fn add_loose(search: &Search<'_>, anchors: &[VarId], results: &mut PartResults, limit: usize) -> Result<(), GaveUp> {
+    let mut script = Script::loose();
+    let mut loose: Vec<Picks> = Vec::new();
+    let before = search.steps();
+    loop {
+        let Some(picks) = search.run(anchors, &mut script)? else { return Ok(()) };
+        if loose.iter().all(|known| known.selected != picks.selected) {
+            loose.push(picks);
+        }
+        if !script.advance() {
+            break;
+        }
+        if loose.len() > limit || search.steps() - before > STEP_LIMIT {
+            results.bounded = true;
+            break;
+        }
+    }
+    let is_smallest = |picks: &&Picks| {
+        !loose.iter().any(|less| less.selected != picks.selected && less.selected.is_subset(&picks.selected))
+    };
+    for picks in loose.iter().filter(is_smallest) {
+        if results.picks.iter().all(|known| known.selected != picks.selected) {
+            results.picks.push(picks.clone());
+        }
+    }
+    Ok(())
 }
 
 /// First the ties alone, in the default order of anchors. Only if some run could have gone differently in another order
@@ -113,6 +155,7 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
             let mut order = if permute { permuted(&deciding, &mut script) } else { deciding.clone() };
             order.extend(&idle);
             let Some(picks) = search.run(&order, &mut script)? else { return Ok(None) };
+            results.loosened |= picks.loosened;
             straight &= picks.made.iter().all(|pick| is_straight(&problem.rules, pick, &picks.selected));
             if results.picks.iter().all(|known| known.selected != picks.selected) {
                 results.picks.push(picks);

@@ -44,6 +44,8 @@ pub struct Pick {
 pub(crate) struct Picks {
     pub(crate) made: Vec<Pick>,
     pub(crate) selected: BTreeSet<VarId>,
+    /// Whether OLM stepped back over choices, which it then leaves to its solver.
+    pub(crate) loosened: bool,
 }
 
 /// A search that can be run in many orders.
@@ -84,6 +86,9 @@ impl<'a> Search<'a> {
             loose: BTreeSet::new(),
             queue: VecDeque::new(),
         };
+        if script.is_loose() {
+            run.loose.extend((0u32..).map(FactId).take(self.rules.facts.len()));
+        }
         for &anchor in anchors {
             run.select(Pick { choice: None, selected: anchor, already: false, refused: Vec::new() });
         }
@@ -137,6 +142,12 @@ impl Run<'_, '_> {
         }
         assert!(!possible.is_empty(), "a model of all picks has an alternative for each of their choices");
         let selected = possible[script.decide(possible.len())];
+        if is_loose {
+            // The solver makes the choices of what it selects too.
+            self.loose.extend(&search.rules.choices[selected.0 as usize]);
+            // The model at hand may be that of another alternative.
+            self.is_possible(selected)?;
+        }
         self.select(Pick { choice: Some(choice), selected, already: false, refused });
         Ok(())
     }
@@ -146,6 +157,7 @@ impl Run<'_, '_> {
     fn loosen(&mut self, refused: VarId) {
         if !self.descent.clashes(self.search.encoding.lit(refused)) {
             self.loose.extend(&self.queue);
+            self.picks.loosened = true;
         }
     }
 

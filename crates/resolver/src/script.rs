@@ -6,6 +6,8 @@
 pub(crate) struct Script {
     /// Whether no other plays come after the first.
     once: bool,
+    /// Whether all choices are left to OLM's solver.
+    loose: bool,
     /// What was decided, and among how many.
     decisions: Vec<(usize, usize)>,
     /// How many decisions of this play were asked for so far.
@@ -16,6 +18,16 @@ impl Script {
     /// The default order, played once.
     pub(crate) fn once() -> Self {
         Self { once: true, ..Self::default() }
+    }
+
+    /// All choices left to OLM's solver.
+    pub(crate) fn loose() -> Self {
+        Self { loose: true, ..Self::default() }
+    }
+
+    /// Whether all choices are left to OLM's solver.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.loose
     }
 
     /// Whether it is worth while to know all possibilities of a decision, not only the first.

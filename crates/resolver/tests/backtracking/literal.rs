@@ -34,7 +34,7 @@ pub(crate) fn search(problem: &Problem, anchors: &[VarId]) -> Option<End> {
         return None;
     }
     let answers = rules.completions(search.assumed | baseline);
-    let all_made = first == Known::Unknown && rules.is_model(search.assumed);
+    let all_made = first == Known::Unknown && !search.guesses.iter().any(|guess| guess.is_used_up);
     Some(End { all_made, answers: answers.into_iter().map(|set| rules.named(set)).collect() })
 }
 
@@ -55,6 +55,8 @@ struct Guess {
     /// Nothing if the choice is content, or used up.
     taken: Option<usize>,
     choice: Choice,
+    /// Whether it is left to the solver.
+    is_used_up: bool,
     /// How many choices it brought.
     children: usize,
 }
@@ -98,7 +100,7 @@ impl Search<'_> {
             self.assumed |= 1 << place;
             self.result = self.rules.test(self.assumed | self.baseline);
         }
-        self.guesses.push(Guess { taken, choice, children });
+        self.guesses.push(Guess { taken, choice, is_used_up: taken.is_none() && !is_content, children });
     }
 
     fn take_back(&mut self, guess: Guess) {
@@ -192,12 +194,6 @@ impl Rules {
                 return if is_total { Known::Satisfiable } else { Known::Unknown };
             }
         }
-    }
-
-    fn is_model(&self, set: Set) -> bool {
-        set & self.never == 0
-            && self.groups.iter().all(|group| (group & set).count_ones() < 2)
-            && self.clauses().all(|(subject, alternatives)| set >> subject & 1 == 0 || alternatives & set != 0)
     }
 
     /// The models that contain the set and of which no part but themselves does.
