@@ -1,11 +1,11 @@
 //! `opscope cel`
 
 use crate::args;
-use crate::{Failure, written};
+use crate::{Failure, jsonl, written};
 use cel::{EvalError, Fuel, Program, PropertyValue};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::io::{self, BufRead, Write};
+use std::io::Write;
 
 #[derive(Deserialize)]
 struct Question {
@@ -38,7 +38,7 @@ enum Answer {
 pub(crate) fn run(arguments: &args::Cel, out: &mut dyn Write) -> Result<bool, Failure> {
     match &arguments.rule {
         Some(rule) => one(rule, arguments, out),
-        None => lines(out).map(|()| true),
+        None => jsonl::run(out, "{\"rule\", \"properties\"}", answer).map(|()| true),
     }
 }
 
@@ -61,21 +61,6 @@ fn one(rule: &str, arguments: &args::Cel, out: &mut dyn Write) -> Result<bool, F
     }
     .map_err(written)?;
     Ok(matches!(answer, Answer::Result(true)))
-}
-
-fn lines(out: &mut dyn Write) -> Result<(), Failure> {
-    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
-        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let question: Question = serde_json::from_str(&line).map_err(|error| {
-            format!("line {number} of standard input: expected `{{\"rule\", \"properties\"}}`: {error}")
-        })?;
-        let answer = serde_json::to_string(&answer(&question)).map_err(|error| error.to_string())?;
-        writeln!(out, "{answer}").map_err(written)?;
-    }
-    Ok(())
 }
 
 fn answer(question: &Question) -> Answer {

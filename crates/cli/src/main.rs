@@ -7,6 +7,7 @@ mod args;
 mod cel;
 mod folder;
 mod graph;
+mod jsonl;
 mod range;
 mod resolve;
 mod template;

@@ -1,11 +1,11 @@
 //! `opscope range`
 
 use crate::args;
-use crate::{Failure, written};
+use crate::{Failure, jsonl, written};
 use blang_semver::{Range, Version};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Write};
+use std::io::Write;
 
 #[derive(Deserialize)]
 struct Question {
@@ -34,7 +34,7 @@ enum Matched {
 pub(crate) fn run(arguments: &args::Range, out: &mut dyn Write) -> Result<bool, Failure> {
     match &arguments.range {
         Some(range) => one(range, &arguments.versions, out),
-        None => lines(out).map(|()| true),
+        None => jsonl::run(out, "{\"range\", \"versions\"}", answer).map(|()| true),
     }
 }
 
@@ -56,21 +56,6 @@ fn one(range: &str, versions: &[String], out: &mut dyn Write) -> Result<bool, Fa
         writeln!(out, "{version}: {word}").map_err(written)?;
     }
     Ok(true)
-}
-
-fn lines(out: &mut dyn Write) -> Result<(), Failure> {
-    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
-        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let question: Question = serde_json::from_str(&line).map_err(|error| {
-            format!("line {number} of standard input: expected `{{\"range\", \"versions\"}}`: {error}")
-        })?;
-        let answer = serde_json::to_string(&answer(&question)).map_err(|error| error.to_string())?;
-        writeln!(out, "{answer}").map_err(written)?;
-    }
-    Ok(())
 }
 
 fn answer(question: &Question) -> Answer {

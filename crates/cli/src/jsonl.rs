@@ -1,0 +1,25 @@
+//! Questions from standard input, one JSON object a line, each answered with a line.
+
+use crate::{Failure, written};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{self, BufRead, Write};
+
+/// Answers each line; `shape` tells the user what a line has to be. Blank lines are passed over.
+pub(crate) fn run<Q: DeserializeOwned, A: Serialize>(
+    out: &mut dyn Write,
+    shape: &str,
+    answer: impl Fn(&Q) -> A,
+) -> Result<(), Failure> {
+    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
+        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let question: Q = serde_json::from_str(&line)
+            .map_err(|error| format!("line {number} of standard input: expected `{shape}`: {error}"))?;
+        let answer = serde_json::to_string(&answer(&question)).map_err(|error| error.to_string())?;
+        writeln!(out, "{answer}").map_err(written)?;
+    }
+    Ok(())
+}
