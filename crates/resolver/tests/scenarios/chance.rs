@@ -126,3 +126,49 @@ fn what_olm_steps_back_over_is_left_to_its_solver() {
         &["c/ns/ch/a.v1 c/ns/ch/b.v1", "c/ns/ch/a.v2 replaces=a.v1 c/ns/ch/b.v1"],
     );
 }
+
+#[test]
+fn what_waits_while_olm_steps_back_is_left_to_its_solver() {
+    // The dependency of a.v3 cannot be: that of c requires another version of itself, that of z leaves nothing for the
+    // Subscription. OLM sees it only when the choice of b, which has nothing to do with it, is used up.
+    let d = ["c/ns/ch/d.v1", "c/ns/ch/d.v3 replaces=d.v2"];
+    let b = ["c/ns/ch/b.v1", "c/ns/ch/b.v2 replaces=b.v1"];
+    let expected: Vec<String> =
+        d.iter().flat_map(|d| b.map(|b| format!("c/ns/ch/a.v2 replaces=a.v1 {b} {d}"))).collect();
+    check(
+        "c/ns a.v1
+         c/ns a.v2 replaces=a.v1
+         c/ns a.v3 replaces=a.v2 wants=d:=2.0.0
+         c/ns b.v1
+         c/ns b.v2 replaces=b.v1
+         c/ns d.v1
+         c/ns d.v2 replaces=d.v1 wants=d:<2.0.0
+         c/ns d.v3 replaces=d.v2
+         z/ns d.v2 gvk=M
+         sub a
+         sub b
+         sub d",
+        &expected.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn what_the_solver_selects_brings_choices_that_are_its_own() {
+    check(
+        "c/ns a.v2 gvk=K
+         c/ns a.v3 replaces=a.v2 gvk=K
+         c/ns b.v1
+         c/ns b.v2 replaces=b.v1 needs=K
+         c/ns b.v3 replaces=b.v2 gvk=L
+         c/ns d.v2
+         c/ns d.v3 replaces=d.v2 needs=L
+         z/ns b.v2 gvk=M
+         csv b.v1 gvk=L needs=M
+         sub b has=b.v1
+         sub d",
+        &[
+            "c/ns/ch/a.v2 c/ns/ch/b.v2 replaces=b.v1 c/ns/ch/d.v2",
+            "c/ns/ch/a.v3 replaces=a.v2 c/ns/ch/b.v2 replaces=b.v1 c/ns/ch/d.v2",
+        ],
+    );
+}
