@@ -23,7 +23,7 @@ const CONFLICT_LIMIT: u32 = 5_000;
 const FIRST_LIMIT: u32 = 1_000;
 
 /// Conflicts of all questions about one core.
-const TOTAL_LIMIT: u32 = 30_000;
+const TOTAL_LIMIT: u32 = 15_000;
 
 /// Which reasons clash.
 #[derive(Clone, Debug, PartialEq, Eq)]
