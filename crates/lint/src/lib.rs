@@ -1,6 +1,6 @@
 //! Findings beyond `opm`: what it accepts and what is still not what was meant, or what OLM cannot use.
 //!
-//! [`check`] judges a catalog by itself, [`check_together`] what depends on all loaded catalogs, and [`silence`] takes out
+//! [`check`] judges a catalog by itself, [`check_together`] what depends on all loaded catalogs, and [`silence()`] takes out
 //! what comments in the text switch off. No finding from here stands for an error of `opm`. What only takes the replaces
 //! chain is in `catalog`, what a skipRange prunes in `update-graph`.
 //!
