@@ -3,7 +3,7 @@
 use crate::lane::Lane;
 use blang_semver::{Range, Version};
 use catalog::{Bundle, Entry, Package};
-use order::Order;
+use order::{Order, Ordered};
 use std::collections::BTreeSet;
 
 /// A package with its channels.
@@ -42,7 +42,7 @@ impl<'c> Operator<'c> {
             let at = *lane.order.as_ref()?.first()?;
             Some(lane.channel.entries[at].name.value.as_str())
         };
-        self.lanes.iter().filter_map(head).collect()
+        self.lanes.iter().filter_map(head).ordered()
     }
 
     /// The entries that have a skipRange that can be read, with the version of their bundle.

@@ -112,7 +112,7 @@ impl<'c> Supply<'c> {
 
     /// The names of the packages of some offers.
     pub(crate) fn names(&self, offers: &[usize]) -> BTreeSet<&'c str> {
-        offers.iter().map(|&at| self.offers[at].package.name.as_str()).collect()
+        offers.iter().map(|&at| self.offers[at].package.name.as_str()).ordered()
     }
 
     /// Who meets the requirement; `None` where that is not known.

@@ -1,6 +1,6 @@
 //! What is on a cluster before a step, as far as OLM v0 resolves it.
 
-use order::Order;
+use order::{Order, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -162,7 +162,7 @@ impl Cluster {
     /// The namespaces that have a Subscription: the others are never resolved.
     #[must_use]
     pub fn namespaces(&self) -> BTreeSet<Arc<str>> {
-        self.subscriptions.iter().map(|subscription| Arc::clone(&subscription.namespace)).collect()
+        self.subscriptions.iter().map(|subscription| Arc::clone(&subscription.namespace)).ordered()
     }
 
     /// What a resolution of the namespace looks at.

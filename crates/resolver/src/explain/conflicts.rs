@@ -1,6 +1,6 @@
 //! No answer: contradictions that have nothing to do with each other, and whom each of them concerns.
 
-use order::Order;
+use order::{Order, Ordered};
 use std::collections::BTreeSet;
 
 use predicate::PackageName;
@@ -93,7 +93,7 @@ fn mistaken(problem: &Problem) -> Vec<Conflict> {
 }
 
 fn anchors(problem: &Problem, conflicts: &[Conflict]) -> BTreeSet<VarId> {
-    conflicts.iter().flat_map(|conflict| &conflict.facts).filter_map(|&id| anchor(problem.fact(id))).collect()
+    conflicts.iter().flat_map(|conflict| &conflict.facts).filter_map(|&id| anchor(problem.fact(id))).ordered()
 }
 
 impl Conflicts {

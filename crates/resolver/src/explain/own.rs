@@ -1,5 +1,6 @@
 //! What a bundle cannot be selected for by its own fault, whatever else is wanted.
 
+use order::Ordered;
 use std::collections::BTreeSet;
 
 use predicate::Property;
@@ -33,7 +34,7 @@ pub(crate) fn faulty(problem: &Problem, bundles: &[VarId]) -> BTreeSet<EntryId> 
         Variable::Bundle { entry, .. } => Some(entry),
         Variable::Subscription(_) => None,
     });
-    entries.collect()
+    entries.ordered()
 }
 
 /// Whether the bundle names an API or a package twice, which excludes it from its own company.

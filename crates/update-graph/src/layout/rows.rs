@@ -2,6 +2,7 @@
 
 use super::axis::Axis;
 use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
+use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A row for each node: 0 is the spine.
@@ -26,7 +27,7 @@ pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Vec<u32> {
 /// What each entry replaces.
 fn replaced(graph: &UpdateGraph<'_>) -> BTreeMap<NodeId, NodeId> {
     let edges = graph.edges.iter().filter(|edge| edge.via == Via::Replaces);
-    edges.map(|edge| (edge.to, edge.from)).collect()
+    edges.map(|edge| (edge.to, edge.from)).ordered()
 }
 
 /// The chain of `replaces` from the newest head, or from the newest entry where there is no head, without what is

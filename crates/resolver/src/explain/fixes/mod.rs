@@ -5,6 +5,7 @@ mod propose;
 mod range;
 mod stuck;
 
+use order::Ordered;
 use std::collections::BTreeSet;
 
 use blang_semver::Version;
@@ -185,7 +186,7 @@ pub(crate) fn changed(namespace: &Namespace, changes: &[Change]) -> Problem {
 
 /// The anchors of these names.
 fn named(problem: &Problem, names: &[&str]) -> BTreeSet<VarId> {
-    problem.anchors().iter().copied().filter(|&id| names.contains(&problem.name(id))).collect()
+    problem.anchors().iter().copied().filter(|&id| names.contains(&problem.name(id))).ordered()
 }
 
 /// Every two of the proposals.

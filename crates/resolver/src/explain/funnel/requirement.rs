@@ -94,5 +94,5 @@ fn packages(entry: &Entry) -> BTreeSet<&PackageName> {
         Property::Package { name, .. } => Some(name),
         _ => None,
     });
-    stated.chain([&entry.package]).collect()
+    stated.chain([&entry.package]).ordered()
 }
