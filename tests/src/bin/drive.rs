@@ -24,7 +24,7 @@ const WATCH_WORKER: &str = "
     window.simulations = [];
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (message, ...rest) {
-        if (message[0]?.ask?.Simulate) {
+        if (message.request?.ask?.Simulate) {
             const start = performance.now();
             this.addEventListener('message', function look({ data }) {
                 if (!data?.answer?.Simulation) return;
