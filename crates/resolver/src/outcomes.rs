@@ -18,7 +18,7 @@ use crate::script::Script;
 const RUN_LIMIT: usize = 5_000;
 
 /// Alternatives that all runs for one connected part may look at.
-const STEP_LIMIT: usize = 100_000;
+const STEP_LIMIT: usize = 30_000;
 
 /// What may come out.
 #[derive(Clone, Debug, PartialEq)]

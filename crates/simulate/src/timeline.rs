@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use resolver::{Problem, outcomes, resolve};
+use resolver::{Outcomes, Problem, outcomes, resolve};
 
 use crate::cluster::{Cluster, Snapshots};
 use crate::step::{self, Step};
@@ -78,6 +78,15 @@ struct Play<'p> {
 }
 
 impl Play<'_> {
+    /// All outcomes; once a bound was reached, that of the default order alone, so that what is left ends soon.
+    fn outcomes(&self, problem: &Problem) -> Outcomes {
+        if self.found.bounded {
+            Outcomes { outcomes: vec![resolve(problem, problem.anchors())], bounded: true }
+        } else {
+            outcomes(problem, self.limit)
+        }
+    }
+
     /// Tells all continuations of `steps`, which led to `cluster`.
     fn go_on(&mut self, cluster: &Cluster, steps: &mut Vec<Step>) {
         if self.found.timelines.len() >= self.limit {
@@ -85,7 +94,7 @@ impl Play<'_> {
             return;
         }
         let problem = Arc::new(Problem::new(cluster.namespace(self.namespace, self.snapshots)));
-        let outcomes = outcomes(&problem, self.limit);
+        let outcomes = self.outcomes(&problem);
         if steps.len() == self.max_steps {
             let idle = |outcome| is_idle(&step::take(cluster, self.namespace, &problem, outcome).0);
             self.found.bounded |= !outcomes.outcomes.into_iter().all(idle);
