@@ -43,33 +43,27 @@ pub(crate) fn arithmetic<'a>(function: Function, a: &Value<'a>, b: &Value<'a>) -
     }
 }
 
-fn integers(function: Function, a: i64, b: i64) -> Option<Result<i64, Failure>> {
-    let result = match function {
-        Function::Add => a.checked_add(b),
-        Function::Subtract => a.checked_sub(b),
-        Function::Multiply => a.checked_mul(b),
-        Function::Divide if b == 0 => return Some(Err(failed("division by zero"))),
-        Function::Modulo if b == 0 => return Some(Err(failed("modulus by zero"))),
-        Function::Divide => a.checked_div(b),
-        Function::Modulo => a.checked_rem(b),
-        _ => return None,
+/// Arithmetic that fails where the result does not fit.
+macro_rules! checked {
+    ($name:ident, $number:ty, $overflow:literal) => {
+        fn $name(function: Function, a: $number, b: $number) -> Option<Result<$number, Failure>> {
+            let result = match function {
+                Function::Add => a.checked_add(b),
+                Function::Subtract => a.checked_sub(b),
+                Function::Multiply => a.checked_mul(b),
+                Function::Divide if b == 0 => return Some(Err(failed("division by zero"))),
+                Function::Modulo if b == 0 => return Some(Err(failed("modulus by zero"))),
+                Function::Divide => a.checked_div(b),
+                Function::Modulo => a.checked_rem(b),
+                _ => return None,
+            };
+            Some(result.ok_or_else(|| failed($overflow)))
+        }
     };
-    Some(result.ok_or_else(|| failed("integer overflow")))
 }
 
-fn unsigned(function: Function, a: u64, b: u64) -> Option<Result<u64, Failure>> {
-    let result = match function {
-        Function::Add => a.checked_add(b),
-        Function::Subtract => a.checked_sub(b),
-        Function::Multiply => a.checked_mul(b),
-        Function::Divide if b == 0 => return Some(Err(failed("division by zero"))),
-        Function::Modulo if b == 0 => return Some(Err(failed("modulus by zero"))),
-        Function::Divide => a.checked_div(b),
-        Function::Modulo => a.checked_rem(b),
-        _ => return None,
-    };
-    Some(result.ok_or_else(|| failed("unsigned integer overflow")))
-}
+checked!(integers, i64, "integer overflow");
+checked!(unsigned, u64, "unsigned integer overflow");
 
 fn doubles(function: Function, a: f64, b: f64) -> Option<f64> {
     match function {
