@@ -46,8 +46,9 @@ pub(crate) fn mismatch(value: &Value, target: &str) -> RequirementError {
     RequirementError(mismatch_text(value, target))
 }
 
-/// What Go's `encoding/json` says of a value of the wrong kind.
-pub(crate) fn mismatch_text(value: &Value, target: &str) -> Box<str> {
+/// What Go's `encoding/json` says of a value of the wrong kind; `target` names the Go type, `Go value of type T` say.
+#[must_use]
+pub fn mismatch_text(value: &Value, target: &str) -> Box<str> {
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",

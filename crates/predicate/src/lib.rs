@@ -9,6 +9,7 @@ mod property;
 mod requirement;
 
 pub use cel::{Fuel, NotKnown};
+pub use decode::mismatch_text;
 pub use names::{Gvk, PackageName};
 pub use property::{Original, Property, PropertyError};
 pub use requirement::{Requirement, RequirementError, Unevaluated};

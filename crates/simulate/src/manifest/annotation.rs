@@ -3,7 +3,7 @@
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/projection/properties.go`, with the errors of
 //! Go's `encoding/json`: text that is no JSON stops it at once, of values of a wrong kind it tells the first.
 
-use predicate::Property;
+use predicate::{Property, mismatch_text};
 use resolver::PlacedProperty;
 use serde_json::{Map, Value};
 use source::FileId;
@@ -25,12 +25,15 @@ pub(super) fn properties(text: &str) -> Result<Vec<PlacedProperty>, String> {
     let listed = match &value {
         Value::Null => &Value::Null,
         Value::Object(object) => field(object, "properties"),
-        other => return Err(mismatch(other, "Go value of type projection.propertiesAnnotation")),
+        other => return Err(mismatch_text(other, "Go value of type projection.propertiesAnnotation").into()),
     };
     match listed {
         Value::Null => Ok(Vec::new()),
         Value::Array(list) => list.iter().map(property).collect(),
-        other => Err(mismatch(other, "Go struct field propertiesAnnotation.properties of type []projection.property")),
+        other => {
+            Err(mismatch_text(other, "Go struct field propertiesAnnotation.properties of type []projection.property")
+                .into())
+        }
     }
 }
 
@@ -39,13 +42,17 @@ fn property(value: &Value) -> Result<PlacedProperty, String> {
         Value::Null => (&Value::Null, &Value::Null),
         Value::Object(object) => (field(object, "type"), field(object, "value")),
         other => {
-            return Err(mismatch(other, "Go struct field propertiesAnnotation.properties of type projection.property"));
+            return Err(mismatch_text(
+                other,
+                "Go struct field propertiesAnnotation.properties of type projection.property",
+            )
+            .into());
         }
     };
     let kind = match kind {
         Value::Null => "",
         Value::String(kind) => kind,
-        other => return Err(mismatch(other, "Go struct field property.properties.type of type string")),
+        other => return Err(mismatch_text(other, "Go struct field property.properties.type of type string").into()),
     };
     // What does not have the shape of its type counts only when the resolver comes to read it.
     let property =
@@ -57,18 +64,6 @@ fn property(value: &Value) -> Result<PlacedProperty, String> {
 fn field<'v>(object: &'v Map<String, Value>, name: &str) -> &'v Value {
     let mut named = object.iter().filter(|(key, value)| key.eq_ignore_ascii_case(name) && !value.is_null());
     named.next_back().map_or(&Value::Null, |(_, value)| value)
-}
-
-fn mismatch(value: &Value, target: &str) -> String {
-    let kind = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    };
-    format!("json: cannot unmarshal {kind} into {target}")
 }
 
 #[cfg(test)]
