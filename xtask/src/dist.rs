@@ -5,6 +5,9 @@ use crate::failure::Result;
 use crate::setup::{self, Toolchain};
 use crate::{size, workspace};
 
+/// The profile of the root manifest that the release build of the app is made with.
+const PROFILE: &str = "web";
+
 /// `cargo xtask serve`: rebuilds and reloads on every change, until it is stopped.
 pub(crate) fn serve(args: &[String]) -> Result {
     trunk(&setup::toolchain()?).args(["serve"]).args(args).run()
@@ -12,7 +15,7 @@ pub(crate) fn serve(args: &[String]) -> Result {
 
 /// `cargo xtask build`: the release build, held against its budget.
 pub(crate) fn build(toolchain: &Toolchain) -> Result {
-    trunk(toolchain).args(["build", "--release"]).run()?;
+    trunk(toolchain).args(["build", "--release", "--cargo-profile", PROFILE]).run()?;
     size::check(&workspace::dist())
 }
 
