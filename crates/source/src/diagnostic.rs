@@ -111,6 +111,14 @@ impl Diagnostic {
         self
     }
 
+    /// Moves all its places by so many bytes.
+    pub fn shift(&mut self, by: i64) {
+        self.span = self.span.shifted(by);
+        for label in &mut self.labels {
+            label.span = label.span.shifted(by);
+        }
+    }
+
     /// Says which release of `opm` was the first to print its line.
     #[must_use]
     pub const fn since(mut self, version: OpmVersion) -> Self {

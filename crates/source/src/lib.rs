@@ -13,11 +13,13 @@
 //! ```
 
 mod diagnostic;
+mod edit;
 mod line_index;
 mod rule;
 mod span;
 
 pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity};
+pub use edit::Edit;
 pub use line_index::{LineIndex, Position};
 pub use rule::{Rule, UnknownRule};
 pub use span::{FileId, Span, Spanned};

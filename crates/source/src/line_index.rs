@@ -1,5 +1,7 @@
 //! Byte offsets to lines and columns, computed at the edge only.
 
+use crate::Edit;
+
 /// A place as editors show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
@@ -22,6 +24,18 @@ impl LineIndex {
         let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
         let starts = std::iter::once(0).chain(newlines.map(|at| at as u32 + 1)).collect();
         Self { starts }
+    }
+
+    /// Follows an edit; `text` is the new text. Scans what was inserted and moves what stands behind it.
+    pub fn edit(&mut self, text: &str, edit: Edit) {
+        let from = self.starts.partition_point(|&start| start <= edit.start);
+        let to = self.starts.partition_point(|&start| start <= edit.end());
+        for start in &mut self.starts[to..] {
+            *start = start.wrapping_sub(edit.removed).wrapping_add(edit.inserted);
+        }
+        let inserted = &text.as_bytes()[edit.start as usize..(edit.start + edit.inserted) as usize];
+        let newlines = memchr::memchr_iter(b'\n', inserted);
+        self.starts.splice(from..to, newlines.map(|at| edit.start + at as u32 + 1));
     }
 
     /// The position of a byte offset; offsets past the end are taken as the end, offsets inside a character as its
@@ -78,6 +92,22 @@ mod tests {
     #[test]
     fn offsets_inside_a_character_are_its_start() {
         check("😀", 2, 1, 1);
+    }
+
+    #[test]
+    fn edits_are_followed() {
+        let text = "a\nb\n\nc";
+        for start in 0..=text.len() {
+            for end in start..=text.len() {
+                for inserted in ["", "x", "\n", "x\ny\n"] {
+                    let edited = [&text[..start], inserted, &text[end..]].concat();
+                    let mut lines = LineIndex::new(text);
+                    let lengths = [start, end - start, inserted.len()].map(|length| length as u32);
+                    lines.edit(&edited, Edit { start: lengths[0], removed: lengths[1], inserted: lengths[2] });
+                    assert_eq!(lines, LineIndex::new(&edited), "{start}..{end} by {inserted:?}");
+                }
+            }
+        }
     }
 
     #[test]

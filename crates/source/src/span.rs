@@ -39,6 +39,13 @@ impl Span {
         self.file == other.file && self.start <= other.start && other.end <= self.end
     }
 
+    /// The span, further to the back by so many bytes; offsets stop at 0.
+    #[must_use]
+    pub fn shifted(&self, by: i64) -> Self {
+        let moved = |offset: u32| (i64::from(offset) + by).clamp(0, i64::from(u32::MAX)) as u32;
+        Self::new(self.file, moved(self.start), moved(self.end))
+    }
+
     /// An empty span at the first byte.
     #[must_use]
     pub const fn at_start(&self) -> Self {
