@@ -1,13 +1,23 @@
 //! Concatenated JSON values, and what follows when one of them is broken.
 
+use crate::json;
 use crate::meta::Syntax;
 use crate::parse::Reader;
-use crate::stream::yaml_pieces;
-use crate::{json, stream::Piece};
+use crate::reading::Place;
+use crate::stream::{Piece, yaml_piece};
 use serde_json::value::RawValue;
 
 /// Up to how many documents `opm` takes up a broken JSON stream as YAML.
 const YAML_AFTER: usize = 1;
+
+/// Where in a stream of JSON values reading goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct JsonStream {
+    /// The first byte behind the last value.
+    pub(crate) from: usize,
+    /// How many values were read.
+    read: usize,
+}
 
 /// Where a JSON stream broke.
 struct Broken {
@@ -22,74 +32,54 @@ struct Broken {
 }
 
 impl Reader<'_> {
-    /// Reads the text as concatenated JSON.
-    pub(crate) fn json(&mut self) {
-        let mut from = 0;
-        let mut read = 0;
-        while let Some(broken) = self.json_until_broken(from, &mut read) {
-            if read <= YAML_AFTER && !broken.truncated && self.goes_on_as_yaml(&broken) {
-                return;
-            }
-            let opm = match read <= YAML_AFTER && !broken.truncated {
-                true => format!("json: offset {}: {}", broken.at + 1, broken.go),
-                false => broken.go.clone(),
-            };
-            self.broken(broken.after..self.text.len(), broken.at, format!("not valid JSON: {}", broken.go), opm);
-            match self.next_start(broken.at.max(from + 1)) {
-                Some(next) if self.text[next..].starts_with('{') => from = next,
-                Some(next) => return self.yaml(next),
-                None => return,
-            }
-            // Whatever follows was never reached by `opm`; do not try it as YAML.
-            read = YAML_AFTER + 1;
-        }
-    }
-
-    fn json_until_broken(&mut self, from: usize, read: &mut usize) -> Option<Broken> {
+    /// Reads one of concatenated JSON values. Where reading goes on; nothing at the end.
+    pub(crate) fn json(&mut self, stream: JsonStream) -> Option<Place> {
+        let JsonStream { from, read } = stream;
         let text = self.text;
         let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<&RawValue>();
-        let mut after = from;
-        while let Some(value) = values.next() {
-            match value {
-                Ok(raw) => {
-                    let open_all = self.trees.is_some();
-                    let mut reader = json::Reader::new(self.file, text, open_all);
-                    let node = reader.document(raw);
-                    self.parse.diagnostics.append(&mut reader.diagnostics);
-                    self.document(node, Syntax::Json, &reader.fitting);
-                    *read += 1;
-                    after = from + values.byte_offset();
-                }
-                Err(error) => return Some(broken(text, from, after, &error)),
+        match values.next()? {
+            Ok(raw) => {
+                let mut reader = json::Reader::new(self.file, text, self.found.trees.is_some());
+                let node = reader.document(raw);
+                self.found.parse.diagnostics.append(&mut reader.diagnostics);
+                self.document(node, Syntax::Json, &reader.fitting);
+                Some(Place::Json(JsonStream { from: from + values.byte_offset(), read: read + 1 }))
             }
+            Err(error) => self.json_broke(&broken(text, from, &error), read),
         }
-        None
     }
 
-    /// Reads what follows the last good document as YAML if that works for its first document.
-    fn goes_on_as_yaml(&mut self, broken: &Broken) -> bool {
+    /// Goes on behind what `opm` rejects, or as YAML where `opm` does.
+    fn json_broke(&mut self, broken: &Broken, read: usize) -> Option<Place> {
+        let is_early = read <= YAML_AFTER && !broken.truncated;
+        if is_early && let Some(next) = self.goes_on_as_yaml(broken) {
+            return Some(Place::Yaml(next));
+        }
+        let opm = match is_early {
+            true => format!("json: offset {}: {}", broken.at + 1, broken.go),
+            false => broken.go.clone(),
+        };
+        self.broken(broken.after..self.text.len(), broken.at, format!("not valid JSON: {}", broken.go), opm);
+        match self.next_start(broken.at.max(broken.after + 1))? {
+            // Whatever follows was never reached by `opm`; do not try it as YAML.
+            next if self.text[next..].starts_with('{') => {
+                Some(Place::Json(JsonStream { from: next, read: YAML_AFTER + 1 }))
+            }
+            next => Some(Place::Yaml(next)),
+        }
+    }
+
+    /// Reads what follows the last good document as YAML if that works for its first document. Where reading goes on.
+    fn goes_on_as_yaml(&mut self, broken: &Broken) -> Option<usize> {
         let rest = &self.text[broken.after..];
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len();
         let newline = usize::from(rest[blanks..].starts_with('\n'));
         let start = broken.after + blanks + newline;
-        match yaml_pieces(self.text, start).first() {
-            Some(Piece::Chunk(first)) => {
-                let first = first.clone();
-                if self.chunk(first.clone()).is_err() {
-                    return false;
-                }
-                self.yaml_from_separator(first.end);
-                true
-            }
-            Some(Piece::InvalidSeparator(_)) => false,
-            None => true,
+        match yaml_piece(self.text, start) {
+            Some(Piece { chunk, invalid_separator: None, next }) => self.chunk(chunk).ok().map(|()| next),
+            Some(_) => None,
+            None => Some(start),
         }
-    }
-
-    /// Goes on at the separator that ended the last chunk.
-    fn yaml_from_separator(&mut self, separator: usize) {
-        let line = self.text[separator..].find('\n').map_or(self.text.len(), |at| separator + at + 1);
-        self.yaml(line);
     }
 
     /// The first line from `at` on that looks like the start of a document.
@@ -100,7 +90,7 @@ impl Reader<'_> {
     }
 }
 
-fn broken(text: &str, from: usize, after: usize, error: &serde_json::Error) -> Broken {
+fn broken(text: &str, from: usize, error: &serde_json::Error) -> Broken {
     let truncated = error.is_eof();
     let line = match error.line() {
         0 | 1 => from,
@@ -108,7 +98,7 @@ fn broken(text: &str, from: usize, after: usize, error: &serde_json::Error) -> B
     };
     let at = if truncated { text.len() } else { (line + error.column().saturating_sub(1)).min(text.len()) };
     let at = text.floor_char_boundary(at);
-    Broken { after, at, go: go_words(&error.to_string(), &text[at..]), truncated }
+    Broken { after: from, at, go: go_words(&error.to_string(), &text[at..]), truncated }
 }
 
 /// What Go's scanner says where `serde_json` says `words` about the character at the start of `rest`.

@@ -7,7 +7,7 @@
 use crate::decode::{Decoder, Fields, Shape};
 use crate::meta::lookup;
 use crate::raw::{RawProperty, Text};
-use crate::stream::{Piece, is_json, yaml_pieces};
+use crate::stream::{is_json, yaml_pieces};
 use crate::{Node, Value, json, yaml};
 use serde_json::value::RawValue;
 use source::{Diagnostic, FileId, Rule, Span};
@@ -65,10 +65,8 @@ fn document(file: FileId, text: &str) -> Option<Node> {
         let mut reader = json::Reader::new(file, text, true);
         return Some(reader.document(raw));
     }
-    let mut chunks = yaml_pieces(text, 0).into_iter().filter_map(|piece| match piece {
-        Piece::Chunk(range) => Some(yaml::read(file, text, range, yaml::Open::All)),
-        Piece::InvalidSeparator(_) => None,
-    });
+    let chunks = yaml_pieces(text, 0).map(|piece| piece.chunk).filter(|chunk| !chunk.is_empty());
+    let mut chunks = chunks.map(|chunk| yaml::read(file, text, chunk, yaml::Open::All));
     let mut nodes = chunks.by_ref().map_while(Result::ok).map(|document| document.node);
     let mut filled = nodes.by_ref().filter(|node| node.value != Value::Null);
     let only = filled.next()?;

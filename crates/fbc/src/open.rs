@@ -47,27 +47,8 @@ impl Node {
         let fail = |fault: yaml::Fault| OpenError { span: self.span, message: fault.message };
         let document = yaml::read(self.span.file, &alone, 0..alone.len(), yaml::Open::All).map_err(fail)?;
         let mut node = document.node;
-        node.shift(self.span.start, column as u32);
+        node.shift(i64::from(self.span.start) - column as i64);
         Ok(node)
-    }
-
-    /// Moves every span from a text that begins with `column` blanks to the place `start`.
-    fn shift(&mut self, start: u32, column: u32) {
-        let moved = |span: &mut Span| {
-            span.start = (span.start + start).saturating_sub(column);
-            span.end = (span.end + start).saturating_sub(column);
-        };
-        moved(&mut self.span);
-        match &mut self.value {
-            Value::Sequence(items) => items.iter_mut().for_each(|item| item.shift(start, column)),
-            Value::Mapping(entries) => {
-                for (key, node) in entries {
-                    moved(&mut key.span);
-                    node.shift(start, column);
-                }
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => {}
-        }
     }
 
     /// The value as `opm` hands it on: keys sorted, of equal keys the last, numbers through `f64`; opens what is

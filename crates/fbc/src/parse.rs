@@ -2,12 +2,10 @@
 
 use crate::decode::MAX_FINDINGS;
 use crate::meta::{Meta, Syntax, empty_document, lookup};
-use crate::stream::{Piece, is_json, yaml_pieces};
-use crate::{Doc, Node, Parse, Value, yaml};
+use crate::stream::Piece;
+use crate::{Doc, Node, Parse, Reading, Value, yaml};
 use source::{Diagnostic, FileId, Rule, Span};
 use std::ops::Range;
-
-const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Reads a file as `opm` does, and goes on behind everything that stops `opm`.
 ///
@@ -21,63 +19,65 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// ```
 #[must_use]
 pub fn parse(file: FileId, text: &str) -> Parse {
-    let mut reader = Reader::new(file, text);
-    reader.read();
-    if text.is_empty() {
-        reader.empty_file();
-    } else if !reader.catalog_like && !reader.empty {
-        reader.not_a_catalog();
+    let mut reading = Reading::new(file);
+    while !reading.step(text, u32::MAX) {}
+    reading.into_parse()
+}
+
+/// What was found in a file so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) parse: Parse,
+    /// The documents as trees, if that is all that is wanted; they are built whole then.
+    pub(crate) trees: Option<Vec<Node>>,
+    pub(crate) marks: Marks,
+}
+
+/// What tells a catalog from other files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// Something was meant to be a catalog document.
+    pub(crate) catalog_like: bool,
+    /// Something has content.
+    pub(crate) has_content: bool,
+}
+
+impl Marks {
+    /// Those of two parts together.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self { catalog_like: self.catalog_like | other.catalog_like, has_content: self.has_content | other.has_content }
     }
-    reader.parse
 }
 
 /// A file that is being read.
 pub(crate) struct Reader<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
-    pub(crate) parse: Parse,
-    /// The documents as trees, if that is all that is wanted; they are built whole then.
-    pub(crate) trees: Option<Vec<Node>>,
-    /// Something in the file was meant to be a catalog document.
-    catalog_like: bool,
-    /// Nothing in the file has content.
-    empty: bool,
+    pub(crate) found: &'a mut Found,
 }
 
-impl<'a> Reader<'a> {
-    pub(crate) fn new(file: FileId, text: &'a str) -> Self {
-        Self { file, text, parse: Parse::default(), trees: None, catalog_like: false, empty: true }
-    }
-
-    /// Reads the whole text.
-    pub(crate) fn read(&mut self) {
-        if is_json(self.text) {
-            self.json();
-        } else {
-            self.yaml(if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 });
+impl Reader<'_> {
+    /// Reads a piece of a YAML stream; its marks.
+    pub(crate) fn piece(&mut self, piece: Piece) -> Marks {
+        let before = std::mem::take(&mut self.found.marks);
+        let Piece { chunk: range, invalid_separator, .. } = piece;
+        if !range.is_empty()
+            && let Err(fault) = self.chunk(range.clone())
+        {
+            let opm = fault.opm(&self.text[range.clone()], range.start);
+            self.broken(range, fault.at, fault.message, opm);
         }
-    }
-
-    /// Reads `text[from..]` as a stream of YAML documents.
-    pub(crate) fn yaml(&mut self, from: usize) {
-        for piece in yaml_pieces(self.text, from) {
-            match piece {
-                Piece::InvalidSeparator(line) => self.invalid_separator(line),
-                Piece::Chunk(range) => {
-                    if let Err(fault) = self.chunk(range.clone()) {
-                        let opm = fault.opm(&self.text[range.clone()], range.start);
-                        self.broken(range, fault.at, fault.message, opm);
-                    }
-                }
-            }
-            self.forget_findings();
+        if let Some(line) = invalid_separator {
+            self.invalid_separator(line);
         }
+        self.forget_findings();
+        std::mem::replace(&mut self.found.marks, before)
     }
 
     /// Leaves out what comes after so many findings, but for one that `opm` tells as well if there was none: the verdict
     /// stays what it is.
     fn forget_findings(&mut self) {
-        let found = &mut self.parse.diagnostics;
+        let found = &mut self.found.parse.diagnostics;
         let has_opm = |finding: &Diagnostic| finding.opm.is_some();
         if found.len() > MAX_FINDINGS {
             let further = found.split_off(MAX_FINDINGS);
@@ -89,12 +89,12 @@ impl<'a> Reader<'a> {
 
     /// Reads the document of one chunk.
     pub(crate) fn chunk(&mut self, range: Range<usize>) -> Result<(), yaml::Fault> {
-        let open = if self.trees.is_some() { yaml::Open::All } else { yaml::Open::WhatIsRead };
+        let open = if self.found.trees.is_some() { yaml::Open::All } else { yaml::Open::WhatIsRead };
         let document = yaml::read(self.file, self.text, range.clone(), open)?;
-        self.parse.diagnostics.extend(document.diagnostics);
+        self.found.parse.diagnostics.extend(document.diagnostics);
         if document.node.value == Value::Null {
             let place = self.span(range.start, range.end);
-            self.parse.diagnostics.push(empty_document(self.first_line(place)));
+            self.found.parse.diagnostics.push(empty_document(self.first_line(place)));
         } else {
             self.document(document.node, Syntax::Yaml, &document.fitting);
         }
@@ -104,35 +104,35 @@ impl<'a> Reader<'a> {
 
     /// Decodes one document.
     pub(crate) fn document(&mut self, node: Node, syntax: Syntax, fitting: &[u32]) {
-        self.empty = false;
-        if let Some(trees) = &mut self.trees {
+        self.found.marks.has_content = true;
+        if let Some(trees) = &mut self.found.trees {
             trees.push(node);
             return;
         }
-        self.catalog_like |= is_catalog_like(&node);
+        self.found.marks.catalog_like |= is_catalog_like(&node);
         let span = node.span;
-        let mut meta = Meta { text: self.text, syntax, diagnostics: &mut self.parse.diagnostics, fitting };
-        self.parse.docs.extend(meta.document(node).map(|raw| Doc { span, raw }));
+        let mut meta = Meta { text: self.text, syntax, diagnostics: &mut self.found.parse.diagnostics, fitting };
+        self.found.parse.docs.extend(meta.document(node).map(|raw| Doc { span, raw }));
     }
 
     /// Reports a document that cannot be read.
     pub(crate) fn broken(&mut self, range: Range<usize>, at: usize, message: String, opm: String) {
-        self.empty = false;
-        self.catalog_like |= mentions_schema(&self.text[range]);
+        self.found.marks.has_content = true;
+        self.found.marks.catalog_like |= mentions_schema(&self.text[range]);
         let at = self.text.floor_char_boundary(at);
         let place = self.span(at, self.text.ceil_char_boundary(at + 1).min(self.text.len()));
         let finding = Diagnostic::new(Rule::BrokenDocument, place, message);
-        self.parse.diagnostics.push(finding.with_opm(opm));
+        self.found.parse.diagnostics.push(finding.with_opm(opm));
     }
 
     fn invalid_separator(&mut self, line: Range<usize>) {
-        self.empty = false;
+        self.found.marks.has_content = true;
         let rest = self.text[line.start + 3..line.end].trim();
         let message = format!("nothing but a comment may follow `---`, found `{rest}`");
         let finding = Diagnostic::new(Rule::BrokenDocument, self.span(line.start, line.end), message)
             .with_opm(format!("invalid Yaml document separator: {rest}"))
             .with_help("put it on the next line");
-        self.parse.diagnostics.push(finding);
+        self.found.parse.diagnostics.push(finding);
     }
 
     /// Reports what stands behind the first document of a chunk.
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
                 let message = "opm reads only the first document up to here and ignores the rest";
                 let place = self.first_line(self.span(at + (line.len() - line.trim_start().len()), end));
                 let finding = Diagnostic::new(Rule::LostText, place, message);
-                self.parse.diagnostics.push(finding.with_help("put `---` on a line of its own before it"));
+                self.found.parse.diagnostics.push(finding.with_help("put `---` on a line of its own before it"));
                 return;
             }
             at += line.len();
@@ -154,19 +154,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Instead of many findings about something that was never meant for `opm`, one that says so.
-    fn not_a_catalog(&mut self) {
-        let opm = self.parse.diagnostics.iter().find_map(|finding| finding.opm.clone());
+    pub(crate) fn not_a_catalog(&mut self) {
+        let opm = self.found.parse.diagnostics.iter().find_map(|finding| finding.opm.clone());
         let message = "this is no catalog, but opm reads every file of a catalog folder";
         let mut finding = Diagnostic::new(Rule::NotACatalog, self.span(0, 0), message)
             .with_help("name it in an `.indexignore` file or move it out of the folder");
         finding.opm = opm;
-        self.parse.diagnostics = vec![finding];
+        self.found.parse.diagnostics = vec![finding];
     }
 
     /// `opm` accepts it; whoever dropped it expected more.
-    fn empty_file(&mut self) {
+    pub(crate) fn empty_file(&mut self) {
         let message = "the file is empty: opm accepts it and finds nothing in it";
-        self.parse.diagnostics.push(
+        self.found.parse.diagnostics.push(
             Diagnostic::new(Rule::EmptyFile, self.span(0, 0), message)
                 .with_help("check that it was written completely, or remove it"),
         );

@@ -3,13 +3,16 @@
 use memchr::memmem;
 use std::ops::Range;
 
-/// A piece of a YAML stream.
+/// A piece of a YAML stream, up to a line that begins with `---` or the end of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
-    /// A document and perhaps more, of which only the first document is read.
-    Chunk(Range<usize>),
-    /// A line that begins with `---` and goes on with something else; without the line break.
-    InvalidSeparator(Range<usize>),
+pub(crate) struct Piece {
+    /// A document and perhaps more, of which only the first document is read; empty when there is only a line that is no
+    /// separator.
+    pub(crate) chunk: Range<usize>,
+    /// The line that begins with `---` and goes on with something else, if one ends the piece; without the line break.
+    pub(crate) invalid_separator: Option<Range<usize>>,
+    /// The first byte of the next piece.
+    pub(crate) next: usize,
 }
 
 /// Whether the text is read as concatenated JSON: its first 4096 bytes hold a `{` and only blanks before it.
@@ -18,29 +21,27 @@ pub(crate) fn is_json(text: &str) -> bool {
     text[..text.floor_char_boundary(PEEK)].trim_start().starts_with('{')
 }
 
-/// The pieces of `text[from..]` between lines that begin with `---`. The separator belongs to the document after it
-/// when nothing else stands between it and the separator before (which is how a leading `---` is no empty document).
-pub(crate) fn yaml_pieces(text: &str, from: usize) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut start = from;
-    for line in separators(text, from) {
+/// The pieces of `text[from..]`.
+pub(crate) fn yaml_pieces(text: &str, from: usize) -> impl Iterator<Item = Piece> {
+    std::iter::successors(yaml_piece(text, from), |piece| yaml_piece(text, piece.next))
+}
+
+/// The piece of a YAML stream that begins at `start`, the first byte of the stream or of the line behind a separator;
+/// nothing at the end of the text. What it is depends on `text[start..]` alone.
+///
+/// A separator belongs to the document after it when nothing else stands between it and the separator before (which is
+/// how a leading `---` is no empty document).
+pub(crate) fn yaml_piece(text: &str, start: usize) -> Option<Piece> {
+    for line in separators(text, start) {
         let line_end = memchr::memchr(b'\n', &text.as_bytes()[line..]).map_or(text.len(), |at| line + at);
         let rest = text[line + 3..line_end].trim();
         let valid = rest.is_empty() || rest.starts_with('#');
-        if line > start {
-            pieces.push(Piece::Chunk(start..line));
-        }
-        if !valid {
-            pieces.push(Piece::InvalidSeparator(line..line_end));
-        }
         if line > start || !valid {
-            start = (line_end + 1).min(text.len());
+            let invalid_separator = (!valid).then_some(line..line_end);
+            return Some(Piece { chunk: start..line, invalid_separator, next: (line_end + 1).min(text.len()) });
         }
     }
-    if start < text.len() {
-        pieces.push(Piece::Chunk(start..text.len()));
-    }
-    pieces
+    (start < text.len()).then_some(Piece { chunk: start..text.len(), invalid_separator: None, next: text.len() })
 }
 
 /// The starts of the lines that begin with `---`.
@@ -56,9 +57,9 @@ mod tests {
     /// Chunks in `[]`, invalid separators in `<>`.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let shown = yaml_pieces(text, 0).into_iter().map(|piece| match piece {
-            Piece::Chunk(range) => format!("[{}]", &text[range]),
-            Piece::InvalidSeparator(range) => format!("<{}>", &text[range]),
+        let shown = yaml_pieces(text, 0).flat_map(|piece| {
+            let chunk = (!piece.chunk.is_empty()).then(|| format!("[{}]", &text[piece.chunk]));
+            chunk.into_iter().chain(piece.invalid_separator.map(|line| format!("<{}>", &text[line])))
         });
         assert_eq!(shown.collect::<Vec<_>>(), expected);
     }

@@ -1,7 +1,7 @@
 //! Any YAML or JSON text as trees: split and read as catalogs are, which is how `kubectl` does it, but not looked into.
 
-use crate::parse::Reader;
-use crate::{Node, Value};
+use crate::parse::Found;
+use crate::{Node, Reading, Value};
 use source::{Diagnostic, FileId, Rule};
 
 /// The documents of a text, in order, and what is wrong with it.
@@ -25,12 +25,12 @@ pub struct Trees {
 /// ```
 #[must_use]
 pub fn trees(file: FileId, text: &str) -> Trees {
-    let mut reader = Reader::new(file, text);
-    reader.trees = Some(Vec::new());
-    reader.read();
-    let mut nodes = reader.trees.unwrap_or_default();
+    let mut reading = Reading::with(file, Found { trees: Some(Vec::new()), ..Found::default() });
+    while !reading.step(text, u32::MAX) {}
+    let found = reading.into_found();
+    let mut nodes = found.trees.unwrap_or_default();
     nodes.retain(|node| node.value != Value::Null);
-    let mut diagnostics = reader.parse.diagnostics;
+    let mut diagnostics = found.parse.diagnostics;
     // An empty document is none. `opm` has no say here.
     diagnostics.retain(|finding| finding.rule != Rule::EmptyDocument);
     for finding in &mut diagnostics {

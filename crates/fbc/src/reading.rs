@@ -1,0 +1,271 @@
+//! Reading a text step by step, and reading it again after an edit.
+
+use crate::decode::MAX_FINDINGS;
+use crate::json_stream::JsonStream;
+use crate::parse::{Found, Marks, Reader};
+use crate::stream::{is_json, yaml_piece};
+use crate::tail::Tail;
+use crate::{Doc, Parse};
+use source::{Edit, FileId};
+use std::ops::Range;
+
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// A file that is read a few documents at a time, and after an edit only where it changed.
+///
+/// The text is handed in anew at each step, always the same one until [`Reading::edit`] says otherwise. However it is cut
+/// into steps and whatever edits led to the text, in the end there is what [`parse()`](crate::parse()) finds.
+///
+/// ```
+/// use source::{Edit, FileId};
+///
+/// let text = "schema: olm.package\nname: a\n---\nschema: olm.package\nname: b\n";
+/// let mut reading = fbc::Reading::new(FileId(0));
+/// assert!(!reading.step(text, 1));
+/// assert_eq!(reading.parse().docs.len(), 1);
+/// while !reading.step(text, 1) {}
+/// assert_eq!(reading.take_changes().added, 0..2);
+///
+/// let edited = text.replace("name: b", "name: beta");
+/// reading.edit(&edited, Edit { start: 58, removed: 1, inserted: 4 });
+/// while !reading.step(&edited, 1 << 20) {}
+/// assert_eq!(reading.take_changes().added, 1..2);
+/// assert_eq!(*reading.parse(), fbc::parse(FileId(0), &edited));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reading {
+    file: FileId,
+    found: Found,
+    place: Place,
+    /// The pieces of the YAML stream that were read.
+    pieces: Vec<PieceRead>,
+    /// What was read before an edit and holds again once reading gets there.
+    tail: Option<Tail>,
+    /// What was found does not come from pieces alone, so that an edit concerns all of it.
+    is_whole: bool,
+    /// Documents that were there when changes were last taken and are no more.
+    removed: Vec<Doc>,
+    /// How many documents at the front are those that were there when changes were last taken.
+    same_before: usize,
+    /// How many at the end.
+    same_behind: usize,
+}
+
+/// What became of the documents of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Documents that are no more, at the places where they stood. One that was only read anew is among them.
+    pub removed: Vec<Doc>,
+    /// Where in `docs` those are that were read anew; all others are as they were, but for their places.
+    pub added: Range<usize>,
+}
+
+/// Where reading goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// At the first byte.
+    Start,
+    /// In a stream of JSON values.
+    Json(JsonStream),
+    /// At the first byte of a piece of a YAML stream.
+    Yaml(usize),
+    /// The whole text was read; how long it was.
+    End(usize),
+}
+
+/// A piece of a YAML stream that was read: where it begins and what had been found before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PieceRead {
+    pub(crate) start: u32,
+    pub(crate) docs: u32,
+    pub(crate) diagnostics: u32,
+    pub(crate) marks: Marks,
+}
+
+impl Reading {
+    /// Nothing read yet.
+    #[must_use]
+    pub fn new(file: FileId) -> Self {
+        Self::with(file, Found::default())
+    }
+
+    pub(crate) const fn with(file: FileId, found: Found) -> Self {
+        Self {
+            file,
+            found,
+            place: Place::Start,
+            pieces: Vec::new(),
+            tail: None,
+            is_whole: false,
+            removed: Vec::new(),
+            same_before: 0,
+            same_behind: 0,
+        }
+    }
+
+    /// What was found so far; after an edit, only what stands before the place that was reached.
+    #[must_use]
+    pub const fn parse(&self) -> &Parse {
+        &self.found.parse
+    }
+
+    /// What was found so far, to keep.
+    #[must_use]
+    pub fn into_parse(self) -> Parse {
+        self.found.parse
+    }
+
+    pub(crate) fn into_found(self) -> Found {
+        self.found
+    }
+
+    /// How many bytes were read so far.
+    #[must_use]
+    pub const fn position(&self) -> u32 {
+        match self.place {
+            Place::Start => 0,
+            Place::Json(JsonStream { from: at, .. }) | Place::Yaml(at) | Place::End(at) => at as u32,
+        }
+    }
+
+    /// Whether the whole text was read.
+    #[must_use]
+    pub const fn is_finished(&self) -> bool {
+        matches!(self.place, Place::End(_))
+    }
+
+    /// Reads on for `bytes` and to the end of the document there, one document at least. Whether that was all.
+    pub fn step(&mut self, text: &str, bytes: u32) -> bool {
+        let until = self.position().saturating_add(bytes);
+        while !self.is_finished() {
+            self.one(text);
+            if self.position() >= until {
+                break;
+            }
+        }
+        self.is_finished()
+    }
+
+    /// Goes back to where an edit changes what was read; `text` is the new text. What stands behind the edit in a YAML
+    /// stream is taken over as soon as the steps that follow come to a document that began there before.
+    pub fn edit(&mut self, text: &str, edit: Edit) {
+        // The last piece may go on in what was appended.
+        let kept = self.pieces.partition_point(|piece| piece.start <= edit.start).saturating_sub(1);
+        let Some(&first) = self.pieces.get(kept).filter(|_| !self.is_whole && !is_json(text)) else {
+            return self.start_over();
+        };
+        let tail = if self.is_finished() { self.cut(edit, kept) } else { None };
+        self.removed.extend(self.found.parse.docs.drain(first.docs as usize..));
+        self.found.parse.diagnostics.truncate(first.diagnostics as usize);
+        self.pieces.truncate(kept);
+        self.set_tail(tail);
+        self.place = if kept == 0 { Place::Start } else { Place::Yaml(first.start as usize) };
+        self.same_before = self.same_before.min(first.docs as usize);
+    }
+
+    /// Cuts off the pieces behind an edit, but for the first `kept`.
+    fn cut(&mut self, edit: Edit, kept: usize) -> Option<Tail> {
+        let behind = self.pieces.partition_point(|piece| piece.start < edit.end()).max(kept);
+        let first = *self.pieces.get(behind)?;
+        let Parse { docs, diagnostics } = &mut self.found.parse;
+        let docs = docs.split_off(first.docs as usize);
+        let diagnostics = diagnostics.split_off(first.diagnostics as usize);
+        Tail::new(self.pieces.split_off(behind), docs, diagnostics, edit.shift())
+    }
+
+    fn start_over(&mut self) {
+        self.set_tail(None);
+        let before = std::mem::replace(self, Self::new(self.file));
+        self.removed = before.removed;
+        self.removed.extend(before.found.parse.docs);
+    }
+
+    /// What has changed since this was last asked; nothing before all is read. What is removed is kept until then.
+    pub fn take_changes(&mut self) -> Changes {
+        if !self.is_finished() {
+            return Changes::default();
+        }
+        let docs = self.found.parse.docs.len();
+        let added = self.same_before..docs.saturating_sub(self.same_behind).max(self.same_before);
+        (self.same_before, self.same_behind) = (docs, docs);
+        Changes { removed: std::mem::take(&mut self.removed), added }
+    }
+
+    /// Reads one document, or what stands in the place of one.
+    fn one(&mut self, text: &str) {
+        let next = match self.place {
+            Place::Start if is_json(text) => Some(Place::Json(JsonStream::default())),
+            Place::Start => Some(Place::Yaml(text.len() - text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).len())),
+            Place::Json(stream) => {
+                self.is_whole = true;
+                self.reader(text).json(stream)
+            }
+            Place::Yaml(at) => self.piece(text, at),
+            Place::End(_) => return,
+        };
+        match next {
+            Some(place) => self.place = place,
+            None => self.finish(text),
+        }
+    }
+
+    /// Reads the piece of a YAML stream that begins at `at`, or takes over what was read before; nothing at the end.
+    fn piece(&mut self, text: &str, at: usize) -> Option<Place> {
+        if self.rejoin(at) {
+            return Some(Place::Yaml(text.len()));
+        }
+        let piece = yaml_piece(text, at)?;
+        let next = piece.next;
+        let Parse { docs, diagnostics } = &self.found.parse;
+        let (docs, diagnostics) = (docs.len() as u32, diagnostics.len() as u32);
+        let marks = self.reader(text).piece(piece);
+        self.pieces.push(PieceRead { start: at as u32, docs, diagnostics, marks });
+        Some(Place::Yaml(next))
+    }
+
+    /// Takes over what stands behind an edit, if it was read before from here on.
+    fn rejoin(&mut self, at: usize) -> bool {
+        let Parse { docs, diagnostics } = &mut self.found.parse;
+        let findings = self.tail.as_ref().and_then(|tail| tail.findings_from(at));
+        // With more findings, which of them are left out depends on all before them.
+        if findings.is_none_or(|further| diagnostics.len() + further >= MAX_FINDINGS) {
+            return false;
+        }
+        let Some(tail) = self.tail.take() else { return false };
+        let (before, kept) = tail.part(at, docs.len(), diagnostics.len());
+        self.same_behind = self.same_behind.min(kept.docs.len());
+        self.removed.extend(before);
+        self.pieces.extend(kept.pieces);
+        docs.extend(kept.docs);
+        diagnostics.extend(kept.diagnostics);
+        true
+    }
+
+    /// Replaces what may hold again behind an edit.
+    fn set_tail(&mut self, tail: Option<Tail>) {
+        self.removed.extend(self.tail.take().into_iter().flat_map(Tail::into_docs));
+        if tail.is_none() {
+            self.same_behind = 0;
+        }
+        self.tail = tail;
+    }
+
+    fn finish(&mut self, text: &str) {
+        self.place = Place::End(text.len());
+        if self.tail.is_some() {
+            self.set_tail(None);
+        }
+        let marks = self.pieces.iter().fold(self.found.marks, |marks, piece| marks.and(piece.marks));
+        let is_foreign = self.found.trees.is_none() && marks.has_content && !marks.catalog_like;
+        self.is_whole |= is_foreign || self.found.parse.diagnostics.len() >= MAX_FINDINGS;
+        if is_foreign {
+            self.reader(text).not_a_catalog();
+        } else if self.found.trees.is_none() && text.is_empty() {
+            self.reader(text).empty_file();
+        }
+    }
+
+    const fn reader<'a>(&'a mut self, text: &'a str) -> Reader<'a> {
+        Reader { file: self.file, text, found: &mut self.found }
+    }
+}
