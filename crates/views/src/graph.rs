@@ -2,6 +2,7 @@
 
 use crate::{EntryKey, PackageKey, Place};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A point of the drawing; x grows to newer versions, y downwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +93,8 @@ pub enum Mark {
 pub struct NodeView {
     /// Which lane, an index.
     pub lane: u32,
+    /// Which column of the axis, an index.
+    pub column: u32,
     /// Which entry.
     pub key: EntryKey,
     /// What is written in the box: the version, else the name.
@@ -156,6 +159,29 @@ pub struct BandView {
     pub unbounded_below: bool,
     /// There is a finding about it.
     pub warns: bool,
-    /// Entries of the lane that it covers, indices of nodes.
-    pub covers: Vec<u32>,
+    /// Columns that it covers: first and one past the last of each stretch, indices, ascending.
+    pub columns: Vec<(u32, u32)>,
+}
+
+impl GraphView {
+    /// The nodes of a lane, from old to new: they stand together.
+    #[must_use]
+    pub fn lane_nodes(&self, lane: u32) -> Range<u32> {
+        let before = |lane: u32| self.nodes.partition_point(|node| node.lane < lane) as u32;
+        before(lane)..before(lane.saturating_add(1))
+    }
+
+    /// The nodes of its lane that a band covers, from old to new, without the one that has the range.
+    pub fn covered(&self, band: &BandView) -> impl Iterator<Item = u32> {
+        let Range { start, end } = self.lane_nodes(band.lane);
+        let (columns, to) = (band.columns.clone(), band.to);
+        let nodes = self.nodes[start as usize..end as usize].iter().zip(start..end);
+        nodes.filter(move |(node, index)| *index != to && in_runs(&columns, node.column)).map(|(_, index)| index)
+    }
+}
+
+/// Whether a column is in one of some ascending runs.
+fn in_runs(runs: &[(u32, u32)], column: u32) -> bool {
+    let before = runs.partition_point(|&(_, end)| end <= column);
+    runs.get(before).is_some_and(|&(start, _)| start <= column)
 }

@@ -22,8 +22,8 @@ pub struct Band {
     pub y: i32,
     /// Left and right ends of what it covers.
     pub stretches: Vec<(i32, i32)>,
-    /// Nodes of the lane that it covers.
-    pub covers: Vec<NodeId>,
+    /// Columns that it covers, ascending.
+    pub columns: Vec<std::ops::Range<u32>>,
     /// Shares its row with others: to be drawn only while its entry is of interest.
     pub folded: bool,
     row: u32,
@@ -43,15 +43,9 @@ fn in_lane(graph: &UpdateGraph<'_>, axis: &Axis, lane: LaneId) -> Vec<Band> {
     ranges.order_by_key(|&(id, _)| (std::cmp::Reverse(axis.index_of(id)), id));
     let band = |(row, (to, range)): (usize, (NodeId, &Range))| {
         let runs = runs(axis, range);
-        let is_covered = |id: NodeId| {
-            let column = axis.index_of(id);
-            let before = runs.partition_point(|run| run.end <= column);
-            runs.get(before).is_some_and(|run| run.contains(&column))
-        };
-        let covers = graph.nodes_of(lane).map(|(id, _)| id).filter(|&id| id != to && is_covered(id)).collect();
         let stretches = runs.iter().map(|run| stretch(axis, run)).collect();
         let row_of = row.min(OWN_ROWS) as u32;
-        Band { lane, to, y: 0, stretches, covers, folded: row >= OWN_ROWS, row: row_of }
+        Band { lane, to, y: 0, stretches, columns: runs, folded: row >= OWN_ROWS, row: row_of }
     };
     ranges.into_iter().enumerate().map(band).collect()
 }

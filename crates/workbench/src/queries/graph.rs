@@ -2,6 +2,7 @@
 
 use crate::input::{CatalogInput, Workbench};
 use catalog::{Chain, Entry};
+use order::Order as _;
 use update_graph::{Layout, Mark, NODE_HEIGHT, Node, NodeId, UpdateGraph, Via};
 use views::{BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphView, LaneView, NodeView, PackageKey, Point};
 
@@ -12,6 +13,7 @@ impl Workbench {
         let (catalog, package) = self.package(key)?;
         let graph = update_graph::build(package);
         let layout = update_graph::layout(&graph);
+        let order = Order::of(&graph, &layout);
         let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
         Some(GraphView {
             package: key.clone(),
@@ -20,13 +22,35 @@ impl Workbench {
             gutter: layout.gutter,
             columns: layout.columns.iter().map(column).collect(),
             lanes: lanes(catalog, &graph, &layout),
-            nodes: (0..)
-                .zip(&graph.nodes)
-                .map(|(at, node)| node_view(catalog, &graph, &layout, NodeId(at), node))
-                .collect(),
-            edges: edges(&graph, &layout),
-            bands: bands(&graph, &layout),
+            nodes: order.nodes.iter().map(|&id| node_view(catalog, &graph, &layout, id, graph.node(id))).collect(),
+            edges: edges(&graph, &layout, &order),
+            bands: bands(&graph, &layout, &order),
         })
+    }
+}
+
+/// The order of nodes in the view: lane by lane, from old to new.
+struct Order {
+    nodes: Vec<NodeId>,
+    places: Vec<u32>,
+}
+
+impl Order {
+    fn of(graph: &UpdateGraph<'_>, layout: &Layout) -> Self {
+        let mut nodes: Vec<NodeId> = (0..graph.nodes.len() as u32).map(NodeId).collect();
+        nodes.order_by_key(|&id| {
+            let drawn = &layout.nodes[id.0 as usize];
+            (graph.node(id).lane, drawn.column, drawn.row, id)
+        });
+        let mut places = vec![0; nodes.len()];
+        for (&id, place) in nodes.iter().zip(0..) {
+            places[id.0 as usize] = place;
+        }
+        Self { nodes, places }
+    }
+
+    fn place(&self, id: NodeId) -> u32 {
+        self.places[id.0 as usize]
     }
 }
 
@@ -68,6 +92,7 @@ fn node_view(
     let label = node.version().map_or_else(|| node.name.to_string(), |version| version.to_string());
     NodeView {
         lane: node.lane.0,
+        column: drawn.column,
         label,
         at: point(drawn.at),
         width: drawn.width,
@@ -122,22 +147,22 @@ fn fields(entry: &Entry) -> impl Iterator<Item = String> {
     [replaces, skips, range].into_iter().flatten()
 }
 
-fn edges(graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<EdgeView> {
+fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeView> {
     let edges = graph.edges.iter().zip(&layout.edges);
     let view = |(edge, points): (&update_graph::Edge, &Vec<update_graph::Point>)| EdgeView {
         kind: match edge.via {
             Via::Replaces => EdgeKind::Replaces,
             Via::Skips | Via::SkipRange => EdgeKind::Skips,
         },
-        from: edge.from.0,
-        to: edge.to.0,
+        from: order.place(edge.from),
+        to: order.place(edge.to),
         points: points.iter().map(|&at| point(at)).collect(),
         ignored: edge.ignored,
     };
     edges.map(view).collect()
 }
 
-fn bands(graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<BandView> {
+fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandView> {
     let view = |band: &update_graph::Band| {
         let entry = graph.node(band.to).entry?;
         let range = entry.skip_range.as_ref()?;
@@ -150,7 +175,7 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<BandView> {
         };
         Some(BandView {
             lane: band.lane.0,
-            to: band.to.0,
+            to: order.place(band.to),
             range: range.value.text.to_string(),
             label,
             stretches: band.stretches.clone(),
@@ -158,7 +183,7 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<BandView> {
             folded: band.folded,
             unbounded_below: range.value.range.as_ref().is_ok_and(blang_semver::Range::unbounded_below),
             warns: pruning.is_some(),
-            covers: band.covers.iter().map(|id| id.0).collect(),
+            columns: band.columns.iter().map(|run| (run.start, run.end)).collect(),
         })
     };
     layout.bands.iter().filter_map(view).collect()
@@ -192,11 +217,11 @@ mod tests {
     fn nodes_say_all_that_is_drawn_of_them() {
         let summaries: Vec<String> = view(CHANNELS).nodes.into_iter().map(|node| node.summary).collect();
         let expected = [
-            "p.v2.0.0 in channel stable, channel head, replaces p.v1.0.0",
             "p.v1.0.0 in channel stable",
+            "p.v2.0.0 in channel stable, channel head, replaces p.v1.0.0",
             "p.v3.0.0 in channel stable, channel head, no bundle document",
-            "p.v2.0.0 in channel beta, channel head, skipRange >=1.0.0 <2.0.0",
             "p.v1.0.0 in channel beta, left to a skipRange alone, not an entry of this channel",
+            "p.v2.0.0 in channel beta, channel head, skipRange >=1.0.0 <2.0.0",
         ];
         assert_eq!(summaries, expected);
     }
@@ -206,18 +231,23 @@ mod tests {
         let view = view("package p c\nchannel p c p.v3>p.v1-p.v2 p.v2>p.v1 p.v1");
         let edges: Vec<_> = view.edges.iter().map(|edge| (edge.kind, edge.from, edge.to, edge.ignored)).collect();
         let expected =
-            [(EdgeKind::Replaces, 2, 0, false), (EdgeKind::Skips, 1, 0, false), (EdgeKind::Replaces, 2, 1, true)];
+            [(EdgeKind::Replaces, 0, 2, false), (EdgeKind::Skips, 1, 2, false), (EdgeKind::Replaces, 0, 1, true)];
         assert_eq!(edges, expected);
     }
 
     #[test]
     fn a_band_counts_what_it_takes_out() {
-        let bands = view(CHANNELS).bands;
-        let told: Vec<_> = bands
+        let view = view(CHANNELS);
+        let told: Vec<_> = view
+            .bands
             .iter()
-            .map(|band| (&*band.label, band.lane, &*band.covers, band.warns, band.unbounded_below))
+            .map(|band| {
+                let covered: Vec<u32> = view.covered(band).collect();
+                (&*band.label, band.lane, covered, &*band.columns, band.warns, band.unbounded_below)
+            })
             .collect();
-        assert_eq!(told, [(">=1.0.0 <2.0.0 · takes 1 version out", 1, &[4][..], true, false)]);
+        let label = ">=1.0.0 <2.0.0 · takes 1 version out";
+        assert_eq!(told, [(label, 1, vec![3], &[(0, 1)][..], true, false)]);
     }
 
     #[test]

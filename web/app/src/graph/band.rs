@@ -1,16 +1,22 @@
 //! The versions that a skipRange covers, as a band below the lane's spine.
 
-use crate::store::Standing;
+use super::glow;
+use crate::store::{Glow, Standing};
 use views::{BandView, GraphView};
 use yew::prelude::*;
 
 const HALF: i32 = 8;
 
 /// The stretches of a band, and an arrow to the entry that has the range.
-pub(super) fn band(graph: &GraphView, band: &BandView, standing: &Standing) -> Html {
+pub(super) fn band(graph: &GraphView, band: &BandView, standing: &Standing, lit: Option<Glow>) -> Html {
     let taken = taken(graph, band, standing);
-    let class =
-        classes!("band", band.warns.then_some("warns"), band.folded.then_some("folded"), taken.then_some("taken"));
+    let class = classes!(
+        "band",
+        band.warns.then_some("warns"),
+        (band.folded && lit.is_none()).then_some("folded"),
+        taken.then_some("taken"),
+        lit.map(glow),
+    );
     let (top, bottom) = (band.y - HALF, band.y + HALF);
     let stretches = band.stretches.iter().map(|(left, right)| {
         html! { <>
@@ -49,7 +55,7 @@ fn arrow(graph: &GraphView, band: &BandView, taken: bool) -> Option<Html> {
 /// Whether the simulation jumps over the band: from something that it covers, and that no edge leads on from.
 fn taken(graph: &GraphView, band: &BandView, standing: &Standing) -> bool {
     let hop = |index: u32| standing.hop(&graph.nodes.get(index as usize)?.key);
-    let from = |index: &&u32| matches!((hop(**index), hop(band.to)), (Some(from), Some(to)) if to == from + 1);
+    let from = |index: &u32| matches!((hop(*index), hop(band.to)), (Some(from), Some(to)) if to == from + 1);
     let edge = |index: u32| graph.edges.iter().any(|edge| edge.from == index && edge.to == band.to && !edge.ignored);
-    band.covers.iter().find(from).is_some_and(|index| !edge(*index))
+    graph.covered(band).find(from).is_some_and(|index| !edge(index))
 }

@@ -4,7 +4,7 @@ use super::navigate::{Arrow, neighbour};
 use super::node::{Look, node};
 use super::{Drawing, Size, band, edge, lane};
 use crate::dom::{self, PanZoom};
-use crate::store::{Action, Shared, Standing};
+use crate::store::{Action, Lit, Shared, Standing};
 use std::cell::RefCell;
 use std::rc::Rc;
 use views::{EntryKey, GraphView, NodeView};
@@ -22,6 +22,8 @@ pub(crate) struct Props {
     pub(crate) standing: Standing,
     /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
+    /// What stands out.
+    pub(crate) lit: Rc<Lit>,
     /// Whether its tab is shown.
     pub(crate) visible: bool,
     /// Where events go.
@@ -40,7 +42,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     };
     html! {
         <div class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
-            <svg ref={svg} data-testid="graph" tabindex="0" role="group"
+            <svg ref={svg} class={classes!(props.lit.dims.then_some("dims"))} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
                 onclick={on_click(props, &panzoom)} onkeydown={on_key(props, &panzoom)}>
                 { definitions() }
@@ -93,15 +95,15 @@ fn drawing(props: &Props) -> Html {
     let graph = &*props.graph;
     let selected = graph.nodes.iter().position(|node| props.selected.as_ref() == Some(&node.key));
     let stop = selected.unwrap_or(0);
-    let near = |index: u32| selected == Some(index as usize);
     let nodes = graph.nodes.iter().enumerate().map(|(index, view)| {
         let folded = graph.bands.iter().find(|band| band.folded && band.to as usize == index);
         let look = Look {
             index,
+            lit: u32::try_from(index).ok().and_then(|index| props.lit.nodes.get(&index)),
             selected: selected == Some(index),
             stop: index == stop,
             standing: &props.standing,
-            band: folded.map(|view| band::band(graph, view, &props.standing)),
+            band: folded.map(|view| band::band(graph, view, &props.standing, None)),
         };
         node(view, &look)
     });
@@ -109,8 +111,8 @@ fn drawing(props: &Props) -> Html {
         <g class="rows">{ for graph.lanes.iter().map(lane::stripe) }</g>
         <g class="follow">
             { lane::columns(graph) }
-            { for graph.bands.iter().filter(|view| !view.folded).map(|view| band::band(graph, view, &props.standing)) }
-            { for graph.edges.iter().map(|view| edge::edge(graph, view, &props.standing, near(view.from) || near(view.to))) }
+            { for graph.bands.iter().zip(0..).filter(|(view, index)| !view.folded || props.lit.bands.contains_key(index)).map(|(view, index)| band::band(graph, view, &props.standing, props.lit.bands.get(&index).copied())) }
+            { for graph.edges.iter().zip(0..).map(|(view, index)| edge::edge(graph, view, &props.standing, props.lit.edges.get(&index).copied())) }
             { for nodes }
         </g>
         <g class="rows names">{ for graph.lanes.iter().zip(0..).map(|(view, index)| lane::name(graph, view, index)) }</g>

@@ -1,19 +1,18 @@
 //! `replaces` and `skips` edges.
 
-use crate::store::Standing;
+use super::glow;
+use crate::store::{Glow, Standing};
 use views::{EdgeKind, EdgeView, GraphView, Point};
 use yew::prelude::*;
 
-/// An edge as a path with an arrow head; the way of the simulation, and what is `near` the selected entry, is drawn
-/// stronger.
-pub(super) fn edge(graph: &GraphView, edge: &EdgeView, standing: &Standing, near: bool) -> Html {
+/// An edge as a path with an arrow head; the way of the simulation, and what is lit, is drawn stronger.
+pub(super) fn edge(graph: &GraphView, edge: &EdgeView, standing: &Standing, lit: Option<Glow>) -> Html {
     let kind = match edge.kind {
         EdgeKind::Replaces => "replaces",
         EdgeKind::Skips => "skips",
     };
     let taken = taken(graph, edge, standing);
-    let class =
-        classes!("edge", kind, edge.ignored.then_some("ignored"), taken.then_some("taken"), near.then_some("near"));
+    let class = classes!("edge", kind, edge.ignored.then_some("ignored"), taken.then_some("taken"), lit.map(glow));
     let head = match (taken, edge.kind) {
         (true, _) => "url(#head-taken)",
         (false, EdgeKind::Replaces) => "url(#head-replaces)",

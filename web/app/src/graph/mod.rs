@@ -9,9 +9,21 @@ mod navigate;
 mod node;
 mod viewport;
 
+use crate::store::Glow;
+
 pub(crate) use canvas::Canvas;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use legend::legend;
 pub(crate) use viewport::{Drawing, Size, Viewport};
+
+/// The class of what stands out.
+const fn glow(glow: Glow) -> &'static str {
+    match glow {
+        Glow::Subject => "lit subject",
+        Glow::Before => "lit before",
+        Glow::After => "lit after",
+        Glow::Way => "lit way",
+    }
+}

@@ -77,6 +77,7 @@ mod tests {
     fn graph(nodes: &[(u32, i32, i32)]) -> GraphView {
         let node = |(lane, x, y): &(u32, i32, i32)| NodeView {
             lane: *lane,
+            column: 0,
             key: EntryKey { channel: None, name: format!("{lane}-{x}-{y}") },
             label: String::new(),
             at: Point { x: *x, y: *y },

@@ -1,6 +1,7 @@
 //! An entry as a box. Every mark shows in a second way than colour: a word, a dash or a hatch.
 
-use crate::store::Standing;
+use super::glow;
+use crate::store::{LitNode, Standing};
 use views::{Mark, NodeView};
 use yew::prelude::*;
 
@@ -8,6 +9,8 @@ use yew::prelude::*;
 pub(super) struct Look<'a> {
     /// Its index in the graph.
     pub(super) index: usize,
+    /// Whether and why it stands out.
+    pub(super) lit: Option<&'a LitNode>,
     /// Whether it is selected.
     pub(super) selected: bool,
     /// Whether the tabulator key stops here.
@@ -28,8 +31,11 @@ pub(super) fn node(node: &NodeView, look: &Look<'_>) -> Html {
         look.standing.installed.contains(&node.key.name).then_some("installed"),
         standing.as_ref().filter(|text| text.contains("hop")).map(|_| "chosen"),
         look.selected.then_some("selected"),
+        look.lit.map(|lit| glow(lit.glow)),
     );
-    let words: Vec<&str> = node.marks.iter().filter_map(|mark| word(*mark)).chain(standing.as_deref()).collect();
+    let told = look.lit.and_then(|lit| lit.word.as_deref());
+    let words: Vec<&str> =
+        node.marks.iter().filter_map(|mark| word(*mark)).chain(standing.as_deref()).chain(told).collect();
     let summary = standing.as_ref().map_or_else(|| node.summary.clone(), |text| format!("{}; {text}", node.summary));
     html! {
         <g key={look.index} {class} id={format!("entry-{}", look.index)} role="button"

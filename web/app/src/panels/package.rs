@@ -3,7 +3,7 @@
 use super::{Findings, Source, Table, empty};
 use crate::dom;
 use crate::graph::{Canvas, legend};
-use crate::store::{Action, Pane, State, Tab, standing};
+use crate::store::{Action, Pane, State, Tab, lit, standing};
 use views::Counts;
 use yew::prelude::*;
 
@@ -86,7 +86,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! { <>
-        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} {visible} send={send.clone()} />
+        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} lit={lit(state)} {visible} send={send.clone()} />
         if visible { { legend() } }
     </> }
 }

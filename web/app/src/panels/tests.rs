@@ -74,6 +74,7 @@ async fn a_message_is_text_and_its_place_is_a_link() {
 fn node(name: &str, x: i32) -> NodeView {
     NodeView {
         lane: 0,
+        column: 0,
         key: EntryKey { channel: Some("stable".to_owned()), name: name.to_owned() },
         label: name.to_owned(),
         at: Point { x, y: 40 },
@@ -114,8 +115,14 @@ fn graph() -> GraphView {
 async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
     let (heard, send) = listen();
     let root = place_for_panel();
-    let props =
-        CanvasProps { graph: Shared::new(graph()), standing: Standing::default(), selected: None, visible: true, send };
+    let props = CanvasProps {
+        graph: Shared::new(graph()),
+        standing: Standing::default(),
+        selected: None,
+        lit: Rc::default(),
+        visible: true,
+        send,
+    };
     yew::Renderer::<Canvas>::with_root_and_props(root.clone(), props).render();
     gloo_timers::future::TimeoutFuture::new(0).await;
     let first: Element = find(&root, "[data-name='v1']");
