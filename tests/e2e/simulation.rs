@@ -139,3 +139,20 @@ defaultChannel: none
     })
     .await
 }
+
+#[tokio::test]
+async fn any_entry_is_told_why_it_is_not_chosen() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
+        subscribe(page, &fields).await?;
+        click(page, "run").await?;
+        page.text("ends at kettle.v1.3.0").await?;
+        page.css("[data-testid='graph-node'][data-channel='stable'][data-name='kettle.v1.3.0']").await?.click().await?;
+        click(page, "why-not").await?;
+        page.test_id("why-not-answer").await?;
+        see_texts(page, "[data-testid='why-not-answer'] .badge", &["no candidate", "yes"]).await?;
+        page.text("no edge leads to it from").await.map(drop)
+    })
+    .await
+}

@@ -14,6 +14,7 @@ mod simulation;
 mod source;
 mod timeline;
 mod why;
+mod why_not;
 
 pub use catalog::{
     CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView, RequirementView,
@@ -36,3 +37,4 @@ pub use why::{
     ClashView, ConflictKind, ConflictView, FixView, FunnelView, HintView, MessageView, ReasonView, RefusalView,
     StageView, TermView,
 };
+pub use why_not::{Fate, WhyNotRow, WhyNotView};

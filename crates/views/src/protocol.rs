@@ -2,7 +2,7 @@
 
 use crate::{
     CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FindingsView, GraphView, IconRow,
-    OpenedExample, Overview, PackageKey, SimulationView, SourceView, TimelineView,
+    OpenedExample, Overview, PackageKey, SimulationView, SourceView, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +82,17 @@ pub enum Ask {
         outcome: u32,
         /// So many plans are approved as soon as they wait for it.
         approved: u32,
+    },
+    /// Question: why one outcome does not come to an entry, answered with [`Answer::WhyNot`].
+    WhyNot {
+        /// What it starts from.
+        cluster: ClusterInput,
+        /// The outcome, an index.
+        outcome: u32,
+        /// The package of the entry.
+        package: PackageKey,
+        /// The entry.
+        entry: EntryKey,
     },
     /// Question: the ready examples, answered with [`Answer::Examples`].
     Examples,
@@ -205,6 +216,8 @@ pub enum Answer {
     Simulation(SimulationView),
     /// To [`Ask::Timeline`].
     Timeline(TimelineView),
+    /// To [`Ask::WhyNot`].
+    WhyNot(WhyNotView),
     /// To [`Ask::Export`]: the manifests.
     Exported(String),
     /// The browser's store could not keep or give back the catalogs; the session goes on without it.

@@ -4,7 +4,7 @@ use crate::{ClusterForm, Place};
 use serde::{Deserialize, Serialize};
 
 /// One rule or fact that speaks in an explanation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReasonView {
     /// A sentence; names are in backticks.
     pub text: String,

@@ -184,7 +184,8 @@ fn page(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Htm
             }
             { package(state, send, picked) }
             if !empty {
-                <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} send={send.clone()} />
+                <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()}
+                    played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()} send={send.clone()} />
                 { simulation(state, send) }
                 { panes(state, send) }
             }

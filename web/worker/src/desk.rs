@@ -112,6 +112,9 @@ impl Desk {
             Ask::Timeline { cluster, outcome, approved } => {
                 Answer::Timeline(workbench.timeline(cluster, *outcome, *approved))
             }
+            Ask::WhyNot { cluster, outcome, package, entry } => {
+                Answer::WhyNot(workbench.why_not(cluster, *outcome, package, entry))
+            }
             Ask::Export { form } => Answer::Exported(workbench.manifests(form)),
             Ask::Examples => Answer::Examples(examples()),
             _ => return None,

@@ -1,8 +1,9 @@
 //! The selected entry.
 
+use super::why_not::why_not;
 use crate::parts::{finding, place_link};
 use crate::store::{Action, Shared};
-use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView};
+use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, WhyNotView};
 use yew::prelude::*;
 
 /// What the inspector shows.
@@ -12,6 +13,10 @@ pub(crate) struct Props {
     pub(crate) selected: Option<EntryKey>,
     /// All about it, once it is known.
     pub(crate) entry: Option<Shared<EntryView>>,
+    /// Whether there is a simulation to ask about the entry.
+    pub(crate) played: bool,
+    /// What becomes of an entry in it.
+    pub(crate) why_not: Option<Shared<WhyNotView>>,
     /// Where events go.
     pub(crate) send: Callback<Action>,
 }
@@ -22,7 +27,7 @@ pub(crate) fn Inspector(props: &Props) -> Html {
     html! {
         <aside class="inspector" aria-label="Entry" data-testid="inspector">
             { match (&props.entry, &props.selected) {
-                (Some(view), _) => details(view, &props.send),
+                (Some(view), _) => details(view, props),
                 (None, Some(key)) => html! { <h2 class="mono">{ &key.name }</h2> },
                 (None, None) => html! { <p class="mute waiting">{ "Select an entry in the graph to see where it leads, who can come to it, what it needs and what is wrong with it." }</p> },
             } }
@@ -30,7 +35,8 @@ pub(crate) fn Inspector(props: &Props) -> Html {
     }
 }
 
-fn details(view: &EntryView, send: &Callback<Action>) -> Html {
+fn details(view: &EntryView, props: &Props) -> Html {
+    let send = &props.send;
     let install = send.reform(|_: MouseEvent| Action::InstallAsked);
     let installed = send.reform(|_: MouseEvent| Action::InstalledAsked);
     let leave = send.reform(|_: MouseEvent| Action::EntryLeft);
@@ -45,6 +51,7 @@ fn details(view: &EntryView, send: &Callback<Action>) -> Html {
                 title={if view.bundle_place.is_some() { "A Subscription that begins with this entry" } else { "The catalog has no bundle of this name to install" }}>
                 { "Set as startingCSV" }</button>
         </p>
+        if props.played { { why_not(&view.key, props.why_not.as_deref(), send) } }
         if !view.findings.is_empty() {
             <h3>{ "Findings here" }</h3>
             { for view.findings.iter().map(|row| finding(row, send)) }

@@ -25,6 +25,7 @@ mod tests;
 mod timeline;
 mod unserved;
 mod verdict;
+mod why_not;
 
 pub(crate) use dialogs::dialogs;
 pub(crate) use empty::empty;

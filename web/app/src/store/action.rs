@@ -167,6 +167,8 @@ pub enum Action {
     OutcomeChosen(usize),
     /// The next plan that waits was approved.
     PlanApproved,
+    /// It was asked why the selected entry is not chosen.
+    WhyNotAsked,
     /// Every event, or hops alone, were chosen to be shown.
     EventsChosen {
         /// Every event.

@@ -41,6 +41,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
         Answer::Findings(view) => state.findings.view.renew(view),
         Answer::Exported(text) => play::exported(state, effects, &text),
         Answer::Timeline(view) => renew(&mut state.simulation.timeline, Some(view)),
+        Answer::WhyNot(view) => renew(&mut state.simulation.why_not, Some(view)),
         Answer::Examples(themes) => state.examples.renew(themes),
         Answer::Source(view) => take_source(state, effects, number, view),
         Answer::Simulation(view) => {

@@ -2,7 +2,7 @@
 
 use super::worker::{ask, notify};
 use super::{Action, Effect, Mode, NoticeKind, Pane, Selection, State, units};
-use views::{Ask, SubscriptionForm};
+use views::{Ask, EntryKey, PackageKey, SubscriptionForm};
 
 /// An event of the simulation; others change nothing.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
@@ -53,6 +53,7 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             simulation.outcome = index;
             simulation.approved = 0;
             ask_events(state, effects);
+            ask_why_not_again(state, effects);
         }
         Action::PlanApproved => {
             simulation.approved += 1;
@@ -61,6 +62,10 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::EventsChosen { every } => {
             simulation.every_event = every;
             ask_events(state, effects);
+        }
+        Action::WhyNotAsked => {
+            let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() else { return };
+            ask_why_not(state, effects, package, entry);
         }
         Action::RoomChosen { all } => state.roomy = all,
         action => edit(state, effects, action),
@@ -148,6 +153,20 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     if state.simulation.ran {
         ask(state, effects, Ask::Simulate { cluster: state.simulation.input() });
         ask_events(state, effects);
+        ask_why_not_again(state, effects);
+    }
+}
+
+fn ask_why_not(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, entry: EntryKey) {
+    let simulation = &state.simulation;
+    let outcome = u32::try_from(simulation.outcome).unwrap_or(u32::MAX);
+    ask(state, effects, Ask::WhyNot { cluster: simulation.input(), outcome, package, entry });
+}
+
+/// The answer that is in sight belongs to what was played before.
+fn ask_why_not_again(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(view) = state.simulation.why_not.clone() {
+        ask_why_not(state, effects, view.package.clone(), view.entry.clone());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Shared, shown};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
-use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm, TimelineView};
+use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm, TimelineView, WhyNotView};
 
 /// Subscriptions and what becomes of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub struct Simulation {
     pub every_event: bool,
     /// The events of the outcome shown, once they were asked for.
     pub timeline: Option<Shared<TimelineView>>,
+    /// What becomes of an entry that the user asked about.
+    pub why_not: Option<Shared<WhyNotView>>,
     /// What was replaced last and can be put back.
     pub replaced: Option<Replaced>,
     /// The Subscription that was removed last, and its index.
@@ -50,6 +52,7 @@ impl Default for Simulation {
             approved: 0,
             every_event: false,
             timeline: None,
+            why_not: None,
             replaced: None,
             removed: None,
         }

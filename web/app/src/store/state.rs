@@ -147,6 +147,8 @@ pub enum Question {
     Simulation,
     /// Every event of an outcome.
     Timeline,
+    /// Why an entry is not chosen.
+    WhyNot,
     /// A form as manifests.
     Export,
     /// The list of examples.

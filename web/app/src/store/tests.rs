@@ -4,6 +4,7 @@ use super::*;
 use views::{
     Answer, Ask, CatalogId, CatalogRow, ClusterInput, Counts, EntryKey, FileKey, FileRow, FindingsView, GraphView,
     OpenedExample, Overview, PackageKey, PackageRow, Place, Reply, Request, Revision, SourceTarget, SourceView,
+    WhyNotView,
 };
 
 /// A page with its effects so far.
@@ -358,6 +359,23 @@ fn every_event_is_asked_for_the_outcome_and_the_approvals_shown() {
     // Another cluster has other plans.
     let page = page.on(Action::SubscriptionAdded);
     assert_eq!(asked(&page), Some((0, 0)));
+}
+
+#[test]
+fn why_an_entry_is_not_chosen_is_asked_again_when_something_else_is_played() {
+    let asked = |page: &Page| {
+        let is_asked = |ask: &&Ask| matches!(ask, Ask::WhyNot { outcome: 0, .. });
+        page.asks().into_iter().filter(is_asked).count()
+    };
+    let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::WhyNotAsked);
+    assert_eq!(asked(&page), 0, "nothing is selected");
+    let page = page.on(Action::EntrySelected(entry.clone())).on(Action::WhyNotAsked);
+    assert_eq!(asked(&page), 1);
+    let package = page.state.selection.package.clone().unwrap();
+    let view = WhyNotView { package, entry, rows: Vec::new(), bounded: false };
+    let page = page.hear(1, Answer::WhyNot(view)).on(Action::SubscriptionAdded);
+    assert_eq!(asked(&page), 1);
 }
 
 #[test]

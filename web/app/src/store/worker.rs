@@ -25,6 +25,7 @@ impl Question {
             Ask::Source { .. } | Ask::Line { .. } => Self::Source,
             Ask::Simulate { .. } => Self::Simulation,
             Ask::Timeline { .. } => Self::Timeline,
+            Ask::WhyNot { .. } => Self::WhyNot,
             Ask::Export { .. } => Self::Export,
             Ask::Examples => Self::Examples,
         }
@@ -46,6 +47,7 @@ impl Question {
             Answer::Source(_) => Some(Self::Source),
             Answer::Simulation(_) => Some(Self::Simulation),
             Answer::Timeline(_) => Some(Self::Timeline),
+            Answer::WhyNot(_) => Some(Self::WhyNot),
             Answer::Exported(_) => Some(Self::Export),
             Answer::Examples(_) => Some(Self::Examples),
         }

@@ -8,6 +8,7 @@ mod steps;
 mod timeline;
 mod unserved;
 mod verdict;
+mod why_not;
 mod wording;
 
 use crate::input::{CatalogInput, Workbench};

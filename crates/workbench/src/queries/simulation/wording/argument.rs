@@ -4,7 +4,7 @@ use super::requirement::{api, requirement};
 use super::{Wording, listed};
 use order::Ordered;
 use predicate::Gvk;
-use resolver::{Fact, Line, PassedOver, RefusedGroup, VarId};
+use resolver::{Fact, Line, PassedOver, Refusal, RefusedGroup, VarId};
 use std::collections::BTreeSet;
 use views::{ReasonView, RefusalView};
 
@@ -67,7 +67,12 @@ impl Wording<'_> {
     }
 
     fn refused(&self, group: &RefusedGroup) -> RefusalView {
-        let picked = group.refusal.picks.iter().map(|&id| {
+        RefusalView { title: self.run(&group.members), because: self.refusal(&group.refusal) }
+    }
+
+    /// The rules that refused an alternative, and what was picked before.
+    pub(super) fn refusal(&self, refusal: &Refusal) -> Vec<ReasonView> {
+        let picked = refusal.picks.iter().map(|&id| {
             let text = match self.problem.subscription(id) {
                 Some(_) => format!("Subscription `{}` is served before", self.problem.name(id)),
                 None => format!("{} is chosen before", self.var(id)),
@@ -75,9 +80,8 @@ impl Wording<'_> {
             ReasonView { text, place: self.entry_place(id) }
         });
         // That a Subscription exists, and what it can have, is known already.
-        let rules = group.refusal.lines(self.problem);
-        let rules: Vec<Line> = rules.into_iter().filter(|line| !self.is_granted(line)).collect();
-        RefusalView { title: self.run(&group.members), because: self.lines(&rules).into_iter().chain(picked).collect() }
+        let rules: Vec<Line> = refusal.lines(self.problem).into_iter().filter(|line| !self.is_granted(line)).collect();
+        self.lines(&rules).into_iter().chain(picked).collect()
     }
 
     fn is_granted(&self, line: &Line) -> bool {

@@ -8,6 +8,7 @@ mod fix;
 mod funnel;
 mod message;
 mod requirement;
+mod why_not;
 
 use super::Staged;
 use super::manifests::MANIFESTS;

@@ -1,0 +1,47 @@
+//! Why OLM does not come to an entry that somebody points at.
+
+use crate::{EntryKey, PackageKey, ReasonView};
+use serde::{Deserialize, Serialize};
+
+/// What becomes of an entry in one outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WhyNotView {
+    /// The package of the entry.
+    pub package: PackageKey,
+    /// The entry.
+    pub entry: EntryKey,
+    /// The answers of everyone who chooses in this package, each in the order of the steps; none when nobody does.
+    pub rows: Vec<WhyNotRow>,
+    /// Whether more was to be told.
+    pub bounded: bool,
+}
+
+/// What one chooser says of the entry in one step, or in several one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WhyNotRow {
+    /// Who chooses: a Subscription, or a requirement of a chosen bundle; names are in backticks.
+    pub who: String,
+    /// The first step, from 1.
+    pub first: u32,
+    /// The last step.
+    pub last: u32,
+    /// What comes of it.
+    pub fate: Fate,
+    /// Why; names are in backticks.
+    pub reason: ReasonView,
+    /// The rules that refused it, if it was tried.
+    pub because: Vec<ReasonView>,
+}
+
+/// What comes of an entry when somebody chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fate {
+    /// It is chosen, or stays.
+    Chosen,
+    /// It is a candidate and something else is chosen.
+    PassedOver,
+    /// It is no candidate.
+    Excluded,
+    /// It is not known.
+    Unknown,
+}

@@ -1,0 +1,207 @@
+//! Why the steps of an outcome do not come to an entry that somebody points at.
+
+use super::wording::Wording;
+use super::{OUTCOMES, STEPS, Staged};
+use crate::input::Workbench;
+use catalog::{BundleName, ChannelName};
+use predicate::{PackageName, Requirement};
+use resolver::{
+    CatalogKey, EntryRef, Excluded, Fact, FactId, Outcome, Problem, Subscription, WhyNot, why_not, why_not_provider,
+};
+use simulate::{Step, timelines};
+use views::{ClusterInput, EntryKey, PackageKey, WhyNotRow, WhyNotView};
+
+/// At most so many answers are told.
+const ROWS: usize = 60;
+
+impl Workbench {
+    /// What the Subscriptions and requirements that choose in the package say of the entry, step by step, in the outcome
+    /// at this index.
+    #[must_use]
+    pub fn why_not(&self, input: &ClusterInput, outcome: u32, package: &PackageKey, entry: &EntryKey) -> WhyNotView {
+        let staged = self.stage(input);
+        let mut view = WhyNotView { package: package.clone(), entry: entry.clone(), rows: Vec::new(), bounded: false };
+        let Some(pointed) = pointed(&staged, package, entry) else { return view };
+        let found = timelines(&staged.cluster, &staged.namespace, &staged.snapshots, STEPS, OUTCOMES);
+        let Some(steps) = found.timelines.get(outcome as usize) else { return view };
+        for (step, number) in steps.iter().zip(1..) {
+            let wording = Wording::new(self, &staged, &step.problem);
+            for row in rows(&wording, step, number, &pointed) {
+                merge(&mut view.rows, row);
+            }
+        }
+        // By chooser, in the order of their first step.
+        let mut sorted: Vec<WhyNotRow> = Vec::new();
+        for row in std::mem::take(&mut view.rows) {
+            let at = sorted.iter().rposition(|other| other.who == row.who).map_or(sorted.len(), |at| at + 1);
+            sorted.insert(at, row);
+        }
+        view.bounded = sorted.len() > ROWS;
+        sorted.truncate(ROWS);
+        view.rows = sorted;
+        view
+    }
+}
+
+/// The entry as the resolver names it; nothing if the catalog takes no part, or no channel lists the bundle.
+fn pointed(staged: &Staged, package: &PackageKey, entry: &EntryKey) -> Option<EntryRef> {
+    let (catalog, _) = staged.bound.iter().find(|(_, id)| **id == package.catalog)?;
+    Some(EntryRef {
+        catalog: CatalogKey::clone(catalog),
+        package: PackageName::from(package.package.as_str()),
+        channel: ChannelName::from(entry.channel.as_deref()?),
+        name: BundleName::from(entry.name.as_str()),
+    })
+}
+
+/// What one step says of the entry.
+fn rows(wording: &Wording<'_>, step: &Step, number: u32, entry: &EntryRef) -> Vec<WhyNotRow> {
+    let wishes = step.problem.subscriptions().iter().filter(|wish| wish.package == entry.package);
+    let asked = wishes.map(|wish| {
+        let answer = if wish.installed_csv.as_ref() == Some(&entry.name) && !moves(step, wish) {
+            Ok(WhyNot::Chosen)
+        } else {
+            why_not(&step.problem, &step.outcome, wish, entry)
+        };
+        wording.why_not(wish, number, entry, answer)
+    });
+    let required = requirements(&step.problem, &step.outcome).filter_map(|(rule, requirement)| {
+        let answer = why_not_provider(&step.problem, &step.outcome, rule, entry).transpose()?;
+        let is_about = names(requirement, &entry.package);
+        let concerns = |answer: &WhyNot| is_about || !matches!(answer, WhyNot::Excluded(Excluded::Unmet(_)));
+        if answer.as_ref().is_ok_and(|answer| !concerns(answer)) {
+            return None;
+        }
+        Some(wording.why_not_provider(rule, number, entry, answer))
+    });
+    asked.chain(required).collect()
+}
+
+fn moves(step: &Step, wish: &Subscription) -> bool {
+    step.updated_subscriptions.iter().any(|update| update.name == wish.name)
+}
+
+/// The requirements that something was chosen for.
+fn requirements<'p>(
+    problem: &'p Problem,
+    outcome: &'p Outcome,
+) -> impl Iterator<Item = (FactId, &'p Requirement)> + use<'p> {
+    let picks = match outcome {
+        Outcome::Resolved(resolution) => resolution.picks.as_slice(),
+        Outcome::Unsolvable(_) | Outcome::Prevented(_) | Outcome::GaveUp(_) => &[],
+    };
+    picks.iter().filter_map(|pick| match problem.fact(pick.choice?) {
+        Fact::Requires { requirement, .. } => Some((pick.choice?, &**requirement)),
+        _ => None,
+    })
+}
+
+/// Whether a requirement speaks of a package.
+fn names(requirement: &Requirement, package: &PackageName) -> bool {
+    match requirement {
+        Requirement::Package { name, .. } => name == package,
+        Requirement::All(inner) | Requirement::Any(inner) | Requirement::Not(inner) => {
+            inner.iter().any(|inner| names(inner, package))
+        }
+        Requirement::Gvk(_) | Requirement::Label(_) | Requirement::Cel { .. } => false,
+    }
+}
+
+/// Adds a row, or lengthens the chooser's last one if nothing has changed.
+fn merge(rows: &mut Vec<WhyNotRow>, row: WhyNotRow) {
+    let before = rows.iter_mut().rfind(|before| before.who == row.who);
+    match before {
+        Some(before) if before.last + 1 == row.first && is_same(before, &row) => before.last = row.last,
+        _ => rows.push(row),
+    }
+}
+
+fn is_same(one: &WhyNotRow, other: &WhyNotRow) -> bool {
+    one.fate == other.fate && one.reason == other.reason && one.because == other.because
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{form, workbench};
+    use views::{CatalogId, EntryKey, PackageKey, SubscriptionForm};
+
+    /// What becomes of an entry of catalog `c`, a line a row.
+    fn told(sketch: &str, forms: &[SubscriptionForm], package: &str, entry: (&str, &str)) -> Vec<String> {
+        let package = PackageKey { catalog: CatalogId(0), package: package.to_owned() };
+        let entry = EntryKey { channel: Some(entry.0.to_owned()), name: entry.1.to_owned() };
+        let view = workbench(&[("c", sketch)]).why_not(&form(forms), 0, &package, &entry);
+        let row = |row: &views::WhyNotRow| {
+            let because: Vec<&str> = row.because.iter().map(|reason| reason.text.as_str()).collect();
+            format!("{} {}-{} {:?}: {} {because:?}", row.who, row.first, row.last, row.fate, row.reason.text)
+        };
+        view.rows.iter().map(row).collect()
+    }
+
+    fn subscription(package: &str, installed: &str) -> SubscriptionForm {
+        SubscriptionForm {
+            package: package.to_owned(),
+            installed: installed.to_owned(),
+            channel: "c".to_owned(),
+            ..Default::default()
+        }
+    }
+
+    const CHAIN: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\n\
+        channel p d p.v3.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+
+    #[test]
+    fn the_head_is_told_hop_by_hop() {
+        let told = told(CHAIN, &[subscription("p", "p.v1.0.0")], "p", ("c", "p.v3.0.0"));
+        assert_eq!(
+            told,
+            [
+                "Subscription `p` 1-1 Excluded: no edge leads to it from `p.v1.0.0`: it neither replaces nor skips that, and its skipRange does not cover it []",
+                "Subscription `p` 2-2 Chosen: it is chosen []",
+            ]
+        );
+    }
+
+    #[test]
+    fn another_channel_is_named_once_for_all_steps() {
+        let told = told(CHAIN, &[subscription("p", "p.v1.0.0")], "p", ("d", "p.v3.0.0"));
+        assert_eq!(told, ["Subscription `p` 1-2 Excluded: it follows channel `c`, and this is `d` []"]);
+    }
+
+    #[test]
+    fn what_is_worse_is_told_what_stands_before_it() {
+        let told = told(CHAIN, &[subscription("p", "")], "p", ("c", "p.v2.0.0"));
+        assert_eq!(
+            told,
+            ["Subscription `p` 1-1 PassedOver: `p.v3.0.0` (c, c) stands before it, and nothing rules that out []"]
+        );
+    }
+
+    #[test]
+    fn a_requirement_chooses_too() {
+        let sketch = format!("{CHAIN}\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0 requires p <3.0.0");
+        let told = told(&sketch, &[subscription("q", "")], "p", ("c", "p.v3.0.0"));
+        assert_eq!(
+            told,
+            [
+                "`q.v1.0.0`, which requires package `p` in range `<3.0.0` 1-1 Excluded: it is not package `p` in range `<3.0.0` []",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_refusal_comes_with_its_rules() {
+        let sketch =
+            "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0 requires x >1.0.0";
+        let told = told(sketch, &[subscription("p", "")], "p", ("c", "p.v2.0.0"));
+        assert_eq!(
+            told[0],
+            "Subscription `p` 1-1 PassedOver: it is tried, and breaks a rule [\"`p.v2.0.0` (c, c) requires package `x` in range `>1.0.0`; nothing meets that\"]"
+        );
+    }
+
+    #[test]
+    fn nobody_asks_for_a_package_that_nothing_needs() {
+        assert_eq!(told(CHAIN, &[subscription("r", "")], "p", ("c", "p.v2.0.0")), [""; 0]);
+        assert_eq!(told(CHAIN, &[subscription("p", "")], "p", ("nope", "p.v2.0.0")).len(), 1);
+    }
+}

@@ -1,0 +1,50 @@
+//! Why OLM does not come to the selected entry.
+
+use crate::kit::prose;
+use crate::parts::{place_link, reasons};
+use crate::store::Action;
+use views::{EntryKey, Fate, WhyNotRow, WhyNotView};
+use yew::prelude::*;
+
+/// The question, or its answer once it was asked.
+pub(super) fn why_not(entry: &EntryKey, view: Option<&WhyNotView>, send: &Callback<Action>) -> Html {
+    let Some(view) = view.filter(|view| view.entry == *entry) else {
+        let ask = send.reform(|_: MouseEvent| Action::WhyNotAsked);
+        return html! { <p class="actions"><button type="button" data-testid="why-not" onclick={ask}
+        title="What each Subscription and requirement makes of this entry, step by step">{ "Why (not) this one?" }</button></p> };
+    };
+    html! { <section class="why-not" data-testid="why-not-answer" aria-live="polite">
+        <h3>{ "Why (not) this one?" }</h3>
+        if view.rows.is_empty() {
+            <p>{ "Nobody chooses in this package: no Subscription names it, and nothing that is chosen requires it." }</p>
+        }
+        { for view.rows.chunk_by(|one, other| one.who == other.who).map(|rows| chooser(rows, send)) }
+        if view.bounded { <p class="mute">{ "There is more, which is not shown." }</p> }
+    </section> }
+}
+
+fn chooser(rows: &[WhyNotRow], send: &Callback<Action>) -> Html {
+    html! { <>
+        <p class="who">{ prose(&rows[0].who) }</p>
+        <ul class="fates">{ for rows.iter().map(|row| fate(row, send)) }</ul>
+    </> }
+}
+
+fn fate(row: &WhyNotRow, send: &Callback<Action>) -> Html {
+    let (class, word) = match row.fate {
+        Fate::Chosen => ("chosen", "yes"),
+        Fate::PassedOver => ("passed", "no"),
+        Fate::Excluded => ("excluded", "no candidate"),
+        Fate::Unknown => ("unknown", "not known"),
+    };
+    let steps = if row.first == row.last {
+        format!("step {}", row.first)
+    } else {
+        format!("steps {} to {}", row.first, row.last)
+    };
+    html! { <li class={class}>
+        <p><span class="mute">{ steps }</span>{ " " }<span class="badge">{ word }</span>{ " " }{ prose(&row.reason.text) }
+            { for row.reason.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</p>
+        if !row.because.is_empty() { { reasons(&row.because, send) } }
+    </li> }
+}
