@@ -1,14 +1,6 @@
-//! Plain scalars that YAML 1.1, as `opm` reads it, takes for something else than they look like.
+//! The rule `reinterpreted-text`.
 //!
-//! `on` is a boolean, `010` is eight, `4.10` is the number 4.1, `1_000` is a thousand, and a key `n` is `false`. Where a
-//! text is asked for, such a value is an error (`wrong-type`); in the values of properties, which may be anything, and in
-//! keys it is silently something else. Fix: put it in quotes if it is meant as text. Source: yaml.v2 `resolve.go`; numbers
-//! pass through `float64` in declcfg.go.
-//!
-//! ```yaml
-//! - type: olm.maxOpenShiftVersion
-//!   value: 4.10 # reinterpreted-text: the number 4.1
-//! ```
+#![doc = include_str!("rules/reinterpreted_text.md")]
 
 use crate::go;
 use crate::yaml::Scalar;

@@ -22,6 +22,7 @@ mod demand;
 mod input;
 mod lane;
 mod listed;
+mod matching;
 mod operator;
 mod reading;
 mod rules;

@@ -1,9 +1,12 @@
 //! A package ready to be asked.
 
 use crate::lane::Lane;
+use crate::matching::matching;
 use blang_semver::{Range, Version};
-use catalog::{Bundle, Entry, Package};
+use catalog::{Bundle, BundleName, Entry, Package};
 use order::{Order, Ordered};
+use predicate::PackageName;
+use source::Spanned;
 use std::collections::BTreeSet;
 
 /// A package with its channels.
@@ -24,6 +27,19 @@ impl<'c> Operator<'c> {
         let (ascending, bundles) = pairs.into_iter().unzip();
         let lanes = package.channels.iter().map(|channel| Lane::of(package, channel)).collect();
         Self { package, lanes, bundles, ascending }
+    }
+
+    /// The one of that name among all of a catalog, which are sorted by name.
+    pub(crate) fn named<'o>(operators: &'o [Self], name: &PackageName) -> Option<&'o Self> {
+        let at = operators.binary_search_by(|operator| operator.package.name.cmp(name)).ok()?;
+        operators.get(at)
+    }
+
+    /// The older version that the entry of a skipRange replaces, if the package has it.
+    pub(crate) fn replaced(&self, skip: &SkipRange<'c>) -> Option<(&'c Spanned<BundleName>, &'c Version)> {
+        let replaces = skip.entry.replaces.as_ref()?;
+        let older = self.package.bundle(replaces.value.as_str())?.version()?;
+        (*older < *skip.version?).then_some((replaces, older))
     }
 
     /// Whether the range matches any version of the package.
@@ -68,6 +84,11 @@ impl SkipRange<'_> {
     /// Where the range stands.
     pub(crate) fn span(&self) -> source::Span {
         self.entry.skip_range.as_ref().map_or(self.entry.span, |range| range.span)
+    }
+
+    /// As written, with what blang makes of it and what it matches, as a clause.
+    pub(crate) fn matching(&self, operator: &Operator<'_>) -> String {
+        matching(self.range, self.text(), &operator.ascending)
     }
 
     /// As written.

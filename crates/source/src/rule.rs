@@ -20,12 +20,6 @@ macro_rules! rules {
                 match self { $(Self::$name => $id,)* }
             }
 
-            /// What it finds, in a sentence.
-            #[must_use]
-            pub fn summary(self) -> &'static str {
-                match self { $(Self::$name => concat!($($doc),*).trim(),)* }
-            }
-
             /// How bad a finding of this rule is.
             #[must_use]
             pub const fn severity(self) -> Severity {

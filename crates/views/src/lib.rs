@@ -10,6 +10,7 @@ mod finding;
 mod graph;
 mod place;
 mod protocol;
+mod rule;
 mod simulation;
 mod source;
 mod timeline;
@@ -27,6 +28,7 @@ pub use finding::{Counts, FindingView, FindingsView, LabelView, Severity};
 pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Mark, NodeView, Point};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{Answer, Ask, FindingsFilter, NewFile, Reply, Request, Revision, Stage};
+pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use simulation::{
     BlockedView, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionView,
     UnservedView,

@@ -11,7 +11,7 @@ mod channel;
 pub use attach::{NoSuchBundle, attach};
 
 use crate::rules::unknown_package::{self, Mentions};
-use crate::rules::{duplicate_name, invalid_deprecation, missing_field};
+use crate::rules::{duplicate_name, invalid_deprecation, invalid_name, missing_field};
 use crate::{Bundle, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Icon, Package};
 use fbc::raw::{RawDeprecation, RawDeprecations, RawDoc, RawIcon, RawPackage, Text};
 use fbc::{Doc, Parse};
@@ -77,6 +77,7 @@ impl Lowering {
         package.default_channel = named(raw.default_channel.as_ref()).map(channel_name);
         package.description = raw.description.clone();
         package.icon = raw.icon.as_ref().and_then(icon);
+        self.diagnostics.extend(invalid_name::check(name));
     }
 
     /// The package that a document belongs to, declared or not.

@@ -1,6 +1,6 @@
-//! Bundles that no channel of their package lists: they can never be installed.
+//! The rule `bundle-in-no-channel`.
 //!
-//! Fix: list the bundle in a channel, or remove it. Source: declcfg_to_model.go "not found in any channel entries".
+#![doc = include_str!("bundle_in_no_channel.md")]
 
 use crate::{BundleName, Package};
 use blang_semver::Quoted;

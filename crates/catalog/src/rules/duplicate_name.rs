@@ -1,7 +1,6 @@
-//! Two documents, or two entries of a channel, with one name.
+//! The rule `duplicate-name`.
 //!
-//! `opm` rejects the catalog; Opscope goes on with the first. Fix: remove or rename one of them. Source:
-//! declcfg_to_model.go, "duplicate".
+#![doc = include_str!("duplicate_name.md")]
 
 use crate::{Bundle, Channel};
 use blang_semver::Quoted;

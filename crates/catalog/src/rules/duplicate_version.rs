@@ -1,15 +1,6 @@
-//! Bundles of one package with the same version.
+//! The rule `duplicate-version`.
 //!
-//! Build metadata makes a difference here, unlike in every comparison, and entries without a bundle all count as
-//! version 0.0.0. Fix: give each bundle its own version. Reported since opm v1.47.0 (operator-registry#1417). Source:
-//! model.go `Package.Validate`, "duplicate versions found in bundles".
-//!
-//! ```yaml
-//! # p.v1.0.0
-//! - {type: olm.package, value: {packageName: p, version: 1.0.0}}
-//! # p.v1.0.0-final
-//! - {type: olm.package, value: {packageName: p, version: 1.0.0}} # duplicate-version
-//! ```
+#![doc = include_str!("duplicate_version.md")]
 
 use super::invalid_release::release;
 use super::listed;

@@ -1,6 +1,6 @@
-//! A channel without entries, or a package without channels.
+//! The rule `empty-channel`.
 //!
-//! Fix: add entries, or remove the document. Source: model.go `Channel.Validate`, `Package.Validate`.
+#![doc = include_str!("empty_channel.md")]
 
 use crate::{Channel, Package};
 use source::{Diagnostic, Rule};

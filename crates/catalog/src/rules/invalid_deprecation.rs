@@ -1,16 +1,6 @@
-//! Deprecations that name nothing, name it twice, or do not say what they are about.
+//! The rule `invalid-deprecation`.
 //!
-//! Fix: one `olm.deprecations` document a package; in it one entry for each thing, with `reference.schema` one of
-//! `olm.package` (without `name`), `olm.channel` and `olm.bundle`, and a message. Source: declcfg_to_model.go, "cannot
-//! deprecate" and around; model.go "message must be set".
-//!
-//! ```yaml
-//! schema: olm.deprecations
-//! package: p
-//! entries:
-//! - reference: {schema: olm.package, name: p} # invalid-deprecation: a package has no name here
-//!   message: use q
-//! ```
+#![doc = include_str!("invalid_deprecation.md")]
 
 use crate::{Deprecation, DeprecationTarget, Package};
 use blang_semver::Quoted;

@@ -1,13 +1,6 @@
-//! An image, or a related image, that is no pull spec.
+//! The rule `invalid-image`.
 //!
-//! A container runtime cannot pull it. An empty one is no pull spec either, but `opm` passes over it here. Fix: write
-//! `registry/repository:tag` or `registry/repository@sha256:...`, without a scheme such as `docker://`. Reported since
-//! opm v1.64.0 (operator-registry#1905). Source: declcfg_to_model.go, "invalid image pull spec".
-//!
-//! ```yaml
-//! schema: olm.bundle
-//! image: docker://quay.io/p/p:v1.0.0 # invalid-image
-//! ```
+#![doc = include_str!("invalid_image.md")]
 
 use crate::pull_spec;
 use blang_semver::Quoted;

@@ -1,18 +1,18 @@
-//! A package name that is not an RFC 1123 label.
+//! The rule `invalid-name`.
 //!
-//! Published catalogs from before opm v1.41.0 may have one. Fix: lower-case letters, digits and `-`, at most 63
-//! characters. Source: declcfg_to_model.go, `validation.IsDNS1123Label`.
+#![doc = include_str!("invalid_name.md")]
 
-use crate::Package;
 use blang_semver::Quoted;
+use fbc::raw::Text;
 use source::{Diagnostic, OpmVersion, Rule};
 
 const FORM: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \
                     and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
                     '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 
-pub(super) fn check(package: &Package) -> Option<Diagnostic> {
-    let name = package.name.as_str();
+/// Judges the name of an `olm.package` document.
+pub(crate) fn check(text: &Text) -> Option<Diagnostic> {
+    let name = &*text.value;
     let wrong = wrong(name);
     if wrong.is_empty() {
         return None;
@@ -20,7 +20,7 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let opm = format!("invalid package name {}: [{}]", Quoted(name), wrong.join(" "));
     let message = format!("`{name}` is not a valid package name");
     Some(
-        Diagnostic::new(Rule::InvalidName, package.declared?, message)
+        Diagnostic::new(Rule::InvalidName, text.span, message)
             .with_help("use lower-case letters, digits and `-`, at most 63 characters, a letter or digit at both ends")
             .with_opm(opm)
             .since(OpmVersion(1, 41, 0)),

@@ -1,12 +1,6 @@
-//! Properties without value, of the wrong shape, or `olm.package` properties that do not fit the bundle.
+//! The rule `invalid-property`.
 //!
-//! Fix: give the value the shape that its type has, with texts such as versions in quotes. Source: `property.Parse`,
-//! declcfg_to_model.go "must have exactly 1", "does not match".
-//!
-//! ```yaml
-//! - type: olm.package
-//!   value: {packageName: p, version: 1.10} # invalid-property: YAML reads 1.10 as a number
-//! ```
+#![doc = include_str!("invalid_property.md")]
 
 use crate::{Bundle, BundleName};
 use blang_semver::Quoted;

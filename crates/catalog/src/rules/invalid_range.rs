@@ -1,8 +1,6 @@
-//! Ranges that blang cannot parse, or that crash it.
+//! The rule `invalid-range`.
 //!
-//! A bad skipRange is rejected by opm since v1.69.0 and silently ignored by OLM. A bad range in `olm.package.required`
-//! passes `opm` and then stops every resolution of a namespace that considers the bundle. Source: model.go
-//! `Bundle.Validate`; OLM resolver.go 395-399.
+#![doc = include_str!("invalid_range.md")]
 
 use crate::{Channel, Package};
 use blang_semver::{Quoted, Range};

@@ -1,18 +1,6 @@
-//! A release that does not parse, or does not fit the name or the version of its bundle.
+//! The rule `invalid-release`.
 //!
-//! A release (`release` of the `olm.package` property) tells apart builds of one version. The name of a bundle with one
-//! must be `<package>-v<version>-<release>`, and its version must not carry build metadata, which said the same before.
-//! Fix: name the bundle so, and drop the build metadata. Reported since opm v1.68.0 (operator-registry#1792, #1938).
-//! Source: model/versionrelease.go, model.go `Bundle.Validate`.
-//!
-//! ```yaml
-//! schema: olm.bundle
-//! package: p
-//! name: p.v1.0.0 # invalid-release: must be `p-v1.0.0-2`
-//! properties:
-//! - type: olm.package
-//!   value: {packageName: p, version: 1.0.0, release: "2"}
-//! ```
+#![doc = include_str!("invalid_release.md")]
 
 use crate::{Bundle, Package};
 use blang_semver::{Quoted, Version};

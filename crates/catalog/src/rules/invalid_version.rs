@@ -1,6 +1,6 @@
-//! A bundle version that is not semantic versioning as blang reads it strictly: no `v`, three numbers, no leading zeros.
+//! The rule `invalid-version`.
 //!
-//! Source: declcfg_to_model.go "error parsing bundle version", blang/semver `Parse`.
+#![doc = include_str!("invalid_version.md")]
 
 use crate::Package;
 use blang_semver::Quoted;

@@ -1,7 +1,6 @@
-//! Channel entries that no `olm.bundle` document describes.
+//! The rule `missing-bundle`.
 //!
-//! `opm` names them all for the channel it loaded last and finds them indirectly in the others. Fix: add the bundle, or
-//! remove the entry. Source: declcfg_to_model.go "no olm.bundle blobs found", model.go `Bundle.Validate`.
+#![doc = include_str!("missing_bundle.md")]
 
 use super::listed;
 use crate::{Channel, Package};

@@ -1,11 +1,6 @@
-//! Fields without which a document has no place, and images without which a bundle cannot be unpacked.
+//! The rule `missing-field`.
 //!
-//! Source: declcfg_to_model.go "must be set", "with no name"; model.go `Bundle.Validate`.
-//!
-//! ```yaml
-//! schema: olm.bundle
-//! name: p.v1.0.0 # missing-field: the bundle does not say which package it belongs to
-//! ```
+#![doc = include_str!("missing_field.md")]
 
 use crate::{Channel, Package};
 use blang_semver::Quoted;

@@ -10,7 +10,7 @@ mod empty_channel;
 pub(crate) mod invalid_bundle_object;
 pub(crate) mod invalid_deprecation;
 pub(crate) mod invalid_image;
-mod invalid_name;
+pub(crate) mod invalid_name;
 pub(crate) mod invalid_property;
 mod invalid_range;
 mod invalid_release;
@@ -41,7 +41,6 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
 }
 
 fn check_package(package: &Package, found: &mut Vec<Diagnostic>) {
-    found.extend(invalid_name::check(package));
     found.extend(unknown_default_channel::check(package));
     found.extend(empty_channel::package(package));
     found.extend(missing_bundle::check(package));

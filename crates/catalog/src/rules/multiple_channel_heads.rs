@@ -1,7 +1,6 @@
-//! A channel with several entries that nothing replaces or skips.
+//! The rule `multiple-channel-heads`.
 //!
-//! A skipRange does not make an entry part of the chain. OLM then cannot order the channel and resolves nothing in any
-//! namespace that looks at it. Fix: let the newest head replace or skip the others. Source: model.go `Channel.Head`.
+#![doc = include_str!("multiple_channel_heads.md")]
 
 use super::listed;
 use crate::{Chain, Channel};

@@ -1,7 +1,6 @@
-//! A channel in which every entry is replaced or skipped, so that there is nothing to install.
+//! The rule `no-channel-head`.
 //!
-//! Self references count. Fix: the newest entry must not be named by any `replaces` or `skips`. Source: model.go
-//! `Channel.Head`.
+#![doc = include_str!("no_channel_head.md")]
 
 use crate::{Chain, Channel};
 use source::{Diagnostic, Rule};

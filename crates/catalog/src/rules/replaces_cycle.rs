@@ -1,6 +1,6 @@
-//! A replaces chain that comes back to an entry it has passed.
+//! The rule `replaces-cycle`.
 //!
-//! Fix: make each entry replace an older one. Source: model.go `validateReplacesChain`.
+#![doc = include_str!("replaces_cycle.md")]
 
 use crate::{Chain, Channel};
 use source::{Diagnostic, Rule};

@@ -1,7 +1,6 @@
-//! Entries that the replaces chain from the head does not reach and nothing skips.
+//! The rule `stranded-entry`.
 //!
-//! The chain stops at a skipped entry, so what only a skipped entry replaces is stranded. Fix: let an entry of the
-//! chain replace it, or skip it. Source: model.go `validateReplacesChain`, reported since operator-registry#1750.
+#![doc = include_str!("stranded_entry.md")]
 
 use super::listed;
 use crate::{Chain, Channel};

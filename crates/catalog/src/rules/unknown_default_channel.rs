@@ -1,7 +1,6 @@
-//! A package without default channel, or whose default channel does not exist.
+//! The rule `unknown-default-channel`.
 //!
-//! `opm` makes up an empty channel of that name and then rejects it for being empty. Fix: name one of the package's
-//! channels. Source: declcfg_to_model.go 184-195, model.go `Package.Validate`.
+#![doc = include_str!("unknown_default_channel.md")]
 
 use super::listed;
 use crate::Package;

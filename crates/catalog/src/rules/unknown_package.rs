@@ -1,13 +1,6 @@
-//! A package that channels, bundles or deprecations name, but that no `olm.package` document declares.
+//! The rule `unknown-package`.
 //!
-//! `opm` stops at the first such document, channels before bundles before deprecations; one finding stands for all of
-//! them. Fix: add the `olm.package` document or correct the name. Source: declcfg_to_model.go, "unknown package".
-//!
-//! ```yaml
-//! schema: olm.channel
-//! package: edcd # unknown-package, when the only `olm.package` is `etcd`
-//! name: stable
-//! ```
+#![doc = include_str!("unknown_package.md")]
 
 use blang_semver::Quoted;
 use fbc::raw::Text;

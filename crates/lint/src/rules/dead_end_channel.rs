@@ -1,16 +1,6 @@
-//! A channel whose users cannot move to any other channel, though others have newer versions. One finding a package.
+//! The rule `dead-end-channel`.
 //!
-//! After a switch of channels OLM needs an edge from what is installed into the new channel, or the same entry in it. Where
-//! there is none, the Subscription stays where it is and says that it is at the latest known version.
-//!
-//! ```yaml
-//! # channel old
-//! - {name: p.v1.0.0}                     # fails: no entry of `new` takes it
-//! # channel new
-//! - {name: p.v2.0.0}                     # passes with `replaces: p.v1.0.0` or `skipRange: '>=1.0.0 <2.0.0'`
-//! ```
-//!
-//! Source: olm-runtime A2.3 (#40, #92), users-and-peers C27.
+#![doc = include_str!("dead_end_channel.md")]
 
 use crate::lane::Lane;
 use crate::listed::listed;

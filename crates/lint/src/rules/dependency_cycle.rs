@@ -1,13 +1,6 @@
-//! Packages that require one another.
+//! The rule `dependency-cycle`.
 //!
-//! OLM can install them together, but each update has to fit both: where two hops are needed, neither is made. Only
-//! requirements that a single package can meet are followed.
-//!
-//! ```yaml
-//! - {type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}   # of `p`; fails if `q` requires `p`
-//! ```
-//!
-//! Passes once one of the two does without the other. Source: olm-runtime A4.3 (#36, the deadlock).
+#![doc = include_str!("dependency_cycle.md")]
 
 use crate::listed::listed;
 use crate::supply::Supply;

@@ -1,14 +1,6 @@
-//! A default channel that is deprecated, or whose head is.
+//! The rule `deprecated-default`.
 //!
-//! Who subscribes without naming a channel gets it, and a deprecation with it.
-//!
-//! ```yaml
-//! schema: olm.deprecations
-//! package: p
-//! entries: [{reference: {schema: olm.channel, name: stable}, message: use fast}]   # fails if `stable` is the default
-//! ```
-//!
-//! Passes with another `defaultChannel`, or with the whole package deprecated. Source: olm-runtime A4.1, A7.6.
+#![doc = include_str!("deprecated_default.md")]
 
 use crate::operator::Operator;
 use catalog::{Deprecation, DeprecationTarget};

@@ -1,14 +1,6 @@
-//! A requirement that only deprecated bundles meet.
+//! The rule `deprecated-requirement`.
 //!
-//! OLM installs them; whoever installs this operator then finds a deprecation on a Subscription that they never made.
-//!
-//! ```yaml
-//! schema: olm.deprecations
-//! package: q
-//! entries: [{reference: {schema: olm.bundle, name: q.v1.0.0}, message: old}]   # `q` has nothing else: who requires it fails
-//! ```
-//!
-//! Passes when a bundle that is not deprecated meets it, too. Source: olm-runtime A7.6, A2.6.
+#![doc = include_str!("deprecated_requirement.md")]
 
 use crate::listed::listed;
 use crate::supply::Supply;

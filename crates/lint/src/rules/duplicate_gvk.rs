@@ -1,14 +1,6 @@
-//! A bundle that lists one `olm.gvk` twice.
+//! The rule `duplicate-gvk`.
 //!
-//! OLM allows one provider of an API in a namespace and counts properties, so the bundle conflicts with itself and can never
-//! be installed. `opm` accepts it.
-//!
-//! ```yaml
-//! - {type: olm.gvk, value: {group: g, version: v1, kind: K}}
-//! - {type: olm.gvk, value: {group: g, version: v1, kind: K}}   # fails; passes without
-//! ```
-//!
-//! Source: olm-runtime A2.6 (#05).
+#![doc = include_str!("duplicate_gvk.md")]
 
 use crate::operator::Operator;
 use predicate::{Gvk, Property};

@@ -1,14 +1,6 @@
-//! A channel whose head is not its newest version.
+//! The rule `head-below-entry`.
 //!
-//! OLM v0 installs the head, OLM v1 the highest version, so the two disagree about what the channel offers. Where the head
-//! skips the higher version by name it was withdrawn, and this is only a hint.
-//!
-//! ```yaml
-//! - {name: p.v1.1.0, skips: [p.v2.0.0]}   # fails
-//! - {name: p.v2.0.0}
-//! ```
-//!
-//! Passes when the head is the highest. Source: olm-runtime A4.1, C; fbc-semantics 4.5.
+#![doc = include_str!("head_below_entry.md")]
 
 use crate::operator::Operator;
 use source::{Diagnostic, Rule, Severity};

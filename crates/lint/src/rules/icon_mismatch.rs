@@ -1,12 +1,6 @@
-//! An icon whose data is not of the media type that it claims.
+//! The rule `icon-mismatch`.
 //!
-//! Consoles put the type into a `data:` URL; browsers then show nothing. `opm` has the check, but does not run it.
-//!
-//! ```yaml
-//! icon: {base64data: iVBORw0KGgo=, mediatype: image/svg+xml}   # fails: a PNG; passes as image/png
-//! ```
-//!
-//! Source: operator-registry model.go 141-163; fbc-semantics 4.2.
+#![doc = include_str!("icon_mismatch.md")]
 
 use crate::input::Input;
 use crate::operator::Operator;

@@ -1,25 +1,17 @@
-//! An entry that is skipped, and whose `replaces` is therefore no update any more.
+//! The rule `ignored-edge`.
 //!
-//! OLM v0 never updates to a skipped entry, OLM v1 does. Usually the skipping entry takes over the `replaces`, so that
-//! nothing is lost; this tells of those that do not.
-//!
-//! ```yaml
-//! - {name: p.v3, replaces: p.v2, skips: [p.v2]}   # fails: v1 users cannot update to p.v2, and p.v3 does not take them
-//! - {name: p.v2, replaces: p.v1}
-//! - {name: p.v1}
-//! ```
-//!
-//! Passes with `skips: [p.v1]` on `p.v3`. Source: olm-runtime A2.4, C; operator-registry#1744; users-and-peers B22.
+#![doc = include_str!("ignored_edge.md")]
 
 use crate::lane::Lane;
 use crate::operator::Operator;
-use catalog::{Entry, Package};
-use source::{Diagnostic, Rule};
+use catalog::{BundleName, Chain, Entry, Package};
+use source::{Diagnostic, Rule, Spanned};
 use std::collections::BTreeMap;
 use update_graph::hop;
 
 pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
     for lane in operator.lanes.iter().filter(|lane| lane.order.is_some()) {
+        let Chain::Headed { stranded, .. } = Chain::of(lane.channel) else { continue };
         let mut skippers: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
         for at in lane.chosen() {
             let entry = &lane.channel.entries[at];
@@ -27,7 +19,9 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
                 skippers.entry(name.value.as_str()).or_default().push(entry);
             }
         }
-        let entries = lane.channel.entries.iter();
+        // What is stranded is told by `opm`.
+        let is_stranded = |older: &Spanned<BundleName>| stranded.binary_search(&older.value.as_str()).is_ok();
+        let entries = lane.channel.entries.iter().filter(|entry| !entry.replaces.as_ref().is_some_and(is_stranded));
         found.extend(entries.filter_map(|entry| lost(operator.package, lane, &skippers, entry)));
     }
 }
@@ -68,9 +62,17 @@ mod tests {
 
     #[test]
     fn nobody_takes_over() {
-        let entries = format!("- {{name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}}\n{OLDER}");
-        let expected = "10:30 the update from `p.v1.0.0` to `p.v2.0.0` is not followed by OLM v0, because `p.v3.0.0` skips `p.v2.0.0`; `p.v3.0.0` does not take `p.v1.0.0` instead";
+        let entries = format!(
+            "- {{name: p.v3.0.0, replaces: p.v1.1.0, skips: [p.v2.0.0]}}\n- {{name: p.v1.1.0, replaces: p.v1.0.0}}\n{OLDER}"
+        );
+        let expected = "11:30 the update from `p.v1.0.0` to `p.v2.0.0` is not followed by OLM v0, because `p.v3.0.0` skips `p.v2.0.0`; `p.v3.0.0` does not take `p.v1.0.0` instead";
         check(Rule::IgnoredEdge, &package(&entries, &BUNDLES), &[expected]);
+    }
+
+    #[test]
+    fn what_opm_calls_stranded_is_told_once() {
+        let entries = format!("- {{name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}}\n{OLDER}");
+        check(Rule::IgnoredEdge, &package(&entries, &BUNDLES), &[]);
     }
 
     #[test]

@@ -1,16 +1,6 @@
-//! A requirement that OLM cannot read.
+//! The rule `invalid-constraint`.
 //!
-//! `opm` does not look into `olm.constraint`. OLM does, for every bundle that it considers, old ones too, and one that it
-//! cannot read aborts all resolutions of the namespace. Ranges of `olm.package.required` are told by `invalid-range`.
-//!
-//! ```yaml
-//! - type: olm.constraint
-//!   value: {package: {packageName: q, version: 1.0.0}}         # fails: the field is called `versionRange`
-//!   value: {cel: {rule: 'properties.size()'}}                  # fails: not a bool
-//!   value: {package: {packageName: q, versionRange: '>=1.0.0'}} # passes
-//! ```
-//!
-//! Source: operator-framework/api constraint.go, cel.go; OLM resolver.go 395-399, 725; fbc-semantics 3.2, 3.3.
+#![doc = include_str!("invalid_constraint.md")]
 
 use crate::demand::{Demand, inner};
 use predicate::{Property, Requirement};

@@ -1,15 +1,6 @@
-//! A file of a folder with documents of several packages.
+//! The rule `mixed-packages`.
 //!
-//! `opm` does not mind. But tools and reviewers go by one folder or file a package, and a document that strayed into
-//! another package's file is easily lost. Says nothing of a catalog that is one file.
-//!
-//! ```text
-//! etcd/catalog.yaml    schema: olm.package, name: etcd   # passes
-//!                      schema: olm.bundle, package: vault # fails
-//! ```
-//!
-//! Source: operator-registry documentation of file-based catalogs, "recommended layout"; Konflux validate-fbc (one package
-//! a fragment).
+#![doc = include_str!("mixed_packages.md")]
 
 use crate::input::Input;
 use crate::listed::listed;

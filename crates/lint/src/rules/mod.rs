@@ -44,21 +44,21 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for package in &input.catalog.packages {
-        let operator = Operator::of(package);
-        reach(&operator, pruned, &mut found);
-        let demands = demands(&operator);
-        let ranges = written(input, &operator, &demands);
-        misread_range::check(&operator, &ranges, &mut found);
+    let operators: Vec<Operator<'_>> = input.catalog.packages.iter().map(Operator::of).collect();
+    for operator in &operators {
+        reach(operator, pruned, &mut found);
+        let demands = demands(operator);
+        let ranges = written(input, operator, &operators, &demands);
+        misread_range::check(&ranges, &mut found);
         never_true_range::check(&ranges, &mut found);
-        version_cap::check(input, &demands, &mut found);
+        version_cap::check(input, &operators, &demands, &mut found);
         invalid_constraint::check(&demands, &mut found);
-        deprecated_default::check(&operator, &mut found);
-        duplicate_gvk::check(&operator, &mut found);
-        slash_in_channel::check(&operator, &mut found);
-        shared_image::check(&operator, &mut found);
-        name_version_mismatch::check(&operator, &mut found);
-        icon_mismatch::check(input, &operator, &mut found);
+        deprecated_default::check(operator, &mut found);
+        duplicate_gvk::check(operator, &mut found);
+        slash_in_channel::check(operator, &mut found);
+        shared_image::check(operator, &mut found);
+        name_version_mismatch::check(operator, &mut found);
+        icon_mismatch::check(input, operator, &mut found);
     }
     mixed_packages::check(input, &mut found);
     unservable::check(input, &mut found);
@@ -75,6 +75,6 @@ fn reach(operator: &Operator<'_>, pruned: &BTreeSet<Span>, found: &mut Vec<Diagn
     dead_end_channel::check(operator, found);
     skip_range_upper_bound::check(operator, found);
     skip_range_excludes_replaced::check(operator, found);
-    idle_skip_range::check(operator, found);
+    idle_skip_range::check(operator, pruned, found);
     open_skip_range::check(operator, pruned, found);
 }

@@ -1,13 +1,6 @@
-//! A bundle whose name ends in another version than it has.
+//! The rule `name-version-mismatch`.
 //!
-//! Names decide `replaces` and `skips`, versions decide skipRanges; people go by the names.
-//!
-//! ```yaml
-//! name: p.v1.2.0
-//! properties: [{type: olm.package, value: {packageName: p, version: 1.2.1}}]   # fails; passes with 1.2.0
-//! ```
-//!
-//! Source: fbc-semantics 4.5 ("bundle name vs CSV name or version").
+#![doc = include_str!("name_version_mismatch.md")]
 
 use crate::operator::Operator;
 use source::{Diagnostic, Rule};

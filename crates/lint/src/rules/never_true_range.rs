@@ -1,14 +1,6 @@
-//! A range that no version satisfies.
+//! The rule `never-true-range`.
 //!
-//! Blanks mean and, so `1.0.0 - 2.0.0` and `1.0.0 2.0.0` ask for two versions at once; a negated wildcard asks for versions
-//! below and above it at once.
-//!
-//! ```yaml
-//! skipRange: 1.0.0 - 2.0.0   # fails; passes as '>=1.0.0 <=2.0.0'
-//! skipRange: '!=1.x'         # fails; passes as '<1.0.0 || >=2.0.0'
-//! ```
-//!
-//! Source: blang/semver v4.0.0 range.go; fbc-semantics 8.5.
+#![doc = include_str!("never_true_range.md")]
 
 use crate::reading::quirk_text;
 use crate::written::Written;

@@ -1,14 +1,6 @@
-//! A required API without a minimum version of the one operator that provides it.
+//! The rule `no-minimum-version`.
 //!
-//! Fields are added to an API without a new API version, so the API alone does not say which versions will do. Says nothing
-//! where several packages provide the API: to name one would rule out the others.
-//!
-//! ```yaml
-//! - {type: olm.gvk.required, value: {group: g, version: v1, kind: K}}                          # fails alone; passes with:
-//! - {type: olm.package.required, value: {packageName: q, versionRange: '>=1.2.0'}}
-//! ```
-//!
-//! Source: OLM documentation, dependency resolution, "set a minimum version".
+#![doc = include_str!("no_minimum_version.md")]
 
 use crate::supply::Supply;
 use crate::together::Met;

@@ -1,14 +1,6 @@
-//! A requirement that only channels other than the default ones can meet.
+//! The rule `non-default-provider`.
 //!
-//! OLM looks there, too, but after all default channels; the Subscription that it makes for the dependency follows that
-//! channel from then on.
-//!
-//! ```yaml
-//! - type: olm.package.required
-//!   value: {packageName: q, versionRange: '>=2.0.0'}   # fails if only channel `candidate` of `q` has 2.0.0
-//! ```
-//!
-//! Passes with a range that the default channel meets. Source: olm-runtime A4.2 (#13e).
+#![doc = include_str!("non_default_provider.md")]
 
 use crate::listed::listed;
 use crate::supply::Supply;

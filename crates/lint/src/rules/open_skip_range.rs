@@ -1,13 +1,8 @@
-//! A skipRange without lower bound: every older version, however old, may jump to the entry.
+//! The rule `open-skip-range`.
 //!
-//! Harmless where updates from everywhere are tested. `skip-range-pruning` says the same of entries that it tells of.
-//!
-//! ```yaml
-//! - {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: '<2.0.0'}   # fails; passes with '>=1.0.0 <2.0.0'
-//! ```
-//!
-//! Source: blang/semver range.go (`Range::unbounded_below`); users-and-peers C26-C30.
+#![doc = include_str!("open_skip_range.md")]
 
+use crate::matching::matching;
 use crate::operator::Operator;
 use source::{Diagnostic, Rule};
 use std::collections::BTreeSet;
@@ -25,6 +20,9 @@ pub(super) fn check(operator: &Operator<'_>, pruned: &BTreeSet<source::Span>, fo
         let open: Vec<_> = open.collect();
         let [(entry, range), others @ ..] = &open[..] else { continue };
         let mut message = format!("the skipRange `{}` of `{}` has no lower bound", range.value.text, entry.name);
+        if let Ok(parsed) = &range.value.range {
+            message.push_str(&format!("; {}", matching(parsed, &range.value.text, &operator.ascending)));
+        }
         if !others.is_empty() {
             message.push_str(&format!("; so have {} more of channel `{}`", others.len(), lane.channel.name));
         }
@@ -45,7 +43,7 @@ mod tests {
 
     #[test]
     fn from_anywhere() {
-        let expected = "9:51 the skipRange `<2.0.0` of `p.v2.0.0` has no lower bound";
+        let expected = "9:51 the skipRange `<2.0.0` of `p.v2.0.0` has no lower bound; it matches 1.0.0 of 2 versions";
         check(Rule::OpenSkipRange, &replacing("<2.0.0"), &[expected]);
     }
 

@@ -1,13 +1,6 @@
-//! A required range that takes in a prerelease of the version it ends before.
+//! The rule `prerelease-in-range`.
 //!
-//! blang orders prereleases like any other version, so `<2.0.0` contains 2.0.0-rc.1. Other libraries leave it out.
-//!
-//! ```yaml
-//! - type: olm.package.required
-//!   value: {packageName: q, versionRange: '>=1.0.0 <2.0.0'}   # fails if `q` has 2.0.0-rc.1; passes as '>=1.0.0 <2.0.0-0'
-//! ```
-//!
-//! Says nothing of skipRanges, where it is meant: a release skips its own candidates. Source: fbc-semantics 8.4, 8.5.
+#![doc = include_str!("prerelease_in_range.md")]
 
 use crate::input::Input;
 use crate::supply::Supply;

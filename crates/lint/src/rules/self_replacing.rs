@@ -1,14 +1,6 @@
-//! An entry that replaces or skips itself.
+//! The rule `self-replacing`.
 //!
-//! It is no head to `opm` and OLM. With a head above it the catalog is accepted, but a Subscription that starts at the
-//! entry fails with "no channel heads", and so does every resolution of its namespace.
-//!
-//! ```yaml
-//! - {name: p.v2.0.0, replaces: p.v1.0.0}
-//! - {name: p.v1.0.0, skips: [p.v1.0.0]}   # fails; passes without `skips`
-//! ```
-//!
-//! Source: olm-runtime A2.4 (#09f, #09g), A7.
+#![doc = include_str!("self_replacing.md")]
 
 use crate::operator::Operator;
 use source::{Diagnostic, Rule};

@@ -1,13 +1,6 @@
-//! Packages of one catalog that provide the same API.
+//! The rule `several-providers`.
 //!
-//! In one namespace OLM installs at most one of them, and it depends on names which one an operator gets that requires the
-//! API alone. One finding for each set of packages.
-//!
-//! ```yaml
-//! - {type: olm.gvk, value: {group: g, version: v1, kind: K}}   # fails if bundles of `p` and `q` have it
-//! ```
-//!
-//! Passes when one package provides it. Source: olm-runtime A2.6, A4.2, A5 (N1).
+#![doc = include_str!("several_providers.md")]
 
 use crate::listed::listed;
 use crate::supply::Supply;

@@ -1,13 +1,6 @@
-//! Bundles of one package with the same image.
+//! The rule `shared-image`.
 //!
-//! One of them was mostly copied and not finished: OLM unpacks the other's manifests and finds a CSV of another name.
-//!
-//! ```yaml
-//! - {schema: olm.bundle, name: p.v1.0.0, image: quay.io/p/p:v1}
-//! - {schema: olm.bundle, name: p.v1.1.0, image: quay.io/p/p:v1}   # fails; passes with an image of its own
-//! ```
-//!
-//! Says nothing of images without tag or digest. Source: fbc-semantics 4.5 ("bundles with the same image").
+#![doc = include_str!("shared_image.md")]
 
 use crate::operator::Operator;
 use catalog::Bundle;

@@ -1,26 +1,18 @@
-//! A skipRange that leaves out the version that the entry replaces.
+//! The rule `skip-range-excludes-replaced`.
 //!
-//! Nothing breaks, for `replaces` is an edge of its own. But mostly one of the bounds was not moved on with the version, or
-//! the range names another stream.
-//!
-//! ```yaml
-//! - {name: p.v1.2.0, replaces: p.v1.1.0, skipRange: '>=1.1.1 <1.2.0'}   # fails; passes with '>=1.1.0 <1.2.0'
-//! ```
-//!
-//! Source: olm-runtime A2.3 (edges are independent of one another).
+#![doc = include_str!("skip_range_excludes_replaced.md")]
 
 use crate::operator::Operator;
 use source::{Diagnostic, Rule};
 
 pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
     for skip in operator.skip_ranges() {
-        let Some(replaces) = &skip.entry.replaces else { continue };
-        let older = operator.package.bundle(replaces.value.as_str()).and_then(|bundle| bundle.version());
-        let Some(older) = older.filter(|older| skip.version.is_some_and(|own| *older < own)) else { continue };
+        let Some((replaces, older)) = operator.replaced(&skip) else { continue };
         if skip.range.matches(older) == Ok(false) && !skip.range.never_matches() {
             let name = &skip.entry.name;
+            let (text, matching) = (skip.text(), skip.matching(operator));
             let message =
-                format!("the skipRange `{}` of `{name}` leaves out {older}, which `{name}` replaces", skip.text());
+                format!("the skipRange `{text}` of `{name}` leaves out {older}, which `{name}` replaces; {matching}");
             let help = "the update itself is there through `replaces`; check the bounds of the range";
             found.push(
                 Diagnostic::new(Rule::SkipRangeExcludesReplaced, skip.span(), message)
@@ -43,7 +35,7 @@ mod tests {
 
     #[test]
     fn left_out() {
-        let expected = "9:51 the skipRange `>=1.1.1 <1.2.0` of `p.v1.2.0` leaves out 1.1.0, which `p.v1.2.0` replaces";
+        let expected = "9:51 the skipRange `>=1.1.1 <1.2.0` of `p.v1.2.0` leaves out 1.1.0, which `p.v1.2.0` replaces; it matches none of 2 versions";
         check(Rule::SkipRangeExcludesReplaced, &replacing(">=1.1.1 <1.2.0"), &[expected]);
     }
 

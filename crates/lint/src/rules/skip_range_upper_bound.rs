@@ -1,14 +1,6 @@
-//! A skipRange that takes in versions above its own entry.
+//! The rule `skip-range-upper-bound`.
 //!
-//! OLM updates along the range whatever the versions say: who has a newer version is downgraded. The usual upper bound is
-//! the entry's own version, exclusive.
-//!
-//! ```yaml
-//! - {name: p.v1.1.0, skipRange: '>=1.0.0 <1.2.0'}   # fails; passes with '>=1.0.0 <1.1.0'
-//! ```
-//!
-//! A warning where the package has such versions. A hint where it has none, and where the range takes in the entry's own
-//! version, which selects itself. Source: olm-runtime A2.3 (#07, #08); operator-registry#2090.
+#![doc = include_str!("skip_range_upper_bound.md")]
 
 use crate::listed::listed;
 use crate::operator::{Operator, SkipRange};
@@ -35,6 +27,7 @@ fn judged(operator: &Operator<'_>, skip: &SkipRange<'_>) -> Option<Diagnostic> {
     } else {
         return None;
     };
+    let message = format!("{message}; {}", skip.matching(operator));
     let mut finding = Diagnostic::new(Rule::SkipRangeUpperBound, skip.span(), message);
     finding.severity = severity;
     Some(finding.with_help(help(own)))
@@ -62,11 +55,11 @@ mod tests {
 
     #[test]
     fn versions_above() {
-        let newer = "9:51 the skipRange `>=1.0.0 <1.2.0` of `p.v1.1.0` takes in the newer `p.v1.1.5`";
+        let newer = "9:51 the skipRange `>=1.0.0 <1.2.0` of `p.v1.1.0` takes in the newer `p.v1.1.5`; it matches 1.0.0, 1.1.0, 1.1.5 of 3 versions";
         judged(">=1.0.0 <1.2.0", &[(newer, Severity::Warning)]);
-        let reaches = "9:51 the skipRange `>=1.0.0 <1.1.3` of `p.v1.1.0` reaches above the entry's own 1.1.0";
+        let reaches = "9:51 the skipRange `>=1.0.0 <1.1.3` of `p.v1.1.0` reaches above the entry's own 1.1.0; it matches 1.0.0, 1.1.0 of 3 versions";
         judged(">=1.0.0 <1.1.3", &[(reaches, Severity::Hint)]);
-        let itself = "9:51 the skipRange `>=1.0.0 <=1.1.0` of `p.v1.1.0` takes in the entry itself";
+        let itself = "9:51 the skipRange `>=1.0.0 <=1.1.0` of `p.v1.1.0` takes in the entry itself; it matches 1.0.0, 1.1.0 of 3 versions";
         judged(">=1.0.0 <=1.1.0", &[(itself, Severity::Hint)]);
     }
 

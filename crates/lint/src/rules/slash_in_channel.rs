@@ -1,14 +1,6 @@
-//! A channel with a `/` in its name.
+//! The rule `slash-in-channel`.
 //!
-//! OLM builds identifiers of four parts with `/` between them and takes them apart again: whatever it chooses from the
-//! channel fails with "unable to parse identifier". `opm` accepts the name.
-//!
-//! ```yaml
-//! schema: olm.channel
-//! name: stable/v1   # fails; passes as `stable-v1`
-//! ```
-//!
-//! Source: olm-runtime A2.1 (#06).
+#![doc = include_str!("slash_in_channel.md")]
 
 use crate::operator::Operator;
 use source::{Diagnostic, Rule};

@@ -1,15 +1,6 @@
-//! An API and a package that are meant as one requirement, and that two operators may meet.
+//! The rule `split-requirement`.
 //!
-//! OLM meets each requirement by itself. Where another package provides the API as well, it may install that one for the API
-//! and the named package for its version; the two then cannot be in one namespace, and nothing is installed.
-//!
-//! ```yaml
-//! - {type: olm.gvk.required, value: {group: g, version: v1, kind: K}}                # fails if `q` and `r` both provide K
-//! - {type: olm.package.required, value: {packageName: q, versionRange: '>=1.2.0'}}
-//! ```
-//!
-//! Passes as one `olm.constraint` with `all`. Source: OLM documentation, dependency resolution, caveats ("no compound
-//! constraints (AND)"); olm-runtime A2.5.
+#![doc = include_str!("split_requirement.md")]
 
 use crate::listed::listed;
 use crate::supply::Supply;

@@ -1,16 +1,6 @@
-//! Entries from which no series of updates leads to the head, though `opm` does not call them stranded.
+//! The rule `stuck-entry`.
 //!
-//! OLM v0 follows edges only to entries that it chooses from: those on the chain from the head that no entry skips. An
-//! entry that only a skipped entry replaces or skips can be installed by startingCSV and then stays where it is, without
-//! any condition that says so.
-//!
-//! ```yaml
-//! - {name: p.v4, skips: [p.v3]}                   # fails: only the skipped p.v3 skips p.v2
-//! - {name: p.v3, skips: [p.v2], replaces: p.v1}
-//! - {name: p.v2}
-//! ```
-//!
-//! Passes once `p.v4` skips or replaces `p.v2`, too. Source: olm-runtime A2.4, A7 (c); operator-registry#1744.
+#![doc = include_str!("stuck_entry.md")]
 
 use crate::listed::listed;
 use crate::operator::Operator;

@@ -1,14 +1,6 @@
-//! A requirement that nothing in any loaded catalog meets.
+//! The rule `unsatisfiable-requirement`.
 //!
-//! With these catalogs alone the bundle cannot be installed. A warning where the head of a channel has the requirement, else
-//! a hint: OLM passes over older entries silently.
-//!
-//! ```yaml
-//! - type: olm.package.required
-//!   value: {packageName: nowhere, versionRange: '>=1.0.0'}   # fails; passes once a catalog with the package is loaded
-//! ```
-//!
-//! Source: olm-runtime A2.5, A8.1 ("requires an operator").
+#![doc = include_str!("unsatisfiable_requirement.md")]
 
 use crate::input::Input;
 use crate::supply::Supply;

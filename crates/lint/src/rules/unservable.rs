@@ -1,13 +1,6 @@
-//! Documents that pass `opm validate` and that `opm serve` cannot serve.
+//! The rule `unservable`.
 //!
-//! Building the server's cache fails on a bundle with two `olm.csv.metadata` properties, and on schemas of others whose
-//! schema or package has characters that its file names cannot have; no package of the catalog is served then.
-//!
-//! ```yaml
-//! schema: my/schema   # fails; passes as `my.schema`
-//! ```
-//!
-//! Source: operator-registry cache.go, model_to_api.go "expected at most 1 property"; fbc-semantics 6.1, 6.2.
+#![doc = include_str!("unservable.md")]
 
 use crate::input::Input;
 use fbc::raw::{RawBundle, RawDoc, RawOther, RawProperty, Text};

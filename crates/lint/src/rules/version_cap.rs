@@ -1,23 +1,16 @@
-//! A requirement with a narrow maximum version.
+//! The rule `version-cap`.
 //!
-//! The dependency's author says by channels which updates are safe. A maximum below the next major version holds the
-//! dependency back for everyone in the namespace, and in the end the requiring operator, too.
-//!
-//! ```yaml
-//! - type: olm.package.required
-//!   value: {packageName: q, versionRange: '>=1.2.0 <1.3.0'}   # fails
-//!   value: {packageName: q, versionRange: '>=1.2.0 <2.0.0'}   # passes
-//! ```
-//!
-//! Source: OLM documentation, dependency resolution, "omit a maximum version, or allow a very wide range".
+#![doc = include_str!("version_cap.md")]
 
 use crate::demand::{Demand, inner};
 use crate::input::Input;
+use crate::matching::matching;
+use crate::operator::Operator;
 use blang_semver::{Comparator, Op, Range};
 use predicate::Requirement;
 use source::{Diagnostic, Rule};
 
-pub(super) fn check(input: Input<'_>, demands: &[Demand<'_>], found: &mut Vec<Diagnostic>) {
+pub(super) fn check(input: Input<'_>, operators: &[Operator<'_>], demands: &[Demand<'_>], found: &mut Vec<Diagnostic>) {
     for demand in demands.iter().filter(|demand| demand.by_head) {
         let Ok(requirement) = &demand.requirement else { continue };
         if inner(requirement).into_iter().any(|part| matches!(part, Requirement::Not(_))) {
@@ -28,8 +21,11 @@ pub(super) fn check(input: Input<'_>, demands: &[Demand<'_>], found: &mut Vec<Di
             if range.never_matches() || !is_capped(range) {
                 continue;
             }
-            let message =
+            let mut message =
                 format!("{} requires `{name}` in `{text}`, which leaves out its later versions", demand.who());
+            if let Some(operator) = Operator::named(operators, name) {
+                message.push_str(&format!("; {}", matching(range, text, &operator.ascending)));
+            }
             let help =
                 "without a known incompatibility set a minimum only, or end before the next major version, `<x.0.0`";
             let span = input.field(demand.span, "versionRange");

@@ -1,9 +1,6 @@
-//! A skipRange that stands in for `replaces`: versions that can no longer be reached or started from.
+//! The rule `skip-range-pruning`.
 //!
-//! With `replaces` to the version before it, an entry keeps that version on the channel's chain; with a skipRange alone
-//! it does not. `opm` accepts this unless the versions left over make further heads. Fix: list the versions that users
-//! may start from and let the entry replace the newest of them; the skipRange may stay. Source: olm-runtime A7;
-//! users-and-peers C27, C28 (the most common surprise of catalog authors).
+#![doc = include_str!("skip_range_pruning.md")]
 
 use crate::{Pruning, prunings};
 use catalog::{Bundle, Entry, Package};

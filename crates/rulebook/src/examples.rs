@@ -1,0 +1,245 @@
+//! Both examples of every rule, put to the checker. With `UPDATE=1` in the environment the marks are written anew: look at
+//! what changed.
+
+use crate::read::{ALONE, fences, section};
+use crate::texts::{path, text};
+use catalog::Package;
+use source::{Diagnostic, FileId, LineIndex, OpmVersion, Rule, Severity};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use template::{Images, expand};
+use workbench::{NewText, Workbench};
+
+/// A finding in a file of an example.
+struct Told {
+    file: usize,
+    rule: Rule,
+    severity: Severity,
+    /// From 0.
+    line: usize,
+    /// Columns in characters, from 0; on one line and never empty.
+    columns: std::ops::Range<usize>,
+    since: Option<OpmVersion>,
+}
+
+/// A file as it is checked: without marks.
+struct File<'t> {
+    name: &'t str,
+    marked: &'t str,
+    text: String,
+}
+
+fn files<'t>(text: &'t str, heading: &str) -> Vec<File<'t>> {
+    let section = section(text, heading).unwrap_or_else(|| panic!("no section `{heading}`"));
+    let file = |(name, marked): (&'t str, &'t str)| {
+        let lines = marked.split_inclusive('\n').filter(|line| !is_mark(line));
+        File { name, marked, text: lines.collect() }
+    };
+    fences(section).map(file).collect()
+}
+
+/// Whether a line is `^^^ warning[rule]`, perhaps as a comment.
+fn is_mark(line: &str) -> bool {
+    let line = line.trim_start_matches(['#', ' ']);
+    line.starts_with('^') && line.trim_start_matches('^').trim_end().ends_with(']')
+}
+
+fn check(files: &[File<'_>]) -> Vec<Told> {
+    match files {
+        [File { name: "cluster", text, .. }] => {
+            let found = simulate::read(FileId(0), text).diagnostics;
+            found.iter().map(|finding| told(0, text, finding)).collect()
+        }
+        [template, catalogs @ ..] if template.name == "template" => expanded(template, catalogs),
+        _ => in_catalog(files),
+    }
+}
+
+fn expanded(template: &File<'_>, catalogs: &[File<'_>]) -> Vec<Told> {
+    let workbench = workbench(catalogs);
+    let mut images = Images::default();
+    for file in workbench.catalogs().iter().flat_map(|catalog| &catalog.files) {
+        images.add(&file.text, &file.parse);
+    }
+    let found = expand(FileId(u32::MAX), &template.text, &images).diagnostics;
+    found.iter().map(|finding| told(0, &template.text, finding)).collect()
+}
+
+fn in_catalog(files: &[File<'_>]) -> Vec<Told> {
+    let workbench = workbench(files);
+    let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.built.findings);
+    let found = findings.map(|found| {
+        let (_, home) = workbench.file(views::FileKey(found.diagnostic.span.file.0)).expect("findings are in files");
+        // A text that is no text has become an empty one.
+        let is_home = |file: &File<'_>| {
+            path_of(file.name) == home.path && (home.text.is_empty() || home.text.starts_with(&file.text))
+        };
+        let file = files.iter().position(is_home).expect("a file of the example");
+        told(file, &files[file].text, &found.diagnostic)
+    });
+    found.collect()
+}
+
+fn told(file: usize, text: &str, finding: &Diagnostic) -> Told {
+    let at = LineIndex::new(text).position(text, finding.span.start);
+    let line = text.lines().nth(at.line as usize - 1).unwrap_or_default();
+    let rest = line.len() - line.char_indices().nth(at.column as usize - 1).map_or(line.len(), |(at, _)| at);
+    let length = (finding.span.end - finding.span.start).clamp(1, (rest as u32).max(1)) as usize;
+    let start = at.column as usize - 1;
+    let Diagnostic { rule, severity, opm_since: since, .. } = *finding;
+    Told { file, rule, severity, line: at.line as usize - 1, columns: start..start + length, since }
+}
+
+fn path_of(name: &str) -> &str {
+    if matches!(name, "" | ALONE) { "catalog.yaml" } else { name }
+}
+
+/// The files as catalogs, with what they need besides. A name without `.` and `/` is that of a catalog.
+fn workbench(files: &[File<'_>]) -> Workbench {
+    let mut texts: Vec<(&str, String)> = files.iter().map(|file| (file.name, file.text.clone())).collect();
+    let workbench = loaded(&texts);
+    if files.iter().any(|file| file.name == ALONE) {
+        return workbench;
+    }
+    for (catalog, package) in
+        workbench.catalogs().iter().flat_map(|of| of.built.catalog.packages.iter().map(move |package| (of, package)))
+    {
+        let home = package
+            .span()
+            .and_then(|span| catalog.file(views::FileKey(span.file.0)))
+            .expect("packages come from documents");
+        let name = texts.iter_mut().find(|(_, text)| *text == *home.text || text.starts_with(&*home.text));
+        name.expect("files come from texts").1.push_str(&missing(package));
+    }
+    loaded(&texts)
+}
+
+fn loaded(texts: &[(&str, String)]) -> Workbench {
+    let mut catalogs: BTreeMap<&str, Vec<NewText>> = BTreeMap::new();
+    for (name, text) in texts {
+        let catalog = if name.contains(['.', '/']) { "" } else { name };
+        let file = NewText { path: path_of(name).to_owned(), content: Ok(bytes(text)) };
+        catalogs.entry(catalog).or_default().push(file);
+    }
+    let mut workbench = Workbench::new();
+    for (name, files) in catalogs {
+        workbench.add_catalog(name, files, &mut |_| {});
+    }
+    workbench
+}
+
+/// The bytes of a text; pairs of digits stand for bytes that are no text.
+fn bytes(text: &str) -> Vec<u8> {
+    let pairs: Option<Vec<u8>> = text.split_whitespace().map(|pair| u8::from_str_radix(pair, 16).ok()).collect();
+    pairs.filter(|pairs| !pairs.is_empty()).unwrap_or_else(|| text.as_bytes().to_vec())
+}
+
+/// The documents that an example leaves out: a package that is not declared, its only channel, bundles of entries.
+fn missing(package: &Package) -> String {
+    let (mut text, name) = (String::new(), &package.name);
+    if package.channels.is_empty() {
+        let mut names: Vec<&str> = package.bundles.iter().map(|bundle| bundle.name.value.as_str()).collect();
+        names.sort_unstable_by(|a, b| b.cmp(a));
+        push(&mut text, format_args!("---\nschema: olm.channel\npackage: {name}\nname: c\nentries:\n"));
+        for (at, entry) in names.iter().enumerate() {
+            let replaces = names.get(at + 1).map(|older| format!(", replaces: {older}")).unwrap_or_default();
+            push(&mut text, format_args!("- {{name: {entry}{replaces}}}\n"));
+        }
+    }
+    if package.declared.is_none() {
+        let default = package.channels.first().map_or("c", |channel| channel.name.value.as_str());
+        push(&mut text, format_args!("---\nschema: olm.package\nname: {name}\ndefaultChannel: {default}\n"));
+    }
+    let names = package.channels.iter().flat_map(|channel| &channel.entries).map(|entry| entry.name.value.as_str());
+    let without: BTreeSet<&str> = names.filter(|entry| package.bundle(entry).is_none()).collect();
+    for (bundle, version) in without.into_iter().filter_map(|bundle| Some((bundle, bundle.split_once(".v")?.1))) {
+        let lower = name.as_str().to_lowercase();
+        push(
+            &mut text,
+            format_args!(
+                "---\nschema: olm.bundle\npackage: {name}\nname: {bundle}\nimage: quay.io/{lower}/{lower}:v{version}\n"
+            ),
+        );
+        push(
+            &mut text,
+            format_args!("properties: [{{type: olm.package, value: {{packageName: {name}, version: {version}}}}}]\n"),
+        );
+    }
+    text
+}
+
+fn push(text: &mut String, more: std::fmt::Arguments<'_>) {
+    text.write_fmt(more).unwrap();
+}
+
+/// The text of a file with a mark below every finding in it.
+fn marked(file: &File<'_>, at: usize, told: &[Told]) -> String {
+    let mut text = String::new();
+    for (number, line) in file.text.split_inclusive('\n').enumerate() {
+        text.push_str(line);
+        for Told { rule, severity, columns, .. } in told.iter().filter(|told| told.file == at && told.line == number) {
+            let comment = if columns.start > 1 { "#" } else { "" };
+            let (indent, length) = (columns.start - comment.len(), columns.len());
+            push(&mut text, format_args!("{comment}{:indent$}{:^>length$} {}[{rule}]\n", "", "", severity.as_str()));
+        }
+    }
+    text
+}
+
+#[test]
+fn every_rule_fails_and_passes_as_it_says() {
+    let mut wrong = Vec::new();
+    for &rule in Rule::ALL {
+        wrong.extend(failing(rule).err());
+        let passing = check(&files(text(rule), "Passes"));
+        let rules: Vec<_> = passing.iter().map(|told| told.rule.id()).collect();
+        if !rules.is_empty() {
+            wrong.push(format!("{rule}: the example that passes has {rules:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+fn failing(rule: Rule) -> Result<(), String> {
+    let files = files(text(rule), "Fails");
+    let told = check(&files);
+    let mut page = text(rule).to_owned();
+    for (at, file) in files.iter().enumerate() {
+        let marked = marked(file, at, &told);
+        if marked != file.marked && !(file.text.is_empty() && file.marked.is_empty()) {
+            page = page.replacen(file.marked, &marked, 1);
+        }
+    }
+    if page != text(rule) {
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(path(rule)), &page)
+                .unwrap();
+        }
+        return Err(format!("{rule}: the example that fails should be marked so:\n{page}"));
+    }
+    if told.is_empty() || told.iter().any(|told| told.rule != rule) {
+        let rules: Vec<_> = told.iter().map(|told| told.rule.id()).collect();
+        return Err(format!("{rule}: the example that fails has {rules:?}"));
+    }
+    let since = told.iter().find_map(|told| told.since).map(|since| since.to_string());
+    match crate::doc(rule).since {
+        documented if documented == since => Ok(()),
+        documented => Err(format!("{rule}: since {documented:?}, but the finding says {since:?}")),
+    }
+}
+
+#[test]
+fn texts_have_the_form_that_is_shown() {
+    for doc in crate::all() {
+        let id = &doc.id;
+        assert!(doc.summary.ends_with('.') && !doc.summary.contains(". "), "{id}: {}", doc.summary);
+        assert!(!doc.about.is_empty() && !doc.source.is_empty(), "{id}");
+        assert!(!doc.fails.files.is_empty() && !doc.passes.files.is_empty(), "{id}");
+        let prose =
+            [&doc.about[..], &doc.fails.about, &doc.passes.about, &[doc.source.clone(), doc.summary.clone()]].concat();
+        for text in prose {
+            assert_eq!(text.matches('`').count() % 2, 0, "{id}: a name without its second backtick: {text}");
+            assert!(!text.contains("**") && !text.contains("]("), "{id}: only backticks are shown: {text}");
+        }
+    }
+}
