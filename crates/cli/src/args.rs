@@ -1,7 +1,8 @@
 //! The arguments.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use source::{Rule, UnknownRule};
+use source::Rule;
 use std::path::PathBuf;
 
 /// Shows what the Operator Lifecycle Manager will do with file-based catalogs.
@@ -16,6 +17,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Says what is wrong or risky in catalogs, and whether `opm validate` accepts them.
     Validate(Validate),
+    /// Explains a rule that findings come from, with an example that fails and one that passes; without one lists all.
+    Explain(Explain),
     /// Says what OLM installs and updates, hop by hop.
     Resolve(Resolve),
     /// Matches versions against ranges as OLM does (blang/semver).
@@ -37,11 +40,21 @@ pub(crate) struct Validate {
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     pub(crate) format: FindingsFormat,
     /// Shows the findings of this rule only; may be given several times. The verdict stays that on the whole catalog.
-    #[arg(long = "rule", value_name = "RULE", value_parser = rule)]
+    #[arg(long = "rule", value_name = "RULE", value_parser = rule(), hide_possible_values = true)]
     pub(crate) rules: Vec<Rule>,
     /// Ends with exit code 1 when there are such findings, though `opm` accepts the catalog.
     #[arg(long, value_enum)]
     pub(crate) deny: Vec<Denied>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The rule, `skip-range-pruning` say.
+    #[arg(value_parser = rule(), hide_possible_values = true)]
+    pub(crate) rule: Option<Rule>,
+    /// How to print it.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
 }
 
 #[derive(Debug, Args)]
@@ -154,11 +167,9 @@ pub(crate) enum GraphFormat {
     Dot,
 }
 
-fn rule(text: &str) -> Result<Rule, String> {
-    text.parse().map_err(|unknown: UnknownRule| {
-        let ids: Vec<&str> = Rule::ALL.iter().map(|rule| rule.id()).collect();
-        format!("{unknown}; the rules are {}", ids.join(", "))
-    })
+/// Reads the id of a rule; a wrong one is answered with the nearest.
+fn rule() -> impl TypedValueParser<Value = Rule> {
+    PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id())).try_map(|id| id.parse::<Rule>())
 }
 
 fn named_path(text: &str) -> Result<(String, PathBuf), String> {

@@ -5,6 +5,8 @@
 
 mod args;
 mod cel;
+mod colour;
+mod explain;
 mod folder;
 mod graph;
 mod jsonl;
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let answer = match arguments.command {
         Command::Validate(arguments) => validate::run(&arguments, &mut out),
+        Command::Explain(arguments) => explain::run(&arguments, &mut out),
         Command::Resolve(arguments) => resolve::run(&arguments, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),

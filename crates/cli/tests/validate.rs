@@ -135,12 +135,14 @@ fn sarif() {
         "relatedLocations": [{"physicalLocation": location(2), "message": {"text": "this one is ignored"}}],
     }]);
     assert_eq!(run["results"], expected);
-    assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "duplicate-key");
+    let rule = &run["tool"]["driver"]["rules"][0];
+    assert_eq!(rule["id"], "duplicate-key");
+    assert!(rule["help"]["markdown"].as_str().unwrap().contains("## Fails\n\n```yaml\n"), "{rule}");
 }
 
 #[test]
 fn an_unknown_rule_is_no_answer() {
     let output = opscope(&["-", "--rule", "nope"], "");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("unknown rule `nope`; the rules are unreadable-file, "));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("invalid value 'nope' for '--rule <RULE>'"));
 }

@@ -44,7 +44,16 @@ struct Driver {
 struct Descriptor {
     id: &'static str,
     short_description: Message,
+    full_description: Message,
+    help: Help,
     default_configuration: Configuration,
+}
+
+/// What `opscope explain` says.
+#[derive(Serialize)]
+struct Help {
+    text: String,
+    markdown: String,
 }
 
 #[derive(Serialize)]
@@ -120,9 +129,14 @@ fn descriptor(rule: Rule) -> Descriptor {
         source::Severity::Warning => "warning",
         source::Severity::Hint => "note",
     };
+    let doc = rulebook::doc(rule);
+    let markdown = rulebook::markdown(&doc);
     Descriptor {
         id: rule.id(),
-        short_description: Message { text: rule.summary().to_owned() },
+        full_description: Message { text: doc.about.join(" ") },
+        short_description: Message { text: doc.summary },
+        // Markdown of a kind that reads as text.
+        help: Help { text: markdown.clone(), markdown },
         default_configuration: Configuration { level },
     }
 }

@@ -2,28 +2,26 @@
 
 use super::excerpt::{Excerpt, excerpt};
 use super::{Finding, Report};
+use crate::colour;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::io::{self, IsTerminal, Write};
 use views::{Counts, Severity};
 use workbench::Workbench;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report, counts: Counts, workbench: &Workbench) -> io::Result<()> {
-    let renderer = if wants_colour() { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if colour::wanted() { Renderer::styled() } else { Renderer::plain() };
     for finding in &report.findings {
         writeln!(out, "{}\n", renderer.render(&[group(finding, workbench)]))?;
+    }
+    // Of use to somebody who looks, not to a log.
+    if let Some(finding) = report.findings.first().filter(|_| io::stdout().is_terminal()) {
+        writeln!(out, "`opscope explain {}` says more about that rule, `opscope explain` lists all\n", finding.rule)?;
     }
     let verdict = if report.valid { "valid" } else { "invalid" };
     let Counts { errors, warnings, hints } = counts;
     let (packages, errors) = (counted(report.packages, "package"), counted(errors, "error"));
     let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));
     writeln!(out, "{verdict}: {packages}, {errors}, {warnings}, {hints}")
-}
-
-/// Colour is for terminals, and for those who have not set `NO_COLOR` (<https://no-color.org>).
-fn wants_colour() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    io::stdout().is_terminal() && !refused && !dumb
 }
 
 fn counted(count: u32, what: &str) -> String {

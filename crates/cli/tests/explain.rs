@@ -1,0 +1,76 @@
+//! `opscope explain`: one rule, all rules, and texts that name none.
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn opscope(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    command.arg("explain").args(arguments).envs(environment.iter().copied()).env_remove("NO_COLOR");
+    command.output().expect("the command was built")
+}
+
+fn told(arguments: &[&str]) -> String {
+    let output = opscope(arguments, &[]);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("the answer is text")
+}
+
+#[test]
+fn one_rule() {
+    let expected = "error[slash-in-channel]: A channel has a `/` in its name.
+
+OLM builds identifiers of four parts with `/` between them and takes them apart again: whatever it
+chooses from the channel fails with \"unable to parse identifier\". `opm` accepts the name.
+
+Fails
+
+    schema: olm.channel
+    package: p
+    name: stable/v1
+    #     ^^^^^^^^^ error[slash-in-channel]
+    entries: [{name: p.v1.0.0}]
+
+Passes
+
+    schema: olm.channel
+    package: p
+    name: stable-v1
+    entries: [{name: p.v1.0.0}]
+
+Source: OLM `pkg/controller/registry/resolver/resolver.go`, `bundleVariable.BundleSourceInfo`.
+";
+    assert_eq!(told(&["slash-in-channel"]), expected);
+}
+
+#[test]
+fn all_rules() {
+    let list = told(&[]);
+    let json: Value = serde_json::from_str(&told(&["--format", "json"])).unwrap();
+    let docs = json.as_array().unwrap();
+    assert_eq!(list.lines().count(), docs.len());
+    for (line, doc) in list.lines().zip(docs) {
+        assert!(line.starts_with(doc["id"].as_str().unwrap()) && line.ends_with(doc["summary"].as_str().unwrap()));
+    }
+}
+
+#[test]
+fn since_when() {
+    assert!(told(&["invalid-range"]).contains("\nReported by opm since v1.69.0.\n"));
+    let json: Value = serde_json::from_str(&told(&["invalid-range", "--format", "json"])).unwrap();
+    assert_eq!(json["since"], "v1.69.0");
+}
+
+#[test]
+fn colours_where_they_are_asked_for() {
+    let forced = opscope(&["downgrade"], &[("CLICOLOR_FORCE", "1")]);
+    assert!(forced.stdout.contains(&0x1b));
+    let refused = opscope(&["downgrade"], &[("CLICOLOR_FORCE", "0")]);
+    assert!(!refused.stdout.contains(&0x1b) && !told(&["downgrade"]).contains('\u{1b}'));
+}
+
+#[test]
+fn a_misspelt_rule() {
+    let output = opscope(&["downgrad"], &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a similar value exists: 'downgrade'"), "{output:?}");
+}
