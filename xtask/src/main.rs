@@ -1,6 +1,6 @@
 //! `cargo xtask`: every chore of this repository that is more than one cargo command.
 //!
-//! It installs what it needs and talks to cargo, Trunk and a browser; it knows nothing of catalogs.
+//! It installs what it needs and talks to cargo, Trunk and a browser; of catalogs it knows the texts about rules alone.
 
 mod bench;
 mod browser;
@@ -37,7 +37,7 @@ usage: cargo xtask <command>
 
 called by others, not by hand:
 
-  stamp                       Trunk, after a build: name the worker by its content
+  stamp                       Trunk, after a build: name the worker by its content, write the texts about rules
   figure COMMAND...           bench: one run's wall time and peak memory";
 
 fn main() -> ExitCode {

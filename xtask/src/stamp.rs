@@ -14,6 +14,9 @@ use crate::names;
 /// The worker's name in `web/worker/Cargo.toml`.
 const WORKER: &str = "opscope-worker";
 
+/// The page's name for the file of what is said about rules; it fetches that when somebody asks.
+const RULES: &str = "rules.json";
+
 /// What Trunk appends after the name: the module, its glue.
 const PARTS: [&str; 2] = ["_bg.wasm", ".js"];
 
@@ -34,14 +37,26 @@ fn stamp(staging: &Path) -> Result {
         names::remove_all(staging)?;
     }
     let hash = content_hash(staging)?;
+    let rules = write_rules(staging)?;
     let page = staging.join("index.html");
-    let text = fs::read_to_string(&page).about(&page)?;
+    let text = fs::read_to_string(&page).about(&page)?.replace(RULES, &rules);
     fs::write(&page, allow_reload(renamed(text, &hash))).about(&page)?;
     for part in PARTS {
         let plain = staging.join(format!("{WORKER}{part}"));
         fs::rename(&plain, staging.join(format!("{WORKER}-{hash}{part}"))).about(&plain)?;
     }
     Ok(())
+}
+
+/// Writes what is said about rules to a file that is named by its content; the name.
+fn write_rules(staging: &Path) -> Result<String> {
+    let text = serde_json::to_vec(&rulebook::all()).map_err(|error| Failure::new(error.to_string()))?;
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&text);
+    let name = format!("rules-{:016x}.json", hasher.finish());
+    let path = staging.join(&name);
+    fs::write(&path, text).about(&path)?;
+    Ok(name)
 }
 
 /// The names need only differ when the contents do: any good hash serves.
