@@ -1,12 +1,15 @@
-//! The update graph of a package: which entry of a channel follows which, what a skipRange takes out of it, and where
-//! all that is drawn.
+//! The update graph of a package: which entry of a channel follows which, what a skipRange takes out of it, and how an installed
+//! version comes where, and where all that is drawn.
 
 mod export;
 mod graph;
 mod hop;
+mod ladder;
 mod layout;
+mod path;
 mod picked;
 mod prune;
+mod reach;
 mod rules;
 mod sort;
 #[cfg(test)]
@@ -15,8 +18,11 @@ mod testing;
 pub use export::{dot, mermaid};
 pub use graph::{Edge, Lane, LaneId, Mark, Node, NodeId, UpdateGraph, build, version_in};
 pub use hop::{Via, hop};
+pub use ladder::{Climb, Ladder};
 pub use layout::{Band, Column, LaneBox, Layout, NODE_HEIGHT, NodeBox, Point, layout};
+pub use path::{Hop, Mend, Missed, Walk, Ways, known_name};
 pub use picked::Picked;
 pub use prune::{Pruning, prunings};
+pub use reach::{Halt, Installable, Installables, Reach};
 pub use rules::check;
 pub use sort::{Link, SortError, SortErrorKind, sort_channel};

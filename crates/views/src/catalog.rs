@@ -1,6 +1,6 @@
 //! Catalogs, packages and entries as lists and details.
 
-use crate::{CatalogId, Counts, EntryKey, FileKey, FindingView, PackageKey, Place};
+use crate::{CatalogId, Counts, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView, PackageKey, Place};
 use serde::{Deserialize, Serialize};
 
 /// Everything loaded, in one list each.
@@ -93,18 +93,26 @@ pub struct EntryView {
     pub requires: Vec<RequirementView>,
     /// The bundle image.
     pub image: Option<String>,
+    /// What else its bundle says of itself: properties, description, images, people, links.
+    pub facts: Vec<FactRow>,
+    /// Who requires it, in all loaded catalogs.
+    pub required_by: Vec<FactLine>,
     /// Where the entry stands in the channel.
     pub entry_place: Option<Place>,
     /// Where the bundle document stands.
     pub bundle_place: Option<Place>,
-    /// The first lines of the entry's text.
-    pub excerpt: String,
+    /// The first lines of the entry's text, or of the bundle's.
+    pub excerpt: Option<Excerpt>,
     /// Findings about it.
     pub findings: Vec<FindingView>,
     /// Names of entries that can update to this one in one hop, with the edge: `1.0.0 (replaces)`.
     pub from: Vec<String>,
-    /// Names of entries that this one can update to in one hop.
+    /// Names of entries that this one can update to in one hop, the one that OLM takes first.
     pub to: Vec<String>,
+    /// Names of versions that OLM brings here in more than one hop, with how many: `1.0.0 (3 hops)`.
+    pub later: Vec<String>,
+    /// Names of other versions of the package, which OLM never brings here in this channel.
+    pub never: Vec<String>,
 }
 
 /// An entry in one channel.
@@ -139,7 +147,11 @@ pub struct RequirementView {
     /// In OLM's words: `with package: x and with version in range: >=1.0.0`.
     pub text: String,
     /// Bundles of the loaded catalogs that meet it, a few of the newest.
-    pub met_by: Vec<String>,
+    pub met_by: Vec<FactLine>,
+    /// How many more there are.
+    pub more: u32,
+    /// What it means, part by part, where it is a constraint.
+    pub parts: Vec<FactLine>,
     /// Where it stands.
     pub place: Option<Place>,
 }

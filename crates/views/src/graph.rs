@@ -111,6 +111,8 @@ pub struct NodeView {
     pub summary: String,
     /// Where it stands; absent for ghosts.
     pub place: Option<Place>,
+    /// What OLM v0 updates it to in its channel, an index of nodes: of all that follow it, the nearest to the head.
+    pub next: Option<u32>,
 }
 
 /// What an edge means.
@@ -161,6 +163,8 @@ pub struct BandView {
     pub warns: bool,
     /// Columns that it covers: first and one past the last of each stretch, indices, ascending.
     pub columns: Vec<(u32, u32)>,
+    /// OLM v0 does not use it, because its entry is not among those that it chooses from.
+    pub ignored: bool,
 }
 
 impl GraphView {

@@ -10,9 +10,11 @@ mod finding;
 mod graph;
 mod place;
 mod protocol;
+mod reach;
 mod rule;
 mod simulation;
 mod source;
+mod subject;
 mod timeline;
 mod why;
 mod why_not;
@@ -28,12 +30,14 @@ pub use finding::{Counts, FindingView, FindingsView, LabelView, Severity};
 pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Mark, NodeView, Point};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{Answer, Ask, FindingsFilter, NewFile, Reply, Request, Revision, Stage};
+pub use reach::{Halt, HopView, ReachCell, ReachColumn, ReachRow, ReachView, WayView};
 pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use simulation::{
     BlockedView, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionView,
     UnservedView,
 };
 pub use source::{SourceMark, SourceTarget, SourceView};
+pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventView, Mood, ObjectKind, TimelineView};
 pub use why::{
     ClashView, ConflictKind, ConflictView, FixView, FunnelView, HintView, MessageView, ReasonView, RefusalView,

@@ -2,7 +2,8 @@
 
 use crate::{
     CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FindingsView, GraphView, IconRow,
-    OpenedExample, Overview, PackageKey, SimulationView, SourceView, TimelineView, WhyNotView,
+    OpenedExample, Overview, PackageKey, ReachView, SimulationView, SourceView, Subject, SubjectView, TimelineView,
+    WayView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -108,6 +109,29 @@ pub enum Ask {
         /// Which.
         entry: EntryKey,
     },
+    /// Question: all about something that is not an entry, answered with [`Answer::Subject`].
+    Subject {
+        /// Its package.
+        package: PackageKey,
+        /// Which.
+        subject: Subject,
+    },
+    /// Question: from which versions OLM comes to the heads of channels, answered with [`Answer::Reach`].
+    Reach {
+        /// The package.
+        package: PackageKey,
+        /// The first channel of the part that is asked for, counted as in [`GraphView::lanes`].
+        first: u32,
+    },
+    /// Question: how OLM comes from a version to an entry, answered with [`Answer::Way`].
+    Way {
+        /// The package.
+        package: PackageKey,
+        /// The name of what is installed.
+        from: String,
+        /// Where it is to come; its channel is the one that is subscribed to.
+        to: EntryKey,
+    },
     /// Question: findings, worst first, answered with [`Answer::Findings`].
     Findings {
         /// Which ones.
@@ -207,6 +231,35 @@ pub enum Answer {
         entry: EntryKey,
         /// All about it.
         view: Option<Box<EntryView>>,
+    },
+    /// To [`Ask::Subject`]; absent when there is no such thing.
+    Subject {
+        /// What was asked for.
+        package: PackageKey,
+        /// What was asked for.
+        subject: Subject,
+        /// All about it.
+        view: Option<Box<SubjectView>>,
+    },
+    /// To [`Ask::Reach`]; absent when there is no such package.
+    Reach {
+        /// What was asked for.
+        package: PackageKey,
+        /// What was asked for.
+        first: u32,
+        /// The part.
+        view: Option<ReachView>,
+    },
+    /// To [`Ask::Way`]; absent when the package has no such channel or name.
+    Way {
+        /// What was asked for.
+        package: PackageKey,
+        /// What was asked for.
+        from: String,
+        /// What was asked for.
+        to: EntryKey,
+        /// The way.
+        view: Option<Box<WayView>>,
     },
     /// To [`Ask::Findings`].
     Findings(FindingsView),

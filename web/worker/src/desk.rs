@@ -105,6 +105,17 @@ impl Desk {
                 let view = workbench.entry(package, entry).map(Box::new);
                 Answer::Entry { package: package.clone(), entry: entry.clone(), view }
             }
+            Ask::Subject { package, subject } => {
+                let view = workbench.subject(package, subject).map(Box::new);
+                Answer::Subject { package: package.clone(), subject: subject.clone(), view }
+            }
+            Ask::Reach { package, first } => {
+                Answer::Reach { view: workbench.reach(package, *first), package: package.clone(), first: *first }
+            }
+            Ask::Way { package, from, to } => {
+                let view = workbench.way(package, from, to).map(Box::new);
+                Answer::Way { package: package.clone(), from: from.clone(), to: to.clone(), view }
+            }
             Ask::Findings { filter, limit } => Answer::Findings(workbench.findings(filter, *limit)),
             Ask::Source { file, start, end } => Answer::Source(workbench.source(*file, *start, *end)),
             Ask::Line { file, line } => Answer::Source(workbench.source_line(*file, *line)),

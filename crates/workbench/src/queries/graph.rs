@@ -1,9 +1,10 @@
 //! The update graph of a package, drawn.
 
 use crate::input::{CatalogInput, Workbench};
-use catalog::{Chain, Entry};
+use blang_semver::Version;
+use catalog::{BundleName, Chain, Entry};
 use order::Order as _;
-use update_graph::{Layout, Mark, NODE_HEIGHT, Node, NodeId, UpdateGraph, Via};
+use update_graph::{Ladder, LaneId, Layout, Mark, NODE_HEIGHT, Node, NodeId, UpdateGraph, Via};
 use views::{BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphView, LaneView, NodeView, PackageKey, Point};
 
 impl Workbench {
@@ -14,6 +15,7 @@ impl Workbench {
         let graph = update_graph::build(package);
         let layout = update_graph::layout(&graph);
         let order = Order::of(&graph, &layout);
+        let next = next(&graph);
         let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
         Some(GraphView {
             package: key.clone(),
@@ -22,7 +24,14 @@ impl Workbench {
             gutter: layout.gutter,
             columns: layout.columns.iter().map(column).collect(),
             lanes: lanes(catalog, &graph, &layout),
-            nodes: order.nodes.iter().map(|&id| node_view(catalog, &graph, &layout, id, graph.node(id))).collect(),
+            nodes: order
+                .nodes
+                .iter()
+                .map(|&id| NodeView {
+                    next: next[id.0 as usize].map(|next| order.place(next)),
+                    ..node_view(catalog, &graph, &layout, id, graph.node(id))
+                })
+                .collect(),
             edges: edges(&graph, &layout, &order),
             bands: bands(&graph, &layout, &order),
         })
@@ -52,6 +61,21 @@ impl Order {
     fn place(&self, id: NodeId) -> u32 {
         self.places[id.0 as usize]
     }
+}
+
+/// What OLM updates each node to in its lane.
+fn next(graph: &UpdateGraph<'_>) -> Vec<Option<NodeId>> {
+    let mut next = vec![None; graph.nodes.len()];
+    for (lane, at) in graph.lanes.iter().zip(0..) {
+        let Ok(ladder) = Ladder::of(graph.package, lane.channel) else { continue };
+        let nodes: Vec<(NodeId, &BundleName, Option<Version>)> =
+            graph.nodes_of(LaneId(at)).map(|(id, node)| (id, node.name, node.version())).collect();
+        let installed: Vec<_> = nodes.iter().map(|(_, name, version)| (*name, version.as_ref())).collect();
+        for ((id, ..), rung) in nodes.iter().zip(ladder.climbs(&installed)) {
+            next[id.0 as usize] = rung.and_then(|rung| lane.sorted.as_ref().ok()?.get(rung).copied());
+        }
+    }
+    next
 }
 
 fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<LaneView> {
@@ -100,6 +124,7 @@ fn node_view(
         marks: node.marks.iter().map(|&mark| mark_view(mark)).collect(),
         summary: summary(node, &channel),
         place: node.entry.map(|entry| catalog.place(entry.span)),
+        next: None,
         key: EntryKey { channel: Some(channel), name: node.name.to_string() },
     }
 }
@@ -184,6 +209,7 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
             unbounded_below: range.value.range.as_ref().is_ok_and(blang_semver::Range::unbounded_below),
             warns: pruning.is_some(),
             columns: band.columns.iter().map(|run| (run.start, run.end)).collect(),
+            ignored: !graph.lanes[band.lane.0 as usize].sorted.as_ref().is_ok_and(|sorted| sorted.contains(&band.to)),
         })
     };
     layout.bands.iter().filter_map(view).collect()
@@ -233,6 +259,14 @@ mod tests {
         let expected =
             [(EdgeKind::Replaces, 0, 2, false), (EdgeKind::Skips, 1, 2, false), (EdgeKind::Replaces, 0, 1, true)];
         assert_eq!(edges, expected);
+    }
+
+    #[test]
+    fn nodes_know_what_olm_updates_them_to() {
+        let nodes = view("package p c\nchannel p c p.v3>p.v1-p.v2 p.v2>p.v1 p.v1").nodes;
+        assert_eq!(nodes.iter().map(|node| node.next).collect::<Vec<_>>(), [Some(2), Some(2), None]);
+        let nodes = view("package p c\nchannel p c p.v2>p.v1 p.v1 p.v3").nodes;
+        assert_eq!(nodes.iter().map(|node| node.next).collect::<Vec<_>>(), [None, None, None]);
     }
 
     #[test]

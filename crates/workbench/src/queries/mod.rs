@@ -2,12 +2,16 @@
 
 mod entry;
 mod examples;
+mod excerpt;
 mod findings;
 mod graph;
 mod icons;
 mod overview;
+mod path;
+mod reach;
 mod simulation;
 mod source;
+mod subject;
 
 pub use self::examples::examples;
 

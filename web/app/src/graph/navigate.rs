@@ -86,6 +86,7 @@ mod tests {
             marks: Vec::new(),
             summary: String::new(),
             place: None,
+            next: None,
         };
         GraphView {
             package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },

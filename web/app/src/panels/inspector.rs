@@ -138,17 +138,15 @@ fn requirement(row: &RequirementView, send: &Callback<Action>) -> Html {
     let met = if row.met_by.is_empty() {
         html! { <div class="wrong">{ "met by nothing that is loaded" }</div> }
     } else {
-        html! { <div class="mute">{ "met by " }{ row.met_by.join(", ") }</div> }
+        html! { <div class="mute">{ "met by " }{ row.met_by.iter().filter_map(|line| Some(line.csv.as_ref()?.name.as_str())).collect::<Vec<_>>().join(", ") }</div> }
     };
     html! { <>{ &row.text }{ " " }{ for row.place.map(|place| place_link(None, place, send)) }{ met }</> }
 }
 
 fn text(view: &EntryView, send: &Callback<Action>) -> Html {
-    if view.excerpt.is_empty() {
-        return Html::default();
-    }
+    let Some(excerpt) = &view.excerpt else { return Html::default() };
     html! { <>
-        <h3>{ "Source " }{ for view.entry_place.map(|place| place_link(None, place, send)) }</h3>
-        <pre class="excerpt">{ &view.excerpt }</pre>
+        <h3>{ "Source " }{ place_link(None, excerpt.place, send) }</h3>
+        <pre class="excerpt">{ &excerpt.text }</pre>
     </> }
 }

@@ -83,6 +83,7 @@ fn node(name: &str, x: i32) -> NodeView {
         marks: vec![Mark::Head],
         summary: format!("{name}, head of stable"),
         place: None,
+        next: None,
     }
 }
 

@@ -139,6 +139,12 @@ pub enum Question {
     Graph,
     /// An entry.
     Entry,
+    /// Something that is not an entry.
+    Subject,
+    /// A part of the table of reach.
+    Reach,
+    /// A way.
+    Way,
     /// Findings.
     Findings,
     /// An excerpt.

@@ -1,19 +1,18 @@
 //! Everything about one entry and its bundle.
 
+mod facts;
+mod hops;
+mod requires;
+
+use self::hops::{Hops, hops};
 use super::findings;
 use crate::input::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
 use order::{Order, Ordered};
-use predicate::{Property, Requirement};
-use source::Spanned;
+use predicate::Property;
 use std::collections::BTreeSet;
-use views::{EntryKey, EntryRow, EntryView, PackageKey, RangeView, RequirementView};
-
-/// At most so many bundles are named as meeting a requirement.
-const MET_BY: usize = 6;
-/// At most so many characters of an entry's text are shown.
-const EXCERPT: usize = 2000;
+use views::{EntryKey, EntryRow, EntryView, PackageKey, RangeView};
 
 impl Workbench {
     /// Everything about an entry; absent when neither a channel nor a bundle has the name.
@@ -29,7 +28,8 @@ impl Workbench {
         }
         let asked = key.channel.as_deref().map(|name| package.channel(name));
         let shown = asked.unwrap_or_else(|| channels.first().map(|(channel, _)| *channel));
-        let excerpt = place.or(bundle.map(|bundle| bundle.span)).map(|span| catalog.text(span)).unwrap_or_default();
+        let Hops { from, to, later, never } =
+            shown.map(|channel| hops(package, channel, &key.name)).unwrap_or_default();
         Some(EntryView {
             key: key.clone(),
             version: bundle.and_then(|bundle| Some(bundle.version.as_ref()?.value.text.to_string())),
@@ -37,44 +37,19 @@ impl Workbench {
             channels: channels.iter().map(|(channel, entry)| row(package, channel, entry)).collect(),
             provides: bundle.map(provides).unwrap_or_default(),
             requires: bundle.map(|bundle| self.requires(catalog, bundle)).unwrap_or_default(),
+            required_by: bundle.map(|bundle| self.required_by(package, bundle)).unwrap_or_default(),
             image: bundle.and_then(|bundle| Some(bundle.image.as_ref()?.value.to_string())),
+            facts: bundle.map(|bundle| facts::facts(catalog, bundle)).unwrap_or_default(),
             entry_place: place.map(|span| catalog.place(span)),
             bundle_place: bundle.map(|bundle| catalog.place(bundle.span)),
-            excerpt: excerpt.chars().take(EXCERPT).collect(),
+            excerpt: place.or(bundle.map(|bundle| bundle.span)).and_then(|span| catalog.excerpt(span)),
             findings: about(catalog, package, &key.name),
-            from: shown.map(|channel| from(package, channel, &key.name)).unwrap_or_default(),
-            to: shown.map(|channel| to(package, channel, &key.name)).unwrap_or_default(),
+            from,
+            to,
+            later,
+            never,
         })
     }
-
-    fn requires(&self, catalog: &CatalogInput, bundle: &Bundle) -> Vec<RequirementView> {
-        let read = bundle.properties.iter().filter_map(|property| {
-            let requirement = Requirement::of(&property.value)?;
-            let (text, met_by) = match &requirement {
-                Ok(requirement) => (requirement.to_string(), self.met_by(requirement)),
-                Err(error) => (format!("something that OLM cannot read: {error}"), Vec::new()),
-            };
-            Some(RequirementView { text, met_by, place: Some(catalog.place(property.span)) })
-        });
-        read.collect()
-    }
-
-    /// Some of the newest bundles of all catalogs that meet a requirement.
-    fn met_by(&self, requirement: &Requirement) -> Vec<String> {
-        let packages = self.catalogs().iter().flat_map(|catalog| &catalog.built.catalog.packages);
-        let mut met: Vec<&Bundle> = packages
-            .flat_map(|package| package.bundles.iter().filter(|bundle| holds(requirement, package, bundle)))
-            .collect();
-        met.order_by(|a, b| b.version().cmp(&a.version()).then_with(|| a.name.value.cmp(&b.name.value)));
-        let more = met.len().saturating_sub(MET_BY);
-        let named = met.iter().take(MET_BY).map(|bundle| bundle.name.to_string());
-        named.chain((more > 0).then(|| format!("{more} more"))).collect()
-    }
-}
-
-fn holds(requirement: &Requirement, package: &Package, bundle: &Bundle) -> bool {
-    let properties = bundle.properties.iter().map(|property: &Spanned<Property>| &property.value);
-    requirement.holds(&package.name, bundle.version(), properties).unwrap_or(false)
 }
 
 /// The channels that list the entry, the asked one first.
@@ -93,12 +68,12 @@ fn is_named(package: &Package, name: &str) -> bool {
 }
 
 fn notes(package: &Package, name: &str, bundle: Option<&Bundle>) -> Vec<String> {
-    let mut notes = Vec::new();
+    let is_head = |channel: &&Channel| channel.entry(name).is_some() && catalog::heads(channel).contains(&name);
+    let head_of: Vec<String> =
+        package.channels.iter().filter(is_head).map(|channel| channel.name.to_string()).collect();
+    let mut notes: Vec<String> =
+        Some(format!("head of {}", head_of.join(", "))).filter(|_| !head_of.is_empty()).into_iter().collect();
     for channel in &package.channels {
-        let listed = channel.entry(name).is_some();
-        if listed && catalog::heads(channel).contains(&name) {
-            notes.push(format!("head of {}", channel.name));
-        }
         for other in channel.entries.iter().filter(|entry| entry.skips.iter().any(|skip| skip.value.as_str() == name)) {
             notes.push(format!("skipped by {} in {}", other.name, channel.name));
         }
@@ -124,7 +99,8 @@ fn row(package: &Package, channel: &Channel, entry: &Entry) -> EntryRow {
     }
 }
 
-fn range_view(package: &Package, range: &SkipRange) -> RangeView {
+/// What a skipRange means for a package.
+pub(super) fn range_view(package: &Package, range: &SkipRange) -> RangeView {
     let (normalised, matches, error) = match &range.range {
         Ok(parsed) => {
             let versions: BTreeSet<&Version> = package.bundles.iter().filter_map(Bundle::version).ordered();
@@ -154,45 +130,12 @@ fn about(catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::Fi
     here.map(|found| findings::row(catalog, found)).collect()
 }
 
-/// What OLM may update to this entry in one hop: entries of the channel, then whatever else of the package a cluster
-/// may have installed.
-fn from(package: &Package, channel: &Channel, name: &str) -> Vec<String> {
-    let Some(to) = chosen_from(package, channel).into_iter().find(|entry| entry.name.value.as_str() == name) else {
-        return Vec::new();
-    };
-    let listed = channel.entries.iter().map(|entry| &entry.name.value);
-    let bundles = package.bundles.iter().map(|bundle| &bundle.name.value);
-    let unlisted = bundles.filter(|name| channel.entry(name.as_str()).is_none());
-    let others = listed.chain(unlisted).filter(|other| **other != to.name.value);
-    others.filter_map(|other| hop(package, other, to, other)).collect()
-}
-
-/// Entries of the channel that OLM may update this one to in one hop, the one it prefers first.
-fn to(package: &Package, channel: &Channel, name: &str) -> Vec<String> {
-    let name = BundleName::from(name);
-    let targets = chosen_from(package, channel).into_iter().filter(|entry| entry.name.value != name);
-    targets.filter_map(|to| hop(package, &name, to, &to.name.value)).collect()
-}
-
-/// The entries that OLM chooses from, the head first; none where it finds no order.
-fn chosen_from<'c>(package: &Package, channel: &'c Channel) -> Vec<&'c Entry> {
-    let order = update_graph::sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries);
-    order.unwrap_or_default().into_iter().map(|at| &channel.entries[at]).collect()
-}
-
-/// `other (field)`, if there is a hop.
-fn hop(package: &Package, from: &BundleName, to: &Entry, other: &BundleName) -> Option<String> {
-    let version = package.bundle(from.as_str()).and_then(Bundle::version);
-    let via = update_graph::hop(to, from, version)?;
-    Some(format!("{other} ({})", via.as_str()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::workbench;
 
-    /// What leads to an entry and where it leads, as `<from> | <to>`.
+    /// What leads to an entry and where it leads, as `<from> | <to>`, the newest first.
     #[track_caller]
     fn check_hops(catalog: &str, channel: Option<&str>, name: &str, expected: &str) {
         let view = view(catalog, channel, name);
@@ -238,7 +181,7 @@ mod tests {
     #[test]
     fn notes_say_what_is_special() {
         let notes = view(SKIPS, None, "p.v2").notes;
-        assert_eq!(notes, ["skipped by p.v3 in c", "head of d", "no bundle of this name in the catalog"]);
+        assert_eq!(notes, ["head of d", "skipped by p.v3 in c", "no bundle of this name in the catalog"]);
     }
 
     #[test]
@@ -254,6 +197,48 @@ mod tests {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0\npackage q c\nchannel q c q.v1.1.0>q.v0.9.0 q.v0.9.0\nbundle q 0.9.0\nbundle q 1.1.0";
         let requires = view(catalog, Some("c"), "p.v1.0.0").requires;
         assert_eq!(requires[0].text, "with package: q and with version in range: >=1.0.0");
-        assert_eq!(requires[0].met_by, ["q.v1.1.0"]);
+        let met_by: Vec<_> = requires[0].met_by.iter().filter_map(|line| line.csv.clone()).collect();
+        assert_eq!(met_by.iter().map(|csv| csv.name.as_str()).collect::<Vec<_>>(), ["q.v1.1.0"]);
+        let parts: Vec<_> = requires[0].parts.iter().map(|part| part.text.as_str()).collect();
+        assert_eq!(parts, ["is of `q` in `>=1.0.0`: 1.1.0 of 2 loaded versions (1 bundle does)"]);
+    }
+
+    #[test]
+    fn a_constraint_is_told_part_by_part() {
+        let catalog = crate::testing::yaml(
+            "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 provides K\npackage q c\nchannel q c q.v2.0.0\nbundle q 2.0.0",
+        );
+        let constraint = "- type: olm.constraint\n  value:\n    failureMessage: sorry\n    any:\n      constraints:\n      - gvk: {group: example.com, version: v1, kind: K}\n      - not: {constraints: [{package: {packageName: q, versionRange: 3.x}}]}\n      - cel: {rule: 'properties.exists(p, p.type == \"olm.gvk\")'}\n";
+        let mut workbench = crate::Workbench::new();
+        let file = crate::NewText { path: "c.yaml".to_owned(), content: Ok((catalog + constraint).into_bytes()) };
+        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let package = PackageKey { catalog: views::CatalogId(0), package: "q".to_owned() };
+        let key = EntryKey { channel: None, name: "q.v2.0.0".to_owned() };
+        let requires = workbench.entry(&package, &key).unwrap().requires;
+        let parts: Vec<_> = requires[0].parts.iter().map(|part| part.text.as_str()).collect();
+        let expected = [
+            "meets any of (2 bundles do)",
+            "\u{2003}provides `K (example.com/v1)` (1 bundle does)",
+            "\u{2003}meets none of (2 bundles do)",
+            "\u{2003}\u{2003}is of `q` in `3.x`, which reads as `>=3.0.0 <4.0.0`: none of 1 loaded versions (0 bundles do)",
+            "\u{2003}the CEL rule `properties.exists(p, p.type == \"olm.gvk\")` says yes of its properties (1 bundle does)",
+        ];
+        assert_eq!(parts, expected);
+    }
+
+    #[test]
+    fn a_bundle_knows_who_requires_it() {
+        let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\npackage q c\nchannel q c q.v1.1.0>q.v1.0.0 q.v1.0.0\nbundle q 1.0.0 requires p >=1.0.0\nbundle q 1.1.0 requires p >=1.0.0";
+        let lines = view(catalog, Some("c"), "p.v1.0.0").required_by;
+        let told: Vec<_> =
+            lines.iter().map(|line| (line.csv.as_ref().map(|csv| csv.name.as_str()), line.text.as_str())).collect();
+        assert_eq!(told, [(Some("q.v1.1.0"), "and 1 older: with package: p and with version in range: >=1.0.0")]);
+    }
+
+    #[test]
+    fn arrivals_are_told_by_hops() {
+        let catalog = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 0.9.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let view = view(catalog, Some("c"), "p.v3.0.0");
+        assert_eq!((view.later, view.never), (vec!["p.v1.0.0 (2 hops)".to_owned()], vec!["p.v0.9.0".to_owned()]));
     }
 }

@@ -1,0 +1,202 @@
+//! What a bundle says of itself beyond what OLM resolves by: its ClusterServiceVersion's description, people, links and
+//! images, and properties of other types. Decoded when it is asked for; nothing of it is kept.
+
+use crate::input::CatalogInput;
+use catalog::Bundle;
+use fbc::raw::{RawBundle, RawDoc};
+use fbc::{Node, Value, same_field};
+use source::FileId;
+use views::{FactLine, FactRow, FileKey};
+
+/// At most so many characters of a description are told.
+const DESCRIPTION: usize = 6000;
+/// At most so many characters of a property's value are told.
+const VALUE: usize = 300;
+/// At most so many lines are told under one heading.
+const LINES: usize = 100;
+/// Annotations of a ClusterServiceVersion that say something to people.
+const ANNOTATIONS: [&str; 6] = ["capabilities", "categories", "repository", "support", "createdAt", "containerImage"];
+
+/// The facts of a bundle in the order in which they are shown.
+pub(super) fn facts(catalog: &CatalogInput, bundle: &Bundle) -> Vec<FactRow> {
+    let Some(file) = catalog.file(FileKey(bundle.span.file.0)) else { return Vec::new() };
+    let mut rows = Vec::new();
+    if let Some(raw) = raw(catalog, bundle) {
+        if let Some(csv) = metadata(raw, &file.text) {
+            of_csv(&csv, &mut rows);
+        }
+        let images = raw.related_images.iter().filter_map(|related| {
+            let image = related.image.as_ref().filter(|image| !image.value.is_empty())?;
+            let name = related.name.as_ref().filter(|name| !name.value.is_empty());
+            let name = name.map(|name| format!("{}: ", name.value)).unwrap_or_default();
+            Some(FactLine { place: Some(catalog.place(image.span)), ..text(format!("{name}`{}`", image.value)) })
+        });
+        push(&mut rows, "related images", images);
+    }
+    let others = bundle.properties.iter().filter_map(|property| {
+        let predicate::Property::Other { kind, value } = &property.value else { return None };
+        let value: String = value.to_string().chars().take(VALUE).collect();
+        let told = (&**kind != "olm.constraint").then(|| text(format!("{kind}: `{}`", value.replace('`', "'"))))?;
+        Some(FactLine { place: Some(catalog.place(property.span)), ..told })
+    });
+    push(&mut rows, "properties", others);
+    rows
+}
+
+fn raw<'c>(catalog: &'c CatalogInput, bundle: &Bundle) -> Option<&'c RawBundle> {
+    let docs = &catalog.file(FileKey(bundle.span.file.0))?.parse.docs;
+    docs.iter().find_map(|doc| match &doc.raw {
+        RawDoc::Bundle(raw) if doc.span == bundle.span => Some(raw),
+        _ => None,
+    })
+}
+
+/// A tree of what the ClusterServiceVersion says, with all texts in it.
+fn metadata(raw: &RawBundle, file: &str) -> Option<Node> {
+    let of = |kind: &str| {
+        let kind = kind.to_owned();
+        raw.properties.iter().filter(move |property| property.kind.as_ref().is_some_and(|text| *text.value == *kind))
+    };
+    let kept = of("olm.csv.metadata").find_map(|property| property.value.as_ref()?.open(file).ok());
+    kept.or_else(|| {
+        of("olm.bundle.object").find_map(|property| {
+            let value = property.value.as_ref()?.open(file).ok()?;
+            let bytes = fbc::decode_base64(field(&value, "data")?.as_str()?).ok()?;
+            let manifest = String::from_utf8(bytes).ok()?;
+            let object = fbc::trees(FileId(0), &manifest).nodes.into_iter().next()?;
+            (field(&object, "kind")?.as_str()? == "ClusterServiceVersion").then(|| spec(&object))?
+        })
+    })
+}
+
+/// The `spec` of a ClusterServiceVersion with its annotations, the shape of `olm.csv.metadata`.
+fn spec(object: &Node) -> Option<Node> {
+    let mut spec = field(object, "spec")?.clone();
+    let meta = field(object, "metadata");
+    if let (Value::Mapping(fields), Some(Value::Mapping(meta))) = (&mut spec.value, meta.map(|meta| &meta.value)) {
+        fields.extend(meta.iter().filter(|(key, _)| *key.value == *"annotations").cloned());
+    }
+    Some(spec)
+}
+
+fn of_csv(csv: &Node, rows: &mut Vec<FactRow>) {
+    let told = |name: &str| field(csv, name).and_then(Node::as_str).filter(|text| !text.trim().is_empty());
+    let single = |rows: &mut Vec<FactRow>, title: &'static str, name: &str| {
+        push(rows, title, told(name).into_iter().map(|value| text(value.to_owned())));
+    };
+    single(rows, "display name", "displayName");
+    let description = told("description").map(|told| told.chars().take(DESCRIPTION).collect::<String>());
+    push(rows, "description", description.into_iter().map(text));
+    push(rows, "provider", field(csv, "provider").and_then(person).into_iter());
+    push(rows, "maintainers", items(csv, "maintainers").filter_map(person));
+    push(rows, "links", items(csv, "links").filter_map(person));
+    single(rows, "maturity", "maturity");
+    single(rows, "Kubernetes", "minKubeVersion");
+    let modes = items(csv, "installModes").filter(|mode| field(mode, "supported").is_some_and(is_true));
+    let modes: Vec<&str> = modes.filter_map(|mode| field(mode, "type")?.as_str()).collect();
+    push(rows, "install modes", Some(modes.join(", ")).filter(|modes| !modes.is_empty()).into_iter().map(text));
+    let keywords: Vec<&str> = items(csv, "keywords").filter_map(Node::as_str).collect();
+    push(rows, "keywords", Some(keywords.join(", ")).filter(|words| !words.is_empty()).into_iter().map(text));
+    let annotations = field(csv, "annotations");
+    let annotation = |name: &&str| {
+        let value = annotations.and_then(|all| field(all, name)?.as_str()).filter(|value| !value.is_empty())?;
+        Some(FactLine { link: address(value), ..text(format!("{name}: {value}")) })
+    };
+    push(rows, "annotations", ANNOTATIONS.iter().filter_map(annotation));
+}
+
+/// A name with an address: a provider, a maintainer, a link.
+fn person(node: &Node) -> Option<FactLine> {
+    let told = |name: &str| field(node, name).and_then(Node::as_str).filter(|text| !text.is_empty());
+    let (name, address_of) = (told("name"), told("url").or_else(|| told("email")));
+    let line = match (name, address_of) {
+        (Some(name), Some(address)) if name != address => format!("{name} ({address})"),
+        (name, address) => name.or(address)?.to_owned(),
+    };
+    Some(FactLine { link: address_of.and_then(address), ..text(line) })
+}
+
+/// What a browser may be sent to.
+fn address(value: &str) -> Option<String> {
+    let web = value.starts_with("https://") || value.starts_with("http://");
+    (web && !value.contains(char::is_whitespace)).then(|| value.to_owned())
+}
+
+fn is_true(node: &Node) -> bool {
+    node.value == Value::Bool(true)
+}
+
+fn items<'n>(node: &'n Node, name: &str) -> impl Iterator<Item = &'n Node> {
+    let items = match field(node, name).map(|node| &node.value) {
+        Some(Value::Sequence(items)) => items.as_slice(),
+        _ => &[],
+    };
+    items.iter()
+}
+
+fn field<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    let Value::Mapping(entries) = &node.value else { return None };
+    entries.iter().find(|(key, _)| same_field(&key.value, name)).map(|(_, value)| value)
+}
+
+fn text(text: String) -> FactLine {
+    FactLine { text, ..FactLine::default() }
+}
+
+fn push(rows: &mut Vec<FactRow>, name: &str, lines: impl Iterator<Item = FactLine>) {
+    let lines: Vec<FactLine> = lines.take(LINES).collect();
+    if !lines.is_empty() {
+        rows.push(FactRow { name: name.to_owned(), lines });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{NewText, Workbench};
+    use views::{CatalogId, EntryKey, PackageKey};
+
+    /// Lines `heading: line` of the bundle `p.v1` that has these properties.
+    fn told(rest: &str) -> Vec<String> {
+        let text = format!(
+            "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries: [{{name: p.v1}}]\n---\nschema: olm.bundle\npackage: p\nname: p.v1\nimage: i\n{rest}"
+        );
+        let mut workbench = Workbench::new();
+        let file = NewText { path: "c.yaml".to_owned(), content: Ok(text.into_bytes()) };
+        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let package = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let view = workbench.entry(&package, &EntryKey { channel: None, name: "p.v1".to_owned() }).unwrap();
+        let lines =
+            view.facts.into_iter().flat_map(|row| row.lines.into_iter().map(move |line| (row.name.clone(), line)));
+        lines.map(|(name, line)| format!("{name}: {} {}", line.text, line.link.unwrap_or_default())).collect()
+    }
+
+    #[test]
+    fn metadata_is_told_in_words() {
+        let rest = "relatedImages:\n- {name: a, image: quay.io/a}\n- {image: b}\nproperties:\n- type: olm.package\n  value: {packageName: p, version: 1.0.0}\n- type: x\n  value: {z: 1}\n- type: olm.csv.metadata\n  value:\n    displayName: P\n    description: |\n      # P\n      <b>bold</b>\n    maintainers: [{name: A, email: a@example.com}]\n    links: [{name: Site, url: 'https://example.com'}, {name: Bad, url: 'javascript:alert(1)'}]\n    provider: {name: Us}\n    installModes: [{type: OwnNamespace, supported: true}, {type: AllNamespaces, supported: false}]\n    keywords: [a, b]\n    annotations: {capabilities: Seamless Upgrades, other: z}\n";
+        let expected = [
+            "display name: P ",
+            "description: # P\n<b>bold</b>\n ",
+            "provider: Us ",
+            "maintainers: A (a@example.com) ",
+            "links: Site (https://example.com) https://example.com",
+            "links: Bad (javascript:alert(1)) ",
+            "install modes: OwnNamespace ",
+            "keywords: a, b ",
+            "annotations: capabilities: Seamless Upgrades ",
+            "related images: a: `quay.io/a` ",
+            "related images: `b` ",
+            "properties: x: `{\"z\":1}` ",
+        ];
+        assert_eq!(told(rest), expected);
+    }
+
+    #[test]
+    fn an_older_catalog_has_the_manifest_itself() {
+        // {"kind":"ClusterServiceVersion","metadata":{"annotations":{"support":"Us"}},"spec":{"displayName":"Old"}}
+        let data = "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwibWV0YWRhdGEiOnsiYW5ub3RhdGlvbnMiOnsic3VwcG9ydCI6IlVzIn19LCJzcGVjIjp7ImRpc3BsYXlOYW1lIjoiT2xkIn19";
+        let rest = format!(
+            "properties:\n- type: olm.package\n  value: {{packageName: p, version: 1.0.0}}\n- type: olm.bundle.object\n  value: {{data: {data}}}\n"
+        );
+        assert_eq!(told(&rest), ["display name: Old ", "annotations: support: Us "]);
+    }
+}

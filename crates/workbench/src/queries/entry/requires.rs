@@ -1,0 +1,160 @@
+//! What a bundle requires, what that means and what meets it; and who requires the bundle.
+
+use crate::input::{CatalogInput, Workbench};
+use blang_semver::Range;
+use catalog::{Bundle, Package};
+use order::Order;
+use predicate::{Property, Requirement};
+use source::Spanned;
+use std::collections::BTreeMap;
+use views::{CsvRef, FactLine, RequirementView};
+
+/// At most so many bundles are named as meeting a requirement, and so many packages as requiring a bundle.
+const NAMED: usize = 24;
+/// At most so many parts of a constraint are told.
+const PARTS: usize = 60;
+
+/// A bundle and where it is.
+type Loaded<'w> = (&'w CatalogInput, &'w Package, &'w Bundle);
+
+impl Workbench {
+    fn bundles(&self) -> impl Iterator<Item = Loaded<'_>> {
+        self.catalogs().iter().flat_map(|catalog| {
+            let packages = catalog.built.catalog.packages.iter();
+            packages.flat_map(move |package| package.bundles.iter().map(move |bundle| (catalog, package, bundle)))
+        })
+    }
+
+    pub(super) fn requires(&self, catalog: &CatalogInput, bundle: &Bundle) -> Vec<RequirementView> {
+        let read = bundle.properties.iter().filter_map(|property| {
+            let place = Some(catalog.place(property.span));
+            Some(match Requirement::of(&property.value)? {
+                Ok(requirement) => {
+                    let (met_by, more) = self.met_by(&requirement);
+                    let mut parts = Vec::new();
+                    self.parts(&requirement, 0, &mut parts);
+                    RequirementView { text: requirement.to_string(), met_by, more, parts, place }
+                }
+                Err(error) => RequirementView {
+                    text: format!("something that OLM cannot read: {error}"),
+                    met_by: Vec::new(),
+                    more: 0,
+                    parts: Vec::new(),
+                    place,
+                },
+            })
+        });
+        read.collect()
+    }
+
+    /// Some of the newest bundles of all catalogs that meet a requirement, and how many more do.
+    fn met_by(&self, requirement: &Requirement) -> (Vec<FactLine>, u32) {
+        let mut met: Vec<Loaded<'_>> =
+            self.bundles().filter(|(_, package, bundle)| holds(requirement, package, bundle)).collect();
+        met.order_by(|(_, _, a), (_, _, b)| {
+            b.version().cmp(&a.version()).then_with(|| a.name.value.cmp(&b.name.value))
+        });
+        let more = met.len().saturating_sub(NAMED);
+        let lines = met.into_iter().take(NAMED).map(|(catalog, package, bundle)| FactLine {
+            csv: Some(reference(catalog, package, bundle)),
+            ..FactLine::default()
+        });
+        (lines.collect(), more as u32)
+    }
+
+    /// The parts of a requirement, each with what it means and how many bundles meet it.
+    fn parts(&self, requirement: &Requirement, depth: usize, into: &mut Vec<FactLine>) {
+        if into.len() >= PARTS {
+            return;
+        }
+        let (text, inner): (String, &[Requirement]) = match requirement {
+            Requirement::Gvk(gvk) if depth > 0 => (format!("provides `{gvk}`"), &[]),
+            Requirement::Label(label) if depth > 0 => (format!("has the label `{label}`"), &[]),
+            Requirement::Gvk(_) | Requirement::Label(_) => return,
+            Requirement::Package { name, range, text } => {
+                let reads = Some(range.normalised()).filter(|normalised| **normalised != **text);
+                let reads = reads.map(|normalised| format!(", which reads as `{normalised}`")).unwrap_or_default();
+                let versions = self.matching(name.as_str(), range);
+                (format!("is of `{name}` in `{text}`{reads}: {versions}"), &[])
+            }
+            Requirement::All(inner) => ("meets all of".to_owned(), inner),
+            Requirement::Any(inner) => ("meets any of".to_owned(), inner),
+            Requirement::Not(inner) => ("meets none of".to_owned(), inner),
+            Requirement::Cel { rule, message, .. } => {
+                let message = Some(message).filter(|text| !text.is_empty());
+                let message = message.map(|text| format!(" (else OLM says: {text})")).unwrap_or_default();
+                (format!("the CEL rule `{rule}` says yes of its properties{message}"), &[])
+            }
+        };
+        let met = self.bundles().filter(|(_, package, bundle)| holds(requirement, package, bundle)).count();
+        let indent = "\u{2003}".repeat(depth);
+        let count = if met == 1 { "1 bundle does".to_owned() } else { format!("{met} bundles do") };
+        into.push(FactLine { text: format!("{indent}{text} ({count})"), ..FactLine::default() });
+        for part in inner {
+            self.parts(part, depth + 1, into);
+        }
+    }
+
+    /// The versions of a package in a range, over all catalogs.
+    fn matching(&self, name: &str, range: &Range) -> String {
+        let bundles = self.bundles().filter(|(_, package, _)| package.name.as_str() == name);
+        let mut versions: Vec<_> = bundles.filter_map(|(_, _, bundle)| bundle.version()).collect();
+        versions.order();
+        versions.dedup();
+        let matched: Vec<_> = versions.iter().filter(|version| range.matches(version).unwrap_or(false)).collect();
+        match matched.as_slice() {
+            [] if versions.is_empty() => "the package is not loaded".to_owned(),
+            [] => format!("none of {} loaded versions", versions.len()),
+            [one] => format!("{one} of {} loaded versions", versions.len()),
+            [first, .., last] => {
+                format!("{first} to {last}, {} of {} loaded versions", matched.len(), versions.len())
+            }
+        }
+    }
+
+    /// Who requires a bundle: of each package and requirement that it meets the newest bundle that states it.
+    pub(super) fn required_by(&self, package: &Package, bundle: &Bundle) -> Vec<FactLine> {
+        let mut found: BTreeMap<(&str, u32, String), (Loaded<'_>, usize)> = BTreeMap::new();
+        for (catalog, of, other) in self.bundles().filter(|(_, _, other)| !std::ptr::eq(*other, bundle)) {
+            for property in &other.properties {
+                let Some(Ok(requirement)) = Requirement::of(&property.value) else { continue };
+                if holds(&requirement, package, bundle) {
+                    let key = (of.name.as_str(), catalog.id.0, requirement.to_string());
+                    let (newest, count) = found.entry(key).or_insert(((catalog, of, other), 0));
+                    *count += 1;
+                    if other.version() > newest.2.version() {
+                        *newest = (catalog, of, other);
+                    }
+                }
+            }
+        }
+        let line = |((_, _, requirement), ((catalog, of, other), count)): (_, (Loaded<'_>, usize))| FactLine {
+            text: match count {
+                1 => requirement,
+                many => format!("and {} older: {requirement}", many - 1),
+            },
+            csv: Some(reference(catalog, of, other)),
+            ..FactLine::default()
+        };
+        found.into_iter().take(NAMED).map(line).collect()
+    }
+}
+
+fn holds(requirement: &Requirement, package: &Package, bundle: &Bundle) -> bool {
+    let properties = bundle.properties.iter().map(|property: &Spanned<Property>| &property.value);
+    requirement.holds(&package.name, bundle.version(), properties).unwrap_or(false)
+}
+
+/// A bundle in the default channel, if that lists it, else in the first that does.
+fn reference(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -> CsvRef {
+    let lists = |channel: &&catalog::Channel| channel.entry(bundle.name.value.as_str()).is_some();
+    let default = package.default_channel.as_ref().and_then(|name| package.channel(name.value.as_str()));
+    let channel = default.filter(lists).or_else(|| package.channels.iter().find(lists));
+    CsvRef {
+        name: bundle.name.to_string(),
+        package: package.name.to_string(),
+        channel: channel.map(|channel| channel.name.to_string()).unwrap_or_default(),
+        catalog: catalog.name.clone(),
+        catalog_namespace: catalog.namespace.clone(),
+    }
+}

@@ -1,0 +1,300 @@
+//! How OLM comes from one version to another.
+
+use crate::input::{CatalogInput, Workbench};
+use ::source::Span;
+use catalog::{BundleName, Channel};
+use update_graph::{Hop, Ladder, Mend, Missed, Via, Walk, Ways, known_name};
+use views::{EntryKey, HopView, PackageKey, ReasonView, WayView};
+
+impl Workbench {
+    /// How OLM comes from an installed version to an entry, subscribed to the entry's channel; nothing when the package
+    /// has no such channel or knows no such name.
+    #[must_use]
+    pub fn way(&self, key: &PackageKey, from: &str, to: &EntryKey) -> Option<WayView> {
+        let (catalog, package) = self.package(key)?;
+        let channel = package.channel(to.channel.as_deref()?)?;
+        let (from, goal) = (known_name(package, from)?, known_name(package, &to.name)?);
+        let teller = Teller { catalog, ways: Ways::of(package), channel };
+        Some(match Ladder::of(package, channel) {
+            Ok(ladder) => teller.way(&ladder, from, goal),
+            Err(error) => teller.without_order(from, goal, &error.to_string()),
+        })
+    }
+}
+
+/// What is needed to tell of a way into one channel.
+struct Teller<'c> {
+    catalog: &'c CatalogInput,
+    ways: Ways<'c>,
+    channel: &'c Channel,
+}
+
+impl<'c> Teller<'c> {
+    fn way(&self, ladder: &Ladder<'c>, from: &'c BundleName, goal: &'c BundleName) -> WayView {
+        let walk = self.ways.walk(ladder, from, goal);
+        let shortest = self.ways.fewest(self.channel, from, goal);
+        let shorter = shortest.filter(|hops| !walk.arrives || hops.len() < walk.hops.len());
+        let because = if walk.arrives { Vec::new() } else { self.because(ladder, from, &walk, goal) };
+        let olm = walk.hops.iter().map(|hop| self.hop(hop, self.choices(ladder, hop)));
+        WayView {
+            title: self.title(from, goal, &walk),
+            arrives: walk.arrives,
+            olm: olm.collect(),
+            because,
+            fewest: shorter.map(|hops| self.hops(&hops)),
+            detour: if walk.arrives { None } else { self.detour(from, goal) },
+        }
+    }
+
+    fn without_order(&self, from: &'c BundleName, goal: &'c BundleName, error: &str) -> WayView {
+        WayView {
+            title: format!("OLM updates nothing in `{}`: it finds no order in the channel", self.channel.name),
+            arrives: false,
+            olm: Vec::new(),
+            because: vec![ReasonView {
+                text: format!("OLM says: {error}"),
+                place: Some(self.catalog.place(self.channel.name.span)),
+            }],
+            fewest: self.ways.fewest(self.channel, from, goal).map(|hops| self.hops(&hops)),
+            detour: self.detour(from, goal),
+        }
+    }
+
+    /// A way through channels that ends in another one does not count: there it is a way of that channel.
+    fn detour(&self, from: &'c BundleName, goal: &'c BundleName) -> Option<Vec<HopView>> {
+        self.ways.detour(self.channel, from, goal).filter(|hops| !hops.is_empty()).map(|hops| self.hops(&hops))
+    }
+
+    fn title(&self, from: &BundleName, goal: &BundleName, walk: &Walk<'_>) -> String {
+        let channel = &self.channel.name;
+        let hops = walk.hops.len();
+        let many = if hops == 1 { "1 hop".to_owned() } else { format!("{hops} hops") };
+        match walk.hops.last() {
+            None if walk.arrives => format!("`{goal}` is what is installed"),
+            Some(_) if walk.arrives => {
+                format!("Subscribed to `{channel}`, OLM takes `{from}` to `{goal}` in {many}")
+            }
+            None => format!("Subscribed to `{channel}`, OLM leaves `{from}` as it is"),
+            Some(last) => {
+                let end = &last.to.name;
+                format!("Subscribed to `{channel}`, OLM takes `{from}` to `{end}` in {many}, and not to `{goal}`")
+            }
+        }
+    }
+
+    fn hops(&self, hops: &[Hop<'c>]) -> Vec<HopView> {
+        hops.iter().map(|hop| self.hop(hop, 0)).collect()
+    }
+
+    /// How many entries OLM could choose from at a hop.
+    fn choices(&self, ladder: &Ladder<'c>, hop: &Hop<'c>) -> usize {
+        ladder.choices(hop.from, self.ways.version(hop.from).as_ref())
+    }
+
+    fn hop(&self, hop: &Hop<'c>, choices: usize) -> HopView {
+        let Hop { from, to, via, channel } = hop;
+        let field = match via {
+            Via::Replaces => format!("`{}` replaces `{from}`", to.name),
+            Via::Skips => format!("`{}` skips `{from}`", to.name),
+            Via::SkipRange => {
+                let range = to.skip_range.as_ref().map_or("", |range| &range.value.text);
+                let version = self.ways.version(from).map_or_else(|| from.to_string(), |version| version.to_string());
+                format!("the skipRange `{range}` of `{}` matches {version}", to.name)
+            }
+        };
+        let nearest = match choices {
+            0 | 1 => String::new(),
+            many => format!("; of {many} that could follow it is the nearest to the head"),
+        };
+        let version = self.ways.version(&to.name.value);
+        HopView {
+            from: from.to_string(),
+            to: EntryKey { channel: Some(channel.name.to_string()), name: to.name.to_string() },
+            label: version.map_or_else(|| to.name.to_string(), |version| version.to_string()),
+            via: via.as_str().to_owned(),
+            because: field + &nearest,
+            place: self.catalog.place(field_span(hop)),
+        }
+    }
+
+    fn because(
+        &self,
+        ladder: &Ladder<'c>,
+        from: &'c BundleName,
+        walk: &Walk<'c>,
+        goal: &'c BundleName,
+    ) -> Vec<ReasonView> {
+        let channel = &self.channel.name;
+        let at_channel = Some(self.channel.name.span);
+        let (text, span) = match self.ways.missed(ladder, from, walk, goal) {
+            Missed::NotListed => {
+                (format!("`{goal}` is no entry of `{channel}`, so no update in it leads there"), at_channel)
+            }
+            Missed::NotChosen { skipped_by: Some(entry) } => (
+                format!("`{}` skips `{goal}`: OLM never updates to it; only a startingCSV installs it", entry.name),
+                Some(entry.span),
+            ),
+            Missed::NotChosen { skipped_by: None } => (
+                format!(
+                    "`{goal}` is not on the chain of `replaces` from the head of `{channel}`: OLM never updates to it; only a startingCSV installs it"
+                ),
+                self.channel.entry(goal.as_str()).map(|entry| entry.span),
+            ),
+            Missed::Passed(hop) => (
+                format!(
+                    "from `{}` OLM goes on to `{}`, which is nearer to the head: `{goal}` is passed over",
+                    hop.from, hop.to.name
+                ),
+                Some(field_span(&hop)),
+            ),
+            Missed::Older => {
+                (format!("`{goal}` comes before `{from}` in `{channel}`: OLM does not lead back to it"), None)
+            }
+            Missed::Circle => {
+                (format!("updates in `{channel}` lead in a circle that never comes to `{goal}`"), at_channel)
+            }
+            Missed::Rests { at, mend } => return self.rests(ladder, at, mend, goal),
+        };
+        vec![ReasonView { text, place: span.map(|span| self.catalog.place(span)) }]
+    }
+
+    /// Which rule is missing, and what would mend it.
+    fn rests(
+        &self,
+        ladder: &Ladder<'c>,
+        at: &'c BundleName,
+        mend: Option<Mend<'c>>,
+        goal: &'c BundleName,
+    ) -> Vec<ReasonView> {
+        let channel = &self.channel.name;
+        let version = self.ways.version(at).map_or_else(|| at.to_string(), |version| version.to_string());
+        let unused = self.channel.entries.iter().find(|entry| {
+            ladder.rung(&entry.name.value).is_none()
+                && update_graph::hop(entry, at, self.ways.version(at).as_ref()).is_some()
+        });
+        let mut reasons = vec![match unused {
+            None => ReasonView {
+                text: format!(
+                    "no entry of `{channel}` replaces, skips or covers {version}: OLM has no way on from `{at}`"
+                ),
+                place: Some(self.catalog.place(self.channel.name.span)),
+            },
+            Some(entry) => ReasonView {
+                text: format!(
+                    "only `{}` follows `{at}`, and OLM does not choose from it: it is skipped, or not on the chain of `replaces` from the head of `{channel}`",
+                    entry.name
+                ),
+                place: Some(self.catalog.place(entry.span)),
+            },
+        }];
+        reasons.extend(mend.map(|mend| self.mend(ladder, at, mend, goal)));
+        reasons
+    }
+
+    fn mend(&self, ladder: &Ladder<'c>, at: &'c BundleName, mend: Mend<'c>, goal: &'c BundleName) -> ReasonView {
+        let entry = mend.entry;
+        let field = match mend.via {
+            Via::Replaces => format!("`replaces: {at}`"),
+            Via::Skips | Via::SkipRange => format!("`{at}` among its `skips`"),
+        };
+        let on = self.ways.walk(ladder, &entry.name.value, goal);
+        let hops = on.hops.len() + 1;
+        let effect = match (on.arrives, hops) {
+            (true, 1) => format!("OLM then takes `{at}` to `{goal}` in 1 hop"),
+            (true, hops) => format!("OLM then takes `{at}` to `{goal}` in {hops} hops"),
+            (false, _) => format!("OLM then takes `{at}` on to `{}`", entry.name),
+        };
+        ReasonView {
+            text: format!("to mend it, give `{}` {field}, or a skipRange that matches it: {effect}", entry.name),
+            place: Some(self.catalog.place(entry.span)),
+        }
+    }
+}
+
+/// Where the field stands that allows a hop.
+fn field_span(hop: &Hop<'_>) -> Span {
+    let entry = hop.to;
+    let span = match hop.via {
+        Via::Replaces => entry.replaces.as_ref().map(|name| name.span),
+        Via::Skips => entry.skips.iter().find(|skip| skip.value == *hop.from).map(|skip| skip.span),
+        Via::SkipRange => entry.skip_range.as_ref().map(|range| range.span),
+    };
+    span.unwrap_or(entry.span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+    use views::CatalogId;
+
+    const CHANNELS: &str = "package p stable\nchannel p fast p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nchannel p stable p.v3.0.0>p.v1.5.0-p.v1.4.0~>=1.0.0_<1.4.0 p.v1.5.0\nbundle p 1.0.0\nbundle p 1.4.0\nbundle p 1.5.0\nbundle p 2.0.0\nbundle p 3.0.0";
+
+    fn way(from: &str, channel: &str, to: &str) -> WayView {
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let to = EntryKey { channel: Some(channel.to_owned()), name: format!("p.v{to}") };
+        workbench(&[("c", CHANNELS)]).way(&key, &format!("p.v{from}"), &to).unwrap()
+    }
+
+    /// `channel version (line): because`
+    fn told(hops: &[HopView]) -> Vec<String> {
+        let told = |hop: &HopView| {
+            let channel = hop.to.channel.as_deref().unwrap_or_default();
+            format!("{channel} {} ({}): {}", hop.label, hop.place.line, hop.because)
+        };
+        hops.iter().map(told).collect()
+    }
+
+    #[test]
+    fn each_hop_says_which_field_allows_it() {
+        let view = way("1.0.0", "fast", "3.0.0");
+        assert_eq!(view.title, "Subscribed to `fast`, OLM takes `p.v1.0.0` to `p.v3.0.0` in 2 hops");
+        let expected =
+            ["fast 2.0.0 (11): `p.v2.0.0` replaces `p.v1.0.0`", "fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"];
+        assert_eq!(told(&view.olm), expected);
+        assert_eq!((view.because.len(), &view.fewest, &view.detour), (0, &None, &None));
+        let expected = ["stable 3.0.0 (18): the skipRange `>=1.0.0 <1.4.0` of `p.v3.0.0` matches 1.0.0"];
+        assert_eq!(told(&way("1.0.0", "stable", "3.0.0").olm), expected);
+    }
+
+    #[test]
+    fn a_missing_rule_is_named_with_what_mends_it() {
+        let view = way("2.0.0", "stable", "3.0.0");
+        assert_eq!(view.title, "Subscribed to `stable`, OLM leaves `p.v2.0.0` as it is");
+        let because: Vec<_> = view.because.iter().map(|reason| reason.text.as_str()).collect();
+        let expected = [
+            "no entry of `stable` replaces, skips or covers 2.0.0: OLM has no way on from `p.v2.0.0`",
+            "to mend it, give `p.v3.0.0` `p.v2.0.0` among its `skips`, or a skipRange that matches it: OLM then takes `p.v2.0.0` to `p.v3.0.0` in 1 hop",
+        ];
+        assert_eq!(because, expected);
+        assert_eq!(told(&view.detour.unwrap()), ["fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"]);
+    }
+
+    #[test]
+    fn what_is_passed_over_is_said() {
+        let view = way("1.0.0", "stable", "1.5.0");
+        assert_eq!(
+            view.title,
+            "Subscribed to `stable`, OLM takes `p.v1.0.0` to `p.v3.0.0` in 1 hop, and not to `p.v1.5.0`"
+        );
+        assert_eq!(
+            view.because[0].text,
+            "from `p.v1.0.0` OLM goes on to `p.v3.0.0`, which is nearer to the head: `p.v1.5.0` is passed over"
+        );
+        assert_eq!(
+            way("3.0.0", "stable", "1.5.0").because[0].text,
+            "`p.v1.5.0` comes before `p.v3.0.0` in `stable`: OLM does not lead back to it"
+        );
+        assert_eq!(
+            way("1.0.0", "stable", "2.0.0").because[0].text,
+            "`p.v2.0.0` is no entry of `stable`, so no update in it leads there"
+        );
+    }
+
+    #[test]
+    fn what_the_package_does_not_know_has_no_way() {
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let to = EntryKey { channel: Some("stable".to_owned()), name: "p.v3.0.0".to_owned() };
+        assert_eq!(workbench(&[("c", CHANNELS)]).way(&key, "q.v1", &to), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! The table of reach: what becomes of each version of a package in each of its channels.
+
+use crate::input::Workbench;
+use catalog::{BundleName, Channel, Package};
+use order::{Order, Ordered};
+use std::collections::BTreeSet;
+use update_graph::{Installables, Ladder, Reach};
+use views::{Halt, PackageKey, ReachCell, ReachColumn, ReachRow, ReachView};
+
+/// A part of the table has about so many cells, which keeps the worker free for other questions.
+const CELLS: usize = 20_000;
+
+impl Workbench {
+    /// The part of the table that begins with the channel `first`, counted as the graph counts its lanes.
+    #[must_use]
+    pub fn reach(&self, key: &PackageKey, first: u32) -> Option<ReachView> {
+        let (_, package) = self.package(key)?;
+        let mut rows = Installables::of(package);
+        let omitted = rows.bound(ReachCell::ROWS) as u32;
+        let channels = in_order(package);
+        let many = (CELLS / rows.rows.len().max(1)).max(1);
+        let part = channels.iter().skip(first as usize).take(many);
+        let columns = part.map(|channel| column(package, channel, &rows)).collect();
+        let total = channels.len() as u32;
+        let rows = if first == 0 { row_views(&rows) } else { Vec::new() };
+        Some(ReachView { rows, omitted, columns, total })
+    }
+}
+
+/// The default channel first, then by name, as in the graph.
+fn in_order(package: &Package) -> Vec<&Channel> {
+    let default = package.default_channel.as_ref().map(|name| &name.value);
+    let mut channels: Vec<&Channel> = package.channels.iter().collect();
+    channels.order_by_key(|channel| Some(&channel.name.value) != default);
+    channels
+}
+
+/// The newest first.
+fn row_views(rows: &Installables<'_>) -> Vec<ReachRow> {
+    let view = |row: &update_graph::Installable<'_>| ReachRow {
+        name: row.name.to_string(),
+        label: row.version.as_ref().map_or_else(|| row.name.to_string(), ToString::to_string),
+        bundle: row.bundle,
+    };
+    rows.rows.iter().rev().map(view).collect()
+}
+
+fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> ReachColumn {
+    let default = package.default_channel.as_ref().is_some_and(|name| name.value == channel.name.value);
+    let last = rows.rows.len() as u32 - u32::from(!rows.rows.is_empty());
+    let (head, problem, cells) = match Ladder::of(package, channel) {
+        Err(error) => (None, Some(error.to_string()), Vec::new()),
+        Ok(ladder) => {
+            let head = ladder.rungs.first().and_then(|entry| rows.row_of(&entry.name.value));
+            let listed: BTreeSet<&BundleName> = channel.entries.iter().map(|entry| &entry.name.value).ordered();
+            let reach = rows.rows.iter().zip(rows.reach(&ladder)).rev();
+            let cells = reach.map(|(row, reach)| cell(reach, last, listed.contains(row.name)).packed());
+            (head.map(|head| last - head as u32), None, cells.collect())
+        }
+    };
+    ReachColumn { channel: channel.name.to_string(), default, head, problem, cells }
+}
+
+fn cell(reach: Reach, last: u32, listed: bool) -> ReachCell {
+    let halt = match reach.halt {
+        update_graph::Halt::Head => Halt::Head,
+        update_graph::Halt::Newer => Halt::Newer,
+        update_graph::Halt::Stranded => Halt::Stranded,
+        update_graph::Halt::Uncovered => Halt::Uncovered,
+        update_graph::Halt::Circle => Halt::Circle,
+    };
+    ReachCell { hops: reach.hops, end: last - reach.end, halt, listed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+    use views::CatalogId;
+
+    const CHANNELS: &str = "package p stable\nchannel p beta p.v2.0.0~>=1.0.0_<2.0.0\nchannel p broken p.v1.0.0 p.v2.0.0\nchannel p stable p.v2.0.0>p.v1.0.0 p.v1.0.0>p.v0.9.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+
+    fn key() -> PackageKey {
+        PackageKey { catalog: CatalogId(0), package: "p".to_owned() }
+    }
+
+    #[test]
+    fn a_cell_for_each_version_and_channel() {
+        let view = workbench(&[("c", CHANNELS)]).reach(&key(), 0).unwrap();
+        let label = |row: u32| view.rows[row as usize].label.as_str();
+        let told = |column: &ReachColumn| {
+            let cells = (0..view.rows.len()).filter_map(|row| column.cell(row));
+            let cells = cells.map(|cell| format!("{} {} {:?} {}", cell.hops, label(cell.end), cell.halt, cell.listed));
+            let head = column.head.map(label).unwrap_or_default();
+            format!("{} {head}: {}", column.channel, cells.collect::<Vec<_>>().join(", "))
+        };
+        let rows: Vec<_> = view.rows.iter().map(|row| (row.label.as_str(), row.bundle)).collect();
+        assert_eq!(rows, [("3.0.0", true), ("2.0.0", true), ("1.0.0", true), ("0.9.0", false)]);
+        assert_eq!(
+            view.columns.iter().map(told).collect::<Vec<_>>(),
+            [
+                "stable 2.0.0: 0 3.0.0 Newer false, 0 2.0.0 Head true, 1 2.0.0 Head true, 2 2.0.0 Head false",
+                "beta 2.0.0: 0 3.0.0 Newer false, 0 2.0.0 Head true, 1 2.0.0 Head false, 0 0.9.0 Uncovered false",
+                "broken : ",
+            ]
+        );
+        let problem = view.columns[2].problem.as_deref().unwrap();
+        assert!(problem.starts_with("a unique replacement chain"), "{problem}");
+    }
+
+    #[test]
+    fn parts_together_are_all_channels() {
+        let entries: String = (0..1500).map(|minor| format!(" p.v1.{minor}.0")).collect();
+        let channels: String = (10..40).map(|at| format!("\nchannel p c{at}{entries}")).collect();
+        let workbench = workbench(&[("c", &format!("package p c10{channels}"))]);
+        let (mut names, mut parts) = (Vec::new(), 0);
+        while names.len() < 30 {
+            let view = workbench.reach(&key(), names.len() as u32).unwrap();
+            assert_eq!((view.total, view.rows.len()), (30, if names.is_empty() { 1500 } else { 0 }));
+            names.extend(view.columns.into_iter().map(|column| column.channel));
+            parts += 1;
+        }
+        assert_eq!((parts, names[29].as_str()), (3, "c39"));
+    }
+
+    #[test]
+    fn a_package_without_anything_has_an_empty_table() {
+        let view = workbench(&[("c", "package p c")]).reach(&key(), 0).unwrap();
+        assert_eq!((view.rows.len(), view.columns.len(), view.total), (0, 0, 0));
+    }
+}
