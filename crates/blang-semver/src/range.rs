@@ -138,7 +138,8 @@ impl Range {
 
     /// The comparators after wildcard expansion, for example `>=1.0.0 <2.0.0 || >=3.0.0`.
     ///
-    /// For people: an `x` in a prerelease, accepted after `>=`, is refused after the `=` written here.
+    /// For people: an `x` in a prerelease or in build metadata, accepted after `>=`, is refused after the `=` written
+    /// here.
     pub fn normalised(&self) -> String {
         let alternatives = self.groups.iter().map(|group| group.iter().map(Comparator::to_string).collect());
         let words: Vec<Vec<String>> = alternatives.collect();

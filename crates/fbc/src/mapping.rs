@@ -1,5 +1,6 @@
 //! Equal keys in one mapping.
 
+use crate::decode::MAX_FINDINGS;
 use crate::{Node, raw::Text};
 use source::{Diagnostic, Rule};
 use std::collections::{HashMap, HashSet};
@@ -36,7 +37,7 @@ fn replaced(entries: &[Entry], diagnostics: &mut Vec<Diagnostic>) -> Vec<bool> {
     for (index, entry) in entries.iter().enumerate() {
         let Some(earlier) = latest.insert(&entry.key.value, index) else { continue };
         replaced[earlier] = true;
-        if !entry.merged && !entries[earlier].merged {
+        if !entry.merged && !entries[earlier].merged && diagnostics.len() < MAX_FINDINGS {
             diagnostics.push(duplicate_key(&entries[earlier].key, &entry.key));
         }
     }

@@ -138,7 +138,8 @@ impl Meta<'_> {
         let go = "into Go value of type map[string]interface {}";
         let opm = format!("{}json: cannot unmarshal {kind} {go} at offset {offset} (indicated by <==)", self.prefix());
         let message = format!("a document must be a mapping with a `schema`, found {}", found(kind));
-        let place = Span::new(node.span.file, node.span.start, node.span.end.min(node.span.start + 1));
+        let first = node.span.slice(self.text).chars().next().map_or(0, |c| c.len_utf8() as u32);
+        let place = Span::new(node.span.file, node.span.start, node.span.start + first);
         Diagnostic::new(Rule::WrongType, place, message)
             .with_opm(opm)
             .with_help("write each object as a document of its own, with `---` between them")

@@ -113,7 +113,10 @@ impl<'a> Builder<'a> {
     }
 
     fn start(&mut self, items: Items, anchor: usize, marks: Marks) -> Result<(), Fault> {
-        let start = self.byte(marks.start.index());
+        let mut start = self.byte(marks.start.index());
+        if let (Items::Sequence(_), Some(Frame { items: Items::Mapping(..), .. })) = (&items, self.frames.last()) {
+            start = self.list_start(start);
+        }
         if self.frames.last().is_some_and(Frame::expects_key) {
             return Err(Fault::bare(start as usize, "a list or mapping cannot be a key", "invalid map key"));
         }
@@ -126,6 +129,24 @@ impl<'a> Builder<'a> {
         let decoded_before = self.anchors.decoded - 1;
         self.frames.push(Frame { items, start, end: start, anchor, height: 0, decoded_before });
         Ok(())
+    }
+
+    /// Where a list begins: one that stands at the column of its key is marked behind its first dash and what follows on
+    /// that line up to the item, which may be a comment.
+    fn list_start(&self, mark: u32) -> u32 {
+        let (before, behind) = self.chunk.split_at(mark as usize - self.base);
+        let line = if behind.is_empty() || behind.starts_with(['\r', '\n']) {
+            let line = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
+            line.split('#').next().unwrap_or_default().len() + before.len() - line.len()
+        } else {
+            before.len()
+        };
+        let blank = [' ', '\t'];
+        let dash = before[..line].trim_end_matches(blank).strip_suffix('-');
+        match dash.filter(|indent| matches!(indent.trim_end_matches(blank).chars().next_back(), None | Some('\n'))) {
+            Some(indent) => (self.base + indent.len()) as u32,
+            None => mark,
+        }
     }
 
     /// Whether the collection that begins now is left unbuilt.
@@ -335,7 +356,7 @@ impl<'a> Builder<'a> {
     fn end(&mut self, marks: Marks) -> Result<(), Fault> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         let mark = self.byte(marks.end.index());
-        let end = if marks.is_empty() { frame.end } else { self.trim_end(mark) };
+        let end = if marks.is_empty() { self.indicators_end(frame.end, mark) } else { self.trim_end(mark) };
         let value = match frame.items {
             Items::Sequence(items) => Value::Sequence(items),
             Items::Mapping(entries, _) => Value::Mapping(last_of_each(entries, &mut self.diagnostics)),
