@@ -8,6 +8,7 @@ mod cmd;
 mod dist;
 mod failure;
 mod figure;
+mod fuzz;
 mod names;
 mod setup;
 mod shots;
@@ -33,6 +34,8 @@ usage: cargo xtask <command>
   build                       make the release `dist/` and hold it against its size budget
   test [--only STEP]...       format, lints, tests, docs, browser tests: all that CI runs
   bench [--catalogs DIR]      time the command line and the app on a folder of catalogs
+  fuzz [TARGET]... [--minutes N] [--random N]
+                              put thought-up inputs to the core; with `--coverage TARGET` guided by it
   shots DIR [--catalogs DIR]  take the app's four screenshots into DIR
 
 called by others, not by hand:
@@ -62,6 +65,7 @@ fn dispatch(command: &str, args: &[String]) -> Result {
         "build" => dist::build(&setup::toolchain()?),
         "test" => test::run(args),
         "bench" => bench::run(args),
+        "fuzz" => fuzz::run(args),
         "shots" => shots::run(args),
         "stamp" => stamp::run(),
         "figure" => figure::run(args),

@@ -17,7 +17,7 @@ const WASM: &str = "wasm32-unknown-unknown";
 const WEB: [&str; 4] = ["-p", "opscope-worker", "-p", "opscope-app"];
 
 /// The members that run on a host only.
-const HOST: [&str; 6] = ["--exclude", "opscope", "--exclude", "suite", "--exclude", "xtask"];
+const HOST: [&str; 8] = ["--exclude", "opscope", "--exclude", "suite", "--exclude", "fuzz", "--exclude", "xtask"];
 
 const DENY_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
 

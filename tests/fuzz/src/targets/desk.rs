@@ -1,0 +1,197 @@
+//! A session at the workbench: catalogs come, are edited and asked about. Lines `=== …` tell what is done:
+//!
+//! - `catalog NAME`: the text is a catalog of one file, or the first file of it;
+//! - `file PATH`: a further file of that catalog;
+//! - `edit FILE START END`: these bytes are replaced by the text;
+//! - `describe CATALOG NAME NAMESPACE PRIORITY`, `remove CATALOG`, `beside`;
+//! - `form PACKAGE CHANNEL`, `cluster NAMESPACE`: simulations.
+//!
+//! What stands before all of them is a cluster.
+
+use std::rc::Rc;
+
+use source::FileId;
+use views::{CatalogId, ClusterForm, ClusterInput, FileKey, FindingsFilter, PackageKey, Place, SubscriptionForm};
+use workbench::{NewText, Workbench};
+
+use super::stream::LOOKED_THROUGH;
+use crate::parts::parts;
+use crate::spans;
+
+/// So many things are done at most, and so many packages, entries and findings asked about.
+const DEEDS: usize = 12;
+const ASKED: usize = 6;
+
+/// A file's path and bytes.
+type NewFile = (String, Vec<u8>);
+
+/// What was done that a fresh workbench has to be told again.
+#[derive(Default)]
+struct Session {
+    workbench: Workbench,
+    /// The catalogs with their files, as they came; those of which something was taken away or given to others make a
+    /// comparison impossible.
+    catalogs: Vec<(String, Vec<NewFile>)>,
+    described: Vec<(CatalogId, String, String, i32)>,
+    comparable: bool,
+    clusters: Vec<ClusterInput>,
+}
+
+pub(super) fn check(input: &[u8]) {
+    let text = super::text(input);
+    let (cluster, deeds) = parts(&text);
+    let mut session = Session { comparable: true, ..Session::default() };
+    if !cluster.trim().is_empty() {
+        session.clusters.push(manifests(cluster, ""));
+    }
+    let mut deeds = deeds.into_iter().take(DEEDS).peekable();
+    while let Some((head, text)) = deeds.next() {
+        let words: Vec<&str> = head.split(' ').collect();
+        let is_catalog = words[0] == "catalog";
+        if is_catalog {
+            let mut files = vec![("catalog.yaml".to_owned(), text.as_bytes().to_vec())];
+            while let Some((head, text)) = deeds.next_if(|(head, _)| head.starts_with("file ")) {
+                files.push((head["file ".len()..].to_owned(), text.as_bytes().to_vec()));
+            }
+            session.open(words.get(1).unwrap_or(&"c"), files);
+        } else {
+            session.act(&words, text);
+        }
+    }
+    let is_short = text.len() <= LOOKED_THROUGH;
+    let answers = ask(&session.workbench, &session.clusters, is_short);
+    if session.comparable && is_short {
+        let fresh = session.fresh();
+        let expected = ask(&fresh, &session.clusters, true);
+        for (answer, expected) in answers.iter().zip(&expected) {
+            assert_eq!(answer, expected, "an edited catalog answers otherwise than a fresh one");
+        }
+    }
+}
+
+fn manifests(text: &str, namespace: &str) -> ClusterInput {
+    ClusterInput::Manifests { text: text.to_owned(), namespace: namespace.to_owned() }
+}
+
+impl Session {
+    fn open(&mut self, name: &str, files: Vec<NewFile>) {
+        self.workbench.add_catalog(name, new_texts(&files), &mut |_| {});
+        self.catalogs.push((name.to_owned(), files));
+    }
+
+    fn act(&mut self, words: &[&str], text: &str) {
+        let number = |at: usize| words.get(at).and_then(|word| word.parse::<u32>().ok()).unwrap_or_default();
+        let word = |at: usize| words.get(at).copied().unwrap_or_default().to_owned();
+        match words[0] {
+            "edit" => self.workbench.edit(FileKey(number(1)), number(2)..number(3), text),
+            "describe" if self.workbench.catalog(CatalogId(number(1))).is_some() => {
+                let priority = word(4).parse().unwrap_or_default();
+                self.workbench.describe(CatalogId(number(1)), &word(2), &word(3), priority);
+                self.described.push((CatalogId(number(1)), word(2), word(3), priority));
+            }
+            "remove" => {
+                self.workbench.remove(CatalogId(number(1)));
+                self.comparable = false;
+            }
+            "beside" => {
+                self.workbench.adopt_files_beside();
+                self.comparable = false;
+            }
+            "form" => {
+                let row =
+                    SubscriptionForm { package: word(1), channel: word(2), installed: word(3), ..Default::default() };
+                self.clusters.push(ClusterInput::Form(ClusterForm { subscriptions: vec![row] }));
+            }
+            "cluster" => self.clusters.push(manifests(text, &word(1))),
+            _ => {}
+        }
+    }
+
+    /// A workbench that got the same texts at once.
+    fn fresh(&self) -> Workbench {
+        let mut fresh = Workbench::new();
+        let mut first = 0;
+        for (name, files) in &self.catalogs {
+            let current = (first..).zip(files).map(|(key, (path, bytes))| {
+                let text = self.workbench.file(FileKey(key)).map(|(_, file)| Rc::clone(&file.text));
+                let was_read = std::str::from_utf8(bytes).is_ok() && !bytes.contains(&0);
+                let text = text.filter(|text| was_read || !text.is_empty());
+                (path.clone(), text.map_or_else(|| bytes.clone(), |text| text.as_bytes().to_vec()))
+            });
+            let current: Vec<_> = current.collect();
+            first += files.len() as u32;
+            fresh.add_catalog(name, new_texts(&current), &mut |_| {});
+        }
+        for (id, name, namespace, priority) in &self.described {
+            fresh.describe(*id, name, namespace, *priority);
+        }
+        fresh
+    }
+}
+
+fn new_texts(files: &[NewFile]) -> Vec<NewText> {
+    files.iter().map(|(path, bytes)| NewText { path: path.clone(), content: Ok(bytes.clone()) }).collect()
+}
+
+/// Everything that a page may ask, each answer printed.
+fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec<String> {
+    let mut answers = Vec::new();
+    let overview = workbench.overview();
+    answers.push(format!("{overview:?}"));
+    let findings = workbench.findings(&FindingsFilter::default(), 300);
+    findings.rows.iter().for_each(|row| is_in_its_file(workbench, row.place));
+    answers.push(format!("{findings:?}"));
+    for row in overview.packages.iter().take(ASKED) {
+        let filter = FindingsFilter { package: Some(row.key.clone()), text: "a".to_owned() };
+        answers.push(format!("{:?}", workbench.findings(&filter, 9)));
+        graph(workbench, &row.key, &mut answers);
+    }
+    for catalog in workbench.catalogs() {
+        spans::check(&catalog.built.findings.iter().map(|found| &found.diagnostic).collect::<Vec<_>>(), |file| {
+            text_of(workbench, file)
+        });
+    }
+    answers.push(format!("{:?}", workbench.icons().collect::<Vec<_>>()));
+    for row in findings.rows.iter().take(ASKED) {
+        answers.push(format!("{:?}", workbench.source(row.place.file, row.place.start, row.place.end)));
+        answers.push(format!("{:?}", workbench.source_line(row.place.file, row.place.line + 3)));
+    }
+    if in_detail {
+        let derived = overview.packages.first().map(|row| row.key.package.as_str()).map(wish);
+        for cluster in clusters.iter().take(2).chain(&derived) {
+            answers.push(format!("{:?}", workbench.simulate(cluster)));
+            answers.push(format!("{:?}", workbench.timeline(cluster, 0, 2)));
+            if let ClusterInput::Form(form) = cluster {
+                answers.push(workbench.manifests(form));
+            }
+        }
+    }
+    answers
+}
+
+fn graph(workbench: &Workbench, package: &PackageKey, answers: &mut Vec<String>) {
+    let graph = workbench.graph(package);
+    for node in graph.iter().flat_map(|graph| &graph.nodes).take(ASKED) {
+        node.place.into_iter().for_each(|place| is_in_its_file(workbench, place));
+        let entry = workbench.entry(package, &node.key);
+        assert!(entry.is_some(), "{:?} is drawn and unknown", node.key);
+        answers.push(format!("{entry:?}"));
+    }
+    answers.push(format!("{graph:?}"));
+}
+
+fn wish(package: &str) -> ClusterInput {
+    let row = SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() };
+    ClusterInput::Form(ClusterForm { subscriptions: vec![row] })
+}
+
+fn text_of(workbench: &Workbench, file: FileId) -> Option<String> {
+    workbench.file(FileKey(file.0)).map(|(_, file)| file.text.to_string())
+}
+
+fn is_in_its_file(workbench: &Workbench, place: Place) {
+    let Some(text) = text_of(workbench, FileId(place.file.0)) else { panic!("{place:?} is in no file") };
+    assert!(text.get(place.start as usize..place.end as usize).is_some(), "{place:?} of {}", text.len());
+    let before = &text[..place.start as usize];
+    assert_eq!(place.line as usize, 1 + before.matches('\n').count(), "the line of {place:?}");
+}

@@ -1,0 +1,21 @@
+//! An `.indexignore` file; behind `=== PATH` further ones.
+
+use crate::parts::parts;
+
+const PATHS: [&str; 9] =
+    ["a", "a.yaml", "a/b", "a/b/c.yaml", "README.md", "b/a/README.md", ".indexignore", "a/.indexignore", "é/[x]/*"];
+
+pub(super) fn check(input: &[u8]) {
+    let text = super::text(input);
+    let (first, others) = parts(&text);
+    let nested: Vec<(String, &str)> =
+        others.iter().take(5).map(|(folder, text)| (format!("{folder}/.indexignore"), *text)).collect();
+    let files = || nested.iter().map(|(path, text)| (path.as_str(), *text));
+    let rules = fbc::Ignore::new(files().chain([(".indexignore", first)]));
+    let again = fbc::Ignore::new([(".indexignore", first)].into_iter().chain(files()));
+    for path in PATHS {
+        assert_eq!(rules.ignores(path), again.ignores(path), "{path}: the order of files matters");
+        let is_rule = path.ends_with(".indexignore");
+        assert!(!is_rule || rules.ignores(path), "{path} is no catalog");
+    }
+}

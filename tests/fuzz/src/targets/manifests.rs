@@ -1,0 +1,24 @@
+//! Cluster manifests, and what follows from them on a cluster whose catalogs nobody knows.
+
+use source::FileId;
+
+use super::stream::LOOKED_THROUGH;
+use crate::memory::bounded;
+use crate::spans;
+
+pub(super) fn check(input: &[u8]) {
+    let text = super::text(input);
+    let manifests = bounded(text.len(), 100, 8 << 20, || simulate::read(FileId(0), &text));
+    if text.len() > LOOKED_THROUGH {
+        return;
+    }
+    let printed = format!("{manifests:?}");
+    assert_eq!(printed, format!("{:?}", simulate::read(FileId(0), &text)), "read twice");
+    spans::check(&manifests, |_| Some(text.clone()));
+    let empty = manifests.without_content(|_| false);
+    spans::check(&empty, |_| Some(text.clone()));
+    for namespace in manifests.cluster.namespaces().iter().take(3) {
+        let steps = simulate::timeline(&manifests.cluster, namespace, &simulate::Snapshots::default(), 3);
+        assert!(!steps.is_empty(), "no step at all");
+    }
+}

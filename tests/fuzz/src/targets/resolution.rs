@@ -1,0 +1,72 @@
+//! A cluster as manifests; behind `=== catalog NAME` what its CatalogSources serve.
+
+use std::collections::BTreeMap;
+
+use catalog::{Catalog, ParsedFile, lower};
+use resolver::{Outcome, Problem, outcomes, resolve};
+use simulate::{Cluster, Snapshots, Step, timeline, timelines};
+use source::FileId;
+
+use crate::parts::parts;
+
+const STEPS: usize = 12;
+const OUTCOMES: usize = 16;
+
+pub(super) fn check(input: &[u8]) {
+    let text = super::text(input);
+    let (cluster, others) = parts(&text);
+    let mut cluster = simulate::read(FileId(0), cluster).cluster;
+    cluster.catalog_sources.truncate(4);
+    let catalogs: BTreeMap<&str, Catalog> =
+        others.iter().take(4).map(|(head, text)| (head.rsplit(' ').next().unwrap_or(""), read(text))).collect();
+    let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
+    for namespace in cluster.namespaces().iter().take(2) {
+        one(&cluster, namespace, &snapshots);
+        all(&cluster, namespace, &snapshots);
+    }
+}
+
+fn read(text: &str) -> Catalog {
+    let parse = fbc::parse(FileId(1), text);
+    lower(&[ParsedFile { text, parse: &parse }]).0
+}
+
+/// What comes out in the default order is the first of what may come out.
+fn one(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) {
+    let problem = Problem::new(cluster.namespace(namespace, snapshots));
+    let default = resolve(&problem, problem.anchors());
+    let all = outcomes(&problem, OUTCOMES);
+    assert!(all.outcomes.len() <= OUTCOMES, "{} outcomes", all.outcomes.len());
+    let first = all.outcomes.first().map(told);
+    assert_eq!(first, Some(told(&default)), "the first outcome is not the default one");
+    let distinct: std::collections::BTreeSet<String> = all.outcomes.iter().map(told).collect();
+    assert_eq!(distinct.len(), all.outcomes.len(), "outcomes are told twice");
+}
+
+fn told(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Resolved(resolution) => {
+            let names = resolution.selected.iter().map(|selected| format!("{:?} {}", selected.id, selected.entry.name));
+            format!("{:?}", names.collect::<Vec<_>>())
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+fn all(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) {
+    let default = timeline(cluster, namespace, snapshots, STEPS);
+    let found = timelines(cluster, namespace, snapshots, STEPS, OUTCOMES);
+    assert!(found.timelines.len() <= OUTCOMES && !found.timelines.is_empty(), "{} timelines", found.timelines.len());
+    for steps in &found.timelines {
+        assert!(steps.len() <= STEPS && !steps.is_empty(), "{} steps", steps.len());
+        let (_, before) = steps.split_last().unwrap_or_else(|| unreachable!("there is a step"));
+        assert!(before.iter().all(|step| step.install_plan_created && step.error.is_none()), "goes on behind its end");
+    }
+    let first = &found.timelines[0];
+    assert_eq!(lines(first), lines(&default), "the first timeline is not the default one");
+}
+
+fn lines(steps: &[Step]) -> Vec<String> {
+    let line = |step: &Step| format!("{:?} {:?} {:?}", step.selected, step.updated_subscriptions, step.error);
+    steps.iter().map(line).collect()
+}

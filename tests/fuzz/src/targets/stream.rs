@@ -1,0 +1,126 @@
+//! A file of a catalog, from bytes to raw documents.
+
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+use fbc::raw::{RawDoc, RawProperty};
+use fbc::{Node, Parse, Reading, Value};
+use source::{Edit, FileId, Span};
+
+use crate::memory::measured;
+use crate::spans;
+
+const FILE: FileId = FileId(0);
+
+/// Longer texts are read, but not looked through place by place.
+pub(super) const LOOKED_THROUGH: usize = 20_000;
+
+/// What reading takes whatever the text.
+const FLOOR: usize = 512 << 10;
+
+/// What a finding takes, of which there are at most some ten thousand, while they are collected.
+const FINDING: usize = 1 << 10;
+
+pub(super) fn check(input: &[u8]) {
+    let text = match fbc::decode_bytes(FILE, input.to_vec()) {
+        Ok(text) => text,
+        Err(finding) => return assert_eq!(finding.span, Span::new(FILE, 0, 0)),
+    };
+    let (parse, taken) = measured(|| fbc::parse(FILE, &text));
+    let allowed = 10 * text.len() + FLOOR + FINDING * parse.diagnostics.len();
+    assert!(taken <= allowed, "{taken} bytes of memory for {} bytes of text", text.len());
+    in_steps(&text, &parse);
+    if text.len() > LOOKED_THROUGH {
+        return;
+    }
+    assert_eq!(parse, fbc::parse(FILE, &text), "read twice");
+    spans::check(&parse, |file| (file == FILE).then(|| text.clone()));
+    legacy(&text);
+    open(&text, &parse);
+    if let Some(arrival) = workbench::sort_out(&text) {
+        assert!(arrival.manifests.len() + arrival.catalog.len() <= text.len(), "something was added");
+    }
+}
+
+/// Read in steps, and after edits that lead to the text from another, it is the same.
+fn in_steps(text: &str, expected: &Parse) {
+    // Any text has its own steps and edits, and always the same ones.
+    let mut rng = Rng::with_seed(text.bytes().fold(7, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
+    let cut = text.floor_char_boundary(rng.usize(..=text.len()));
+    let (kept, rest) = text.split_at(cut);
+    let behind = rest.ceil_char_boundary(rng.usize(..40).min(rest.len()));
+    let other = ["", "---\n", "x: [", "- a\n", "\n"][rng.usize(..5)];
+    let mut reading = Reading::new(FILE);
+    let before = [kept, other, &rest[behind..]].concat();
+    finish(&mut reading, &before, &mut rng);
+    let edit = Edit { start: cut as u32, removed: other.len() as u32, inserted: behind as u32 };
+    reading.edit(text, edit);
+    if rng.bool() {
+        reading.step(text, rng.u32(..100));
+        reading.edit(text, Edit { start: cut as u32, removed: 0, inserted: 0 });
+    }
+    finish(&mut reading, text, &mut rng);
+    assert_eq!(reading.parse(), expected, "read after an edit of {before:?}");
+}
+
+fn finish(reading: &mut Reading, text: &str, rng: &mut Rng) {
+    let bytes = rng.u32(1..400) + text.len() as u32 / 50;
+    while !reading.step(text, bytes) {}
+}
+
+fn legacy(text: &str) {
+    let legacy = fbc::legacy(FILE, text);
+    spans::check(&legacy, |_| Some(text.to_owned()));
+    for property in legacy.iter().flat_map(|legacy| &legacy.properties) {
+        opens(text, property);
+    }
+}
+
+/// Values that were passed over are, once opened, what the reader makes of them that passes nothing over.
+fn open(text: &str, parse: &Parse) {
+    let trees = fbc::trees(FILE, text);
+    let mut by_place = BTreeMap::new();
+    trees.nodes.iter().for_each(|node| note(node, &mut by_place));
+    let bundles = parse.docs.iter().filter_map(|doc| match &doc.raw {
+        RawDoc::Bundle(bundle) => Some(bundle),
+        _ => None,
+    });
+    for property in bundles.flat_map(|bundle| &bundle.properties) {
+        opens(text, property);
+        let Some((whole, value)) = by_place.get(&property.span).zip(property.value.as_ref()) else { continue };
+        let Some(expected) = field(whole, "value") else { continue };
+        if let (Ok(expected), Ok(value)) = (expected.to_json(text), value.to_json(text)) {
+            assert_eq!(value, expected, "the value of {:?}", property.span);
+        }
+    }
+}
+
+/// A value that was seen to have the shape of its type has it once it is opened.
+fn opens(text: &str, property: &RawProperty) {
+    let Some(value) = &property.value else { return };
+    if let Ok(opened) = value.open(text) {
+        spans::check(&opened, |_| Some(text.to_owned()));
+    }
+    if let (true, Some(kind)) = (property.fits, &property.kind) {
+        assert_eq!(fbc::property_misfit(&kind.value, value, text), Ok(None), "{:?}", property.span);
+    }
+}
+
+fn note<'n>(node: &'n Node, by_place: &mut BTreeMap<Span, &'n Node>) {
+    match &node.value {
+        Value::Mapping(entries) => {
+            by_place.insert(node.span, node);
+            entries.iter().for_each(|(_, value)| note(value, by_place));
+        }
+        Value::Sequence(items) => items.iter().for_each(|item| note(item, by_place)),
+        _ => {}
+    }
+}
+
+/// The only field of this name.
+fn field<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    let Value::Mapping(entries) = &node.value else { return None };
+    let mut found = entries.iter().filter(|(key, _)| fbc::same_field(&key.value, name));
+    let (_, value) = found.next()?;
+    found.next().is_none().then_some(value)
+}
