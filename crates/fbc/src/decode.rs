@@ -1,20 +1,18 @@
 //! Trees to raw documents: what Go's `encoding/json` does with the structs of `declcfg.go`, but reporting every misfit
 //! and keeping the rest of the document.
 
+use crate::findings::Findings;
 use crate::nearest::nearest;
 use crate::raw::Text;
 use crate::{Node, Value};
 use source::{Diagnostic, Rule, Span, Spanned};
-
-/// How many findings about one file are worth telling; what says nothing new beyond that is left out.
-pub(crate) const MAX_FINDINGS: usize = 10_000;
 
 /// Reads the fields of one document.
 pub(crate) struct Decoder<'a> {
     pub(crate) text: &'a str,
     /// What `opm` puts before the error, such as `parse bundle: `.
     pub(crate) prefix: &'static str,
-    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+    pub(crate) diagnostics: &'a mut Findings,
     /// Starts of unopened values that have the shape of their type, for certain; ascending.
     pub(crate) fitting: &'a [u32],
 }
@@ -53,11 +51,8 @@ impl Decoder<'_> {
     /// The fields of an object of `shape`; those that nobody knows are reported.
     pub(crate) fn fields<'n>(&mut self, entries: &'n [(Text, Node)], shape: Shape) -> Fields<'n> {
         for (key, _) in entries {
-            if self.diagnostics.len() >= MAX_FINDINGS {
-                break;
-            }
             match shape.fields.iter().find(|field| same_field(&key.value, field)) {
-                None => self.diagnostics.push(unknown_field(key, shape)),
+                None => self.diagnostics.tell(false, || unknown_field(key, shape)),
                 // Top-level keys in two spellings are an error, which is told elsewhere.
                 Some(field) if **field != *key.value && !shape.path.is_empty() => {
                     self.diagnostics.extend(second_spelling(entries, key, field));
@@ -154,22 +149,23 @@ impl Decoder<'_> {
 
     /// Reports a value of the wrong kind.
     fn wrong_type<T>(&mut self, node: &Node, shape: Shape, name: &str, go_type: &str) -> Option<T> {
-        let written = node.span.slice(self.text);
-        let kind = node.value.go_kind(written);
-        let Shape { go, path, .. } = shape;
-        let opm = format!(
-            "{}json: cannot unmarshal {kind} into Go struct field {go}.{path}{name} of type {go_type}",
-            self.prefix
-        );
-        let wanted = wanted(go_type);
-        let message = format!("`{name}` must be {wanted}, found {}", found(kind));
-        let finding = Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm);
-        let quotable = wanted == "a text" && matches!(node.value, Value::Bool(_) | Value::Number(_));
-        self.diagnostics.push(match quotable {
-            true => finding.with_help(format!("put it in quotes: \"{written}\"")),
-            false => finding,
-        });
+        self.diagnostics.tell(true, || wrong_type(node, shape, name, go_type, (self.prefix, self.text)));
         None
+    }
+}
+
+fn wrong_type(node: &Node, shape: Shape, name: &str, go_type: &str, (prefix, text): (&str, &str)) -> Diagnostic {
+    let written = node.span.slice(text);
+    let kind = node.value.go_kind(written);
+    let Shape { go, path, .. } = shape;
+    let opm = format!("{prefix}json: cannot unmarshal {kind} into Go struct field {go}.{path}{name} of type {go_type}");
+    let wanted = wanted(go_type);
+    let message = format!("`{name}` must be {wanted}, found {}", found(kind));
+    let finding = Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm);
+    let quotable = wanted == "a text" && matches!(node.value, Value::Bool(_) | Value::Number(_));
+    match quotable {
+        true => finding.with_help(format!("put it in quotes: \"{written}\"")),
+        false => finding,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading for texts that are no catalog but hold catalog documents, as templates do.
 
+use crate::findings::Findings;
 use crate::meta::{Meta, Syntax};
 use crate::{Doc, Node, Parse, Value, go, yaml};
 use source::{Diagnostic, FileId, Rule, Span};
@@ -35,7 +36,7 @@ pub fn yaml_document(file: FileId, text: &str) -> Result<YamlDocument, Box<Diagn
         Ok(document) => Ok(YamlDocument {
             node: document.node,
             end: document.end.min(text.len()) as u32,
-            diagnostics: document.diagnostics,
+            diagnostics: document.diagnostics.into_told(),
         }),
         Err(fault) => {
             let at = text.floor_char_boundary(fault.at);
@@ -51,11 +52,13 @@ pub fn yaml_document(file: FileId, text: &str) -> Result<YamlDocument, Box<Diagn
 #[must_use]
 pub fn documents(text: &str, nodes: Vec<Node>) -> Parse {
     let mut parse = Parse::default();
+    let mut findings = Findings::default();
     for node in nodes {
         let span = node.span;
-        let mut meta = Meta { text, syntax: Syntax::Json, diagnostics: &mut parse.diagnostics, fitting: &[] };
+        let mut meta = Meta { text, syntax: Syntax::Json, diagnostics: &mut findings, fitting: &[] };
         parse.docs.extend(meta.document(node).map(|raw| Doc { span, raw }));
     }
+    parse.diagnostics = findings.into_told();
     parse
 }
 

@@ -1,12 +1,13 @@
 //! JSON text to nodes, one level at a time: what is not opened is passed over by `serde_json` as a raw slice.
 
+use crate::findings::Findings;
 use crate::go_type::{self, GoType, fits_json};
 use crate::mapping::{Entry, last_of_each};
 use crate::node::MAX_OPEN_DEPTH;
 use crate::{Node, Number, Value, raw};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use source::{Diagnostic, FileId, Span, Spanned};
+use source::{FileId, Span, Spanned};
 use std::fmt;
 
 /// Reads JSON that `serde_json` has already accepted.
@@ -17,7 +18,7 @@ pub(crate) struct Reader<'a> {
     /// Whether property values that nobody reads are built too.
     pub(crate) open_all: bool,
     /// Doubled keys.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Findings,
     /// Starts of unopened values of properties that have the shape of their type, for certain; ascending.
     pub(crate) fitting: Vec<u32>,
 }
@@ -36,8 +37,8 @@ enum Place {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) const fn new(file: FileId, text: &'a str, open_all: bool) -> Self {
-        Self { file, text, open_all, diagnostics: Vec::new(), fitting: Vec::new() }
+    pub(crate) fn new(file: FileId, text: &'a str, open_all: bool) -> Self {
+        Self { file, text, open_all, diagnostics: Findings::default(), fitting: Vec::new() }
     }
 
     /// The tree of one document.

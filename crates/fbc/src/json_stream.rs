@@ -41,8 +41,7 @@ impl Reader<'_> {
             Ok(raw) => {
                 let mut reader = json::Reader::new(self.file, text, self.found.trees.is_some());
                 let node = reader.document(raw);
-                self.found.parse.diagnostics.append(&mut reader.diagnostics);
-                self.document(node, Syntax::Json, &reader.fitting);
+                self.document(node, Syntax::Json, &reader.fitting, reader.diagnostics);
                 Some(Place::Json(JsonStream { from: from + values.byte_offset(), read: read + 1 }))
             }
             Err(error) => self.json_broke(&broken(text, from, &error), read),

@@ -5,6 +5,7 @@
 //! "Declaring Dependencies").
 
 use crate::decode::{Decoder, Fields, Shape};
+use crate::findings::Findings;
 use crate::meta::lookup;
 use crate::raw::{RawProperty, Text};
 use crate::stream::{is_json, yaml_pieces};
@@ -38,8 +39,8 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
     if lookup(entries, "schema").is_some() || !(is_list("dependencies") || is_list("properties")) {
         return None;
     }
-    let mut diagnostics = Vec::new();
-    let mut decoder = Decoder { text, prefix: "", diagnostics: &mut diagnostics, fitting: &[] };
+    let mut findings = Findings::default();
+    let mut decoder = Decoder { text, prefix: "", diagnostics: &mut findings, fitting: &[] };
     let fields = decoder.fields(entries, LEGACY);
     let bundle = decoder.text(fields, "bundle");
     let dependencies = decoder.list(fields, "dependencies", ("", ITEM), item);
@@ -47,11 +48,12 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
     let required = dependencies.into_iter().filter_map(|property| match required(property) {
         Ok(property) => Some(property),
         Err(finding) => {
-            diagnostics.push(finding);
+            findings.push(finding);
             None
         }
     });
     let properties = required.chain(listed).collect();
+    let mut diagnostics = findings.into_told();
     for finding in &mut diagnostics {
         finding.opm = None;
     }

@@ -8,6 +8,7 @@ mod base64;
 mod bundle_object;
 mod bytes;
 mod decode;
+mod findings;
 mod go;
 mod go_syntax;
 mod go_type;

@@ -1,6 +1,6 @@
 //! Equal keys in one mapping.
 
-use crate::decode::MAX_FINDINGS;
+use crate::findings::Findings;
 use crate::{Node, raw::Text};
 use source::{Diagnostic, Rule};
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ pub(crate) struct Entry {
 
 /// The entries without those that a later equal key replaces, which are reported. yaml.v2 (not strict) and
 /// `encoding/json` both let the last one win.
-pub(crate) fn last_of_each(entries: Vec<Entry>, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Text, Node)> {
+pub(crate) fn last_of_each(entries: Vec<Entry>, diagnostics: &mut Findings) -> Vec<(Text, Node)> {
     let replaced = if distinct(&entries) { Vec::new() } else { replaced(&entries, diagnostics) };
     let kept = entries.into_iter().enumerate().filter(|(index, _)| !replaced.get(*index).is_some_and(|&gone| gone));
     kept.map(|(_, entry)| (entry.key, entry.node)).collect()
@@ -31,14 +31,14 @@ fn distinct(entries: &[Entry]) -> bool {
     entries.iter().enumerate().all(|(index, entry)| rest(index).iter().all(|other| other.key.value != entry.key.value))
 }
 
-fn replaced(entries: &[Entry], diagnostics: &mut Vec<Diagnostic>) -> Vec<bool> {
+fn replaced(entries: &[Entry], diagnostics: &mut Findings) -> Vec<bool> {
     let mut replaced = vec![false; entries.len()];
     let mut latest: HashMap<&str, usize> = HashMap::new();
     for (index, entry) in entries.iter().enumerate() {
         let Some(earlier) = latest.insert(&entry.key.value, index) else { continue };
         replaced[earlier] = true;
-        if !entry.merged && !entries[earlier].merged && diagnostics.len() < MAX_FINDINGS {
-            diagnostics.push(duplicate_key(&entries[earlier].key, &entry.key));
+        if !entry.merged && !entries[earlier].merged {
+            diagnostics.tell(false, || duplicate_key(&entries[earlier].key, &entry.key));
         }
     }
     replaced

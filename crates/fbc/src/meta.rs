@@ -2,6 +2,7 @@
 //! `extractUniqueMetaKeys`), and the choice of a decoder.
 
 use crate::decode::{Decoder, found};
+use crate::findings::Findings;
 use crate::raw::{self, RawDoc, RawOther, Text};
 use crate::{Node, Value, go, nearest::nearest, open::go_json};
 use order::Order;
@@ -21,7 +22,7 @@ pub(crate) enum Syntax {
 pub(crate) struct Meta<'a> {
     pub(crate) text: &'a str,
     pub(crate) syntax: Syntax,
-    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+    pub(crate) diagnostics: &'a mut Findings,
     /// Starts of unopened values that have the shape of their type, for certain; ascending.
     pub(crate) fitting: &'a [u32],
 }
@@ -40,7 +41,7 @@ impl Meta<'_> {
             node => {
                 let first_key = entries.first().map_or(span, |(key, _)| key.span);
                 let place = node.map_or(first_key, |node| node.span);
-                self.diagnostics.push(self.no_schema(&entries, place));
+                self.diagnostics.tell(true, || no_schema(self.text, &entries, place));
                 None
             }
         };
@@ -112,16 +113,6 @@ impl Meta<'_> {
         }
     }
 
-    fn no_schema(&self, entries: &[(Text, Node)], place: Span) -> Diagnostic {
-        let fields = entries.iter().map(|(key, node)| Ok((key.value.to_string(), node.to_json(self.text)?)));
-        let object: Result<serde_json::Map<_, _>, crate::OpenError> = fields.collect();
-        let mut blob = String::new();
-        go_json(&mut blob, &object.unwrap_or_default().into());
-        Diagnostic::new(Rule::MissingField, place, "the document has no `schema`")
-            .with_opm(format!("object '{blob}\n' is missing root schema field"))
-            .with_help("say what it is, such as `schema: olm.bundle`")
-    }
-
     fn not_an_object(&self, node: &Node) -> Diagnostic {
         if node.value == Value::Null {
             return empty_document(node.span);
@@ -151,6 +142,16 @@ impl Meta<'_> {
             Syntax::Yaml => "error unmarshaling JSON: while decoding JSON: ",
         }
     }
+}
+
+fn no_schema(text: &str, entries: &[(Text, Node)], place: Span) -> Diagnostic {
+    let fields = entries.iter().map(|(key, node)| Ok((key.value.to_string(), node.to_json(text)?)));
+    let object: Result<serde_json::Map<_, _>, crate::OpenError> = fields.collect();
+    let mut blob = String::new();
+    go_json(&mut blob, &object.unwrap_or_default().into());
+    Diagnostic::new(Rule::MissingField, place, "the document has no `schema`")
+        .with_opm(format!("object '{blob}\n' is missing root schema field"))
+        .with_help("say what it is, such as `schema: olm.bundle`")
 }
 
 /// Nothing but blanks and comments between two separators.

@@ -1,6 +1,6 @@
 //! The documents of a file, in order, whatever stands between them.
 
-use crate::decode::MAX_FINDINGS;
+use crate::findings::{Findings, Tally};
 use crate::meta::{Meta, Syntax, empty_document, lookup};
 use crate::stream::Piece;
 use crate::{Doc, Node, Parse, Reading, Value, yaml};
@@ -31,6 +31,23 @@ pub(crate) struct Found {
     /// The documents as trees, if that is all that is wanted; they are built whole then.
     pub(crate) trees: Option<Vec<Node>>,
     pub(crate) marks: Marks,
+    pub(crate) tally: Tally,
+}
+
+impl Found {
+    /// Adds a finding, made only if it is going to be told; `is_error` says whether `opm` tells it as well.
+    fn tell(&mut self, is_error: bool, finding: impl FnOnce() -> Diagnostic) {
+        self.tally.tell(&mut self.parse.diagnostics, is_error, finding);
+    }
+
+    fn push(&mut self, finding: Diagnostic) {
+        self.tell(finding.opm.is_some(), || finding);
+    }
+
+    fn append(&mut self, part: Findings) {
+        self.tally.untold += part.untold();
+        part.into_told().into_iter().for_each(|finding| self.push(finding));
+    }
 }
 
 /// What tells a catalog from other files.
@@ -70,49 +87,37 @@ impl Reader<'_> {
         if let Some(line) = invalid_separator {
             self.invalid_separator(line);
         }
-        self.forget_findings();
         std::mem::replace(&mut self.found.marks, before)
-    }
-
-    /// Leaves out what comes after so many findings, but for one that `opm` tells as well if there was none: the verdict
-    /// stays what it is.
-    fn forget_findings(&mut self) {
-        let found = &mut self.found.parse.diagnostics;
-        let has_opm = |finding: &Diagnostic| finding.opm.is_some();
-        if found.len() > MAX_FINDINGS {
-            let further = found.split_off(MAX_FINDINGS);
-            if !found.iter().any(has_opm) {
-                found.extend(further.into_iter().find(has_opm));
-            }
-        }
     }
 
     /// Reads the document of one chunk.
     pub(crate) fn chunk(&mut self, range: Range<usize>) -> Result<(), yaml::Fault> {
         let open = if self.found.trees.is_some() { yaml::Open::All } else { yaml::Open::WhatIsRead };
         let document = yaml::read(self.file, self.text, range.clone(), open)?;
-        self.found.parse.diagnostics.extend(document.diagnostics);
         if document.node.value == Value::Null {
+            self.found.append(document.diagnostics);
             let place = self.span(range.start, range.end);
-            self.found.parse.diagnostics.push(empty_document(self.first_line(place)));
+            let place = self.first_line(place);
+            self.found.tell(true, || empty_document(place));
         } else {
-            self.document(document.node, Syntax::Yaml, &document.fitting);
+            self.document(document.node, Syntax::Yaml, &document.fitting, document.diagnostics);
         }
         self.lost_text(document.end..range.end);
         Ok(())
     }
 
     /// Decodes one document.
-    pub(crate) fn document(&mut self, node: Node, syntax: Syntax, fitting: &[u32]) {
+    pub(crate) fn document(&mut self, node: Node, syntax: Syntax, fitting: &[u32], mut findings: Findings) {
         self.found.marks.has_content = true;
         if let Some(trees) = &mut self.found.trees {
             trees.push(node);
-            return;
+            return self.found.append(findings);
         }
         self.found.marks.catalog_like |= is_catalog_like(&node);
         let span = node.span;
-        let mut meta = Meta { text: self.text, syntax, diagnostics: &mut self.found.parse.diagnostics, fitting };
+        let mut meta = Meta { text: self.text, syntax, diagnostics: &mut findings, fitting };
         self.found.parse.docs.extend(meta.document(node).map(|raw| Doc { span, raw }));
+        self.found.append(findings);
     }
 
     /// Reports a document that cannot be read.
@@ -122,7 +127,7 @@ impl Reader<'_> {
         let at = self.text.floor_char_boundary(at);
         let place = self.span(at, self.text.ceil_char_boundary(at + 1).min(self.text.len()));
         let finding = Diagnostic::new(Rule::BrokenDocument, place, message);
-        self.found.parse.diagnostics.push(finding.with_opm(opm));
+        self.found.push(finding.with_opm(opm));
     }
 
     fn invalid_separator(&mut self, line: Range<usize>) {
@@ -132,7 +137,7 @@ impl Reader<'_> {
         let finding = Diagnostic::new(Rule::BrokenDocument, self.span(line.start, line.end), message)
             .with_opm(format!("invalid Yaml document separator: {rest}"))
             .with_help("put it on the next line");
-        self.found.parse.diagnostics.push(finding);
+        self.found.push(finding);
     }
 
     /// Reports what stands behind the first document of a chunk.
@@ -146,7 +151,7 @@ impl Reader<'_> {
                 let message = "opm reads only the first document up to here and ignores the rest";
                 let place = self.first_line(self.span(at + (line.len() - line.trim_start().len()), end));
                 let finding = Diagnostic::new(Rule::LostText, place, message);
-                self.found.parse.diagnostics.push(finding.with_help("put `---` on a line of its own before it"));
+                self.found.push(finding.with_help("put `---` on a line of its own before it"));
                 return;
             }
             at += line.len();
@@ -166,7 +171,7 @@ impl Reader<'_> {
     /// `opm` accepts it; whoever dropped it expected more.
     pub(crate) fn empty_file(&mut self) {
         let message = "the file is empty: opm accepts it and finds nothing in it";
-        self.found.parse.diagnostics.push(
+        self.found.push(
             Diagnostic::new(Rule::EmptyFile, self.span(0, 0), message)
                 .with_help("check that it was written completely, or remove it"),
         );

@@ -1,6 +1,6 @@
 //! Reading a text step by step, and reading it again after an edit.
 
-use crate::decode::MAX_FINDINGS;
+use crate::findings::{self, MAX_FINDINGS, Tally};
 use crate::json_stream::JsonStream;
 use crate::parse::{Found, Marks, Reader};
 use crate::stream::{is_json, yaml_piece};
@@ -157,6 +157,7 @@ impl Reading {
         let tail = if self.is_finished() { self.cut(edit, kept) } else { None };
         self.removed.extend(self.found.parse.docs.drain(first.docs as usize..));
         self.found.parse.diagnostics.truncate(first.diagnostics as usize);
+        self.found.tally = Tally::of(&self.found.parse.diagnostics);
         self.pieces.truncate(kept);
         self.set_tail(tail);
         self.place = if kept == 0 { Place::Start } else { Place::Yaml(first.start as usize) };
@@ -238,6 +239,7 @@ impl Reading {
         self.pieces.extend(kept.pieces);
         docs.extend(kept.docs);
         diagnostics.extend(kept.diagnostics);
+        self.found.tally = Tally::of(diagnostics);
         true
     }
 
@@ -258,6 +260,9 @@ impl Reading {
         let marks = self.pieces.iter().fold(self.found.marks, |marks, piece| marks.and(piece.marks));
         let is_foreign = self.found.trees.is_none() && marks.has_content && !marks.catalog_like;
         self.is_whole |= is_foreign || self.found.parse.diagnostics.len() >= MAX_FINDINGS;
+        if self.found.tally.untold > 0 {
+            self.found.parse.diagnostics.push(findings::more(self.file, self.found.tally.untold));
+        }
         if is_foreign {
             self.reader(text).not_a_catalog();
         } else if self.found.trees.is_none() && text.is_empty() {

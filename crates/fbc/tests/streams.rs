@@ -243,8 +243,28 @@ fn more_findings_than_anybody_reads_are_left_out() {
     let parse = fbc::parse(FileId(0), &many);
     assert_eq!(parse.docs.len(), 10_002);
     assert_eq!(parse.diagnostics.iter().filter(|finding| finding.opm.is_some()).count(), 1);
-    assert!(parse.diagnostics.len() <= 10_001);
+    assert!(parse.diagnostics.len() <= 10_002);
     let fields: String = (0..20_000).map(|index| format!("k{index}: 1\n")).collect();
     let parse = fbc::parse(FileId(0), &format!("{A}{fields}"));
-    assert!(parse.diagnostics.len() <= 10_001);
+    assert!(parse.diagnostics.len() <= 10_002);
+}
+
+/// Ten thousand findings are told, the rest is counted, and what `opm` rejects stays rejected.
+#[test]
+fn findings_beyond_what_anyone_reads_are_counted() {
+    let unknown: String = (0..10_050).map(|n| format!("x{n}: 1\n")).collect();
+    for (text, all) in [
+        (format!("schema: olm.channel\n{unknown}name: 5\n"), 10_051),
+        (format!("schema: olm.channel\n{}", "---\nschema: olm.channel\nx: 1\n".repeat(12_000)), 12_000),
+        (format!("{}name: 5\n", "schema: olm.channel\nx: 1\n---\n".repeat(12_000)), 12_002),
+        ("---\n---\n".repeat(11_000) + "schema: olm.channel\n", 11_000),
+    ] {
+        let parse = fbc::parse(FileId(0), &text);
+        let last = parse.diagnostics.last().expect("there are findings");
+        let told = parse.diagnostics.len() - 1;
+        assert!((10_000..=10_001).contains(&told), "{told}");
+        assert_eq!(last.message, format!("{} further findings in this file are not shown", all - told));
+        let is_error = text.contains("name: 5") || text.starts_with("---");
+        assert_eq!(parse.diagnostics.iter().any(|finding| finding.opm.is_some()), is_error);
+    }
 }

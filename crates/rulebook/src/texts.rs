@@ -22,6 +22,7 @@ texts! {
     NotACatalog = "../../fbc/src/rules/not_a_catalog.md",
     BrokenDocument = "../../fbc/src/rules/broken_document.md",
     EmptyFile = "../../fbc/src/rules/empty_file.md",
+    MoreFindings = "../../fbc/src/rules/more_findings.md",
     EmptyDocument = "../../fbc/src/rules/empty_document.md",
     LostText = "../../fbc/src/rules/lost_text.md",
     ReinterpretedText = "../../fbc/src/rules/reinterpreted_text.md",

@@ -38,6 +38,8 @@ rules! {
     BrokenDocument = "broken-document", Error;
     /// A file without any text.
     EmptyFile = "empty-file", Hint;
+    /// There are more findings about a file than anyone reads; the rest is only counted.
+    MoreFindings = "more-findings", Hint;
     /// A document without content, which `opm` rejects.
     EmptyDocument = "empty-document", Error;
     /// Text that `opm` never looks at.

@@ -8,11 +8,12 @@ use super::outline::Outline;
 use super::scalar::{Scalar, resolve};
 use super::tag::{self, interpret};
 use super::{Document, Open};
+use crate::findings::Findings;
 use crate::mapping::{Entry, last_of_each};
 use crate::node::MAX_OPEN_DEPTH;
 use crate::{Node, Value, raw, reinterpreted_text};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span as Marks, StrInput, Tag};
-use source::{Diagnostic, FileId, Span, Spanned};
+use source::{FileId, Span, Spanned};
 use std::borrow::Cow;
 
 /// yaml.v2 `parserc.go`: `max_flow_level` and `max_indents`.
@@ -32,7 +33,7 @@ pub(super) struct Builder<'a> {
     frames: Vec<Frame>,
     skipped: Option<Skipped>,
     anchors: Anchors,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
     /// Starts of omitted values that have the shape of their type.
     fitting: Vec<u32>,
     root: Option<Node>,
@@ -61,7 +62,7 @@ impl<'a> Builder<'a> {
             frames: Vec::new(),
             skipped: None,
             anchors: Anchors::default(),
-            diagnostics: Vec::new(),
+            diagnostics: Findings::default(),
             fitting: Vec::new(),
             root: None,
             tied: false,

@@ -15,9 +15,10 @@ pub(crate) use fault::Fault;
 pub(crate) use scalar::Scalar;
 
 use crate::Node;
+use crate::findings::Findings;
 use build::Builder;
 use outline::Outline;
-use source::{Diagnostic, FileId};
+use source::FileId;
 use std::ops::Range;
 
 /// The first document of a chunk.
@@ -28,7 +29,7 @@ pub(crate) struct Document {
     /// The byte at which it ends; whatever follows in the chunk is never read.
     pub(crate) end: usize,
     /// Doubled keys.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Findings,
     /// Starts of unopened values of properties that have the shape of their type, for certain; ascending.
     pub(crate) fitting: Vec<u32>,
 }
