@@ -4,7 +4,7 @@ use crate::findings::Findings;
 use crate::go_type::{self, GoType, fits_json};
 use crate::mapping::{Entry, last_of_each};
 use crate::node::MAX_OPEN_DEPTH;
-use crate::{Node, Number, Value, raw};
+use crate::{Node, Number, Value, raw, reinterpreted_text};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use source::{FileId, Span, Spanned};
@@ -17,7 +17,9 @@ pub(crate) struct Reader<'a> {
     pub(crate) text: &'a str,
     /// Whether property values that nobody reads are built too.
     pub(crate) open_all: bool,
-    /// Doubled keys.
+    /// Where the document begins.
+    start: u32,
+    /// Doubled keys and what is not kept as it is written.
     pub(crate) diagnostics: Findings,
     /// Starts of unopened values of properties that have the shape of their type, for certain; ascending.
     pub(crate) fitting: Vec<u32>,
@@ -38,11 +40,12 @@ enum Place {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(file: FileId, text: &'a str, open_all: bool) -> Self {
-        Self { file, text, open_all, diagnostics: Findings::default(), fitting: Vec::new() }
+        Self { file, text, open_all, start: 0, diagnostics: Findings::default(), fitting: Vec::new() }
     }
 
     /// The tree of one document.
     pub(crate) fn document(&mut self, raw: &'a RawValue) -> Node {
+        self.start = self.span(raw.get()).start;
         self.node(raw, Place::Root, 0)
     }
 
@@ -61,11 +64,11 @@ impl<'a> Reader<'a> {
             Some(b'{') => self.mapping(text, place, depth),
             Some(b'[') => self.sequence(text, place, depth),
             Some(b'"') if matches!(place, Place::IconData) => Value::Unopened,
-            Some(b'"') => Value::String(string(text)),
+            Some(b'"') => Value::String(self.string(text)),
             Some(b't') => Value::Bool(true),
             Some(b'f') => Value::Bool(false),
             Some(b'n') | None => Value::Null,
-            Some(_) => Value::Number(Number(text.parse().expect("a JSON number is a number to Rust"))),
+            Some(_) => Value::Number(self.number(text, span)),
         };
         Node { span, value }
     }
@@ -80,12 +83,35 @@ impl<'a> Reader<'a> {
         let Fields(fields) = level(text);
         let mut entries: Vec<Entry> = Vec::with_capacity(fields.len());
         for (key, value) in fields {
-            let key = Spanned::new(string(key.get()), self.span(key.get()));
+            let key = Spanned::new(self.string(key.get()), self.span(key.get()));
             let inner = if self.open_all { Place::Other } else { inside(place, &key.value, &entries) };
             let node = self.node(value, inner, depth + 1);
             entries.push(Entry { key, node, merged: false });
         }
         Value::Mapping(last_of_each(entries, &mut self.diagnostics))
+    }
+
+    /// A number, which passes through `float64`.
+    fn number(&mut self, text: &str, span: Span) -> Number {
+        let value: f64 = text.parse().expect("a JSON number is a number to Rust");
+        self.diagnostics.extend(reinterpreted_text::json_number(text, value, span, self.start));
+        Number(value)
+    }
+
+    /// The text of a JSON string; lone surrogates become U+FFFD as in Go.
+    fn string(&mut self, quoted: &str) -> Box<str> {
+        let inner = &quoted[1..quoted.len() - 1];
+        if !inner.contains('\\') {
+            return inner.into();
+        }
+        serde_json::from_str(quoted).unwrap_or_else(|_| {
+            let (text, lone) = unescape(inner);
+            for at in lone {
+                let escape = &inner[at..at + 6];
+                self.diagnostics.push(reinterpreted_text::lone_surrogate(escape, self.span(escape)));
+            }
+            text.into()
+        })
     }
 
     fn span(&self, part: &str) -> Span {
@@ -112,17 +138,10 @@ fn inside(place: Place, key: &str, before: &[Entry]) -> Place {
     }
 }
 
-/// The text of a JSON string; lone surrogates become U+FFFD as in Go.
-fn string(quoted: &str) -> Box<str> {
-    let inner = &quoted[1..quoted.len() - 1];
-    if !inner.contains('\\') {
-        return inner.into();
-    }
-    serde_json::from_str(quoted).unwrap_or_else(|_| unescape(inner).into())
-}
-
-fn unescape(inner: &str) -> String {
+/// The text inside the quotes of a JSON string, and where in it halves of characters stand.
+fn unescape(inner: &str) -> (String, Vec<usize>) {
     let mut out = String::with_capacity(inner.len());
+    let mut lone = Vec::new();
     let mut rest = inner;
     while let Some((plain, escape)) = rest.split_once('\\') {
         out.push_str(plain);
@@ -135,10 +154,13 @@ fn unescape(inner: &str) -> String {
             Some(b't') => ('\t', 1),
             _ => (escape.chars().next().unwrap_or_default(), 1),
         };
+        if length == 5 && c == char::REPLACEMENT_CHARACTER && !escape[1..5].eq_ignore_ascii_case("fffd") {
+            lone.push(inner.len() - escape.len() - 1);
+        }
         out.push(c);
         rest = &escape[length..];
     }
-    out + rest
+    (out + rest, lone)
 }
 
 /// The character of `uXXXX` or `uXXXX\uXXXX` at the start of `escape`, and how long that is.

@@ -24,6 +24,43 @@ pub(crate) fn key(text: &str, read: &str, span: Span) -> Option<Diagnostic> {
     (text != read).then(|| told(span, format!("opm reads the key `{text}` as `{read}`")))
 }
 
+/// Judges a number of JSON, where whole numbers and fractions alike mean what they say: only digits that `float64` cannot
+/// hold are lost. `document` is the byte at which the document begins.
+pub(crate) fn json_number(text: &str, value: f64, span: Span, document: u32) -> Option<Diagnostic> {
+    if !value.is_finite() {
+        let offset = span.end - document + 1;
+        let go = format!("json: cannot unmarshal number {text} into Go value of type float64 at offset {offset}");
+        let finding = Diagnostic::new(Rule::WrongType, span, format!("opm cannot hold the number {text}"));
+        return Some(finding.with_opm(format!("{go} (indicated by <==)")).with_help("put it in quotes"));
+    }
+    const EXACT_DIGITS: usize = 15;
+    let read = go::json_float(value);
+    let is_lost = text.len() > EXACT_DIGITS && digits(text) != digits(&read);
+    is_lost.then(|| told(span, format!("opm reads `{text}` as the number {read}")))
+}
+
+/// The digits of a number without zeros around them, and what the first of them counts as a power of ten.
+fn digits(number: &str) -> (String, i64) {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let mantissa = mantissa.trim_start_matches('-');
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [whole, fraction].concat();
+    let significant = all.trim_start_matches('0');
+    let power = whole.len() as i64 - (all.len() - significant.len()) as i64;
+    let exponent: i64 = exponent.parse().unwrap_or_default();
+    match significant.is_empty() {
+        true => (String::new(), 0),
+        false => (significant.trim_end_matches('0').to_owned(), power.saturating_add(exponent)),
+    }
+}
+
+/// One half of a character that needs two escapes in JSON.
+pub(crate) fn lone_surrogate(escape: &str, span: Span) -> Diagnostic {
+    let message = format!("opm reads `{escape}`, half of a character, as U+FFFD");
+    let finding = Diagnostic::new(Rule::ReinterpretedText, span, message);
+    finding.with_help("write both halves, or the character itself")
+}
+
 fn told(span: Span, message: String) -> Diagnostic {
     Diagnostic::new(Rule::ReinterpretedText, span, message).with_help("put it in quotes if it is meant as text")
 }
@@ -63,6 +100,24 @@ mod tests {
             "{y: 1, 2.50: a, 7: b, 'n': c}",
             &["opm reads the key `y` as `true`", "opm reads the key `2.50` as `2.5`"],
         );
+    }
+
+    #[test]
+    fn json() {
+        let text = r#"{"schema":"x","a\udc00":[1.0, 1.10, 9007199254740993, 0.1234567890123456789, 1e22, 100000000000000000000, "\ud83d\ude00\ud83d\ufffd"]}"#;
+        let parse = crate::parse(FileId(0), text);
+        let told: Vec<_> =
+            parse.diagnostics.iter().map(|told| (told.span.slice(text), told.message.as_str())).collect();
+        let expected = [
+            ("9007199254740993", "opm reads `9007199254740993` as the number 9007199254740992"),
+            ("0.1234567890123456789", "opm reads `0.1234567890123456789` as the number 0.12345678901234568"),
+            (r"\ud83d", r"opm reads `\ud83d`, half of a character, as U+FFFD"),
+        ];
+        assert_eq!(told[0], (r"\udc00", r"opm reads `\udc00`, half of a character, as U+FFFD"));
+        assert_eq!(told[1..], expected);
+        let parse = crate::parse(FileId(0), r#"{"schema":"x","a":1e400}"#);
+        let opm = "json: cannot unmarshal number 1e400 into Go value of type float64 at offset 24 (indicated by <==)";
+        assert_eq!(parse.diagnostics[0].opm.as_deref(), Some(opm));
     }
 
     #[test]
