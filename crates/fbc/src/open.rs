@@ -23,6 +23,9 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
+/// How many values within each other are opened to make JSON of the outermost.
+const MAX_OPENED: u32 = 5;
+
 impl Node {
     /// This value with one more part of the tree built, if it is unopened; `text` is the text of its file.
     pub fn open(&self, text: &str) -> Result<Self, OpenError> {
@@ -52,12 +55,13 @@ impl Node {
     }
 
     /// The value as `opm` hands it on: keys sorted, of equal keys the last, numbers through `f64`; opens what is
-    /// unopened down to 64 levels below it.
+    /// unopened, and what is unopened in that, down to 320 levels at least.
     pub fn to_json(&self, text: &str) -> Result<serde_json::Value, OpenError> {
-        self.json_below(text, true)
+        self.json_below(text, MAX_OPENED)
     }
 
-    fn json_below(&self, text: &str, may_open: bool) -> Result<serde_json::Value, OpenError> {
+    /// The value as JSON, where so many values within each other may be opened.
+    fn json_below(&self, text: &str, may_open: u32) -> Result<serde_json::Value, OpenError> {
         Ok(match &self.value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(value) => (*value).into(),
@@ -72,9 +76,10 @@ impl Node {
                 };
                 serde_json::Value::Object(entries.iter().map(entry).collect::<Result<_, _>>()?)
             }
-            Value::Unopened if may_open => self.open(text)?.json_below(text, false)?,
+            Value::Unopened if may_open > 0 => self.open(text)?.json_below(text, may_open - 1)?,
             Value::Unopened => {
-                return Err(OpenError { span: self.span, message: "nested too deeply to be shown".to_owned() });
+                let message = "it is nested deeper than Opscope follows".to_owned();
+                return Err(OpenError { span: self.span, message });
             }
         })
     }

@@ -64,7 +64,7 @@ pub(super) fn properties(
                 Ok(Err(error)) => {
                     diagnostics.push(invalid_property::wrong_shape(node.span, index, kind, name, &error));
                 }
-                Err(error) => diagnostics.push(invalid_property::unopened(index, kind, name, &error)),
+                Err(error) => diagnostics.push(invalid_property::unopened(kind, &error)),
             },
         }
     }
@@ -94,7 +94,7 @@ fn misfit(property: &RawProperty, index: usize, kind: &str, name: &BundleName, t
         Ok(misfit) => {
             misfit.map(|misfit| invalid_property::wrong_shape(misfit.span, index, kind, name, &misfit.message))
         }
-        Err(error) => Some(invalid_property::unopened(index, kind, name, &error)),
+        Err(error) => Some(invalid_property::unopened(kind, &error)),
     }
 }
 

@@ -45,10 +45,11 @@ impl Place<'_> {
         }
     }
 
+    /// A value that we cannot read, whatever `opm` makes of it.
     pub(crate) fn unopened(&self, error: &OpenError) -> Diagnostic {
-        let message = format!("the bundle object cannot be read: {}", error.message);
-        let opm = format!("parse property at index {} as bundle object: {error}", self.index);
-        self.told(error.span, message, &opm).with_help("write the value out in the property itself")
+        let message = format!("the bundle object is left out: {}", error.message);
+        let finding = Diagnostic::new(Rule::InvalidProperty, error.span, message);
+        finding.with_help("write the value out in the property itself, with fewer levels")
     }
 
     fn told(&self, span: Span, message: String, opm: &str) -> Diagnostic {

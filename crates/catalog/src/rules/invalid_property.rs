@@ -25,9 +25,11 @@ pub(crate) fn wrong_shape(
     parse_error(span, message, index, kind, bundle, error).with_help("put texts such as versions in quotes")
 }
 
-pub(crate) fn unopened(index: usize, kind: &str, bundle: &BundleName, error: &OpenError) -> Diagnostic {
-    let message = format!("the value of property `{kind}` cannot be read: {}", error.message);
-    parse_error(error.span, message, index, kind, bundle, error).with_help("write the value out in the property itself")
+/// A value that we cannot read, whatever `opm` makes of it.
+pub(crate) fn unopened(kind: &str, error: &OpenError) -> Diagnostic {
+    let message = format!("the value of property `{kind}` is left out: {}", error.message);
+    let finding = Diagnostic::new(Rule::InvalidProperty, error.span, message);
+    finding.with_help("write the value out in the property itself, with fewer levels")
 }
 
 fn parse_error(
@@ -111,6 +113,22 @@ mod tests {
             "parse properties for bundle \"p.v1.0.0\": parse property[1] of type \"olm.csv.metadata\": {field}"
         );
         assert_eq!(crate::rules::testing::opm_lines(&text)[0], opm);
+    }
+
+    #[test]
+    fn what_is_nested_deeply_is_read_or_left_out_but_not_rejected() {
+        let constraint = |levels: usize| {
+            let value = "{not: {constraints: [".repeat(levels) + "{package: {}}" + &"]}}".repeat(levels);
+            package("- name: p.v1.0.0\n", &["1.0.0"]) + &format!("- type: olm.constraint\n  value: {value}\n")
+        };
+        check(&constraint(60), &[]);
+        check(&constraint(100), &[]);
+        let text = constraint(1000);
+        let told = "the value of property `olm.constraint` is left out: it is nested deeper than Opscope follows";
+        let parse = fbc::parse(source::FileId(0), &text);
+        let (_, found) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
+        let found: Vec<_> = found.iter().map(|finding| (finding.message.as_str(), &finding.opm)).collect();
+        assert_eq!(found, [(told, &None)]);
     }
 
     #[test]
