@@ -5,8 +5,6 @@ use crate::meta::{Meta, Syntax};
 use crate::{Doc, Node, Parse, Value, go, yaml};
 use source::{Diagnostic, FileId, Rule, Span};
 
-const BYTE_ORDER_MARK: char = '\u{feff}';
-
 /// The first YAML document of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct YamlDocument {
@@ -31,8 +29,7 @@ pub struct YamlDocument {
 /// # Errors
 /// When the document is not well-formed; `opm` of the finding is what `yaml.Unmarshal` says.
 pub fn yaml_document(file: FileId, text: &str) -> Result<YamlDocument, Box<Diagnostic>> {
-    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-    match yaml::read(file, text, start..text.len(), yaml::Open::All) {
+    match yaml::read(file, text, 0..text.len(), yaml::Open::All) {
         Ok(document) => Ok(YamlDocument {
             node: document.node,
             end: document.end.min(text.len()) as u32,
@@ -41,7 +38,7 @@ pub fn yaml_document(file: FileId, text: &str) -> Result<YamlDocument, Box<Diagn
         Err(fault) => {
             let at = text.floor_char_boundary(fault.at);
             let end = text.ceil_char_boundary((at + 1).min(text.len()));
-            let opm = fault.opm(&text[start..], start);
+            let opm = fault.opm(text, 0);
             let place = Span::new(file, at as u32, end as u32);
             Err(Box::new(Diagnostic::new(Rule::BrokenDocument, place, fault.message).with_opm(opm)))
         }

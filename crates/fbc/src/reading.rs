@@ -9,8 +9,6 @@ use crate::{Doc, Parse};
 use source::{Edit, FileId};
 use std::ops::Range;
 
-pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
-
 /// A file that is read a few documents at a time, and after an edit only where it changed.
 ///
 /// The text is handed in anew at each step, always the same one until [`Reading::edit`] says otherwise. However it is cut
@@ -196,7 +194,7 @@ impl Reading {
     fn one(&mut self, text: &str) {
         let next = match self.place {
             Place::Start if is_json(text) => Some(Place::Json(JsonStream::default())),
-            Place::Start => Some(Place::Yaml(text.len() - text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).len())),
+            Place::Start => Some(Place::Yaml(0)),
             Place::Json(stream) => {
                 self.is_whole = true;
                 self.reader(text).json(stream)

@@ -157,7 +157,7 @@ fn keys_match_in_any_case_but_only_once() {
 fn broken_yaml_hides_nothing_but_itself() {
     let tab = "error converting YAML to JSON: yaml: line 2: found character that cannot start any token";
     check(&format!("{A}---\nschema:\n\tname: x\n---\n{B}"), "a b", &[tab]);
-    let nested = "error converting YAML to JSON: yaml: line 1: mapping values are not allowed in this context";
+    let nested = "error converting YAML to JSON: yaml: mapping values are not allowed in this context";
     check(&format!("{A}---\nschema: a: b\n---\n{B}"), "a b", &[nested]);
     let anchor = "error converting YAML to JSON: yaml: unknown anchor 'x' referenced";
     check(&format!("schema: olm.package\nname: *x\n---\n{B}"), "b", &[anchor]);
@@ -267,4 +267,70 @@ fn findings_beyond_what_anyone_reads_are_counted() {
         let is_error = text.contains("name: 5") || text.starts_with("---");
         assert_eq!(parse.diagnostics.iter().any(|finding| finding.opm.is_some()), is_error);
     }
+}
+
+/// What YAML 1.2 forbids and yaml.v2 reads.
+#[test]
+fn what_only_an_old_parser_reads_is_read() {
+    for (text, expected) in [
+        ("[-, a]", r#"["-","a"]"#),
+        ("{a: -, b: [c -, -]}", r#"{"a":"-","b":["c -","-"]}"#),
+        ("a: \"it\\'s\"", r#"{"a":"it's"}"#),
+        ("a: 1\n... b: [", r#"{"a":1}"#),
+        ("a: x\u{feff}y # \u{feff}", "{\"a\":\"x\u{feff}y\"}"),
+        ("a: 1\n\u{feff}# c\n\u{feff}\nb: 2", r#"{"a":1,"b":2}"#),
+    ] {
+        let trees = fbc::trees(FileId(0), text);
+        let json = trees.nodes.first().map(|node| node.to_json(text).expect("nothing lies deep").to_string());
+        assert_eq!(json.as_deref(), Some(expected), "{text}");
+    }
+}
+
+/// What YAML 1.2 allows and yaml.v2 does not read.
+#[test]
+fn what_only_a_new_parser_reads_is_an_error() {
+    const TAB: &str = "found character that cannot start any token";
+    const INDENT: &str = "found a tab character that violates indentation";
+    for (text, expected) in [
+        ("a:\n-\tb\n", format!("line 2: {TAB}")),
+        ("a: \"b\"\n \t\nc: d\n", format!("line 2: {TAB}")),
+        ("a: b # c\n\t# d\n", format!("line 2: {TAB}")),
+        ("a: b\n\t\nc: d\n", format!("line 2: {INDENT}")),
+        ("\ta: b", TAB.to_owned()),
+        ("a: 1\nb: \"http:\\/\\/c\"", "line 2: found unknown escape character".to_owned()),
+        ("a: 1\nb: [http://c?d, e]", "line 1: did not find expected ',' or ']'".to_owned()),
+        ("a: 1\nb: {c: http://d?e}", "line 1: did not find expected ',' or '}'".to_owned()),
+        ("a: &b.c d\n", "did not find expected alphabetic or numeric character".to_owned()),
+    ] {
+        check(&format!("{A}---\n{text}"), "a", &[&format!("error converting YAML to JSON: yaml: {expected}")]);
+    }
+    for text in [
+        "a: |\n  b\n\tc: d\n  \te\n".replace("\n\tc: d", ""),
+        "a: b\n  \tc\n".to_owned(),
+        "a: \"b\n\tc\"\n".to_owned(),
+        "a: [b,\n\tc]\n".to_owned(),
+        "a:\tb\n".to_owned(),
+        "a: 'http:\\/\\/c?d'\n".to_owned(),
+        "a: http://b?c=[d]\n".to_owned(),
+        "a: ['b?', \"c?\"] # d?\n".to_owned(),
+        "a: b\n  &c.d \"\\/\"\n".to_owned(),
+        "a: |\n  \t- \"\\/\"\n  [b?c]\n".to_owned(),
+    ] {
+        assert_eq!(fbc::trees(FileId(0), &text).nodes.len(), 1, "{text}");
+    }
+}
+
+/// `apimachinery` splits before anyone looks for byte order marks.
+#[test]
+fn each_document_may_begin_with_a_byte_order_mark() {
+    check(&format!("{A}---\n\u{feff}{B}"), "a b", &[]);
+    check("\u{feff}", "", &[NO_SCHEMA]);
+    check(&format!("\u{feff}---\n{A}"), "a", &[]);
+}
+
+/// The JSON error is told when the YAML reader fails on the separator behind the first YAML document.
+#[test]
+fn a_broken_separator_keeps_json_from_going_on_as_yaml() {
+    let (_, findings) = read(&format!("{JSON_A}\n# YAML\n{A}--- {{}}\n"));
+    assert_eq!(findings[0], "json: offset 37: invalid character '#' looking for beginning of value");
 }

@@ -78,6 +78,16 @@ impl Fault {
         Self { at, message, go: Go::Line { words, at, counts_from: 1 } }
     }
 
+    /// What stands at `at` and yaml.v2 takes no token from, or not this one: `words` of its scanner.
+    pub(super) fn scanner(at: usize, message: &str, words: &'static str) -> Self {
+        Self { at, message: format!("not valid YAML: {message}"), go: Go::Line { words, at, counts_from: 1 } }
+    }
+
+    /// A token at `at` where yaml.v2 expects another one: `words` of its parser.
+    pub(super) fn parser(at: usize, message: &str, words: &'static str) -> Self {
+        Self { at, message: format!("not valid YAML: {message}"), go: Go::Line { words, at, counts_from: 0 } }
+    }
+
     /// Whether the text itself is wrong, not what it says.
     pub(super) fn is_syntax(&self) -> bool {
         match &self.go {
@@ -86,16 +96,26 @@ impl Fault {
         }
     }
 
+    /// Whether yaml.v2 says on which line it is.
+    pub(super) const fn has_line(&self) -> bool {
+        matches!(self.go, Go::Line { .. })
+    }
+
     /// Whether yaml.v2 finds it while it looks for tokens, before it puts them together.
     pub(super) fn is_of_scanner(&self) -> bool {
         matches!(self.go, Go::Line { counts_from: 1, .. })
     }
 
     /// The same fault of a text that stands at `base`.
-    pub(super) fn shifted(mut self, base: usize) -> Self {
-        self.at += base;
+    pub(super) fn shifted(self, base: usize) -> Self {
+        self.moved(|at| base + at)
+    }
+
+    /// The same fault of a text whose bytes stand elsewhere.
+    pub(super) fn moved(mut self, place: impl Fn(usize) -> usize) -> Self {
+        self.at = place(self.at);
         if let Go::Line { at, .. } = &mut self.go {
-            *at += base;
+            *at = place(*at);
         }
         self
     }
@@ -137,10 +157,10 @@ impl Fault {
             Go::Bare(words) => format!("yaml: {words}"),
             Go::Line { words, at, counts_from } => {
                 let before = &chunk.as_bytes()[..(at - start).min(chunk.len())];
-                let line = before.iter().filter(|&&byte| byte == b'\n').count() as u32 + counts_from;
-                match line {
+                // The first line is never told (yaml.v2 `decode.go`, `fail`).
+                match before.iter().filter(|&&byte| byte == b'\n').count() as u32 {
                     0 => format!("yaml: {words}"),
-                    _ => format!("yaml: line {line}: {words}"),
+                    line => format!("yaml: line {}: {words}", line + counts_from),
                 }
             }
         }

@@ -43,8 +43,13 @@ pub(crate) enum Open {
     All,
 }
 
-/// Reads the first document of `range`.
-pub(crate) fn read(file: FileId, text: &str, range: Range<usize>, open: Open) -> Result<Document, Fault> {
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads the first document of `range`. A byte order mark at its start says nothing.
+pub(crate) fn read(file: FileId, text: &str, mut range: Range<usize>, open: Open) -> Result<Document, Fault> {
+    if text[range.clone()].starts_with(BYTE_ORDER_MARK) {
+        range.start += BYTE_ORDER_MARK.len_utf8();
+    }
     let chunk = &text[range.clone()];
     if let Some(at) = fault::unprintable(chunk) {
         return Err(Fault::control_character(range.start + at));
@@ -56,6 +61,7 @@ pub(crate) fn read(file: FileId, text: &str, range: Range<usize>, open: Open) ->
         // An anchor in a part that was not built ties that part to others. A fault gets its place from the whole text.
         let outline_holds = document.is_ok() && builder.met_all();
         if !builder.tied && (outline_holds || outline.omitted.is_empty()) {
+            let document = document.and_then(|document| accepted(&outline, document, range.start));
             return document.or_else(|fault| read_leniently(file, chunk, range.start, open, fault));
         }
     }
@@ -66,9 +72,19 @@ fn read_whole(file: FileId, chunk: &str, base: usize, open: Open) -> Result<Docu
     let outline = Outline::whole(chunk);
     let mut builder = Builder::new(file, chunk, base, open, &outline);
     let document = builder.run();
-    match builder.tied && open == Open::WhatIsRead {
+    let document = match builder.tied && open == Open::WhatIsRead {
         true => Builder::new(file, chunk, base, Open::All, &outline).run(),
         false => document,
+    };
+    document.and_then(|document| accepted(&outline, document, base))
+}
+
+/// A document that our parser read from an outline, if yaml.v2 reads it as well.
+fn accepted(outline: &Outline<'_>, document: Document, base: usize) -> Result<Document, Fault> {
+    let fault = lenient::rejected(&outline.text).map(|fault| fault.moved(|at| base + outline.in_chunk(at)));
+    match fault.filter(|fault| fault.at < document.end) {
+        Some(fault) => Err(fault),
+        None => Ok(document),
     }
 }
 

@@ -25,8 +25,16 @@ pub(super) struct Edit {
     pub(super) at: usize,
     /// How many bytes from there on are left out.
     pub(super) removed: usize,
-    /// How many blanks take their place.
-    pub(super) blanks: usize,
+    /// What takes their place.
+    pub(super) filler: Filler,
+}
+
+/// What is put into a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filler {
+    Blanks(u32),
+    /// A single quote.
+    Quote,
 }
 
 /// The text that remains, and where it stood.
@@ -80,7 +88,10 @@ impl<'a> Outline<'a> {
         let mut kept_from = 0;
         for edit in edits {
             outline.keep(chunk, kept_from, edit.at);
-            outline.text.to_mut().extend(std::iter::repeat_n(' ', edit.blanks));
+            match edit.filler {
+                Filler::Blanks(blanks) => outline.text.to_mut().extend(std::iter::repeat_n(' ', blanks as usize)),
+                Filler::Quote => outline.text.to_mut().push('\''),
+            }
             kept_from = edit.at + edit.removed;
         }
         outline.keep(chunk, kept_from, chunk.len());
@@ -96,7 +107,7 @@ impl<'a> Outline<'a> {
     pub(super) fn in_chunk(&self, at: usize) -> usize {
         let piece = self.pieces.partition_point(|&(start, _)| start <= at) - 1;
         let (outline, chunk) = self.pieces[piece];
-        // Blanks that were put in stand nowhere; they end where the next piece begins.
+        // What was put in stands nowhere; it ends where the next piece begins.
         let next = self.pieces.get(piece + 1).map_or(usize::MAX, |&(_, next)| next);
         (chunk + (at - outline)).min(next)
     }

@@ -318,7 +318,7 @@ impl Skim<'_> {
                 b'\'' if escaped == b'\'' => self.at += 2,
                 byte if byte == quote => break,
                 _ => match escaped {
-                    b'"' | b'\\' | b'/' | b'n' | b'r' | b't' | b'b' | b'f' | b'0' | b' ' | b'\n' => self.at += 2,
+                    b'"' | b'\\' | b'n' | b'r' | b't' | b'b' | b'f' | b'0' | b' ' | b'\n' => self.at += 2,
                     b'u' if self.is_basic_escape() => self.at += 6,
                     _ => return None,
                 },
