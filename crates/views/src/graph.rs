@@ -113,6 +113,8 @@ pub struct NodeView {
     pub place: Option<Place>,
     /// What OLM v0 updates it to in its channel, an index of nodes: of all that follow it, the nearest to the head.
     pub next: Option<u32>,
+    /// How many findings are about it.
+    pub findings: u32,
 }
 
 /// What an edge means.
@@ -173,6 +175,13 @@ impl GraphView {
     pub fn lane_nodes(&self, lane: u32) -> Range<u32> {
         let before = |lane: u32| self.nodes.partition_point(|node| node.lane < lane) as u32;
         before(lane)..before(lane.saturating_add(1))
+    }
+
+    /// Whether a band covers a node of its lane.
+    #[must_use]
+    pub fn covers(&self, band: &BandView, node: u32) -> bool {
+        let covered = self.nodes.get(node as usize);
+        node != band.to && covered.is_some_and(|node| node.lane == band.lane && in_runs(&band.columns, node.column))
     }
 
     /// The nodes of its lane that a band covers, from old to new, without the one that has the range.

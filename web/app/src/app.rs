@@ -184,7 +184,8 @@ fn page(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Htm
             }
             { package(state, send, picked) }
             if !empty {
-                <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()}
+                <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} subject={state.explore.subject.clone()}
+                    about={state.explore.about.clone()} from={state.explore.from.clone()} way={state.explore.way.clone()}
                     played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()} send={send.clone()} />
                 { simulation(state, send) }
                 { panes(state, send) }

@@ -2,8 +2,9 @@
 
 use crate::input::{CatalogInput, Workbench};
 use blang_semver::Version;
-use catalog::{BundleName, Chain, Entry};
+use catalog::{BundleName, Chain, ChannelName, Entry};
 use order::Order as _;
+use std::collections::BTreeMap;
 use update_graph::{Ladder, LaneId, Layout, Mark, NODE_HEIGHT, Node, NodeId, UpdateGraph, Via};
 use views::{BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphView, LaneView, NodeView, PackageKey, Point};
 
@@ -16,6 +17,7 @@ impl Workbench {
         let layout = update_graph::layout(&graph);
         let order = Order::of(&graph, &layout);
         let next = next(&graph);
+        let findings = findings(catalog, &graph);
         let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
         Some(GraphView {
             package: key.clone(),
@@ -29,6 +31,7 @@ impl Workbench {
                 .iter()
                 .map(|&id| NodeView {
                     next: next[id.0 as usize].map(|next| order.place(next)),
+                    findings: findings[id.0 as usize],
                     ..node_view(catalog, &graph, &layout, id, graph.node(id))
                 })
                 .collect(),
@@ -78,6 +81,23 @@ fn next(graph: &UpdateGraph<'_>) -> Vec<Option<NodeId>> {
     next
 }
 
+/// How many findings are about each node: about the entry in its channel, or about the bundle.
+fn findings(catalog: &CatalogInput, graph: &UpdateGraph<'_>) -> Vec<u32> {
+    let mut about: BTreeMap<&BundleName, Vec<Option<&ChannelName>>> = BTreeMap::new();
+    let subjects = catalog.built.findings.iter().filter_map(|found| found.subject.as_ref());
+    for subject in subjects.filter(|subject| subject.package == graph.package.name) {
+        if let Some(entry) = &subject.entry {
+            about.entry(entry).or_default().push(subject.channel.as_ref());
+        }
+    }
+    let count = |node: &Node<'_>| {
+        let channel = &graph.lanes[node.lane.0 as usize].channel.name.value;
+        let here = about.get(node.name).into_iter().flatten();
+        here.filter(|of| of.is_none_or(|of| of == channel)).count() as u32
+    };
+    graph.nodes.iter().map(count).collect()
+}
+
 fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<LaneView> {
     let lanes = graph.lanes.iter().zip(&layout.lanes);
     let view = |(lane, drawn): (&update_graph::Lane<'_>, &update_graph::LaneBox)| LaneView {
@@ -125,6 +145,7 @@ fn node_view(
         summary: summary(node, &channel),
         place: node.entry.map(|entry| catalog.place(entry.span)),
         next: None,
+        findings: 0,
         key: EntryKey { channel: Some(channel), name: node.name.to_string() },
     }
 }

@@ -12,7 +12,7 @@ pub(crate) enum Shortcut {
     Help,
     /// Ctrl-Enter
     Run,
-    /// `1` to `4`, counted from 0.
+    /// `1` to `5`, counted from 0.
     Tab(usize),
     /// `j`
     NextPackage,
@@ -34,7 +34,7 @@ pub(crate) fn shortcut(event: &KeyboardEvent) -> Option<Shortcut> {
         "?" => Some(Shortcut::Help),
         "j" => Some(Shortcut::NextPackage),
         "k" => Some(Shortcut::PreviousPackage),
-        "1" | "2" | "3" | "4" => key.parse::<usize>().ok().map(|digit| Shortcut::Tab(digit - 1)),
+        "1" | "2" | "3" | "4" | "5" => key.parse::<usize>().ok().map(|digit| Shortcut::Tab(digit - 1)),
         _ => None,
     }
 }

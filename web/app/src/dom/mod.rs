@@ -13,8 +13,8 @@ pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use keys::{Shortcut, shortcut, typing};
 pub(crate) use modal::{close_on_backdrop, show};
 pub(crate) use page::{
-    apply_theme, closest_data, copy, focus, focus_id, form_text, input_text, listen, next_frame, now, pasted,
-    report_panic, reveal_selected, select_text,
+    apply_theme, closest_data, copy, focus, focus_id, focus_into_view, form_text, input_text, listen, next_frame, now,
+    pasted, report_panic, reveal_selected, select_text,
 };
 pub(crate) use panzoom::PanZoom;
 pub(crate) use storage::{forget_draft, load_draft, load_manifests, save_draft, save_manifests};

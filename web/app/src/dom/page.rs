@@ -65,6 +65,15 @@ pub(crate) fn focus_id(id: &str) {
     }
 }
 
+/// Gives the focus to the element of an id, and scrolls it into view.
+pub(crate) fn focus_into_view(id: &str) {
+    let element = document().and_then(|document| document.get_element_by_id(id));
+    if let Some(Ok(element)) = element.map(JsCast::dyn_into::<HtmlElement>) {
+        // As above.
+        drop(element.focus());
+    }
+}
+
 /// The attribute of the nearest element, from the target of an event outwards, that matches a selector.
 pub(crate) fn closest_data(event: &Event, selector: &str, attribute: &str) -> Option<String> {
     target::<Element>(event)?.closest(selector).ok().flatten()?.get_attribute(attribute)

@@ -4,10 +4,11 @@ use super::navigate::{Arrow, neighbour};
 use super::node::{Look, node};
 use super::{Drawing, Size, band, edge, lane};
 use crate::dom::{self, PanZoom};
-use crate::store::{Action, Lit, Shared, Standing};
+use crate::store::{Action, Explored, Lit, Shared, Standing};
 use std::cell::RefCell;
 use std::rc::Rc;
-use views::{EntryKey, GraphView, NodeView};
+use views::{EntryKey, GraphView, LaneView, NodeView, Subject};
+use web_sys::FocusEvent;
 use yew::prelude::*;
 
 /// The gestures, once the drawing is in the page.
@@ -22,6 +23,8 @@ pub(crate) struct Props {
     pub(crate) standing: Standing,
     /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
+    /// The entry that is pointed at or has the focus.
+    pub(crate) pointed: Option<EntryKey>,
     /// What stands out.
     pub(crate) lit: Rc<Lit>,
     /// Whether its tab is shown.
@@ -44,7 +47,8 @@ pub(crate) fn Canvas(props: &Props) -> Html {
         <div class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
             <svg ref={svg} class={classes!(props.lit.dims.then_some("dims"))} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
-                onclick={on_click(props, &panzoom)} onkeydown={on_key(props, &panzoom)}>
+                onclick={on_click(props, &panzoom)} onkeydown={on_key(props, &panzoom)}
+                onpointerover={on_point(props)} onpointerleave={on_leave(props)} onfocusin={on_focus(props)} onfocusout={on_blur(props)}>
                 { definitions() }
                 { drawing(props) }
             </svg>
@@ -143,6 +147,47 @@ fn lane_end<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a NodeView> {
     graph.nodes.iter().filter(|node| node.lane == lane).max_by_key(|node| node.at.x)
 }
 
+/// The lane whose name an event comes from.
+fn lane_of<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a LaneView> {
+    let lane: usize = dom::closest_data(event, "[data-lane]", "data-lane")?.parse().ok()?;
+    graph.lanes.get(lane)
+}
+
+/// What choosing an entry means: with Shift it is the end of a way from the selected one.
+fn chosen(node: &NodeView, shift: bool) -> Action {
+    if shift { Action::Explored(Explored::WayTo(node.key.clone())) } else { Action::EntrySelected(node.key.clone()) }
+}
+
+/// Tells which entry is under the pointer, each time it is another one.
+fn on_point(props: &Props) -> Callback<PointerEvent> {
+    let pointed = pointed(props);
+    Callback::from(move |event: PointerEvent| {
+        pointed.emit(node_index(&event).filter(|_| event.pointer_type() == "mouse"))
+    })
+}
+
+fn on_leave(props: &Props) -> Callback<PointerEvent> {
+    pointed(props).reform(|_: PointerEvent| None)
+}
+
+fn on_focus(props: &Props) -> Callback<FocusEvent> {
+    pointed(props).reform(|event: FocusEvent| node_index(&event))
+}
+
+fn on_blur(props: &Props) -> Callback<FocusEvent> {
+    pointed(props).reform(|_: FocusEvent| None)
+}
+
+fn pointed(props: &Props) -> Callback<Option<usize>> {
+    let (send, graph, before) = (props.send.clone(), props.graph.clone(), props.pointed.clone());
+    Callback::from(move |index: Option<usize>| {
+        let key = index.and_then(|index| graph.nodes.get(index)).map(|node| node.key.clone());
+        if key != before {
+            send.emit(Action::Explored(Explored::Pointed(key)));
+        }
+    })
+}
+
 fn reveal(panzoom: &PanZoom, graph: &GraphView, node: &NodeView) {
     let half = f64::from(node.width / 2);
     panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), half, f64::from(graph.gutter));
@@ -152,8 +197,12 @@ fn on_click(props: &Props, panzoom: &Slot) -> Callback<MouseEvent> {
     let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), panzoom.clone());
     Callback::from(move |event: MouseEvent| {
         if let Some(node) = node_index(&event).and_then(|index| graph.nodes.get(index)) {
-            send.emit(Action::EntrySelected(node.key.clone()));
-        } else if let (Some(node), Some(panzoom)) = (lane_end(&graph, &event), &*panzoom.borrow()) {
+            send.emit(chosen(node, event.shift_key()));
+        } else if let Some(lane) = lane_of(&graph, &event) {
+            let channel = lane.channel.clone();
+            send.emit(Action::Explored(Explored::SubjectSelected(Subject::Channel { channel })));
+        }
+        if let (Some(node), Some(panzoom)) = (lane_end(&graph, &event), &*panzoom.borrow()) {
             reveal(panzoom, &graph, node);
         }
     })
@@ -170,7 +219,7 @@ fn on_key(props: &Props, panzoom: &Slot) -> Callback<KeyboardEvent> {
         let with_view = |act: &dyn Fn(&PanZoom)| view.iter().for_each(act);
         match (event.key().as_str(), node_index(&event), Arrow::of_key(&event.key())) {
             ("Enter" | " ", Some(index), _) => {
-                graph.nodes.get(index).iter().for_each(|node| send.emit(Action::EntrySelected(node.key.clone())));
+                graph.nodes.get(index).iter().for_each(|node| send.emit(chosen(node, event.shift_key())));
             }
             (_, Some(index), Some(arrow)) if !event.shift_key() => {
                 if let Some(next) = neighbour(&graph, index, arrow) {

@@ -16,6 +16,7 @@ pub(crate) use canvas::Canvas;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use legend::legend;
+pub(crate) use navigate::{Arrow, neighbour};
 pub(crate) use viewport::{Drawing, Size, Viewport};
 
 /// The class of what stands out.

@@ -1,17 +1,18 @@
-//! From entry to entry with the arrow keys: along the lane, or to the nearest entry of the next lane.
+//! From entry to entry with the arrow keys: along the edges, or to the nearest entry beside the spine or in the next lane.
 
+use crate::store::{predecessor, successor};
 use views::{GraphView, NodeView};
 
 /// Where an arrow key leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arrow {
-    /// To the older entry.
+    /// To the entry that one comes from.
     Left,
-    /// To the newer entry.
+    /// To the entry that one goes to.
     Right,
-    /// To the lane above.
+    /// To what stands above.
     Up,
-    /// To the lane below.
+    /// To what stands below.
     Down,
 }
 
@@ -38,27 +39,45 @@ impl Arrow {
     }
 }
 
-/// The index of the node that an arrow leads to.
+/// The index of the node that an arrow leads to. Where no edge leads on, it goes on along the lane, so that every entry can
+/// be come to.
 pub(crate) fn neighbour(graph: &GraphView, from: usize, arrow: Arrow) -> Option<usize> {
     let here = graph.nodes.get(from)?;
-    let nodes = graph.nodes.iter().enumerate();
+    let along = |at: u32| at as usize;
     match arrow {
-        Arrow::Left => {
-            nodes.filter(|(_, node)| node.lane == here.lane && order(node) < order(here)).max_by_key(|(_, n)| order(n))
-        }
-        Arrow::Right => {
-            nodes.filter(|(_, node)| node.lane == here.lane && order(node) > order(here)).min_by_key(|(_, n)| order(n))
-        }
-        Arrow::Up => {
-            let lane = nodes.clone().map(|(_, node)| node.lane).filter(|lane| *lane < here.lane).max()?;
-            nodes.filter(|(_, node)| node.lane == lane).min_by_key(|(_, node)| aside(node, here))
-        }
-        Arrow::Down => {
-            let lane = nodes.clone().map(|(_, node)| node.lane).filter(|lane| *lane > here.lane).min()?;
-            nodes.filter(|(_, node)| node.lane == lane).min_by_key(|(_, node)| aside(node, here))
-        }
+        Arrow::Left => predecessor(graph, from as u32).map(along).or_else(|| beside(graph, here, false)),
+        Arrow::Right => successor(graph, from as u32).map(along).or_else(|| beside(graph, here, true)),
+        Arrow::Up => alternative(graph, here, false).or_else(|| other_lane(graph, here, false)),
+        Arrow::Down => alternative(graph, here, true).or_else(|| other_lane(graph, here, true)),
     }
-    .map(|(index, _)| index)
+}
+
+/// The next one of the lane.
+fn beside(graph: &GraphView, here: &NodeView, newer: bool) -> Option<usize> {
+    let lane = graph.nodes.iter().enumerate().filter(|(_, node)| node.lane == here.lane);
+    let found = if newer {
+        lane.filter(|(_, node)| order(node) > order(here)).min_by_key(|(_, node)| order(node))
+    } else {
+        lane.filter(|(_, node)| order(node) < order(here)).max_by_key(|(_, node)| order(node))
+    };
+    found.map(|(index, _)| index)
+}
+
+/// The nearest of the lane that stands lower or higher, no further away across than down.
+fn alternative(graph: &GraphView, here: &NodeView, lower: bool) -> Option<usize> {
+    let drop = |node: &NodeView| if lower { node.at.y - here.at.y } else { here.at.y - node.at.y };
+    let lane = graph.nodes.iter().enumerate().filter(|(_, node)| node.lane == here.lane);
+    let there = lane.filter(|(_, node)| drop(node) > 0 && aside(node, here) <= 2 * here.width);
+    there.min_by_key(|(_, node)| (drop(node), aside(node, here))).map(|(index, _)| index)
+}
+
+/// The nearest of the next lane that has any.
+fn other_lane(graph: &GraphView, here: &NodeView, lower: bool) -> Option<usize> {
+    let lanes = graph.nodes.iter().map(|node| node.lane);
+    let lane =
+        if lower { lanes.filter(|lane| *lane > here.lane).min() } else { lanes.filter(|lane| *lane < here.lane).max() };
+    let nodes = graph.nodes.iter().enumerate().filter(|(_, node)| Some(node.lane) == lane);
+    nodes.min_by_key(|(_, node)| aside(node, here)).map(|(index, _)| index)
 }
 
 fn order(node: &NodeView) -> (i32, i32) {
@@ -87,6 +106,7 @@ mod tests {
             summary: String::new(),
             place: None,
             next: None,
+            findings: 0,
         };
         GraphView {
             package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
@@ -102,7 +122,22 @@ mod tests {
     }
 
     #[test]
-    fn left_and_right_follow_the_lane() {
+    fn left_and_right_follow_the_edges() {
+        let mut graph = graph(&[(0, 10, 0), (0, 20, 40), (0, 30, 0)]);
+        graph.nodes[0].next = Some(2);
+        graph.edges = vec![
+            views::EdgeView { kind: views::EdgeKind::Replaces, from: 0, to: 2, points: Vec::new(), ignored: false },
+            views::EdgeView { kind: views::EdgeKind::Skips, from: 1, to: 2, points: Vec::new(), ignored: false },
+        ];
+        assert_eq!(neighbour(&graph, 0, Arrow::Right), Some(2));
+        assert_eq!(neighbour(&graph, 1, Arrow::Right), Some(2));
+        assert_eq!(neighbour(&graph, 2, Arrow::Left), Some(0));
+        assert_eq!(neighbour(&graph, 2, Arrow::Down), Some(1));
+        assert_eq!(neighbour(&graph, 1, Arrow::Up), Some(0));
+    }
+
+    #[test]
+    fn without_edges_left_and_right_follow_the_lane() {
         let graph = graph(&[(0, 10, 0), (0, 30, 0), (0, 20, 0), (1, 15, 90)]);
         assert_eq!(neighbour(&graph, 0, Arrow::Right), Some(2));
         assert_eq!(neighbour(&graph, 2, Arrow::Right), Some(1));

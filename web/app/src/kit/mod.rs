@@ -3,7 +3,9 @@
 mod choice;
 mod modal;
 mod prose;
+mod window;
 
 pub(crate) use choice::choice;
 pub(crate) use modal::Modal;
 pub(crate) use prose::prose;
+pub(crate) use window::{Window, use_window};

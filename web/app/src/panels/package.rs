@@ -1,10 +1,10 @@
 //! The selected package: its title and its views.
 
-use super::{Findings, Source, Table, empty};
+use super::{Findings, Reach, Source, Table, empty};
 use crate::dom;
 use crate::graph::{Canvas, legend};
-use crate::store::{Action, Pane, State, Tab, lit, standing};
-use views::Counts;
+use crate::store::{Action, Explored, Pane, State, Tab, lit, standing};
+use views::{Counts, Subject};
 use yew::prelude::*;
 
 /// The region in the middle.
@@ -18,7 +18,7 @@ pub(crate) fn package(state: &State, send: &Callback<Action>, picked: &Callback<
     html! {
         <main id="package" class="package" tabindex="-1" data-tab={state.tab.title()}>
             <div class="bar">
-                { title(state) }
+                { title(state, send) }
                 <div class="tabs" role="tablist" aria-label="Views of the package" onkeydown={move_tab(state.tab, send)}>{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
             </div>
             { graph_tab(state, send) }
@@ -27,12 +27,13 @@ pub(crate) fn package(state: &State, send: &Callback<Action>, picked: &Callback<
     }
 }
 
-fn title(state: &State) -> Html {
+fn title(state: &State, send: &Callback<Action>) -> Html {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
     let Some(row) = row else { return html! { <h2>{ "No package" }</h2> } };
     let plural = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+    let about = send.reform(|_: MouseEvent| Action::Explored(Explored::SubjectSelected(Subject::Package)));
     let catalog = state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default();
-    html! { <><h2 data-testid="package-title">{ &row.key.package }</h2>
+    html! { <><h2 data-testid="package-title"><button type="button" class="plain" onclick={about} title="About the package">{ &row.key.package }</button></h2>
     <small class="mute">{ plural(row.channels.len(), "channel") }{ " · " }{ plural(row.bundles as usize, "bundle") }{ " · " }{ catalog }</small></> }
 }
 
@@ -86,7 +87,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! { <>
-        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} lit={lit(state)} {visible} send={send.clone()} />
+        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} pointed={state.explore.pointed.clone()} lit={lit(state)} {visible} send={send.clone()} />
         if visible { { legend() } }
     </> }
 }
@@ -94,6 +95,10 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
 fn other_tab(state: &State, send: &Callback<Action>) -> Html {
     match state.tab {
         Tab::Graph => Html::default(),
+        Tab::Reach => {
+            let explore = &state.explore;
+            html! { <Reach table={explore.reach.clone()} filter={explore.filter.clone()} send={send.clone()} /> }
+        }
         Tab::Table => match &state.graph {
             Some(graph) => {
                 html! { <Table graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} send={send.clone()} /> }
@@ -116,7 +121,7 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     let tab = |tab: Tab| pane(tab.title(), state.pane == Pane::Package && state.tab == tab, Action::TabChosen(tab));
     html! { <nav class="panes" aria-label="Regions">
         { pane("Packages", state.pane == Pane::Packages, Action::PaneChosen(Pane::Packages)) }
-        { tab(Tab::Graph) }{ tab(Tab::Findings) }{ tab(Tab::Source) }
+        { tab(Tab::Graph) }{ tab(Tab::Reach) }{ tab(Tab::Findings) }{ tab(Tab::Source) }
         { pane("Entry", state.pane == Pane::Entry, Action::PaneChosen(Pane::Entry)) }
         { pane("Simulation", state.pane == Pane::Simulation, Action::PaneChosen(Pane::Simulation)) }
     </nav> }

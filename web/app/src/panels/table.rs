@@ -1,8 +1,18 @@
-//! The entries of a package as a table: the same as the drawing, in words.
+//! The entries of a package as a table: the same as the drawing, in words. The arrow keys walk from entry to entry: up and
+//! down row by row, left and right along the edges.
 
-use crate::store::{Action, Shared, Standing, TableRow, table};
+use crate::dom;
+use crate::graph::{Arrow, neighbour};
+use crate::kit::use_window;
+use crate::store::{Action, Shared, Standing, TableRow, announcement, table};
 use views::{EntryKey, GraphView, Mark};
 use yew::prelude::*;
+
+/// Height of a row, CSS pixels; the style sheet has the same.
+const ROW: u32 = 32;
+/// Page Up and Page Down pass so many rows.
+const PAGE: usize = 12;
+const HEADS: [&str; 7] = ["Entry", "Channel", "Replaces", "Skips", "skipRange", "Marks", "Findings"];
 
 /// What the table shows.
 #[derive(Clone, PartialEq, Properties)]
@@ -20,29 +30,117 @@ pub(crate) struct Props {
 /// One row an entry, channel by channel, the newest first.
 #[component]
 pub(crate) fn Table(props: &Props) -> Html {
-    let rows = table(&props.graph, &props.standing);
+    let rows = use_memo((props.graph.clone(), props.standing.clone()), |(graph, standing)| {
+        table(graph, standing).into_iter().map(Words::of).collect::<Vec<_>>()
+    });
+    let first = props.selected.as_ref().and_then(|key| rows.iter().position(|row| row.key == *key));
+    let at = use_state(|| first.unwrap_or(0));
+    let window = use_window(rows.len(), ROW);
+    let moved = use_mut_ref(|| false);
+    {
+        let moved = moved.clone();
+        use_effect_with(*at, move |at| {
+            if moved.replace(false) {
+                dom::focus_into_view(&format!("row-{at}"));
+            }
+        });
+    }
+    let here = (*at).min(rows.len().saturating_sub(1));
+    let onkeydown = {
+        let (props, rows, at, window) = (props.clone(), rows.clone(), at.clone(), window.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(next) = step(&props.graph, &rows, here, &event.key()) {
+                event.prevent_default();
+                *moved.borrow_mut() = next != *at;
+                window.show(next);
+                at.set(next);
+            }
+        })
+    };
+    let range = window.range();
+    let spacer = |many: usize| {
+        html! { if many > 0 { <tr role="presentation" class="spacer" style={format!("height:{}px", many * ROW as usize)}><td role="presentation"></td></tr> } }
+    };
+    let shown =
+        rows[range.clone()].iter().zip(range.start..).map(|(row, index)| table_row(props, row, index, index == here));
+    let words = rows.get(here).map(|row| announcement(&props.graph, row.node));
     html! {
-        <div class="scroll" role="tabpanel" tabindex="0" aria-label="Entries">
-            <table class="entries" data-testid="table">
-                <thead><tr>{ for ["Channel", "Entry", "Replaces", "Skips", "skipRange", "Marks"].map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
-                <tbody>{ for rows.iter().map(|row| table_row(props, row)) }</tbody>
+        <div class="scroll grid" role="tabpanel" aria-label="Entries" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
+            <table class="entries" data-testid="table" aria-rowcount={(rows.len() + 1).to_string()} {onkeydown}>
+                <thead><tr aria-rowindex="1">{ for HEADS.map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
+                <tbody>{ spacer(range.start) }{ for shown }{ spacer(rows.len() - range.end) }</tbody>
             </table>
+            <p class="unseen" aria-live="polite" data-testid="table-announcement">{ words }</p>
         </div>
     }
 }
 
-fn table_row(props: &Props, row: &TableRow<'_>) -> Html {
+/// A row in words.
+#[derive(Clone, Debug, PartialEq)]
+struct Words {
+    key: EntryKey,
+    /// The index of its node.
+    node: usize,
+    label: String,
+    replaces: String,
+    skips: String,
+    skip_range: String,
+    marks: String,
+    findings: u32,
+}
+
+impl Words {
+    fn of(row: TableRow<'_>) -> Self {
+        let marks = row.marks.iter().map(|mark| mark_word(*mark).to_owned()).chain(row.standing);
+        Self {
+            marks: marks.collect::<Vec<_>>().join(", "),
+            key: row.key.clone(),
+            node: row.node,
+            label: row.label.to_owned(),
+            replaces: row.replaces.join(", "),
+            skips: row.skips.join(", "),
+            skip_range: row.skip_range.unwrap_or_default().to_owned(),
+            findings: row.findings,
+        }
+    }
+}
+
+/// The row that a key leads to.
+fn step(graph: &GraphView, rows: &[Words], here: usize, key: &str) -> Option<usize> {
+    let last = rows.len().checked_sub(1)?;
+    Some(match key {
+        "ArrowUp" => here.saturating_sub(1),
+        "ArrowDown" => (here + 1).min(last),
+        "PageUp" => here.saturating_sub(PAGE),
+        "PageDown" => (here + PAGE).min(last),
+        "Home" => 0,
+        "End" => last,
+        "ArrowLeft" | "ArrowRight" => {
+            let next = neighbour(graph, rows.get(here)?.node, Arrow::of_key(key)?)?;
+            rows.iter().position(|row| row.node == next)?
+        }
+        _ => return None,
+    })
+}
+
+fn table_row(props: &Props, row: &Words, index: usize, stop: bool) -> Html {
     let key = row.key.clone();
-    let onclick = props.send.reform(move |_: MouseEvent| Action::EntrySelected(key.clone()));
-    let marks = row.marks.iter().map(|mark| mark_word(*mark).to_owned()).chain(row.standing.clone());
+    let onclick = props.send.reform(move |event: MouseEvent| {
+        if event.shift_key() {
+            Action::Explored(crate::store::Explored::WayTo(key.clone()))
+        } else {
+            Action::EntrySelected(key.clone())
+        }
+    });
+    let cell = |text: &str| html! { <td class="mono" title={text.to_owned()}>{ text }</td> };
     html! {
-        <tr aria-current={(props.selected.as_ref() == Some(row.key)).then_some("true")}>
-            <td>{ row.key.channel.as_deref().unwrap_or("none") }</td>
-            <th scope="row"><button type="button" class="link mono" {onclick}>{ row.label }</button></th>
-            <td class="mono">{ row.replaces.join(", ") }</td>
-            <td class="mono">{ row.skips.join(", ") }</td>
-            <td class="mono">{ row.skip_range }</td>
-            <td>{ marks.collect::<Vec<_>>().join(", ") }</td>
+        <tr key={row.node} aria-rowindex={(index + 2).to_string()} aria-current={(props.selected.as_ref() == Some(&row.key)).then_some("true")}>
+            <th scope="row"><button type="button" class="link mono" id={format!("row-{index}")} tabindex={if stop { "0" } else { "-1" }}
+                title={row.key.name.clone()} {onclick}>{ &row.label }</button></th>
+            <td title={row.key.channel.clone()}>{ row.key.channel.as_deref().unwrap_or("none") }</td>
+            { cell(&row.replaces) }{ cell(&row.skips) }{ cell(&row.skip_range) }
+            <td title={row.marks.clone()}>{ &row.marks }</td>
+            <td>if row.findings > 0 { <span class="number">{ row.findings }</span> }</td>
         </tr>
     }
 }

@@ -84,6 +84,7 @@ fn node(name: &str, x: i32) -> NodeView {
         summary: format!("{name}, head of stable"),
         place: None,
         next: None,
+        findings: 0,
     }
 }
 
@@ -120,6 +121,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
         graph: Shared::new(graph()),
         standing: Standing::default(),
         selected: None,
+        pointed: None,
         lit: Rc::default(),
         visible: true,
         send,

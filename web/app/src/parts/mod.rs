@@ -1,6 +1,7 @@
 //! The same thing looks the same everywhere: one function for each kind of thing that panels show.
 
 mod bundle;
+mod fact;
 mod finding;
 mod icon;
 mod place;
@@ -8,6 +9,7 @@ mod severity;
 mod why;
 
 pub(crate) use bundle::{bundle_link, reasons};
+pub(crate) use fact::{excerpt, fact_line, facts, few};
 pub(crate) use finding::finding;
 pub(crate) use icon::icon;
 pub(crate) use place::place_link;

@@ -1,6 +1,6 @@
 //! What happened, in the past tense.
 
-use super::{Dialog, Field, Millis, Mode, Pane, Tab, Theme};
+use super::{Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme};
 use views::{Approval, CatalogId, ClusterForm, EntryKey, FileKey, FindingView, NewFile, PackageKey, Place, Reply};
 
 /// An event of the page, the worker or the clock.
@@ -72,6 +72,8 @@ pub enum Action {
     EntrySelected(EntryKey),
     /// The selection of an entry was taken back.
     EntryLeft,
+    /// Something was asked about the selected package.
+    Explored(Explored),
     /// A place was followed to the source.
     PlaceFollowed(Place),
     /// A finding was followed to its source and graph.

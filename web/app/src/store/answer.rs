@@ -1,11 +1,11 @@
 //! What the worker says, taken into the state. Answers to older inputs, or about something that is no longer
 //! selected, are dropped here.
 
-use super::play;
 use super::state::Wanted;
 use super::update::{ask_package, deselect, select};
 use super::worker::{ask, notify, ready, settle};
 use super::{Editor, Effect, Goal, NoticeKind, Pane, Shared, State};
+use super::{explore, play};
 use std::collections::BTreeSet;
 use views::{Answer, Ask, CatalogId, IconRow, OpenedExample, Overview, PackageKey, Reply, SourceView};
 
@@ -37,6 +37,20 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
             if state.selection.package.as_ref() == Some(&package) && state.selection.entry.as_ref() == Some(&entry) =>
         {
             renew(&mut state.entry, view.map(|view| *view));
+        }
+        Answer::Subject { package, subject, view }
+            if state.selection.package.as_ref() == Some(&package)
+                && state.explore.subject.as_ref() == Some(&subject) =>
+        {
+            renew(&mut state.explore.about, view.map(|view| *view));
+        }
+        Answer::Reach { package, first, view } if state.selection.package.as_ref() == Some(&package) => {
+            explore::take_reach(state, effects, package, first, view);
+        }
+        Answer::Way { package, from, to, view } if state.selection.package.as_ref() == Some(&package) => {
+            if let Some(way) = state.explore.way.as_mut().filter(|way| way.from == from && way.to == to) {
+                renew(&mut way.view, view.map(|view| *view));
+            }
         }
         Answer::Findings(view) => state.findings.view.renew(view),
         Answer::Exported(text) => play::exported(state, effects, &text),

@@ -1,9 +1,10 @@
-//! What of the drawing stands out, and why; by the indices of [`GraphView`].
+//! What of the drawing stands out, and why; by the indices of [`GraphView`]. All of it follows from the view alone, so
+//! that pointing at an entry asks nobody.
 
-use super::State;
+use super::{Route, State};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::GraphView;
+use views::{EntryKey, GraphView, HopView, Subject};
 
 /// Why a part of the drawing stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +15,7 @@ pub enum Glow {
     Before,
     /// One can go to it.
     After,
-    /// It is on the way that was asked for.
+    /// It is on the way that was asked for, or on the one that OLM takes.
     Way,
 }
 
@@ -40,25 +41,212 @@ pub struct Lit {
     pub dims: bool,
 }
 
-/// What stands out now: the edges of the selected entry.
+/// What stands out now: the way that was asked for; else what is around the entry that is pointed at, or the selected
+/// one; else what is selected.
 #[must_use]
 pub fn lit(state: &State) -> Rc<Lit> {
-    let selected = state.graph.as_deref().zip(state.selection.entry.as_ref());
-    let index = selected.and_then(|(graph, key)| Some((graph, graph.nodes.iter().position(|node| node.key == *key)?)));
-    let lit = index.and_then(|(graph, index)| Some(around(graph, u32::try_from(index).ok()?)));
-    Rc::new(lit.unwrap_or_default())
+    let Some(graph) = state.graph.as_deref() else { return Rc::default() };
+    let explore = &state.explore;
+    let way = explore.way.as_ref().and_then(|way| {
+        let view = way.view.as_deref()?;
+        let hops = match way.route {
+            Route::Olm => Some(&view.olm),
+            Route::Fewest => view.fewest.as_ref(),
+            Route::Detour => view.detour.as_ref(),
+        };
+        Some(along(graph, &way.from, &way.to, hops?))
+    });
+    let index = |key: &EntryKey| graph.nodes.iter().position(|node| node.key == *key).map(|at| at as u32);
+    // What is selected keeps the focus: a way that ends there is to be seen all the same.
+    let elsewhere = explore.pointed.as_ref().filter(|key| Some(*key) != state.selection.entry.as_ref());
+    let pointed = elsewhere.and_then(index).map(|at| around(graph, at));
+    let selected = || state.selection.entry.as_ref().and_then(index).map(|at| around(graph, at));
+    let subject = || explore.subject.as_ref().map(|subject| of_subject(graph, subject));
+    Rc::new(pointed.or(way).or_else(selected).or_else(subject).unwrap_or_default())
 }
 
-/// An entry and its edges.
-fn around(graph: &GraphView, index: u32) -> Lit {
-    let mut lit = Lit::default();
-    lit.nodes.insert(index, LitNode { glow: Glow::Subject, word: None });
-    for (edge, at) in graph.edges.iter().zip(0..) {
-        if edge.to == index {
-            lit.edges.insert(at, Glow::Before);
-        } else if edge.from == index {
-            lit.edges.insert(at, Glow::After);
+/// An entry, what OLM makes of it, where else it can go, and who can come to it.
+fn around(graph: &GraphView, at: u32) -> Lit {
+    let mut lit = Lit { dims: true, ..Lit::default() };
+    let hops = Hops::of(graph, at);
+    for (node, distance) in hops.distances(at, true) {
+        lit.put(node, Glow::Before, &format!("−{distance}"));
+    }
+    for (node, distance) in hops.distances(at, false) {
+        lit.put(node, Glow::After, &format!("+{distance}"));
+    }
+    lit.nodes.insert(at, LitNode { glow: Glow::Subject, word: None });
+    let (mut step, mut number) = (at, 0);
+    while let Some(next) = graph.nodes.get(step as usize).and_then(|node| node.next) {
+        // Updates in a circle come back to what is lit already.
+        if next == at || lit.nodes.get(&next).is_some_and(|node| node.glow == Glow::Way) {
+            break;
+        }
+        number += 1;
+        lit.put(next, Glow::Way, &format!("hop {number}"));
+        lit.connect(graph, step, next);
+        step = next;
+    }
+    lit.join(graph, at);
+    lit
+}
+
+/// The hops of a way, in the channels in which they are made.
+fn along(graph: &GraphView, from: &str, to: &EntryKey, hops: &[HopView]) -> Lit {
+    let mut lit = Lit { dims: true, ..Lit::default() };
+    let find = |channel: Option<&str>, name: &str| {
+        let here = |node: &views::NodeView| node.key.channel.as_deref() == channel && node.key.name == name;
+        graph.nodes.iter().position(here).map(|at| at as u32)
+    };
+    let first = hops.first().map_or(to, |hop| &hop.to).channel.as_deref();
+    for node in find(first, from).into_iter().chain(find(to.channel.as_deref(), &to.name)) {
+        lit.nodes.insert(node, LitNode { glow: Glow::Subject, word: None });
+    }
+    for (hop, number) in hops.iter().zip(1..) {
+        let channel = hop.to.channel.as_deref();
+        let Some(at) = find(channel, &hop.to.name) else { continue };
+        lit.put(at, Glow::Way, &format!("hop {number}"));
+        if let Some(before) = find(channel, &hop.from) {
+            lit.nodes.entry(before).or_insert(LitNode { glow: Glow::Way, word: None });
+            lit.connect(graph, before, at);
+        } else {
+            // What is installed is no entry of the channel: only a range can lead from it.
+            let bands = graph.bands.iter().zip(0..).filter(|(band, _)| band.to == at && hop.via == "skipRange");
+            lit.bands.extend(bands.map(|(_, index)| (index, Glow::Way)));
         }
     }
     lit
+}
+
+fn of_subject(graph: &GraphView, subject: &Subject) -> Lit {
+    let mut lit = Lit { dims: true, ..Lit::default() };
+    let is = |at: u32, channel: &str, name: &str| {
+        let key = graph.nodes.get(at as usize).map(|node| &node.key);
+        key.is_some_and(|key| key.channel.as_deref() == Some(channel) && key.name == name)
+    };
+    match subject {
+        Subject::Package => return Lit::default(),
+        Subject::Channel { channel } => {
+            let Some(lane) = graph.lanes.iter().position(|lane| lane.channel == *channel) else { return lit };
+            let nodes = graph.lane_nodes(lane as u32);
+            lit.nodes.extend(nodes.clone().map(|at| (at, LitNode { glow: Glow::After, word: None })));
+            let edges = graph.edges.iter().zip(0..).filter(|(edge, _)| nodes.contains(&edge.to));
+            lit.edges.extend(edges.map(|(_, index)| (index, Glow::After)));
+            let bands = graph.bands.iter().zip(0..).filter(|(band, _)| band.lane == lane as u32 && !band.folded);
+            lit.bands.extend(bands.map(|(_, index)| (index, Glow::After)));
+        }
+        Subject::Edge { channel, from, to } => {
+            let here = |edge: &views::EdgeView| is(edge.from, channel, from) && is(edge.to, channel, to);
+            for (edge, index) in graph.edges.iter().zip(0..).filter(|(edge, _)| here(edge)) {
+                lit.edges.insert(index, Glow::Subject);
+                lit.nodes.insert(edge.from, LitNode { glow: Glow::Before, word: None });
+                lit.nodes.insert(edge.to, LitNode { glow: Glow::After, word: None });
+            }
+        }
+        Subject::Range { channel, entry } => {
+            for (band, index) in graph.bands.iter().zip(0..).filter(|(band, _)| is(band.to, channel, entry)) {
+                lit.bands.insert(index, Glow::Subject);
+                lit.nodes.extend(graph.covered(band).map(|at| (at, LitNode { glow: Glow::Before, word: None })));
+                lit.nodes.insert(band.to, LitNode { glow: Glow::After, word: None });
+            }
+        }
+    }
+    lit
+}
+
+impl Lit {
+    /// Adds an entry; what OLM does, and where one can go, counts more than where one can come from.
+    fn put(&mut self, at: u32, glow: Glow, word: &str) {
+        self.nodes.insert(at, LitNode { glow, word: Some(word.into()) });
+    }
+
+    /// Adds what leads from one entry to another: an edge, else a band.
+    fn connect(&mut self, graph: &GraphView, from: u32, to: u32) {
+        let edge = graph.edges.iter().zip(0..).find(|(edge, _)| edge.from == from && edge.to == to);
+        if let Some((_, index)) = edge {
+            self.edges.insert(index, Glow::Way);
+            return;
+        }
+        let band = graph.bands.iter().zip(0..).find(|(band, _)| band.to == to && graph.covers(band, from));
+        self.bands.extend(band.map(|(_, index)| (index, Glow::Way)));
+    }
+
+    /// Adds the edges between entries that are lit, and the bands of the entry in the middle.
+    fn join(&mut self, graph: &GraphView, middle: u32) {
+        let glow = |lit: &Self, at: u32| lit.nodes.get(&at).map(|node| node.glow);
+        for (edge, index) in graph.edges.iter().zip(0..).filter(|(edge, _)| !edge.ignored || edge.to == middle) {
+            let (from, to) = (glow(self, edge.from), glow(self, edge.to));
+            let side = match (from, to) {
+                (Some(Glow::Before), Some(Glow::Before | Glow::Subject)) => Glow::Before,
+                (Some(Glow::Subject | Glow::After | Glow::Way), Some(Glow::After | Glow::Way)) => Glow::After,
+                _ => continue,
+            };
+            self.edges.entry(index).or_insert(side);
+        }
+        for (band, index) in graph.bands.iter().zip(0..).filter(|(band, _)| band.to == middle) {
+            self.bands.entry(index).or_insert(if band.ignored { Glow::Subject } else { Glow::Before });
+        }
+    }
+}
+
+/// The hops within the lane of an entry that OLM v0 may make.
+struct Hops<'a> {
+    graph: &'a GraphView,
+    first: u32,
+    after: Vec<Vec<u32>>,
+    before: Vec<Vec<u32>>,
+    /// Bands, by their index.
+    bands: Vec<usize>,
+}
+
+impl<'a> Hops<'a> {
+    fn of(graph: &'a GraphView, at: u32) -> Self {
+        let lane = graph.nodes.get(at as usize).map_or(0, |node| node.lane);
+        let nodes = graph.lane_nodes(lane);
+        let mut hops = Self {
+            graph,
+            first: nodes.start,
+            after: vec![Vec::new(); nodes.len()],
+            before: vec![Vec::new(); nodes.len()],
+            bands: (0..graph.bands.len())
+                .filter(|&index| graph.bands[index].lane == lane && !graph.bands[index].ignored)
+                .collect(),
+        };
+        for edge in graph.edges.iter().filter(|edge| !edge.ignored && nodes.contains(&edge.to)) {
+            hops.after[(edge.from - nodes.start) as usize].push(edge.to);
+            hops.before[(edge.to - nodes.start) as usize].push(edge.from);
+        }
+        hops
+    }
+
+    /// Every entry that one can come to, or from, with the fewest hops.
+    fn distances(&self, at: u32, back: bool) -> Vec<(u32, u32)> {
+        let mut bands = self.bands.clone();
+        let mut seen = vec![false; self.after.len()];
+        let mut found = Vec::new();
+        let mut waiting = std::collections::VecDeque::from([(at, 0)]);
+        seen[(at - self.first) as usize] = true;
+        while let Some((node, distance)) = waiting.pop_front() {
+            let named = if back { &self.before } else { &self.after };
+            let (here, left): (Vec<usize>, Vec<usize>) = bands.into_iter().partition(|&index| {
+                let band = &self.graph.bands[index];
+                if back { band.to == node } else { self.graph.covers(band, node) }
+            });
+            bands = left;
+            let ranged: Vec<u32> = here
+                .into_iter()
+                .flat_map(|index| {
+                    let band = &self.graph.bands[index];
+                    if back { self.graph.covered(band).collect() } else { vec![band.to] }
+                })
+                .collect();
+            for &next in named[(node - self.first) as usize].iter().chain(&ranged) {
+                if !std::mem::replace(&mut seen[(next - self.first) as usize], true) {
+                    found.push((next, distance + 1));
+                    waiting.push_back((next, distance + 1));
+                }
+            }
+        }
+        found
+    }
 }

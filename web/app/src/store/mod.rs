@@ -7,8 +7,10 @@ mod draft;
 mod edit;
 mod effect;
 mod example;
+mod explore;
 mod lit;
 mod play;
+mod reach;
 mod select;
 mod shared;
 mod simulation;
@@ -17,6 +19,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod update;
+mod walk;
 mod worker;
 
 pub use action::{Action, Direction, Wait};
@@ -24,7 +27,9 @@ pub use draft::Draft;
 pub use edit::{Change, change, shown, shown_offset};
 pub use effect::{Effect, Millis};
 pub use example::EXAMPLE;
+pub use explore::{Explore, Explored, Route, Way};
 pub use lit::{Glow, Lit, LitNode, lit};
+pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use select::{Found, TableRow, found_packages, hops, outcome, standing, table, units};
 pub use shared::Shared;
 pub use simulation::{Field, Mode, Replaced, Simulation};
@@ -34,3 +39,4 @@ pub use state::{
     WorkerState,
 };
 pub use update::update;
+pub use walk::{announcement, predecessor, successor};

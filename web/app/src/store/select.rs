@@ -80,6 +80,8 @@ pub fn hops<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
 pub struct TableRow<'a> {
     /// Which.
     pub key: &'a EntryKey,
+    /// The index of its node.
+    pub node: usize,
     /// Its version, else its name.
     pub label: &'a str,
     /// Names of entries that it replaces.
@@ -92,6 +94,8 @@ pub struct TableRow<'a> {
     pub marks: &'a [Mark],
     /// Installed, or chosen in a step.
     pub standing: Option<String>,
+    /// How many findings are about it.
+    pub findings: u32,
 }
 
 /// The entries of a graph as rows, lane by lane, newest first.
@@ -106,6 +110,8 @@ pub fn table<'a>(graph: &'a GraphView, standing: &Standing) -> Vec<TableRow<'a>>
         let band = graph.bands.iter().find(|band| band.to == index);
         let row = TableRow {
             key: &node.key,
+            node: index as usize,
+            findings: node.findings,
             label: &node.label,
             replaces: from(index, EdgeKind::Replaces),
             skips: from(index, EdgeKind::Skips),

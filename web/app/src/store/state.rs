@@ -1,6 +1,6 @@
 //! All that the page remembers.
 
-use super::{Draft, Editor, Millis, Shared, Simulation, Wait};
+use super::{Draft, Editor, Explore, Millis, Shared, Simulation, Wait};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -38,6 +38,8 @@ pub struct State {
     pub graph: Option<Shared<GraphView>>,
     /// The selected entry.
     pub entry: Option<Shared<EntryView>>,
+    /// What else is asked about the selected package.
+    pub explore: Explore,
     /// The list of findings.
     pub findings: Findings,
     /// The excerpt of the source.
@@ -222,23 +224,26 @@ pub enum Tab {
     /// Its channels as a drawing.
     #[default]
     Graph,
+    /// From which version one comes to which channel.
+    Reach,
     /// Its entries as a table.
     Table,
-    /// What is wrong or risky.
-    Findings,
     /// The text.
     Source,
+    /// What is wrong or risky.
+    Findings,
 }
 
 impl Tab {
     /// In the order shown.
-    pub const ALL: [Self; 4] = [Self::Graph, Self::Table, Self::Findings, Self::Source];
+    pub const ALL: [Self; 5] = [Self::Graph, Self::Reach, Self::Table, Self::Source, Self::Findings];
 
     /// Its title.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
             Self::Graph => "Graph",
+            Self::Reach => "Reach",
             Self::Table => "Table",
             Self::Findings => "Findings",
             Self::Source => "Source",

@@ -3,9 +3,10 @@
 use super::draft::Draft;
 use super::worker::{ask, ask_with, died, notify, restart, waited};
 use super::{
-    Action, Dialog, Direction, EXAMPLE, Editor, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, found_packages,
+    Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, NoticeKind, Pane, ReachFilter, Selection,
+    Shared, State, Tab, found_packages,
 };
-use super::{answer, play, state::Wanted};
+use super::{answer, explore, play, state::Wanted};
 use views::{Ask, EntryKey, FileKey, FindingsFilter, PackageKey, Place};
 
 /// The state after an event, and what is to be done.
@@ -107,8 +108,9 @@ fn navigation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
                 effects.push(Effect::RevealPackage);
             }
         }
-        Action::EntrySelected(entry) => select_entry(state, effects, Some(entry)),
-        Action::EntryLeft => select_entry(state, effects, None),
+        Action::EntrySelected(entry) => explore::entry_selected(state, effects, entry),
+        Action::EntryLeft => explore::left(state, effects),
+        Action::Explored(event) => explore::take(state, effects, event),
         Action::BundleFollowed { catalog, package, entry } => follow_bundle(state, effects, &catalog, package, entry),
         Action::PlaceFollowed(place) => follow(state, effects, place),
         Action::FindingFollowed(finding) => {
@@ -183,6 +185,7 @@ const fn flushes(action: &Action) -> bool {
             | Action::WorkerDied { .. }
             | Action::Waited { .. }
             | Action::Stopped
+            | Action::Explored(Explored::Pointed(_))
             | Action::DraftLost(_)
             | Action::Dragged { .. }
     )
@@ -237,6 +240,10 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     state.selection = Selection { package: Some(key), entry };
     state.wanted = None;
     if other {
+        state.explore = Explore {
+            filter: ReachFilter { stuck: state.explore.filter.stuck, ..ReachFilter::default() },
+            ..Explore::default()
+        };
         state.graph = None;
         state.findings.limit = super::Findings::STEP;
     }
@@ -253,6 +260,7 @@ pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
         ask(state, effects, Ask::Graph { package });
     }
     ask_entry(state, effects);
+    explore::ask_again(state, effects);
     if state.tab == Tab::Findings {
         ask_findings(state, effects);
     }
@@ -269,7 +277,11 @@ pub(super) fn ask_findings(state: &mut State, effects: &mut Vec<Effect>) {
     ask(state, effects, Ask::Findings { filter, limit: state.findings.limit });
 }
 
-fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<EntryKey>) {
+pub(super) fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<EntryKey>) {
+    if entry.is_some() {
+        state.explore.subject = None;
+        state.explore.about = None;
+    }
     state.selection.entry = entry;
     state.entry = None;
     ask_entry(state, effects);
@@ -312,7 +324,8 @@ fn choose_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
     match tab {
         Tab::Findings => ask_findings(state, effects),
         Tab::Source if state.editor.is_none() && state.goal.is_none() => open_package_source(state, effects),
-        Tab::Source | Tab::Graph | Tab::Table => {}
+        Tab::Reach if state.explore.reach.is_none() => explore::ask_reach(state, effects),
+        Tab::Source | Tab::Graph | Tab::Reach | Tab::Table => {}
     }
 }
 
@@ -334,6 +347,7 @@ fn open_package_source(state: &mut State, effects: &mut Vec<Effect>) {
 /// Forgets what is shown of a selection that is no more.
 pub(super) fn deselect(state: &mut State) {
     state.selection = Selection::default();
+    state.explore = Explore::default();
     state.graph = None;
     state.entry = None;
     state.findings.view = Shared::default();

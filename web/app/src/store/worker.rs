@@ -147,6 +147,7 @@ pub(crate) fn restart(state: &mut State, effects: &mut Vec<Effect>, restore: boo
         state.overview = Shared::default();
         state.graph = None;
         state.entry = None;
+        state.explore = super::Explore::default();
     }
     effects.push(Effect::StartWorker);
 }

@@ -1,0 +1,130 @@
+//! An entry: where it sits, what is wrong with it, who can come to it.
+
+use super::super::why_not::why_not;
+use super::{Props, bundle::bundle};
+use crate::parts::{excerpt, few, finding};
+use crate::store::{Action, Explored};
+use views::{EntryKey, EntryRow, EntryView, RangeView};
+use yew::prelude::*;
+
+/// All about an entry.
+pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
+    let send = &props.send;
+    let leave = send.reform(|_: MouseEvent| Action::EntryLeft);
+    html! { <>
+        <header><h2 class="mono" data-testid="entry-name">{ &view.key.name }</h2>
+            <button type="button" class="quiet" aria-label="Leave the entry" onclick={leave}>{ "✕" }</button></header>
+        if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
+        { actions(view, send) }
+        if props.played { { why_not(&view.key, props.why_not.as_deref(), send) } }
+        if !view.findings.is_empty() {
+            <h3>{ "Findings here" }</h3>
+            { for view.findings.iter().map(|row| finding(row, send)) }
+        }
+        if view.version.is_some() || !view.channels.is_empty() {
+            <h3>{ "Where it sits" }</h3>
+            <dl class="pairs">
+                { for view.version.as_ref().map(|version| pair("version", html! { <code>{ version }</code> })) }
+            </dl>
+            { sits(view, send) }
+        }
+        { for view.excerpt.iter().map(|view| excerpt(view, send)) }
+        { arrivals(view, send) }
+        { bundle(view, send) }
+    </> }
+}
+
+fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
+    let install = send.reform(|_: MouseEvent| Action::InstallAsked);
+    let installed = send.reform(|_: MouseEvent| Action::InstalledAsked);
+    let path = send.reform(|_: MouseEvent| Action::Explored(Explored::WayBegun));
+    let known = view.bundle_place.is_some();
+    html! { <p class="actions">
+        <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
+            title={if known { "A Subscription with this entry as startingCSV" } else { "The catalog has no bundle of this name to install" }}>
+            { "Install this" }</button>
+        <button type="button" data-testid="mark-installed" onclick={installed}
+            title="A Subscription whose installed CSV is this entry">{ "Set as installed" }</button>
+        <button type="button" data-testid="path-to" onclick={path}
+            title="How OLM comes from this version to another entry; Shift-click an entry for the same">{ "Path to…" }</button>
+    </p> }
+}
+
+pub(super) fn pair(name: &str, value: Html) -> Html {
+    html! { <><dt>{ name }</dt><dd>{ value }</dd></> }
+}
+
+/// The entry in each channel; the asked one is open, many others are folded.
+fn sits(view: &EntryView, send: &Callback<Action>) -> Html {
+    let rows =
+        |rows: &[EntryRow]| html! { <dl class="pairs">{ for rows.iter().map(|row| channel(row, view, send)) }</dl> };
+    let (first, rest) = view.channels.split_at(view.channels.len().min(1));
+    html! { <>
+        { rows(first) }
+        if rest.len() > 2 {
+            <details><summary>{ format!("in {} channels more", rest.len()) }</summary>{ rows(rest) }</details>
+        } else {
+            { rows(rest) }
+        }
+    </> }
+}
+
+fn channel(row: &EntryRow, view: &EntryView, send: &Callback<Action>) -> Html {
+    let link = |name: &String| entry_link(Some(&row.channel), name, send);
+    let several = view.channels.len() > 1;
+    html! { <>
+        { pair("channel", html! { if several { <b>{ &row.channel }</b> } else { { &row.channel } } }) }
+        { for row.replaces.as_ref().map(|name| pair("replaces", link(name))) }
+        if !row.skips.is_empty() { { pair("skips", few(row.skips.iter().map(link).collect())) } }
+        { for row.skip_range.as_ref().map(|range| pair("skipRange", skip_range(range))) }
+    </> }
+}
+
+/// A name that leads to its entry in a channel; what follows a blank is told beside it.
+fn entry_link(channel: Option<&str>, text: &str, send: &Callback<Action>) -> Html {
+    let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let key = EntryKey { channel: channel.map(str::to_owned), name: name.to_owned() };
+    let onclick = send.reform(move |_: MouseEvent| Action::EntrySelected(key.clone()));
+    html! { <><button type="button" class="link mono" {onclick}>{ name }</button>if !rest.is_empty() { <span class="mute">{ " " }{ rest }</span> }</> }
+}
+
+fn skip_range(range: &RangeView) -> Html {
+    let matches = match range.matches.as_slice() {
+        [] => "matches no version of the package".to_owned(),
+        [one] => format!("matches {one}"),
+        [first, .., last] => format!("matches {} versions, {first} to {last}", range.matches.len()),
+    };
+    html! { <><code>{ &range.text }</code>
+        if let Some(normalised) = range.normalised.as_ref().filter(|text| **text != range.text) { <div class="mute">{ "reads as " }<code>{ normalised }</code></div> }
+        if let Some(error) = &range.error {
+            <div class="wrong">{ error }</div>
+        } else if range.matches.len() > 2 {
+            <details><summary>{ matches }</summary><code>{ range.matches.join(", ") }</code></details>
+        } else {
+            <div class="mute">{ matches }</div>
+        }
+    </> }
+}
+
+/// Who can come here, and where it leads.
+fn arrivals(view: &EntryView, send: &Callback<Action>) -> Html {
+    let channel = view.key.channel.as_deref().or(view.channels.first().map(|row| row.channel.as_str()));
+    let list = |title: &str, entries: &[String], none: &str| {
+        let body = if entries.is_empty() {
+            html! { <span class="mute">{ none }</span> }
+        } else {
+            few(entries.iter().map(|text| entry_link(channel, text, send)).collect())
+        };
+        pair(title, body)
+    };
+    html! { <>
+        <h3>{ "Who can come here" }</h3><dl class="pairs" data-testid="arrivals">
+            { list("one hop", &view.from, "nothing") }
+            { list("more", &view.later, "nothing") }
+            { list("never", &view.never, "every other version comes here") }
+        </dl>
+        <h3>{ "Where it leads" }</h3><dl class="pairs">
+            { list("one hop", &view.to, "nothing: it is the end of its way") }
+        </dl>
+    </> }
+}

@@ -1,0 +1,66 @@
+//! The way from one version to another.
+
+use crate::kit::{choice, prose};
+use crate::parts::{place_link, reasons};
+use crate::store::{Action, Explored, Route, Way};
+use views::{HopView, WayView};
+use yew::prelude::*;
+
+/// The way, or the question where it is to end.
+pub(super) fn way(from: Option<&str>, way: Option<&Way>, send: &Callback<Action>) -> Html {
+    let leave = send.reform(|_: MouseEvent| Action::Explored(Explored::WayLeft));
+    let back = way.is_some_and(|way| way.of_table);
+    let body = match (from, way) {
+        (Some(from), _) => {
+            html! { <p>{ "From " }<code>{ from }</code>{ " to which entry? Select one in the graph or in the table; it may be in another channel." }</p> }
+        }
+        (None, Some(Way { view: Some(view), route, .. })) => answer(view, *route, send),
+        (None, Some(way)) => {
+            html! { <p class="mute">{ "From " }<code>{ &way.from }</code>{ " to " }<code>{ &way.to.name }</code>{ "…" }</p> }
+        }
+        (None, None) => return Html::default(),
+    };
+    html! { <section class="route" data-testid="way" aria-live="polite">
+        <header><h2>{ "Path" }</h2><button type="button" class="quiet" data-testid="way-leave" onclick={leave}
+            aria-label={if back { "Back to the table" } else { "Leave the path" }}>{ if back { "Back to the table" } else { "✕" } }</button></header>
+        { body }
+    </section> }
+}
+
+fn answer(view: &WayView, route: Route, send: &Callback<Action>) -> Html {
+    let ways = [
+        (Route::Olm, "OLM", Some(&view.olm)),
+        (Route::Fewest, "fewest hops", view.fewest.as_ref()),
+        (Route::Detour, "other channels", view.detour.as_ref()),
+    ];
+    let there: Vec<(Route, &'static str)> =
+        ways.iter().filter(|(_, _, hops)| hops.is_some()).map(|(route, name, _)| (*route, *name)).collect();
+    let chosen = send.reform(|route: Route| Action::Explored(Explored::RouteChosen(route)));
+    let hops = ways.iter().find(|(other, ..)| *other == route).and_then(|(_, _, hops)| *hops);
+    html! { <>
+        <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="way-title">{ prose(&view.title) }</p>
+        if !view.because.is_empty() { <div data-testid="way-because">{ reasons(&view.because, send) }</div> }
+        if there.len() > 1 { { choice("Which way", &there, route, &chosen) } }
+        if route == Route::Fewest { <p class="mute">{ "Along replaces, skips and skipRange of the channel's entries. OLM does not take it: it always goes as near to the head as it can." }</p> }
+        if route == Route::Detour { <p class="mute">{ "If the Subscription changes its channel before a hop, OLM goes this way." }</p> }
+        { for hops.filter(|hops| !hops.is_empty()).map(|hops| list(hops, send)) }
+    </> }
+}
+
+fn list(hops: &[HopView], send: &Callback<Action>) -> Html {
+    let several = hops.iter().any(|hop| hop.to.channel != hops[0].to.channel);
+    let item = |hop: &HopView| {
+        let key = hop.to.clone();
+        let onclick = send.reform(move |_: MouseEvent| Action::Explored(Explored::HopFollowed(key.clone())));
+        html! { <li>
+            <button type="button" class="link mono" {onclick}>{ &hop.label }</button>
+            <span class="badge hint">{ &hop.via }</span>
+            { for hop.to.channel.as_ref().filter(|_| several).map(|channel| html! { <span class="mute">{ " in " }{ channel }</span> }) }
+            <p>{ prose(&hop.because) }{ " " }{ place_link(None, hop.place, send) }</p>
+        </li> }
+    };
+    html! { <ol class="stops" data-testid="way-hops">
+        <li class="start"><span class="mono">{ &hops[0].from }</span><p class="mute">{ "installed" }</p></li>
+        { for hops.iter().map(item) }
+    </ol> }
+}

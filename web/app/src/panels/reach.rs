@@ -1,0 +1,254 @@
+//! The table of reach: from any version to the head of any channel. Only rows in sight are in the page.
+
+use crate::dom;
+use crate::kit::{Window, use_window};
+use crate::store::{Action, Explored, ReachFilter, ReachTable, Shared, cell_sentence, cell_word};
+use std::rc::Rc;
+use views::{EntryKey, Halt, ReachColumn};
+use yew::prelude::*;
+
+/// Height of a row, CSS pixels; the style sheet has the same.
+const ROW: u32 = 30;
+/// At most so many channels are shown side by side.
+const COLUMNS: usize = 120;
+/// Page Up and Page Down pass so many rows.
+const PAGE: usize = 12;
+
+/// What the table shows.
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    /// The table, as far as it has come.
+    pub(crate) table: Option<Shared<ReachTable>>,
+    /// Which part of it is shown.
+    pub(crate) filter: ReachFilter,
+    /// Where events go.
+    pub(crate) send: Callback<Action>,
+}
+
+/// A place in the grid: row 0 is the head, column 0 the names of versions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Spot {
+    row: usize,
+    column: usize,
+}
+
+/// The tab.
+#[component]
+pub(crate) fn Reach(props: &Props) -> Html {
+    let shown =
+        use_memo((props.table.clone(), props.filter.clone()), |(table, filter)| Shown::of(table.as_deref(), filter));
+    let spot = use_state(Spot::default);
+    let window = use_window(shown.rows.len(), ROW);
+    let moved = use_mut_ref(|| false);
+    {
+        let moved = moved.clone();
+        use_effect_with(*spot, move |spot| {
+            if moved.replace(false) {
+                dom::focus_into_view(&id(*spot));
+            }
+        });
+    }
+    let Some(table) = &props.table else {
+        return html! { <p class="mute waiting" role="status">{ "Following each version through each channel…" }</p> };
+    };
+    let go = {
+        let (spot, shown, window) = (spot.clone(), shown.clone(), window.clone());
+        Callback::from(move |next: Spot| {
+            let next = Spot { row: next.row.min(shown.rows.len()), column: next.column.min(shown.columns.len()) };
+            *moved.borrow_mut() = next != *spot;
+            if next.row > 0 {
+                window.show(next.row - 1);
+            }
+            spot.set(next);
+        })
+    };
+    let onkeydown = on_key(props, &shown, *spot, &go);
+    let onclick = on_click(props, &shown, &go);
+    html! {
+        <div class="reach" role="tabpanel" aria-label="Reach">
+            { tools(props, table, &shown) }
+            <div class="scroll grid" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
+                <table role="grid" data-testid="reach" aria-label="Hops from an installed version to the head of a channel" tabindex={if *spot == Spot::default() { "0" } else { "-1" }}
+                    id={id(Spot::default())} aria-rowcount={(shown.rows.len() + 1).to_string()} aria-colcount={(shown.columns.len() + 1).to_string()}
+                    {onkeydown} {onclick}>
+                    { head(props, table, &shown, *spot) }
+                    { body(table, &shown, &window, *spot) }
+                </table>
+            </div>
+        </div>
+    }
+}
+
+/// What is shown, in order.
+#[derive(Debug, Default, PartialEq)]
+struct Shown {
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    /// So many channels are not shown.
+    hidden: usize,
+}
+
+impl Shown {
+    fn of(table: Option<&ReachTable>, filter: &ReachFilter) -> Self {
+        let Some(table) = table else { return Self::default() };
+        let mut columns = table.shown_columns(filter);
+        let hidden = columns.len().saturating_sub(COLUMNS);
+        columns.truncate(COLUMNS);
+        Self { rows: table.shown_rows(filter), columns, hidden }
+    }
+}
+
+fn id(spot: Spot) -> String {
+    format!("reach-{}-{}", spot.row, spot.column)
+}
+
+fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
+    let filtered = |change: fn(&mut ReachFilter, String)| {
+        let filter = props.filter.clone();
+        props.send.reform(move |event: InputEvent| {
+            let mut filter = filter.clone();
+            change(&mut filter, dom::input_text(&event));
+            Action::Explored(Explored::Filtered(filter))
+        })
+    };
+    let stuck = ReachFilter { stuck: !props.filter.stuck, ..props.filter.clone() };
+    let onstuck = props.send.reform(move |_: MouseEvent| Action::Explored(Explored::Filtered(stuck.clone())));
+    let copy = |markdown: bool| props.send.reform(move |_: MouseEvent| Action::Explored(Explored::Copied { markdown }));
+    let come = table.columns.len() as u32;
+    let counted = if come < table.total {
+        format!("{come} of {} channels", table.total)
+    } else {
+        format!("{} of {} versions", shown.rows.len(), table.rows.len())
+    };
+    html! { <div class="tools">
+        <input type="search" placeholder="Version" aria-label="Versions that contain" data-testid="reach-version" value={props.filter.version.clone()} oninput={filtered(|filter, text| filter.version = text)} />
+        <input type="search" placeholder="Channel" aria-label="Channels that contain" data-testid="reach-channel" value={props.filter.channel.clone()} oninput={filtered(|filter, text| filter.channel = text)} />
+        <button type="button" aria-pressed={props.filter.stuck.to_string()} data-testid="reach-stuck" onclick={onstuck} title="Versions that end before the head of a channel">{ "Stuck only" }</button>
+        <span class="mute" role="status">{ counted }
+            if table.omitted > 0 { { format!(", {} older ones left out", table.omitted) } }
+            if shown.hidden > 0 { { format!(", {} channels more", shown.hidden) } }
+        </span>
+        <span class="grow"></span>
+        <button type="button" data-testid="reach-copy" onclick={copy(false)} title="What is shown, as tab-separated values">{ "Copy" }</button>
+        <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)} title="What is shown, as a Markdown table">{ "Copy Markdown" }</button>
+        <p class="mute about">{ "A row is the version that is installed, a column the channel that is subscribed to, a cell how many hops OLM makes to the channel's head." }</p>
+    </div> }
+}
+
+fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
+    let sorting = |by: Option<&str>| {
+        (props.filter.by.as_deref() == by).then_some(if props.filter.reversed { "descending" } else { "ascending" })
+    };
+    let arrow = |sort: Option<&str>| match sort {
+        Some("ascending") => " ▴",
+        Some(_) => " ▾",
+        None => "",
+    };
+    let columns = shown.columns.iter().zip(1..).map(|(&at, column)| {
+        let view = &table.columns[at];
+        let here = Spot { row: 0, column };
+        let sort = sorting(Some(&view.channel));
+        let head = view.head.and_then(|row| table.rows.get(row as usize)).map(|row| row.label.as_str());
+        let title = view.problem.clone().unwrap_or_else(|| format!("{}, head {}", view.channel, head.unwrap_or("none")));
+        html! { <th role="columnheader" scope="col" id={id(here)} data-spot={format!("0 {column}")} aria-colindex={(column + 1).to_string()}
+            aria-sort={sort} tabindex={if here == spot { "0" } else { "-1" }} {title} class={classes!(view.problem.is_some().then_some("broken"))}>
+            <b>{ &view.channel }</b><small>{ head.unwrap_or(if view.problem.is_some() { "no order" } else { "" }) }{ arrow(sort) }</small>
+        </th> }
+    });
+    let sort = sorting(None);
+    html! { <thead><tr role="row" aria-rowindex="1">
+        <th role="columnheader" scope="col" data-spot="0 0" aria-colindex="1" aria-sort={sort}><b>{ "installed" }</b><small>{ arrow(sort) }</small></th>
+        { for columns }
+    </tr></thead> }
+}
+
+fn body(table: &ReachTable, shown: &Shown, window: &Window, spot: Spot) -> Html {
+    let range = window.range();
+    let spacer = |rows: usize| {
+        html! { if rows > 0 { <tr role="presentation" class="spacer" style={format!("height:{}px", rows * ROW as usize)}><td role="presentation"></td></tr> } }
+    };
+    let rows = range.clone().filter_map(|at| Some((at, *shown.rows.get(at)?))).map(|(at, row)| {
+        let number = at + 1;
+        let view = &table.rows[row];
+        let here = Spot { row: number, column: 0 };
+        html! { <tr key={row} role="row" aria-rowindex={(number + 1).to_string()}>
+            <th role="rowheader" scope="row" id={id(here)} aria-colindex="1" data-spot={format!("{number} 0")} tabindex={if here == spot { "0" } else { "-1" }}
+                title={view.name.clone()} class={classes!((!view.bundle).then_some("ghost"))}>{ &view.label }</th>
+            { for shown.columns.iter().zip(1..).map(|(&column, index)| cell(table, &table.columns[column], row, Spot { row: number, column: index }, spot)) }
+        </tr> }
+    });
+    html! { <tbody>{ spacer(range.start) }{ for rows }{ spacer(shown.rows.len().saturating_sub(range.end)) }</tbody> }
+}
+
+fn cell(table: &ReachTable, column: &ReachColumn, row: usize, here: Spot, spot: Spot) -> Html {
+    let known = column.cell(row);
+    let class = match known.map(|cell| (cell.halt, cell.hops)) {
+        None => "broken",
+        Some((Halt::Head, 0)) => "head",
+        Some((Halt::Head, _)) => "comes",
+        Some((Halt::Newer | Halt::Uncovered, 0)) => "stays",
+        Some(_) => "ends",
+    };
+    let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
+    let sentence = cell_sentence(table, column, row);
+    html! { <td role="gridcell" id={id(here)} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
+    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ cell_word(table, column, row) }</td> }
+}
+
+/// What a place does: a head sorts, a cell shows the way.
+fn act(props: &Props, shown: &Shown, spot: Spot) {
+    let Some(table) = &props.table else { return };
+    let column = spot.column.checked_sub(1).and_then(|at| table.columns.get(*shown.columns.get(at)?));
+    let row = spot.row.checked_sub(1).and_then(|at| table.rows.get(*shown.rows.get(at)?));
+    let explored = match (row, column) {
+        (None, _) => {
+            let by = column.map(|column| column.channel.clone());
+            let reversed = props.filter.by == by && !props.filter.reversed;
+            Explored::Filtered(ReachFilter { by, reversed, ..props.filter.clone() })
+        }
+        (Some(row), Some(column)) => {
+            let Some(head) = column.head.and_then(|head| table.rows.get(head as usize)) else { return };
+            let to = EntryKey { channel: Some(column.channel.clone()), name: head.name.clone() };
+            Explored::CellChosen { from: row.name.clone(), to }
+        }
+        (Some(_), None) => return,
+    };
+    props.send.emit(Action::Explored(explored));
+}
+
+fn on_click(props: &Props, shown: &Rc<Shown>, go: &Callback<Spot>) -> Callback<MouseEvent> {
+    let (props, shown, go) = (props.clone(), shown.clone(), go.clone());
+    Callback::from(move |event: MouseEvent| {
+        let data = dom::closest_data(&event, "[data-spot]", "data-spot");
+        let spot = data.as_deref().and_then(|data| data.split_once(' '));
+        if let Some((Ok(row), Ok(column))) = spot.map(|(row, column)| (row.parse(), column.parse())) {
+            go.emit(Spot { row, column });
+            act(&props, &shown, Spot { row, column });
+        }
+    })
+}
+
+fn on_key(props: &Props, shown: &Rc<Shown>, at: Spot, go: &Callback<Spot>) -> Callback<KeyboardEvent> {
+    let (props, shown, go) = (props.clone(), shown.clone(), go.clone());
+    Callback::from(move |event: KeyboardEvent| {
+        let Spot { row, column } = at;
+        let all = event.ctrl_key() || event.meta_key();
+        let next = match event.key().as_str() {
+            "ArrowUp" => Spot { row: row.saturating_sub(1), column },
+            "ArrowDown" => Spot { row: row + 1, column },
+            "ArrowLeft" => Spot { row, column: column.saturating_sub(1) },
+            "ArrowRight" => Spot { row, column: column + 1 },
+            "PageUp" => Spot { row: row.saturating_sub(PAGE), column },
+            "PageDown" => Spot { row: row + PAGE, column },
+            "Home" => Spot { row: if all { 0 } else { row }, column: 0 },
+            "End" => Spot { row: if all { shown.rows.len() } else { row }, column: shown.columns.len() },
+            "Enter" | " " => {
+                event.prevent_default();
+                return act(&props, &shown, at);
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        go.emit(next);
+    })
+}

@@ -1,0 +1,67 @@
+//! Facts about anything, lists that begin with a few, lines of a file.
+
+use super::{bundle_link, place_link};
+use crate::kit::prose;
+use crate::store::Action;
+use views::{Excerpt, FactLine, FactRow};
+use yew::prelude::*;
+
+/// So many items of a long list are in sight without a click.
+const FEW: usize = 5;
+/// A text of more characters is folded.
+const LONG: usize = 280;
+
+/// Headings with what there is to know under each.
+pub(crate) fn facts(rows: &[FactRow], send: &Callback<Action>) -> Html {
+    html! { <dl class="pairs">{ for rows.iter().map(|row| fact(row, send)) }</dl> }
+}
+
+fn fact(row: &FactRow, send: &Callback<Action>) -> Html {
+    let lines = row.lines.iter().map(|line| fact_line(line, send)).collect();
+    html! { <><dt>{ &row.name }</dt><dd>{ few(lines) }</dd></> }
+}
+
+/// One thing to know: the bundle it is about, what, and where.
+pub(crate) fn fact_line(line: &FactLine, send: &Callback<Action>) -> Html {
+    html! { <>
+        { for line.csv.as_ref().map(|csv| html! { <>{ bundle_link(csv, send) }{ " " }</> }) }
+        { told(line) }
+        { for line.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }
+    </> }
+}
+
+fn told(line: &FactLine) -> Html {
+    if let Some(link) = &line.link {
+        return html! { <a href={link.clone()} target="_blank" rel="noopener noreferrer">{ &line.text }</a> };
+    }
+    if line.text.chars().count() <= LONG {
+        return html! { <span class="told">{ prose(&line.text) }</span> };
+    }
+    let first: String = line.text.chars().take(LONG).collect();
+    html! { <details class="long"><summary><span class="told">{ first }{ "…" }</span></summary><div class="told">{ &line.text }</div></details> }
+}
+
+/// Items below each other; a long list begins with a few and says how many there are.
+pub(crate) fn few(items: Vec<Html>) -> Html {
+    let mut items = items;
+    let rest = if items.len() > FEW + 1 { items.split_off(FEW) } else { Vec::new() };
+    let item = |item: Html| html! { <li>{ item }</li> };
+    html! { <>
+        <ul class="plain">{ for items.into_iter().map(item) }</ul>
+        if !rest.is_empty() {
+            <details><summary>{ format!("{} more", rest.len()) }</summary><ul class="plain">{ for rest.into_iter().map(item) }</ul></details>
+        }
+    </> }
+}
+
+/// Lines of a file with their numbers, and the way to all of it.
+pub(crate) fn excerpt(excerpt: &Excerpt, send: &Callback<Action>) -> Html {
+    let lines = excerpt.text.lines().zip(excerpt.first_line..).map(|(line, number)| {
+        html! { <><i>{ number }</i><span>{ line }</span></> }
+    });
+    html! { <>
+        <h3>{ "Source " }{ place_link(None, excerpt.place, send) }</h3>
+        <pre class="excerpt" data-testid="excerpt" tabindex="0">{ for lines }</pre>
+        if excerpt.more > 0 { <p class="mute">{ format!("{} lines more", excerpt.more) }</p> }
+    </> }
+}

@@ -1,0 +1,219 @@
+//! What was asked about a package: something that is not an entry, a way between two versions, the table of reach.
+
+use super::worker::ask;
+use super::{Effect, Pane, Shared, State, Tab, as_text};
+use super::{ReachFilter, ReachTable};
+use views::{Ask, EntryKey, PackageKey, ReachView, Subject, SubjectView, WayView};
+
+/// What is asked about the selected package.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Explore {
+    /// What is selected instead of an entry.
+    pub subject: Option<Subject>,
+    /// All about it, once it is known.
+    pub about: Option<Shared<SubjectView>>,
+    /// The entry that is pointed at or has the focus.
+    pub pointed: Option<EntryKey>,
+    /// The version that a way is to begin with: the next entry that is selected is where it ends.
+    pub from: Option<String>,
+    /// The way that is shown.
+    pub way: Option<Way>,
+    /// The table of reach, as far as it is known.
+    pub reach: Option<Shared<ReachTable>>,
+    /// Which part of it is shown.
+    pub filter: ReachFilter,
+}
+
+/// A way from an installed version to an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way {
+    /// The name of what is installed.
+    pub from: String,
+    /// Where it is to come.
+    pub to: EntryKey,
+    /// The answer, once it is known.
+    pub view: Option<Shared<WayView>>,
+    /// Which of its ways is drawn.
+    pub route: Route,
+    /// It was asked for in the table of reach.
+    pub of_table: bool,
+}
+
+/// One of the ways of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Route {
+    /// What OLM does.
+    #[default]
+    Olm,
+    /// The fewest hops along the fields.
+    Fewest,
+    /// Through other channels.
+    Detour,
+}
+
+/// An event of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Explored {
+    /// Something that is not an entry was selected.
+    SubjectSelected(Subject),
+    /// An entry came under the pointer or got the focus, or none is any more.
+    Pointed(Option<EntryKey>),
+    /// A way from the selected entry was asked for; where to is yet to be said.
+    WayBegun,
+    /// A way from the selected entry to another one was asked for.
+    WayTo(EntryKey),
+    /// A cell of the table was chosen.
+    CellChosen {
+        /// The version.
+        from: String,
+        /// The head of the channel.
+        to: EntryKey,
+    },
+    /// A stop of the way was followed to its entry.
+    HopFollowed(EntryKey),
+    /// Another way of the answer was chosen.
+    RouteChosen(Route),
+    /// The way was left.
+    WayLeft,
+    /// The table was filtered or sorted.
+    Filtered(ReachFilter),
+    /// The table was copied.
+    Copied {
+        /// As Markdown rather than tabs.
+        markdown: bool,
+    },
+}
+
+/// Takes an event.
+pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, event: Explored) {
+    match event {
+        Explored::SubjectSelected(subject) => {
+            state.selection.entry = None;
+            state.entry = None;
+            state.explore.about = None;
+            state.explore.way = None;
+            state.explore.subject = Some(subject);
+            ask_subject(state, effects);
+        }
+        Explored::Pointed(entry) => state.explore.pointed = entry,
+        Explored::WayBegun => {
+            state.explore.from = state.selection.entry.as_ref().map(|entry| entry.name.clone());
+            state.explore.way = None;
+        }
+        Explored::WayTo(to) => match state.selection.entry.as_ref().map(|entry| entry.name.clone()) {
+            Some(from) => begin(state, effects, from, to, false),
+            None => super::update::select_entry(state, effects, Some(to)),
+        },
+        Explored::CellChosen { from, to } => {
+            state.tab = Tab::Graph;
+            state.pane = Pane::Package;
+            begin(state, effects, from, to, true);
+        }
+        Explored::HopFollowed(entry) => super::update::select_entry(state, effects, Some(entry)),
+        Explored::RouteChosen(route) => {
+            if let Some(way) = &mut state.explore.way {
+                way.route = route;
+            }
+        }
+        Explored::WayLeft => {
+            let of_table = state.explore.way.take().is_some_and(|way| way.of_table);
+            state.explore.from = None;
+            if of_table {
+                state.tab = Tab::Reach;
+            }
+        }
+        Explored::Filtered(filter) => state.explore.filter = filter,
+        Explored::Copied { markdown } => {
+            if let Some(table) = &state.explore.reach {
+                effects.push(Effect::Copy(as_text(table, &state.explore.filter, markdown).into()));
+            }
+        }
+    }
+}
+
+/// Asks for a way, and selects where it ends.
+fn begin(state: &mut State, effects: &mut Vec<Effect>, from: String, to: EntryKey, of_table: bool) {
+    state.explore.subject = None;
+    state.explore.from = None;
+    state.explore.way = Some(Way { from, to: to.clone(), view: None, route: Route::Olm, of_table });
+    ask_way(state, effects);
+    super::update::select_entry(state, effects, Some(to));
+}
+
+/// An entry was selected: the end of a way that was begun, or the entry alone.
+pub(super) fn entry_selected(state: &mut State, effects: &mut Vec<Effect>, to: EntryKey) {
+    match state.explore.from.take() {
+        Some(from) => begin(state, effects, from, to, false),
+        None => {
+            state.explore.way = None;
+            super::update::select_entry(state, effects, Some(to));
+        }
+    }
+}
+
+/// Leaves the innermost of what is shown: the way, then the selection.
+pub(super) fn left(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.explore.way.is_some() || state.explore.from.is_some() {
+        take(state, effects, Explored::WayLeft);
+    } else {
+        state.explore.subject = None;
+        state.explore.about = None;
+        super::update::select_entry(state, effects, None);
+    }
+}
+
+/// Asks again for all that is shown, after a change.
+pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
+    ask_subject(state, effects);
+    ask_way(state, effects);
+    if state.tab == Tab::Reach {
+        ask_reach(state, effects);
+    } else {
+        state.explore.reach = None;
+    }
+}
+
+fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
+    if let (Some(package), Some(subject)) = (state.selection.package.clone(), state.explore.subject.clone()) {
+        ask(state, effects, Ask::Subject { package, subject });
+    }
+}
+
+fn ask_way(state: &mut State, effects: &mut Vec<Effect>) {
+    if let (Some(package), Some(way)) = (state.selection.package.clone(), state.explore.way.as_ref()) {
+        let (from, to) = (way.from.clone(), way.to.clone());
+        ask(state, effects, Ask::Way { package, from, to });
+    }
+}
+
+/// Asks for the first part of the table.
+pub(super) fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(package) = state.selection.package.clone() {
+        ask(state, effects, Ask::Reach { package, first: 0 });
+    }
+}
+
+/// Takes a part of the table, and asks for the next one.
+pub(super) fn take_reach(
+    state: &mut State,
+    effects: &mut Vec<Effect>,
+    package: PackageKey,
+    first: u32,
+    view: Option<ReachView>,
+) {
+    let known = state.explore.reach.as_deref().filter(|_| first > 0);
+    let mut table = known.cloned().unwrap_or_default();
+    let Some(view) = view.filter(|_| table.columns.len() == first as usize) else { return };
+    if first == 0 {
+        table.rows = view.rows;
+    }
+    table.columns.extend(view.columns);
+    table.total = view.total;
+    table.omitted = view.omitted;
+    let next = table.columns.len() as u32;
+    let more = next > first && next < table.total;
+    state.explore.reach = Some(Shared::new(table));
+    if more && state.tab == Tab::Reach {
+        ask(state, effects, Ask::Reach { package, first: next });
+    }
+}

@@ -1,0 +1,211 @@
+//! The table of reach as it is shown: rows and columns that were searched for, in an order, and as text.
+
+use std::cmp::Reverse;
+use views::{Halt, ReachCell, ReachColumn, ReachRow};
+
+/// The table as far as it has come.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReachTable {
+    /// Versions, the newest first.
+    pub rows: Vec<ReachRow>,
+    /// How many older versions were left out.
+    pub omitted: u32,
+    /// Channels.
+    pub columns: Vec<ReachColumn>,
+    /// How many channels there are in all.
+    pub total: u32,
+}
+
+/// Which part of the table is shown, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReachFilter {
+    /// Versions that contain this text.
+    pub version: String,
+    /// Channels that contain this text.
+    pub channel: String,
+    /// Only versions that do not come to the head of some channel that is shown and lists them or something older.
+    pub stuck: bool,
+    /// Sorted by the hops in this channel, else by version.
+    pub by: Option<String>,
+    /// The other way round.
+    pub reversed: bool,
+}
+
+impl ReachTable {
+    /// The columns that are shown, as indices.
+    #[must_use]
+    pub fn shown_columns(&self, filter: &ReachFilter) -> Vec<usize> {
+        let needle = filter.channel.trim().to_lowercase();
+        let columns = self.columns.iter().enumerate();
+        columns.filter(|(_, column)| column.channel.to_lowercase().contains(&needle)).map(|(at, _)| at).collect()
+    }
+
+    /// The rows that are shown, in order, as indices.
+    #[must_use]
+    pub fn shown_rows(&self, filter: &ReachFilter) -> Vec<usize> {
+        let needle = filter.version.trim().to_lowercase();
+        let columns = self.shown_columns(filter);
+        let stuck = |row: usize| columns.iter().any(|&at| self.columns[at].cell(row).is_some_and(is_stuck));
+        let found = |(at, row): &(usize, &ReachRow)| {
+            (row.name.to_lowercase().contains(&needle) || row.label.contains(&needle)) && (!filter.stuck || stuck(*at))
+        };
+        let mut rows: Vec<usize> = self.rows.iter().enumerate().filter(found).map(|(at, _)| at).collect();
+        let by = filter.by.as_ref().and_then(|by| self.columns.iter().find(|column| column.channel == *by));
+        if let Some(column) = by {
+            rows.sort_by_key(|&row| rank(column, row));
+        }
+        if filter.reversed {
+            rows.reverse();
+        }
+        rows
+    }
+}
+
+/// Whether it ends on the way although the channel lists it, or ends after a hop.
+fn is_stuck(cell: ReachCell) -> bool {
+    match cell.halt {
+        Halt::Head => false,
+        Halt::Stranded | Halt::Circle => true,
+        Halt::Newer | Halt::Uncovered => cell.listed || cell.hops > 0,
+    }
+}
+
+/// Those that come to the head first, by hops; then the others, those that come far last.
+fn rank(column: &ReachColumn, row: usize) -> (bool, u32, Reverse<u32>) {
+    column.cell(row).map_or((true, u32::MAX, Reverse(0)), |cell| match cell.halt {
+        Halt::Head => (false, cell.hops, Reverse(0)),
+        other => (true, other as u32, Reverse(cell.hops)),
+    })
+}
+
+/// What a cell says in a word or two.
+#[must_use]
+pub fn cell_word(table: &ReachTable, column: &ReachColumn, row: usize) -> String {
+    let Some(cell) = column.cell(row) else { return "no order".to_owned() };
+    let end = || table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
+    match (cell.halt, cell.hops) {
+        (Halt::Head, 0) => "head".to_owned(),
+        (Halt::Head, hops) => hops.to_string(),
+        (Halt::Circle, _) => "circle".to_owned(),
+        (Halt::Newer, 0) => "newer".to_owned(),
+        (Halt::Stranded, 0) => "stranded".to_owned(),
+        (Halt::Uncovered, 0) => "no way".to_owned(),
+        (Halt::Newer | Halt::Stranded | Halt::Uncovered, hops) => format!("{hops}, ends at {}", end()),
+    }
+}
+
+/// The same in a sentence.
+#[must_use]
+pub fn cell_sentence(table: &ReachTable, column: &ReachColumn, row: usize) -> String {
+    let (from, channel) = (table.rows.get(row).map_or("", |row| row.label.as_str()), &column.channel);
+    let Some(cell) = column.cell(row) else {
+        return format!("{from} in {channel}: {}", column.problem.as_deref().unwrap_or("OLM finds no order"));
+    };
+    let end = table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
+    let hops = if cell.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", cell.hops) };
+    let tail = match cell.halt {
+        Halt::Head if cell.hops == 0 => return told(from, channel, cell, "is the head"),
+        Halt::Head => return told(from, channel, cell, &format!("comes to the head {end} in {hops}")),
+        Halt::Circle => return told(from, channel, cell, "is updated in a circle"),
+        Halt::Newer => "it is newer than the head, and nothing follows it",
+        Halt::Stranded => "it is an entry, but nothing that OLM chooses follows it",
+        Halt::Uncovered => "no entry replaces, skips or covers it",
+    };
+    match cell.hops {
+        0 => told(from, channel, cell, &format!("stays: {tail}")),
+        _ => told(from, channel, cell, &format!("ends after {hops} at {end}, not at the head: {tail}")),
+    }
+}
+
+fn told(from: &str, channel: &str, cell: ReachCell, what: &str) -> String {
+    let of = if cell.listed { "" } else { ", which does not list it" };
+    format!("{from} in {channel}{of}: {what}")
+}
+
+/// What is shown of the table as tab-separated values or as a Markdown table.
+#[must_use]
+pub fn as_text(table: &ReachTable, filter: &ReachFilter, markdown: bool) -> String {
+    let columns = table.shown_columns(filter);
+    let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ").replace('|', if markdown { "\\|" } else { "|" });
+    let line = |cells: Vec<String>| {
+        if markdown { format!("| {} |\n", cells.join(" | ")) } else { cells.join("\t") + "\n" }
+    };
+    let channels = columns.iter().map(|&at| clean(&table.columns[at].channel));
+    let mut text = line(std::iter::once("installed".to_owned()).chain(channels).collect());
+    if markdown {
+        text.push_str(&line(vec!["---".to_owned(); columns.len() + 1]));
+    }
+    for row in table.shown_rows(filter) {
+        let cells = columns.iter().map(|&at| clean(&cell_word(table, &table.columns[at], row)));
+        text.push_str(&line(std::iter::once(clean(&table.rows[row].label)).chain(cells).collect()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> ReachTable {
+        let row = |label: &str| ReachRow { name: format!("p.v{label}"), label: label.to_owned(), bundle: true };
+        let cell = |hops, end, halt| ReachCell { hops, end, halt, listed: halt == Halt::Stranded }.packed();
+        let column = |channel: &str, head, cells| ReachColumn {
+            channel: channel.to_owned(),
+            default: false,
+            head,
+            problem: None,
+            cells,
+        };
+        ReachTable {
+            rows: vec![row("3.0.0"), row("2.0.0"), row("1.0.0")],
+            omitted: 0,
+            columns: vec![
+                column("fast", Some(0), vec![cell(0, 0, Halt::Head), cell(1, 0, Halt::Head), cell(2, 0, Halt::Head)]),
+                column(
+                    "slow|x",
+                    Some(1),
+                    vec![cell(0, 0, Halt::Newer), cell(0, 1, Halt::Head), cell(1, 2, Halt::Stranded)],
+                ),
+                column("odd", None, Vec::new()),
+            ],
+            total: 3,
+        }
+    }
+
+    #[test]
+    fn cells_are_told_in_words() {
+        let table = table();
+        let told = |column: usize, row: usize| cell_sentence(&table, &table.columns[column], row);
+        assert_eq!(told(0, 2), "1.0.0 in fast, which does not list it: comes to the head 3.0.0 in 2 hops");
+        assert_eq!(
+            told(1, 0),
+            "3.0.0 in slow|x, which does not list it: stays: it is newer than the head, and nothing follows it"
+        );
+        assert_eq!(told(2, 0), "3.0.0 in odd: OLM finds no order");
+    }
+
+    #[test]
+    fn rows_are_searched_and_sorted() {
+        let table = table();
+        let shown = |filter: ReachFilter| table.shown_rows(&filter);
+        assert_eq!(shown(ReachFilter::default()), [0, 1, 2]);
+        assert_eq!(shown(ReachFilter { version: "2.0".to_owned(), ..ReachFilter::default() }), [1]);
+        let by = Some("slow|x".to_owned());
+        assert_eq!(shown(ReachFilter { by: by.clone(), ..ReachFilter::default() }), [1, 0, 2]);
+        assert_eq!(shown(ReachFilter { by, reversed: true, ..ReachFilter::default() }), [2, 0, 1]);
+        assert_eq!(shown(ReachFilter { stuck: true, ..ReachFilter::default() }), [2]);
+        let elsewhere = ReachFilter { stuck: true, channel: "fast".to_owned(), ..ReachFilter::default() };
+        assert_eq!(shown(elsewhere), [0usize; 0]);
+    }
+
+    #[test]
+    fn the_text_has_what_is_shown() {
+        let filter = ReachFilter { version: "1.0".to_owned(), ..ReachFilter::default() };
+        assert_eq!(
+            as_text(&table(), &filter, false),
+            "installed\tfast\tslow|x\todd\n1.0.0\t2\t1, ends at 1.0.0\tno order\n"
+        );
+        let expected = "| installed | fast | slow\\|x | odd |\n| --- | --- | --- | --- |\n| 1.0.0 | 2 | 1, ends at 1.0.0 | no order |\n";
+        assert_eq!(as_text(&table(), &filter, true), expected);
+    }
+}
