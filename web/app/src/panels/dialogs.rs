@@ -7,18 +7,19 @@ use crate::kit::Modal;
 use crate::store::{Action, Dialog, State};
 use yew::prelude::*;
 
-const SHORTCUTS: [(&str, &str); 12] = [
+const SHORTCUTS: [(&str, &str); 13] = [
     ("/", "search packages"),
     ("j  k", "next and previous package"),
-    ("1 2 3 4", "graph, table, findings, source"),
+    ("1 2 3 4 5", "graph, reach, table, source, findings"),
     ("Ctrl Enter", "run the simulation"),
     ("Ctrl V", "open a copied catalog, or manifests of a cluster (outside text fields)"),
-    ("← → ↑ ↓", "in the graph: from entry to entry"),
-    ("Enter", "select the entry"),
+    ("← → ↑ ↓", "in the graph and the tables: from entry to entry, along the edges"),
+    ("Enter", "select the entry, show the way of a cell"),
+    ("Shift Enter", "the path from the selected entry (also Shift and a click)"),
     ("Shift ← → ↑ ↓", "move the graph"),
     ("+  -", "zoom the graph (also the wheel)"),
     ("f", "fit the graph"),
-    ("Esc", "leave the entry, close a dialog"),
+    ("Esc", "leave the path, then the entry; close a dialog"),
     ("?", "these shortcuts"),
 ];
 

@@ -250,3 +250,131 @@ impl<'a> Hops<'a> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use views::{BandView, CatalogId, EdgeKind, EdgeView, LaneView, NodeView, PackageKey, Place, Point};
+
+    const PLACE: Place = Place { file: views::FileKey(0), start: 0, end: 0, line: 1, column: 1 };
+
+    /// A lane `c` of entries by name from old to new, edges as pairs with whether they are ignored, and one band.
+    fn graph(next: &[Option<u32>], edges: &[(u32, u32, bool)], band: Option<(u32, (u32, u32))>) -> GraphView {
+        let node = |(at, next): (u32, &Option<u32>)| NodeView {
+            lane: 0,
+            column: at,
+            key: EntryKey { channel: Some("c".to_owned()), name: format!("n{at}") },
+            label: format!("{at}"),
+            at: Point { x: 0, y: 0 },
+            width: 50,
+            height: 26,
+            marks: Vec::new(),
+            summary: format!("n{at}"),
+            place: None,
+            next: *next,
+            findings: 0,
+        };
+        let edge = |&(from, to, ignored): &(u32, u32, bool)| EdgeView {
+            kind: EdgeKind::Replaces,
+            from,
+            to,
+            points: Vec::new(),
+            ignored,
+        };
+        let band = band.map(|(to, columns)| BandView {
+            lane: 0,
+            to,
+            range: String::new(),
+            label: String::new(),
+            stretches: Vec::new(),
+            y: 0,
+            folded: false,
+            unbounded_below: false,
+            warns: false,
+            columns: vec![columns],
+            ignored: false,
+        });
+        let lane = LaneView {
+            channel: "c".to_owned(),
+            default: true,
+            deprecated: None,
+            y: 0,
+            height: 0,
+            spine: 0,
+            entries: 4,
+            problem: None,
+            place: PLACE,
+        };
+        GraphView {
+            package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
+            width: 0,
+            height: 0,
+            gutter: 0,
+            columns: Vec::new(),
+            lanes: vec![lane],
+            nodes: (0..).zip(next).map(node).collect(),
+            edges: edges.iter().map(edge).collect(),
+            bands: band.into_iter().collect(),
+        }
+    }
+
+    /// `index glow word` of entries, then edges and bands that are lit.
+    fn told(lit: &Lit) -> (Vec<String>, Vec<u32>, Vec<u32>) {
+        let node =
+            |(at, node): (&u32, &LitNode)| format!("{at} {:?} {}", node.glow, node.word.as_deref().unwrap_or_default());
+        (lit.nodes.iter().map(node).collect(), lit.edges.keys().copied().collect(), lit.bands.keys().copied().collect())
+    }
+
+    #[test]
+    fn around_an_entry_is_all_that_it_may_become_and_all_that_may_become_it() {
+        // OLM jumps from 1 over the band to 3; an edge leads to 2 as well.
+        let graph = graph(
+            &[Some(1), Some(3), Some(3), None],
+            &[(0, 1, false), (1, 2, false), (2, 3, false)],
+            Some((3, (1, 2))),
+        );
+        let expected = ["0 Before −1", "1 Subject ", "2 After +1", "3 Way hop 1"].map(str::to_owned);
+        assert_eq!(told(&around(&graph, 1)), (expected.to_vec(), vec![0, 1, 2], vec![0]));
+        let expected = ["0 Before −2", "1 Before −1", "2 Before −1", "3 Subject "].map(str::to_owned);
+        assert_eq!(told(&around(&graph, 3)).0, expected);
+    }
+
+    #[test]
+    fn what_olm_ignores_leads_nowhere() {
+        let graph = graph(&[None, None], &[(0, 1, true)], None);
+        assert_eq!(told(&around(&graph, 0)).0, ["0 Subject "]);
+    }
+
+    #[test]
+    fn a_circle_is_walked_once() {
+        let graph = graph(&[Some(1), Some(0)], &[(0, 1, false), (1, 0, false)], None);
+        assert_eq!(told(&around(&graph, 0)).0, ["0 Subject ", "1 Way hop 1"]);
+    }
+
+    #[test]
+    fn a_way_is_lit_hop_by_hop() {
+        let graph = graph(&[Some(1), Some(2), None, None], &[(0, 1, false), (1, 2, false)], None);
+        let to = |at: u32| EntryKey { channel: Some("c".to_owned()), name: format!("n{at}") };
+        let hop = |from: u32| HopView {
+            from: format!("n{from}"),
+            to: to(from + 1),
+            label: String::new(),
+            via: "replaces".to_owned(),
+            because: String::new(),
+            place: PLACE,
+        };
+        let lit = along(&graph, "n0", &to(2), &[hop(0), hop(1)]);
+        let expected = ["0 Subject ", "1 Way hop 1", "2 Way hop 2"].map(str::to_owned);
+        assert_eq!(told(&lit), (expected.to_vec(), vec![0, 1], Vec::new()));
+        // Where OLM rests on the way, both ends are lit.
+        assert_eq!(told(&along(&graph, "n0", &to(3), &[hop(0)])).0, ["0 Subject ", "1 Way hop 1", "3 Subject "]);
+    }
+
+    #[test]
+    fn a_range_lights_what_it_covers() {
+        let graph = graph(&[None, None, None], &[], Some((2, (0, 2))));
+        let subject = Subject::Range { channel: "c".to_owned(), entry: "n2".to_owned() };
+        let expected = ["0 Before ", "1 Before ", "2 After "].map(str::to_owned);
+        assert_eq!(told(&of_subject(&graph, &subject)), (expected.to_vec(), Vec::new(), vec![0]));
+    }
+}

@@ -443,3 +443,87 @@ fn hops_are_named_by_their_versions() {
     check("etcd", "etcd", "etcd");
     check("etcd", "other", "other");
 }
+
+fn entry(channel: &str, name: &str) -> EntryKey {
+    EntryKey { channel: Some(channel.to_owned()), name: name.to_owned() }
+}
+
+fn way(from: &str, to: EntryKey) -> Answer {
+    let view = views::WayView {
+        title: String::new(),
+        arrives: true,
+        olm: Vec::new(),
+        because: Vec::new(),
+        fewest: None,
+        detour: None,
+    };
+    Answer::Way { package: key(1, "a"), from: from.to_owned(), to, view: Some(Box::new(view)) }
+}
+
+#[test]
+fn a_way_begins_with_one_entry_and_ends_with_the_next() {
+    let page = Page::with(&["a"]).on(Action::EntrySelected(entry("c", "one")));
+    let page = page.on(Action::Explored(Explored::WayBegun)).on(Action::EntrySelected(entry("d", "two")));
+    let asked = Ask::Way { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") };
+    assert_eq!(page.asks()[0], &asked);
+    assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
+    let stale = page.hear(1, way("other", entry("d", "two")));
+    assert!(stale.state.explore.way.as_ref().unwrap().view.is_none());
+    let page =
+        stale.on(Action::Explored(Explored::WayTo(entry("c", "three")))).hear(1, way("two", entry("c", "three")));
+    assert!(page.state.explore.way.as_ref().unwrap().view.is_some());
+    let page = page.on(Action::EntryLeft);
+    assert_eq!((&page.state.explore.way, page.state.selection.entry), (&None, Some(entry("c", "three"))));
+}
+
+#[test]
+fn a_cell_leads_to_the_graph_and_back() {
+    let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Reach));
+    let from = "one".to_owned();
+    let page = page.on(Action::Explored(Explored::CellChosen { from, to: entry("c", "head") }));
+    assert_eq!(page.state.tab, Tab::Graph);
+    assert_eq!(page.on(Action::Explored(Explored::WayLeft)).state.tab, Tab::Reach);
+}
+
+fn part(first: u32, channels: &[&str], rows: &[&str]) -> Answer {
+    let column = |name: &&str| views::ReachColumn {
+        channel: (*name).to_owned(),
+        default: false,
+        head: None,
+        problem: None,
+        cells: Vec::new(),
+    };
+    let row = |name: &&str| views::ReachRow { name: (*name).to_owned(), label: (*name).to_owned(), bundle: true };
+    let view = views::ReachView {
+        rows: rows.iter().map(row).collect(),
+        omitted: 0,
+        columns: channels.iter().map(column).collect(),
+        total: 3,
+    };
+    Answer::Reach { package: key(1, "a"), first, view: Some(view) }
+}
+
+#[test]
+fn the_table_comes_part_by_part() {
+    let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Reach));
+    assert_eq!(page.asks(), [&Ask::Reach { package: key(1, "a"), first: 0 }]);
+    let page = page.hear(1, part(0, &["c", "d"], &["one"]));
+    assert_eq!(page.asks(), [&Ask::Reach { package: key(1, "a"), first: 2 }]);
+    let page = page.hear(1, part(2, &["e"], &[]));
+    assert!(page.asks().is_empty());
+    let table = page.state.explore.reach.as_deref().unwrap();
+    assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
+    let page = page.on(Action::Explored(Explored::Copied { markdown: false }));
+    assert_eq!(page.effects, [Effect::Copy("installed\tc\td\te\none\tno order\tno order\tno order\n".into())]);
+}
+
+#[test]
+fn something_else_than_an_entry_is_selected_instead_of_it() {
+    let page = Page::with(&["a"]).on(Action::EntrySelected(entry("c", "one")));
+    let subject = views::Subject::Channel { channel: "c".to_owned() };
+    let page = page.on(Action::Explored(Explored::SubjectSelected(subject.clone())));
+    assert_eq!(page.asks(), [&Ask::Subject { package: key(1, "a"), subject }]);
+    assert_eq!(page.state.selection.entry, None);
+    let page = page.on(Action::EntrySelected(entry("c", "one")));
+    assert_eq!(page.state.explore.subject, None);
+}
