@@ -84,7 +84,7 @@ async fn graph(page: &Page) -> Result {
 }
 
 async fn findings(page: &Page) -> Result {
-    page.press("3").await?;
+    page.press("5").await?;
     page.test_id("findings").await?;
     tab_to(page, "[data-testid='finding-row'] .head .link").await?;
     press(page, Key::Enter).await?;

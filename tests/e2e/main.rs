@@ -9,6 +9,7 @@ mod folder;
 mod keyboard;
 mod large;
 mod markup;
+mod paths;
 mod pruning;
 mod real;
 mod simulation;

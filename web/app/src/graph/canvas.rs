@@ -162,7 +162,7 @@ fn chosen(node: &NodeView, shift: bool) -> Action {
 fn on_point(props: &Props) -> Callback<PointerEvent> {
     let pointed = pointed(props);
     Callback::from(move |event: PointerEvent| {
-        pointed.emit(node_index(&event).filter(|_| event.pointer_type() == "mouse"))
+        pointed.emit(node_index(&event).filter(|_| event.pointer_type() == "mouse"));
     })
 }
 

@@ -1,0 +1,236 @@
+//! Who can go where: what lights up around an entry, ways from one to another, the table of reach, the inspector.
+
+use suite::browser::{Key, Page, Result};
+
+use crate::steps::{click, paste, read, see, see_texts, texts, visit};
+
+/// `stable` leaves 1.0.0 behind, which only `fast` lists: it has to go there first.
+const GAP: &str = "
+schema: olm.package
+name: kettle
+defaultChannel: stable
+---
+schema: olm.channel
+package: kettle
+name: stable
+entries:
+- name: kettle.v2.0.0
+  replaces: kettle.v1.1.0
+---
+schema: olm.channel
+package: kettle
+name: fast
+entries:
+- name: kettle.v1.1.0
+  replaces: kettle.v1.0.0
+- name: kettle.v1.0.0
+---
+schema: olm.bundle
+package: kettle
+name: kettle.v1.0.0
+image: registry.example.com/kettle:1.0.0
+properties:
+- {type: olm.package, value: {packageName: kettle, version: 1.0.0}}
+---
+schema: olm.bundle
+package: kettle
+name: kettle.v1.1.0
+image: registry.example.com/kettle:1.1.0
+properties:
+- {type: olm.package, value: {packageName: kettle, version: 1.1.0}}
+---
+schema: olm.bundle
+package: kettle
+name: kettle.v2.0.0
+image: registry.example.com/kettle:2.0.0
+relatedImages:
+- {name: boiler, image: registry.example.com/boiler:2}
+properties:
+- {type: olm.package, value: {packageName: kettle, version: 2.0.0}}
+- {type: olm.package.required, value: {packageName: kettle, versionRange: 1.x}}
+- type: olm.csv.metadata
+  value:
+    description: <img src=x onerror=alert(1)>Boils water
+    links:
+    - {name: Handbook, url: 'https://example.com/kettle'}
+    - {name: Trap, url: 'javascript:alert(1)'}
+";
+
+async fn example(page: &Page) -> Result {
+    click(page, "example").await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await
+}
+
+fn node(channel: &str, name: &str) -> String {
+    format!("[data-testid='graph-node'][data-channel='{channel}'][data-name='{name}']")
+}
+
+async fn cells(page: &Page) -> Result<Vec<String>> {
+    read(
+        page,
+        "[data-testid='reach'] tbody tr:not(.spacer)",
+        "[...e.children].map((cell) => cell.textContent).join(' ')",
+    )
+    .await
+}
+
+#[tokio::test]
+async fn the_table_tells_hops_and_a_cell_shows_the_way() -> Result {
+    visit(async |page| {
+        example(page).await?;
+        click(page, "tab-reach").await?;
+        let all = ["2.1.0 newer head", "2.0.0 head 1", "1.2.1 1 1", "1.2.0 2 1", "1.1.0 2 1", "1.0.0 2 1"];
+        see(page, "the table", all.as_slice(), async || cells(page).await).await?;
+        page.css("[data-testid='reach'] [data-spot='0 1']").await?.click().await?;
+        let sorted = async || Ok(cells(page).await?.first().cloned());
+        see(page, "the first row by hops to stable", Some("2.0.0 head 1".to_owned()), sorted).await?;
+        page.test_id("reach-version").await?.send_keys("1.2").await?;
+        see(page, "the filtered table", ["1.2.1 1 1", "1.2.0 2 1"].as_slice(), async || cells(page).await).await?;
+        page.css("[data-testid='reach'] [data-spot='2 1']").await?.click().await?;
+        let title = "Subscribed to stable, OLM takes kettle-operator.v1.2.0 to kettle-operator.v2.0.0 in 2 hops";
+        see_texts(page, "[data-testid='way-title']", &[title]).await?;
+        see_texts(page, "[data-testid='way-hops'] .badge", &["skips", "replaces"]).await?;
+        see(page, "the graph", true, async || Ok(!page.all("[data-testid='graph'].dims").await?.is_empty())).await?;
+        click(page, "way-leave").await?;
+        see(page, "the table again", ["1.2.1 1 1", "1.2.0 2 1"].as_slice(), async || cells(page).await).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_table_by_keys_alone() -> Result {
+    visit(async |page| {
+        example(page).await?;
+        page.press("2").await?;
+        let focused = async || read(page, ":focus", "e.getAttribute('aria-label') || e.textContent").await;
+        page.test_id("reach").await?;
+        page.eval("document.querySelector('[data-testid=reach]').focus()", vec![]).await?;
+        for key in [Key::Down, Key::Down, Key::Right] {
+            page.press(&key.to_string()).await?;
+        }
+        let cell = "2.0.0 in stable: is the head";
+        see(page, "the cell with the focus", [cell].as_slice(), focused).await?;
+        page.press(&Key::Right.to_string()).await?;
+        let cell = "2.0.0 in fast, which does not list it: comes to the head 2.1.0 in 1 hop";
+        see(page, "the cell to the right", [cell].as_slice(), focused).await?;
+        page.press(&Key::End.to_string()).await?;
+        page.press(&(Key::Control + &Key::End)).await?;
+        let cell = "1.0.0 in fast, which does not list it: comes to the head 2.1.0 in 1 hop";
+        see(page, "the last cell", [cell].as_slice(), focused).await?;
+        page.press(&Key::Enter.to_string()).await?;
+        see_texts(page, "[data-testid='way-hops'] .badge", &["skipRange"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_missing_on_the_way_is_named_with_what_mends_it() -> Result {
+    visit(async |page| {
+        paste(page, GAP).await?;
+        page.css(&node("fast", "kettle.v1.0.0")).await?.click().await?;
+        see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
+        click(page, "path-to").await?;
+        page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
+        let title = "Subscribed to stable, OLM leaves kettle.v1.0.0 as it is";
+        see_texts(page, "[data-testid='way-title']", &[title]).await?;
+        let because = texts(page, "[data-testid='way-because'] li").await?.join("\n");
+        for part in [
+            "no entry of stable replaces, skips or covers 1.0.0",
+            "to mend it, give kettle.v2.0.0 kettle.v1.0.0 among its skips",
+            "OLM then takes kettle.v1.0.0 to kettle.v2.0.0 in 1 hop",
+        ] {
+            assert!(because.contains(part), "expected `{part}` in `{because}`");
+        }
+        let ways = "[data-testid='way'] .choice button";
+        see_texts(page, ways, &["OLM", "other channels"]).await?;
+        page.css(&format!("{ways}:nth-child(2)")).await?.click().await?;
+        see_texts(page, "[data-testid='way-hops'] li > button", &["1.1.0", "2.0.0"]).await?;
+        page.press(&Key::Escape.to_string()).await.map(drop)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_an_entry_may_become_lights_up() -> Result {
+    const POINT: &str = "
+        const node = document.querySelector(arguments[0]);
+        node.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }))";
+    visit(async |page| {
+        example(page).await?;
+        let middle = node("stable", "kettle-operator.v1.2.1");
+        page.css(&middle).await?;
+        page.eval(POINT, vec![serde_json::json!(middle)]).await?;
+        let dims = async || Ok(page.all("[data-testid='graph'].dims").await?.len());
+        see(page, "a drawing that steps back", 1, dims).await?;
+        let words = async || read(page, "[data-testid='graph'] .word", "e.textContent").await;
+        let told = async || Ok(words().await?.join(" · "));
+        let all = page
+            .wait_for("hops at the entries", async || Ok(Some(told().await?).filter(|text| text.contains("hop 1"))))
+            .await?;
+        assert!(all.contains("−1"), "who can come here is told in `{all}`");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_entries_are_walked_in_the_table() -> Result {
+    visit(async |page| {
+        example(page).await?;
+        page.press("3").await?;
+        page.test_id("table").await?;
+        page.eval("document.querySelector('[data-testid=table] button').focus()", vec![]).await?;
+        let focused = async || read(page, ":focus", "e.title").await;
+        see(page, "the first row", ["kettle-operator.v2.0.0"].as_slice(), focused).await?;
+        page.press(&Key::Left.to_string()).await?;
+        see(page, "what it replaces", ["kettle-operator.v1.2.1"].as_slice(), focused).await?;
+        page.press(&Key::Left.to_string()).await?;
+        see(page, "what that replaces", ["kettle-operator.v1.1.0"].as_slice(), focused).await?;
+        let said = texts(page, "[data-testid='table-announcement']").await?.join("");
+        assert!(said.ends_with("OLM updates it to 1.2.1, and on to 2.0.0 in 2 hops; none is updated to it."), "{said}");
+        page.press(&Key::Enter.to_string()).await?;
+        see_texts(page, "[data-testid='entry-name']", &["kettle-operator.v1.1.0"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_inspector_tells_all_that_a_bundle_says() -> Result {
+    visit(async |page| {
+        paste(page, GAP).await?;
+        page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
+        see_texts(page, "[data-testid='entry-name']", &["kettle.v2.0.0"]).await?;
+        let shown = texts(page, "[data-testid='inspector']").await?.join("");
+        for part in [
+            "<img src=x onerror=alert(1)>Boils water",
+            "boiler: registry.example.com/boiler:2",
+            "is of kettle in 1.x, which reads as >=1.0.0 <2.0.0: 1.0.0 to 1.1.0, 2 of 3 loaded versions",
+        ] {
+            assert!(shown.contains(part), "expected `{part}` in `{shown}`");
+        }
+        let links = read(page, "[data-testid='inspector'] a", "e.href").await?;
+        assert_eq!(links, ["https://example.com/kettle"], "only the web can be followed");
+        let arrivals = texts(page, "[data-testid='arrivals'] dd").await?;
+        assert_eq!(arrivals, ["kettle.v1.1.0 (replaces)", "nothing", "kettle.v1.0.0"]);
+        let numbers = read(page, "[data-testid='excerpt'] i", "e.textContent").await?;
+        assert_eq!(numbers, ["10", "11"], "the lines of the entry");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_channel_and_the_package_can_be_asked_too() -> Result {
+    visit(async |page| {
+        example(page).await?;
+        page.css("[data-testid='package-title'] button").await?.click().await?;
+        see_texts(page, "[data-testid='subject-title']", &["kettle-operator"]).await?;
+        page.css(".lane-name[data-lane='0']").await?.click().await?;
+        see_texts(page, "[data-testid='subject-title']", &["stable"]).await?;
+        let shown = texts(page, "[data-testid='subject']").await?.join("");
+        assert!(shown.contains("4 of 5 entries, the head first"), "{shown}");
+        assert!(shown.contains("kettle-operator.v1.2.1 skips it"), "{shown}");
+        Ok(())
+    })
+    .await
+}
