@@ -15,4 +15,5 @@ mod real;
 mod simulation;
 mod smoke;
 mod steps;
+mod templates;
 mod worker_death;

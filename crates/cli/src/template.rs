@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Fai
     }
     let mut images = Images::default();
     for file in workbench.catalogs().iter().flat_map(|catalog| &catalog.files) {
-        images.add(&file.text, &file.parse);
+        images.add(&file.text, file.parse());
     }
     let expansion = expand(FILE, &text, &images);
     match arguments.format {

@@ -13,7 +13,7 @@ pub fn decode_bytes(file: FileId, bytes: Vec<u8>) -> Result<String, Diagnostic> 
     if u32::try_from(bytes.len()).is_err() {
         return Err(unreadable(file, "the file is larger than 4 GiB", None));
     }
-    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+    if let Some(at) = memchr::memchr(0, &bytes) {
         let opm = "error converting YAML to JSON: yaml: control characters are not allowed";
         return Err(unreadable(file, &format!("not a text file: byte {at} is NUL"), Some(opm)));
     }

@@ -44,6 +44,8 @@ pub struct FileRow {
     pub bytes: u32,
     /// Whether `.indexignore` leaves it out.
     pub ignored: bool,
+    /// The template that it was expanded from, if it was.
+    pub made_of: Option<FileKey>,
     /// Its findings.
     pub findings: Counts,
 }

@@ -65,6 +65,9 @@ pub enum Ask {
     },
     /// Change: forget all catalogs, here and in the browser's store.
     Clear,
+    /// Neither: stop loading what is being loaded, and take it back. The change that it stops is answered as ever; with
+    /// nothing to stop, nothing happens.
+    Cancel,
     /// Change: put the catalogs of an example in the place of all others.
     OpenExample {
         /// Which.
@@ -155,11 +158,32 @@ pub enum Ask {
         /// The line, from 1; past the end means the last.
         line: u32,
     },
+    /// Question: how much memory the worker has, answered with [`Answer::Memory`].
+    Memory,
     /// Question: what OLM does, answered with [`Answer::Simulation`].
     Simulate {
         /// What it starts from.
         cluster: ClusterInput,
     },
+}
+
+impl Ask {
+    /// Whether it leaves everything as it is.
+    #[must_use]
+    pub const fn is_question(&self) -> bool {
+        !matches!(
+            self,
+            Self::Restore
+                | Self::Open { .. }
+                | Self::Paste { .. }
+                | Self::DescribeCatalog { .. }
+                | Self::RemoveCatalog { .. }
+                | Self::Edit { .. }
+                | Self::Clear
+                | Self::OpenExample { .. }
+                | Self::Cancel
+        )
+    }
 }
 
 /// A file that is about to be read.
@@ -198,13 +222,20 @@ pub enum Answer {
     Progress {
         /// What is being done.
         stage: Stage,
-        /// So many bytes or files are done.
+        /// So many bytes are done.
         done: u32,
         /// Of so many.
         total: u32,
     },
+    /// What can be used already while a long change goes on, not judged yet. Questions about it are answered.
+    SoFar(Overview),
     /// All catalogs and packages, after every change.
     Overview(Overview),
+    /// Loading was cancelled, before the overview that says so.
+    Cancelled {
+        /// It was what the browser kept from the last visit; it is kept for another time.
+        restoring: bool,
+    },
     /// Icons of packages, some at a time, after an overview.
     Icons(Vec<IconRow>),
     /// Cluster manifests that were among what was opened or pasted, before the overview.
@@ -273,6 +304,11 @@ pub enum Answer {
     WhyNot(WhyNotView),
     /// To [`Ask::Export`]: the manifests.
     Exported(String),
+    /// To [`Ask::Memory`].
+    Memory {
+        /// So many bytes; never fewer than before.
+        bytes: u32,
+    },
     /// The browser's store could not keep or give back the catalogs; the session goes on without it.
     NotStored {
         /// Why.
@@ -283,8 +319,10 @@ pub enum Answer {
 /// What takes long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// Reading files: counts bytes.
+    /// Getting the bytes of files.
+    Fetching,
+    /// Reading what they say.
     Reading,
-    /// Parsing: counts files.
-    Parsing,
+    /// Judging what was read; takes a moment at the end of `Reading`.
+    Judging,
 }

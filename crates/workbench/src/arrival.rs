@@ -1,7 +1,11 @@
 //! What arrives may be cluster manifests instead of a catalog, or both in one text.
 
+use memchr::memmem;
+
 /// The API group of the objects that OLM looks at.
 const GROUP: &str = "operators.coreos.com/";
+/// How an object begins to say what it is.
+const VERSION: &str = "apiVersion:";
 
 /// A text that holds cluster manifests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,10 +29,13 @@ pub struct Arrival {
 /// ```
 #[must_use]
 pub fn sort_out(text: &str) -> Option<Arrival> {
-    if !text.contains(GROUP) {
+    let has = |words: &str| memmem::find(text.as_bytes(), words.as_bytes()).is_some();
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    // Most catalogs speak of the group somewhere, none begins a line with that.
+    if !(is_json || text.starts_with(VERSION) || has("\napiVersion:")) || !has(GROUP) {
         return None;
     }
-    let (manifests, catalog): (Vec<&str>, Vec<&str>) = if text.trim_start().starts_with(['{', '[']) {
+    let (manifests, catalog): (Vec<&str>, Vec<&str>) = if is_json {
         [text].into_iter().partition(|text| is_json_manifest(text))
     } else {
         documents(text).into_iter().partition(|document| is_manifest(document))
@@ -59,12 +66,12 @@ fn documents(text: &str) -> Vec<&str> {
 /// Whether a YAML document, or an item of its list, is an object of OLM's.
 fn is_manifest(document: &str) -> bool {
     let top = |key: &str| document.lines().find_map(|line| Some(unquoted(line.strip_prefix(key)?)));
-    match top("apiVersion:") {
+    match top(VERSION) {
         Some(version) if version.starts_with(GROUP) => true,
         Some(_) if top("kind:").is_some_and(|kind| kind.ends_with("List")) => {
             let item = |line: &str| {
                 let key = line.trim_start().trim_start_matches("- ").trim_start();
-                key.strip_prefix("apiVersion:").is_some_and(|version| unquoted(version).starts_with(GROUP))
+                key.strip_prefix(VERSION).is_some_and(|version| unquoted(version).starts_with(GROUP))
             };
             document.lines().any(item)
         }

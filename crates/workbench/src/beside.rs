@@ -2,7 +2,8 @@
 //!
 //! Inside a catalog's folder `opm` would reject them; so they are kept under paths that begin with `../`.
 
-use crate::input::{Adopted, CatalogInput, FileInput};
+use crate::file::FileInput;
+use crate::input::{Adopted, CatalogInput};
 use catalog::{BundleName, Catalog};
 use fbc::Legacy;
 use source::{Diagnostic, FileId, Rule, Span};
@@ -50,7 +51,7 @@ pub(crate) fn adopt(catalogs: &mut [CatalogInput]) -> Adopted {
         let root = catalogs[at].name.clone();
         for (home, mut file) in moved {
             file.path = path_beside(&root, &file.path);
-            file.parse();
+            file.read();
             catalogs[home].files.insert(0, file);
             adopted.into.insert(catalogs[home].id);
         }
@@ -60,7 +61,8 @@ pub(crate) fn adopt(catalogs: &mut [CatalogInput]) -> Adopted {
 
 /// Whether nothing in it is a catalog document, but something lists properties.
 fn is_stray(catalog: &CatalogInput) -> bool {
-    catalog.files.iter().all(|file| file.parse.docs.is_empty()) && catalog.files.iter().any(|file| read(file).is_some())
+    catalog.files.iter().all(|file| file.parse().docs.is_empty())
+        && catalog.files.iter().any(|file| read(file).is_some())
 }
 
 fn read(file: &FileInput) -> Option<Legacy> {

@@ -1,19 +1,21 @@
 //! What follows from the files of one catalog: the model and the findings.
 
 use crate::beside;
-use crate::input::{CatalogInput, FileInput};
+use crate::file::FileInput;
+use crate::input::CatalogInput;
 use crate::places::{Places, Subject};
 use catalog::{Catalog, ParsedFile};
 use lint::{Ignored, Input};
 use order::Ordered;
 use resolver::Listing;
-use source::{Diagnostic, FileId, Severity};
+use source::{Diagnostic, Severity};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use views::Counts;
 
 /// The model of a catalog and everything found in it.
+#[derive(Default)]
 pub struct Built {
     /// The model.
     pub catalog: Catalog,
@@ -36,21 +38,24 @@ pub struct Found {
 }
 
 impl Built {
-    /// Reads the files together. [`relate`] adds what depends on other catalogs.
+    /// Reads the files together. [`relate`] adds what depends on other catalogs, and takes stock.
     pub(crate) fn of(files: &[FileInput]) -> Self {
         let parsed = parsed(files);
         let (mut catalog, mut own) = catalog::lower(&parsed);
         own.extend(beside::attach(&mut catalog, files));
-        own.extend(files.iter().flat_map(|file| file.diagnostics().iter().cloned()));
+        own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
         own.extend(catalog::check(&catalog));
         let pruning = update_graph::check(&catalog);
         let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).ordered();
         own.extend(pruning);
         own.extend(lint::check(Input { catalog: &catalog, files: &parsed }, &pruned));
-        let ignored = files.iter().flat_map(|file| lint::ignored(FileId(file.key.0), &file.text)).collect();
-        let mut built = Self { catalog, findings: Vec::new(), own, ignored, listing: OnceCell::new() };
-        built.settle(files, Vec::new());
-        built
+        let ignored = files.iter().flat_map(|file| file.comments.iter().cloned()).collect();
+        Self { catalog, own, ignored, ..Self::default() }
+    }
+
+    /// The model alone, of what was read so far.
+    pub(crate) fn unjudged(files: &[FileInput]) -> Self {
+        Self { catalog: catalog::lower(&parsed(files)).0, ..Self::default() }
     }
 
     /// Takes stock: its own findings and those that depend on other catalogs, without what comments switch off.
@@ -110,7 +115,7 @@ pub(crate) fn relate(catalogs: &mut [CatalogInput]) {
 }
 
 fn parsed(files: &[FileInput]) -> Vec<ParsedFile<'_>> {
-    files.iter().map(|file| ParsedFile { text: &file.text, parse: &file.parse }).collect()
+    files.iter().map(|file| ParsedFile { text: &file.text, parse: file.served() }).collect()
 }
 
 impl Found {

@@ -1,13 +1,11 @@
 //! The inputs: catalogs with their files.
 
-use crate::beside;
 use crate::build::{Built, relate};
-use fbc::{Legacy, Parse};
-use order::Order;
-use source::{Diagnostic, FileId, LineIndex, Rule, Span};
+use crate::file::FileInput;
+use crate::ignore::{ignore_again, is_ignore_file};
+use crate::{beside, expand};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::rc::Rc;
 use views::{CatalogId, FileKey};
 
 /// The namespace of a catalog until the user says otherwise: the global catalog namespace of upstream OLM.
@@ -16,9 +14,11 @@ pub(crate) const DEFAULT_NAMESPACE: &str = "olm";
 /// All inputs and what follows from them.
 #[derive(Default)]
 pub struct Workbench {
-    catalogs: Vec<CatalogInput>,
-    next_catalog: u32,
-    next_file: u32,
+    pub(crate) catalogs: Vec<CatalogInput>,
+    pub(crate) next_catalog: u32,
+    pub(crate) next_file: u32,
+    /// Whether templates are expanded.
+    expands: bool,
 }
 
 /// A catalog: a CatalogSource and the files that it serves.
@@ -37,24 +37,6 @@ pub struct CatalogInput {
     pub built: Built,
 }
 
-/// A file of a catalog.
-pub struct FileInput {
-    /// Which; spans into it have the same number as [`FileId`].
-    pub key: FileKey,
-    /// The path below the catalog's root, with `/`.
-    pub path: String,
-    /// The text; empty when the file is not text.
-    pub text: Rc<str>,
-    /// Where lines begin.
-    pub lines: LineIndex,
-    /// Whether `.indexignore` leaves it out, or it is an `.indexignore` itself.
-    pub ignored: bool,
-    /// What the text says; nothing when it is ignored.
-    pub parse: Parse,
-    /// What it lists, if it is a `dependencies.yaml` or `properties.yaml` that stands beside the catalog.
-    pub(crate) beside: Option<Legacy>,
-}
-
 /// What became of files beside catalogs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adopted {
@@ -64,19 +46,23 @@ pub struct Adopted {
     pub gone: BTreeSet<CatalogId>,
 }
 
-/// A file to be added.
-pub struct NewText {
-    /// The path below the catalog's root, with `/`.
-    pub path: String,
-    /// The bytes of the file, or why they could not be read.
-    pub content: Result<Vec<u8>, String>,
-}
-
 impl Workbench {
     /// No inputs.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// No inputs. A catalog of templates alone will be shown as what they stand for; to `opm` and a workbench that is
+    /// [`new`](Self::new) they are documents of an unknown schema.
+    #[must_use]
+    pub fn that_expands_templates() -> Self {
+        Self { expands: true, ..Self::default() }
+    }
+
+    /// Gives numbers from `first` on to further catalogs, because lower ones are in use elsewhere.
+    pub fn number_from(&mut self, first: CatalogId) {
+        self.next_catalog = self.next_catalog.max(first.0);
     }
 
     /// The catalogs in the order they were added.
@@ -97,29 +83,6 @@ impl Workbench {
         self.catalogs.iter().find_map(|catalog| Some((catalog, catalog.file(key)?)))
     }
 
-    /// Adds a catalog of the given files. Its name becomes a CatalogSource name that no other catalog has.
-    ///
-    /// `progress` is told after each file how many bytes are done.
-    pub fn add_catalog(&mut self, name: &str, files: Vec<NewText>, progress: &mut dyn FnMut(u32)) -> CatalogId {
-        let id = CatalogId(self.next_catalog);
-        self.next_catalog += 1;
-        let first = self.next_file;
-        self.next_file += files.len() as u32;
-        let files = read(files, first, progress);
-        let built = Built::of(&files);
-        let name = self.free_name(&resource_name(name));
-        self.catalogs.push(CatalogInput {
-            id,
-            name,
-            namespace: DEFAULT_NAMESPACE.to_owned(),
-            priority: 0,
-            files,
-            built,
-        });
-        relate(&mut self.catalogs);
-        id
-    }
-
     /// Changes what a CatalogSource is called and how it ranks.
     pub fn describe(&mut self, id: CatalogId, name: &str, namespace: &str, priority: i32) {
         if let Some(catalog) = self.catalogs.iter_mut().find(|catalog| catalog.id == id) {
@@ -132,7 +95,7 @@ impl Workbench {
     /// Forgets a catalog.
     pub fn remove(&mut self, id: CatalogId) {
         self.catalogs.retain(|catalog| catalog.id != id);
-        relate(&mut self.catalogs);
+        self.settle(None);
     }
 
     /// Forgets everything.
@@ -140,35 +103,40 @@ impl Workbench {
         self.catalogs.clear();
     }
 
-    /// Replaces bytes of a file's text and reads that file again. Offsets that do not fit the text are moved to the
-    /// nearest that do, so that an edit is never lost.
+    /// Replaces bytes of a file's text and reads again what that changes. Offsets that do not fit the text are moved to
+    /// the nearest that do, so that an edit is never lost. What a template was expanded to follows the template alone.
     pub fn edit(&mut self, key: FileKey, bytes: Range<u32>, text: &str) {
         let Some(catalog) = self.catalogs.iter_mut().find(|catalog| catalog.file(key).is_some()) else { return };
-        for file in catalog.files.iter_mut().filter(|file| file.key == key) {
+        let id = catalog.id;
+        for file in catalog.files.iter_mut().filter(|file| file.key == key && file.made_of.is_none()) {
             file.splice(bytes.clone(), text);
         }
         if catalog.files.iter().any(|file| file.key == key && is_ignore_file(&file.path)) {
             ignore_again(&mut catalog.files);
         }
-        catalog.built = Built::of(&catalog.files);
-        relate(&mut self.catalogs);
+        self.settle(Some(id));
     }
 
     /// Gives each `dependencies.yaml` or `properties.yaml` that was added by itself to the catalog with its bundle.
     pub fn adopt_files_beside(&mut self) -> Adopted {
         let adopted = beside::adopt(&mut self.catalogs);
-        for catalog in self.catalogs.iter_mut().filter(|catalog| adopted.into.contains(&catalog.id)) {
-            catalog.built = Built::of(&catalog.files);
-        }
         self.catalogs.retain(|catalog| !adopted.gone.contains(&catalog.id));
-        relate(&mut self.catalogs);
+        if adopted != Adopted::default() {
+            self.settle(adopted.into.iter().copied());
+        }
         adopted
     }
 
-    fn free_name(&self, wanted: &str) -> String {
-        let taken = |name: &str| self.catalogs.iter().any(|catalog| catalog.name == name);
-        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
-        std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
+    /// Follows a change of the inputs: these catalogs are built anew, and what depends on all of them is found anew.
+    pub(crate) fn settle(&mut self, changed: impl IntoIterator<Item = CatalogId>) {
+        let mut changed: BTreeSet<CatalogId> = changed.into_iter().collect();
+        if self.expands {
+            changed.extend(expand::all(&mut self.catalogs, &mut self.next_file));
+        }
+        for catalog in self.catalogs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
+            catalog.built = Built::of(&catalog.files);
+        }
+        relate(&mut self.catalogs);
     }
 }
 
@@ -186,98 +154,10 @@ impl CatalogInput {
     }
 }
 
-impl FileInput {
-    fn new(key: FileKey, NewText { path, content }: NewText) -> Self {
-        let file = FileId(key.0);
-        let start = Span::new(file, 0, 0);
-        let unreadable =
-            |reason| Diagnostic::new(Rule::UnreadableFile, start, format!("the file cannot be read: {reason}"));
-        let (text, unreadable) = match content.map_err(unreadable).and_then(|bytes| fbc::decode_bytes(file, bytes)) {
-            Ok(text) => (text, None),
-            Err(diagnostic) => (String::new(), Some(diagnostic)),
-        };
-        let lines = LineIndex::new(&text);
-        let parse = Parse { docs: Vec::new(), diagnostics: unreadable.into_iter().collect() };
-        Self { key, path, text: text.into(), lines, ignored: false, parse, beside: None }
-    }
-
-    /// Reads the text, unless it is ignored or no text.
-    pub(crate) fn parse(&mut self) {
-        let unreadable = self.text.is_empty() && !self.parse.diagnostics.is_empty();
-        self.beside = beside::is_beside(&self.path).then(|| fbc::legacy(FileId(self.key.0), &self.text)).flatten();
-        if self.ignored || self.beside.is_some() {
-            self.parse = Parse::default();
-        } else if !unreadable {
-            self.parse = fbc::parse(FileId(self.key.0), &self.text);
-        }
-    }
-
-    fn splice(&mut self, bytes: Range<u32>, replacement: &str) {
-        let start = self.text.floor_char_boundary(bytes.start as usize);
-        let end = self.text.ceil_char_boundary((bytes.end as usize).max(start));
-        let text = [&self.text[..start], replacement, &self.text[end..]].concat();
-        self.lines = LineIndex::new(&text);
-        self.text = text.into();
-        self.parse.diagnostics.clear();
-        self.parse();
-    }
-
-    /// Everything that reading the file found.
-    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
-        &self.parse.diagnostics
-    }
-}
-
-fn read(files: Vec<NewText>, first: u32, progress: &mut dyn FnMut(u32)) -> Vec<FileInput> {
-    let numbered = files.into_iter().zip(first..);
-    let mut files: Vec<FileInput> = numbered.map(|(file, key)| FileInput::new(FileKey(key), file)).collect();
-    files.order_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
-    mark_ignored(&mut files);
-    let mut done = 0;
-    for file in &mut files {
-        file.parse();
-        done += file.text.len() as u32;
-        progress(done);
-    }
-    files
-}
-
-fn ignore_again(files: &mut [FileInput]) {
-    let before: Vec<bool> = files.iter().map(|file| file.ignored).collect();
-    mark_ignored(files);
-    for (file, before) in files.iter_mut().zip(before) {
-        if file.ignored != before {
-            file.parse();
-        }
-    }
-}
-
-fn mark_ignored(files: &mut [FileInput]) {
-    let ignore = fbc::Ignore::new(
-        files.iter().filter(|file| is_ignore_file(&file.path)).map(|file| (file.path.as_str(), &*file.text)),
-    );
-    let ignored: Vec<bool> = files.iter().map(|file| ignore.ignores(&file.path)).collect();
-    for (file, ignored) in files.iter_mut().zip(ignored) {
-        file.ignored = ignored;
-    }
-}
-
-fn is_ignore_file(path: &str) -> bool {
-    path.rsplit('/').next() == Some(".indexignore")
-}
-
-/// A name that Kubernetes takes: lower-case letters, digits, `-` and `.`, without the ending of a file.
-fn resource_name(root: &str) -> String {
-    let stem = root.strip_suffix(".yaml").or(root.strip_suffix(".yml")).or(root.strip_suffix(".json")).unwrap_or(root);
-    let allowed = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' };
-    let name: String = stem.chars().map(allowed).collect();
-    let name = name.trim_matches(['-', '.']);
-    if name.is_empty() { "catalog".to_owned() } else { name.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NewText;
 
     fn text(path: &str, text: &str) -> NewText {
         NewText { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) }

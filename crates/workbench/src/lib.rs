@@ -7,7 +7,11 @@
 mod arrival;
 mod beside;
 mod build;
+mod expand;
+mod file;
+mod ignore;
 mod input;
+mod load;
 mod places;
 mod queries;
 #[cfg(test)]
@@ -15,6 +19,8 @@ mod testing;
 
 pub use arrival::{Arrival, sort_out};
 pub use build::{Built, Found};
-pub use input::{Adopted, CatalogInput, FileInput, NewText, Workbench};
+pub use file::{FileInput, NewText};
+pub use input::{Adopted, CatalogInput, Workbench};
+pub use load::Loading;
 pub use places::Subject;
 pub use queries::examples;

@@ -179,7 +179,7 @@ fn page(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Htm
             { header(state, send, picked) }
             { progress(state, send) }
             if !empty {
-                <Packages overview={state.overview.clone()} icons={state.icons.clone()} search={state.search.clone()}
+                <Packages overview={state.overview.clone()} partial={state.partial} icons={state.icons.clone()} search={state.search.clone()}
                     selected={state.selection.package.clone()} send={send.clone()} />
             }
             { package(state, send, picked) }

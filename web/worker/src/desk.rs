@@ -1,17 +1,18 @@
 //! One request after the other, and the store when nothing else is to be done.
 
-use crate::files;
-use crate::post::{Progress, post};
-use crate::store::Store;
-use futures_channel::mpsc::UnboundedReceiver;
+use crate::inbox::{Inbox, Letter};
+use crate::load::{Cancelled, Root, roots, without_manifests};
+use crate::post::post;
+use crate::store::{Store, StoredCatalog};
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;
-use js_sys::{Array, Reflect};
+use js_sys::{ArrayBuffer, WebAssembly::Memory};
 use std::collections::{BTreeMap, BTreeSet};
-use views::{Answer, Ask, CatalogId, FileKey, IconRow, NewFile, PackageKey, Request, Revision, Stage};
-use wasm_bindgen::{JsCast, JsValue};
+use std::pin::pin;
+use views::{Answer, Ask, CatalogId, FileKey, IconRow, PackageKey, Request, Revision};
+use wasm_bindgen::JsCast;
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
-use workbench::{Arrival, NewText, Workbench, examples, sort_out};
+use workbench::{NewText, Workbench, examples};
 
 /// Icons go out in messages of about so many bytes.
 const ICON_BATCH: usize = 256 * 1024;
@@ -19,9 +20,9 @@ const ICON_BATCH: usize = 256 * 1024;
 const GRACE: u32 = 30;
 
 pub(crate) struct Desk {
-    scope: DedicatedWorkerGlobalScope,
-    workbench: Workbench,
-    revision: Revision,
+    pub(crate) scope: DedicatedWorkerGlobalScope,
+    pub(crate) workbench: Workbench,
+    pub(crate) revision: Revision,
     store: Option<Store>,
     unsaved: Unsaved,
     /// The icons that the page has, and whether there may be others by now.
@@ -42,7 +43,7 @@ impl Desk {
     pub(crate) fn new(scope: DedicatedWorkerGlobalScope) -> Self {
         Self {
             scope,
-            workbench: Workbench::new(),
+            workbench: Workbench::that_expands_templates(),
             revision: Revision(0),
             store: None,
             unsaved: Unsaved::default(),
@@ -53,46 +54,61 @@ impl Desk {
 
     /// Answers requests for ever. Icons and saving wait until no request does, so that neither the first graph nor
     /// typing waits for them.
-    pub(crate) async fn work(mut self, mut requests: UnboundedReceiver<JsValue>) {
+    pub(crate) async fn work(mut self, mut inbox: Inbox) {
         match Store::open().await {
-            Ok(store) => self.store = Some(store),
+            Ok(store) => self.take_store(store).await,
             Err(reason) => self.reply(Answer::NotStored { reason }),
         }
         self.reply(Answer::Ready);
-        while let Some(message) = self.next(&mut requests).await {
-            self.handle(&message).await;
+        while let Some(letter) = self.next(&mut inbox).await {
+            self.handle(letter, &mut inbox).await;
+        }
+    }
+
+    /// Keeps catalogs in the store from now on, beside those that it has.
+    async fn take_store(&mut self, store: Store) {
+        match store.next_catalog().await {
+            Ok(first) => {
+                self.workbench.number_from(first);
+                self.store = Some(store);
+            }
+            Err(reason) => self.reply(Answer::NotStored { reason }),
         }
     }
 
     /// The next request; while there is none, what can wait is done.
-    async fn next(&mut self, requests: &mut UnboundedReceiver<JsValue>) -> Option<JsValue> {
+    async fn next(&mut self, inbox: &mut Inbox) -> Option<Letter> {
         loop {
-            if let Ok(message) = requests.try_recv() {
-                return Some(message);
+            if let Some(letter) = inbox.try_next() {
+                return Some(letter);
             }
             if self.icons_are_due {
                 // The page answers an overview with a question: that comes first.
-                match select(requests.recv(), TimeoutFuture::new(GRACE)).await {
-                    Either::Left((message, _)) => return message.ok(),
+                match select(pin!(inbox.next()), TimeoutFuture::new(GRACE)).await {
+                    Either::Left((letter, _)) => return letter,
                     Either::Right(_) => self.send_icons(),
                 }
             } else if !self.save_something().await {
-                return requests.recv().await.ok();
+                return inbox.next().await;
             }
         }
     }
 
-    async fn handle(&mut self, message: &JsValue) {
-        let field = |name: &str| Reflect::get(message, &name.into()).unwrap_or(JsValue::UNDEFINED);
-        let request: Request = match serde_wasm_bindgen::from_value(field("request")) {
-            Ok(request) => request,
-            Err(error) => wasm_bindgen::throw_str(&format!("a request could not be read: {error}")),
-        };
+    async fn handle(&mut self, letter: Letter, inbox: &mut Inbox) {
+        let Letter { request, blobs } = letter;
+        if request.ask.is_question() {
+            self.reply_to(&request);
+        } else if request.ask != Ask::Cancel {
+            self.revision = request.revision;
+            self.change(request.ask, blobs, inbox).await;
+        }
+    }
+
+    /// Answers a question.
+    pub(crate) fn reply_to(&mut self, request: &Request) {
         self.revision = request.revision;
-        let blobs: Vec<Blob> = Array::from(&field("files")).iter().filter_map(|file| file.dyn_into().ok()).collect();
-        match self.answer(&request.ask) {
-            Some(answer) => self.reply(answer),
-            None => self.change(request.ask, &blobs).await,
+        if let Some(answer) = self.answer(&request.ask) {
+            self.reply(answer);
         }
     }
 
@@ -128,15 +144,22 @@ impl Desk {
             }
             Ask::Export { form } => Answer::Exported(workbench.manifests(form)),
             Ask::Examples => Answer::Examples(examples()),
+            Ask::Memory => Answer::Memory { bytes: memory() },
             _ => return None,
         })
     }
 
     /// Makes a change; questions make none.
-    async fn change(&mut self, ask: Ask, blobs: &[Blob]) {
+    async fn change(&mut self, ask: Ask, blobs: Vec<Blob>, inbox: &mut Inbox) {
         match ask {
-            Ask::Restore => self.restore().await,
-            Ask::Open { files } => self.open(files, blobs),
+            Ask::Restore => self.restore(inbox).await,
+            Ask::Open { files } => match self.load(inbox, roots(files, blobs)).await {
+                Ok(added) => {
+                    added.into_iter().for_each(|id| self.keep(id));
+                    self.adopt_files_beside();
+                }
+                Err(Cancelled) => self.reply(Answer::Cancelled { restoring: false }),
+            },
             Ask::Paste { text } => self.paste(text),
             Ask::DescribeCatalog { catalog, name, namespace, priority } => {
                 self.workbench.describe(catalog, &name, &namespace, priority);
@@ -165,34 +188,8 @@ impl Desk {
         self.overview();
     }
 
-    /// Adds one catalog for each run of files of one root.
-    fn open(&mut self, files: Vec<NewFile>, blobs: &[Blob]) {
-        let total = blobs.iter().map(|blob| blob.size() as u32).fold(0, u32::saturating_add);
-        let mut progress = Progress::new(&self.scope, self.revision, Stage::Reading, total);
-        let mut done: u32 = 0;
-        let mut texts: Vec<(String, NewText)> = Vec::new();
-        let mut manifests: Vec<String> = Vec::new();
-        for (file, blob) in files.into_iter().zip(blobs) {
-            let path = if file.path.is_empty() { file.root.clone() } else { file.path };
-            let content = files::read(blob).map(|bytes| without_manifests(bytes, &mut manifests));
-            if content != Ok(None) {
-                texts.push((file.root, NewText { path, content: content.map(Option::unwrap_or_default) }));
-            }
-            done = done.saturating_add(blob.size() as u32);
-            progress.tell(done);
-        }
-        self.send_manifests(&manifests);
-        while let Some((root, _)) = texts.first() {
-            let root = root.clone();
-            let (here, rest) = texts.into_iter().partition(|(other, _)| *other == root);
-            texts = rest;
-            self.add(&root, here.into_iter().map(|(_, text)| text).collect());
-        }
-        self.adopt_files_beside();
-    }
-
     /// Cluster manifests are the page's: it shows them beside the form.
-    fn send_manifests(&self, texts: &[String]) {
+    pub(crate) fn send_manifests(&self, texts: &[String]) {
         if !texts.is_empty() {
             self.reply(Answer::Manifests { text: texts.join("---\n") });
         }
@@ -204,7 +201,9 @@ impl Desk {
         self.send_manifests(&manifests);
         let Some(content) = left else { return };
         let path = if content.trim_ascii_start().starts_with(b"{") { "pasted.json" } else { "pasted.yaml" };
-        self.add("pasted", vec![NewText { path: path.to_owned(), content: Ok(content) }]);
+        let text = NewText { path: path.to_owned(), content: Ok(content) };
+        let id = self.workbench.add_catalog("pasted", vec![text], &mut |_| {});
+        self.keep(id);
         self.adopt_files_beside();
     }
 
@@ -215,16 +214,11 @@ impl Desk {
         self.unsaved.removed.extend(adopted.gone);
     }
 
-    fn add(&mut self, name: &str, files: Vec<NewText>) -> CatalogId {
-        let sizes = files.iter().map(|file| file.content.as_ref().map_or(0, |bytes| bytes.len() as u32));
-        let total = sizes.fold(0, u32::saturating_add);
-        let mut progress = Progress::new(&self.scope, self.revision, Stage::Parsing, total);
-        let id = self.workbench.add_catalog(name, files, &mut |done| progress.tell(done));
+    /// Has a new catalog stored.
+    fn keep(&mut self, id: CatalogId) {
         self.unsaved.described.insert(id);
-        self.unsaved
-            .files
-            .extend(self.workbench.catalog(id).into_iter().flat_map(|catalog| &catalog.files).map(|file| file.key));
-        id
+        let files = self.workbench.catalog(id).into_iter().flat_map(|catalog| &catalog.files);
+        self.unsaved.files.extend(files.map(|file| file.key));
     }
 
     fn overview(&mut self) {
@@ -253,28 +247,21 @@ impl Desk {
         }
     }
 
-    async fn restore(&mut self) {
-        let stored = match &self.store {
-            Some(store) => store.load().await,
-            None => Ok(Vec::new()),
+    /// Loads what is stored, under the numbers that it is stored by.
+    async fn restore(&mut self, inbox: &mut Inbox) {
+        let Some(store) = &self.store else { return };
+        let stored = match store.load().await {
+            Ok(stored) => stored,
+            Err(reason) => return self.reply(Answer::NotStored { reason }),
         };
-        match stored {
-            Ok(catalogs) => {
-                for catalog in catalogs {
-                    let files =
-                        catalog.files.into_iter().map(|(path, blob)| NewText { path, content: files::read(&blob) });
-                    let id = self.add(&catalog.source.name, files.collect());
-                    self.workbench.describe(
-                        id,
-                        &catalog.source.name,
-                        &catalog.source.namespace,
-                        catalog.source.priority,
-                    );
-                }
-                // What is loaded has new ids, under which it is stored anew.
-                self.unsaved.cleared = true;
-            }
-            Err(reason) => self.reply(Answer::NotStored { reason }),
+        let here = |catalog: &StoredCatalog| self.workbench.catalog(catalog.id).is_none();
+        let roots = stored.into_iter().filter(here).map(|StoredCatalog { id, source, files }| Root {
+            name: source.name.clone(),
+            stored: Some((id, source)),
+            files,
+        });
+        if let Err(Cancelled) = self.load(inbox, roots.collect()).await {
+            self.reply(Answer::Cancelled { restoring: true });
         }
     }
 
@@ -306,18 +293,13 @@ impl Desk {
         true
     }
 
-    fn reply(&self, answer: Answer) {
+    pub(crate) fn reply(&self, answer: Answer) {
         post(&self.scope, self.revision, answer);
     }
 }
 
-/// The bytes without the cluster manifests in them, which go to `manifests`; nothing if they are all there is.
-fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> Option<Vec<u8>> {
-    let Some(arrival) = std::str::from_utf8(&bytes).ok().and_then(sort_out) else { return Some(bytes) };
-    let Arrival { manifests: mut found, catalog } = arrival;
-    if !found.ends_with('\n') {
-        found.push('\n');
-    }
-    manifests.push(found);
-    (!catalog.is_empty()).then(|| catalog.into_bytes())
+/// Bytes of memory that the worker has.
+fn memory() -> u32 {
+    let buffer = wasm_bindgen::memory().dyn_into::<Memory>().map(|memory| memory.buffer());
+    buffer.map_or(0, |buffer| buffer.unchecked_into::<ArrayBuffer>().byte_length())
 }

@@ -3,11 +3,14 @@
 
 mod desk;
 mod files;
+mod inbox;
+mod load;
 mod post;
 mod store;
 
 use desk::Desk;
 use futures_channel::mpsc;
+use inbox::Inbox;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
@@ -21,7 +24,7 @@ fn main() {
     });
     scope.set_onmessage(Some(listener.as_ref().unchecked_ref()));
     listener.forget();
-    wasm_bindgen_futures::spawn_local(Desk::new(scope).work(receiver));
+    wasm_bindgen_futures::spawn_local(Desk::new(scope).work(Inbox::new(receiver)));
 }
 
 /// Tells the page why the worker is about to die, which its `error` event would not.

@@ -19,7 +19,6 @@ pub(crate) struct Progress {
     scope: DedicatedWorkerGlobalScope,
     revision: Revision,
     stage: Stage,
-    total: u32,
     /// When the last one went out, in milliseconds since the epoch.
     last: f64,
 }
@@ -28,16 +27,16 @@ impl Progress {
     /// Milliseconds between two of them.
     const PAUSE: f64 = 100.0;
 
-    pub(crate) fn new(scope: &DedicatedWorkerGlobalScope, revision: Revision, stage: Stage, total: u32) -> Self {
-        Self { scope: scope.clone(), revision, stage, total, last: js_sys::Date::now() }
+    pub(crate) fn new(scope: &DedicatedWorkerGlobalScope, revision: Revision) -> Self {
+        Self { scope: scope.clone(), revision, stage: Stage::Fetching, last: js_sys::Date::now() }
     }
 
-    /// So much is done.
-    pub(crate) fn tell(&mut self, done: u32) {
+    /// So many bytes of `total` are done.
+    pub(crate) fn tell(&mut self, stage: Stage, done: u32, total: u32) {
         let now = js_sys::Date::now();
-        if now - self.last >= Self::PAUSE {
+        if now - self.last >= Self::PAUSE || stage != self.stage {
             self.last = now;
-            let (stage, total) = (self.stage, self.total);
+            self.stage = stage;
             post(&self.scope, self.revision, Answer::Progress { stage, done, total });
         }
     }

@@ -33,6 +33,7 @@ pub(crate) struct StoredSource {
 
 /// A catalog as it was stored.
 pub(crate) struct StoredCatalog {
+    pub(crate) id: CatalogId,
     pub(crate) source: StoredSource,
     pub(crate) files: Vec<(String, Blob)>,
 }
@@ -48,13 +49,25 @@ impl Store {
         self.try_load().await.map_err(|error| told(&error))
     }
 
+    /// The first number that no stored catalog has.
+    pub(crate) async fn next_catalog(&self) -> Result<CatalogId, String> {
+        let last = async {
+            let transaction = self.database.transaction(&[CATALOGS], TransactionMode::ReadOnly)?;
+            let keys = transaction.object_store(CATALOGS)?.get_all_keys(None, None)?.await?;
+            transaction.await?;
+            Ok(keys.iter().filter_map(number).max())
+        };
+        let last = last.await.map_err(|error: idb::Error| told(&error))?;
+        Ok(last.map_or(CatalogId(0), |CatalogId(last)| CatalogId(last + 1)))
+    }
+
     /// Stores these catalogs and no others.
     pub(crate) async fn replace(&self, catalogs: &[CatalogInput]) -> Result<(), String> {
         let transaction = self.write()?;
         clear(&transaction).await.map_err(|error| told(&error))?;
         for catalog in catalogs {
             put_source(&transaction, catalog).await?;
-            for file in &catalog.files {
+            for file in catalog.files.iter().filter(|file| file.made_of.is_none()) {
                 put_file(&transaction, catalog.id, file).await?;
             }
         }
@@ -67,7 +80,11 @@ impl Store {
         finish(transaction).await
     }
 
+    /// Stores a file; what a template was expanded to is not stored.
     pub(crate) async fn put(&self, catalog: CatalogId, file: &FileInput) -> Result<(), String> {
+        if file.made_of.is_some() {
+            return Ok(());
+        }
         let transaction = self.write()?;
         put_file(&transaction, catalog, file).await?;
         finish(transaction).await
@@ -98,7 +115,8 @@ impl Store {
                 .iter()
                 .zip(blobs)
                 .filter_map(|(key, blob)| Some((Array::from(key).get(1).as_string()?, blob.dyn_into().ok()?)));
-            catalogs.push(StoredCatalog { source, files: files.collect() });
+            let Some(id) = number(&key) else { continue };
+            catalogs.push(StoredCatalog { id, source, files: files.collect() });
         }
         transaction.await?;
         Ok(catalogs)
@@ -156,6 +174,10 @@ async fn finish(transaction: Transaction) -> Result<(), String> {
 fn files_of(catalog: &JsValue) -> Result<KeyRange, idb::Error> {
     let end = Array::of2(catalog, &Array::new());
     KeyRange::bound(&Array::of1(catalog), &end, Some(false), Some(true))
+}
+
+fn number(key: &JsValue) -> Option<CatalogId> {
+    key.as_f64().map(|number| CatalogId(number as u32))
 }
 
 fn told(error: &idb::Error) -> String {

@@ -1,6 +1,7 @@
 //! The ready examples: their list, and how one is opened.
 
-use crate::input::{DEFAULT_NAMESPACE, NewText, Workbench};
+use crate::NewText;
+use crate::input::{DEFAULT_NAMESPACE, Workbench};
 use ::source::FileId;
 use examples::Example;
 use views::{ExampleRow, ExampleTheme, FileKey, OpenedExample};

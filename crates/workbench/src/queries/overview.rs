@@ -1,6 +1,7 @@
 //! All catalogs and packages.
 
-use crate::input::{CatalogInput, FileInput, Workbench};
+use crate::file::FileInput;
+use crate::input::{CatalogInput, Workbench};
 use catalog::{Chain, Package};
 use order::Order;
 use views::{CatalogRow, Counts, FileRow, Overview, PackageKey, PackageRow};
@@ -28,6 +29,7 @@ fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
         path: file.path.clone(),
         bytes: file.text.len() as u32,
         ignored: file.ignored,
+        made_of: file.made_of,
         findings: counts.get(&file.key.0).copied().unwrap_or_default(),
     };
     CatalogRow {

@@ -1,7 +1,8 @@
 //! Excerpts of files: small enough to show and edit at once, whatever the size of the file.
 
 use super::severity;
-use crate::input::{CatalogInput, FileInput, Workbench};
+use crate::file::FileInput;
+use crate::input::{CatalogInput, Workbench};
 use order::Order;
 use std::ops::Range;
 use views::{FileKey, SourceMark, SourceTarget, SourceView};
@@ -44,6 +45,7 @@ fn excerpt(catalog: &CatalogInput, file: &FileInput, target: Range<usize>) -> So
         file: file.key,
         catalog: catalog.id,
         path: file.path.clone(),
+        made_of: file.made_of,
         bytes: text.len() as u32,
         lines: file.lines.line_count(),
         start: bytes.start as u32,

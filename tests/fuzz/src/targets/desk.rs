@@ -8,7 +8,6 @@
 //!
 //! What stands before all of them is a cluster.
 
-use std::rc::Rc;
 
 use source::FileId;
 use views::{CatalogId, ClusterForm, ClusterInput, FileKey, FindingsFilter, PackageKey, Place, SubscriptionForm};
@@ -113,7 +112,7 @@ impl Session {
         let mut first = 0;
         for (name, files) in &self.catalogs {
             let current = (first..).zip(files).map(|(key, (path, bytes))| {
-                let text = self.workbench.file(FileKey(key)).map(|(_, file)| Rc::clone(&file.text));
+                let text = self.workbench.file(FileKey(key)).map(|(_, file)| file.text.as_str());
                 let was_read = std::str::from_utf8(bytes).is_ok() && !bytes.contains(&0);
                 let text = text.filter(|text| was_read || !text.is_empty());
                 (path.clone(), text.map_or_else(|| bytes.clone(), |text| text.as_bytes().to_vec()))

@@ -8,8 +8,9 @@ use yew::prelude::*;
 pub(crate) fn empty(cluster: bool, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let example = send.reform(|_: MouseEvent| Action::ExampleChosen);
     let examples = send.reform(|_: MouseEvent| Action::ExamplesAsked);
+    let wake = send.reform(|_: FocusEvent| Action::WorkerNeeded);
     html! {
-        <section class="empty" data-testid="empty">
+        <section class="empty" data-testid="empty" onfocusin={wake}>
             <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
             <p>{ "Drop a file-based catalog anywhere on this page: files, or folders, several at once. Each becomes a CatalogSource." }</p>
             <div class="drop">

@@ -39,6 +39,10 @@ fn words(kind: &NoticeKind) -> (String, Option<&str>) {
             ("The worker does not start; reload the page to try again.".to_owned(), Some(reason))
         }
         NoticeKind::Stopped => ("Stopped. The worker was started again with your catalogs.".to_owned(), None),
+        NoticeKind::Cancelled => ("Cancelled: all is as it was before.".to_owned(), None),
+        NoticeKind::NotRestored => {
+            ("Cancelled: the catalogs of your last visit were not loaded. They are still kept.".to_owned(), None)
+        }
         NoticeKind::NotStored { reason } => {
             ("Your catalogs are not kept in this browser; this visit goes on without.".to_owned(), Some(reason))
         }
@@ -58,7 +62,7 @@ fn words(kind: &NoticeKind) -> (String, Option<&str>) {
 
 fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
     match kind {
-        NoticeKind::StartedEmpty { .. } => {
+        NoticeKind::StartedEmpty { .. } | NoticeKind::NotRestored => {
             vec![("Restore again", Action::RestoreAsked), ("Clear all", Action::DialogOpened(Dialog::Clear))]
         }
         NoticeKind::ManifestsFound { undo: true } | NoticeKind::Exported | NoticeKind::FormChanged { .. } => {
@@ -68,6 +72,7 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
         NoticeKind::Restarted { .. }
         | NoticeKind::Gone { .. }
         | NoticeKind::Stopped
+        | NoticeKind::Cancelled
         | NoticeKind::NotStored { .. }
         | NoticeKind::Refused { .. }
         | NoticeKind::ManifestsFound { undo: false }
@@ -75,23 +80,41 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
     }
 }
 
-/// The bar that shows that work goes on, and after a while the way to stop it.
+/// The bar that shows that work goes on, with the way to cancel it, or after a while to stop the worker.
 pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
     let Some(wait) = state.wait else { return Html::default() };
-    let stop = send.reform(|_: MouseEvent| Action::Stopped);
     let (value, text) = match state.progress {
         Some((stage, done, total)) if total > 0 => {
-            let name = if stage == Stage::Reading { "Reading" } else { "Parsing" };
-            (Some(f64::from(done) / f64::from(total)), format!("{name} {}%", u64::from(done) * 100 / u64::from(total)))
+            let part = f64::from(done) / f64::from(total);
+            (Some(part), format!("{} {:.0} % of {}", stage_name(stage), part * 100.0, megabytes(total)))
         }
         _ => (None, "Working".to_owned()),
+    };
+    let is_loading = matches!(state.progress, Some((Stage::Fetching | Stage::Reading, ..)));
+    let offer = |name: &'static str, id: &'static str, action: Action| {
+        let onclick = send.reform(move |_: MouseEvent| action.clone());
+        html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
     };
     html! {
         <div class="progress" data-testid="progress">
             <progress max="1" value={value.map(|value| value.to_string())} aria-label={text.clone()}></progress>
-            if wait == Wait::Long {
-                <p role="status">{ "Still working: " }{ text }<button type="button" data-testid="stop" onclick={stop}>{ "Stop" }</button></p>
+            if is_loading {
+                <p>{ text }{ offer("Cancel", "cancel", Action::LoadCancelled) }</p>
+            } else if wait == Wait::Long {
+                <p role="status">{ "Still working: " }{ text }{ offer("Stop", "stop", Action::Stopped) }</p>
             }
         </div>
     }
+}
+
+const fn stage_name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Fetching => "Fetching",
+        Stage::Reading => "Reading",
+        Stage::Judging => "Judging",
+    }
+}
+
+fn megabytes(bytes: u32) -> String {
+    format!("{:.1} MB", f64::from(bytes) / 1e6)
 }

@@ -14,6 +14,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// What is loaded.
     pub(crate) overview: Shared<Overview>,
+    /// More is being loaded.
+    pub(crate) partial: bool,
     /// Icons.
     pub(crate) icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
     /// The text searched for.
@@ -56,7 +58,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
         <nav class="packages" aria-label="Packages" {onkeydown}>
             <div class="search"><input type="search" placeholder="Search packages" aria-label="Search packages" autocomplete="off"
                 data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
-            <p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }</p>
+            <p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.partial { { " so far" } }</p>
             <ul>{ for found.into_iter().take(rendered).map(|row| package_row(props, row, several)) }</ul>
         </nav>
     }

@@ -72,6 +72,7 @@ fn place_tools(editor: &Editor, send: &Callback<Action>) -> Html {
             <button type="button" data-testid="source-later" disabled={end >= editor.view.bytes} onclick={turn(Direction::Later)}>{ "Later" }</button>
         }
         <span class="mute">{ format!("lines {} to {last} of {}", editor.first_line, lines.max(u32::try_from(last).unwrap_or(0))) }</span>
+        if editor.view.made_of.is_some() { <span class="badge hint" data-testid="source-made">{ "made from the template: edit that" }</span> }
         if editor.dirty() { <span class="badge hint" data-testid="source-dirty">{ "evaluating…" }</span> }
     </> }
 }
@@ -92,7 +93,7 @@ fn text(editor: &Editor, send: &Callback<Action>) -> Html {
             <div class="gutter" aria-hidden="true">{ gutter(editor, lines) }</div>
             <textarea id="source-text" data-testid="source-text" aria-label={format!("Text of {}", editor.view.path)}
                 wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
-                rows={lines.to_string()} cols={(widest + 8).min(WIDEST).to_string()}
+                readonly={editor.view.made_of.is_some()} rows={lines.to_string()} cols={(widest + 8).min(WIDEST).to_string()}
                 value={AttrValue::from(editor.text.clone())} {oninput} />
         </div></div>
     }

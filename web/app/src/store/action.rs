@@ -26,6 +26,10 @@ pub enum Action {
     },
     /// Waiting was given up.
     Stopped,
+    /// Loading was cancelled.
+    LoadCancelled,
+    /// Something that needs the worker is about to come.
+    WorkerNeeded,
     /// The catalogs of the last visit were asked for again.
     RestoreAsked,
 

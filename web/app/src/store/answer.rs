@@ -3,7 +3,7 @@
 
 use super::state::Wanted;
 use super::update::{ask_package, deselect, select};
-use super::worker::{ask, notify, ready, settle};
+use super::worker::{ask, notify, ready, settle, wanted};
 use super::{Editor, Effect, Goal, NoticeKind, Pane, Shared, State};
 use super::{explore, play};
 use std::collections::BTreeSet;
@@ -18,6 +18,11 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, reply: Reply) {
         Answer::Icons(rows) => take_icons(state, rows),
         Answer::Manifests { text } => take_manifests(state, effects, &text),
         Answer::Example(opened) => take_example(state, effects, opened),
+        Answer::SoFar(overview) if reply.revision == state.revision => take_part(state, effects, overview),
+        Answer::Cancelled { restoring } => {
+            state.worker.not_restored |= restoring;
+            notify(state, if restoring { NoticeKind::NotRestored } else { NoticeKind::Cancelled });
+        }
         Answer::NotStored { reason } => notify(state, NoticeKind::NotStored { reason }),
         answer => {
             if let Some(number) = number {
@@ -29,7 +34,10 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, reply: Reply) {
 
 fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer: Answer) {
     match answer {
-        Answer::Overview(overview) => take_overview(state, effects, overview),
+        Answer::Overview(overview) => {
+            state.worker.kept = state.worker.not_restored;
+            take_overview(state, effects, overview);
+        }
         Answer::Graph { package, graph } if state.selection.package.as_ref() == Some(&package) => {
             renew(&mut state.graph, graph);
         }
@@ -105,7 +113,36 @@ fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
 }
 
+/// Takes what can be used of something that is being loaded. A selection that waits for its package goes on waiting.
+fn take_part(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
+    if !state.partial {
+        state.partial = true;
+        state.displaced = wanted(state);
+    }
+    let waits = state.wanted.as_ref().is_some_and(|wanted| resolve(&overview, wanted).is_none());
+    if waits {
+        state.overview.renew(overview);
+    } else {
+        select_anew(state, effects, overview);
+    }
+}
+
 fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
+    state.partial = false;
+    let gone = |key: &PackageKey| overview.packages.iter().all(|row| row.key != *key);
+    // Nothing came of what took its place: it was cancelled.
+    if let Some(displaced) = state.displaced.take()
+        && state.selection.package.as_ref().is_some_and(gone)
+    {
+        state.wanted.get_or_insert(displaced);
+    }
+    select_anew(state, effects, overview);
+    refresh_source(state, effects);
+    play::run(state, effects);
+}
+
+/// Takes an overview and selects what is new in it, or what was selected before.
+fn select_anew(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     let known: BTreeSet<CatalogId> = state.overview.catalogs.iter().map(|row| row.id).collect();
     state.overview.renew(overview);
     let selection = state.selection.clone();
@@ -126,8 +163,6 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
     } else {
         ask_package(state, effects);
     }
-    refresh_source(state, effects);
-    play::run(state, effects);
 }
 
 /// The loaded package of a name, in the catalog of a name if that has it.

@@ -36,6 +36,8 @@ pub struct Draft {
     pub roomy: bool,
     /// Whether they were run.
     pub ran: bool,
+    /// Whether the worker keeps catalogs.
+    pub catalogs: bool,
 }
 
 impl Draft {
@@ -61,6 +63,7 @@ impl Draft {
             example: state.example.clone(),
             roomy: state.roomy,
             ran: state.simulation.ran,
+            catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
         }
     }
 }

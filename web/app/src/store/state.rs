@@ -28,6 +28,10 @@ pub struct State {
     pub progress: Option<(Stage, u32, u32)>,
     /// What is loaded.
     pub overview: Shared<Overview>,
+    /// More is being loaded, and the overview has what can be used already.
+    pub partial: bool,
+    /// What was selected before something that is being loaded took its place.
+    pub displaced: Option<Wanted>,
     /// `data:` URLs of icons.
     pub icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
     /// What is selected.
@@ -76,7 +80,7 @@ impl State {
     pub fn new(draft: Draft) -> Self {
         let wanted = draft.package.map(|package| Wanted { catalog: draft.catalog, package, entry: draft.entry });
         Self {
-            worker: WorkerState { restore: true, ..WorkerState::default() },
+            worker: WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() },
             wanted,
             findings: Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() },
             simulation: Simulation {
@@ -122,10 +126,16 @@ impl State {
 /// How the worker is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkerState {
+    /// It was started: something needed it.
+    pub started: bool,
     /// It takes requests.
     pub ready: bool,
     /// It is told to load the catalogs of the last visit.
     pub restore: bool,
+    /// There are catalogs of the last visit that were not loaded, yet or at all.
+    pub kept: bool,
+    /// They were not loaded at all.
+    pub not_restored: bool,
     /// It is not coming back.
     pub gone: bool,
     /// When it died last.
@@ -336,6 +346,10 @@ pub enum NoticeKind {
     },
     /// The user stopped a long request.
     Stopped,
+    /// The user cancelled loading.
+    Cancelled,
+    /// The user cancelled loading what was kept from the last visit.
+    NotRestored,
     /// The browser does not keep the catalogs.
     NotStored {
         /// Why.

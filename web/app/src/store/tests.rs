@@ -3,8 +3,8 @@
 use super::*;
 use views::{
     Answer, Ask, CatalogId, CatalogRow, ClusterInput, Counts, EntryKey, FileKey, FileRow, FindingsView, GraphView,
-    OpenedExample, Overview, PackageKey, PackageRow, Place, Reply, Request, Revision, SourceTarget, SourceView,
-    WhyNotView,
+    NewFile, OpenedExample, Overview, PackageKey, PackageRow, Place, Reply, Request, Revision, SourceTarget,
+    SourceView, WhyNotView,
 };
 
 /// A page with its effects so far.
@@ -65,6 +65,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         path: "catalog.yaml".to_owned(),
         bytes: 9,
         ignored: false,
+        made_of: None,
         findings: Counts::default(),
     };
     let row = CatalogRow {
@@ -108,6 +109,7 @@ fn source(text: &str) -> Answer {
         file: FileKey(1),
         catalog: CatalogId(1),
         path: "catalog.yaml".to_owned(),
+        made_of: None,
         bytes: 9,
         lines: 1,
         start: 100,
@@ -126,13 +128,102 @@ fn editing(text: &str) -> Page {
 
 #[test]
 fn the_worker_restores_before_it_is_asked_anything_else() {
-    let page = Page::open(Draft::default());
+    let page = Page::open(Draft { catalogs: true, ..Draft::default() });
     assert_eq!(page.effects, [Effect::StartWorker]);
     let page = page.on(Action::Pasted("x".to_owned()));
     assert!(page.asks().is_empty());
     let page = page.hear(0, Answer::Ready);
     assert_eq!(page.asks(), [&Ask::Restore, &Ask::Paste { text: "x".to_owned() }]);
     assert_eq!(page.asked()[1].revision, Revision(2));
+}
+
+#[test]
+fn the_worker_starts_when_something_needs_it_and_once() {
+    let page = Page::open(Draft::default());
+    assert_eq!(page.effects, []);
+    assert_eq!(page.on(Action::WorkerNeeded).effects, [Effect::StartWorker]);
+    let page = Page::open(Draft::default()).on(Action::Dragged { over: true });
+    assert_eq!(page.effects, [Effect::StartWorker]);
+    let page = page.on(Action::Pasted("x".to_owned()));
+    assert_eq!(page.effects, []);
+    assert_eq!(page.hear(0, Answer::Ready).asks().len(), 2);
+}
+
+/// A page that loads files beside the package `a` of catalog 1 and has read the package `c` of catalog 2 so far.
+fn loading() -> Page {
+    let page = Page::with(&["a"])
+        .hear(1, graph(key(1, "a")))
+        .on(Action::FilesCollected { batch: 1, files: vec![NewFile { root: "r".to_owned(), path: String::new() }] });
+    page.hear(2, Answer::SoFar(with_catalog_2(&["c"])))
+}
+
+fn with_catalog_2(names: &[&str]) -> Overview {
+    let (mut both, more) = (overview(1, &["a"]), overview(2, names));
+    both.catalogs.extend(more.catalogs);
+    both.packages.extend(more.packages);
+    both
+}
+
+#[test]
+fn what_was_read_so_far_can_be_used() {
+    let page = loading();
+    assert!(page.state.partial);
+    assert_eq!(page.selected(), Some("c"));
+    let page = page.hear(2, graph(key(2, "c")));
+    assert!(page.state.graph.is_some());
+    let page = page.on(Action::PackageSelected(key(1, "a")));
+    assert_eq!(page.asks(), [&Ask::Graph { package: key(1, "a") }]);
+    // What is read next leaves the selection alone.
+    let page = page.hear(2, Answer::SoFar(with_catalog_2(&["c", "d"])));
+    assert_eq!(page.selected(), Some("a"));
+    let page = page.hear(2, Answer::Overview(with_catalog_2(&["c", "d", "e"])));
+    assert!(!page.state.partial);
+    assert_eq!((page.selected(), page.state.overview.packages.len()), (Some("a"), 4));
+}
+
+#[test]
+fn cancelling_goes_back_to_what_was_there() {
+    let page = loading().on(Action::LoadCancelled);
+    assert_eq!(page.asks(), [&Ask::Cancel]);
+    assert_eq!(page.state.revision, Revision(2));
+    let page = page.hear(2, Answer::Cancelled { restoring: false }).hear(2, Answer::Overview(overview(1, &["a"])));
+    assert_eq!(page.said(), [&NoticeKind::Cancelled]);
+    assert_eq!((page.selected(), page.state.partial), (Some("a"), false));
+    assert!(page.on(Action::LoadCancelled).asks().is_empty());
+}
+
+#[test]
+fn clearing_cancels_first() {
+    assert_eq!(loading().on(Action::Cleared).asks(), [&Ask::Cancel, &Ask::Clear]);
+}
+
+#[test]
+fn catalogs_that_were_not_brought_back_are_not_forgotten() {
+    let page = Page::open(Draft { catalogs: true, ..Draft::default() }).hear(0, Answer::Ready);
+    let page = page.hear(1, Answer::Cancelled { restoring: true }).hear(1, Answer::Overview(Overview::default()));
+    assert!(Draft::of(&page.state).catalogs);
+    let page = page.on(Action::RestoreAsked).hear(2, Answer::Overview(overview(1, &["a"])));
+    assert!(Draft::of(&page.state).catalogs);
+    let page = page.on(Action::Cleared).hear(3, Answer::Overview(Overview::default()));
+    assert!(!Draft::of(&page.state).catalogs);
+}
+
+#[test]
+fn a_selection_waits_for_its_package_while_others_are_read() {
+    let draft = Draft { catalogs: true, package: Some("z".to_owned()), ..Draft::default() };
+    let page = Page::open(draft).hear(0, Answer::Ready).hear(1, Answer::SoFar(overview(1, &["a"])));
+    assert_eq!(page.selected(), None);
+    let page = page.hear(1, Answer::SoFar(overview(1, &["a", "z"])));
+    assert_eq!(page.selected(), Some("z"));
+}
+
+#[test]
+fn what_a_template_became_is_not_edited() {
+    let Answer::Source(Some(view)) = source("abc") else { panic!("a source") };
+    let made = Answer::Source(Some(SourceView { made_of: Some(FileKey(7)), ..view }));
+    let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Source)).hear(1, made);
+    let page = page.on(Action::Typed("abcd".to_owned())).on(Action::TypingPaused);
+    assert!(page.asks().is_empty());
 }
 
 #[test]

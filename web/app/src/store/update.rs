@@ -1,10 +1,10 @@
 //! The reducer: what happened, and what is to be done about it.
 
 use super::draft::Draft;
-use super::worker::{ask, ask_with, died, notify, restart, waited};
+use super::worker::{ask, ask_with, cancel, died, notify, restart, start, waited};
 use super::{
     Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, NoticeKind, Pane, ReachFilter, Selection,
-    Shared, State, Tab, found_packages,
+    Shared, State, Tab, WorkerState, found_packages,
 };
 use super::{answer, explore, play, state::Wanted};
 use views::{Ask, EntryKey, FileKey, FindingsFilter, PackageKey, Place};
@@ -31,7 +31,10 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
 
 fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
-        Action::Opened => effects.push(Effect::StartWorker),
+        // Without anything to bring back or to show, the page waits for something to do.
+        Action::Opened if !state.worker.kept => {}
+        Action::Opened | Action::WorkerNeeded => start(state, effects),
+        Action::LoadCancelled => cancel(state, effects),
         Action::Answered(reply) => answer::take(state, effects, *reply),
         Action::WorkerDied { reason, at } => died(state, effects, reason, at),
         Action::Waited { number, wait } => waited(state, number, wait),
@@ -40,6 +43,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             notify(state, NoticeKind::Stopped);
         }
         Action::RestoreAsked => {
+            state.worker.not_restored = false;
             ask(state, effects, Ask::Restore);
         }
         Action::NoticeDismissed(number) => state.notices.retain(|notice| notice.number != number),
@@ -47,9 +51,17 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             state.theme = theme;
             effects.push(Effect::ApplyTheme(theme));
         }
-        Action::DialogOpened(dialog) => state.dialog = Some(dialog),
+        Action::DialogOpened(dialog) => {
+            state.dialog = Some(dialog);
+            if matches!(dialog, Dialog::Paste | Dialog::Examples) {
+                start(state, effects);
+            }
+        }
         Action::DialogClosed => state.dialog = None,
-        Action::Dragged { over } => state.dragging = over,
+        Action::Dragged { over } => {
+            state.dragging = over;
+            start(state, effects);
+        }
         Action::PaneChosen(pane) => state.pane = pane,
         Action::Searched(text) => state.search = text,
         action => inputs(state, effects, action),
@@ -81,6 +93,7 @@ fn inputs(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         }
         Action::ExampleOpened(slug) => {
             state.dialog = None;
+            cancel(state, effects);
             ask(state, effects, Ask::OpenExample { slug });
         }
         Action::CatalogDescribed { catalog, name, namespace, priority } => {
@@ -142,7 +155,7 @@ fn navigation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
 fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
         Action::Typed(text) => {
-            if let Some(editor) = &mut state.editor {
+            if let Some(editor) = state.editor.as_mut().filter(|editor| editor.view.made_of.is_none()) {
                 editor.text = text.into();
                 effects.push(Effect::AwaitPause);
             }
@@ -186,6 +199,7 @@ const fn flushes(action: &Action) -> bool {
             | Action::Waited { .. }
             | Action::Stopped
             | Action::Explored(Explored::Pointed(_))
+            | Action::WorkerNeeded
             | Action::DraftLost(_)
             | Action::Dragged { .. }
     )
@@ -222,9 +236,10 @@ fn flush(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 fn clear(state: &mut State, effects: &mut Vec<Effect>) {
+    cancel(state, effects);
     let fresh = State::new(Draft { theme: state.theme, ..Draft::default() });
     *state = State {
-        worker: state.worker.clone(),
+        worker: WorkerState { kept: false, not_restored: false, ..state.worker.clone() },
         revision: state.revision,
         requests: state.requests,
         pending: std::mem::take(&mut state.pending),

@@ -8,9 +8,10 @@ use views::{Answer, Ask, PackageKey, Reply, Request, Revision};
 const QUICK_DEATH: Millis = 5_000;
 
 impl Question {
-    /// What a request asks for.
-    pub(crate) const fn of(ask: &Ask) -> Self {
-        match ask {
+    /// What a request asks for; nothing that is answered for [`Ask::Cancel`].
+    pub(crate) const fn of(ask: &Ask) -> Option<Self> {
+        Some(match ask {
+            Ask::Cancel | Ask::Memory => return None,
             Ask::Restore
             | Ask::Open { .. }
             | Ask::Paste { .. }
@@ -31,7 +32,7 @@ impl Question {
             Ask::WhyNot { .. } => Self::WhyNot,
             Ask::Export { .. } => Self::Export,
             Ask::Examples => Self::Examples,
-        }
+        })
     }
 
     /// What an answer answers; signs of life answer nothing.
@@ -42,6 +43,9 @@ impl Question {
             | Answer::Icons(_)
             | Answer::Manifests { .. }
             | Answer::Example(_)
+            | Answer::SoFar(_)
+            | Answer::Cancelled { .. }
+            | Answer::Memory { .. }
             | Answer::NotStored { .. } => None,
             Answer::Overview(_) => Some(Self::Change),
             Answer::Graph { .. } => Some(Self::Graph),
@@ -60,6 +64,14 @@ impl Question {
     }
 }
 
+/// Starts the worker, the first time.
+pub(crate) fn start(state: &mut State, effects: &mut Vec<Effect>) {
+    if !state.worker.started {
+        state.worker.started = true;
+        effects.push(Effect::StartWorker);
+    }
+}
+
 /// Asks the worker, once it is ready. Returns the number of the request.
 pub(crate) fn ask(state: &mut State, effects: &mut Vec<Effect>, ask: Ask) -> u32 {
     ask_with(state, effects, ask, None)
@@ -73,16 +85,18 @@ pub(crate) fn ask_with(state: &mut State, effects: &mut Vec<Effect>, ask: Ask, b
         send(state, effects, number, ask, batch);
     } else {
         state.queued.push((number, ask, batch));
+        start(state, effects);
     }
     number
 }
 
 fn send(state: &mut State, effects: &mut Vec<Effect>, number: u32, ask: Ask, batch: Option<u32>) {
     let question = Question::of(&ask);
-    if question == Question::Change {
+    if question == Some(Question::Change) {
         state.revision = Revision(state.revision.0 + 1);
     }
-    state.pending.push(Pending { number, question, revision: state.revision });
+    let revision = state.revision;
+    state.pending.extend(question.map(|question| Pending { number, question, revision }));
     effects.push(Effect::Ask { number, request: Request { revision: state.revision, ask }, batch });
 }
 
@@ -119,6 +133,13 @@ pub(crate) fn waited(state: &mut State, number: u32, wait: Wait) {
     }
 }
 
+/// Has the worker stop loading, if that is what it does.
+pub(crate) fn cancel(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.worker.ready && state.pending.iter().any(|p| p.question == Question::Change) {
+        ask(state, effects, Ask::Cancel);
+    }
+}
+
 /// The worker died: it is started again, the second time without the catalogs that may have killed it.
 pub(crate) fn died(state: &mut State, effects: &mut Vec<Effect>, reason: String, at: Millis) {
     let again = state.worker.died.is_some_and(|before| at.saturating_sub(before) < QUICK_DEATH);
@@ -139,7 +160,10 @@ pub(crate) fn died(state: &mut State, effects: &mut Vec<Effect>, reason: String,
 pub(crate) fn restart(state: &mut State, effects: &mut Vec<Effect>, restore: bool) {
     let held = state.pending.iter().any(|p| p.question == Question::Change) && state.editor.is_some();
     forget_worker(state);
+    state.worker.started = true;
     state.worker.restore = restore;
+    state.worker.not_restored = !restore;
+    state.worker.kept |= !restore;
     if held {
         notify(state, NoticeKind::EditHeld);
     }
@@ -159,12 +183,15 @@ fn forget_worker(state: &mut State) {
     state.queued.clear();
     state.wait = None;
     state.progress = None;
+    state.partial = false;
+    state.displaced = None;
     state.goal = None;
     state.icons = Shared::default();
     state.wanted = wanted(state).or(state.wanted.take());
 }
 
-fn wanted(state: &State) -> Option<Wanted> {
+/// What is selected, by name.
+pub(crate) fn wanted(state: &State) -> Option<Wanted> {
     let PackageKey { catalog, package } = state.selection.package.clone()?;
     let catalog = state.catalog(catalog)?.name.clone();
     Some(Wanted { catalog, package, entry: state.selection.entry.clone() })

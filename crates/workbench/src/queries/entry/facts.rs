@@ -44,7 +44,7 @@ pub(super) fn facts(catalog: &CatalogInput, bundle: &Bundle) -> Vec<FactRow> {
 }
 
 fn raw<'c>(catalog: &'c CatalogInput, bundle: &Bundle) -> Option<&'c RawBundle> {
-    let docs = &catalog.file(FileKey(bundle.span.file.0))?.parse.docs;
+    let docs = &catalog.file(FileKey(bundle.span.file.0))?.parse().docs;
     docs.iter().find_map(|doc| match &doc.raw {
         RawDoc::Bundle(raw) if doc.span == bundle.span => Some(raw),
         _ => None,

@@ -1,0 +1,187 @@
+//! Templates in the place of a catalog: what they expand to stands beside them as a file that follows them.
+//!
+//! A catalog is taken for templates when no file of it is anything else: a folder of catalogs with a template somewhere
+//! in it is served as it is. What stands in for a registry are the bundles of all other catalogs.
+
+use crate::file::{FileInput, NewText};
+use crate::input::CatalogInput;
+use source::{Diagnostic, FileId};
+use std::collections::BTreeSet;
+use template::{Expanded, Images, expand, kind_of};
+use views::{CatalogId, FileKey};
+
+/// What a template became.
+struct Expansion {
+    found: Vec<Diagnostic>,
+    /// Empty when nothing is left of it.
+    text: String,
+}
+
+/// Expands all templates anew. Returns the catalogs that this changes.
+pub(crate) fn all(catalogs: &mut [CatalogInput], next_file: &mut u32) -> BTreeSet<CatalogId> {
+    let are_templates: Vec<bool> = catalogs.iter().map(are_templates).collect();
+    let expansions: Vec<Vec<Option<Expansion>>> = expansions(catalogs, &are_templates);
+    let mut changed = BTreeSet::new();
+    for (catalog, expansions) in catalogs.iter_mut().zip(expansions) {
+        if replace(&mut catalog.files, expansions, next_file) {
+            changed.insert(catalog.id);
+        }
+    }
+    changed
+}
+
+/// What becomes of each file of each catalog; nothing of those that are no templates.
+fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Option<Expansion>>> {
+    let mut images = Images::default();
+    if are_templates.contains(&true) {
+        let others = catalogs.iter().zip(are_templates).filter(|(_, is_template)| !**is_template);
+        for file in others.flat_map(|(catalog, _)| &catalog.files) {
+            images.add(&file.text, file.parse());
+        }
+    }
+    let expansion = |file: &FileInput| {
+        let expansion = expand(FileId(file.key.0), &file.text, &images);
+        let text = expansion.catalog.as_ref().map(Expanded::to_yaml).unwrap_or_default();
+        Expansion { found: expansion.diagnostics, text }
+    };
+    let of_catalog = |(catalog, is_template): (&CatalogInput, &bool)| {
+        let written = catalog.files.iter().filter(|file| file.made_of.is_none());
+        written.map(|file| (*is_template && is_template_file(file)).then(|| expansion(file))).collect()
+    };
+    catalogs.iter().zip(are_templates).map(of_catalog).collect()
+}
+
+fn are_templates(catalog: &CatalogInput) -> bool {
+    let mut some = false;
+    let written = catalog.files.iter().filter(|file| file.made_of.is_none());
+    let all = written.filter(|file| is_template_file(file) || !file.parse().docs.is_empty()).all(|file| {
+        some = true;
+        is_template_file(file)
+    });
+    all && some
+}
+
+/// What was a template stays one while nothing can be read of it: it is being typed.
+fn is_template_file(file: &FileInput) -> bool {
+    let parse = file.parse();
+    kind_of(parse).is_some() || (parse.docs.is_empty() && file.expanding.is_some() && !file.text.is_empty())
+}
+
+/// Puts what became of the files beside them; whether anything is other than before.
+fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_file: &mut u32) -> bool {
+    if expansions.iter().all(Option::is_none) && files.iter().all(|file| file.expanding.is_none()) {
+        return false;
+    }
+    let mut changed = false;
+    let (mut made, written): (Vec<FileInput>, Vec<FileInput>) =
+        std::mem::take(files).into_iter().partition(|file| file.made_of.is_some());
+    for (mut file, expansion) in written.into_iter().zip(expansions) {
+        let at = made.iter().position(|made| made.made_of == Some(file.key));
+        let before = at.map(|at| made.swap_remove(at));
+        let (found, text) = expansion.map(|expansion| (expansion.found, expansion.text)).unzip();
+        changed |= file.expanding != found;
+        file.expanding = found;
+        let text = text.unwrap_or_default();
+        let same = before.as_ref().map_or("", |before| &before.text) == text;
+        changed |= !same;
+        let after = if same { before } else { made_of(&file, before.map(|before| before.key), text, next_file) };
+        files.push(file);
+        files.extend(after);
+    }
+    changed
+}
+
+/// The file that a template expands to, under the key that it had before; none for an empty text.
+fn made_of(template: &FileInput, key: Option<FileKey>, text: String, next_file: &mut u32) -> Option<FileInput> {
+    if text.is_empty() {
+        return None;
+    }
+    let key = key.unwrap_or_else(|| {
+        *next_file += 1;
+        FileKey(*next_file - 1)
+    });
+    let path = format!("{} (expanded)", template.path);
+    let mut file = FileInput::new(key, NewText { path, content: Ok(text.into_bytes()) });
+    file.made_of = Some(template.key);
+    file.read();
+    Some(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{NewText, Workbench};
+    use views::CatalogId;
+
+    const SEMVER: &str = "schema: olm.semver\ngenerateMinorChannels: true\nstable:\n  bundles:\n  - image: p:1.0.0\n";
+    const BUNDLE: &str = "schema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: p:1.0.0\nproperties:\n\
+                          - {type: olm.package, value: {packageName: p, version: 1.0.0}}\n";
+
+    fn add(workbench: &mut Workbench, path: &str, text: &str) -> CatalogId {
+        let file = NewText { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) };
+        workbench.add_catalog(path, vec![file], &mut |_| {})
+    }
+
+    /// The paths of the files, the channels, and the rules of the findings of a catalog.
+    fn told(workbench: &Workbench, id: CatalogId) -> [String; 3] {
+        let catalog = workbench.catalog(id).unwrap();
+        let channels = catalog.built.catalog.packages.iter().flat_map(|package| &package.channels);
+        let channels: Vec<&str> = channels.map(|channel| channel.name.value.as_str()).collect();
+        let paths: Vec<&str> = catalog.files.iter().map(|file| &*file.path).collect();
+        let rules: Vec<&str> = catalog.built.findings.iter().map(|found| found.diagnostic.rule.id()).collect();
+        [paths.join(", "), channels.join(", "), rules.join(", ")]
+    }
+
+    #[test]
+    fn a_template_follows_the_catalogs_beside_it() {
+        let mut workbench = Workbench::that_expands_templates();
+        let template = add(&mut workbench, "t.yaml", SEMVER);
+        let [paths, channels, rules] = told(&workbench, template);
+        assert_eq!((&*paths, &*channels, &*rules), ("t.yaml", "", "needs-registry"));
+
+        let catalog = add(&mut workbench, "c.yaml", BUNDLE);
+        let [paths, channels, rules] = told(&workbench, template);
+        assert_eq!((&*paths, &*channels, &*rules), ("t.yaml, t.yaml (expanded)", "stable-v1.0", ""));
+
+        let key = workbench.catalog(catalog).unwrap().files[0].key;
+        let at = BUNDLE.find("p:1.0.0").unwrap() as u32;
+        workbench.edit(key, at..at, "other-");
+        assert_eq!(told(&workbench, template)[2], "needs-registry");
+        workbench.edit(key, at..at + 6, "");
+        assert_eq!(told(&workbench, template)[1], "stable-v1.0");
+        workbench.remove(catalog);
+        assert_eq!(told(&workbench, template)[2], "needs-registry");
+    }
+
+    #[test]
+    fn a_template_is_edited_and_what_it_became_is_not() {
+        let mut workbench = Workbench::that_expands_templates();
+        let template = add(&mut workbench, "t.yaml", SEMVER);
+        add(&mut workbench, "c.yaml", BUNDLE);
+        let keys: Vec<_> = workbench.catalog(template).unwrap().files.iter().map(|file| file.key).collect();
+        workbench.edit(keys[1], 0..3, "");
+        assert_eq!(told(&workbench, template)[1], "stable-v1.0");
+        let at = SEMVER.find("generate").unwrap() as u32;
+        workbench.edit(keys[0], at..at, "generateMajorChannels: true\n");
+        assert_eq!(told(&workbench, template)[1], "stable-v1, stable-v1.0");
+        // Broken while it is being typed, and whole again.
+        workbench.edit(keys[0], at..at, "[");
+        assert_eq!(told(&workbench, template), ["t.yaml", "", "broken-document"].map(str::to_owned));
+        workbench.edit(keys[0], at..at + 1, "");
+        assert_eq!(told(&workbench, template)[1], "stable-v1, stable-v1.0");
+        // No template any more.
+        workbench.edit(keys[0], 0..at, "schema: olm.package\nname: q\n---\n");
+        assert_eq!(workbench.catalog(template).unwrap().files.len(), 1);
+    }
+
+    #[test]
+    fn among_catalogs_it_is_none() {
+        let mut workbench = Workbench::that_expands_templates();
+        let files = [("a.yaml", BUNDLE), ("t.yaml", SEMVER)]
+            .map(|(path, text)| NewText { path: path.to_owned(), content: Ok(text.into()) });
+        let id = workbench.add_catalog("folder", files.into(), &mut |_| {});
+        assert_eq!(told(&workbench, id)[0], "a.yaml, t.yaml");
+        let mut as_opm = Workbench::new();
+        let id = add(&mut as_opm, "t.yaml", SEMVER);
+        assert_eq!(told(&as_opm, id), ["t.yaml", "", ""].map(str::to_owned));
+    }
+}

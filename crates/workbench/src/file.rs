@@ -1,0 +1,145 @@
+//! A file of a catalog: its text, what was read of it, and how both follow edits.
+
+use crate::beside;
+use fbc::{Legacy, Parse, Reading};
+use lint::Ignored;
+use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
+use std::ops::Range;
+use views::FileKey;
+
+/// So many bytes are made room for when an edit needs room, so that the next ones need not move the whole text again.
+const SLACK: usize = 4096;
+
+static NOTHING: Parse = Parse { docs: Vec::new(), diagnostics: Vec::new() };
+
+/// A file to be added.
+pub struct NewText {
+    /// The path below the catalog's root, with `/`.
+    pub path: String,
+    /// The bytes of the file, or why they could not be read.
+    pub content: Result<Vec<u8>, String>,
+}
+
+/// A file of a catalog.
+pub struct FileInput {
+    /// Which; spans into it have the same number as [`FileId`].
+    pub key: FileKey,
+    /// The path below the catalog's root, with `/`.
+    pub path: String,
+    /// The text; empty when the file is not text.
+    pub text: String,
+    /// Where lines begin.
+    pub lines: LineIndex,
+    /// Whether `.indexignore` leaves it out, or it is an `.indexignore` itself.
+    pub ignored: bool,
+    /// The template that it was expanded from, if it was.
+    pub made_of: Option<FileKey>,
+    /// What was read so far; nothing is when it is ignored.
+    reading: Reading,
+    /// Why there is no text.
+    unreadable: Option<Diagnostic>,
+    /// What comments in it switch off.
+    pub(crate) comments: Vec<Ignored>,
+    /// What it lists, if it is a `dependencies.yaml` or `properties.yaml` that stands beside the catalog.
+    pub(crate) beside: Option<Legacy>,
+    /// What expanding it found, if it is a template that is expanded.
+    pub(crate) expanding: Option<Vec<Diagnostic>>,
+}
+
+impl FileInput {
+    pub(crate) fn new(key: FileKey, NewText { path, content }: NewText) -> Self {
+        let file = FileId(key.0);
+        let start = Span::new(file, 0, 0);
+        let unreadable =
+            |reason| Diagnostic::new(Rule::UnreadableFile, start, format!("the file cannot be read: {reason}"));
+        let (text, unreadable) = match content.map_err(unreadable).and_then(|bytes| fbc::decode_bytes(file, bytes)) {
+            Ok(text) => (text, None),
+            Err(diagnostic) => (String::new(), Some(diagnostic)),
+        };
+        Self {
+            key,
+            beside: listed(file, &path, &text),
+            path,
+            lines: LineIndex::new(&text),
+            text,
+            ignored: false,
+            made_of: None,
+            reading: Reading::new(file),
+            unreadable,
+            comments: Vec::new(),
+            expanding: None,
+        }
+    }
+
+    /// What the text says, as far as it was read; nothing when the file is ignored.
+    #[must_use]
+    pub fn parse(&self) -> &Parse {
+        if self.is_left_out() { &NOTHING } else { self.reading.parse() }
+    }
+
+    /// What the file gives the catalog: nothing if it is a template that is expanded.
+    pub(crate) fn served(&self) -> &Parse {
+        if self.expanding.is_some() { &NOTHING } else { self.parse() }
+    }
+
+    /// Everything that reading the file found.
+    pub(crate) fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        let found = self.expanding.as_ref().unwrap_or(&self.parse().diagnostics);
+        self.unreadable.iter().chain(found)
+    }
+
+    /// Reads the whole text anew.
+    pub(crate) fn read(&mut self) {
+        let file = FileId(self.key.0);
+        self.reading = Reading::new(file);
+        self.comments.clear();
+        self.beside = listed(file, &self.path, &self.text);
+        while !self.step(u32::MAX) {}
+    }
+
+    /// Reads on for about so many bytes. Whether that was all.
+    pub(crate) fn step(&mut self, bytes: u32) -> bool {
+        if self.is_left_out() {
+            return true;
+        }
+        let is_read = self.reading.step(&self.text, bytes);
+        if is_read {
+            // What is kept of former documents is of no use to anyone.
+            drop(self.reading.take_changes());
+            self.comments = lint::ignored(FileId(self.key.0), &self.text);
+        }
+        is_read
+    }
+
+    /// How many bytes were read so far.
+    pub(crate) fn position(&self) -> u32 {
+        if self.is_left_out() { self.text.len() as u32 } else { self.reading.position() }
+    }
+
+    /// Replaces bytes of the text and reads again what that changes. Offsets that do not fit the text are moved to the
+    /// nearest that do.
+    pub(crate) fn splice(&mut self, bytes: Range<u32>, replacement: &str) {
+        let start = self.text.floor_char_boundary(bytes.start as usize);
+        let end = self.text.ceil_char_boundary((bytes.end as usize).max(start));
+        if self.text.capacity() < self.text.len() + replacement.len() {
+            self.text.reserve_exact(replacement.len() + SLACK);
+        }
+        self.text.replace_range(start..end, replacement);
+        let edit = Edit { start: start as u32, removed: (end - start) as u32, inserted: replacement.len() as u32 };
+        self.lines.edit(&self.text, edit);
+        if self.unreadable.take().is_some() || beside::is_beside(&self.path) {
+            return self.read();
+        }
+        self.reading.edit(&self.text, edit);
+        while !self.step(u32::MAX) {}
+    }
+
+    fn is_left_out(&self) -> bool {
+        self.ignored || self.beside.is_some() || self.unreadable.is_some()
+    }
+}
+
+/// What a file beside the catalog lists.
+fn listed(file: FileId, path: &str, text: &str) -> Option<Legacy> {
+    beside::is_beside(path).then(|| fbc::legacy(file, text)).flatten()
+}

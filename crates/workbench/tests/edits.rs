@@ -1,0 +1,90 @@
+//! After any edits a workbench answers as one that was freshly loaded with the texts they led to.
+
+use proptest::prelude::*;
+use views::{FileKey, FindingsFilter, FindingsView, GraphView, Overview};
+use workbench::{NewText, Workbench};
+
+/// Documents that have to do with each other: in a package, by a requirement, by a comment, by mistake.
+const PIECES: [&str; 14] = [
+    "schema: olm.package\nname: a\ndefaultChannel: c\n",
+    "schema: olm.package\nname: b\ndefaultChannel: d\n",
+    "schema: olm.channel\npackage: a\nname: c\nentries:\n- {name: a.v1.1.0, replaces: a.v1.0.0}\n- name: a.v1.0.0\n",
+    "schema: olm.channel\npackage: a\nname: d\nentries:\n- {name: a.v1.1.0, skipRange: '<1.1.0'}\n",
+    "schema: olm.channel\npackage: b\nname: d\nentries:\n- name: b.v2.0.0\n",
+    "schema: olm.bundle\npackage: a\nname: a.v1.0.0\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: a, version: 1.0.0}}\n",
+    "schema: olm.bundle\npackage: a\nname: a.v1.1.0\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: a, version: 1.1.0}}\n- {type: olm.package.required, value: {packageName: b, versionRange: '>=2.0.0'}}\n",
+    "schema: olm.bundle\npackage: b\nname: b.v2.0.0\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: b, version: 2.0.0}}\n- {type: olm.gvk, value: {group: e.x, version: v1, kind: K}}\n",
+    "schema: olm.deprecations\npackage: a\nentries:\n- {reference: {schema: olm.bundle, name: a.v1.0.0}, message: old}\n",
+    "# opscope-ignore: unsatisfiable-requirement\nschema: olm.package\nname: é\n",
+    "schema: other\n...\nlost\n",
+    "broken: [\n",
+    "",
+    "{\"schema\": \"olm.package\", \"name\": \"a\"}\n",
+];
+
+/// What is typed over a range.
+const TYPED: [&str; 9] =
+    ["", "---\n", "a", "1", "\n", "[", "é", "# opscope-ignore: stuck-entry\n", "schema: olm.package\nname: q\n"];
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(&PIECES[..]), 0..8).prop_map(|pieces| pieces.join("---\n"))
+}
+
+/// A file, where in it and over how much, and what.
+fn edit() -> impl Strategy<Value = (usize, prop::sample::Index, u32, &'static str)> {
+    (
+        0..3_usize,
+        any::<prop::sample::Index>(),
+        prop_oneof![Just(0), Just(1), 0..80_u32],
+        prop::sample::select(&TYPED[..]),
+    )
+}
+
+/// Two catalogs: one of a file, one of two.
+fn loaded(texts: &[String; 3]) -> Workbench {
+    let file = |at: usize| NewText { path: format!("{at}.yaml"), content: Ok(texts[at].clone().into_bytes()) };
+    let mut workbench = Workbench::new();
+    workbench.add_catalog("one", vec![file(0)], &mut |_| {});
+    workbench.add_catalog("two", vec![file(1), file(2)], &mut |_| {});
+    workbench
+}
+
+fn answers(workbench: &Workbench) -> (Overview, FindingsView, Vec<Option<GraphView>>) {
+    let overview = workbench.overview();
+    let graphs = overview.packages.iter().map(|row| workbench.graph(&row.key)).collect();
+    (overview, workbench.findings(&FindingsFilter::default(), u32::MAX), graphs)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn edits_lead_where_loading_does(texts in [text(), text(), text()], edits in prop::collection::vec(edit(), 1..6)) {
+        let mut texts = texts;
+        let mut workbench = loaded(&texts);
+        for (at, place, length, typed) in edits {
+            let text = &mut texts[at];
+            let start = text.floor_char_boundary(place.index(text.len() + 1));
+            let end = text.ceil_char_boundary((start + length as usize).min(text.len()));
+            text.replace_range(start..end, typed);
+            workbench.edit(FileKey(at as u32), start as u32..end as u32, typed);
+            prop_assert_eq!(answers(&workbench), answers(&loaded(&texts)));
+        }
+    }
+
+    #[test]
+    fn steps_lead_where_loading_at_once_does(texts in [text(), text(), text()], bytes in 1..400_u32) {
+        let mut workbench = Workbench::new();
+        for (name, ats) in [("one", &[0][..]), ("two", &[1, 2])] {
+            let file = |at: &usize| NewText { path: format!("{at}.yaml"), content: Ok(texts[*at].clone().into_bytes()) };
+            let mut loading = workbench.begin(name, ats.iter().map(file).collect());
+            while !workbench.read_on(&mut loading, bytes) {
+                workbench.glance(&loading);
+                // Whatever is asked meanwhile has an answer.
+                answers(&workbench);
+            }
+            workbench.finish(&[loading]);
+        }
+        prop_assert_eq!(answers(&workbench), answers(&loaded(&texts)));
+    }
+}

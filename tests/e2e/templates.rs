@@ -1,0 +1,111 @@
+//! Templates in the place of catalogs: shown as what they stand for, with bundles of the other catalogs.
+
+use suite::browser::{Key, Page, Result};
+
+use crate::steps::{click, kept, read, see, see_texts, texts, visit};
+
+const CATALOG: &str = "schema: olm.package
+name: kettle
+defaultChannel: stable
+---
+schema: olm.channel
+package: kettle
+name: stable
+entries: [{name: kettle.v1.1.0, replaces: kettle.v1.0.0}, {name: kettle.v1.0.0}]
+---
+schema: olm.bundle
+package: kettle
+name: kettle.v1.0.0
+image: example.com/kettle:1.0.0
+properties: [{type: olm.package, value: {packageName: kettle, version: 1.0.0}}]
+---
+schema: olm.bundle
+package: kettle
+name: kettle.v1.1.0
+image: example.com/kettle:1.1.0
+properties: [{type: olm.package, value: {packageName: kettle, version: 1.1.0}}]
+";
+
+const SEMVER: &str = "schema: olm.semver
+generateMinorChannels: true
+fast:
+  bundles:
+  - image: example.com/kettle:1.0.0
+  - image: example.com/kettle:1.1.0
+";
+
+const BASIC: &str = "schema: olm.template.basic
+entries:
+- {schema: olm.package, name: kettle, defaultChannel: only}
+- {schema: olm.channel, package: kettle, name: only, entries: [{name: kettle.v1.1.0}]}
+- {schema: olm.bundle, image: example.com/kettle:1.1.0}
+";
+
+/// The entries drawn, each with its channel, without those that are only spoken of there.
+async fn entries(page: &Page) -> Result<Vec<String>> {
+    let mut found =
+        read(page, "[data-testid='graph-node']:not(.ghost)", "e.dataset.channel + ' ' + e.dataset.name").await?;
+    found.sort();
+    Ok(found)
+}
+
+#[tokio::test]
+async fn a_semver_template_becomes_channels_and_follows_its_edits() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        page.drop_texts("body", &[("kitchen.yaml", CATALOG)]).await?;
+        page.test_id("package-title").await?;
+        page.drop_texts("body", &[("versions.yaml", SEMVER)]).await?;
+        let minor = ["fast-v1.0 kettle.v1.0.0", "fast-v1.1 kettle.v1.1.0"];
+        see(page, "the channels of the template", minor.as_slice(), async || entries(page).await).await?;
+
+        click(page, "tab-source").await?;
+        page.test_id("source-made").await?;
+        let read_only = read(page, "[data-testid='source-text']", "e.readOnly").await?;
+        assert_eq!(read_only, ["true"], "what the template became is not edited");
+        let path = texts(page, "[data-testid='source-file'] option:checked").await?;
+        assert_eq!(path, ["versions.yaml (expanded)"]);
+
+        let files = page.test_id("source-file").await?;
+        files.select_by_label("versions.yaml").await?;
+        let name = async || read(page, "[data-testid='source-text']", "e.ariaLabel").await;
+        see(page, "the file shown", ["Text of versions.yaml"].as_slice(), name).await?;
+        let text = page.test_id("source-text").await?;
+        text.send_keys(&(Key::Control + &Key::End)).await?;
+        text.send_keys("generateMajorChannels: true").await?;
+        kept(page, "generateMajorChannels").await?;
+        click(page, "tab-graph").await?;
+        let major = ["fast-v1 kettle.v1.0.0", "fast-v1 kettle.v1.1.0", minor[0], minor[1]];
+        see(page, "the channels of the template", major.as_slice(), async || entries(page).await).await?;
+
+        page.reload().await?;
+        see(page, "the channels after a reload", major.as_slice(), async || entries(page).await).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_basic_template_takes_bundles_from_another_catalog_and_says_what_it_lacks() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        page.drop_texts("body", &[("list.yaml", BASIC)]).await?;
+        page.test_id("package-title").await?;
+        click(page, "tab-findings").await?;
+        page.text("Everything").await?.click().await?;
+        let lacks =
+            "no loaded catalog has a bundle of the image example.com/kettle:1.1.0, and only a registry can tell it";
+        page.wait_for("the finding that a registry is needed", async || {
+            Ok(page.shown().await?.contains(lacks).then_some(()))
+        })
+        .await?;
+        page.drop_texts("body", &[("kitchen.yaml", CATALOG)]).await?;
+        click(page, "tab-graph").await?;
+        let row = "[data-testid='package-row']:has(small)";
+        see(page, "the packages", 2, async || Ok(page.all(row).await?.len())).await?;
+        page.all(row).await?[0].click().await?;
+        see(page, "the entries of the template", ["only kettle.v1.1.0"].as_slice(), async || entries(page).await)
+            .await?;
+        see_texts(page, "[data-testid='catalog-chip'] b", &["list", "kitchen"]).await
+    })
+    .await
+}

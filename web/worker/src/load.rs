@@ -1,0 +1,199 @@
+//! Files to catalogs, a step at a time: between two steps questions are answered, and loading can be cancelled.
+
+use crate::desk::Desk;
+use crate::files;
+use crate::inbox::Inbox;
+use crate::post::Progress;
+use crate::store::StoredSource;
+use views::{Answer, Ask, CatalogId, NewFile, Stage};
+use web_sys::Blob;
+use workbench::{Arrival, Loading, NewText, sort_out};
+
+/// Bytes of a step, some 20 ms of work: so long may a question wait.
+const STEP: u32 = 2 << 20;
+/// What can be used already is shown after so many milliseconds for the first time.
+const FIRST_SHOWN: f64 = 250.0;
+/// Then each time that so many times as long has passed: making a model of a part is no part of the work.
+const SHOWN_AGAIN: f64 = 2.0;
+
+/// What becomes one catalog.
+pub(crate) struct Root {
+    pub(crate) name: String,
+    /// What it is called and where it is kept, if it was kept.
+    pub(crate) stored: Option<(CatalogId, StoredSource)>,
+    /// Paths and contents.
+    pub(crate) files: Vec<(String, Blob)>,
+}
+
+/// Loading was cancelled.
+pub(crate) struct Cancelled;
+
+/// What is being loaded.
+struct Load {
+    progress: Progress,
+    /// Bytes of all roots, and so many of them are done in this stage.
+    total: u32,
+    done: u32,
+    /// Bytes since others had their turn.
+    since: u32,
+    begun: Vec<Loading>,
+    manifests: Vec<String>,
+    started: f64,
+    next_shown: f64,
+}
+
+/// One root for each name, in the order of their first files.
+pub(crate) fn roots(files: Vec<NewFile>, blobs: Vec<Blob>) -> Vec<Root> {
+    let mut roots: Vec<Root> = Vec::new();
+    for (NewFile { root, path }, blob) in files.into_iter().zip(blobs) {
+        let path = if path.is_empty() { root.clone() } else { path };
+        match roots.iter_mut().find(|other| other.name == root) {
+            Some(known) => known.files.push((path, blob)),
+            None => roots.push(Root { name: root, stored: None, files: vec![(path, blob)] }),
+        }
+    }
+    roots
+}
+
+/// The bytes without the cluster manifests in them, which go to `manifests`; nothing if they are all there is.
+pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> Option<Vec<u8>> {
+    let Some(arrival) = std::str::from_utf8(&bytes).ok().and_then(sort_out) else { return Some(bytes) };
+    let Arrival { manifests: mut found, catalog } = arrival;
+    if !found.ends_with('\n') {
+        found.push('\n');
+    }
+    manifests.push(found);
+    (!catalog.is_empty()).then(|| catalog.into_bytes())
+}
+
+impl Desk {
+    /// Adds a catalog for each root, or none if that is cancelled.
+    pub(crate) async fn load(&mut self, inbox: &mut Inbox, roots: Vec<Root>) -> Result<Vec<CatalogId>, Cancelled> {
+        let bytes = roots.iter().flat_map(|root| &root.files).map(|(_, blob)| blob.size() as u32);
+        let now = js_sys::Date::now();
+        let mut load = Load {
+            total: bytes.fold(0, u32::saturating_add),
+            progress: Progress::new(&self.scope, self.revision),
+            done: 0,
+            since: 0,
+            begun: Vec::new(),
+            manifests: Vec::new(),
+            started: now,
+            next_shown: now + FIRST_SHOWN,
+        };
+        let outcome = self.read_roots(inbox, roots, &mut load).await;
+        if outcome.is_ok() {
+            load.progress.tell(Stage::Judging, load.total, load.total);
+            self.workbench.finish(&load.begun);
+            self.send_manifests(&load.manifests);
+        } else {
+            load.begun.iter().for_each(|loading| self.workbench.remove(loading.catalog));
+        }
+        outcome.map(|()| load.begun.iter().map(|loading| loading.catalog).collect())
+    }
+
+    async fn read_roots(&mut self, inbox: &mut Inbox, roots: Vec<Root>, load: &mut Load) -> Result<(), Cancelled> {
+        let mut fetched = Vec::new();
+        for root in roots {
+            let mut texts = Vec::new();
+            for (path, blob) in root.files {
+                let content = self.fetch(inbox, &blob, load).await?;
+                let content = content.map(|bytes| without_manifests(bytes, &mut load.manifests));
+                if content != Ok(None) {
+                    texts.push(NewText { path, content: content.map(Option::unwrap_or_default) });
+                }
+            }
+            fetched.push((root.name, root.stored, texts));
+        }
+        load.done = 0;
+        for (name, stored, texts) in fetched {
+            // A root of manifests alone is none.
+            if !texts.is_empty() || stored.is_some() {
+                self.read(inbox, &name, stored, texts, load).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of a file.
+    async fn fetch(
+        &mut self,
+        inbox: &mut Inbox,
+        blob: &Blob,
+        load: &mut Load,
+    ) -> Result<Result<Vec<u8>, String>, Cancelled> {
+        let mut bytes = match files::room(blob) {
+            Ok(bytes) => bytes,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        loop {
+            let read = match files::read_on(blob, &mut bytes, STEP) {
+                Ok(0) => return Ok(Ok(bytes)),
+                Ok(read) => read,
+                Err(reason) => return Ok(Err(reason)),
+            };
+            load.done = load.done.saturating_add(read);
+            load.progress.tell(Stage::Fetching, load.done, load.total);
+            self.attend(inbox, load, read).await?;
+        }
+    }
+
+    /// Reads the files of one catalog.
+    async fn read(
+        &mut self,
+        inbox: &mut Inbox,
+        name: &str,
+        stored: Option<(CatalogId, StoredSource)>,
+        texts: Vec<NewText>,
+        load: &mut Load,
+    ) -> Result<(), Cancelled> {
+        let mut loading = match stored {
+            Some((id, source)) => {
+                let loading = self.workbench.begin_as(id, name, texts);
+                self.workbench.describe(id, &source.name, &source.namespace, source.priority);
+                loading
+            }
+            None => self.workbench.begin(name, texts),
+        };
+        load.begun.push(loading.clone());
+        let before = load.done;
+        loop {
+            let from = loading.done;
+            let is_read = self.workbench.read_on(&mut loading, STEP);
+            load.done = before.saturating_add(loading.done);
+            load.progress.tell(Stage::Reading, load.done, load.total);
+            if is_read {
+                return Ok(());
+            }
+            self.show(load);
+            self.attend(inbox, load, loading.done - from).await?;
+        }
+    }
+
+    /// Lets others have their turn, once there was enough to do for it.
+    async fn attend(&mut self, inbox: &mut Inbox, load: &mut Load, bytes: u32) -> Result<(), Cancelled> {
+        load.since = load.since.saturating_add(bytes);
+        if load.since < STEP {
+            return Ok(());
+        }
+        load.since = 0;
+        inbox.pause().await;
+        while let Some(letter) = inbox.try_urgent() {
+            if matches!(letter.request.ask, Ask::Cancel) {
+                return Err(Cancelled);
+            }
+            self.reply_to(&letter.request);
+        }
+        Ok(())
+    }
+
+    /// Now and then, shows what can be used already.
+    fn show(&mut self, load: &mut Load) {
+        let now = js_sys::Date::now();
+        if now >= load.next_shown {
+            load.next_shown = load.started + (now - load.started) * SHOWN_AGAIN;
+            load.begun.iter().for_each(|loading| self.workbench.glance(loading));
+            self.reply(Answer::SoFar(self.workbench.overview()));
+        }
+    }
+}
