@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use suite::browser::Result;
 
-use crate::steps::{see, select_package, texts, visit};
+use crate::steps::{drop_fixture, see, see_packages, see_texts, select_package, texts, visit};
 
 /// Longer than this on a busy machine, and a user notices that the page hangs.
 const NOTICEABLE: Duration = Duration::from_millis(200);
@@ -60,6 +60,79 @@ async fn thirty_megabytes_do_not_stop_the_page() -> Result {
         assert!(long.is_empty(), "the page stood still: {long:?}");
         assert_eq!(texts(page, "[data-testid='notice']").await?, [""; 0], "no notice");
         Ok(())
+    })
+    .await
+}
+
+/// So many packages make more than a hundred megabytes.
+const MANY: usize = 220;
+
+/// Notes what can be done while the file is being read: opens the second package as soon as it is in the list, and counts
+/// the packages that are there when its graph is.
+const USE: &str = "
+    window.early = 0;
+    let opened = false;
+    const look = () => {
+        const progress = document.querySelector(\"[data-testid='progress']\");
+        if (!progress || !document.querySelector('.packages .count')?.textContent.includes('so far')) return;
+        const row = document.querySelector(\"[data-testid='package-row'][data-name='package-01']\");
+        if (row && !opened) { opened = true; row.click(); }
+        const graph = document.querySelector(\"[data-testid='graph'][aria-label='Update graph of package-01']\");
+        if (graph?.querySelector(\"[data-testid='graph-node']\") && !window.early) {
+            window.early = document.querySelectorAll(\"[data-testid='package-row']\").length;
+        }
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })";
+
+/// Resolves to what was noted once all packages are in the list.
+const WHEN_ALL_ARE_THERE: &str = "
+    return new Promise((resolve) => {
+        const look = () => document.querySelectorAll(\"[data-testid='package-row']\").length === arguments[0]
+            ? resolve(window.early)
+            : setTimeout(look, 50);
+        look();
+    })";
+
+/// Cancels as soon as that is offered.
+const CANCEL: &str = "
+    new MutationObserver(() => document.querySelector(\"[data-testid='cancel']\")?.click())
+        .observe(document.body, { subtree: true, childList: true })";
+
+#[tokio::test]
+async fn the_first_packages_can_be_used_before_the_last_are_read() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        let size = page.eval(MAKE, vec![MANY.into()]).await?;
+        assert!(size.as_u64() > Some(100_000_000), "the catalog has {size} bytes only");
+        page.record_long_tasks().await?;
+        page.eval(USE, vec![]).await?;
+        page.eval(DROP, vec![]).await?;
+        let early = page.eval(WHEN_ALL_ARE_THERE, vec![MANY.into()]).await?;
+        assert!(early.as_u64() > Some(1), "no package could be used early");
+        assert!(early.as_u64() < Some(MANY as u64), "{early} packages were there before one could be used");
+        // What was opened early is still open.
+        page.css("[data-testid='graph'][aria-label='Update graph of package-01']").await?;
+        see(page, "whether anything is in progress", 0, async || Ok(page.all("[data-testid='progress']").await?.len()))
+            .await?;
+        let long: Vec<_> = page.long_tasks().await?.into_iter().filter(|task| task.duration > NOTICEABLE).collect();
+        assert!(long.is_empty(), "the page stood still: {long:?}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn loading_can_be_cancelled_and_leaves_what_was_there() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        select_package(page, "teapot").await?;
+        page.eval(MAKE, vec![MANY.into()]).await?;
+        page.eval(CANCEL, vec![]).await?;
+        page.eval(DROP, vec![]).await?;
+        see_texts(page, "[data-testid='notice'] b", &["Cancelled: all is as it was before."]).await?;
+        see_packages(page, &["kettle", "teapot"]).await?;
+        page.css("[data-testid='graph'][aria-label='Update graph of teapot'] [data-testid='graph-node']").await?;
+        see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await
     })
     .await
 }

@@ -1,14 +1,16 @@
 //! `bench`: the figures that the README quotes, on a folder of real catalogs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::cmd::Cmd;
 use crate::failure::{Failure, Result};
 use crate::figure::{self, Figure};
+use crate::inputs::{self, Input};
 use crate::term::say;
 use crate::{dist, setup, workspace};
 
-const RUNS: usize = 7;
+/// Runs of the command line on each input.
+const RUNS: usize = 5;
 
 /// `cargo xtask bench [--catalogs DIR]`.
 pub(crate) fn run(args: &[String]) -> Result {
@@ -16,8 +18,13 @@ pub(crate) fn run(args: &[String]) -> Result {
     let (toolchain, browser) = setup::all()?;
     dist::build(&toolchain)?;
     Cmd::cargo().args(["build", "--release", "-p", "opscope"]).run()?;
-    command_line(&catalogs)?;
-    browser.drive(Cmd::cargo().args(["run", "-p", "suite", "--bin", "drive", "--", "bench"])).args([&catalogs]).run()
+    Cmd::cargo().args(["build", "--release", "-p", "fbc", "--example", "serde_yaml"]).run()?;
+    let inputs = inputs::make(&catalogs, &workspace::target().join("bench"))?;
+    native(&inputs)?;
+    browser
+        .drive(Cmd::cargo().args(["run", "-p", "suite", "--bin", "drive", "--", "bench"]))
+        .args(inputs.iter().map(|input| &input.path))
+        .run()
 }
 
 /// The folder named by `--catalogs`, or the one beside the repository.
@@ -35,29 +42,39 @@ pub(crate) fn catalogs(args: &[String]) -> Result<PathBuf> {
     })
 }
 
-fn command_line(catalogs: &Path) -> Result {
-    let program = workspace::target().join("release").join("opscope");
-    let command = [program.as_path(), Path::new("validate"), catalogs].map(|part| part.to_string_lossy().into_owned());
-    let runs: Vec<Figure> = (0..RUNS).map(|_| figure::measure(&command)).collect::<Result<_>>()?;
-    say(format_args!("opscope validate, {RUNS} runs: {}", summary(runs)));
+/// One line for each input and program.
+fn native(inputs: &[Input]) -> Result {
+    let release = workspace::target().join("release");
+    let opscope = [release.join("opscope"), "validate".into()];
+    let serde_yaml = [release.join("examples").join("serde_yaml")];
+    say(HEAD);
+    for input in inputs {
+        for (name, program) in [("opscope validate", &opscope[..]), ("serde_yaml", &serde_yaml[..])] {
+            let parts = program.iter().chain([&input.path]);
+            let command: Vec<String> = parts.map(|part| part.to_string_lossy().into_owned()).collect();
+            let runs: Vec<Figure> = (0..RUNS).map(|_| figure::measure(&command)).collect::<Result<_>>()?;
+            say(row(input, name, runs));
+        }
+    }
     Ok(())
 }
 
-/// The middle time, with the extremes, and the highest peak.
-fn summary(mut runs: Vec<Figure>) -> String {
+const HEAD: &str = "input                     MB  program              ms (least to most)    MB/s  peak MB  of input";
+
+/// The middle time with the extremes, the speed by it, and the highest peak.
+fn row(input: &Input, program: &str, mut runs: Vec<Figure>) -> String {
     runs.sort();
-    let millis = |run: &Figure| run.wall.as_millis();
-    let peak = runs.iter().map(|run| run.peak).max().unwrap_or_default();
-    match (runs.first(), runs.get(runs.len() / 2), runs.last()) {
-        (Some(least), Some(middle), Some(most)) => format!(
-            "{} ms ({} to {}), peak {} MB",
-            millis(middle),
-            millis(least),
-            millis(most),
-            peak.div_ceil(1_000_000),
-        ),
-        _ => "no run".to_owned(),
-    }
+    let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+    let megabytes = input.bytes as f64 / 1e6;
+    let peak = runs.iter().map(|run| run.peak).max().unwrap_or_default() as f64 / 1e6;
+    let millis = |at: usize| runs.get(at).map_or(0.0, |run| run.wall.as_secs_f64() * 1e3);
+    let (least, middle, most) = (millis(0), millis(runs.len() / 2), millis(runs.len().saturating_sub(1)));
+    let speed = megabytes / middle * 1e3;
+    let times = format!("{middle:.0} ({least:.0} to {most:.0})");
+    format!(
+        "{name:<20} {megabytes:>7.1}  {program:<18} {times:>20} {speed:>7.0} {peak:>8.0} {:>8.1}x",
+        peak / megabytes
+    )
 }
 
 #[cfg(test)]
@@ -66,10 +83,13 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn the_summary_is_the_median_and_the_highest_peak() {
+    fn a_row_has_the_median_and_the_highest_peak() {
         let run = |millis, peak| Figure { wall: Duration::from_millis(millis), peak };
-        let runs = vec![run(300, 1_000_000), run(100, 2_500_000), run(120, 2_000_000)];
-        assert_eq!(summary(runs), "120 ms (100 to 300), peak 3 MB");
+        let runs = vec![run(300, 10_000_000), run(100, 25_000_000), run(120, 20_000_000)];
+        let input = Input { path: "a/b".into(), bytes: 12_000_000 };
+        let row = row(&input, "opscope", runs);
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(words, ["b", "12.0", "opscope", "120", "(100", "to", "300)", "100", "25", "2.1x"]);
     }
 
     #[test]

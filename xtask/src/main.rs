@@ -9,6 +9,7 @@ mod dist;
 mod failure;
 mod figure;
 mod fuzz;
+mod inputs;
 mod names;
 mod setup;
 mod shots;

@@ -13,7 +13,7 @@ use crate::workspace::files_below;
 
 /// What each part of `dist/` may have, in bytes compressed file by file: the worker is the core with everything that it can
 /// answer, the rules are what is said about them when somebody asks, and the page is what stands before anything is asked.
-const BUDGETS: [(&str, usize); 3] = [("page", 350_000), ("worker", 820_000), ("rules", 40_000)];
+const BUDGETS: [(&str, usize); 3] = [("page", 350_000), ("worker", 900_000), ("rules", 40_000)];
 
 /// Prints the compressed size of each file and of each part; fails if a part is above its budget.
 pub(crate) fn check(dist: &Path) -> Result {

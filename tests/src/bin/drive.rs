@@ -9,52 +9,25 @@ use suite::browser::{BrowserError, NARROW, Page, Result, Scheme, WIDE, journey};
 
 #[path = "../../../crates/resolver/benches/dense/mod.rs"]
 mod dense;
+#[path = "drive/loads.rs"]
+mod loads;
 
-/// Browsers to measure in, each a fresh one.
-const RUNS: usize = 5;
-
-/// How long the page may go on loading after its first graph, and be measured.
+/// How long a page that is to be pictured has for its icons.
 const AFTERMATH: Duration = Duration::from_secs(3);
 
 /// Simulations to measure in one browser.
 const SIMULATIONS: usize = 7;
 
-/// Notes how long the worker takes to answer each simulation.
-const WATCH_WORKER: &str = "
-    window.simulations = [];
-    const post = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (message, ...rest) {
-        if (message.request?.ask?.Simulate) {
-            const start = performance.now();
-            this.addEventListener('message', function look({ data }) {
-                if (!data?.answer?.Simulation) return;
-                window.simulations.push(performance.now() - start);
-                this.removeEventListener('message', look);
-            });
-        }
-        return post.call(this, message, ...rest);
-    }";
-
 /// A bundle in a channel graph.
 const FIRST_GRAPH: &str = "[data-testid='graph'] [data-testid='graph-node']";
-
-/// Resolves to the milliseconds from the drop to the first frame with a graph in it.
-const WATCH: &str = "
-    window.firstGraph = new Promise((resolve) => addEventListener('drop', () => {
-        const start = performance.now();
-        const look = () => document.querySelector(arguments[0])
-            ? resolve(performance.now() - start)
-            : requestAnimationFrame(look);
-        look();
-    }, { capture: true, once: true }))";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["bench", catalogs] => bench(Path::new(catalogs)).await,
+        ["bench", catalogs, ref others @ ..] => bench(Path::new(catalogs), others).await,
         ["shots", folder, catalogs] => shots(Path::new(folder), Path::new(catalogs)).await,
-        _ => Err(BrowserError::Unexpected("expected `bench CATALOGS` or `shots DIR CATALOGS`".to_owned())),
+        _ => Err(BrowserError::Unexpected("expected `bench CATALOGS OTHERS...` or `shots DIR CATALOGS`".to_owned())),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -70,24 +43,11 @@ fn say(line: &str) {
     println!("{line}");
 }
 
-async fn bench(catalogs: &Path) -> Result {
-    let mut runs = Vec::new();
-    for _ in 0..RUNS {
-        runs.push(load(catalogs).await?);
+async fn bench(catalogs: &Path, others: &[&str]) -> Result {
+    say(loads::HEAD);
+    for path in std::iter::once(catalogs).chain(others.iter().map(Path::new)) {
+        say(&loads::measure(path).await?);
     }
-    runs.sort();
-    let (least, middle, most) = (runs[0].0, runs[RUNS / 2].0, runs[RUNS - 1].0);
-    say(&format!(
-        "first graph after the drop, {RUNS} runs: {} ms ({} to {})",
-        middle.as_millis(),
-        least.as_millis(),
-        most.as_millis()
-    ));
-    let longest = runs.iter().filter_map(|(_, longest)| *longest).max();
-    say(&match longest {
-        Some(task) => format!("longest main-thread task while loading: {} ms", task.as_millis()),
-        None => "longest main-thread task while loading: none over 50 ms".to_owned(),
-    });
     let name = catalogs.file_name().unwrap_or_default().to_string_lossy();
     simulations(&name, &name, &packages(catalogs)?, async |page| page.drop_paths(&[catalogs]).await).await?;
     let dense: Vec<String> = (0..dense::PACKAGES).map(dense::package).collect();
@@ -113,7 +73,7 @@ async fn simulations(what: &str, catalog: &str, packages: &[String], open: impl 
         page.look(WIDE, Scheme::Light).await?;
         open(page).await?;
         page.css(FIRST_GRAPH).await?;
-        page.eval(WATCH_WORKER, vec![]).await?;
+        page.eval(loads::WATCH_WORKER, vec![]).await?;
         page.drop_texts("body", &[("cluster.yaml", &manifests)]).await?;
         let mut runs = Vec::new();
         for run in 1..=SIMULATIONS {
@@ -149,29 +109,6 @@ fn packages(catalogs: &Path) -> Result<Vec<String>> {
         .collect();
     names.sort();
     Ok(names)
-}
-
-/// The time from the drop to the first graph, and the longest main-thread task above 50 ms.
-async fn load(catalogs: &Path) -> Result<(Duration, Option<Duration>)> {
-    let mut figures = (Duration::ZERO, None);
-    journey(async |page| {
-        // The graph is in sight from the start only on a wide page.
-        page.look(WIDE, Scheme::Light).await?;
-        page.record_long_tasks().await?;
-        page.eval(WATCH, vec![FIRST_GRAPH.into()]).await?;
-        page.drop_paths(&[catalogs]).await?;
-        page.css(FIRST_GRAPH).await?;
-        let millis = page.eval("return window.firstGraph", vec![]).await?;
-        let Some(millis) = millis.as_f64() else {
-            return Err(BrowserError::Unexpected(format!("expected milliseconds, found `{millis}`")));
-        };
-        tokio::time::sleep(AFTERMATH).await;
-        let tasks = page.long_tasks().await?;
-        figures = (Duration::from_secs_f64(millis / 1e3), tasks.iter().map(|task| task.duration).max());
-        Ok(())
-    })
-    .await?;
-    Ok(figures)
 }
 
 async fn shots(folder: &Path, catalogs: &Path) -> Result {

@@ -8,7 +8,6 @@
 //!
 //! What stands before all of them is a cluster.
 
-
 use source::FileId;
 use views::{CatalogId, ClusterForm, ClusterInput, FileKey, FindingsFilter, PackageKey, Place, SubscriptionForm};
 use workbench::{NewText, Workbench};
@@ -185,7 +184,7 @@ fn wish(package: &str) -> ClusterInput {
 }
 
 fn text_of(workbench: &Workbench, file: FileId) -> Option<String> {
-    workbench.file(FileKey(file.0)).map(|(_, file)| file.text.to_string())
+    workbench.file(FileKey(file.0)).map(|(_, file)| file.text.clone())
 }
 
 fn is_in_its_file(workbench: &Workbench, place: Place) {
