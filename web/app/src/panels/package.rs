@@ -121,7 +121,7 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     let tab = |tab: Tab| pane(tab.title(), state.pane == Pane::Package && state.tab == tab, Action::TabChosen(tab));
     html! { <nav class="panes" aria-label="Regions">
         { pane("Packages", state.pane == Pane::Packages, Action::PaneChosen(Pane::Packages)) }
-        { tab(Tab::Graph) }{ tab(Tab::Reach) }{ tab(Tab::Findings) }{ tab(Tab::Source) }
+        { tab(Tab::Graph) }{ tab(Tab::Findings) }{ tab(Tab::Source) }
         { pane("Entry", state.pane == Pane::Entry, Action::PaneChosen(Pane::Entry)) }
         { pane("Simulation", state.pane == Pane::Simulation, Action::PaneChosen(Pane::Simulation)) }
     </nav> }

@@ -120,6 +120,7 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, event: Explored
             state.explore.from = None;
             if of_table {
                 state.tab = Tab::Reach;
+                see_reach(state, effects);
             }
         }
         Explored::Filtered(filter) => state.explore.filter = filter,
@@ -187,9 +188,21 @@ fn ask_way(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// Asks for the first part of the table.
-pub(super) fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
+fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
         ask(state, effects, Ask::Reach { package, first: 0 });
+    }
+}
+
+/// The table is looked at: asks for what is missing of it.
+pub(super) fn see_reach(state: &mut State, effects: &mut Vec<Effect>) {
+    let come = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
+    match (come, state.selection.package.clone()) {
+        (Some((come, total)), Some(package)) if come < total => {
+            ask(state, effects, Ask::Reach { package, first: come });
+        }
+        (None, _) => ask_reach(state, effects),
+        _ => {}
     }
 }
 

@@ -339,8 +339,8 @@ fn choose_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
     match tab {
         Tab::Findings => ask_findings(state, effects),
         Tab::Source if state.editor.is_none() && state.goal.is_none() => open_package_source(state, effects),
-        Tab::Reach if state.explore.reach.is_none() => explore::ask_reach(state, effects),
-        Tab::Source | Tab::Graph | Tab::Reach | Tab::Table => {}
+        Tab::Reach => explore::see_reach(state, effects),
+        Tab::Source | Tab::Graph | Tab::Table => {}
     }
 }
 

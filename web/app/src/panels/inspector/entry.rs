@@ -4,7 +4,7 @@ use super::super::why_not::why_not;
 use super::{Props, bundle::bundle};
 use crate::parts::{excerpt, few, finding};
 use crate::store::{Action, Explored};
-use views::{EntryKey, EntryRow, EntryView, RangeView};
+use views::{EntryKey, EntryRow, EntryView, RangeView, Subject};
 use yew::prelude::*;
 
 /// All about an entry.
@@ -71,13 +71,22 @@ fn sits(view: &EntryView, send: &Callback<Action>) -> Html {
 
 fn channel(row: &EntryRow, view: &EntryView, send: &Callback<Action>) -> Html {
     let link = |name: &String| entry_link(Some(&row.channel), name, send);
-    let several = view.channels.len() > 1;
+    let (channel, to) = (row.channel.clone(), view.key.name.clone());
+    let edge = |from: &String| Subject::Edge { channel: channel.clone(), from: from.clone(), to: to.clone() };
+    let range = Subject::Range { channel: channel.clone(), entry: to.clone() };
+    let named = |name: &String| html! { <>{ link(name) }{ " " }{ about("about this edge", "↗", edge(name), send) }</> };
     html! { <>
-        { pair("channel", html! { if several { <b>{ &row.channel }</b> } else { { &row.channel } } }) }
-        { for row.replaces.as_ref().map(|name| pair("replaces", link(name))) }
-        if !row.skips.is_empty() { { pair("skips", few(row.skips.iter().map(link).collect())) } }
-        { for row.skip_range.as_ref().map(|range| pair("skipRange", skip_range(range))) }
+        { pair("channel", about("about this channel", &row.channel, Subject::Channel { channel: channel.clone() }, send)) }
+        { for row.replaces.as_ref().map(|name| pair("replaces", named(name))) }
+        if !row.skips.is_empty() { { pair("skips", few(row.skips.iter().map(named).collect())) } }
+        { for row.skip_range.as_ref().map(|view| pair("skipRange", html! { <>{ skip_range(view) }{ about("about this range", "what it covers", range.clone(), send) }</> })) }
     </> }
+}
+
+/// A button that leads to all about something.
+fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Action>) -> Html {
+    let onclick = send.reform(move |_: MouseEvent| Action::Explored(Explored::SubjectSelected(subject.clone())));
+    html! { <button type="button" class="link" {title} aria-label={format!("{text}, {title}")} {onclick}>{ text }</button> }
 }
 
 /// A name that leads to its entry in a channel; what follows a blank is told beside it.
