@@ -165,7 +165,7 @@ fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
 fn body(table: &ReachTable, shown: &Shown, window: &Window, spot: Spot) -> Html {
     let range = window.range();
     let spacer = |rows: usize| {
-        html! { if rows > 0 { <tr role="presentation" class="spacer" style={format!("height:{}px", rows * ROW as usize)}><td role="presentation"></td></tr> } }
+        html! { if rows > 0 { <tr role="presentation" class="spacer"><td role="presentation" height={(rows * ROW as usize).to_string()}></td></tr> } }
     };
     let rows = range.clone().filter_map(|at| Some((at, *shown.rows.get(at)?))).map(|(at, row)| {
         let number = at + 1;

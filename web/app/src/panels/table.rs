@@ -59,7 +59,7 @@ pub(crate) fn Table(props: &Props) -> Html {
     };
     let range = window.range();
     let spacer = |many: usize| {
-        html! { if many > 0 { <tr role="presentation" class="spacer" style={format!("height:{}px", many * ROW as usize)}><td role="presentation"></td></tr> } }
+        html! { if many > 0 { <tr role="presentation" class="spacer"><td role="presentation" height={(many * ROW as usize).to_string()}></td></tr> } }
     };
     let shown =
         rows[range.clone()].iter().zip(range.start..).map(|(row, index)| table_row(props, row, index, index == here));

@@ -84,9 +84,9 @@ pub struct TableRow<'a> {
     pub node: usize,
     /// Its version, else its name.
     pub label: &'a str,
-    /// Names of entries that it replaces.
+    /// Versions, else names, of entries that it replaces.
     pub replaces: Vec<&'a str>,
-    /// Names of entries that it skips.
+    /// Versions, else names, of entries that it skips.
     pub skips: Vec<&'a str>,
     /// Its skipRange.
     pub skip_range: Option<&'a str>,
@@ -103,7 +103,7 @@ pub struct TableRow<'a> {
 pub fn table<'a>(graph: &'a GraphView, standing: &Standing) -> Vec<TableRow<'a>> {
     let from = |to: u32, kind: EdgeKind| {
         let edges = graph.edges.iter().filter(move |edge| edge.to == to && edge.kind == kind);
-        edges.filter_map(|edge| graph.nodes.get(edge.from as usize)).map(|node| node.key.name.as_str()).collect()
+        edges.filter_map(|edge| graph.nodes.get(edge.from as usize)).map(|node| node.label.as_str()).collect()
     };
     let mut rows: Vec<(u32, TableRow<'a>)> = Vec::new();
     for (node, index) in graph.nodes.iter().zip(0..) {
