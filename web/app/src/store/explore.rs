@@ -120,6 +120,7 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, event: Explored
             state.explore.from = None;
             if of_table {
                 state.tab = Tab::Reach;
+                state.pane = Pane::Package;
                 see_reach(state, effects);
             }
         }
