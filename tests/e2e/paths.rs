@@ -163,10 +163,11 @@ async fn what_an_entry_may_become_lights_up() -> Result {
         let dims = async || Ok(page.all("[data-testid='graph'].dims").await?.len());
         see(page, "a drawing that steps back", 1, dims).await?;
         let words = async || read(page, "[data-testid='graph'] .word", "e.textContent").await;
-        let told = async || Ok(words().await?.join(" · "));
-        let all = page
-            .wait_for("hops at the entries", async || Ok(Some(told().await?).filter(|text| text.contains("hop 1"))))
-            .await?;
+        let lit = async || {
+            let all = words().await?.join(" · ");
+            Ok(Some(all).filter(|text| text.contains("hop 1")))
+        };
+        let all = page.wait_for("hops at the entries", lit).await?;
         assert!(all.contains("−1"), "who can come here is told in `{all}`");
         Ok(())
     })
