@@ -43,7 +43,7 @@ fn yaml_fault(manifest: &[u8]) -> Option<String> {
         return None;
     }
     let fault = yaml::read(FileId(0), manifest, 0..manifest.len(), yaml::Open::WhatIsRead).err()?;
-    Some(fault.go_words(manifest, 0))
+    fault.go_words(manifest, 0)
 }
 
 #[cfg(test)]

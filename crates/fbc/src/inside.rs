@@ -40,7 +40,9 @@ pub fn yaml_document(file: FileId, text: &str) -> Result<YamlDocument, Box<Diagn
             let end = text.ceil_char_boundary((at + 1).min(text.len()));
             let opm = fault.opm(text, 0);
             let place = Span::new(file, at as u32, end as u32);
-            Err(Box::new(Diagnostic::new(Rule::BrokenDocument, place, fault.message).with_opm(opm)))
+            let mut finding = Diagnostic::new(Rule::BrokenDocument, place, fault.message);
+            finding.opm = opm;
+            Err(Box::new(finding))
         }
     }
 }

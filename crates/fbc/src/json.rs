@@ -1,11 +1,12 @@
 //! JSON text to nodes, one level at a time: what is not opened is passed over by `serde_json` as a raw slice.
 
+use crate::budget::Budget;
 use crate::findings::Findings;
 use crate::go_type::{self, GoType, fits_json};
 use crate::mapping::{Entry, last_of_each};
 use crate::node::MAX_OPEN_DEPTH;
 use crate::{Node, Number, Value, raw, reinterpreted_text};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use source::{FileId, Span, Spanned};
 use std::fmt;
@@ -19,6 +20,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) open_all: bool,
     /// Where the document begins.
     start: u32,
+    budget: Budget,
+    is_spent: bool,
     /// Doubled keys and what is not kept as it is written.
     pub(crate) diagnostics: Findings,
     /// Starts of unopened values of properties that have the shape of their type, for certain; ascending.
@@ -40,13 +43,28 @@ enum Place {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(file: FileId, text: &'a str, open_all: bool) -> Self {
-        Self { file, text, open_all, start: 0, diagnostics: Findings::default(), fitting: Vec::new() }
+        Self {
+            file,
+            text,
+            open_all,
+            start: 0,
+            budget: Budget::of(0),
+            is_spent: false,
+            diagnostics: Findings::default(),
+            fitting: Vec::new(),
+        }
     }
 
     /// The tree of one document.
     pub(crate) fn document(&mut self, raw: &'a RawValue) -> Node {
+        self.budget = Budget::of(raw.get().len());
         self.start = self.span(raw.get()).start;
         self.node(raw, Place::Root, 0)
+    }
+
+    /// Whether the document holds more than may be built; what was built of it then says nothing.
+    pub(crate) const fn is_spent(&self) -> bool {
+        self.is_spent
     }
 
     fn node(&mut self, raw: &'a RawValue, place: Place, depth: usize) -> Node {
@@ -70,24 +88,35 @@ impl<'a> Reader<'a> {
             Some(b'n') | None => Value::Null,
             Some(_) => Value::Number(self.number(text, span)),
         };
-        Node { span, value }
+        let node = Node { span, value };
+        self.is_spent |= self.budget.node(&node).is_err();
+        node
     }
 
     fn sequence(&mut self, text: &'a str, place: Place, depth: usize) -> Value {
-        let items: Vec<&RawValue> = level(text);
         let inner = if matches!(place, Place::Properties) { Place::Property } else { Place::Other };
-        Value::Sequence(items.into_iter().map(|item| self.node(item, inner, depth + 1)).collect())
+        let mut items = Vec::new();
+        each_item(text, |item| {
+            if !self.is_spent {
+                items.push(self.node(item, inner, depth + 1));
+            }
+        });
+        items.shrink_to_fit();
+        Value::Sequence(items)
     }
 
     fn mapping(&mut self, text: &'a str, place: Place, depth: usize) -> Value {
-        let Fields(fields) = level(text);
-        let mut entries: Vec<Entry> = Vec::with_capacity(fields.len());
-        for (key, value) in fields {
+        let mut entries: Vec<Entry> = Vec::new();
+        each_field(text, |key, value| {
+            if self.is_spent {
+                return;
+            }
             let key = Spanned::new(self.string(key.get()), self.span(key.get()));
             let inner = if self.open_all { Place::Other } else { inside(place, &key.value, &entries) };
             let node = self.node(value, inner, depth + 1);
+            self.is_spent |= self.budget.key(&key.value).is_err();
             entries.push(Entry { key, node, merged: false });
-        }
+        });
         Value::Mapping(last_of_each(entries, &mut self.diagnostics))
     }
 
@@ -174,31 +203,50 @@ fn unit(escape: &str) -> (char, usize) {
     }
 }
 
-/// One level of a value whose syntax was checked already.
-fn level<'a, T: Deserialize<'a>>(text: &'a str) -> T {
-    serde_json::from_str(text).expect("a raw value is well-formed JSON of the kind of its first byte")
+/// What is done with each item of one level of a list.
+struct Each<F>(F);
+
+/// Goes through a list whose syntax was checked already.
+fn each_item<'a>(text: &'a str, take: impl FnMut(&'a RawValue)) {
+    let mut json = serde_json::Deserializer::from_str(text);
+    json.deserialize_seq(Each(take)).expect("a raw value is well-formed JSON of the kind of its first byte");
 }
 
-struct Fields<'a>(Vec<(&'a RawValue, &'a RawValue)>);
+/// Goes through an object whose syntax was checked already.
+fn each_field<'a>(text: &'a str, take: impl FnMut(&'a RawValue, &'a RawValue)) {
+    let mut json = serde_json::Deserializer::from_str(text);
+    json.deserialize_map(EachField(take)).expect("a raw value is well-formed JSON of the kind of its first byte");
+}
 
-impl<'de> Deserialize<'de> for Fields<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FieldsVisitor;
-        impl<'de> Visitor<'de> for FieldsVisitor {
-            type Value = Fields<'de>;
+impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Each<F> {
+    type Value = ();
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Fields<'de>, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = access.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(Fields(fields))
-            }
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut access: A) -> Result<(), A::Error> {
+        while let Some(item) = access.next_element()? {
+            (self.0)(item);
         }
-        deserializer.deserialize_map(FieldsVisitor)
+        Ok(())
+    }
+}
+
+/// What is done with each field of one level of an object.
+struct EachField<F>(F);
+
+impl<'de, F: FnMut(&'de RawValue, &'de RawValue)> Visitor<'de> for EachField<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut access: A) -> Result<(), A::Error> {
+        while let Some((key, value)) = access.next_entry()? {
+            (self.0)(key, value);
+        }
+        Ok(())
     }
 }

@@ -41,7 +41,10 @@ impl Reader<'_> {
             Ok(raw) => {
                 let mut reader = json::Reader::new(self.file, text, self.found.trees.is_some());
                 let node = reader.document(raw);
-                self.document(node, Syntax::Json, &reader.fitting, reader.diagnostics);
+                match reader.is_spent() {
+                    true => self.left_out(node.span),
+                    false => self.document(node, Syntax::Json, &reader.fitting, reader.diagnostics),
+                }
                 Some(Place::Json(JsonStream { from: from + values.byte_offset(), read: read + 1 }))
             }
             Err(error) => self.json_broke(&broken(text, from, &error), read),
@@ -58,7 +61,7 @@ impl Reader<'_> {
             true => format!("json: offset {}: {}", broken.at + 1, broken.go),
             false => broken.go.clone(),
         };
-        self.broken(broken.after..self.text.len(), broken.at, format!("not valid JSON: {}", broken.go), opm);
+        self.broken(broken.after..self.text.len(), broken.at, format!("not valid JSON: {}", broken.go), Some(opm));
         match self.next_start(broken.at.max(broken.after + 1))? {
             // Whatever follows was never reached by `opm`; do not try it as YAML.
             next if self.text[next..].starts_with('{') => {

@@ -5,6 +5,7 @@
 //! `alpha/declcfg/load.go` and the YAML 1.1 of yaml.v2.
 
 mod base64;
+mod budget;
 mod bundle_object;
 mod bytes;
 mod decode;

@@ -17,8 +17,12 @@ pub(crate) struct Entry {
 /// `encoding/json` both let the last one win.
 pub(crate) fn last_of_each(entries: Vec<Entry>, diagnostics: &mut Findings) -> Vec<(Text, Node)> {
     let replaced = if distinct(&entries) { Vec::new() } else { replaced(&entries, diagnostics) };
+    let kept_count = entries.len() - replaced.iter().filter(|&&gone| gone).count();
     let kept = entries.into_iter().enumerate().filter(|(index, _)| !replaced.get(*index).is_some_and(|&gone| gone));
-    kept.map(|(_, entry)| (entry.key, entry.node)).collect()
+    // Not collected in place, where the room for entries that never came would stay.
+    let mut pairs = Vec::with_capacity(kept_count);
+    pairs.extend(kept.map(|(_, entry)| (entry.key, entry.node)));
+    pairs
 }
 
 fn distinct(entries: &[Entry]) -> bool {

@@ -1,11 +1,14 @@
 //! The documents of a file, in order, whatever stands between them.
 
+use crate::budget;
 use crate::findings::{Findings, Tally};
 use crate::meta::{Meta, Syntax, empty_document, lookup};
 use crate::stream::Piece;
 use crate::{Doc, Node, Parse, Reading, Value, yaml};
 use source::{Diagnostic, FileId, Rule, Span};
 use std::ops::Range;
+
+const HELP_SPENT: &str = "opm reads it; to see it here, spread it over several files";
 
 /// Reads a file as `opm` does, and goes on behind everything that stops `opm`.
 ///
@@ -32,6 +35,10 @@ pub(crate) struct Found {
     pub(crate) trees: Option<Vec<Node>>,
     pub(crate) marks: Marks,
     pub(crate) tally: Tally,
+    /// What the documents take in memory, about.
+    pub(crate) cost: u64,
+    /// A document was left out because it would take too much.
+    pub(crate) is_over: bool,
 }
 
 impl Found {
@@ -116,18 +123,35 @@ impl Reader<'_> {
         self.found.marks.catalog_like |= is_catalog_like(&node);
         let span = node.span;
         let mut meta = Meta { text: self.text, syntax, diagnostics: &mut findings, fitting };
-        self.found.parse.docs.extend(meta.document(node).map(|raw| Doc { span, raw }));
+        let raw = meta.document(node);
+        let cost = raw.as_ref().map_or(0, budget::cost);
+        if self.found.cost + cost > budget::allowance(span.end as usize) {
+            return self.left_out(span);
+        }
+        self.found.cost += cost;
+        self.found.parse.docs.extend(raw.map(|raw| Doc { span, raw }));
         self.found.append(findings);
     }
 
+    /// Reports a document that would take too much memory, unless one was reported before.
+    pub(crate) fn left_out(&mut self, span: Span) {
+        self.found.marks = Marks { catalog_like: true, has_content: true };
+        if !std::mem::replace(&mut self.found.is_over, true) {
+            let place = Span::new(span.file, span.start, span.start);
+            self.found.push(Diagnostic::new(Rule::UnreadableFile, place, budget::Spent::MESSAGE).with_help(HELP_SPENT));
+        }
+    }
+
     /// Reports a document that cannot be read.
-    pub(crate) fn broken(&mut self, range: Range<usize>, at: usize, message: String, opm: String) {
+    pub(crate) fn broken(&mut self, range: Range<usize>, at: usize, message: String, opm: Option<String>) {
         self.found.marks.has_content = true;
         self.found.marks.catalog_like |= mentions_schema(&self.text[range]);
         let at = self.text.floor_char_boundary(at);
         let place = self.span(at, self.text.ceil_char_boundary(at + 1).min(self.text.len()));
-        let finding = Diagnostic::new(Rule::BrokenDocument, place, message);
-        self.found.push(finding.with_opm(opm));
+        let rule = if opm.is_some() { Rule::BrokenDocument } else { Rule::UnreadableFile };
+        let mut finding = Diagnostic::new(rule, place, message);
+        finding.opm = opm;
+        self.found.push(finding);
     }
 
     fn invalid_separator(&mut self, line: Range<usize>) {

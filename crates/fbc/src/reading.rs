@@ -77,6 +77,7 @@ pub(crate) struct PieceRead {
     pub(crate) start: u32,
     pub(crate) docs: u32,
     pub(crate) diagnostics: u32,
+    pub(crate) cost: u64,
     pub(crate) marks: Marks,
 }
 
@@ -156,6 +157,7 @@ impl Reading {
         self.removed.extend(self.found.parse.docs.drain(first.docs as usize..));
         self.found.parse.diagnostics.truncate(first.diagnostics as usize);
         self.found.tally = Tally::of(&self.found.parse.diagnostics);
+        self.found.cost = first.cost;
         self.pieces.truncate(kept);
         self.set_tail(tail);
         self.place = if kept == 0 { Place::Start } else { Place::Yaml(first.start as usize) };
@@ -169,7 +171,7 @@ impl Reading {
         let Parse { docs, diagnostics } = &mut self.found.parse;
         let docs = docs.split_off(first.docs as usize);
         let diagnostics = diagnostics.split_off(first.diagnostics as usize);
-        Tail::new(self.pieces.split_off(behind), docs, diagnostics, edit.shift())
+        Tail::new(self.pieces.split_off(behind), docs, diagnostics, (edit.shift(), self.found.cost))
     }
 
     fn start_over(&mut self) {
@@ -217,21 +219,27 @@ impl Reading {
         let next = piece.next;
         let Parse { docs, diagnostics } = &self.found.parse;
         let (docs, diagnostics) = (docs.len() as u32, diagnostics.len() as u32);
+        let cost = self.found.cost;
         let marks = self.reader(text).piece(piece);
-        self.pieces.push(PieceRead { start: at as u32, docs, diagnostics, marks });
+        self.pieces.push(PieceRead { start: at as u32, docs, diagnostics, cost, marks });
         Some(Place::Yaml(next))
     }
 
     /// Takes over what stands behind an edit, if it was read before from here on.
     fn rejoin(&mut self, at: usize) -> bool {
         let Parse { docs, diagnostics } = &mut self.found.parse;
-        let findings = self.tail.as_ref().and_then(|tail| tail.findings_from(at));
-        // With more findings, which of them are left out depends on all before them.
-        if findings.is_none_or(|further| diagnostics.len() + further >= MAX_FINDINGS) {
+        // With more of them, which are left out depends on all before them.
+        let is_bounded = |tail: &Tail| {
+            let further = tail.findings_from(at)?;
+            (diagnostics.len() + further < MAX_FINDINGS && tail.is_affordable(at, self.found.cost)).then_some(())
+        };
+        if self.tail.as_ref().and_then(is_bounded).is_none() {
             return false;
         }
         let Some(tail) = self.tail.take() else { return false };
-        let (before, kept) = tail.part(at, docs.len(), diagnostics.len());
+        let cost = self.found.cost + tail.cost_from(at);
+        let (before, kept) = tail.part(at, docs.len(), diagnostics.len(), self.found.cost);
+        self.found.cost = cost;
         self.same_behind = self.same_behind.min(kept.docs.len());
         self.removed.extend(before);
         self.pieces.extend(kept.pieces);
@@ -257,7 +265,7 @@ impl Reading {
         }
         let marks = self.pieces.iter().fold(self.found.marks, |marks, piece| marks.and(piece.marks));
         let is_foreign = self.found.trees.is_none() && marks.has_content && !marks.catalog_like;
-        self.is_whole |= is_foreign || self.found.parse.diagnostics.len() >= MAX_FINDINGS;
+        self.is_whole |= is_foreign || self.found.is_over || self.found.parse.diagnostics.len() >= MAX_FINDINGS;
         if self.found.tally.untold > 0 {
             self.found.parse.diagnostics.push(findings::more(self.file, self.found.tally.untold));
         }

@@ -1,7 +1,7 @@
 //! What was read behind an edit, until reading comes to where it holds again.
 
-use crate::Doc;
 use crate::reading::PieceRead;
+use crate::{Doc, budget};
 use source::Diagnostic;
 
 /// The pieces of a YAML stream behind an edit and what was found in them, at the places before the edit.
@@ -13,6 +13,8 @@ pub(crate) struct Tail {
     diagnostics: Vec<Diagnostic>,
     /// By how much the edit moves all of it.
     shift: i64,
+    /// What all documents up to its end cost.
+    cost: u64,
 }
 
 /// A part of a tail, at the places after the edit.
@@ -29,9 +31,9 @@ impl Tail {
         pieces: Vec<PieceRead>,
         docs: Vec<Doc>,
         diagnostics: Vec<Diagnostic>,
-        shift: i64,
+        (shift, cost): (i64, u64),
     ) -> Option<Self> {
-        (!pieces.is_empty()).then_some(Self { pieces, docs, diagnostics, shift })
+        (!pieces.is_empty()).then_some(Self { pieces, docs, diagnostics, shift, cost })
     }
 
     /// The documents.
@@ -45,9 +47,26 @@ impl Tail {
         Some(self.diagnostics.len() - (piece.diagnostics - self.pieces[0].diagnostics) as usize)
     }
 
+    /// What the documents cost from the piece on that begins at `at`.
+    pub(crate) fn cost_from(&self, at: usize) -> u64 {
+        self.index(at).map_or(0, |index| self.cost - self.pieces[index].cost)
+    }
+
+    /// Whether there is room for all documents from the piece on that begins at `at`, behind others that cost so much.
+    pub(crate) fn is_affordable(&self, at: usize, before: u64) -> bool {
+        let (Ok(index) | Err(index)) = self.index(at);
+        let pieces = &self.pieces[index..];
+        let first = pieces.first().map_or(0, |piece| piece.cost);
+        let ends = pieces.iter().skip(1).map(|piece| piece.cost).chain([self.cost]);
+        pieces.iter().zip(ends).all(|(piece, end)| {
+            let start = (i64::from(piece.start) + self.shift) as usize;
+            before + (end - first) <= budget::allowance(start)
+        })
+    }
+
     /// Parts it at the piece that begins at `at`: the documents before it, and what holds again, counted on from so many
-    /// documents and findings.
-    pub(crate) fn part(mut self, at: usize, docs: usize, diagnostics: usize) -> (Vec<Doc>, Rejoined) {
+    /// documents and findings and so much cost.
+    pub(crate) fn part(mut self, at: usize, docs: usize, diagnostics: usize, cost: u64) -> (Vec<Doc>, Rejoined) {
         let (Ok(index) | Err(index)) = self.index(at);
         let mut pieces = self.pieces.split_off(index);
         let first = pieces.first().copied().unwrap_or_default();
@@ -61,6 +80,7 @@ impl Tail {
             piece.start = (i64::from(piece.start) + self.shift) as u32;
             piece.docs = piece.docs - first.docs + docs as u32;
             piece.diagnostics = piece.diagnostics - first.diagnostics + diagnostics as u32;
+            piece.cost = piece.cost - first.cost + cost;
         }
         kept.pieces = pieces;
         if self.shift != 0 {

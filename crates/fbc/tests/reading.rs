@@ -198,3 +198,31 @@ fn separators_come_and_go() {
     assert_eq!(reading.take_changes().added, 0..2);
     assert_eq!(*reading.parse(), fbc::parse(FileId(0), text));
 }
+
+/// What is left out because it would take too much memory does not depend on how the text came about.
+#[test]
+fn documents_that_take_too_much_are_left_out_and_come_back() {
+    let small = "schema: olm.package\nname: a\n---\n";
+    let large = format!("schema: olm.channel\nname: c\nx: [{}]\n---\n", "1,".repeat(500_000));
+    let text = format!("{small}{large}schema: olm.package\nname: b\n");
+    let mut reading = Reading::new(FileId(0));
+    finish(&mut reading, &text, 1 << 20);
+    assert_eq!(*reading.parse(), fbc::parse(FileId(0), &text));
+    assert_eq!(reading.parse().docs.len(), 2);
+    let told: Vec<_> = reading.parse().diagnostics.iter().map(|told| (told.rule.id(), &told.opm)).collect();
+    assert_eq!(told, [("unreadable-file", &None)]);
+    let at = small.len() + large.find('[').expect("it is there");
+    let (fewer, edit) = edited(&text, at + 1, 800_000, "");
+    reading.edit(&fewer, edit);
+    finish(&mut reading, &fewer, 1 << 20);
+    assert_eq!(reading.parse().docs.len(), 3);
+    assert_eq!(*reading.parse(), fbc::parse(FileId(0), &fewer));
+}
+
+#[test]
+fn values_in_json_are_bounded_as_well() {
+    let text = format!("{{\"schema\":\"olm.package\",\"x\":[1{}]}}{{\"schema\":\"olm.package\"}}", ",1".repeat(500_000));
+    let parse = fbc::parse(FileId(0), &text);
+    assert_eq!((parse.docs.len(), parse.diagnostics.len()), (1, 1));
+    assert_eq!(parse.diagnostics[0].rule.id(), "unreadable-file");
+}

@@ -239,7 +239,7 @@ fn what_stands_where_a_key_must_stand_is_told_on_the_next_line() {
 
 #[test]
 fn more_findings_than_anybody_reads_are_left_out() {
-    let many = format!("{A}---\n{}{A}name: {{}}\n", "---\nschema: olm.package\nx: 1\n".repeat(10_001));
+    let many = format!("{A}---\n{}{A}name: {{}}\n", "---\nschema: olm.channel\nx: 1\n".repeat(10_001));
     let parse = fbc::parse(FileId(0), &many);
     assert_eq!(parse.docs.len(), 10_002);
     assert_eq!(parse.diagnostics.iter().filter(|finding| finding.opm.is_some()).count(), 1);

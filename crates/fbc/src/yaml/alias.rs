@@ -1,11 +1,8 @@
-//! Anchored nodes, and the budget that keeps aliases from growing a small text into gigabytes.
+//! Anchored nodes, and yaml.v2's bound on how often aliases repeat them.
 
 use super::fault::Fault;
-use crate::{Node, Value};
+use crate::{Node, budget};
 use std::collections::BTreeMap;
-
-/// How much text aliases may copy within one document; yaml.v2 has no such limit because Go shares strings.
-const MAX_COPIED_BYTES: u64 = 32 << 20;
 
 /// A node that aliases can name.
 #[derive(Clone)]
@@ -15,8 +12,8 @@ pub(super) struct Anchored {
     pub(super) height: usize,
     /// How many nodes it decodes to, aliases inside it expanded.
     pub(super) size: u64,
-    /// How many bytes of text it holds.
-    bytes: u64,
+    /// How much a copy of it takes.
+    pub(super) weight: u64,
 }
 
 /// All anchored nodes of a document and what was spent on them.
@@ -26,15 +23,17 @@ pub(super) struct Anchors {
     /// Nodes decoded so far, aliases expanded.
     pub(super) decoded: u64,
     through_aliases: u64,
-    copied_bytes: u64,
 }
 
 impl Anchors {
-    pub(super) fn define(&mut self, anchor: usize, node: &Node, height: usize, size: u64) {
-        if anchor != 0 {
-            let bytes = text_bytes(node);
-            self.known.insert(anchor, Anchored { node: node.clone(), height, size, bytes });
+    /// Keeps a node, if it has an anchor; how much that takes.
+    pub(super) fn define(&mut self, anchor: usize, node: &Node, height: usize, size: u64) -> u64 {
+        if anchor == 0 {
+            return 0;
         }
+        let weight = budget::weight(node);
+        self.known.insert(anchor, Anchored { node: node.clone(), height, size, weight });
+        weight
     }
 
     /// The node that an alias stands for, and whether the budget allows to copy it; `None` when it is not built.
@@ -42,10 +41,9 @@ impl Anchors {
         let Some(target) = self.known.get(&anchor) else { return Ok(None) };
         self.decoded = self.decoded.saturating_add(target.size);
         self.through_aliases = self.through_aliases.saturating_add(target.size);
-        self.copied_bytes = self.copied_bytes.saturating_add(target.bytes);
         let share = self.through_aliases as f64 / self.decoded as f64;
         let excessive = self.through_aliases > 100 && self.decoded > 1000 && share > allowed_share(self.decoded);
-        match excessive || self.copied_bytes > MAX_COPIED_BYTES {
+        match excessive {
             true => Err(ExcessiveAliasing),
             false => Ok(Some(target)),
         }
@@ -70,14 +68,5 @@ fn allowed_share(decoded: u64) -> f64 {
         ..=LOW => 0.99,
         HIGH.. => 0.10,
         _ => 0.99 - 0.89 * ((decoded - LOW) as f64 / (HIGH - LOW) as f64),
-    }
-}
-
-fn text_bytes(node: &Node) -> u64 {
-    match &node.value {
-        Value::String(text) => text.len() as u64,
-        Value::Sequence(items) => items.iter().map(text_bytes).sum(),
-        Value::Mapping(entries) => entries.iter().map(|(key, node)| key.value.len() as u64 + text_bytes(node)).sum(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Unopened => 0,
     }
 }

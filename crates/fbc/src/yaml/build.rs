@@ -8,6 +8,7 @@ use super::outline::Outline;
 use super::scalar::{Scalar, resolve};
 use super::tag::{self, interpret};
 use super::{Document, Open};
+use crate::budget::{Budget, Spent};
 use crate::findings::Findings;
 use crate::mapping::{Entry, last_of_each};
 use crate::node::MAX_OPEN_DEPTH;
@@ -33,6 +34,7 @@ pub(super) struct Builder<'a> {
     frames: Vec<Frame>,
     skipped: Option<Skipped>,
     anchors: Anchors,
+    budget: Budget,
     diagnostics: Findings,
     /// Starts of omitted values that have the shape of their type.
     fitting: Vec<u32>,
@@ -62,6 +64,7 @@ impl<'a> Builder<'a> {
             frames: Vec::new(),
             skipped: None,
             anchors: Anchors::default(),
+            budget: Budget::of(chunk.len()),
             diagnostics: Findings::default(),
             fitting: Vec::new(),
             root: None,
@@ -238,8 +241,7 @@ impl<'a> Builder<'a> {
         let resolved = interpret(&text, style, tag).map_err(misfit)?;
         if self.frames.last().is_some_and(Frame::expects_key) {
             if style == ScalarStyle::Plain && text == "<<" && tag.is_none() {
-                self.set_key(Key::Merge);
-                return Ok(());
+                return self.set_key(Key::Merge);
             }
             let is_plain = style == ScalarStyle::Plain && tag.is_none();
             let written = if is_plain && resolved != Scalar::Text { text.clone() } else { Cow::Borrowed("") };
@@ -249,10 +251,9 @@ impl<'a> Builder<'a> {
             }
             if anchor != 0 {
                 let node = Node { span, value: Value::String(key.value.clone()) };
-                self.anchors.define(anchor, &node, 0, 1);
+                self.define(anchor, &node, 0, 1)?;
             }
-            self.set_key(Key::Plain(key));
-            return Ok(());
+            return self.set_key(Key::Plain(key));
         }
         if resolved == Scalar::Null
             && anchor == 0
@@ -270,7 +271,7 @@ impl<'a> Builder<'a> {
             _ => tag::value(text, resolved, tag).map_err(misfit)?,
         };
         let node = Node { span, value };
-        self.anchors.define(anchor, &node, 0, 1);
+        self.define(anchor, &node, 0, 1)?;
         self.attach(node, 0)
     }
 
@@ -335,23 +336,35 @@ impl<'a> Builder<'a> {
         let depth = self.frames.len();
         let target = self.anchors.expand(anchor).map_err(|excess| excess.fault(at))?;
         let (value, height) = match target {
-            Some(target) if depth + target.height <= MAX_OPEN_DEPTH => (target.node.value.clone(), target.height),
+            Some(target) if depth + target.height <= MAX_OPEN_DEPTH => {
+                self.budget.spend(target.weight).map_err(|Spent| Fault::spent(at))?;
+                (target.node.value.clone(), target.height)
+            }
             _ => (Value::Unopened, 0),
         };
         if self.frames.last().is_some_and(Frame::expects_key) {
             let Value::String(key) = value else {
                 return Err(Fault::bare(at, "an alias as a key must stand for a text", "invalid map key"));
             };
-            self.set_key(Key::Plain(Spanned::new(key, span)));
-            return Ok(());
+            return self.set_key(Key::Plain(Spanned::new(key, span)));
         }
         self.attach(Node { span, value }, height)
     }
 
-    fn set_key(&mut self, next: Key) {
+    /// Keeps a node that aliases may name.
+    fn define(&mut self, anchor: usize, node: &Node, height: usize, size: u64) -> Result<(), Fault> {
+        let weight = self.anchors.define(anchor, node, height, size);
+        self.budget.spend(weight).map_err(|Spent| Fault::spent(node.span.start as usize))
+    }
+
+    fn set_key(&mut self, next: Key) -> Result<(), Fault> {
+        if let Key::Plain(key) = &next {
+            self.budget.key(&key.value).map_err(|Spent| Fault::spent(key.span.start as usize))?;
+        }
         if let Some(Frame { items: Items::Mapping(_, key), .. }) = self.frames.last_mut() {
             *key = Some(next);
         }
+        Ok(())
     }
 
     fn end(&mut self, marks: Marks) -> Result<(), Fault> {
@@ -359,16 +372,20 @@ impl<'a> Builder<'a> {
         let mark = self.byte(marks.end.index());
         let end = if marks.is_empty() { self.indicators_end(frame.end, mark) } else { self.trim_end(mark) };
         let value = match frame.items {
-            Items::Sequence(items) => Value::Sequence(items),
+            Items::Sequence(mut items) => {
+                items.shrink_to_fit();
+                Value::Sequence(items)
+            }
             Items::Mapping(entries, _) => Value::Mapping(last_of_each(entries, &mut self.diagnostics)),
         };
         let node = Node { span: Span::new(self.file, frame.start, end), value };
-        self.anchors.define(frame.anchor, &node, frame.height, self.anchors.decoded - frame.decoded_before);
+        self.define(frame.anchor, &node, frame.height, self.anchors.decoded - frame.decoded_before)?;
         self.attach(node, frame.height)
     }
 
     /// Hands a finished node to the collection around it.
     fn attach(&mut self, node: Node, height: usize) -> Result<(), Fault> {
+        self.budget.node(&node).map_err(|Spent| Fault::spent(node.span.start as usize))?;
         let Some(frame) = self.frames.last_mut() else {
             self.root = Some(node);
             return Ok(());

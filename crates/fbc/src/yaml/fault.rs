@@ -1,5 +1,6 @@
 //! Why a document cannot be read, in our words and in those of yaml.v2.
 
+use crate::budget::Spent;
 use saphyr_parser::ScanError;
 
 /// A syntax error in one chunk.
@@ -25,6 +26,8 @@ pub(crate) enum Go {
     },
     /// Words without a line.
     Bare(String),
+    /// yaml.v2 finds nothing wrong.
+    Silent,
 }
 
 /// Words of saphyr-parser, words of yaml.v2 (`scannerc.go`, `parserc.go`), and from where that part counts lines.
@@ -66,6 +69,11 @@ impl Fault {
         Self::bare(at, "a control character, which YAML does not allow", "control characters are not allowed")
     }
 
+    /// More than we keep.
+    pub(super) fn spent(at: usize) -> Self {
+        Self { at, message: Spent::MESSAGE.to_owned(), go: Go::Silent }
+    }
+
     /// A bracket that is nested deeper than yaml.v2 reads.
     pub(super) fn too_deep(at: usize) -> Self {
         Self::bare(at, "nested too deeply", "exceeded max depth of 10000")
@@ -93,6 +101,7 @@ impl Fault {
         match &self.go {
             Go::Line { .. } => true,
             Go::Bare(words) => words.starts_with("exceeded max depth"),
+            Go::Silent => false,
         }
     }
 
@@ -145,14 +154,16 @@ impl Fault {
         Self { at, message: "a tab, where YAML allows only spaces".to_owned(), go }
     }
 
-    /// The text that `opm` prints; `chunk` is the text of the chunk, in which it counts lines, and `start` its first byte.
-    pub(crate) fn opm(&self, chunk: &str, start: usize) -> String {
-        format!("error converting YAML to JSON: {}", self.go_words(chunk, start))
+    /// The text that `opm` prints, if it does; `chunk` is the text of the chunk, in which it counts lines, and `start` its
+    /// first byte.
+    pub(crate) fn opm(&self, chunk: &str, start: usize) -> Option<String> {
+        Some(format!("error converting YAML to JSON: {}", self.go_words(chunk, start)?))
     }
 
     /// What sigs.k8s.io/yaml says.
-    pub(crate) fn go_words(&self, chunk: &str, start: usize) -> String {
-        match &self.go {
+    pub(crate) fn go_words(&self, chunk: &str, start: usize) -> Option<String> {
+        Some(match &self.go {
+            Go::Silent => return None,
             Go::Bare(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => words.clone(),
             Go::Bare(words) => format!("yaml: {words}"),
             Go::Line { words, at, counts_from } => {
@@ -163,7 +174,7 @@ impl Fault {
                     line => format!("yaml: line {}: {words}", line + counts_from),
                 }
             }
-        }
+        })
     }
 }
 

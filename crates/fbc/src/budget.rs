@@ -1,0 +1,102 @@
+//! What reading may take in memory, in proportion to the text.
+//!
+//! Go shares strings and collects garbage; we keep trees and documents with a place for every value, and a text such as
+//! `[1,1,1]` has a value in every other byte. So that no text, however it is made, takes more than ten times its own size,
+//! what reading builds is counted roughly, and a document that goes beyond what is allowed is left out and told.
+
+use crate::raw::{RawBundle, RawChannel, RawDoc};
+use crate::{Node, Value};
+
+/// What a file may take whatever its size, in bytes. Real catalogs, which take about their own size, never come near.
+const FREE: u64 = 32 << 20;
+
+/// How many bytes each byte of text may take.
+const PER_BYTE: u64 = 5;
+
+/// A node in a list or mapping that is still growing.
+const NODE: u64 = 80;
+
+/// A key of a mapping, with its node's place.
+const KEY: u64 = 112;
+
+/// How much may be built for a text of so many bytes.
+pub(crate) const fn allowance(bytes: usize) -> u64 {
+    FREE + PER_BYTE * bytes as u64
+}
+
+/// What may still be built for one document.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    left: u64,
+}
+
+/// A document would take more than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spent;
+
+impl Spent {
+    pub(crate) const MESSAGE: &str =
+        "the document holds more values than Opscope keeps in memory for a text of its size, and is left out";
+}
+
+impl Budget {
+    /// That of a document of so many bytes.
+    pub(crate) const fn of(bytes: usize) -> Self {
+        Self { left: allowance(bytes) }
+    }
+
+    /// Takes what a node without those in it needs.
+    pub(crate) fn node(&mut self, node: &Node) -> Result<(), Spent> {
+        self.spend(own_weight(node))
+    }
+
+    /// Takes what a key needs.
+    pub(crate) fn key(&mut self, key: &str) -> Result<(), Spent> {
+        self.spend(KEY + key.len() as u64)
+    }
+
+    /// Takes so many bytes.
+    pub(crate) fn spend(&mut self, bytes: u64) -> Result<(), Spent> {
+        match self.left.checked_sub(bytes) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => Err(Spent),
+        }
+    }
+}
+
+fn own_weight(node: &Node) -> u64 {
+    NODE + node.as_str().map_or(0, |text| 16 + text.len() as u64)
+}
+
+/// What a node takes with all in it.
+pub(crate) fn weight(node: &Node) -> u64 {
+    let inside: u64 = match &node.value {
+        Value::Sequence(items) => items.iter().map(weight).sum(),
+        Value::Mapping(entries) => entries.iter().map(|(key, node)| KEY + key.value.len() as u64 + weight(node)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => 0,
+    };
+    own_weight(node) + inside
+}
+
+/// What a document takes with what follows from it: the model, indexes, and what is found wrong with it.
+pub(crate) fn cost(doc: &RawDoc) -> u64 {
+    match doc {
+        RawDoc::Package(_) => 4000,
+        RawDoc::Channel(channel) => 2000 + entries(channel),
+        RawDoc::Bundle(bundle) => 2000 + parts(bundle),
+        RawDoc::Deprecations(deprecations) => 1000 + 1500 * deprecations.entries.len() as u64,
+        RawDoc::Other(_) => 300,
+    }
+}
+
+fn entries(channel: &RawChannel) -> u64 {
+    channel.entries.iter().map(|entry| 1200 + 150 * entry.skips.len() as u64).sum()
+}
+
+fn parts(bundle: &RawBundle) -> u64 {
+    let properties = bundle.properties.iter().map(|property| 600 + property.value.as_ref().map_or(0, weight));
+    properties.sum::<u64>() + 300 * bundle.related_images.len() as u64
+}
