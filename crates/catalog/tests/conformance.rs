@@ -5,9 +5,10 @@
 //! prints a tree of all errors when it validates; all of it must be among our findings, to the letter.
 
 use catalog::{ParsedFile, lower};
+use fbc::Reading;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
-use source::FileId;
+use source::{Edit, FileId};
 use std::io::{BufRead, BufReader};
 
 #[derive(Deserialize)]
@@ -71,4 +72,35 @@ fn opm_agrees() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A number that looks like chance; `state` is the last one.
+fn next(state: &mut u64) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) as usize
+}
+
+/// Reading step by step, through edits that mix the catalogs, always comes to what reading at once finds.
+#[test]
+fn steps_and_edits_lead_where_reading_at_once_does() {
+    let rows = rows();
+    let mut state = 7;
+    for (row, other) in rows.iter().zip(rows.iter().skip(1)).step_by(5) {
+        let mut text = row.catalog.clone();
+        let mut reading = Reading::new(FileId(0));
+        while !reading.step(&text, 200) {}
+        assert_eq!(*reading.parse(), fbc::parse(FileId(0), &text), "{}", row.name);
+        for _ in 0..6 {
+            let start = text.floor_char_boundary(next(&mut state) % (text.len() + 1));
+            let end = text.ceil_char_boundary((start + next(&mut state) % 40).min(text.len()));
+            let from = other.catalog.floor_char_boundary(next(&mut state) % (other.catalog.len() + 1));
+            let to = other.catalog.ceil_char_boundary((from + next(&mut state) % 80).min(other.catalog.len()));
+            let inserted = &other.catalog[from..to];
+            text.replace_range(start..end, inserted);
+            let [start, removed, inserted] = [start, end - start, inserted.len()].map(|bytes| bytes as u32);
+            reading.edit(&text, Edit { start, removed, inserted });
+            while !reading.step(&text, 500) {}
+            assert_eq!(*reading.parse(), fbc::parse(FileId(0), &text), "{}:\n{text}", row.name);
+        }
+    }
 }

@@ -1,8 +1,8 @@
-//! How fast real catalogs are read: every file below the folder that `OPSCOPE_CATALOGS` names, on one thread; and how fast
-//! `serde_yaml` makes trees of the same texts, for comparison.
+//! How fast real catalogs are read: every file below the folder that `OPSCOPE_CATALOGS` names, on one thread; how fast
+//! `serde_yaml` makes trees of the same texts, for comparison; and what an edit costs when they all are one text.
 
 use serde::Deserialize;
-use source::FileId;
+use source::{Edit, FileId, LineIndex};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -33,7 +33,33 @@ fn main() -> io::Result<()> {
     let elapsed = start.elapsed();
     let speed = bytes as f64 / 1e6 / elapsed.as_secs_f64();
     println!("serde_yaml: {docs} documents, {elapsed:?}, {speed:.0} MB/s");
+    edits(texts.join("\n---\n"));
     Ok(())
+}
+
+/// Types a letter at several places of a text.
+#[expect(clippy::print_stdout, reason = "a bench prints what it measured")]
+#[expect(clippy::disallowed_methods, reason = "a bench reads the clock; it never runs on wasm32")]
+fn edits(mut text: String) {
+    let mut reading = fbc::Reading::new(FileId(0));
+    while !reading.step(&text, 1 << 20) {}
+    reading.take_changes();
+    let mut lines = LineIndex::new(&text);
+    for part in 0..5 {
+        let from = text.floor_char_boundary(text.len() / 5 * part);
+        let at = from + text[from..].find("name: ").unwrap_or_default() + "name: ".len();
+        text.insert(at, 'x');
+        let edit = Edit { start: at as u32, removed: 0, inserted: 1 };
+        let start = std::time::Instant::now();
+        lines.edit(&text, edit);
+        let lined = start.elapsed();
+        reading.edit(&text, edit);
+        while !reading.step(&text, 1 << 20) {}
+        let read = start.elapsed() - lined;
+        let changes = reading.take_changes();
+        println!("edit at byte {at} of {}: lines {lined:?}, documents {:?} {read:?}", text.len(), changes.added);
+    }
+    assert!(*reading.parse() == fbc::parse(FileId(0), &text), "an edit led to something else than the text says");
 }
 
 /// How many documents `serde_yaml` reads.

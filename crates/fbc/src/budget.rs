@@ -19,9 +19,17 @@ const NODE: u64 = 80;
 /// A key of a mapping, with its node's place.
 const KEY: u64 = 112;
 
+/// What documents cost is counted in units of so many bytes.
+const UNIT: u64 = 64;
+
 /// How much may be built for a text of so many bytes.
-pub(crate) const fn allowance(bytes: usize) -> u64 {
+const fn allowance(bytes: usize) -> u64 {
     FREE + PER_BYTE * bytes as u64
+}
+
+/// How many units all documents of so many bytes of text may cost.
+pub(crate) const fn affordable(bytes: usize) -> u32 {
+    (allowance(bytes) / UNIT) as u32
 }
 
 /// What may still be built for one document.
@@ -81,15 +89,16 @@ pub(crate) fn weight(node: &Node) -> u64 {
     own_weight(node) + inside
 }
 
-/// What a document takes with what follows from it: the model, indexes, and what is found wrong with it.
-pub(crate) fn cost(doc: &RawDoc) -> u64 {
-    match doc {
+/// What a document takes with what follows from it (the model, indexes, and what is found wrong with it), in units.
+pub(crate) fn cost(doc: &RawDoc) -> u32 {
+    let bytes = match doc {
         RawDoc::Package(_) => 4000,
         RawDoc::Channel(channel) => 2000 + entries(channel),
         RawDoc::Bundle(bundle) => 2000 + parts(bundle),
         RawDoc::Deprecations(deprecations) => 1000 + 1500 * deprecations.entries.len() as u64,
         RawDoc::Other(_) => 300,
-    }
+    };
+    u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
 }
 
 fn entries(channel: &RawChannel) -> u64 {

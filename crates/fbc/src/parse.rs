@@ -35,8 +35,8 @@ pub(crate) struct Found {
     pub(crate) trees: Option<Vec<Node>>,
     pub(crate) marks: Marks,
     pub(crate) tally: Tally,
-    /// What the documents take in memory, about.
-    pub(crate) cost: u64,
+    /// What the documents cost.
+    pub(crate) cost: u32,
     /// A document was left out because it would take too much.
     pub(crate) is_over: bool,
 }
@@ -125,10 +125,11 @@ impl Reader<'_> {
         let mut meta = Meta { text: self.text, syntax, diagnostics: &mut findings, fitting };
         let raw = meta.document(node);
         let cost = raw.as_ref().map_or(0, budget::cost);
-        if self.found.cost + cost > budget::allowance(span.end as usize) {
+        let all = self.found.cost.saturating_add(cost);
+        if all > budget::affordable(span.end as usize) {
             return self.left_out(span);
         }
-        self.found.cost += cost;
+        self.found.cost = all;
         self.found.parse.docs.extend(raw.map(|raw| Doc { span, raw }));
         self.found.append(findings);
     }

@@ -76,8 +76,9 @@ pub(crate) enum Place {
 pub(crate) struct PieceRead {
     pub(crate) start: u32,
     pub(crate) docs: u32,
-    pub(crate) diagnostics: u32,
-    pub(crate) cost: u64,
+    pub(crate) cost: u32,
+    /// No more than a few beyond [`MAX_FINDINGS`].
+    pub(crate) diagnostics: u16,
     pub(crate) marks: Marks,
 }
 
@@ -218,7 +219,7 @@ impl Reading {
         let piece = yaml_piece(text, at)?;
         let next = piece.next;
         let Parse { docs, diagnostics } = &self.found.parse;
-        let (docs, diagnostics) = (docs.len() as u32, diagnostics.len() as u32);
+        let (docs, diagnostics) = (docs.len() as u32, diagnostics.len() as u16);
         let cost = self.found.cost;
         let marks = self.reader(text).piece(piece);
         self.pieces.push(PieceRead { start: at as u32, docs, diagnostics, cost, marks });

@@ -14,7 +14,7 @@ pub(crate) struct Tail {
     /// By how much the edit moves all of it.
     shift: i64,
     /// What all documents up to its end cost.
-    cost: u64,
+    cost: u32,
 }
 
 /// A part of a tail, at the places after the edit.
@@ -31,7 +31,7 @@ impl Tail {
         pieces: Vec<PieceRead>,
         docs: Vec<Doc>,
         diagnostics: Vec<Diagnostic>,
-        (shift, cost): (i64, u64),
+        (shift, cost): (i64, u32),
     ) -> Option<Self> {
         (!pieces.is_empty()).then_some(Self { pieces, docs, diagnostics, shift, cost })
     }
@@ -48,25 +48,25 @@ impl Tail {
     }
 
     /// What the documents cost from the piece on that begins at `at`.
-    pub(crate) fn cost_from(&self, at: usize) -> u64 {
+    pub(crate) fn cost_from(&self, at: usize) -> u32 {
         self.index(at).map_or(0, |index| self.cost - self.pieces[index].cost)
     }
 
     /// Whether there is room for all documents from the piece on that begins at `at`, behind others that cost so much.
-    pub(crate) fn is_affordable(&self, at: usize, before: u64) -> bool {
+    pub(crate) fn is_affordable(&self, at: usize, before: u32) -> bool {
         let (Ok(index) | Err(index)) = self.index(at);
         let pieces = &self.pieces[index..];
         let first = pieces.first().map_or(0, |piece| piece.cost);
         let ends = pieces.iter().skip(1).map(|piece| piece.cost).chain([self.cost]);
         pieces.iter().zip(ends).all(|(piece, end)| {
             let start = (i64::from(piece.start) + self.shift) as usize;
-            before + (end - first) <= budget::allowance(start)
+            before.saturating_add(end - first) <= budget::affordable(start)
         })
     }
 
     /// Parts it at the piece that begins at `at`: the documents before it, and what holds again, counted on from so many
     /// documents and findings and so much cost.
-    pub(crate) fn part(mut self, at: usize, docs: usize, diagnostics: usize, cost: u64) -> (Vec<Doc>, Rejoined) {
+    pub(crate) fn part(mut self, at: usize, docs: usize, diagnostics: usize, cost: u32) -> (Vec<Doc>, Rejoined) {
         let (Ok(index) | Err(index)) = self.index(at);
         let mut pieces = self.pieces.split_off(index);
         let first = pieces.first().copied().unwrap_or_default();
@@ -79,7 +79,7 @@ impl Tail {
         for piece in &mut pieces {
             piece.start = (i64::from(piece.start) + self.shift) as u32;
             piece.docs = piece.docs - first.docs + docs as u32;
-            piece.diagnostics = piece.diagnostics - first.diagnostics + diagnostics as u32;
+            piece.diagnostics = piece.diagnostics - first.diagnostics + diagnostics as u16;
             piece.cost = piece.cost - first.cost + cost;
         }
         kept.pieces = pieces;

@@ -221,7 +221,8 @@ fn documents_that_take_too_much_are_left_out_and_come_back() {
 
 #[test]
 fn values_in_json_are_bounded_as_well() {
-    let text = format!("{{\"schema\":\"olm.package\",\"x\":[1{}]}}{{\"schema\":\"olm.package\"}}", ",1".repeat(500_000));
+    let text =
+        format!("{{\"schema\":\"olm.package\",\"x\":[1{}]}}{{\"schema\":\"olm.package\"}}", ",1".repeat(500_000));
     let parse = fbc::parse(FileId(0), &text);
     assert_eq!((parse.docs.len(), parse.diagnostics.len()), (1, 1));
     assert_eq!(parse.diagnostics[0].rule.id(), "unreadable-file");

@@ -21,8 +21,10 @@ impl LineIndex {
     /// Scans `text` once.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
-        let starts = std::iter::once(0).chain(newlines.map(|at| at as u32 + 1)).collect();
+        let newlines = || memchr::memchr_iter(b'\n', text.as_bytes());
+        let mut starts = Vec::with_capacity(newlines().count() + 1);
+        starts.push(0);
+        starts.extend(newlines().map(|at| at as u32 + 1));
         Self { starts }
     }
 
