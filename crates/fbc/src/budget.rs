@@ -8,10 +8,10 @@ use crate::raw::{RawBundle, RawChannel, RawDoc};
 use crate::{Node, Value};
 
 /// What a file may take whatever its size, in bytes. Real catalogs, which take about their own size, never come near.
-const FREE: u64 = 32 << 20;
+const FREE: u64 = 24 << 20;
 
 /// How many bytes each byte of text may take.
-const PER_BYTE: u64 = 5;
+const PER_BYTE: u64 = 3;
 
 /// A node in a list or mapping that is still growing.
 const NODE: u64 = 80;

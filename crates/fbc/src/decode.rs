@@ -196,7 +196,8 @@ pub(crate) fn found(go_kind: &str) -> &'static str {
 #[must_use]
 pub fn same_field(key: &str, name: &str) -> bool {
     key.eq_ignore_ascii_case(name)
-        || (!key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name))
+        // Those two characters are longer than the letters.
+        || (key.len() > name.len() && !key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name))
 }
 
 /// A key that says the same field as another one, which `opm` takes instead of it because it comes later in byte order.
