@@ -40,6 +40,31 @@ pub struct FindingsView {
     pub total: u32,
     /// Worst first, then by file and place.
     pub rows: Vec<FindingView>,
+    /// The rules that have findings in the scope, whatever the text asked for, and those that are switched off.
+    pub rules: Vec<RuleCount>,
+}
+
+/// How many findings a rule has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleCount {
+    /// Its kebab-case id.
+    pub rule: String,
+    /// How bad.
+    pub severity: Severity,
+    /// How many findings there are.
+    pub count: u32,
+    /// How many of them stand for errors of `opm`, which are shown even if the rule is switched off.
+    pub opm: u32,
+    /// The user switched it off.
+    pub off: bool,
+}
+
+impl RuleCount {
+    /// How many findings are not shown because of it.
+    #[must_use]
+    pub const fn hidden(&self) -> u32 {
+        if self.off { self.count - self.opm } else { 0 }
+    }
 }
 
 /// A finding.

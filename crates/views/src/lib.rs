@@ -26,7 +26,7 @@ pub use cluster::{
     Approval, BoundSource, ClusterForm, ClusterInput, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm,
 };
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
-pub use finding::{Counts, FindingView, FindingsView, LabelView, Severity};
+pub use finding::{Counts, FindingView, FindingsView, LabelView, RuleCount, Severity};
 pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Mark, NodeView, Point};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{Answer, Ask, FindingsFilter, NewFile, Reply, Request, Revision, Stage};

@@ -63,6 +63,12 @@ pub enum Ask {
         /// The new text.
         text: String,
     },
+    /// Change: show no findings of these rules, and those of all others. It is no property of the catalogs and not kept with
+    /// them.
+    SwitchRules {
+        /// Their ids.
+        off: Vec<String>,
+    },
     /// Change: forget all catalogs, here and in the browser's store.
     Clear,
     /// Neither: stop loading what is being loaded, and take it back. The change that it stops is answered as ever; with

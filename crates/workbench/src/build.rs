@@ -8,9 +8,10 @@ use catalog::{Catalog, ParsedFile};
 use lint::{Ignored, Input};
 use order::Ordered;
 use resolver::Listing;
-use source::{Diagnostic, Severity};
+use source::{Diagnostic, Rule, Severity};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 use views::Counts;
 
@@ -19,8 +20,10 @@ use views::Counts;
 pub struct Built {
     /// The model.
     pub catalog: Catalog,
-    /// Worst first, then in the order of the files.
+    /// Worst first, then in the order of the files. Those of rules that the user switched off are among them.
     pub findings: Vec<Found>,
+    /// The rules that the user switched off.
+    off: Rc<BTreeSet<Rule>>,
     /// The findings that depend on this catalog alone, whether or not a comment switches them off.
     own: Vec<Diagnostic>,
     /// What comments switch off.
@@ -85,17 +88,32 @@ impl Built {
         Arc::clone(self.listing.get_or_init(|| Arc::new(Listing::of(&self.catalog))))
     }
 
-    /// How many findings of each severity.
+    /// Shows no findings of these rules any more, and all others.
+    pub(crate) fn switch_off(&mut self, rules: &Rc<BTreeSet<Rule>>) {
+        self.off = Rc::clone(rules);
+    }
+
+    /// Whether findings of the rule are not shown.
+    pub(crate) fn is_off(&self, rule: Rule) -> bool {
+        self.off.contains(&rule)
+    }
+
+    /// The findings that are shown. `opm` rejects a catalog whatever is switched off here, so its errors always are.
+    pub fn shown(&self) -> impl Iterator<Item = &Found> {
+        self.findings.iter().filter(|found| found.diagnostic.opm.is_some() || !self.is_off(found.diagnostic.rule))
+    }
+
+    /// How many findings of each severity are shown.
     pub(crate) fn counts(&self) -> Counts {
         let mut counts = Counts::default();
-        self.findings.iter().for_each(|found| found.count_in(&mut counts));
+        self.shown().for_each(|found| found.count_in(&mut counts));
         counts
     }
 
     /// The same by what `key` says of a finding; those that it has nothing to say of are left out.
     pub(crate) fn counts_by<'b, K: Ord>(&'b self, key: impl Fn(&'b Found) -> Option<K>) -> BTreeMap<K, Counts> {
         let mut counts: BTreeMap<K, Counts> = BTreeMap::new();
-        for found in &self.findings {
+        for found in self.shown() {
             if let Some(key) = key(found) {
                 found.count_in(counts.entry(key).or_default());
             }
@@ -104,13 +122,14 @@ impl Built {
     }
 }
 
-/// Finds anew what depends on all catalogs, after any of them has changed.
-pub(crate) fn relate(catalogs: &mut [CatalogInput]) {
+/// Finds anew what depends on all catalogs, after any of them has changed; findings of the rules in `off` are not shown.
+pub(crate) fn relate(catalogs: &mut [CatalogInput], off: &Rc<BTreeSet<Rule>>) {
     let files: Vec<Vec<ParsedFile<'_>>> = catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
     let inputs = catalogs.iter().zip(&files).map(|(catalog, files)| Input { catalog: &catalog.built.catalog, files });
     let together = lint::check_together(&inputs.collect::<Vec<_>>());
     for (catalog, found) in catalogs.iter_mut().zip(together) {
         catalog.built.settle(&catalog.files, found);
+        catalog.built.switch_off(off);
     }
 }
 
@@ -155,6 +174,26 @@ mod tests {
         assert_eq!(rules(&workbench), ["unsatisfiable-requirement", "name-version-mismatch"]);
         workbench.remove(giving);
         assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
+    }
+
+    #[test]
+    fn a_rule_that_is_switched_off_is_not_shown_of_catalogs_that_come_later_either() {
+        let mut workbench = Workbench::new();
+        workbench.switch_off(&["unsatisfiable-requirement".to_owned(), "no-such-rule".to_owned()]);
+        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(NEEDY).into_bytes()) };
+        workbench.add_catalog("needy", vec![file], &mut |_| {});
+        assert_eq!(workbench.catalogs()[0].built.shown().count(), 0);
+        assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
+        workbench.switch_off(&[]);
+        assert_eq!(workbench.overview().findings.warnings, 1);
+    }
+
+    #[test]
+    fn errors_of_opm_are_shown_whatever_is_switched_off() {
+        let mut workbench = workbench(&[("broken", "package r c")]);
+        workbench.switch_off(&["unknown-default-channel".to_owned()]);
+        assert_eq!(workbench.overview().findings.errors, 1);
+        assert!(!workbench.catalogs()[0].is_served());
     }
 
     #[test]

@@ -4,8 +4,10 @@ use crate::build::{Built, relate};
 use crate::file::FileInput;
 use crate::ignore::{ignore_again, is_ignore_file};
 use crate::{beside, expand};
+use source::Rule;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::rc::Rc;
 use views::{CatalogId, FileKey};
 
 /// The namespace of a catalog until the user says otherwise: the global catalog namespace of upstream OLM.
@@ -19,6 +21,8 @@ pub struct Workbench {
     pub(crate) next_file: u32,
     /// Whether templates are expanded.
     expands: bool,
+    /// The rules that the user switched off.
+    off: Rc<BTreeSet<Rule>>,
 }
 
 /// A catalog: a CatalogSource and the files that it serves.
@@ -98,7 +102,19 @@ impl Workbench {
         self.settle(None);
     }
 
-    /// Forgets everything.
+    /// Shows no findings of these rules any more, and those of all others; ids of no rule mean nothing.
+    pub fn switch_off(&mut self, rules: &[String]) {
+        let rules = rules.iter().filter_map(|id| id.parse().ok());
+        self.off = Rc::new(rules.collect());
+        self.catalogs.iter_mut().for_each(|catalog| catalog.built.switch_off(&self.off));
+    }
+
+    /// The rules that are switched off.
+    pub(crate) fn switched_off(&self) -> &BTreeSet<Rule> {
+        &self.off
+    }
+
+    /// Forgets all catalogs.
     pub fn clear(&mut self) {
         self.catalogs.clear();
     }
@@ -136,7 +152,7 @@ impl Workbench {
         for catalog in self.catalogs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
             catalog.built = Built::of(&catalog.files);
         }
-        relate(&mut self.catalogs);
+        relate(&mut self.catalogs, &self.off);
     }
 }
 

@@ -173,6 +173,7 @@ impl Desk {
                 self.workbench.edit(file, start..end, &text);
                 self.unsaved.files.insert(file);
             }
+            Ask::SwitchRules { off } => self.workbench.switch_off(&off),
             Ask::OpenExample { slug } => {
                 if let Some(opened) = self.workbench.open_example(&slug) {
                     self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };

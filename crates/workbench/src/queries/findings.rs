@@ -3,9 +3,10 @@
 use super::severity;
 use crate::build::Found;
 use crate::input::{CatalogInput, Workbench};
-use ::source::Label;
+use ::source::{Label, Rule, Severity};
 use order::Order;
-use views::{EntryKey, FindingView, FindingsFilter, FindingsView, LabelView};
+use std::collections::BTreeMap;
+use views::{EntryKey, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount};
 
 impl Workbench {
     /// The findings that `filter` lets through, worst first, at most `limit` rows of them.
@@ -17,13 +18,40 @@ impl Workbench {
             .iter()
             .filter(|catalog| filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id));
         let mut found: Vec<(&CatalogInput, &Found)> = catalogs
-            .flat_map(|catalog| catalog.built.findings.iter().map(move |found| (catalog, found)))
+            .flat_map(|catalog| catalog.built.shown().map(move |found| (catalog, found)))
             .filter(|(catalog, found)| is_of_package(found, filter) && mentions(catalog, found, &text))
             .collect();
         found.order_by_key(|(_, found)| found.diagnostic.severity);
         let total = found.len() as u32;
         let rows = found.into_iter().take(limit as usize).map(|(catalog, found)| row(catalog, found)).collect();
-        FindingsView { total, rows }
+        FindingsView { total, rows, rules: self.rules(filter) }
+    }
+
+    /// How many findings each rule has, whatever the text of the filter; rules without any are left out unless they are
+    /// switched off.
+    fn rules(&self, filter: &FindingsFilter) -> Vec<RuleCount> {
+        let mut counts: BTreeMap<(Severity, Rule), RuleCount> = BTreeMap::new();
+        let blank = |rule: Rule, off| RuleCount {
+            rule: rule.id().to_owned(),
+            severity: severity(rule.severity()),
+            count: 0,
+            opm: 0,
+            off,
+        };
+        for &rule in self.switched_off() {
+            counts.insert((rule.severity(), rule), blank(rule, true));
+        }
+        let of_package =
+            |catalog: &&CatalogInput| filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id);
+        for catalog in self.catalogs().iter().filter(of_package) {
+            for found in catalog.built.findings.iter().filter(|found| is_of_package(found, filter)) {
+                let rule = found.diagnostic.rule;
+                let count = counts.entry((rule.severity(), rule)).or_insert_with(|| blank(rule, false));
+                count.count += 1;
+                count.opm += u32::from(found.diagnostic.opm.is_some());
+            }
+        }
+        counts.into_values().collect()
     }
 }
 
@@ -115,6 +143,26 @@ mod tests {
     fn of_one_text_whatever_its_case() {
         let filter = FindingsFilter { text: "PRUNING".to_owned(), ..FindingsFilter::default() };
         check(&filter, &["0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0"]);
+    }
+
+    #[test]
+    fn rules_are_counted_in_the_scope_and_stay_listed_when_they_are_off() {
+        let mut workbench = workbench(&[("a", TWO_HEADS), ("b", BROKEN)]);
+        let told = |workbench: &Workbench, filter: &FindingsFilter| -> Vec<String> {
+            let rules = workbench.findings(filter, u32::MAX).rules;
+            let told = rules
+                .iter()
+                .map(|row| format!("{} {} {}{}", row.rule, row.count, row.opm, if row.off { " off" } else { "" }));
+            told.collect()
+        };
+        let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
+        let of_q = FindingsFilter { package, text: "nothing like it".to_owned() };
+        assert_eq!(told(&workbench, &of_q), ["skip-range-pruning 1 0"]);
+        workbench.switch_off(&["skip-range-pruning".to_owned(), "downgrade".to_owned()]);
+        assert_eq!(told(&workbench, &of_q), ["skip-range-pruning 1 0 off", "downgrade 0 0 off"]);
+        let all = told(&workbench, &FindingsFilter::default());
+        assert_eq!(all[0], "unknown-default-channel 1 1");
+        assert_eq!(workbench.findings(&FindingsFilter::default(), u32::MAX).total, 4);
     }
 
     #[test]

@@ -84,7 +84,7 @@ fn next(graph: &UpdateGraph<'_>) -> Vec<Option<NodeId>> {
 /// How many findings are about each node: about the entry in its channel, or about the bundle.
 fn findings(catalog: &CatalogInput, graph: &UpdateGraph<'_>) -> Vec<u32> {
     let mut about: BTreeMap<&BundleName, Vec<Option<&ChannelName>>> = BTreeMap::new();
-    let subjects = catalog.built.findings.iter().filter_map(|found| found.subject.as_ref());
+    let subjects = catalog.built.shown().filter_map(|found| found.subject.as_ref());
     for subject in subjects.filter(|subject| subject.package == graph.package.name) {
         if let Some(entry) = &subject.entry {
             about.entry(entry).or_default().push(subject.channel.as_ref());

@@ -82,7 +82,7 @@ fn lines_from(rest: &str) -> usize {
 
 fn marks(catalog: &CatalogInput, file: &FileInput, bytes: &Range<usize>) -> Vec<SourceMark> {
     let here =
-        catalog.built.findings.iter().map(|found| &found.diagnostic).filter(|diagnostic| {
+        catalog.built.shown().map(|found| &found.diagnostic).filter(|diagnostic| {
             diagnostic.span.file.0 == file.key.0 && bytes.contains(&(diagnostic.span.start as usize))
         });
     let mut marks: Vec<SourceMark> = here

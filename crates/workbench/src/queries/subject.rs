@@ -244,7 +244,7 @@ impl<'c> Teller<'c> {
     }
 
     fn findings(&self, is_meant: impl Fn(&Found) -> bool) -> Vec<views::FindingView> {
-        let here = self.catalog.built.findings.iter().filter(|found| {
+        let here = self.catalog.built.shown().filter(|found| {
             found.subject.as_ref().is_some_and(|subject| subject.package == self.package.name) && is_meant(found)
         });
         here.map(|found| findings::row(self.catalog, found)).collect()

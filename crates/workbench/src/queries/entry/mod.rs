@@ -121,7 +121,7 @@ fn provides(bundle: &Bundle) -> Vec<String> {
 }
 
 fn about(catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::FindingView> {
-    let here = catalog.built.findings.iter().filter(|found| {
+    let here = catalog.built.shown().filter(|found| {
         let subject = found.subject.as_ref();
         subject.is_some_and(|subject| {
             subject.package == package.name && subject.entry.as_ref().map(BundleName::as_str) == Some(name)
