@@ -160,7 +160,12 @@ fn wrong_type(node: &Node, shape: Shape, name: &str, go_type: &str, (prefix, tex
     let Shape { go, path, .. } = shape;
     let opm = format!("{prefix}json: cannot unmarshal {kind} into Go struct field {go}.{path}{name} of type {go_type}");
     let wanted = wanted(go_type);
-    let message = format!("`{name}` must be {wanted}, found {}", found(kind));
+    let which = match name {
+        // The list itself is one.
+        "entries" | "properties" | "relatedImages" | "skips" if !go_type.starts_with("[]") => "every item of ",
+        _ => "",
+    };
+    let message = format!("{which}`{name}` must be {wanted}, found {}", found(kind));
     let finding = Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm);
     let quotable = wanted == "a text" && matches!(node.value, Value::Bool(_) | Value::Number(_));
     match quotable {

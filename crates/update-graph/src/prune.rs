@@ -86,7 +86,9 @@ fn pruning<'c>(
         None => crate::version_in(name.as_str()),
     });
     let covered = versions.covered(range, floor.as_ref());
-    let alone = covered.is_empty() && replaces.is_none() && listed.heads.contains(entry.name.value.as_str());
+    // Of a range that nothing satisfies another rule tells.
+    let idle = covered.is_empty() && !range.never_matches();
+    let alone = idle && replaces.is_none() && listed.heads.contains(entry.name.value.as_str());
     let unlisted = Picked::new(Rc::clone(&versions.all), covered, Rc::clone(&listed.known));
     let off_chain = listed.off_chain.covered(range, floor.as_ref());
     let off_chain = Picked::new(Rc::clone(&listed.off_chain.all), off_chain, listed.chain_from(entry));
@@ -214,6 +216,11 @@ mod tests {
     #[test]
     fn a_lone_head() {
         check("- {name: p.v1.0.3, skipRange: <1.0.3}\n", &["1.0.3"], &["p.v1.0.3: unlisted [], off chain []"]);
+    }
+
+    #[test]
+    fn a_range_that_nothing_satisfies_prunes_nothing() {
+        check("- {name: p.v1.0.3, skipRange: '>=1.0.3 <1.0.3'}\n", &["1.0.3"], &[]);
     }
 
     #[test]

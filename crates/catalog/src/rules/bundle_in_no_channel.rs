@@ -19,7 +19,10 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
             Quoted(package.name.as_str()),
             Quoted(name.as_str())
         );
-        let message = format!("no channel of package `{}` lists bundle `{name}`", package.name);
+        let message = match name.as_str() {
+            "" => format!("a bundle of package `{}` has no name, so that no channel can list it", package.name),
+            name => format!("no channel of package `{}` lists bundle `{name}`", package.name),
+        };
         Diagnostic::new(Rule::BundleInNoChannel, bundle.name.span, message)
             .with_help("list it under the `entries` of a channel, or remove it")
             .with_opm(opm)

@@ -69,7 +69,8 @@ fn check_channel(package: &Package, channel: &Channel, found: &mut Vec<Diagnosti
 /// Names for a message: the first few in backticks, the rest as a number.
 fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const SHOWN: usize = 5;
-    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    let name = |name: &str| if name.is_empty() { "one without a name".to_owned() } else { format!("`{name}`") };
+    let names: Vec<String> = names.into_iter().map(name).collect();
     match names.len().saturating_sub(SHOWN) {
         0 => names.join(", "),
         more => format!("{} and {more} more", names[..SHOWN].join(", ")),

@@ -10,9 +10,10 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     let Chain::Headed { head, stranded } = chain else { return None };
     let first = channel.entry(stranded.first()?)?;
     let names = listed(stranded.iter().copied());
-    let message = format!("channel `{}` strands {names}: the chain from `{head}` does not reach them", channel.name);
+    let them = if stranded.len() == 1 { "it" } else { "them" };
+    let message = format!("channel `{}` strands {names}: the chain from `{head}` does not reach {them}", channel.name);
     let mut finding = Diagnostic::new(Rule::StrandedEntry, first.name.span, message)
-        .with_help(format!("let an entry of the chain from `{head}` replace or skip them"))
+        .with_help(format!("let an entry of the chain from `{head}` replace or skip {them}"))
         .with_opm(format!("channel contains one or more stranded bundles: {}", stranded.join(", ")));
     for entry in stranded.iter().skip(1).filter_map(|name| channel.entry(name)) {
         finding = finding.with_label(entry.name.span, "stranded, too");
@@ -29,7 +30,7 @@ mod tests {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
         let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
         let expected =
-            "11:9 stranded-entry: channel `c` strands `p.v1.0.0`: the chain from `p.v3.0.0` does not reach them";
+            "11:9 stranded-entry: channel `c` strands `p.v1.0.0`: the chain from `p.v3.0.0` does not reach it";
         check(&text, &[expected]);
         check_opm(&text, &["channel contains one or more stranded bundles: p.v1.0.0"]);
     }

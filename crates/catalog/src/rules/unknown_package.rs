@@ -56,8 +56,9 @@ pub(crate) fn check(package: &str, mentions: &Mentions) -> Option<Diagnostic> {
         Some((*span, format!("cannot apply deprecations to an unknown package {name}")))
     };
     let (span, opm) = channel.or_else(bundle).or_else(deprecations)?;
-    let (channels, bundles) = (mentions.channels.count, mentions.bundles.count);
-    let message = format!("package `{package}` is not declared; {channels} channels and {bundles} bundles name it");
+    let plural = |count: usize, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let (channels, bundles) = (plural(mentions.channels.count, "channel"), plural(mentions.bundles.count, "bundle"));
+    let message = format!("package `{package}` is not declared; {channels} and {bundles} name it");
     let help = format!("add a document with `schema: olm.package` and `name: {package}`, or correct the name here");
     Some(Diagnostic::new(Rule::UnknownPackage, span, message).with_help(help).with_opm(opm))
 }
@@ -70,7 +71,7 @@ mod tests {
 
     #[test]
     fn one_finding_for_all_documents() {
-        check(CHANNEL, &["2:10 unknown-package: package `p` is not declared; 1 channels and 1 bundles name it"]);
+        check(CHANNEL, &["2:10 unknown-package: package `p` is not declared; 1 channel and 1 bundle name it"]);
         check_opm(CHANNEL, &["unknown package \"p\" for channel \"c\""]);
         check(&format!("{CHANNEL}---\nschema: olm.package\nname: p\ndefaultChannel: c\n"), &[]);
     }

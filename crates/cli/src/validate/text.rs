@@ -17,7 +17,12 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, counts: Counts, workbe
     if let Some(finding) = report.findings.first().filter(|_| io::stdout().is_terminal()) {
         writeln!(out, "`opscope explain {}` says more about that rule, `opscope explain` lists all\n", finding.rule)?;
     }
-    let verdict = if report.valid { "valid" } else { "invalid" };
+    let verdict = match (report.valid, colour::wanted()) {
+        (true, false) => "valid",
+        (false, false) => "invalid",
+        (true, true) => "\x1b[1;92mvalid\x1b[0m",
+        (false, true) => "\x1b[1;91minvalid\x1b[0m",
+    };
     let Counts { errors, warnings, hints } = counts;
     let (packages, errors) = (counted(report.packages, "package"), counted(errors, "error"));
     let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
     let mut first: BTreeMap<&str, &Bundle> = BTreeMap::new();
-    for bundle in &operator.package.bundles {
+    for bundle in operator.package.bundles.iter().filter(|bundle| !bundle.name.value.as_str().is_empty()) {
         let Some(image) = bundle.image.as_ref().filter(|image| says_which(&image.value)) else { continue };
         let earlier = *first.entry(&image.value).or_insert(bundle);
         if let Some(same) = earlier.image.as_ref().filter(|same| same.span != image.span) {

@@ -21,8 +21,9 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
         let [first, others @ ..] = &names[..] else { continue };
         let listed = listed(names.iter().map(|name| name.value.as_str()));
         let message = format!("no updates lead from {listed} to `{head}`, the head of channel `{}`", lane.channel.name);
+        let them = if others.is_empty() { "it" } else { "them" };
         let mut finding = Diagnostic::new(Rule::StuckEntry, first.span, message).with_help(format!(
-            "OLM does not follow the edges of skipped entries: let `{head}`, or an entry that leads there, replace or skip them"
+            "OLM does not follow the edges of skipped entries: let `{head}`, or an entry that leads there, replace or skip {them}"
         ));
         for name in others.iter().take(LABELS) {
             finding = finding.with_label(name.span, "stuck, too");
