@@ -12,6 +12,7 @@ mod markup;
 mod paths;
 mod pruning;
 mod real;
+mod rules;
 mod simulation;
 mod smoke;
 mod steps;

@@ -126,6 +126,11 @@ impl App {
             }
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
             Effect::Copy(text) => dom::copy(&text),
+            Effect::FetchRules => link.send_future(async {
+                let text = dom::fetch("opscope-rules").await;
+                let docs = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
+                Message::Happened(Action::RulesFetched(docs))
+            }),
             Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),
             Effect::ApplyTheme(theme) => dom::apply_theme(theme),

@@ -1,6 +1,7 @@
 //! All that touches the browser, but for the worker. Nothing here decides anything.
 
 mod editor;
+mod fetch;
 mod files;
 mod keys;
 mod modal;
@@ -9,12 +10,13 @@ mod panzoom;
 mod storage;
 
 pub(crate) use editor::{reveal_in_field, reveal_range, typed_text};
+pub(crate) use fetch::fetch;
 pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use keys::{Shortcut, shortcut, typing};
 pub(crate) use modal::{close_on_backdrop, show};
 pub(crate) use page::{
-    apply_theme, closest_data, copy, focus, focus_id, focus_into_view, form_text, input_text, listen, next_frame, now,
-    pasted, report_panic, reveal_selected, select_text,
+    apply_theme, closest_data, copy, focus, focus_id, focus_into_view, form_text, input_text, is_checked, listen,
+    next_frame, now, pasted, report_panic, reveal_selected, select_text,
 };
 pub(crate) use panzoom::PanZoom;
 pub(crate) use storage::{forget_draft, load_draft, load_manifests, save_draft, save_manifests};

@@ -95,6 +95,11 @@ pub(crate) fn input_text(event: &Event) -> String {
     target::<HtmlInputElement>(event).map(|input| input.value()).unwrap_or_default()
 }
 
+/// Whether the checkbox that an event comes from is on.
+pub(crate) fn is_checked(event: &Event) -> bool {
+    target::<HtmlInputElement>(event).is_some_and(|input| input.checked())
+}
+
 /// The value of the `select` that an event comes from.
 pub(crate) fn select_text(event: &Event) -> String {
     target::<HtmlSelectElement>(event).map(|select| select.value()).unwrap_or_default()

@@ -3,6 +3,7 @@
 use super::catalogs::{catalog_dialog, paste_dialog};
 use super::examples::examples_dialog;
 use super::header::themes;
+use super::rule::rule_dialog;
 use crate::kit::Modal;
 use crate::store::{Action, Dialog, State};
 use yew::prelude::*;
@@ -31,6 +32,7 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
         Some(Dialog::Shortcuts) => shortcuts(state, send),
         Some(Dialog::Clear) => confirm_clear(send),
         Some(Dialog::Examples) => examples_dialog(state, send),
+        Some(Dialog::Rule) => rule_dialog(&state.rules, send),
         Some(Dialog::Catalog(id)) => state.catalog(id).map(|row| catalog_dialog(row, send)).unwrap_or_default(),
     }
 }

@@ -1,5 +1,6 @@
 //! The list of findings.
 
+use super::rules::{hidden, rules};
 use crate::dom;
 use crate::kit::choice;
 use crate::parts::finding;
@@ -29,6 +30,10 @@ pub(crate) fn Findings(props: &Props) -> Html {
         _ if shown < total => format!("the first {shown} of {total} findings"),
         _ => format!("{total} findings"),
     };
+    let count = match hidden(&findings.view) {
+        0 => count,
+        hidden => format!("{count} · {hidden} hidden"),
+    };
     html! {
         <section class="findings" role="tabpanel" aria-label="Findings" data-testid="findings">
             <div class="tools">
@@ -37,6 +42,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
                     value={findings.text.clone()} {oninput} />
                 <span class="mute" role="status" data-testid="findings-count">{ count }</span>
             </div>
+            { rules(&findings.view, send) }
             <div class="scroll">
                 if total == 0 { <p class="mute waiting">{ nothing(findings) }</p> }
                 { for findings.view.rows.iter().map(|row| finding(row, send)) }
@@ -52,6 +58,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
 fn nothing(findings: &store::Findings) -> &'static str {
     match (findings.text.trim().is_empty(), findings.everything) {
         (false, _) => "Nothing matches the filter.",
+        (true, _) if hidden(&findings.view) > 0 => "All findings here are of rules that are switched off.",
         (true, false) => "Nothing is wrong with this package that Opscope knows to look for.",
         (true, true) => "Nothing is wrong with these catalogs that Opscope knows to look for.",
     }

@@ -15,6 +15,8 @@ mod outcome;
 mod package;
 mod packages;
 mod reach;
+mod rule;
+mod rules;
 mod simulation;
 mod source;
 mod steps;

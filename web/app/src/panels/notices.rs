@@ -54,6 +54,10 @@ fn words(kind: &NoticeKind) -> (String, Option<&str>) {
             ("Cluster manifests were found: the simulation starts from them.".to_owned(), None)
         }
         NoticeKind::Exported => ("The form is now in the field of the manifests, and copied.".to_owned(), None),
+        NoticeKind::CommentCopied { comment } => (
+            format!("Copied {comment}"),
+            Some("Put it behind the line of a finding, before its item, or at the top of the document."),
+        ),
         NoticeKind::FormChanged { what } => ("Tried:".to_owned(), Some(what)),
         NoticeKind::SubscriptionRemoved { package } if package.is_empty() => ("Subscription removed.".to_owned(), None),
         NoticeKind::SubscriptionRemoved { package } => (format!("Subscription to {package} removed."), None),
@@ -76,6 +80,7 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
         | NoticeKind::NotStored { .. }
         | NoticeKind::Refused { .. }
         | NoticeKind::ManifestsFound { undo: false }
+        | NoticeKind::CommentCopied { .. }
         | NoticeKind::EditHeld => Vec::new(),
     }
 }

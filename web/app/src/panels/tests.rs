@@ -58,14 +58,14 @@ fn finding(message: &str) -> FindingView {
 async fn a_message_is_text_and_its_place_is_a_link() {
     let (heard, send) = listen();
     let row = finding("name `<script>alert(1)</script>` is no name");
-    let view = Shared::new(FindingsView { total: 1, rows: vec![row.clone()] });
+    let view = Shared::new(FindingsView { total: 1, rows: vec![row.clone()], rules: Vec::new() });
     let findings = store::Findings { view, ..store::Findings::default() };
     let root = place_for_panel();
     yew::Renderer::<Findings>::with_root_and_props(root.clone(), FindingsProps { findings, send }).render();
     gloo_timers::future::TimeoutFuture::new(0).await;
     assert!(root.query_selector("script").unwrap().is_none());
     assert_eq!(find::<Element>(&root, ".message code").text_content().unwrap(), "<script>alert(1)</script>");
-    let link: HtmlElement = find(&root, "[data-testid='finding-row'] .link");
+    let link: HtmlElement = find(&root, "[data-testid='finding-row'] .link:not(.rule)");
     assert_eq!(link.text_content().unwrap(), "a.yaml:7:3");
     link.click();
     assert_eq!(*heard.borrow(), [Action::FindingFollowed(Box::new(row))]);

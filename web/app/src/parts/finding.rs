@@ -1,6 +1,6 @@
 //! A finding.
 
-use super::{place_link, severity};
+use super::{place_link, rule_link, severity};
 use crate::kit::prose;
 use crate::store::Action;
 use views::{FindingView, Severity};
@@ -22,7 +22,7 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
     html! {
         <article class={classes!("finding", class)} data-testid="finding-row" data-rule={finding.rule.clone()}>
             <p class="head">{ severity(finding.severity) }
-                <span class="rule">{ &finding.rule }</span>
+                { rule_link(&finding.rule, send) }
                 <button type="button" class="link" {onclick}>{ place }</button></p>
             { message(&finding.message) }
             if !finding.labels.is_empty() {

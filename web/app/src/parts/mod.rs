@@ -5,6 +5,7 @@ mod fact;
 mod finding;
 mod icon;
 mod place;
+mod rule;
 mod severity;
 mod why;
 
@@ -13,5 +14,6 @@ pub(crate) use fact::{excerpt, fact_line, facts, few};
 pub(crate) use finding::finding;
 pub(crate) use icon::icon;
 pub(crate) use place::place_link;
+pub(crate) use rule::rule_link;
 pub(crate) use severity::{counts, dot, severity};
 pub(crate) use why::{funnel, refusals, ways_out};

@@ -1,7 +1,9 @@
 //! What happened, in the past tense.
 
 use super::{Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme};
-use views::{Approval, CatalogId, ClusterForm, EntryKey, FileKey, FindingView, NewFile, PackageKey, Place, Reply};
+use views::{
+    Approval, CatalogId, ClusterForm, EntryKey, FileKey, FindingView, NewFile, PackageKey, Place, Reply, RuleDoc,
+};
 
 /// An event of the page, the worker or the clock.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +109,21 @@ pub enum Action {
     FindingsFiltered(String),
     /// More findings were asked for.
     MoreFindingsAsked,
+    /// A rule was switched on or off.
+    RuleSwitched {
+        /// Its id.
+        rule: String,
+        /// Its findings are shown.
+        on: bool,
+    },
+    /// All rules were switched on.
+    RulesRestored,
+    /// A rule was asked about.
+    RuleExplained(String),
+    /// What is said about rules arrived, or why it does not.
+    RulesFetched(Result<Vec<RuleDoc>, String>),
+    /// The comment that switches a rule off was asked for.
+    CommentCopied(String),
 
     /// The text of the source was changed.
     Typed(String),

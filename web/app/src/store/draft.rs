@@ -2,6 +2,7 @@
 
 use super::{Mode, State, Tab, Theme};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use views::{ClusterForm, EntryKey};
 
 /// Small choices, by name: keys of catalogs do not outlive a worker.
@@ -18,6 +19,8 @@ pub struct Draft {
     pub findings_text: String,
     /// Findings of all packages rather than the selected one.
     pub everything: bool,
+    /// The ids of rules that are switched off.
+    pub rules_off: BTreeSet<String>,
     /// The name of the selected package's catalog.
     pub catalog: String,
     /// The selected package.
@@ -54,6 +57,7 @@ impl Draft {
             search: state.search.clone(),
             findings_text: state.findings.text.clone(),
             everything: state.findings.everything,
+            rules_off: state.rules.off.clone(),
             catalog: known.or_else(|| waiting.map(|w| w.catalog.clone())).unwrap_or_default(),
             package: selected.map(|key| key.package.clone()).or_else(|| waiting.map(|w| w.package.clone())),
             entry: state.selection.entry.clone().or_else(|| waiting.and_then(|w| w.entry.clone())),

@@ -29,6 +29,8 @@ pub enum Effect {
     SaveDraft(Box<Draft>),
     /// Keep the manifests for the next visit.
     SaveManifests(Rc<str>),
+    /// Fetch what is said about rules.
+    FetchRules,
     /// Put a text on the clipboard, where the browser lets the page.
     Copy(Rc<str>),
     /// Forget the draft and the manifests.

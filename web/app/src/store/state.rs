@@ -1,6 +1,6 @@
 //! All that the page remembers.
 
-use super::{Draft, Editor, Explore, Millis, Shared, Simulation, Wait};
+use super::{Draft, Editor, Explore, Millis, Rules, Shared, Simulation, Wait};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -46,6 +46,8 @@ pub struct State {
     pub explore: Explore,
     /// The list of findings.
     pub findings: Findings,
+    /// Which rules are switched off, and what is said about them.
+    pub rules: Rules,
     /// The excerpt of the source.
     pub editor: Option<Editor>,
     /// The number of the request whose answer takes the place of the excerpt.
@@ -90,6 +92,7 @@ impl State {
                 ran: draft.ran,
                 ..Simulation::default()
             },
+            rules: Rules { off: draft.rules_off, ..Rules::default() },
             roomy: draft.roomy,
             example: draft.example,
             search: draft.search,
@@ -315,6 +318,8 @@ pub enum Dialog {
     Clear,
     /// Choose an example.
     Examples,
+    /// Explain a rule.
+    Rule,
 }
 
 /// Something that the user should know until they dismiss it.
@@ -369,6 +374,11 @@ pub enum NoticeKind {
     },
     /// The form was put into the field of the manifests.
     Exported,
+    /// A comment that switches findings off was put on the clipboard.
+    CommentCopied {
+        /// The comment.
+        comment: String,
+    },
     /// The form was changed by a fix.
     FormChanged {
         /// What was done.

@@ -6,7 +6,7 @@ use super::{
     Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, NoticeKind, Pane, ReachFilter, Selection,
     Shared, State, Tab, WorkerState, found_packages,
 };
-use super::{answer, explore, play, state::Wanted};
+use super::{answer, explore, play, rules, state::Wanted};
 use views::{Ask, EntryKey, FileKey, FindingsFilter, PackageKey, Place};
 
 /// The state after an event, and what is to be done.
@@ -183,7 +183,7 @@ fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
                 state.goal = Some(ask(state, effects, Ask::Source { file, start: at, end: at }));
             }
         }
-        action => play::take(state, effects, action),
+        action => rules::take(state, effects, action),
     }
 }
 
@@ -237,7 +237,7 @@ fn flush(state: &mut State, effects: &mut Vec<Effect>) {
 
 fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     cancel(state, effects);
-    let fresh = State::new(Draft { theme: state.theme, ..Draft::default() });
+    let fresh = State::new(Draft { theme: state.theme, rules_off: state.rules.off.clone(), ..Draft::default() });
     *state = State {
         worker: WorkerState { kept: false, not_restored: false, ..state.worker.clone() },
         revision: state.revision,

@@ -19,6 +19,7 @@ impl Question {
             | Ask::RemoveCatalog { .. }
             | Ask::Edit { .. }
             | Ask::OpenExample { .. }
+            | Ask::SwitchRules { .. }
             | Ask::Clear => Self::Change,
             Ask::Graph { .. } => Self::Graph,
             Ask::Entry { .. } => Self::Entry,
@@ -103,6 +104,11 @@ fn send(state: &mut State, effects: &mut Vec<Effect>, number: u32, ask: Ask, bat
 /// The worker takes requests.
 pub(crate) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
     state.worker.ready = true;
+    if !state.rules.off.is_empty() {
+        state.requests += 1;
+        let request = state.rules.request();
+        send(state, effects, state.requests, request, None);
+    }
     if state.worker.restore {
         state.requests += 1;
         send(state, effects, state.requests, Ask::Restore, None);
