@@ -4,7 +4,9 @@
 //! channel likewise (reference: A5, N1 to N3). Anchors that no rule connects cannot influence each other, so they are
 //! permuted only inside the connected parts of a problem.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use order::Ordered;
 
 use crate::encode::Encoding;
 use crate::explain::conflict;
@@ -72,30 +74,45 @@ fn is_same(a: &Outcome, b: &Outcome) -> bool {
 /// Each connected part's results, combined; nothing if the rules contradict each other.
 fn all_picks(problem: &Problem, encoding: &Encoding, limit: usize) -> Result<Option<(Vec<Picks>, bool)>, GaveUp> {
     let search = Search::new(&problem.rules, encoding);
-    let mut combined = vec![Picks::default()];
-    let mut bounded = false;
+    if search.run(&[], &mut Script::once())?.is_none() {
+        return Ok(None);
+    }
     let parts = parts(&problem.rules);
     let mut all = Vec::new();
     for part in &parts {
         let Some(results) = part_results(problem, &search, part)? else { return Ok(None) };
         all.push(results);
     }
-    for at in 0..parts.len() {
-        if all.iter().enumerate().any(|(other, results)| other != at && results.loosened) {
-            add_loose(&search, &parts[at], &mut all[at], limit)?;
+    let loosened = all.iter().filter(|results| results.loosened).count();
+    for (part, results) in parts.iter().zip(&mut all) {
+        if loosened > usize::from(results.loosened) {
+            add_loose(&search, part, results, limit)?;
         }
     }
-    for results in all {
-        bounded |= results.bounded || combined.len() * results.picks.len() > limit;
-        let product = combined.iter().flat_map(|before| results.picks.iter().map(|picks| joined(before, picks)));
-        combined = product.take(limit.max(1)).collect();
-    }
-    Ok(Some((combined, bounded)))
+    let (combined, cut) = combined(&all, limit.max(1));
+    Ok(Some((combined, cut || all.iter().any(|results| results.bounded))))
 }
 
-fn joined(before: &Picks, picks: &Picks) -> Picks {
-    let made = before.made.iter().chain(&picks.made).cloned().collect();
-    Picks { made, selected: before.selected.union(&picks.selected).copied().collect(), loosened: false }
+/// The first so many ways to take one result of each part, those of the last parts changing fastest, and whether there are
+/// more.
+fn combined(all: &[PartResults], limit: usize) -> (Vec<Picks>, bool) {
+    let several: Vec<usize> = (0..all.len()).filter(|&at| all[at].picks.len() > 1).collect();
+    let ways = several.iter().fold(1_usize, |ways, &at| ways.saturating_mul(all[at].picks.len()));
+    let way = |number: usize| {
+        let mut taken = vec![0; all.len()];
+        let mut rest = number;
+        for &at in several.iter().rev() {
+            taken[at] = rest % all[at].picks.len();
+            rest /= all[at].picks.len();
+        }
+        let picks = || all.iter().zip(&taken).map(|(results, &at)| &results.picks[at]);
+        Picks {
+            made: picks().flat_map(|picks| &picks.made).cloned().collect(),
+            selected: picks().flat_map(|picks| &picks.selected).copied().ordered(),
+            loosened: false,
+        }
+    };
+    ((0..ways.min(limit)).map(way).collect(), ways > limit)
 }
 
 #[derive(Default)]
@@ -144,6 +161,10 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
     let before = search.steps();
     let (deciding, idle): (Vec<VarId>, Vec<VarId>) =
         anchors.iter().partition(|id| !problem.rules.choices[id.0 as usize].is_empty());
+    if deciding.is_empty() {
+        results.picks.push(Picks::of_anchors(anchors));
+        return Ok(Some(results));
+    }
     for permute in [false, true] {
         let mut script = Script::default();
         let mut straight = true;
@@ -199,15 +220,16 @@ fn parts(rules: &Rules) -> Vec<Vec<VarId>> {
             union.join(pair[0], pair[1]);
         }
     }
-    let mut parts: Vec<(u32, Vec<VarId>)> = Vec::new();
+    let mut places: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut parts: Vec<Vec<VarId>> = Vec::new();
     for &anchor in &rules.anchors {
-        let root = union.root(anchor.0);
-        match parts.iter_mut().find(|(known, _)| *known == root) {
-            Some((_, part)) => part.push(anchor),
-            None => parts.push((root, vec![anchor])),
+        let place = *places.entry(union.root(anchor.0)).or_insert(parts.len());
+        if place == parts.len() {
+            parts.push(Vec::new());
         }
+        parts[place].push(anchor);
     }
-    parts.into_iter().map(|(_, part)| part).collect()
+    parts
 }
 
 /// The variables that a rule connects.

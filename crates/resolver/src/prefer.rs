@@ -19,6 +19,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 
+use order::Ordered;
 use sat::{Descent, Model, Session, Verdict};
 
 use crate::encode::{Encoding, Reason};
@@ -46,6 +47,20 @@ pub(crate) struct Picks {
     pub(crate) selected: BTreeSet<VarId>,
     /// Whether OLM stepped back over choices, which it then leaves to its solver.
     pub(crate) loosened: bool,
+}
+
+impl Picks {
+    /// What comes of anchors that leave nothing to choose.
+    pub(crate) fn of_anchors(anchors: &[VarId]) -> Self {
+        let made = anchors.iter().map(|&anchor| Pick::anchor(anchor)).collect();
+        Self { made, selected: anchors.iter().copied().ordered(), loosened: false }
+    }
+}
+
+impl Pick {
+    const fn anchor(anchor: VarId) -> Self {
+        Self { choice: None, selected: anchor, already: false, refused: Vec::new() }
+    }
 }
 
 /// A search that can be run in many orders.
@@ -90,7 +105,7 @@ impl<'a> Search<'a> {
             run.loose.extend((0u32..).map(FactId).take(self.rules.facts.len()));
         }
         for &anchor in anchors {
-            run.select(Pick { choice: None, selected: anchor, already: false, refused: Vec::new() });
+            run.select(Pick::anchor(anchor));
         }
         while let Some(choice) = run.queue.pop_front() {
             run.decide(choice, script)?;
