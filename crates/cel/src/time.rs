@@ -49,20 +49,21 @@ impl Timestamp {
         Self { seconds, nanos, offset: self.offset }.in_range()
     }
 
-    /// Reads RFC 3339 text; `None` if it is none.
+    /// Reads RFC 3339 text as `time.Parse(time.RFC3339, text)` does (Go `time/format.go`, `parse`), which takes more than
+    /// the RFC: an hour of one digit, a comma before the fraction, and zones up to 24 hours and 60 minutes away. `None` if
+    /// it is none.
     pub(crate) fn parse(text: &str) -> Option<Result<Self, Failure>> {
-        let bytes = text.as_bytes();
-        let separated = bytes.len() >= 20 && [4, 7, 10, 13, 16].map(|at| bytes[at]) == *b"--T::";
-        if !separated || !text.is_ascii() {
+        let mut rest = text;
+        let (year, month) = (field(&mut rest, 4, "-")?, field(&mut rest, 2, "-")?);
+        let day = field(&mut rest, 2, "T")?;
+        let one_digit = rest.as_bytes().get(1) == Some(&b':');
+        let hour = field(&mut rest, if one_digit { 1 } else { 2 }, ":")?;
+        let (minute, second) = (field(&mut rest, 2, ":")?, field(&mut rest, 2, "")?);
+        let in_range = (1..=12).contains(&month) && hour < 24 && minute < 60 && second < 60;
+        if !in_range || !(1..=days_in_month(year, month)).contains(&day) {
             return None;
         }
-        let field = |from: usize, to: usize, least: i64, most: i64| number(&text[from..to], least, most);
-        let (year, month, day) = (field(0, 4, 0, 9999)?, field(5, 7, 1, 12)?, field(8, 10, 1, 31)?);
-        let (hour, minute, second) = (field(11, 13, 0, 23)?, field(14, 16, 0, 59)?, field(17, 19, 0, 59)?);
-        if day > days_in_month(year, month) {
-            return None;
-        }
-        let (nanos, zone) = fraction(&text[19..])?;
+        let (nanos, zone) = fraction(rest)?;
         let offset = offset(zone)?;
         let seconds = days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
         let offset_seconds = i32::try_from(offset).ok()?;
@@ -107,14 +108,20 @@ impl Timestamp {
     }
 }
 
-fn number(text: &str, least: i64, most: i64) -> Option<i64> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|number| digits && (least..=most).contains(number))
+/// Takes a number of so many digits and what stands behind it off the front of a text.
+fn field(rest: &mut &str, digits: usize, behind: &str) -> Option<i64> {
+    let (field, after) = rest.split_at_checked(digits)?;
+    *rest = after.strip_prefix(behind)?;
+    number(field)
 }
 
-/// `.123` and what follows it; digits beyond nanoseconds are dropped.
+fn number(digits: &str) -> Option<i64> {
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+/// `.123` or `,123` and what follows it; digits beyond nanoseconds are dropped.
 fn fraction(text: &str) -> Option<(u32, &str)> {
-    let Some(digits) = text.strip_prefix('.') else { return Some((0, text)) };
+    let Some(digits) = text.strip_prefix(['.', ',']) else { return Some((0, text)) };
     let end = digits.find(|c: char| !c.is_ascii_digit())?;
     let kept = &digits[..end.min(9)];
     let nanos: u32 = kept.parse().ok()?;
@@ -134,7 +141,8 @@ fn offset(zone: &str) -> Option<i64> {
     };
     let (hours, minutes) =
         zone[1..].split_once(':').filter(|(hours, minutes)| hours.len() == 2 && minutes.len() == 2)?;
-    Some(east * (number(hours, 0, 23)? * 3600 + number(minutes, 0, 59)? * 60))
+    let (hours, minutes) = (number(hours)?, number(minutes)?);
+    (hours <= 24 && minutes <= 60).then_some(east * (hours * 3600 + minutes * 60))
 }
 
 /// The offset of the zone that a getter is given: a number of hours and minutes, or `UTC`.

@@ -293,6 +293,11 @@ fn time() {
         "timestamp(\"2024-01-01T00:00:00+05:00\").getHours() == 0 && timestamp(0).getHours(\"UTC\") == 0",
         "timestamp(\"2024-01-01T00:00:00Z\") + duration(\"24h\") == timestamp(\"2024-01-02T00:00:00Z\")",
         "timestamp(\"2024-03-01T00:00:00Z\") - timestamp(\"2024-02-28T00:00:00Z\") == duration(\"48h\")",
+        // More than RFC 3339 has, as Go's `time.Parse` reads it.
+        "timestamp(\"2024-01-01T1:02:03Z\") == timestamp(\"2024-01-01T01:02:03Z\")",
+        "timestamp(\"2024-01-01T00:00:00,5Z\").getMilliseconds() == 500",
+        "timestamp(\"2024-01-02T00:00:00+24:00\") == timestamp(\"2024-01-01T00:00:00Z\")",
+        "timestamp(\"2024-01-01T00:00:00-00:60\") == timestamp(\"2024-01-01T01:00:00Z\")",
         "duration(\"90m\") - duration(\"1h\") == duration(\"30m\") && -dyn(duration(\"1s\")) == duration(\"-1s\")",
         "duration(\"-1.5h\").getMinutes() == -90 && duration(\"1h\").getSeconds() == 3600 && duration(\"0\").getHours() == 0",
         "int(timestamp(\"1969-12-31T23:59:59Z\")) == -1 && string(timestamp(\"2024-01-01T00:00:00.120+02:00\")) == \"2024-01-01T00:00:00.12+02:00\"",
@@ -310,6 +315,22 @@ fn time() {
         ),
         ("dyn(1).getHours() == 1", "no such overload: getHours"),
     ]);
+    for text in [
+        "2024-1-01T00:00:00Z",
+        "2024-01-01t00:00:00Z",
+        "2024-01-01T001:00:00Z",
+        "2024-01-01T00:00:60Z",
+        "2024-01-01T24:00:00Z",
+        "2024-02-30T00:00:00Z",
+        "2024-01-01T00:00:00.Z",
+        "2024-01-01T00:00:00+25:00",
+        "2024-01-01T00:00:00+1:00",
+        "2024-01-01T00:00:00Zé",
+        "2024-01-01T00:00:0éZ",
+    ] {
+        let rule = format!("timestamp(\"{text}\") == timestamp(0)");
+        check_errors(&[(&rule, "type conversion error from 'string' to 'google.protobuf.Timestamp'")]);
+    }
     check_refused(&[
         ("duration(\"1s\").getDate() == 1", 23, "found no matching overload for 'getDate' applied to 'duration.()'"),
         (
