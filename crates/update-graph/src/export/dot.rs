@@ -1,6 +1,7 @@
 //! Graphviz: one cluster a channel, edges from the older to the newer entry.
 
-use crate::{Mark, NodeId, UpdateGraph, Via};
+use crate::{Mark, Node, NodeId, UpdateGraph, Via};
+use blang_semver::Version;
 use std::fmt::Write;
 
 /// The graph in the DOT language. Every text is quoted.
@@ -21,27 +22,20 @@ pub fn dot(graph: &UpdateGraph<'_>) -> String {
         let (NodeId(from), NodeId(to)) = (edge.from, edge.to);
         push(&mut out, format_args!("  n{from} -> n{to} [label={}{style}];\n", edge.via.as_str()));
     }
+    let versions: Vec<Option<Version>> = graph.nodes.iter().map(Node::version).collect();
     for (id, node) in graph.nodes.iter().enumerate() {
-        for from in covered(graph, NodeId(id as u32)) {
-            let range = node.entry.and_then(|entry| entry.skip_range.as_ref()).map_or("", |range| &range.value.text);
-            let label = quoted(&format!("{}({range})", Via::SkipRange.as_str()));
-            push(&mut out, format_args!("  n{} -> n{id} [label={label}, style=dotted];\n", from.0));
+        let Some(skip_range) = node.entry.and_then(|entry| entry.skip_range.as_ref()) else { continue };
+        let Ok(range) = &skip_range.value.range else { continue };
+        let label = quoted(&format!("{}({})", Via::SkipRange.as_str(), skip_range.value.text));
+        for (NodeId(from), _) in graph.nodes_of(node.lane).filter(|(from, _)| from.0 as usize != id) {
+            let is_covered = |version: &Version| range.matches(version).unwrap_or(false);
+            if versions[from as usize].as_ref().is_some_and(is_covered) {
+                push(&mut out, format_args!("  n{from} -> n{id} [label={label}, style=dotted];\n"));
+            }
         }
     }
     out.push_str("}\n");
     out
-}
-
-/// The other nodes of the lane that the skipRange of a node matches.
-fn covered<'g>(graph: &'g UpdateGraph<'_>, to: NodeId) -> impl Iterator<Item = NodeId> + 'g {
-    let node = graph.node(to);
-    let range = node.entry.and_then(|entry| entry.skip_range.as_ref()?.value.range.as_ref().ok());
-    let others = graph.nodes_of(node.lane).filter(move |(id, _)| *id != to);
-    let matched = others.filter(move |(_, other)| match (range, other.version()) {
-        (Some(range), Some(version)) => range.matches(&version).unwrap_or(false),
-        _ => false,
-    });
-    matched.map(|(id, _)| id)
 }
 
 fn style(marks: &std::collections::BTreeSet<Mark>) -> &'static str {

@@ -79,15 +79,18 @@ fn push_channel(out: &mut String, package: &Package, channel: &Channel) {
     let lane = format!("{}-{name}", package.name);
     line(out, 4, format_args!("%% channel {}", quoted(name)));
     line(out, 4, format_args!("subgraph {}[{}]", id(&lane), quoted(name)));
-    let mut entries: Vec<&Entry> = channel.entries.iter().collect();
-    entries.order_by_key(|entry| std::cmp::Reverse(version(package, entry.name.value.as_str())));
-    for entry in entries {
-        push_entry(out, package, channel, entry, &lane);
+    let versioned = channel.entries.iter().map(|entry| (entry, version(package, entry.name.value.as_str())));
+    let listed: Vec<(&Entry, Version)> = versioned.collect();
+    let mut entries: Vec<&(&Entry, Version)> = listed.iter().collect();
+    entries.order_by(|(_, one), (_, other)| other.cmp(one));
+    for (entry, _) in entries {
+        push_entry(out, &listed, entry, &lane);
     }
     line(out, 4, format_args!("end"));
 }
 
-fn push_entry(out: &mut String, package: &Package, channel: &Channel, entry: &Entry, lane: &str) {
+/// `listed` are the entries of the channel in the order of the text.
+fn push_entry(out: &mut String, listed: &[(&Entry, Version)], entry: &Entry, lane: &str) {
     let node = |name: &str| format!("{}[{}]", id(&format!("{lane}-{name}")), quoted(name));
     let own = node(entry.name.value.as_str());
     line(out, 6, format_args!("{own}"));
@@ -98,11 +101,8 @@ fn push_entry(out: &mut String, package: &Package, channel: &Channel, entry: &En
         && let Ok(range) = &skip_range.value.range
     {
         let label = quoted(&format!("skipRange({})", skip_range.value.text));
-        for other in &channel.entries {
-            let name = other.name.value.as_str();
-            if range.matches(&version(package, name)).unwrap_or(false) {
-                line(out, 6, format_args!("{}-- {label} --> {own}", node(name)));
-            }
+        for (other, _) in listed.iter().filter(|(_, version)| range.matches(version).unwrap_or(false)) {
+            line(out, 6, format_args!("{}-- {label} --> {own}", node(other.name.value.as_str())));
         }
     }
     if let Some(replaces) = &entry.replaces {
