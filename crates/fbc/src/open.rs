@@ -46,7 +46,7 @@ impl Node {
         let line = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let slice = self.span.slice(text);
         let column = if slice.starts_with(['{', '[', '"', '\'']) { 0 } else { text[line..start].chars().count() };
-        let alone = " ".repeat(column) + slice;
+        let alone = " ".repeat(column) + slice + blanks_behind(self.span, text);
         let fail = |fault: yaml::Fault| OpenError { span: self.span, message: fault.message };
         let document = yaml::read(self.span.file, &alone, 0..alone.len(), yaml::Open::All).map_err(fail)?;
         let mut node = document.node;
@@ -82,6 +82,17 @@ impl Node {
                 return Err(OpenError { span: self.span, message });
             }
         })
+    }
+}
+
+/// Blanks and blank lines behind a value: the last text in it may keep them, as `|+` does.
+fn blanks_behind(span: Span, text: &str) -> &str {
+    let behind = text.get(span.end as usize..).unwrap_or_default();
+    let blank = &behind[..behind.len() - behind.trim_start_matches([' ', '\t', '\r', '\n']).len()];
+    match (blank.rfind('\n'), blank.len() == behind.len()) {
+        (_, true) => blank,
+        (Some(end), false) => &blank[..=end],
+        (None, false) => "",
     }
 }
 

@@ -37,6 +37,18 @@ fn a_list_at_the_column_of_its_key_begins_with_its_dash() {
 }
 
 #[test]
+fn the_last_text_of_a_value_keeps_its_blanks() {
+    const HEAD: &str = "schema: olm.bundle\nproperties:\n- type: t\n  value:\n    a: ";
+    for (text, written, json) in [
+        ("|\n      b  \nname: a\n", "a: |\n      b", r#"{"a":"b  \n"}"#),
+        ("|+\n      b\n\n  \nname: a\n", "a: |+\n      b", r#"{"a":"b\n\n\n"}"#),
+        ("b  \n    \nname: a\n", "a: b", r#"{"a":"b"}"#),
+    ] {
+        check_value(&format!("{HEAD}{text}"), written, json);
+    }
+}
+
+#[test]
 fn a_document_ends_behind_the_colon_or_dash_of_its_last_value() {
     for text in ["schema: olm.bundle\nname:", "schema: olm.bundle\nproperties:\n-", "schema: olm.bundle\nname: |"] {
         for behind in ["", "\n", "\n# name: a\n", "\n---\nschema: x\n"] {
