@@ -100,6 +100,7 @@ fn hunt(target: &Target, wish: &Wish) -> std::io::Result<bool> {
         took.as_secs_f64(),
         input.len()
     ));
+    fs::write(folder.join(format!("{}-slowest", target.name)), &input)?;
     for (number, (fault, input)) in faults.iter().enumerate() {
         let path = folder.join(format!("{}-{}-{number}", target.name, wish.random));
         fs::write(&path, shrink(target, input))?;

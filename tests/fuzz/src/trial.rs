@@ -61,7 +61,7 @@ pub fn trial(target: &Target, input: &[u8]) -> Result<Duration, Fault> {
 /// How long an input may take. A page that waits longer looks dead.
 fn patience(bytes: usize) -> Duration {
     let release = Duration::from_secs(2) + Duration::from_micros(20) * bytes as u32;
-    if cfg!(debug_assertions) { release * 8 } else { release }
+    if cfg!(debug_assertions) { release * 4 } else { release }
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests never run on wasm32")]

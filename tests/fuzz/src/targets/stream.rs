@@ -18,7 +18,8 @@ pub(super) const LOOKED_THROUGH: usize = 20_000;
 /// What reading takes whatever the text.
 const FLOOR: usize = 512 << 10;
 
-/// What a finding takes, of which there are at most some ten thousand, while they are collected.
+/// At most so many findings are told of a text, which may be left out again in the end; what one takes in memory.
+const FINDINGS: usize = 10_000;
 const FINDING: usize = 1 << 10;
 
 pub(super) fn check(input: &[u8]) {
@@ -27,7 +28,7 @@ pub(super) fn check(input: &[u8]) {
         Err(finding) => return assert_eq!(finding.span, Span::new(FILE, 0, 0)),
     };
     let (parse, taken) = measured(|| fbc::parse(FILE, &text));
-    let allowed = 10 * text.len() + FLOOR + FINDING * parse.diagnostics.len();
+    let allowed = 10 * text.len() + FLOOR + FINDING * (text.len() / 3).min(FINDINGS);
     assert!(taken <= allowed, "{taken} bytes of memory for {} bytes of text", text.len());
     in_steps(&text, &parse);
     if text.len() > LOOKED_THROUGH {
