@@ -7,8 +7,8 @@ use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
 use std::ops::Range;
 use views::FileKey;
 
-/// So many bytes are made room for when an edit needs room, so that the next ones need not move the whole text again.
-const SLACK: usize = 4096;
+/// When an edit needs room, room is made for this part of the text, so that the next ones need not move all of it again.
+const SLACK: usize = 64;
 
 static NOTHING: Parse = Parse { docs: Vec::new(), diagnostics: Vec::new() };
 
@@ -122,7 +122,7 @@ impl FileInput {
         let start = self.text.floor_char_boundary(bytes.start as usize);
         let end = self.text.ceil_char_boundary((bytes.end as usize).max(start));
         if self.text.capacity() < self.text.len() + replacement.len() {
-            self.text.reserve_exact(replacement.len() + SLACK);
+            self.text.reserve_exact(replacement.len() + self.text.len() / SLACK);
         }
         self.text.replace_range(start..end, replacement);
         let edit = Edit { start: start as u32, removed: (end - start) as u32, inserted: replacement.len() as u32 };

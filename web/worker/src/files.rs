@@ -4,12 +4,15 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, FileReaderSync};
 
+/// A part of a text that may be typed into it before all of it must move to a larger room.
+const SLACK: usize = 64;
+
 /// Room for all bytes of a file. Memory of a worker is never given back, so no more is taken than needed.
 pub(crate) fn room(blob: &Blob) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let size = blob.size();
     bytes
-        .try_reserve_exact(size as usize)
+        .try_reserve_exact(size as usize + size as usize / SLACK)
         .map(|()| bytes)
         .map_err(|_| format!("its {size} bytes are more than the browser has room for"))
 }

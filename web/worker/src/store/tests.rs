@@ -53,6 +53,14 @@ async fn catalogs_come_back_in_the_order_they_were_added() {
 }
 
 #[wasm_bindgen_test]
+async fn further_catalogs_are_numbered_behind_those_stored() {
+    let (store, _, [_, pantry]) = stocked().await;
+    assert_eq!(store.next_catalog().await, Ok(CatalogId(pantry.0 + 1)));
+    store.replace(&[]).await.unwrap();
+    assert_eq!(store.next_catalog().await, Ok(CatalogId(0)));
+}
+
+#[wasm_bindgen_test]
 async fn an_edit_is_put_in_the_place_of_its_file_alone() {
     let (store, mut workbench, [kitchen, _]) = stocked().await;
     let key = workbench.catalog(kitchen).unwrap().files[1].key;
