@@ -1,6 +1,6 @@
 //! A package's channels as lanes of nodes with update edges, and what is special about each node.
 
-use crate::{Pruning, SortError, Via, prunings, sort_channel};
+use crate::{Pruning, SortError, Via, channel_order, prunings, sort_channel};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package};
 use order::{Order, Ordered};
@@ -20,7 +20,7 @@ pub struct NodeId(pub u32);
 pub struct UpdateGraph<'c> {
     /// The package.
     pub package: &'c Package,
-    /// The default channel first, then by name.
+    /// The default channel first, then by [`channel_order`](crate::channel_order).
     pub lanes: Vec<Lane<'c>>,
     /// Lane by lane: entries in the order of the text, then ghosts by name.
     pub nodes: Vec<Node<'c>>,
@@ -83,6 +83,9 @@ pub enum Mark {
     Pruned,
     /// Not an entry of this channel.
     Ghost,
+    /// The package has the bundle, but a startingCSV for this channel cannot name it (olm-runtime A7): the channel does
+    /// not list it, or its entry replaces or skips itself.
+    NotStartable,
     /// OLM v0 knows no way from it to the head of its channel.
     Stranded,
     /// `olm.deprecations` names it.
@@ -111,7 +114,11 @@ pub fn build(package: &Package) -> UpdateGraph<'_> {
         UpdateGraph { package, lanes: Vec::new(), nodes: Vec::new(), edges: Vec::new(), prunings: prunings(package) };
     let default = package.default_channel.as_ref().map(|name| &name.value);
     let mut channels: Vec<&Channel> = package.channels.iter().collect();
-    channels.order_by_key(|channel| Some(&channel.name.value) != default);
+    channels.order_by(|a, b| {
+        let later = |channel: &Channel| Some(&channel.name.value) != default;
+        let names = || channel_order(a.name.value.as_str(), b.name.value.as_str());
+        later(a).cmp(&later(b)).then_with(names)
+    });
     for channel in channels {
         graph.add_lane(channel, Some(&channel.name.value) == default);
     }
@@ -201,6 +208,7 @@ impl<'c> UpdateGraph<'c> {
                 (Mark::Skipped, skipped.contains(name)),
                 (Mark::Pruned, pruned.contains(name)),
                 (Mark::Ghost, node.entry.is_none()),
+                (Mark::NotStartable, node.bundle.is_some() && !startable(node)),
                 (Mark::Deprecated, deprecated.contains(name)),
                 (Mark::NoBundle, node.entry.is_some() && node.bundle.is_none()),
             ];
@@ -255,6 +263,13 @@ impl<'c> UpdateGraph<'c> {
     }
 }
 
+/// Whether OLM finds the node when a startingCSV names it: it looks for the entry alone, which has no head if it follows
+/// itself.
+fn startable(node: &Node<'_>) -> bool {
+    let follows_itself = |entry: &Entry| entry.replaces.iter().chain(&entry.skips).any(|name| name.value == *node.name);
+    node.entry.is_some_and(|entry| !follows_itself(entry))
+}
+
 /// The version at the end of a name such as `etcd.v1.2.3`.
 #[must_use]
 pub fn version_in(name: &str) -> Option<Version> {
@@ -293,7 +308,7 @@ mod tests {
     #[test]
     fn pruned_by_a_skip_range() {
         let entries = "- {name: p.v2.0.0, skipRange: '<2.0.0'}\n---\nschema: olm.channel\npackage: p\nname: d\nentries:\n- name: p.v1.0.0\n";
-        let expected = ["p.v2.0.0: {Head}", "p.v1.0.0: {Pruned, Ghost}", "p.v1.0.0: {Head}"];
+        let expected = ["p.v2.0.0: {Head}", "p.v1.0.0: {Pruned, Ghost, NotStartable}", "p.v1.0.0: {Head}"];
         assert_eq!(marks(entries, &["1.0.0", "2.0.0"]), expected);
     }
 

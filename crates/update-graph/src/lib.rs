@@ -1,6 +1,7 @@
 //! The update graph of a package: which entry of a channel follows which, what a skipRange takes out of it, and how an installed
 //! version comes where, and where all that is drawn.
 
+mod channel_order;
 mod export;
 mod graph;
 mod hop;
@@ -15,6 +16,7 @@ mod sort;
 #[cfg(test)]
 mod testing;
 
+pub use channel_order::channel_order;
 pub use export::{dot, mermaid};
 pub use graph::{Edge, Lane, LaneId, Mark, Node, NodeId, UpdateGraph, build, version_in};
 pub use hop::{Via, hop};

@@ -18,6 +18,8 @@ pub struct Point {
 pub struct GraphView {
     /// Which package.
     pub package: PackageKey,
+    /// The package's deprecation message.
+    pub deprecated: Option<String>,
     /// Width of the drawing.
     pub width: i32,
     /// Height of the drawing.
@@ -26,7 +28,7 @@ pub struct GraphView {
     pub gutter: i32,
     /// The axis, ascending.
     pub columns: Vec<ColumnView>,
-    /// One lane a channel: the default channel first, then by name.
+    /// One lane a channel: the default channel first; then stable before fast before candidate, newer versions below.
     pub lanes: Vec<LaneView>,
     /// All entries and ghosts; edges and bands refer to them by index. Within a lane from old to new.
     pub nodes: Vec<NodeView>,
@@ -80,6 +82,8 @@ pub enum Mark {
     Pruned,
     /// Named by `replaces` or `skips`, or listed only in another channel, but no entry of this channel.
     Ghost,
+    /// No startingCSV of a Subscription to this channel can name it, although the package has the bundle.
+    NotStartable,
     /// No way from it to a head.
     Stranded,
     /// `olm.deprecations` names it.

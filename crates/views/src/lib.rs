@@ -8,6 +8,7 @@ mod cluster;
 mod example;
 mod finding;
 mod graph;
+mod packed;
 mod place;
 mod protocol;
 mod reach;
@@ -29,7 +30,7 @@ pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use finding::{Counts, FindingView, FindingsView, LabelView, RuleCount, Severity};
 pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Mark, NodeView, Point};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
-pub use protocol::{Answer, Ask, FindingsFilter, NewFile, Reply, Request, Revision, Stage};
+pub use protocol::{Answer, Ask, FindingsFilter, GraphFormat, NewFile, Reply, Request, Revision, Stage, TextPurpose};
 pub use reach::{Halt, HopView, ReachCell, ReachColumn, ReachRow, ReachView, WayView};
 pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use simulation::{

@@ -111,6 +111,15 @@ pub enum Ask {
         /// Which.
         package: PackageKey,
     },
+    /// Question: the update graph of a package as text, answered with [`Answer::GraphText`].
+    GraphText {
+        /// Which.
+        package: PackageKey,
+        /// In which language.
+        format: GraphFormat,
+        /// What the page does with it.
+        purpose: TextPurpose,
+    },
     /// Question: everything about one entry, answered with [`Answer::Entry`].
     Entry {
         /// Its package.
@@ -192,6 +201,26 @@ impl Ask {
     }
 }
 
+/// A language that graphs are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GraphFormat {
+    /// Mermaid, as `opm alpha render-graph` draws it.
+    Mermaid,
+    /// Graphviz.
+    Dot,
+    /// Channels, entries, edges and ranges as JSON.
+    Json,
+}
+
+/// What the page does with a text; it comes back with the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TextPurpose {
+    /// Puts it on the clipboard.
+    Copy,
+    /// Gives it to the user as a file.
+    Save,
+}
+
 /// A file that is about to be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewFile {
@@ -258,7 +287,19 @@ pub enum Answer {
         /// What was asked for.
         package: PackageKey,
         /// The drawing.
+        #[serde(with = "crate::packed")]
         graph: Option<GraphView>,
+    },
+    /// To [`Ask::GraphText`]; absent when there is no such package.
+    GraphText {
+        /// What was asked for.
+        package: PackageKey,
+        /// What was asked for.
+        format: GraphFormat,
+        /// What was asked for.
+        purpose: TextPurpose,
+        /// The text.
+        text: Option<String>,
     },
     /// To [`Ask::Entry`]; absent when there is no such entry.
     Entry {

@@ -131,6 +131,7 @@ impl App {
                 let docs = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
                 Message::Happened(Action::RulesFetched(docs))
             }),
+            Effect::SaveFile { name, kind, text } => dom::save_text(&name, kind, &text),
             Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),
             Effect::ApplyTheme(theme) => dom::apply_theme(theme),

@@ -117,6 +117,12 @@ impl Desk {
         let workbench = &self.workbench;
         Some(match ask {
             Ask::Graph { package } => Answer::Graph { graph: workbench.graph(package), package: package.clone() },
+            Ask::GraphText { package, format, purpose } => Answer::GraphText {
+                text: workbench.graph_text(package, *format),
+                package: package.clone(),
+                format: *format,
+                purpose: *purpose,
+            },
             Ask::Entry { package, entry } => {
                 let view = workbench.entry(package, entry).map(Box::new);
                 Answer::Entry { package: package.clone(), entry: entry.clone(), view }

@@ -11,6 +11,8 @@ const CHARACTER: i32 = 7;
 /// Left and right of a node's label, together.
 const PADDING: i32 = 18;
 const NARROWEST: i32 = 50;
+/// Longer labels are written without their middle.
+const LONGEST: i32 = 24;
 /// Between columns.
 const GAP: i32 = 24;
 const GUTTER: std::ops::RangeInclusive<i32> = 110..=240;
@@ -75,7 +77,7 @@ fn key(version: Option<Version>, name: &str) -> Key {
 }
 
 fn label_width(label: &str) -> i32 {
-    (CHARACTER * label.chars().count() as i32 + PADDING).max(NARROWEST)
+    (CHARACTER * (label.chars().count() as i32).min(LONGEST) + PADDING).max(NARROWEST)
 }
 
 fn gutter(graph: &UpdateGraph<'_>) -> i32 {

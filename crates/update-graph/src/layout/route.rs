@@ -21,6 +21,9 @@ pub(super) fn route(graph: &UpdateGraph<'_>, nodes: &[NodeBox], axis: &Axis) -> 
     let line = |edge: &Edge| {
         let (from, to) = (&nodes[edge.from.0 as usize], &nodes[edge.to.0 as usize]);
         let (older, newer) = (axis.index_of(edge.from), axis.index_of(edge.to));
+        if edge.from == edge.to {
+            return around(from);
+        }
         let columns = &rows[&(graph.node(edge.from).lane.0, from.row)];
         let free = columns.partition_point(|&at| at <= older) == columns.partition_point(|&at| at < newer);
         if from.row == to.row && older < newer && free && edge.via == Via::Replaces {
@@ -37,6 +40,13 @@ pub(super) fn route(graph: &UpdateGraph<'_>, nodes: &[NodeBox], axis: &Axis) -> 
 /// Between neighbours of one row.
 fn straight(from: &NodeBox, to: &NodeBox) -> Vec<Point> {
     vec![right(from), left(to)]
+}
+
+/// From a node to itself.
+fn around(node: &NodeBox) -> Vec<Point> {
+    let top = top(node);
+    let at = |x: i32, y: i32| Point { x: top.x + x, y: top.y - y };
+    vec![at(10, 0), at(30, LIFT), at(-30, LIFT), at(-10, 0)]
 }
 
 /// Over what stands between two nodes of one row, or back to an older version.

@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
-use order::Ordered;
+use order::{Order, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A row for each node: 0 is the spine.
@@ -13,7 +13,10 @@ pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Vec<u32> {
         let spine = spine(graph, axis, lane, &replaced);
         let mut taken: BTreeSet<(u32, u32)> = BTreeSet::new();
         let on_spine = |id: &NodeId| spine.contains(id);
-        let (first, rest): (Vec<_>, Vec<_>) = graph.nodes_of(lane).map(|(id, _)| id).partition(on_spine);
+        let mut ids: Vec<NodeId> = graph.nodes_of(lane).map(|(id, _)| id).collect();
+        // Not in the order of the text: moving an entry there moves nothing here.
+        ids.order_by_key(|&id| (graph.node(id).name, id));
+        let (first, rest): (Vec<_>, Vec<_>) = ids.into_iter().partition(on_spine);
         let placed = first.into_iter().map(|id| (id, 0)).chain(rest.into_iter().map(|id| (id, 1)));
         for (id, wanted) in placed {
             let column = axis.index_of(id);
@@ -34,7 +37,9 @@ fn replaced(graph: &UpdateGraph<'_>) -> BTreeMap<NodeId, NodeId> {
 /// skipped.
 fn spine(graph: &UpdateGraph<'_>, axis: &Axis, lane: LaneId, replaced: &BTreeMap<NodeId, NodeId>) -> BTreeSet<NodeId> {
     let entries = || graph.nodes_of(lane).filter(|(_, node)| node.entry.is_some());
-    let newest = |ids: Vec<NodeId>| ids.into_iter().max_by_key(|&id| (axis.index_of(id), std::cmp::Reverse(id)));
+    let newest = |ids: Vec<NodeId>| {
+        ids.into_iter().max_by_key(|&id| (axis.index_of(id), std::cmp::Reverse((graph.node(id).name, id))))
+    };
     let heads = entries().filter(|(_, node)| node.marks.contains(&Mark::Head)).map(|(id, _)| id).collect();
     let mut next = newest(heads).or_else(|| newest(entries().map(|(id, _)| id).collect()));
     let mut spine = BTreeSet::new();

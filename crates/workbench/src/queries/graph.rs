@@ -2,7 +2,7 @@
 
 use crate::input::{CatalogInput, Workbench};
 use blang_semver::Version;
-use catalog::{BundleName, Chain, ChannelName, Entry};
+use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry};
 use order::Order as _;
 use std::collections::BTreeMap;
 use update_graph::{Ladder, LaneId, Layout, Mark, NODE_HEIGHT, Node, NodeId, UpdateGraph, Via};
@@ -21,6 +21,7 @@ impl Workbench {
         let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
         Some(GraphView {
             package: key.clone(),
+            deprecated: deprecated(package),
             width: layout.width,
             height: layout.height,
             gutter: layout.gutter,
@@ -39,6 +40,12 @@ impl Workbench {
             bands: bands(&graph, &layout, &order),
         })
     }
+}
+
+/// The message of the package's deprecation.
+pub(super) fn deprecated(package: &catalog::Package) -> Option<String> {
+    let package = package.deprecations.iter().find(|deprecation| deprecation.target == DeprecationTarget::Package);
+    package.map(|deprecation| deprecation.message.to_string())
 }
 
 /// The order of nodes in the view: lane by lane, from old to new.
@@ -114,7 +121,7 @@ fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Ve
     lanes.map(view).collect()
 }
 
-fn problem(chain: &Chain<'_>) -> Option<String> {
+pub(super) fn problem(chain: &Chain<'_>) -> Option<String> {
     match chain {
         Chain::Empty => Some("no entries".to_owned()),
         Chain::NoHead => Some("no head".to_owned()),
@@ -156,6 +163,7 @@ const fn mark_view(mark: Mark) -> views::Mark {
         Mark::Skipped => views::Mark::Skipped,
         Mark::Pruned => views::Mark::Pruned,
         Mark::Ghost => views::Mark::Ghost,
+        Mark::NotStartable => views::Mark::NotStartable,
         Mark::Stranded => views::Mark::Stranded,
         Mark::Deprecated => views::Mark::Deprecated,
         Mark::NoBundle => views::Mark::NoBundle,
@@ -163,12 +171,13 @@ const fn mark_view(mark: Mark) -> views::Mark {
 }
 
 /// What a mark means, for people.
-const fn meaning(mark: Mark) -> &'static str {
+pub(super) const fn meaning(mark: Mark) -> &'static str {
     match mark {
         Mark::Head => "channel head",
         Mark::Skipped => "skipped by name",
         Mark::Pruned => "left to a skipRange alone",
         Mark::Ghost => "not an entry of this channel",
+        Mark::NotStartable => "not startable here",
         Mark::Stranded => "no way to the head",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no bundle document",
@@ -214,11 +223,9 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
         let range = entry.skip_range.as_ref()?;
         let pruning = graph.prunings.iter().find(|pruning| std::ptr::eq(pruning.entry, entry));
         let pruned = pruning.map_or(0, |pruning| pruning.names().count());
-        let label = match pruned {
-            0 => range.value.text.to_string(),
-            1 => format!("{} · takes 1 version out", range.value.text),
-            pruned => format!("{} · takes {pruned} versions out", range.value.text),
-        };
+        let own = layout.nodes[band.to.0 as usize].column;
+        let covered: u32 = band.columns.iter().map(|run| run.end - run.start - u32::from(run.contains(&own))).sum();
+        let label = band_label(&range.value.text, covered, pruned);
         Some(BandView {
             lane: band.lane.0,
             to: order.place(band.to),
@@ -234,6 +241,13 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
         })
     };
     layout.bands.iter().filter_map(view).collect()
+}
+
+/// The range, how many versions of the package it covers, and how many of them it takes out of the channel.
+fn band_label(range: &str, covered: u32, pruned: usize) -> String {
+    let versions = if covered == 1 { "version" } else { "versions" };
+    let taken = if pruned > 0 { format!(", takes {pruned} out") } else { String::new() };
+    format!("{range} · covers {covered} {versions}{taken}")
 }
 
 const fn point(point: update_graph::Point) -> Point {
@@ -267,7 +281,7 @@ mod tests {
             "p.v1.0.0 in channel stable",
             "p.v2.0.0 in channel stable, channel head, replaces p.v1.0.0",
             "p.v3.0.0 in channel stable, channel head, no bundle document",
-            "p.v1.0.0 in channel beta, left to a skipRange alone, not an entry of this channel",
+            "p.v1.0.0 in channel beta, left to a skipRange alone, not an entry of this channel, not startable here",
             "p.v2.0.0 in channel beta, channel head, skipRange >=1.0.0 <2.0.0",
         ];
         assert_eq!(summaries, expected);
@@ -301,7 +315,7 @@ mod tests {
                 (&*band.label, band.lane, covered, &*band.columns, band.warns, band.unbounded_below)
             })
             .collect();
-        let label = ">=1.0.0 <2.0.0 · takes 1 version out";
+        let label = ">=1.0.0 <2.0.0 · covers 1 version, takes 1 out";
         assert_eq!(told, [(label, 1, vec![3], &[(0, 1)][..], true, false)]);
     }
 
@@ -310,6 +324,6 @@ mod tests {
         let bands =
             view("package p c\nchannel p c p.v2.0.0>p.v1.0.0~<2.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0").bands;
         let told: Vec<_> = bands.iter().map(|band| (&*band.label, band.warns, band.unbounded_below)).collect();
-        assert_eq!(told, [("<2.0.0", false, true)]);
+        assert_eq!(told, [("<2.0.0 · covers 1 version", false, true)]);
     }
 }

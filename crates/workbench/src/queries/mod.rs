@@ -5,6 +5,7 @@ mod examples;
 mod excerpt;
 mod findings;
 mod graph;
+mod graph_text;
 mod icons;
 mod overview;
 mod path;

@@ -7,6 +7,7 @@ mod keys;
 mod modal;
 mod page;
 mod panzoom;
+mod save;
 mod storage;
 
 pub(crate) use editor::{reveal_in_field, reveal_range, typed_text};
@@ -15,8 +16,9 @@ pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use keys::{Shortcut, shortcut, typing};
 pub(crate) use modal::{close_on_backdrop, show};
 pub(crate) use page::{
-    apply_theme, closest_data, copy, focus, focus_id, focus_into_view, form_text, input_text, is_checked, listen,
-    next_frame, now, pasted, report_panic, reveal_selected, select_text,
+    apply_theme, closest_data, copy, focus, focus_id, focus_into_view, form_text, held_share, input_text, is_checked,
+    listen, next_frame, now, pasted, report_panic, reveal_selected, select_text,
 };
 pub(crate) use panzoom::PanZoom;
+pub(crate) use save::{is_dark, save_picture, save_text};
 pub(crate) use storage::{forget_draft, load_draft, load_manifests, save_draft, save_manifests};

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{
-    ClipboardEvent, Element, Event, EventTarget, HtmlElement, HtmlInputElement, HtmlSelectElement, SvgElement,
+    ClipboardEvent, Element, Event, EventTarget, HtmlElement, HtmlInputElement, HtmlSelectElement, PointerEvent,
+    SvgElement,
 };
 
 /// Milliseconds since the page was opened.
@@ -50,11 +51,12 @@ pub(crate) fn focus(test_id: &str) {
     }
 }
 
-/// Gives the focus to the element of an id, without scrolling.
-pub(crate) fn focus_id(id: &str) {
+/// Gives the focus to the element of an id, without scrolling; whether there is one.
+pub(crate) fn focus_id(id: &str) -> bool {
     let options = web_sys::FocusOptions::new();
     options.set_prevent_scroll(true);
     let element = document().and_then(|document| document.get_element_by_id(id));
+    let there = element.is_some();
     match element.map(JsCast::dyn_into::<SvgElement>) {
         // As above.
         Some(Ok(drawn)) => drop(drawn.focus_with_options(&options)),
@@ -63,6 +65,18 @@ pub(crate) fn focus_id(id: &str) {
         }
         None => {}
     }
+    there
+}
+
+/// Where in the element that listens a pointer is, as shares of its size; the element gets what the pointer does until it
+/// is let go.
+pub(crate) fn held_share(event: &PointerEvent) -> Option<(f64, f64)> {
+    let element = event.current_target()?.dyn_into::<Element>().ok()?;
+    // Without capture a drag ends at the edge, no more.
+    drop(element.set_pointer_capture(event.pointer_id()));
+    let rect = element.get_bounding_client_rect();
+    let share = |at: i32, start: f64, size: f64| ((f64::from(at) - start) / size.max(1.0)).clamp(0.0, 1.0);
+    Some((share(event.client_x(), rect.left(), rect.width()), share(event.client_y(), rect.top(), rect.height())))
 }
 
 /// Gives the focus to the element of an id, and scrolls it into view.

@@ -1,138 +1,295 @@
 //! Pan and zoom of the drawing: pointer, touch and wheel, applied as transforms of its layers without rendering.
 
-use crate::graph::{Drawing, Size, Viewport};
+use super::next_frame;
+use crate::graph::{Drawing, Shown, Size, Viewport, slim};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use views::LaneView;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, PointerEvent, WheelEvent};
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, Event, PointerEvent, ResizeObserver, SvgElement, WheelEvent};
+use yew::Callback;
 
 /// A pointer has to move so far (CSS pixels) before a press becomes a drag and not a click.
 const DRAG: f64 = 4.0;
 
-/// The view of one drawing. Layers of class `follow` move with it in both directions, `rows` only down, `columns` only
-/// across, and `corner` not at all.
+/// The view of one drawing: of the elements below `stage`, those of class `follow` move with it in both directions,
+/// `cards` down and, as far as they have to, across, and `axis` the other way round.
 #[derive(Clone, Debug)]
 pub(crate) struct PanZoom {
     inner: Rc<RefCell<Inner>>,
-    _listeners: Rc<[EventListener]>,
+    _listeners: Rc<Listeners>,
+}
+
+#[derive(Debug)]
+struct Listeners {
+    _events: Vec<EventListener>,
+    observer: Option<ResizeObserver>,
+    _resized: Closure<dyn FnMut()>,
+}
+
+impl Drop for Listeners {
+    fn drop(&mut self) {
+        self.observer.iter().for_each(ResizeObserver::disconnect);
+    }
 }
 
 #[derive(Debug)]
 struct Inner {
+    stage: Element,
     svg: Element,
     drawing: Drawing,
+    lanes: Vec<LaneView>,
+    frame: Size,
     view: Option<Viewport>,
+    /// Until the user moves it, the view follows the size of the frame.
+    touched: bool,
     pointers: BTreeMap<i32, (f64, f64)>,
+    grip: Option<Grip>,
     dragging: bool,
+    /// A frame that applies the view is under way.
+    due: bool,
+    names: Vec<Name>,
+    shown: Option<Shown>,
+    on_shown: Callback<Shown>,
+}
+
+/// Where pointers and view were when the number of pointers changed last: the view is computed from there each time, so
+/// that nothing adds up.
+#[derive(Clone, Copy, Debug)]
+struct Grip {
+    view: Viewport,
+    middle: (f64, f64),
+    spread: f64,
+}
+
+/// A lane's name, which says where its entries are when none is in sight.
+#[derive(Debug)]
+struct Name {
+    element: Element,
+    stretch: (f64, f64),
+    away: Option<&'static str>,
 }
 
 impl PanZoom {
-    /// Takes over the gestures of an `svg`.
-    pub(crate) fn attach(svg: Element) -> Self {
+    /// Takes over the gestures of an `svg` below `stage`; says what has to be on the page.
+    pub(crate) fn attach(stage: Element, svg: Element, on_shown: Callback<Shown>) -> Self {
         let inner = Inner {
+            stage,
             svg: svg.clone(),
             drawing: Drawing::default(),
+            lanes: Vec::new(),
+            frame: Size::default(),
             view: None,
+            touched: false,
             pointers: BTreeMap::new(),
+            grip: None,
             dragging: false,
+            due: false,
+            names: Vec::new(),
+            shown: None,
+            on_shown,
         };
         let inner = Rc::new(RefCell::new(inner));
         let on = |name: &'static str, handle: fn(&mut Inner, &Event)| {
             let inner = Rc::clone(&inner);
             let options = EventListenerOptions::enable_prevent_default();
-            EventListener::new_with_options(&svg, name, options, move |event| handle(&mut inner.borrow_mut(), event))
+            EventListener::new_with_options(&svg, name, options, move |event| {
+                handle(&mut inner.borrow_mut(), event);
+                schedule(&inner);
+            })
         };
-        let listeners = [
+        let _events = vec![
             on("wheel", Inner::wheel),
             on("pointerdown", Inner::press),
             on("pointermove", Inner::moved),
             on("pointerup", Inner::release),
             on("pointercancel", Inner::release),
         ];
-        Self { inner, _listeners: Rc::new(listeners) }
+        let resized = Rc::downgrade(&inner);
+        let _resized = Closure::new(move || {
+            if let Some(inner) = resized.upgrade() {
+                inner.borrow_mut().resized();
+                schedule(&inner);
+            }
+        });
+        let observer = ResizeObserver::new(_resized.as_ref().unchecked_ref()).ok();
+        observer.iter().for_each(|observer| observer.observe(&svg));
+        Self { inner, _listeners: Rc::new(Listeners { _events, observer, _resized }) }
     }
 
     /// Takes the size of the drawing; looks at it for the first time as soon as the frame has a size.
-    pub(crate) fn measure(&self, drawing: Drawing) {
+    pub(crate) fn measure(&self, drawing: Drawing, lanes: Vec<LaneView>) {
         let mut inner = self.inner.borrow_mut();
-        inner.drawing = drawing;
-        let frame = inner.frame();
-        if inner.view.is_none() && frame.width > 0.0 {
-            inner.view = Some(Viewport::first(drawing, frame));
-        }
-        inner.apply(frame);
+        (inner.drawing, inner.lanes, inner.shown) = (drawing, lanes, None);
+        inner.resized();
+        drop(inner);
+        schedule(&self.inner);
+    }
+
+    /// Looks for elements that have come onto the page.
+    pub(crate) fn refresh(&self) {
+        self.inner.borrow_mut().find_names();
+        schedule(&self.inner);
     }
 
     /// Shows all of the drawing.
     pub(crate) fn fit(&self) {
-        self.inner.borrow_mut().change(|_, drawing, frame| Viewport::fit(drawing, frame));
+        self.change(|_, drawing, frame| Viewport::fit(drawing, frame));
+    }
+
+    /// Shows all versions.
+    pub(crate) fn fit_width(&self) {
+        self.change(|_, drawing, frame| Viewport::fit_width(drawing, frame));
     }
 
     /// Zooms around the middle.
     pub(crate) fn zoom(&self, factor: f64) {
-        self.inner.borrow_mut().change(|view, _, frame| view.zoomed(factor, (frame.width / 2.0, frame.height / 2.0)));
+        self.change(|view, _, frame| view.zoomed(factor, (frame.width / 2.0, frame.height / 2.0)));
+    }
+
+    /// Shows the drawing in its own size.
+    pub(crate) fn actual(&self) {
+        self.change(|view, _, frame| view.zoomed(1.0 / view.scale, (frame.width / 2.0, frame.height / 2.0)));
     }
 
     /// Moves by CSS pixels.
     pub(crate) fn pan(&self, dx: f64, dy: f64) {
-        self.inner.borrow_mut().change(|view, drawing, frame| view.panned(dx, dy, drawing.size, frame));
+        self.change(|view, drawing, frame| view.panned(dx, dy, drawing.size, frame));
+    }
+
+    /// Brings a point of the drawing into the middle.
+    pub(crate) fn centre(&self, point: (f64, f64)) {
+        self.change(|view, drawing, frame| view.centred(point, drawing, frame));
     }
 
     /// Brings a point of the drawing, and what is `half` to both of its sides, into sight.
-    pub(crate) fn reveal(&self, point: (f64, f64), half: f64, gutter: f64) {
-        self.inner.borrow_mut().change(|view, _, frame| view.showing(point, half, gutter, frame));
+    pub(crate) fn reveal(&self, point: (f64, f64), half: f64) {
+        self.change(|view, drawing, frame| view.showing(point, half, drawing, frame));
+    }
+
+    /// What of the drawing is in sight: left, top, right and bottom.
+    pub(crate) fn area(&self) -> Option<(f64, f64, f64, f64)> {
+        let inner = self.inner.borrow();
+        Some(inner.view?.area(inner.drawing, inner.frame))
+    }
+
+    /// The point of the drawing at a point of the window.
+    pub(crate) fn point(&self, x: i32, y: i32) -> Option<(f64, f64)> {
+        let inner = self.inner.borrow();
+        let ((x, y), view) = (inner.position(x, y), inner.view?);
+        Some(((x - view.x) / view.scale, (y - view.y) / view.scale))
+    }
+
+    fn change(&self, change: impl FnOnce(Viewport, Drawing, Size) -> Viewport) {
+        self.inner.borrow_mut().change(change);
+        schedule(&self.inner);
     }
 }
 
+/// Applies the view with the next frame, however often it changes until then.
+fn schedule(inner: &Rc<RefCell<Inner>>) {
+    let mut state = inner.borrow_mut();
+    if state.view.is_none() || std::mem::replace(&mut state.due, true) {
+        return;
+    }
+    let inner = Rc::clone(inner);
+    next_frame(move || {
+        let mut state = inner.borrow_mut();
+        state.due = false;
+        let news = state.apply();
+        let on_shown = state.on_shown.clone();
+        drop(state);
+        news.into_iter().for_each(|shown| on_shown.emit(shown));
+    });
+}
+
 impl Inner {
-    fn frame(&self) -> Size {
+    /// Takes the size of the frame; while its tab is hidden there is none.
+    fn resized(&mut self) {
         let rect = self.svg.get_bounding_client_rect();
-        Size { width: rect.width(), height: rect.height() }
-    }
-
-    fn change(&mut self, change: impl FnOnce(Viewport, Drawing, Size) -> Viewport) {
-        let frame = self.frame();
-        // While its tab is hidden the frame has no size that a view could fit.
-        if let Some(view) = self.view.filter(|_| frame.width > 0.0) {
-            self.view = Some(change(view, self.drawing, frame));
-            self.apply(frame);
-        }
-    }
-
-    fn apply(&self, frame: Size) {
-        let Some(view) = self.view else { return };
-        let Viewport { x, y, scale } = view;
-        // It fails only for names that are no attribute names.
-        drop(self.svg.set_attribute("data-far", if view.far() { "true" } else { "false" }));
-        self.apply_names(view, frame);
-        for (class, x, y) in [("follow", x, y), ("rows", 0.0, y), ("columns", x, 0.0), ("corner", 0.0, 0.0)] {
-            let layers = self.svg.get_elements_by_class_name(class);
-            for layer in (0..layers.length()).filter_map(|index| layers.item(index)) {
-                // It fails only for names that are no attribute names.
-                drop(layer.set_attribute("transform", &format!("translate({x:.2} {y:.2}) scale({scale:.4})")));
+        let frame = Size { width: rect.width(), height: rect.height() };
+        if frame.width > 0.0 && self.drawing.size.width > 0.0 {
+            let same = self.frame == frame;
+            self.frame = frame;
+            if self.view.is_none() || !(self.touched || same) {
+                self.view = Some(Viewport::first(self.drawing, frame));
             }
         }
     }
 
-    /// Keeps the names of the lanes readable, and lets them say where entries are that are out of sight.
-    fn apply_names(&self, view: Viewport, frame: Size) {
+    fn change(&mut self, change: impl FnOnce(Viewport, Drawing, Size) -> Viewport) {
+        if let Some(view) = self.view {
+            self.touched = true;
+            self.view = Some(change(view, self.drawing, self.frame));
+        }
+    }
+
+    /// Moves the layers; what has to be on the page, if that is something else than before.
+    fn apply(&mut self) -> Option<Shown> {
+        let view = self.view?;
+        let Viewport { x, y, scale } = view;
+        let (drawing, frame) = (self.drawing, self.frame);
+        set(&self.svg, "data-far", if view.far() { "true" } else { "false" });
+        set(&self.svg, "data-slim", if slim(frame) { "true" } else { "false" });
+        let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));
+        self.move_layer("follow", &format!("translate({x:.2} {y:.2}) scale({scale:.4})"));
+        self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {scale:.4})"));
+        self.move_layer("axis", &format!("translate({x:.2} {axis:.2}) scale({scale:.4} 1)"));
+        self.move_layer("corner", &format!("translate({names:.2} {axis:.2})"));
+        if let Some(svg) = self.svg.dyn_ref::<SvgElement>() {
+            // It fails only for names that are no property names.
+            drop(svg.style().set_property("--zoom", &format!("{scale:.4}")));
+        }
+        self.apply_names(view);
+        self.apply_minimap(view);
+        let shown = view.shown(drawing, frame, &self.lanes);
+        (self.shown != Some(shown)).then(|| {
+            self.shown = Some(shown);
+            shown
+        })
+    }
+
+    fn move_layer(&self, class: &str, transform: &str) {
+        let layers = self.svg.get_elements_by_class_name(class);
+        (0..layers.length()).filter_map(|at| layers.item(at)).for_each(|layer| set(&layer, "transform", transform));
+    }
+
+    fn find_names(&mut self) {
         let names = self.svg.get_elements_by_class_name("lane-name");
-        for name in (0..names.length()).filter_map(|index| names.item(index)) {
-            let number = |attribute: &str| name.get_attribute(attribute)?.parse::<f64>().ok();
-            let spine = number("data-spine").unwrap_or_default();
-            let stretch = number("data-from").zip(number("data-to"));
-            let away = stretch.and_then(|stretch| view.away(stretch, self.drawing.gutter, frame));
-            let grown = view.names();
-            // As above.
-            drop(name.set_attribute("data-away", away.unwrap_or("no")));
-            drop(
-                name.set_attribute(
-                    "transform",
-                    &format!("translate(0 {spine}) scale({grown:.3}) translate(0 -{spine})"),
-                ),
-            );
+        let name = |element: Element| {
+            let number = |attribute: &str| element.get_attribute(attribute)?.parse::<f64>().ok();
+            let stretch = number("data-from").zip(number("data-to"))?;
+            Some(Name { element, stretch, away: None })
+        };
+        self.names = (0..names.length()).filter_map(|at| names.item(at)).filter_map(name).collect();
+        self.names.iter().for_each(|name| set(&name.element, "data-away", "no"));
+    }
+
+    /// Lets the names of lanes say where entries are that are out of sight.
+    fn apply_names(&mut self, view: Viewport) {
+        for name in &mut self.names {
+            let away = view.away(name.stretch, self.drawing, self.frame);
+            if away != name.away {
+                name.away = away;
+                set(&name.element, "data-away", away.unwrap_or("no"));
+            }
+        }
+    }
+
+    /// Shows in the small picture what is in sight; there is none while everything is.
+    fn apply_minimap(&self, view: Viewport) {
+        let (left, top, right, bottom) = view.area(self.drawing, self.frame);
+        let size = self.drawing.size;
+        let all =
+            left <= self.drawing.gutter && top <= self.drawing.top && right >= size.width && bottom >= size.height;
+        set(&self.stage, "data-all", if all { "true" } else { "false" });
+        let windows = self.stage.get_elements_by_class_name("window");
+        if let Some(window) = windows.item(0) {
+            let sides = [("x", left), ("y", top), ("width", right - left), ("height", bottom - top)];
+            sides.iter().for_each(|(name, value)| set(&window, name, &format!("{value:.0}")));
         }
     }
 
@@ -156,6 +313,7 @@ impl Inner {
         let Some(event) = event.dyn_ref::<PointerEvent>().filter(|event| event.button() == 0) else { return };
         self.pointers.insert(event.pointer_id(), self.position(event.client_x(), event.client_y()));
         self.dragging = self.pointers.len() > 1;
+        self.grasp();
     }
 
     fn moved(&mut self, event: &Event) {
@@ -170,15 +328,13 @@ impl Inner {
             // A captured pointer makes no click on an entry; without capture the drag ends at the edge, no more.
             drop(self.svg.set_pointer_capture(event.pointer_id()));
         }
-        let other = self.pointers.iter().find(|(id, _)| **id != event.pointer_id()).map(|(_, at)| *at);
         self.pointers.insert(event.pointer_id(), to);
-        self.change(|view, drawing, frame| {
-            let view = match other {
-                Some(other) => view.zoomed(distance(to, other) / distance(from, other).max(1.0), to),
-                None => view,
-            };
-            let share = if other.is_some() { 0.5 } else { 1.0 };
-            view.panned((to.0 - from.0) * share, (to.1 - from.1) * share, drawing.size, frame)
+        let Some(grip) = self.grip else { return };
+        let (middle, spread) = hold(&self.pointers);
+        let factor = if grip.spread > 0.0 { spread / grip.spread } else { 1.0 };
+        self.change(|_, drawing, frame| {
+            let view = grip.view.zoomed(factor, grip.middle);
+            view.panned(middle.0 - grip.middle.0, middle.1 - grip.middle.1, drawing.size, frame)
         });
     }
 
@@ -187,6 +343,12 @@ impl Inner {
             self.pointers.remove(&event.pointer_id());
         }
         self.dragging = !self.pointers.is_empty();
+        self.grasp();
+    }
+
+    fn grasp(&mut self) {
+        let (middle, spread) = hold(&self.pointers);
+        self.grip = self.view.filter(|_| !self.pointers.is_empty()).map(|view| Grip { view, middle, spread });
     }
 
     fn position(&self, x: i32, y: i32) -> (f64, f64) {
@@ -195,6 +357,20 @@ impl Inner {
     }
 }
 
+/// The middle of the pointers, and how far the first two are apart; 0 for one.
+fn hold(pointers: &BTreeMap<i32, (f64, f64)>) -> ((f64, f64), f64) {
+    let count = (pointers.len() as f64).max(1.0);
+    let (x, y) = pointers.values().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
+    let mut first = pointers.values();
+    let spread = first.next().zip(first.next()).map_or(0.0, |(a, b)| distance(*a, *b));
+    ((x / count, y / count), spread)
+}
+
 fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
+}
+
+fn set(element: &Element, name: &str, value: &str) {
+    // It fails only for names that are no attribute names.
+    drop(element.set_attribute(name, value));
 }

@@ -1,61 +1,50 @@
 //! The versions that a skipRange covers, as a band below the lane's spine.
 
-use super::glow;
-use crate::store::{Glow, Standing};
+use super::shape::Shape;
 use views::{BandView, GraphView};
-use yew::prelude::*;
 
 const HALF: i32 = 8;
 
-/// The stretches of a band, and an arrow to the entry that has the range.
-pub(super) fn band(graph: &GraphView, band: &BandView, standing: &Standing, lit: Option<Glow>) -> Html {
-    let taken = taken(graph, band, standing);
-    let class = classes!(
-        "band",
-        band.warns.then_some("warns"),
-        (band.folded && lit.is_none()).then_some("folded"),
-        taken.then_some("taken"),
-        lit.map(glow),
-    );
+/// The classes of a band in the style sheet.
+pub(super) fn classes(band: &BandView) -> String {
+    format!("band{}{}", if band.warns { " warns" } else { "" }, if band.folded { " folded" } else { "" })
+}
+
+/// The stretches of a band, and an arrow to the entry that has the range. `more` are classes.
+pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str) -> Shape {
     let (top, bottom) = (band.y - HALF, band.y + HALF);
-    let stretches = band.stretches.iter().map(|(left, right)| {
-        html! { <>
-            <rect class="fill" x={left.to_string()} y={top.to_string()} width={(right - left).to_string()} height={(2 * HALF).to_string()} />
-            <path class="rim" d={format!("M{left} {top}V{bottom}H{right}")} />
-        </> }
-    });
-    let start = band.stretches.first().map(|(left, _)| *left);
-    let open = start.filter(|_| band.unbounded_below).map(|left| {
-        html! { <path class="rim" d={format!("M{} {}L{} {}L{} {}", left - 4, top + 2, left - 10, band.y, left - 4, bottom - 2)} /> }
-    });
-    let label = start.map(|left| {
-        html! { <text x={(left + 7).to_string()} y={(band.y + 4).to_string()}>{ &band.label }</text> }
-    });
-    html! { <g {class}>{ for stretches }{ for open }{ for arrow(graph, band, taken) }{ for label }</g> }
+    let mut shapes = Vec::new();
+    for &(left, right) in &band.stretches {
+        let (width, height) = (right - left, 2 * HALF);
+        shapes.push(Shape::Rect { class: "fill", x: left, y: top, width, height, radius: 0 });
+        shapes.push(Shape::path("rim", format!("M{left} {top}V{bottom}H{right}")));
+    }
+    if let Some(&(left, _)) = band.stretches.first() {
+        if band.unbounded_below {
+            let d = format!("M{} {}L{} {}L{} {}", left - 4, top + 2, left - 10, band.y, left - 4, bottom - 2);
+            shapes.push(Shape::path("rim", d));
+        }
+        shapes.extend(arrow(graph, band));
+        shapes.push(Shape::Text { class: "", x: left + 7, y: band.y + 4, text: band.label.clone() });
+    }
+    Shape::Group { class: format!("{}{more}", classes(band)), title: None, shapes }
 }
 
-fn arrow(graph: &GraphView, band: &BandView, taken: bool) -> Option<Html> {
-    let node = graph.nodes.get(band.to as usize)?;
-    let (_, right) = band.stretches.last()?;
-    let (x, y) = (node.at.x, node.at.y + node.height / 2 + 3);
+/// From the end of the band, where it has a circle, to its entry.
+fn arrow(graph: &GraphView, band: &BandView) -> Vec<Shape> {
+    let (Some(node), Some(&(_, right))) = (graph.nodes.get(band.to as usize), band.stretches.last()) else {
+        return Vec::new();
+    };
+    let (x, y) = (node.at.x, node.at.y + node.height / 2 + 2);
     let bottom = band.y + HALF;
-    let d = if x > right + 8 {
-        format!("M{right} {bottom}H{}Q{x} {bottom} {x} {}V{y}", x - 8, bottom - 8)
+    let (d, start) = if x > right + 8 {
+        (format!("M{right} {bottom}H{}Q{x} {bottom} {x} {}V{}", x - 8, bottom - 8, y + 7), (right, bottom))
     } else {
-        format!("M{x} {}V{y}", band.y - HALF)
+        (format!("M{x} {}V{}", band.y - HALF, y + 7), (x, band.y - HALF))
     };
-    let head = match (taken, band.warns) {
-        (true, _) => "url(#head-taken)",
-        (false, true) => "url(#head-warns)",
-        (false, false) => "url(#head-range)",
-    };
-    Some(html! { <path class="arrow" {d} marker-end={head} /> })
-}
-
-/// Whether the simulation jumps over the band: from something that it covers, and that no edge leads on from.
-fn taken(graph: &GraphView, band: &BandView, standing: &Standing) -> bool {
-    let hop = |index: u32| standing.hop(&graph.nodes.get(index as usize)?.key);
-    let from = |index: &u32| matches!((hop(*index), hop(band.to)), (Some(from), Some(to)) if to == from + 1);
-    let edge = |index: u32| graph.edges.iter().any(|edge| edge.from == index && edge.to == band.to && !edge.ignored);
-    graph.covered(band).find(from).is_some_and(|index| !edge(index))
+    vec![
+        Shape::path("arrow", d),
+        Shape::path("tip", format!("M{x} {y}l-4 8h8z")),
+        Shape::path("ring", format!("M{} {}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", start.0 - 3, start.1)),
+    ]
 }

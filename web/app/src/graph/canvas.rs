@@ -1,11 +1,14 @@
 //! The drawing with its gestures and keys.
 
+use super::export::{Choices, export};
 use super::navigate::{Arrow, neighbour};
-use super::node::{Look, node};
-use super::{Drawing, Size, band, edge, lane};
+use super::part::{Drawn, Part};
+use super::said::{Told, told};
+use super::scene::{Scene, Shown, TileKey};
+use super::{Drawing, lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
 use crate::store::{Action, Explored, Lit, Shared, Standing};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use views::{EntryKey, GraphView, LaneView, NodeView, Subject};
 use web_sys::FocusEvent;
@@ -33,118 +36,180 @@ pub(crate) struct Props {
     pub(crate) send: Callback<Action>,
 }
 
+/// What is made of the properties and of what the user did with the drawing.
+struct Model {
+    panzoom: Slot,
+    scene: Rc<Scene>,
+    told: Rc<Told>,
+    shown: UseStateHandle<Shown>,
+    selected: Option<u32>,
+    /// The entry that has, or gets, the focus.
+    cursor: UseStateHandle<u32>,
+    /// It is to have the focus as soon as it is on the page.
+    wanted: Rc<Cell<bool>>,
+}
+
 /// The drawing. Pan and zoom stay as they are when the graph of the same package changes.
 #[component]
 pub(crate) fn Canvas(props: &Props) -> Html {
-    let svg = use_node_ref();
-    let panzoom = use_mut_ref(|| None::<PanZoom>);
-    use_gestures(&svg, &panzoom, props);
-    let control = |act: fn(&PanZoom)| {
-        let panzoom = panzoom.clone();
-        Callback::from(move |_: MouseEvent| panzoom.borrow().iter().for_each(act))
-    };
+    let (stage, svg) = (use_node_ref(), use_node_ref());
+    let model = use_model(props);
+    use_gestures(&stage, &svg, &model, props);
+    let slot = model.panzoom.clone();
+    let to_point = use_callback((), move |point, ()| slot.borrow().iter().for_each(|view| view.centre(point)));
+    let slot = model.panzoom.clone();
+    let area = Callback::from(move |()| slot.borrow().as_ref().and_then(PanZoom::area));
+    let choices = use_state(Choices::default);
     html! {
-        <div class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
-            <svg ref={svg} class={classes!(props.lit.dims.then_some("dims"))} data-testid="graph" tabindex="0" role="group"
+        <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
+            <svg ref={svg} class={classes!("drawing", props.lit.dims.then_some("dims"))} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
-                onclick={on_click(props, &panzoom)} onkeydown={on_key(props, &panzoom)}
-                onpointerover={on_point(props)} onpointerleave={on_leave(props)} onfocusin={on_focus(props)} onfocusout={on_blur(props)}>
-                { definitions() }
-                { drawing(props) }
+                onclick={on_click(props, &model)} onkeydown={on_key(props, &model)}
+                onpointerover={on_point(props)} onpointerleave={on_leave(props)} onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
+                { drawing(props, &model) }
             </svg>
-            <div class="zoom" role="group" aria-label="Zoom">
-                <button type="button" title="Zoom in (+)" aria-label="Zoom in" onclick={control(|p| p.zoom(1.25))}>{ "+" }</button>
-                <button type="button" title="Zoom out (-)" aria-label="Zoom out" onclick={control(|p| p.zoom(0.8))}>{ "−" }</button>
-                <button type="button" title="Fit (f)" data-testid="fit" onclick={control(PanZoom::fit)}>{ "Fit" }</button>
+            <Drawn part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
+            <div class="zoom" role="group" aria-label="View">
+                { controls(&model.panzoom) }
+                { export(props, &model.told, &area, &choices) }
             </div>
         </div>
     }
 }
 
-#[hook]
-fn use_gestures(svg: &NodeRef, panzoom: &Slot, props: &Props) {
-    let (svg, panzoom) = (svg.clone(), panzoom.clone());
-    let (graph, visible, selected) = (props.graph.clone(), props.visible, props.selected.clone());
-    let (into_sight, shown) = (panzoom.clone(), graph.clone());
-    use_effect_with((graph, visible), move |(graph, _)| {
-        let mut slot = panzoom.borrow_mut();
-        if slot.is_none() {
-            *slot = svg.cast().map(PanZoom::attach);
-        }
-        if let Some(panzoom) = slot.clone() {
-            let extent = extent(graph);
-            dom::next_frame(move || panzoom.measure(extent));
-        }
-    });
-    // Declared after the above, so that there is a view to move.
-    use_effect_with((selected, visible), move |(selected, _)| {
-        let index = shown.nodes.iter().position(|node| selected.as_ref() == Some(&node.key));
-        if let (Some(index), Some(panzoom)) = (index, into_sight.borrow().clone()) {
-            dom::next_frame(move || reveal(&panzoom, &shown, &shown.nodes[index]));
-        }
-    });
+/// What a button does to the view.
+type Act = fn(&PanZoom);
+
+fn controls(panzoom: &Slot) -> Html {
+    let buttons: [(&str, &str, &str, Act); 5] = [
+        ("−", "Zoom out (-)", "zoom-out", |view| view.zoom(0.8)),
+        ("+", "Zoom in (+)", "zoom-in", |view| view.zoom(1.25)),
+        ("1:1", "Own size (0)", "zoom-own", PanZoom::actual),
+        ("Width", "All versions (w)", "fit-width", PanZoom::fit_width),
+        ("Fit", "Everything (f)", "fit", PanZoom::fit),
+    ];
+    let button = |(text, title, id, act): (&'static str, &'static str, &'static str, Act)| {
+        let panzoom = panzoom.clone();
+        let onclick = Callback::from(move |_: MouseEvent| panzoom.borrow().iter().for_each(act));
+        html! { <button type="button" {title} aria-label={title} data-testid={id} {onclick}>{ text }</button> }
+    };
+    html! { <>{ for buttons.into_iter().map(button) }</> }
 }
 
-fn extent(graph: &GraphView) -> Drawing {
-    let newest = graph.nodes.iter().filter(|node| node.lane == 0).map(|node| node.at.x).max();
-    Drawing {
-        size: Size { width: f64::from(graph.width), height: f64::from(graph.height) },
-        top: f64::from(graph.lanes.first().map_or(0, |lane| lane.y)),
-        gutter: f64::from(graph.gutter),
-        newest: f64::from(newest.unwrap_or(graph.width)),
+#[hook]
+fn use_model(props: &Props) -> Model {
+    let graph = props.graph.clone();
+    let scene = use_memo(graph.clone(), |graph| Scene::of(graph));
+    let told = use_memo((graph.clone(), props.standing.clone()), |(graph, standing)| told(graph, standing));
+    let selected = *use_memo((graph, props.selected.clone()), |(graph, selected)| {
+        let key = selected.as_ref()?;
+        graph.nodes.iter().zip(0..).find(|(node, _)| node.key == *key).map(|(_, at)| at)
+    });
+    let cursor = use_state_eq(|| 0);
+    let focus = cursor.setter();
+    use_effect_with(selected, move |selected| selected.iter().for_each(|at| focus.set(*at)));
+    Model {
+        panzoom: use_mut_ref(|| None::<PanZoom>),
+        scene,
+        told,
+        shown: use_state_eq(|| Shown::START),
+        selected,
+        cursor,
+        wanted: use_memo((), |()| Cell::new(false)),
     }
 }
 
-fn drawing(props: &Props) -> Html {
-    let graph = &*props.graph;
-    let selected = graph.nodes.iter().position(|node| props.selected.as_ref() == Some(&node.key));
-    let stop = selected.unwrap_or(0);
-    let nodes = graph.nodes.iter().enumerate().map(|(index, view)| {
-        let folded = graph.bands.iter().find(|band| band.folded && band.to as usize == index);
-        let look = Look {
-            index,
-            lit: u32::try_from(index).ok().and_then(|index| props.lit.nodes.get(&index)),
-            selected: selected == Some(index),
-            stop: index == stop,
-            standing: &props.standing,
-            band: folded.map(|view| band::band(graph, view, &props.standing, None)),
-        };
-        node(view, &look)
+#[hook]
+fn use_gestures(stage: &NodeRef, svg: &NodeRef, model: &Model, props: &Props) {
+    let (stage, svg, panzoom) = (stage.clone(), svg.clone(), model.panzoom.clone());
+    let setter = model.shown.setter();
+    use_effect_with((props.graph.clone(), props.visible), move |(graph, _)| {
+        let mut slot = panzoom.borrow_mut();
+        if slot.is_none() {
+            let on_shown = Callback::from(move |shown| setter.set(shown));
+            *slot = stage.cast().zip(svg.cast()).map(|(stage, svg)| PanZoom::attach(stage, svg, on_shown));
+        }
+        if let Some(panzoom) = slot.clone() {
+            let (drawing, lanes) = (Drawing::of(graph), graph.lanes.clone());
+            dom::next_frame(move || panzoom.measure(drawing, lanes));
+        }
     });
+    // Declared after the above, so that there is a view to move.
+    let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
+    use_effect_with((model.selected, props.visible), move |(selected, _)| {
+        let node = selected.and_then(|at| graph.nodes.get(at as usize)).cloned();
+        if let (Some(node), Some(panzoom)) = (node, panzoom.borrow().clone()) {
+            dom::next_frame(move || reveal(&panzoom, &node));
+        }
+    });
+    let (panzoom, wanted, cursor) = (model.panzoom.clone(), Rc::clone(&model.wanted), *model.cursor);
+    use_effect_with((*model.shown, props.graph.clone(), cursor), move |_| {
+        panzoom.borrow().iter().for_each(PanZoom::refresh);
+        if wanted.get() && dom::focus_id(&format!("entry-{cursor}")) {
+            wanted.set(false);
+        }
+    });
+}
+
+fn drawing(props: &Props, model: &Model) -> Html {
+    let (graph, shown) = (&props.graph, *model.shown);
+    let tiles = model.scene.seen(&shown, graph, *model.cursor);
+    let lanes = || lane::Props { graph: graph.clone(), shown };
+    let (told, lit) = (model.told.clone(), props.lit.clone());
+    let overlay = overlay::Props { graph: graph.clone(), told, lit, selected: model.selected, shown };
     html! { <>
-        <g class="rows">{ for graph.lanes.iter().map(lane::stripe) }</g>
+        { definitions() }
         <g class="follow">
-            { lane::columns(graph) }
-            { for graph.bands.iter().zip(0..).filter(|(view, index)| !view.folded || props.lit.bands.contains_key(index)).map(|(view, index)| band::band(graph, view, &props.standing, props.lit.bands.get(&index).copied())) }
-            { for graph.edges.iter().zip(0..).map(|(view, index)| edge::edge(graph, view, &props.standing, props.lit.edges.get(&index).copied())) }
-            { for nodes }
+            <Drawn part={Part::Cards(lanes())} />
+            <g class="tiles">{ for tiles.into_iter().map(|at| tile(props, model, at)) }</g>
+            <Drawn part={Part::Overlay(overlay)} />
         </g>
-        <g class="rows names">{ for graph.lanes.iter().zip(0..).map(|(view, index)| lane::name(graph, view, index)) }</g>
-        <g class="columns axis" aria-hidden="true">{ lane::axis(graph) }</g>
-        <g class="corner" aria-hidden="true">{ lane::corner(graph) }</g>
+        <g class="names"><Drawn part={Part::Names(lanes())} /></g>
+        <g class="axis" aria-hidden="true"><Drawn part={Part::Axis(lanes())} /></g>
+        <g class="corner" aria-hidden="true">{ corner(graph) }</g>
+    </> }
+}
+
+fn tile(props: &Props, model: &Model, at: TileKey) -> Html {
+    let far = model.shown.far;
+    let content = model.scene.tile(at, far);
+    let here = |node: &u32| content.is_some_and(|content| content.nodes.contains(node));
+    let mut told = Told::new();
+    for (node, said) in model.told.iter().filter(|(node, _)| here(node)) {
+        told.insert(*node, said.clone());
+    }
+    let (stop, selected) = (Some(*model.cursor).filter(here), model.selected.filter(here));
+    let part = tile::Props { graph: props.graph.clone(), scene: model.scene.clone(), at, far, told, stop, selected };
+    html! { <Drawn key={format!("{} {} {} {far}", at.rank, at.lane, at.at)} part={Part::Tile(part)} /> }
+}
+
+/// What the axis passes under, left of the entries; it says when the whole package is deprecated.
+fn corner(graph: &GraphView) -> Html {
+    let width = graph.gutter.to_string();
+    html! { <>
+        <rect class="plate" x="0" y="-200" {width} height={(lane::AXIS + 194).to_string()} />
+        if let Some(message) = &graph.deprecated {
+            <g class="chip problem" transform="translate(8 5)"><title>{ format!("The package is deprecated: {message}") }</title>
+                <rect width="92" height="17" rx="8" /><text x="46" y="12">{ "deprecated" }</text></g>
+        }
     </> }
 }
 
 fn definitions() -> Html {
-    let head = |name: &'static str| {
-        html! { <marker id={format!("head-{name}")} class={classes!("arrowhead", name)} viewBox="0 0 8 8" refX="7" refY="4"
-        markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8Z" /></marker> }
-    };
     html! { <defs>
-        { for ["replaces", "skips", "range", "warns", "taken"].into_iter().map(head) }
         <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>
     </defs> }
 }
 
 /// The index of the node that an event comes from.
-fn node_index(event: &Event) -> Option<usize> {
+fn node_index(event: &Event) -> Option<u32> {
     dom::closest_data(event, "[data-index]", "data-index")?.parse().ok()
 }
 
 /// The newest entry of the lane whose name an event comes from.
 fn lane_end<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a NodeView> {
     let lane: u32 = dom::closest_data(event, "[data-lane]", "data-lane")?.parse().ok()?;
-    graph.nodes.iter().filter(|node| node.lane == lane).max_by_key(|node| node.at.x)
+    graph.nodes.get(graph.lane_nodes(lane).last()? as usize)
 }
 
 /// The lane whose name an event comes from.
@@ -170,46 +235,71 @@ fn on_leave(props: &Props) -> Callback<PointerEvent> {
     pointed(props).reform(|_: PointerEvent| None)
 }
 
-fn on_focus(props: &Props) -> Callback<FocusEvent> {
-    pointed(props).reform(|event: FocusEvent| node_index(&event))
+fn on_focus(props: &Props, model: &Model) -> Callback<FocusEvent> {
+    let (pointed, cursor) = (pointed(props), model.cursor.setter());
+    Callback::from(move |event: FocusEvent| {
+        let index = node_index(&event);
+        index.iter().for_each(|index| cursor.set(*index));
+        pointed.emit(index);
+    })
 }
 
 fn on_blur(props: &Props) -> Callback<FocusEvent> {
     pointed(props).reform(|_: FocusEvent| None)
 }
 
-fn pointed(props: &Props) -> Callback<Option<usize>> {
+fn pointed(props: &Props) -> Callback<Option<u32>> {
     let (send, graph, before) = (props.send.clone(), props.graph.clone(), props.pointed.clone());
-    Callback::from(move |index: Option<usize>| {
-        let key = index.and_then(|index| graph.nodes.get(index)).map(|node| node.key.clone());
+    Callback::from(move |index: Option<u32>| {
+        let key = index.and_then(|index| graph.nodes.get(index as usize)).map(|node| node.key.clone());
         if key != before {
             send.emit(Action::Explored(Explored::Pointed(key)));
         }
     })
 }
 
-fn reveal(panzoom: &PanZoom, graph: &GraphView, node: &NodeView) {
-    let half = f64::from(node.width / 2);
-    panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), half, f64::from(graph.gutter));
+/// The entry at a point of the drawing, for when it is too far away for elements of its own.
+fn node_at(graph: &GraphView, (x, y): (f64, f64)) -> Option<&NodeView> {
+    let within = |at: i32, size: i32, point: f64| (point - f64::from(at)).abs() <= f64::from(size / 2 + 4);
+    graph.nodes.iter().find(|node| within(node.at.x, node.width, x) && within(node.at.y, node.height, y))
 }
 
-fn on_click(props: &Props, panzoom: &Slot) -> Callback<MouseEvent> {
-    let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), panzoom.clone());
+fn reveal(panzoom: &PanZoom, node: &NodeView) {
+    panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), f64::from(node.width / 2));
+}
+
+fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
+    let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), model.panzoom.clone());
     Callback::from(move |event: MouseEvent| {
-        if let Some(node) = node_index(&event).and_then(|index| graph.nodes.get(index)) {
+        let view = panzoom.borrow();
+        let point = view.as_ref().and_then(|view| view.point(event.client_x(), event.client_y()));
+        let node = node_index(&event).and_then(|index| graph.nodes.get(index as usize));
+        if let Some(node) = node {
             send.emit(chosen(node, event.shift_key()));
         } else if let Some(lane) = lane_of(&graph, &event) {
             let channel = lane.channel.clone();
             send.emit(Action::Explored(Explored::SubjectSelected(Subject::Channel { channel })));
+        } else if let Some(node) = point.and_then(|point| node_at(&graph, point)) {
+            send.emit(chosen(node, event.shift_key()));
         }
-        if let (Some(node), Some(panzoom)) = (lane_end(&graph, &event), &*panzoom.borrow()) {
-            reveal(panzoom, &graph, node);
+        if let (Some(node), Some(view)) = (lane_end(&graph, &event), &*view) {
+            reveal(view, node);
         }
     })
 }
 
-fn on_key(props: &Props, panzoom: &Slot) -> Callback<KeyboardEvent> {
-    let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), panzoom.clone());
+/// Gives an entry the focus, at once or as soon as it is on the page.
+fn go_to(graph: &GraphView, index: u32, cursor: &UseStateSetter<u32>, wanted: &Cell<bool>, view: Option<&PanZoom>) {
+    cursor.set(index);
+    wanted.set(!dom::focus_id(&format!("entry-{index}")));
+    if let (Some(view), Some(node)) = (view, graph.nodes.get(index as usize)) {
+        reveal(view, node);
+    }
+}
+
+fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
+    let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), model.panzoom.clone());
+    let (cursor, wanted) = (model.cursor.setter(), Rc::clone(&model.wanted));
     Callback::from(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.meta_key() {
             return;
@@ -217,19 +307,21 @@ fn on_key(props: &Props, panzoom: &Slot) -> Callback<KeyboardEvent> {
         // Entries can be walked as soon as they are there, the view only once it has been measured.
         let view = panzoom.borrow();
         let with_view = |act: &dyn Fn(&PanZoom)| view.iter().for_each(act);
+        let whole_view = event.shift_key() || event.alt_key();
         match (event.key().as_str(), node_index(&event), Arrow::of_key(&event.key())) {
             ("Enter" | " ", Some(index), _) => {
-                graph.nodes.get(index).iter().for_each(|node| send.emit(chosen(node, event.shift_key())));
+                let node = graph.nodes.get(index as usize);
+                node.iter().for_each(|node| send.emit(chosen(node, event.shift_key())));
             }
-            (_, Some(index), Some(arrow)) if !event.shift_key() => {
-                if let Some(next) = neighbour(&graph, index, arrow) {
-                    dom::focus_id(&format!("entry-{next}"));
-                    with_view(&|view| reveal(view, &graph, &graph.nodes[next]));
-                }
+            (_, Some(index), Some(arrow)) if !whole_view => {
+                let next = neighbour(&graph, index as usize, arrow).and_then(|next| u32::try_from(next).ok());
+                next.iter().for_each(|next| go_to(&graph, *next, &cursor, &wanted, view.as_ref()));
             }
             (_, _, Some(arrow)) => with_view(&|view| view.pan(arrow.pan().0, arrow.pan().1)),
             ("+" | "=", ..) => with_view(&|view| view.zoom(1.25)),
             ("-", ..) => with_view(&|view| view.zoom(0.8)),
+            ("0", ..) => with_view(&PanZoom::actual),
+            ("w", ..) => with_view(&PanZoom::fit_width),
             ("f", ..) => with_view(&PanZoom::fit),
             ("Escape", ..) => send.emit(Action::EntryLeft),
             _ => return,

@@ -1,34 +1,51 @@
 //! `replaces` and `skips` edges.
 
-use super::glow;
-use crate::store::{Glow, Standing};
-use views::{EdgeKind, EdgeView, GraphView, Point};
-use yew::prelude::*;
+use super::shape::{Shape, push};
+use views::{EdgeKind, EdgeView, Point};
 
-/// An edge as a path with an arrow head; the way of the simulation, and what is lit, is drawn stronger.
-pub(super) fn edge(graph: &GraphView, edge: &EdgeView, standing: &Standing, lit: Option<Glow>) -> Html {
-    let kind = match edge.kind {
-        EdgeKind::Replaces => "replaces",
-        EdgeKind::Skips => "skips",
-    };
-    let taken = taken(graph, edge, standing);
-    let class = classes!("edge", kind, edge.ignored.then_some("ignored"), taken.then_some("taken"), lit.map(glow));
-    let head = match (taken, edge.kind) {
-        (true, _) => "url(#head-taken)",
-        (false, EdgeKind::Replaces) => "url(#head-replaces)",
-        (false, EdgeKind::Skips) => "url(#head-skips)",
-    };
-    html! { <path {class} d={path(&edge.points)} marker-end={head} /> }
+/// Length of an arrow head, and half its width.
+const TIP: (f64, f64) = (8.0, 4.0);
+
+/// All classes of edges.
+pub(super) const CLASSES: [&str; 4] = ["replaces", "skips", "replaces ignored", "skips ignored"];
+
+/// The classes of an edge in the style sheet.
+pub(super) const fn class(edge: &EdgeView) -> &'static str {
+    match (edge.kind, edge.ignored) {
+        (EdgeKind::Replaces, false) => "replaces",
+        (EdgeKind::Skips, false) => "skips",
+        (EdgeKind::Replaces, true) => "replaces ignored",
+        (EdgeKind::Skips, true) => "skips ignored",
+    }
 }
 
-/// Whether the simulation goes along the edge: from something installed or chosen to what is chosen next.
-fn taken(graph: &GraphView, edge: &EdgeView, standing: &Standing) -> bool {
-    let hop = |index: u32| standing.hop(&graph.nodes.get(index as usize)?.key);
-    matches!((hop(edge.from), hop(edge.to)), (Some(from), Some(to)) if to == from + 1)
+/// A line with an arrow head, and a cross at its tail where the older entry is skipped. `more` are classes.
+pub(super) fn shapes(edge: &EdgeView, more: &str) -> Vec<Shape> {
+    let class = format!("{}{more}", class(edge));
+    let mut tip = String::new();
+    push_tip(&mut tip, &edge.points);
+    let mut shapes =
+        vec![Shape::path(format!("edge {class}"), line(&edge.points)), Shape::path(format!("tip {class}"), tip)];
+    if let (EdgeKind::Skips, Some(Point { x, y })) = (edge.kind, edge.points.first()) {
+        shapes.push(Shape::path(format!("tail {class}"), format!("M{} {}l6 6m0 -6l-6 6", x - 3, y - 3)));
+    }
+    shapes
+}
+
+/// Many edges of one class as one line and one path of arrow heads.
+pub(super) fn merged<'a>(class: &str, edges: impl Iterator<Item = &'a EdgeView>, tips: bool) -> Vec<Shape> {
+    let (mut lines, mut heads) = (String::new(), String::new());
+    for edge in edges {
+        lines.push_str(&line(&edge.points));
+        push_tip(&mut heads, &edge.points);
+    }
+    let mut shapes = vec![Shape::path(format!("edge {class}"), lines)];
+    shapes.extend(tips.then(|| Shape::path(format!("tip {class}"), heads)));
+    shapes
 }
 
 /// Two points are a line, four a cubic curve, others a polyline.
-fn path(points: &[Point]) -> String {
+fn line(points: &[Point]) -> String {
     let mut d = String::new();
     for (index, Point { x, y }) in points.iter().enumerate() {
         let command = match (points.len(), index) {
@@ -37,20 +54,53 @@ fn path(points: &[Point]) -> String {
             (4, _) => " ",
             _ => "L",
         };
-        d.push_str(&format!("{command}{x} {y}"));
+        push(&mut d, format_args!("{command}{x} {y}"));
     }
     d
+}
+
+/// A triangle at the end.
+fn push_tip(d: &mut String, points: &[Point]) {
+    let [.., before, end] = points else { return };
+    let at = |point: &Point| (f64::from(point.x), f64::from(point.y));
+    let ((from_x, from_y), (x, y)) = (at(before), at(end));
+    let length = (x - from_x).hypot(y - from_y);
+    if length > 0.0 {
+        let (along, across) = ((x - from_x) / length, (y - from_y) / length);
+        let (back_x, back_y) = (x - along * TIP.0, y - across * TIP.0);
+        let (side_x, side_y) = (across * TIP.1, along * TIP.1);
+        push(
+            d,
+            format_args!(
+                "M{x:.0} {y:.0}L{:.1} {:.1} {:.1} {:.1}Z",
+                back_x - side_x,
+                back_y + side_y,
+                back_x + side_x,
+                back_y - side_y
+            ),
+        );
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn points(points: &[(i32, i32)]) -> Vec<Point> {
+        points.iter().map(|&(x, y)| Point { x, y }).collect()
+    }
+
     #[test]
     fn four_points_are_a_curve() {
-        let at = |x, y| Point { x, y };
-        assert_eq!(path(&[at(0, 1), at(2, 3)]), "M0 1L2 3");
-        assert_eq!(path(&[at(0, 0), at(1, 0), at(2, 5), at(3, 5)]), "M0 0C1 0 2 5 3 5");
-        assert_eq!(path(&[at(0, 0), at(1, 0), at(2, 5)]), "M0 0L1 0L2 5");
+        assert_eq!(line(&points(&[(0, 1), (2, 3)])), "M0 1L2 3");
+        assert_eq!(line(&points(&[(0, 0), (1, 0), (2, 5), (3, 5)])), "M0 0C1 0 2 5 3 5");
+        assert_eq!(line(&points(&[(0, 0), (1, 0), (2, 5)])), "M0 0L1 0L2 5");
+    }
+
+    #[test]
+    fn the_head_points_where_the_line_goes() {
+        let mut d = String::new();
+        push_tip(&mut d, &points(&[(0, 10), (50, 10)]));
+        assert_eq!(d, "M50 10L42.0 14.0 42.0 6.0Z");
     }
 }

@@ -1,85 +1,145 @@
-//! The stripes of the channels, their names and the axis of versions.
+//! The cards of the channels, their names, and the axis of versions.
 
-use super::viewport::AXIS;
-use views::{GraphView, LaneView, NodeView};
+use super::scene::Shown;
+use super::shape::Shape;
+use crate::store::Shared;
+use views::{GraphView, LaneView};
 use yew::prelude::*;
 
-/// Wider than any screen, so that stripes have no end in sight.
-const ENDLESS: &str = "40000";
+/// Room above the first lane for the versions.
+pub(super) const AXIS: i32 = 30;
+/// A card reaches so far under the plate with its name, which hides its corners.
+const UNDER: i32 = 40;
 /// From the top of one chip to the top of the next.
 const CHIP: i32 = 18;
 
-/// The stripe of a channel.
-pub(super) fn stripe(lane: &LaneView) -> Html {
-    html! { <rect class="stripe" x="-20000" y={lane.y.to_string()} width={ENDLESS} height={lane.height.to_string()} /> }
+/// What is drawn of lanes and axis.
+#[derive(Clone, PartialEq)]
+pub(super) struct Props {
+    /// The graph.
+    pub(super) graph: Shared<GraphView>,
+    /// What is in sight.
+    pub(super) shown: Shown,
 }
 
-/// The name of a channel, which stays in sight when the drawing moves across; a click shows the newest entry. When all
-/// entries are out of sight, [`away`] says where they are.
-pub(super) fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
-    let (spine, gutter) = (lane.spine, graph.gutter);
-    let nodes: Vec<&NodeView> = graph.nodes.iter().filter(|node| node.lane == index).collect();
-    let from = nodes.iter().map(|node| node.at.x - node.width / 2).min();
-    let to = nodes.iter().map(|node| node.at.x + node.width / 2).max();
-    let default = lane.default.then_some(("default", "chip"));
-    let problem = lane.problem.as_deref().map(|text| (text, "chip problem"));
-    let deprecated = lane.deprecated.as_ref().map(|_| ("deprecated", "chip problem"));
-    let plain = default.is_none() && problem.is_none() && deprecated.is_none();
-    let chips: Vec<_> = [default, problem, deprecated].into_iter().flatten().collect();
-    // The last chip ends where the shortest lane ends.
-    let baseline = spine + if plain { 1 } else { 12 - CHIP * i32::try_from(chips.len()).unwrap_or(1) };
-    let chips = chips.into_iter().zip(0..).map(|((text, class), row)| chip(text, class, baseline + 5 + CHIP * row));
-    html! { <g class="lane-name" data-lane={index.to_string()} data-spine={spine.to_string()}
-        data-from={from.map(|x| x.to_string())} data-to={to.map(|x| x.to_string())}>
-        <rect class="plate" x="0" y={lane.y.to_string()} width={(gutter - 8).max(60).to_string()} height={lane.height.to_string()} />
-        <title>{ title(lane) }</title>
-        <text x="16" y={baseline.to_string()}>{ shortened(&lane.channel, gutter) }</text>
-        if plain { <text class="count" x="16" y={(spine + 15).to_string()}>{ entries(lane) }</text> }
-        { for chips }
-        { away(&nodes, gutter + 6, spine + 4) }
-    </g> }
-}
-
-fn chip(text: &str, class: &'static str, top: i32) -> Html {
-    let width = 14 + 6 * i32::try_from(text.chars().count()).unwrap_or(20);
-    html! { <g {class}>
-        <rect x="16" y={top.to_string()} width={width.to_string()} height={(CHIP - 2).to_string()} rx="8" />
-        <text x={(16 + width / 2).to_string()} y={(top + 12).to_string()}>{ text }</text>
-    </g> }
-}
-
-/// Which entries there are beyond the left or the right edge; the style sheet shows the one that holds.
-fn away(nodes: &[&NodeView], x: i32, y: i32) -> Html {
-    let (Some(oldest), Some(newest)) =
-        (nodes.iter().min_by_key(|node| node.at.x), nodes.iter().max_by_key(|node| node.at.x))
-    else {
-        return Html::default();
+/// The cards that entries stand on, and the dotted line of each version.
+pub(super) fn cards(graph: &GraphView, shown: &Shown) -> Vec<Shape> {
+    let lanes = in_sight(graph, shown);
+    let card = |lane: &LaneView| Shape::Rect {
+        class: "card",
+        x: graph.gutter - UNDER,
+        y: lane.y,
+        width: graph.width - graph.gutter + UNDER,
+        height: lane.height,
+        radius: 10,
     };
-    let span = if nodes.len() == 1 { oldest.label.clone() } else { format!("{} to {}", oldest.label, newest.label) };
+    let mut shapes: Vec<Shape> = lanes.iter().map(card).collect();
+    if let (Some(first), Some(last), false) = (lanes.first(), lanes.last(), shown.far) {
+        let mut lines = String::new();
+        for column in graph.columns.iter().filter(|column| shown.stretch().contains(&column.x)) {
+            super::shape::push(&mut lines, format_args!("M{} {}V{}", column.x, first.y, last.y + last.height));
+        }
+        shapes.push(Shape::path("column", lines));
+    }
+    shapes
+}
+
+/// The versions above their columns, which stay in sight when the drawing moves down. Their text is as large however
+/// near the drawing is.
+pub(super) fn axis(props: &Props) -> Html {
+    // The inner element is what the style sheet scales.
+    let label =
+        |(x, text): (i32, String)| html! { <g transform={format!("translate({x} 19)")}><text>{ text }</text></g> };
     html! { <>
-        <text class="away left" x={x.to_string()} y={y.to_string()}>{ format!("◂ {span}") }</text>
-        <text class="away right" x={x.to_string()} y={y.to_string()}>{ format!("{span} ▸") }</text>
+        <rect class="plate" x="-200000" y="-200" width="400000" height={(AXIS + 194).to_string()} />
+        { for labels(&props.graph, &props.shown).into_iter().map(label) }
     </> }
 }
 
-/// The versions above their columns, which stay in sight when the drawing moves down.
-pub(super) fn axis(graph: &GraphView) -> Html {
-    let labels = graph.columns.iter().map(|column| {
-        html! { <text x={column.x.to_string()} y="19">{ &column.label }</text> }
-    });
-    html! { <><rect class="plate" x="-20000" y="-200" width={ENDLESS} height={(AXIS + 194.0).to_string()} />{ for labels }</> }
+/// The labels that have room: every version, or, from far away, the first of each minor version.
+pub(super) fn labels(graph: &GraphView, shown: &Shown) -> Vec<(i32, String)> {
+    let stretch = shown.stretch();
+    let mut labels = Vec::new();
+    let (mut minor, mut free) = (None, i32::MIN);
+    for column in &graph.columns {
+        let this = column.label.splitn(3, '.').take(2).collect::<Vec<_>>();
+        let starts = minor.as_ref() != Some(&this);
+        let text = if shown.far { this.join(".") } else { column.label.clone() };
+        minor = Some(this);
+        if column.x >= free && (starts || !shown.far) {
+            free = column.x.saturating_add(shown.spacing);
+            if stretch.contains(&column.x) {
+                labels.push((column.x, text));
+            }
+        }
+    }
+    labels
 }
 
-/// The dotted line of a version through all lanes.
-pub(super) fn columns(graph: &GraphView) -> Html {
-    let line = |x: i32| html! { <path class="column" d={format!("M{x} 0V{}", graph.height)} /> };
-    html! { <>{ for graph.columns.iter().map(|column| line(column.x)) }</> }
+/// The names of the lanes, which stay in sight when the drawing moves across; a click shows the newest entry.
+pub(super) fn names(props: &Props) -> Html {
+    let lanes = props.graph.lanes.iter().zip(0..);
+    let seen = lanes.filter(|(_, at)| (props.shown.lanes.0..props.shown.lanes.1).contains(at));
+    html! { <>{ for seen.map(|(lane, at)| name(&props.graph, lane, at)) }</> }
 }
 
-/// What the axis passes under, left of the entries.
-pub(super) fn corner(graph: &GraphView) -> Html {
-    let width = (graph.gutter - 8).max(60).to_string();
-    html! { <rect class="plate" x="0" y="-200" {width} height={(AXIS + 194.0).to_string()} /> }
+fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
+    let nodes = graph.lane_nodes(index);
+    let nodes = &graph.nodes[nodes.start as usize..nodes.end as usize];
+    let from = nodes.iter().map(|node| node.at.x - node.width / 2).min();
+    let to = nodes.iter().map(|node| node.at.x + node.width / 2).max();
+    let span = match nodes {
+        [] => String::new(),
+        [only] => only.label.clone(),
+        [oldest, .., newest] => format!("{} to {}", oldest.label, newest.label),
+    };
+    let (x, y) = ((graph.gutter + 6).to_string(), (lane.spine + 4).to_string());
+    html! { <g key={index} class="lane-name" data-lane={index.to_string()} data-from={from.map(|x| x.to_string())} data-to={to.map(|x| x.to_string())}>
+        <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()} height={lane.height.to_string()} rx="10" />
+        <title>{ title(lane) }</title>
+        // The middle element is what the style sheet scales, around the point that the outer one moves to the origin.
+        <g transform={format!("translate(0 {})", lane.spine)}><g class="sized"><g transform={format!("translate(0 {})", -lane.spine)}>
+            { for words(graph, lane).into_iter().map(Shape::html) }
+            <text class="away left" x={x.clone()} y={y.clone()}>{ format!("◂ {span}") }</text>
+            <text class="away right" {x} {y}>{ format!("{span} ▸") }</text>
+        </g></g></g>
+        <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
+            <text x="10" y="14">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }</text>
+        </g></g>
+    </g> }
+}
+
+/// A name with what is to be known of the channel, left of its entries.
+pub(super) fn words(graph: &GraphView, lane: &LaneView) -> Vec<Shape> {
+    let default = lane.default.then_some(("default", "chip"));
+    let problem = lane.problem.as_deref().map(|text| (text, "chip problem"));
+    let deprecated = lane.deprecated.as_ref().map(|_| ("deprecated", "chip problem"));
+    let chips: Vec<_> = [default, problem, deprecated].into_iter().flatten().collect();
+    // The last chip ends where the shortest lane ends.
+    let rows = i32::try_from(chips.len()).unwrap_or(1);
+    let baseline = lane.spine + if chips.is_empty() { 1 } else { 12 - CHIP * rows };
+    let mut shapes =
+        vec![Shape::Text { class: "name", x: 16, y: baseline, text: shortened(&lane.channel, graph.gutter) }];
+    if chips.is_empty() {
+        shapes.push(Shape::Text { class: "count", x: 16, y: lane.spine + 15, text: entries(lane) });
+    }
+    let chips = chips.into_iter().zip(0..).map(|((text, class), row)| chip(text, class, baseline + 5 + CHIP * row));
+    shapes.extend(chips);
+    shapes
+}
+
+fn chip(text: &str, class: &'static str, y: i32) -> Shape {
+    let width = 14 + 6 * i32::try_from(text.chars().count()).unwrap_or(20);
+    let shapes = vec![
+        Shape::Rect { class: "", x: 16, y, width, height: CHIP - 2, radius: 8 },
+        Shape::Text { class: "", x: 16 + width / 2, y: y + 12, text: text.to_owned() },
+    ];
+    Shape::Group { class: class.to_owned(), title: None, shapes }
+}
+
+fn in_sight<'a>(graph: &'a GraphView, shown: &Shown) -> &'a [LaneView] {
+    let end = (shown.lanes.1 as usize).min(graph.lanes.len());
+    &graph.lanes[(shown.lanes.0 as usize).min(end)..end]
 }
 
 fn entries(lane: &LaneView) -> String {
@@ -99,4 +159,28 @@ fn shortened(name: &str, gutter: i32) -> String {
     }
     let head: String = name.chars().take(room - 1).collect();
     format!("{head}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use views::ColumnView;
+
+    #[test]
+    fn from_far_away_the_axis_names_minor_versions() {
+        let mut graph = crate::graph::testing::graph(&[]);
+        let versions = ["1.0.0", "1.0.1", "1.1.0", "1.1.1", "1.2.0"];
+        graph.columns = versions
+            .iter()
+            .zip(0..)
+            .map(|(label, at)| ColumnView { x: 100 * at, label: (*label).to_owned() })
+            .collect();
+        let labels = |far, spacing| {
+            let shown = Shown { far, spacing, ..Shown::START };
+            labels(&graph, &shown).into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(false, 0), versions);
+        assert_eq!(labels(true, 150), ["1.0", "1.1", "1.2"]);
+        assert_eq!(labels(true, 300), ["1.0", "1.2"]);
+    }
 }

@@ -1,31 +1,170 @@
 //! What the marks of the drawing mean.
 
+use super::part::{Drawn, Part};
+use super::said::{Said, told};
+use super::shape::Shape;
+use super::{edge, node};
+use crate::store::{Shared, Standing};
+use views::{EdgeKind, EdgeView, EntryKey, GraphView, Mark, NodeView, Point};
 use yew::prelude::*;
 
-/// The legend; its colours for heads and installed entries are those of OLM's documentation.
-pub(crate) fn legend() -> Html {
-    const BOXES: [(&str, &str, &str); 7] = [
-        ("head", "head", "Nothing in the channel replaces or skips it"),
-        ("installed", "installed", "Installed before the simulation"),
-        ("chosen", "chosen", "Chosen by the simulation, in that hop"),
-        ("skipped", "skipped", "Another entry skips it by name: it is never installed on the way"),
-        ("pruned", "pruned", "No update leads to it; only a skipRange leads out of it"),
-        ("ghost", "not in channel", "Named by an edge, but no entry of the channel"),
-        ("deprecated", "deprecated", "olm.deprecations names it"),
-    ];
-    const EDGES: [(&str, &str, &str); 4] = [
-        ("replaces", "M1 6H19", "replaces"),
-        ("skips", "M1 6H19", "skips"),
-        ("ignored", "M1 6H19", "unused by OLM"),
-        ("range", "M1 2V10H19", "skipRange covers"),
-    ];
-    let boxes = BOXES.iter().map(|(class, name, help)| {
-        html! { <li title={*help}><svg class="swatch" viewBox="0 0 22 12" aria-hidden="true"><g class={classes!("entry", *class)}>
-            <rect class="box" x="1" y="1" width="18" height="10" rx="3" /><rect class="hatched" x="1" y="1" width="18" height="10" rx="3" />
-        </g></svg>{ *name }</li> }
+/// What is explained.
+#[derive(Clone, PartialEq)]
+pub(super) struct Props {
+    /// The graph.
+    graph: Shared<GraphView>,
+    /// What the simulation says.
+    standing: Standing,
+}
+
+/// A mark of the drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Plain,
+    Entry(Mark),
+    Installed,
+    Chosen,
+    Edge(EdgeKind),
+    Ignored,
+    Range,
+    Pruning,
+}
+
+/// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
+/// OLM's documentation (Contribution guidelines, Upgrade graphs).
+const SIGNS: [(Sign, &str, &str); 16] = [
+    (Sign::Entry(Mark::Head), "head", "Nothing in the channel replaces or skips it: what a Subscription ends at."),
+    (Sign::Plain, "entry", "An entry of the channel: a startingCSV can name it."),
+    (Sign::Installed, "installed", "Installed before the simulation."),
+    (Sign::Chosen, "chosen", "Chosen by the simulation, in that hop."),
+    (
+        Sign::Entry(Mark::Skipped),
+        "skipped",
+        "Another entry skips it by name: never installed on the way, but a startingCSV can name it.",
+    ),
+    (Sign::Entry(Mark::Pruned), "pruned", "Left to a skipRange alone: no update leads to it."),
+    (
+        Sign::Entry(Mark::NotStartable),
+        "not startable",
+        "The package has it, but no startingCSV for this channel can name it.",
+    ),
+    (
+        Sign::Entry(Mark::Ghost),
+        "not in channel",
+        "Named by an edge or covered by a range, but no entry of this channel.",
+    ),
+    (Sign::Entry(Mark::Stranded), "stranded", "No way from it to the head of its channel."),
+    (Sign::Entry(Mark::Deprecated), "deprecated", "olm.deprecations names it."),
+    (Sign::Entry(Mark::NoBundle), "no bundle", "No bundle document describes it."),
+    (
+        Sign::Edge(EdgeKind::Replaces),
+        "replaces",
+        "From the older to the newer entry, which names the older one in replaces.",
+    ),
+    (Sign::Edge(EdgeKind::Skips), "skips", "The newer entry names the older one in skips."),
+    (Sign::Ignored, "ignored by OLM", "The newer entry is skipped itself, so OLM v0 never goes this way."),
+    (Sign::Range, "skipRange", "From every version it covers, listed or not, straight to the entry that has it."),
+    (
+        Sign::Pruning,
+        "skipRange that prunes",
+        "It stands in for replaces: the versions it covers are taken out of the channel.",
+    ),
+];
+
+/// The legend of a graph.
+pub(crate) fn legend(graph: Shared<GraphView>, standing: Standing) -> Html {
+    html! { <Drawn part={Part::Legend(Props { graph, standing })} /> }
+}
+
+/// The signs that the drawing has, and all of them with their meaning on demand.
+pub(super) fn signs(props: &Props) -> Html {
+    let here = occurring(&props.graph, &props.standing);
+    let item = |(sign, name, help): &(Sign, &'static str, &'static str)| {
+        html! { <li title={*help}>{ swatch(*sign) }{ *name }</li> }
+    };
+    let line = |(sign, name, help): &(Sign, &'static str, &'static str)| {
+        html! { <div><dt>{ swatch(*sign) }{ *name }</dt><dd>{ *help }</dd></div> }
+    };
+    html! {
+        <div class="legend">
+            <ul aria-label="Legend">{ for SIGNS.iter().filter(|(sign, ..)| here.contains(sign)).map(item) }</ul>
+            <details data-testid="legend-all"><summary>{ "All marks" }</summary><dl>{ for SIGNS.iter().map(line) }</dl></details>
+        </div>
+    }
+}
+
+fn occurring(graph: &GraphView, standing: &Standing) -> Vec<Sign> {
+    let mut signs = Vec::new();
+    let mut add = |sign: Sign| {
+        if !signs.contains(&sign) {
+            signs.push(sign);
+        }
+    };
+    for node in &graph.nodes {
+        node.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
+        if node.marks.is_empty() {
+            add(Sign::Plain);
+        }
+    }
+    for edge in &graph.edges {
+        add(if edge.ignored { Sign::Ignored } else { Sign::Edge(edge.kind) });
+    }
+    graph.bands.iter().for_each(|band| add(if band.warns { Sign::Pruning } else { Sign::Range }));
+    for said in told(graph, standing).into_values() {
+        add(if said.chosen { Sign::Chosen } else { Sign::Installed });
+    }
+    signs
+}
+
+fn swatch(sign: Sign) -> Html {
+    html! { <svg class="swatch drawing" viewBox="0 0 34 20" aria-hidden="true">{ for shapes(sign).into_iter().map(Shape::html) }</svg> }
+}
+
+fn shapes(sign: Sign) -> Vec<Shape> {
+    let said = |chosen: bool| Said { installed: !chosen, chosen, hop: 0, text: String::new() };
+    match sign {
+        Sign::Plain => vec![sample(&[], None)],
+        Sign::Entry(mark) => vec![sample(&[mark], None)],
+        Sign::Installed => vec![sample(&[], Some(&said(false)))],
+        Sign::Chosen => vec![sample(&[], Some(&said(true)))],
+        Sign::Edge(kind) => edge::shapes(&line(kind, false), ""),
+        Sign::Ignored => edge::shapes(&line(EdgeKind::Replaces, true), ""),
+        Sign::Range | Sign::Pruning => {
+            let class = if sign == Sign::Pruning { "band warns" } else { "band" };
+            let shapes = vec![
+                Shape::Rect { class: "fill", x: 3, y: 4, width: 28, height: 12, radius: 0 },
+                Shape::path("rim", "M3 4V16H31".to_owned()),
+            ];
+            vec![Shape::Group { class: class.to_owned(), title: None, shapes }]
+        }
+    }
+}
+
+/// A small entry without text.
+fn sample(marks: &[Mark], said: Option<&Said>) -> Shape {
+    let node = NodeView {
+        lane: 0,
+        column: 0,
+        key: EntryKey { channel: None, name: String::new() },
+        label: "1.2".to_owned(),
+        at: Point { x: 15, y: 12 },
+        width: 26,
+        height: 14,
+        marks: marks.to_vec(),
+        summary: String::new(),
+        place: None,
+        next: None,
+        findings: 0,
+    };
+    let mut shapes = node::shapes(&node, said, None);
+    // Only what is struck out needs text to show it.
+    shapes.retain(|shape| match shape {
+        Shape::Text { class, .. } => *class == "label" && marks.contains(&Mark::NotStartable),
+        Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } => true,
     });
-    let edges = EDGES.iter().map(|(class, d, name)| {
-        html! { <li><svg class="swatch" viewBox="0 0 22 12" aria-hidden="true"><path class={classes!("edge", *class)} d={*d} /></svg>{ *name }</li> }
-    });
-    html! { <ul class="legend" aria-label="Legend">{ for boxes }{ for edges }</ul> }
+    Shape::Group { class: node::classes(&node, said), title: None, shapes }
+}
+
+fn line(kind: EdgeKind, ignored: bool) -> EdgeView {
+    EdgeView { kind, from: 0, to: 0, points: vec![Point { x: 4, y: 10 }, Point { x: 31, y: 10 }], ignored }
 }

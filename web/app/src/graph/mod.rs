@@ -3,10 +3,21 @@
 mod band;
 mod canvas;
 mod edge;
+mod export;
 mod lane;
 mod legend;
+mod minimap;
 mod navigate;
 mod node;
+mod overlay;
+mod part;
+mod picture;
+mod said;
+mod scene;
+mod shape;
+#[cfg(test)]
+mod testing;
+mod tile;
 mod viewport;
 
 use crate::store::Glow;
@@ -17,7 +28,8 @@ pub(crate) use canvas::Canvas;
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use legend::legend;
 pub(crate) use navigate::{Arrow, neighbour};
-pub(crate) use viewport::{Drawing, Size, Viewport};
+pub(crate) use scene::Shown;
+pub(crate) use viewport::{Drawing, Size, Viewport, slim};
 
 /// The class of what stands out.
 const fn glow(glow: Glow) -> &'static str {

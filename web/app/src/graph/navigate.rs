@@ -91,34 +91,11 @@ fn aside(node: &NodeView, here: &NodeView) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use views::{CatalogId, EntryKey, PackageKey, Point};
 
     fn graph(nodes: &[(u32, i32, i32)]) -> GraphView {
-        let node = |(lane, x, y): &(u32, i32, i32)| NodeView {
-            lane: *lane,
-            column: 0,
-            key: EntryKey { channel: None, name: format!("{lane}-{x}-{y}") },
-            label: String::new(),
-            at: Point { x: *x, y: *y },
-            width: 50,
-            height: 26,
-            marks: Vec::new(),
-            summary: String::new(),
-            place: None,
-            next: None,
-            findings: 0,
-        };
-        GraphView {
-            package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
-            width: 0,
-            height: 0,
-            gutter: 0,
-            columns: Vec::new(),
-            lanes: Vec::new(),
-            nodes: nodes.iter().map(node).collect(),
-            edges: Vec::new(),
-            bands: Vec::new(),
-        }
+        let mut graph = crate::graph::testing::graph(&[]);
+        graph.nodes = nodes.iter().map(|&(lane, x, y)| crate::graph::testing::node(lane, x, y)).collect();
+        graph
     }
 
     #[test]

@@ -1,84 +1,141 @@
-//! An entry as a box. Every mark shows in a second way than colour: a word, a dash or a hatch.
+//! An entry as a box. Every mark shows in a second way than colour: a word, a dash, a hatch or a badge.
 
-use super::glow;
-use crate::store::{LitNode, Standing};
+use super::said::Said;
+use super::shape::Shape;
 use views::{Mark, NodeView};
-use yew::prelude::*;
 
-/// The properties of [`node`] that do not come from the view.
-pub(super) struct Look<'a> {
-    /// Its index in the graph.
-    pub(super) index: usize,
-    /// Whether and why it stands out.
-    pub(super) lit: Option<&'a LitNode>,
-    /// Whether it is selected.
-    pub(super) selected: bool,
-    /// Whether the tabulator key stops here.
-    pub(super) stop: bool,
-    /// What the simulation says.
-    pub(super) standing: &'a Standing,
-    /// Its folded band, which shows while the entry is selected, pointed at or focused.
-    pub(super) band: Option<Html>,
+/// Width of a character of a label, as the layout has it.
+const CHARACTER: i32 = 7;
+/// Left and right of a label, together.
+const PADDING: i32 = 18;
+
+/// The classes of an entry in the style sheet.
+pub(super) fn classes(node: &NodeView, said: Option<&Said>) -> String {
+    let mut classes = "entry".to_owned();
+    let standing = [(said.is_some_and(|said| said.installed), "installed"), (said.is_some_and(|s| s.chosen), "chosen")];
+    let standing = standing.into_iter().filter(|(holds, _)| *holds).map(|(_, class)| class);
+    for class in node.marks.iter().map(|mark| class(*mark)).chain(standing) {
+        classes.push(' ');
+        classes.push_str(class);
+    }
+    classes
 }
 
-/// A box with its label, and the words for its marks above.
-pub(super) fn node(node: &NodeView, look: &Look<'_>) -> Html {
-    let standing = look.standing.of(&node.key);
+/// The box with its label, the words for its marks above, and badges at its corners.
+pub(super) fn shapes(node: &NodeView, said: Option<&Said>, word: Option<&str>) -> Vec<Shape> {
     let (left, top) = (node.at.x - node.width / 2, node.at.y - node.height / 2);
-    let class = classes!(
-        "entry",
-        node.marks.iter().map(|mark| class(*mark)).collect::<Vec<_>>(),
-        look.standing.installed.contains(&node.key.name).then_some("installed"),
-        standing.as_ref().filter(|text| text.contains("hop")).map(|_| "chosen"),
-        look.selected.then_some("selected"),
-        look.lit.map(|lit| glow(lit.glow)),
-    );
-    let told = look.lit.and_then(|lit| lit.word.as_deref());
-    let words: Vec<&str> =
-        node.marks.iter().filter_map(|mark| word(*mark)).chain(standing.as_deref()).chain(told).collect();
-    let summary = standing.as_ref().map_or_else(|| node.summary.clone(), |text| format!("{}; {text}", node.summary));
-    html! {
-        <g key={look.index} {class} id={format!("entry-{}", look.index)} role="button"
-            tabindex={if look.stop { "0" } else { "-1" }}
-            aria-label={summary.clone()} aria-pressed={look.selected.to_string()}
-            data-testid="graph-node" data-index={look.index.to_string()}
-            data-name={node.key.name.clone()} data-channel={node.key.channel.clone()}>
-            <title>{ summary }</title>
-            { for look.band.clone() }
-            <rect class="ring" x={(left - 4).to_string()} y={(top - 4).to_string()} rx="10"
-                width={(node.width + 8).to_string()} height={(node.height + 8).to_string()} />
-            <rect class="box" x={left.to_string()} y={top.to_string()} rx="7"
-                width={node.width.to_string()} height={node.height.to_string()} />
-            <rect class="hatched" x={left.to_string()} y={top.to_string()} rx="7"
-                width={node.width.to_string()} height={node.height.to_string()} />
-            <text x={node.at.x.to_string()} y={(node.at.y + 4).to_string()}>{ &node.label }</text>
-            if !words.is_empty() {
-                <text class="word" x={node.at.x.to_string()} y={(top - 6).to_string()}>{ words.join(" · ") }</text>
-            }
-        </g>
+    let right = left + node.width;
+    let rect = |class: &'static str, out: i32, radius: i32| Shape::Rect {
+        class,
+        x: left - out,
+        y: top - out,
+        width: node.width + 2 * out,
+        height: node.height + 2 * out,
+        radius,
+    };
+    let mut shapes = vec![rect("ring", 4, 10), rect("box", 0, 7)];
+    let has = |mark| node.marks.contains(&mark);
+    if has(Mark::Pruned) {
+        shapes.push(rect("hatched", 0, 7));
     }
+    if has(Mark::Head) {
+        shapes.push(Shape::path("tip-bar", format!("M{} {}V{}", right + 4, top + 4, top + node.height - 4)));
+    }
+    shapes.push(Shape::Text { class: "label", x: node.at.x, y: node.at.y + 4, text: fitted(&node.label, node.width) });
+    shapes.extend(badges(node).map(|(mark, x)| badge(mark, x, top)));
+    if has(Mark::Stranded) {
+        shapes.push(Shape::path("dead-end", format!("M{x} {}v20m-6 -10h6", node.at.y - 10, x = right + 8)));
+    }
+    let words: Vec<&str> = node.marks.iter().filter_map(|mark| above(*mark)).collect();
+    let words: Vec<&str> = words.into_iter().chain(said.map(|said| &*said.text)).chain(word).collect();
+    if !words.is_empty() {
+        shapes.push(Shape::Text { class: "word", x: node.at.x, y: top - 6, text: words.join(" · ") });
+    }
+    shapes
+}
+
+/// The badges of a node, from the right corner to the left.
+fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
+    let marks = [Mark::Deprecated, Mark::NoBundle].into_iter().filter(|mark| node.marks.contains(mark));
+    marks.zip(0..).map(|(mark, place)| (mark, node.at.x + node.width / 2 - 4 - 18 * place))
+}
+
+/// A badge around a point: a triangle with an exclamation mark, or a circle with a question mark.
+pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
+    let (class, outline, sign) = if mark == Mark::Deprecated {
+        ("badge deprecated", format!("M{x} {}l7 12h-14z", y - 8), format!("M{x} {}v4m0 2v1", y - 3))
+    } else {
+        let round = format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0z", x - 7);
+        ("badge no-bundle", round, format!("M{} {}q0 -2 2 -2t2 2q0 1 -2 2v1m0 2v1", x - 2, y - 1))
+    };
+    let shapes = vec![Shape::path("plate", outline), Shape::path("sign", sign)];
+    Shape::Group { class: class.to_owned(), title: None, shapes }
+}
+
+/// A label that is too long for its box, without its middle: versions differ at their ends.
+fn fitted(label: &str, width: i32) -> String {
+    let room = usize::try_from((width - PADDING) / CHARACTER).unwrap_or(0).max(5);
+    let count = label.chars().count();
+    if count <= room {
+        return label.to_owned();
+    }
+    let head: String = label.chars().take((room - 1).div_ceil(2)).collect();
+    let tail: String = label.chars().skip(count - (room - 1) / 2).collect();
+    format!("{head}…{tail}")
 }
 
 /// The class of a mark in the style sheet.
-const fn class(mark: Mark) -> &'static str {
+pub(super) const fn class(mark: Mark) -> &'static str {
     match mark {
         Mark::Head => "head",
         Mark::Skipped => "skipped",
         Mark::Pruned => "pruned",
         Mark::Ghost => "ghost",
+        Mark::NotStartable => "not-startable",
         Mark::Stranded => "stranded",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no-bundle",
     }
 }
 
-/// The word above the box. Skipped, pruned and ghost entries have a dash or a hatch instead.
-const fn word(mark: Mark) -> Option<&'static str> {
+/// The word above the box. The other marks have a dash, a hatch or a badge instead.
+const fn above(mark: Mark) -> Option<&'static str> {
     match mark {
         Mark::Head => Some("head"),
-        Mark::Stranded => Some("stranded"),
-        Mark::Deprecated => Some("deprecated"),
-        Mark::NoBundle => Some("no bundle"),
-        Mark::Skipped | Mark::Pruned | Mark::Ghost => None,
+        Mark::Stranded
+        | Mark::Deprecated
+        | Mark::NoBundle
+        | Mark::NotStartable
+        | Mark::Skipped
+        | Mark::Pruned
+        | Mark::Ghost => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_label_loses_its_middle() {
+        assert_eq!(fitted("1.2.3", 53), "1.2.3");
+        assert_eq!(fitted("1.2.3-alpha.7+build.20240102", 18 + 7 * 11), "1.2.3…40102");
+    }
+
+    #[test]
+    fn marks_and_the_simulation_are_classes_and_words() {
+        let mut node = crate::graph::testing::node(0, 100, 50);
+        node.marks = vec![Mark::Head, Mark::Deprecated];
+        let said = Said { installed: true, chosen: false, hop: 0, text: "installed".to_owned() };
+        assert_eq!(classes(&node, Some(&said)), "entry head deprecated installed");
+        let shapes = shapes(&node, Some(&said), Some("way"));
+        let texts: Vec<&str> = shapes
+            .iter()
+            .filter_map(|shape| match shape {
+                Shape::Text { text, .. } => Some(&**text),
+                Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } => None,
+            })
+            .collect();
+        assert_eq!(texts, ["1.0.0", "head · installed · way"]);
     }
 }

@@ -1,5 +1,9 @@
 //! Which part of the drawing the frame shows: arithmetic of pan and zoom.
 
+use super::lane;
+use super::scene::{NEAR, Shown};
+use views::{GraphView, LaneView};
+
 /// A width and a height in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Size {
@@ -16,7 +20,7 @@ pub(crate) struct Drawing {
     pub(crate) size: Size,
     /// Top of the first lane.
     pub(crate) top: f64,
-    /// Where entries begin.
+    /// Where entries begin, and how many CSS pixels wide the names of lanes are.
     pub(crate) gutter: f64,
     /// The newest entry of the first lane, which is to be seen first.
     pub(crate) newest: f64,
@@ -33,40 +37,129 @@ pub(crate) struct Viewport {
     pub(crate) scale: f64,
 }
 
-/// The strip of the axis at the top, at scale 1.
-pub(crate) const AXIS: f64 = 30.0;
+/// The strip of the axis, CSS pixels.
+pub(crate) const AXIS: f64 = lane::AXIS as f64;
 const MARGIN: f64 = 12.0;
-const SMALLEST: f64 = 0.15;
+/// Nearer than where the names of lanes would overlap.
+const SMALLEST: f64 = 0.18;
 const LARGEST: f64 = 4.0;
 /// Below it labels are hard to read, so a first look shows the newest part only.
 const READABLE: f64 = 0.8;
 /// Below it labels cannot be read at all, and the drawing shows its shape without them.
 const LEGIBLE: f64 = 0.45;
-const COMFORTABLE: f64 = 1.25;
+const COMFORTABLE: f64 = 1.3;
 /// So much is left right of the newest entry, CSS pixels.
-const BESIDE: f64 = 140.0;
+const BESIDE: f64 = 120.0;
+/// A frame that is not as wide has the names of lanes above their entries.
+const SLIM: f64 = 560.0;
+/// A label of the axis needs so much room, CSS pixels.
+const LABEL: f64 = 44.0;
+
+impl Drawing {
+    /// The measures of a graph.
+    pub(super) fn of(graph: &GraphView) -> Self {
+        let newest = graph.nodes.iter().filter(|node| node.lane == 0).map(|node| node.at.x).max();
+        Self {
+            size: Size { width: f64::from(graph.width), height: f64::from(graph.height) },
+            top: f64::from(graph.lanes.first().map_or(0, |lane| lane.y)),
+            gutter: f64::from(graph.gutter),
+            newest: f64::from(newest.unwrap_or(graph.width)),
+        }
+    }
+
+    /// How many CSS pixels the names of lanes cover at the left.
+    pub(crate) fn names(&self, frame: Size) -> f64 {
+        if slim(frame) { MARGIN } else { self.gutter }
+    }
+
+    /// What of the frame is left for entries.
+    fn room(&self, frame: Size) -> Size {
+        Size {
+            width: (frame.width - self.names(frame) - 2.0 * MARGIN).max(1.0),
+            height: (frame.height - AXIS - 2.0 * MARGIN).max(1.0),
+        }
+    }
+
+    fn across(&self, frame: Size) -> f64 {
+        self.room(frame).width / (self.size.width - self.gutter).max(1.0)
+    }
+
+    fn down(&self, frame: Size) -> f64 {
+        self.room(frame).height / (self.size.height - self.top).max(1.0)
+    }
+}
+
+/// Whether a frame has the names of lanes above their entries.
+pub(crate) fn slim(frame: Size) -> bool {
+    frame.width < SLIM
+}
 
 impl Viewport {
     /// All of the drawing.
     pub(crate) fn fit(drawing: Drawing, frame: Size) -> Self {
-        let across = (frame.width - 2.0 * MARGIN) / drawing.size.width.max(1.0);
-        let down = (frame.height - 2.0 * MARGIN) / (drawing.size.height - drawing.top + AXIS).max(1.0);
-        Self::placed(drawing, frame, across.min(down).clamp(SMALLEST, COMFORTABLE))
+        let scale = drawing.across(frame).min(drawing.down(frame));
+        Self::placed(drawing, frame, scale.clamp(SMALLEST, COMFORTABLE))
     }
 
-    /// What to see first: all across if that is readable, else what leads to the newest entry of the first lane.
+    /// All versions; lanes below are to be scrolled to.
+    pub(crate) fn fit_width(drawing: Drawing, frame: Size) -> Self {
+        Self::placed(drawing, frame, drawing.across(frame).clamp(SMALLEST, COMFORTABLE))
+    }
+
+    /// What to see first: everything if that is readable, else what leads to the newest entry of the first lane.
     pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
-        let across = (frame.width - 2.0 * MARGIN) / drawing.size.width.max(1.0);
-        let scale = across.clamp(READABLE, COMFORTABLE);
-        let view = Self::placed(drawing, frame, scale);
-        let x = (frame.width - BESIDE - drawing.newest * scale).min(0.0);
-        Self { x: view.x.max(x), ..view }
+        let scale = drawing.across(frame).min(drawing.down(frame).max(1.0));
+        let view = Self::placed(drawing, frame, scale.clamp(READABLE, COMFORTABLE));
+        let x = frame.width - BESIDE - drawing.newest * view.scale;
+        let fits = (drawing.size.width - drawing.gutter) * view.scale <= drawing.room(frame).width;
+        Self { x: if fits { view.x } else { view.x.max(x) }, ..view }
     }
 
-    /// At the top; at the left if there is room, else the right end at the right.
+    /// In the middle if there is room, a little above it; else the right end at the right, the first lane at the top.
     fn placed(drawing: Drawing, frame: Size, scale: f64) -> Self {
-        let x = (frame.width - MARGIN - drawing.size.width * scale).min(0.0);
-        Self { x, y: (AXIS - drawing.top) * scale, scale }
+        let room = drawing.room(frame);
+        let width = (drawing.size.width - drawing.gutter) * scale;
+        let height = (drawing.size.height - drawing.top) * scale;
+        let left = drawing.names(frame) + MARGIN;
+        let start = if width <= room.width { left + (room.width - width) / 2.0 } else { left + room.width - width };
+        let top = AXIS + if height <= room.height { MARGIN + (room.height - height) * 0.4 } else { 0.0 };
+        Self { x: start - drawing.gutter * scale, y: top - drawing.top * scale, scale }
+    }
+
+    /// Where the names of lanes begin: left of the entries, but never out of sight.
+    pub(crate) fn names_left(self, drawing: Drawing, frame: Size) -> f64 {
+        (drawing.gutter * self.scale + self.x - drawing.names(frame)).max(0.0)
+    }
+
+    /// Where the axis begins: above the first lane, but never out of sight.
+    pub(crate) fn axis_top(self, drawing: Drawing) -> f64 {
+        (drawing.top * self.scale + self.y - AXIS).max(0.0)
+    }
+
+    /// What of the drawing the frame shows: left, top, right and bottom.
+    pub(crate) fn area(self, drawing: Drawing, frame: Size) -> (f64, f64, f64, f64) {
+        let names = if slim(frame) { 0.0 } else { drawing.names(frame) };
+        let (x, y) = (|at: f64| (at - self.x) / self.scale, |at: f64| (at - self.y) / self.scale);
+        (x(names), y(0.0), x(frame.width), y(frame.height))
+    }
+
+    /// What has to be on the page, with a tile more on each side.
+    pub(crate) fn shown(self, drawing: Drawing, frame: Size, lanes: &[LaneView]) -> Shown {
+        let (left, top, right, bottom) = self.area(drawing, frame);
+        let tile = |x: f64| (x / f64::from(NEAR)).floor() as i32;
+        let above = |y: f64| lanes.partition_point(|lane| f64::from(lane.y + lane.height) < y) as u32;
+        let below = |y: f64| lanes.partition_point(|lane| f64::from(lane.y) <= y) as u32;
+        // In steps, so that a little zooming asks for no other labels.
+        let mut spacing = if self.far() { 64 } else { 0 };
+        while self.far() && f64::from(spacing) * self.scale < LABEL {
+            spacing *= 2;
+        }
+        Shown {
+            across: (tile(left).saturating_sub(1), tile(right).saturating_add(1)),
+            lanes: (above(top).saturating_sub(1), below(bottom).saturating_add(1).min(lanes.len() as u32)),
+            far: self.far(),
+            spacing,
+        }
     }
 
     /// Whether the drawing is too small for its labels.
@@ -74,21 +167,16 @@ impl Viewport {
         self.scale < LEGIBLE
     }
 
-    /// On which side of the frame a stretch of the drawing is out of sight, the names on the left covering `gutter`.
-    pub(crate) fn away(self, (from, to): (f64, f64), gutter: f64, frame: Size) -> Option<&'static str> {
+    /// On which side of the frame a stretch of the drawing is out of sight.
+    pub(crate) fn away(self, (from, to): (f64, f64), drawing: Drawing, frame: Size) -> Option<&'static str> {
         let at = |x: f64| x * self.scale + self.x;
-        if at(to) < gutter * self.scale {
+        if at(to) < drawing.names(frame) {
             Some("left")
         } else if at(from) > frame.width {
             Some("right")
         } else {
             None
         }
-    }
-
-    /// How much names of lanes are magnified beyond the drawing, so that they can always be read.
-    pub(crate) fn names(self) -> f64 {
-        if self.far() { 0.7 / self.scale } else { 1.0 }
     }
 
     /// Moved by CSS pixels, but never so that the drawing gets out of sight.
@@ -109,10 +197,18 @@ impl Viewport {
         Self { x: x - (x - self.x) * grown, y: y - (y - self.y) * grown, scale }
     }
 
+    /// Moved so that a point of the drawing is in the middle.
+    pub(crate) fn centred(self, (x, y): (f64, f64), drawing: Drawing, frame: Size) -> Self {
+        let names = drawing.names(frame);
+        let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
+        let (middle_x, middle_y) = (names + (frame.width - names) / 2.0, AXIS + (frame.height - AXIS) / 2.0);
+        self.panned(middle_x - at_x, middle_y - at_y, drawing.size, frame)
+    }
+
     /// Moved as little as needed to show a point of the drawing and what reaches `half` to both of its sides, clear of
     /// the names and the axis.
-    pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, gutter: f64, frame: Size) -> Self {
-        let (left, top) = ((gutter + half + 12.0) * self.scale, (AXIS + 30.0) * self.scale);
+    pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, drawing: Drawing, frame: Size) -> Self {
+        let (left, top) = (drawing.names(frame) + (half + 12.0) * self.scale, AXIS + 30.0 * self.scale);
         let right = frame.width - (half + 12.0) * self.scale;
         let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
         let into = |at: f64, low: f64, high: f64| at.max(low).min(high.max(low)) - at;
@@ -135,10 +231,13 @@ mod tests {
     }
 
     #[test]
-    fn a_small_drawing_is_not_blown_up() {
-        let view = Viewport::fit(drawing(200.0, 100.0), FRAME);
-        assert_eq!((view.x, view.scale), (0.0, COMFORTABLE));
-        assert_eq!(view.y + 20.0 * view.scale, AXIS * view.scale);
+    fn a_small_drawing_stands_in_the_middle() {
+        let view = Viewport::first(drawing(300.0, 100.0), FRAME);
+        assert_eq!(view.scale, COMFORTABLE);
+        let (left, right) = (100.0 * view.scale + view.x, 300.0 * view.scale + view.x);
+        assert_eq!(left - 100.0, FRAME.width - right, "names and entries together");
+        assert!(view.axis_top(drawing(300.0, 100.0)) > 0.0, "the axis stays with the lanes");
+        assert_eq!(view.names_left(drawing(300.0, 100.0), FRAME), left - 100.0);
     }
 
     #[test]
@@ -148,13 +247,13 @@ mod tests {
         assert_eq!(view.scale, READABLE);
         assert_eq!(4000.0 * view.scale + view.x, 788.0);
         let fit = Viewport::fit(drawing, FRAME);
-        assert!(fit.scale < 0.2 && 4000.0 * fit.scale + fit.x <= 800.0);
+        assert!(fit.scale < 0.2 && 4000.0 * fit.scale + fit.x <= 800.0, "{fit:?}");
     }
 
     #[test]
     fn the_newest_entry_of_the_first_lane_is_seen_first() {
         let view = Viewport::first(Drawing { newest: 2000.0, ..drawing(4000.0, 300.0) }, FRAME);
-        assert_eq!(2000.0 * view.scale + view.x, 660.0);
+        assert_eq!(2000.0 * view.scale + view.x, 680.0);
     }
 
     #[test]
@@ -173,23 +272,38 @@ mod tests {
     #[test]
     fn a_lane_is_away_when_none_of_it_is_in_sight() {
         let view = Viewport { x: -500.0, y: 0.0, scale: 1.0 };
-        assert_eq!(view.away((100.0, 590.0), 100.0, FRAME), Some("left"));
-        assert_eq!(view.away((100.0, 610.0), 100.0, FRAME), None);
-        assert_eq!(view.away((1290.0, 1500.0), 100.0, FRAME), None);
-        assert_eq!(view.away((1310.0, 1500.0), 100.0, FRAME), Some("right"));
+        let away = |stretch| view.away(stretch, drawing(2000.0, 300.0), FRAME);
+        assert_eq!(away((100.0, 590.0)), Some("left"));
+        assert_eq!(away((100.0, 610.0)), None);
+        assert_eq!(away((1290.0, 1500.0)), None);
+        assert_eq!(away((1310.0, 1500.0)), Some("right"));
     }
 
     #[test]
-    fn names_are_as_large_however_far_away_the_drawing_is() {
-        let size = |scale| Viewport { x: 0.0, y: 0.0, scale }.names() * scale;
-        assert_eq!((size(1.0), size(0.25)), (1.0, 0.7));
+    fn a_narrow_frame_gives_entries_all_its_width() {
+        let frame = Size { width: 390.0, height: 600.0 };
+        assert_eq!(drawing(900.0, 300.0).names(frame), MARGIN);
+        let view = Viewport::fit_width(drawing(900.0, 300.0), frame);
+        assert_eq!((100.0 * view.scale + view.x).round(), 24.0);
     }
 
     #[test]
     fn a_point_in_sight_moves_nothing() {
         let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 };
-        assert_eq!(view.showing((400.0, 200.0), 25.0, 100.0, FRAME), view);
-        assert_eq!(view.showing((1000.0, 200.0), 25.0, 100.0, FRAME).x, -237.0);
-        assert_eq!(view.showing((50.0, 200.0), 25.0, 100.0, FRAME).x, 87.0);
+        let drawing = drawing(2000.0, 300.0);
+        assert_eq!(view.showing((400.0, 200.0), 25.0, drawing, FRAME), view);
+        assert_eq!(view.showing((1000.0, 200.0), 25.0, drawing, FRAME).x, -237.0);
+        assert_eq!(view.showing((50.0, 200.0), 25.0, drawing, FRAME).x, 87.0);
+        let centred = view.centred((1000.0, 200.0), drawing, FRAME);
+        assert_eq!((1000.0 + centred.x, 200.0 + centred.y), (450.0, 215.0));
+    }
+
+    #[test]
+    fn what_is_on_the_page_changes_in_steps() {
+        let drawing = drawing(9000.0, 300.0);
+        let shown = |x| Viewport { x, y: 0.0, scale: 1.0 }.shown(drawing, FRAME, &[]);
+        assert_eq!(shown(-500.0).across, (0, 3));
+        assert_eq!(shown(-560.0), shown(-500.0));
+        assert_eq!(shown(-900.0).across, (1, 4));
     }
 }

@@ -18,8 +18,8 @@ const SHORTCUTS: [(&str, &str); 13] = [
     ("Enter", "select the entry, show the way of a cell"),
     ("Shift Enter", "the path from the selected entry (also Shift and a click)"),
     ("Shift ← → ↑ ↓", "move the graph"),
-    ("+  -", "zoom the graph (also the wheel)"),
-    ("f", "fit the graph"),
+    ("+  -  0", "zoom the graph (also the wheel), its own size"),
+    ("f  w", "fit the graph, or its width"),
     ("Esc", "leave the path, then the entry; close a dialog"),
     ("?", "these shortcuts"),
 ];

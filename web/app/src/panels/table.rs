@@ -152,6 +152,7 @@ const fn mark_word(mark: Mark) -> &'static str {
         Mark::Skipped => "skipped",
         Mark::Pruned => "pruned",
         Mark::Ghost => "not in channel",
+        Mark::NotStartable => "not startable",
         Mark::Stranded => "stranded",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no bundle",

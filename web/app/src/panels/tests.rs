@@ -102,6 +102,7 @@ fn graph() -> GraphView {
     };
     GraphView {
         package: PackageKey { catalog: CatalogId(1), package: "p".to_owned() },
+        deprecated: None,
         width: 300,
         height: 80,
         gutter: 100,

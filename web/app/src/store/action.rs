@@ -2,7 +2,8 @@
 
 use super::{Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme};
 use views::{
-    Approval, CatalogId, ClusterForm, EntryKey, FileKey, FindingView, NewFile, PackageKey, Place, Reply, RuleDoc,
+    Approval, CatalogId, ClusterForm, EntryKey, FileKey, FindingView, GraphFormat, NewFile, PackageKey, Place, Reply,
+    RuleDoc, TextPurpose,
 };
 
 /// An event of the page, the worker or the clock.
@@ -80,6 +81,13 @@ pub enum Action {
     EntryLeft,
     /// Something was asked about the selected package.
     Explored(Explored),
+    /// The graph of the selected package was asked for as text.
+    GraphTextAsked {
+        /// In which language.
+        format: GraphFormat,
+        /// What for.
+        purpose: TextPurpose,
+    },
     /// A place was followed to the source.
     PlaceFollowed(Place),
     /// A finding was followed to its source and graph.

@@ -7,7 +7,9 @@ use super::worker::{ask, notify, ready, settle, wanted};
 use super::{Editor, Effect, Goal, NoticeKind, Pane, Shared, State};
 use super::{explore, play};
 use std::collections::BTreeSet;
-use views::{Answer, Ask, CatalogId, IconRow, OpenedExample, Overview, PackageKey, Reply, SourceView};
+use views::{
+    Answer, Ask, CatalogId, GraphFormat, IconRow, OpenedExample, Overview, PackageKey, Reply, SourceView, TextPurpose,
+};
 
 /// Takes a reply.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, reply: Reply) {
@@ -41,6 +43,13 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
         Answer::Graph { package, graph } if state.selection.package.as_ref() == Some(&package) => {
             renew(&mut state.graph, graph);
         }
+        Answer::GraphText { package, format, purpose, text: Some(text) } => effects.push(match purpose {
+            TextPurpose::Copy => Effect::Copy(text.into()),
+            TextPurpose::Save => {
+                let (ending, kind) = file_kind(format);
+                Effect::SaveFile { name: format!("{}.{ending}", package.package), kind, text }
+            }
+        }),
         Answer::Entry { package, entry, view }
             if state.selection.package.as_ref() == Some(&package) && state.selection.entry.as_ref() == Some(&entry) =>
         {
@@ -73,6 +82,15 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
             renew(&mut state.simulation.view, Some(view));
         }
         _ => {}
+    }
+}
+
+/// The ending of a file's name, and its media type.
+const fn file_kind(format: GraphFormat) -> (&'static str, &'static str) {
+    match format {
+        GraphFormat::Mermaid => ("mmd", "text/plain"),
+        GraphFormat::Dot => ("dot", "text/vnd.graphviz"),
+        GraphFormat::Json => ("json", "application/json"),
     }
 }
 

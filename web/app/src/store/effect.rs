@@ -33,6 +33,15 @@ pub enum Effect {
     FetchRules,
     /// Put a text on the clipboard, where the browser lets the page.
     Copy(Rc<str>),
+    /// Give the user a text as a file.
+    SaveFile {
+        /// The file's name.
+        name: String,
+        /// Its media type.
+        kind: &'static str,
+        /// What is in it.
+        text: String,
+    },
     /// Forget the draft and the manifests.
     ForgetDraft,
     /// Show the page in a colour scheme.

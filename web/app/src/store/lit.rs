@@ -307,6 +307,7 @@ mod tests {
         };
         GraphView {
             package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
+            deprecated: None,
             width: 0,
             height: 0,
             gutter: 0,

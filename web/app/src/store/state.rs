@@ -152,6 +152,8 @@ pub enum Question {
     Change,
     /// A graph.
     Graph,
+    /// A graph as text.
+    GraphText,
     /// An entry.
     Entry,
     /// Something that is not an entry.

@@ -92,6 +92,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
 fn graph(package: PackageKey) -> Answer {
     let graph = GraphView {
         package: package.clone(),
+        deprecated: None,
         width: 1,
         height: 1,
         gutter: 1,

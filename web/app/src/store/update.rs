@@ -125,6 +125,11 @@ fn navigation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::EntryLeft => explore::left(state, effects),
         Action::Explored(event) => explore::take(state, effects, event),
         Action::BundleFollowed { catalog, package, entry } => follow_bundle(state, effects, &catalog, package, entry),
+        Action::GraphTextAsked { format, purpose } => {
+            if let Some(package) = state.selection.package.clone() {
+                ask(state, effects, Ask::GraphText { package, format, purpose });
+            }
+        }
         Action::PlaceFollowed(place) => follow(state, effects, place),
         Action::FindingFollowed(finding) => {
             if let Some(package) = finding.package.clone() {

@@ -22,6 +22,7 @@ impl Question {
             | Ask::SwitchRules { .. }
             | Ask::Clear => Self::Change,
             Ask::Graph { .. } => Self::Graph,
+            Ask::GraphText { .. } => Self::GraphText,
             Ask::Entry { .. } => Self::Entry,
             Ask::Subject { .. } => Self::Subject,
             Ask::Reach { .. } => Self::Reach,
@@ -50,6 +51,7 @@ impl Question {
             | Answer::NotStored { .. } => None,
             Answer::Overview(_) => Some(Self::Change),
             Answer::Graph { .. } => Some(Self::Graph),
+            Answer::GraphText { .. } => Some(Self::GraphText),
             Answer::Entry { .. } => Some(Self::Entry),
             Answer::Subject { .. } => Some(Self::Subject),
             Answer::Reach { .. } => Some(Self::Reach),

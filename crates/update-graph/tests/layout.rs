@@ -1,0 +1,149 @@
+//! The drawing under edits: nothing overlaps, all stands on the grid, and what an edit does not concern stays.
+
+use catalog::{Catalog, ParsedFile, lower};
+use proptest::prelude::*;
+use source::FileId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use update_graph::{Layout, Mark, UpdateGraph, build, layout};
+
+/// An entry: its version, and by version what it replaces and skips.
+#[derive(Clone, Debug)]
+struct Entry {
+    version: u8,
+    replaces: Option<u8>,
+    skips: BTreeSet<u8>,
+    range: bool,
+}
+
+type Channel = Vec<Entry>;
+
+fn entry() -> impl Strategy<Value = Entry> {
+    let skips = proptest::collection::btree_set(0..12_u8, 0..3);
+    (0..12_u8, proptest::option::of(0..12_u8), skips, any::<bool>())
+        .prop_map(|(version, replaces, skips, range)| Entry { version, replaces, skips, range })
+}
+
+fn channel() -> impl Strategy<Value = Channel> {
+    proptest::collection::vec(entry(), 1..9).prop_map(|mut entries| {
+        let mut seen = BTreeSet::new();
+        entries.retain(|entry| seen.insert(entry.version));
+        entries
+    })
+}
+
+fn package() -> impl Strategy<Value = Vec<Channel>> {
+    proptest::collection::vec(channel(), 1..4)
+}
+
+fn catalog(channels: &[Channel]) -> Catalog {
+    let mut text = "schema: olm.package\nname: p\ndefaultChannel: c0\n".to_owned();
+    let versions: BTreeSet<u8> = channels.iter().flatten().map(|entry| entry.version).collect();
+    for (at, entries) in channels.iter().enumerate() {
+        add(&mut text, format_args!("---\nschema: olm.channel\npackage: p\nname: c{at}\nentries:\n"));
+        entries.iter().for_each(|entry| push(&mut text, entry));
+    }
+    for version in versions {
+        add(
+            &mut text,
+            format_args!(
+                "---\nschema: olm.bundle\npackage: p\nname: p.v1.{version}.0\nimage: i\nproperties:\n- type: olm.package\n  value: {{packageName: p, version: 1.{version}.0}}\n"
+            ),
+        );
+    }
+    let parse = fbc::parse(FileId(0), &text);
+    lower(&[ParsedFile { text: &text, parse: &parse }]).0
+}
+
+fn push(text: &mut String, entry: &Entry) {
+    add(text, format_args!("- name: p.v1.{}.0\n", entry.version));
+    if let Some(replaced) = entry.replaces {
+        add(text, format_args!("  replaces: p.v1.{replaced}.0\n"));
+    }
+    let skips: Vec<String> = entry.skips.iter().map(|skipped| format!("p.v1.{skipped}.0")).collect();
+    add(text, format_args!("  skips: [{}]\n", skips.join(", ")));
+    if entry.range {
+        add(text, format_args!("  skipRange: '<1.{}.0'\n", entry.version));
+    }
+}
+
+fn add(text: &mut String, line: std::fmt::Arguments<'_>) {
+    text.write_fmt(line).expect("writing to a string cannot fail");
+}
+
+/// The row of each node that `keep` names, by lane and name.
+fn rows(graph: &UpdateGraph<'_>, layout: &Layout, keep: impl Fn(u32, bool) -> bool) -> BTreeMap<(u32, String), u32> {
+    let nodes = graph.nodes.iter().zip(&layout.nodes).filter(|(node, _)| keep(node.lane.0, node.entry.is_some()));
+    nodes.map(|(node, drawn)| ((node.lane.0, node.name.to_string()), drawn.row)).collect()
+}
+
+/// The names of the entries below the first lane, from left to right, by lane.
+fn order(graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<(u32, String)> {
+    let nodes = graph.nodes.iter().zip(&layout.nodes);
+    let mut nodes: Vec<_> = nodes.filter(|(node, _)| node.lane.0 > 0 && node.entry.is_some()).collect();
+    nodes.sort_by_key(|(node, drawn)| (node.lane, drawn.at.x, drawn.row));
+    nodes.iter().map(|(node, _)| (node.lane.0, node.name.to_string())).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn everything_stands_on_the_grid_and_nothing_overlaps(channels in package()) {
+        let catalog = catalog(&channels);
+        let graph = build(&catalog.packages[0]);
+        let drawn = layout(&graph);
+        prop_assert!(drawn.columns.is_sorted_by(|a, b| a.x + a.width / 2 < b.x - b.width / 2));
+        prop_assert!(drawn.lanes.is_sorted_by(|a, b| a.y + a.height < b.y));
+        let mut taken = BTreeSet::new();
+        for (node, place) in graph.nodes.iter().zip(&drawn.nodes) {
+            let (column, lane) = (&drawn.columns[place.column as usize], drawn.lanes[node.lane.0 as usize]);
+            prop_assert_eq!(place.at.x, column.x);
+            prop_assert!(place.width <= column.width && place.at.y > lane.y && place.at.y < lane.y + lane.height);
+            prop_assert!(taken.insert((node.lane, place.column, place.row)), "{} overlaps", node.name);
+        }
+        prop_assert_eq!(drawn.edges.len(), graph.edges.len());
+    }
+
+    #[test]
+    fn the_order_of_the_text_is_not_drawn(channels in package()) {
+        let reversed: Vec<Channel> = channels.iter().map(|entries| entries.iter().rev().cloned().collect()).collect();
+        let (one, other) = (catalog(&channels), catalog(&reversed));
+        let (one, other) = (build(&one.packages[0]), build(&other.packages[0]));
+        let (drawn, again) = (layout(&one), layout(&other));
+        prop_assert_eq!(rows(&one, &drawn, |_, _| true), rows(&other, &again, |_, _| true));
+        prop_assert_eq!(&drawn.columns, &again.columns);
+        prop_assert_eq!(&drawn.lanes, &again.lanes);
+    }
+
+    /// Ghosts apart: a range also covers versions that only another channel has, which come and go with that channel.
+    #[test]
+    fn an_edit_of_one_channel_leaves_the_others(channels in package(), edited in channel()) {
+        let mut changed = channels.clone();
+        changed[0] = edited;
+        let (before, after) = (catalog(&channels), catalog(&changed));
+        let (before, after) = (build(&before.packages[0]), build(&after.packages[0]));
+        let (drawn, again) = (layout(&before), layout(&after));
+        let elsewhere = |lane, listed| lane > 0 && listed;
+        prop_assert_eq!(rows(&before, &drawn, elsewhere), rows(&after, &again, elsewhere));
+        prop_assert_eq!(order(&before, &drawn), order(&after, &again));
+    }
+
+    #[test]
+    fn a_new_head_moves_nothing(channels in package()) {
+        let catalog_before = catalog(&channels);
+        let graph = build(&catalog_before.packages[0]);
+        let heads: Vec<_> =
+            graph.nodes.iter().filter(|node| node.lane.0 == 0 && node.marks.contains(&Mark::Head)).collect();
+        prop_assume!(heads.len() == 1);
+        let minor = heads[0].name.as_str().split('.').nth(2).and_then(|minor| minor.parse().ok());
+        let mut changed = channels.clone();
+        changed[0].push(Entry { version: 12, replaces: minor, skips: BTreeSet::new(), range: false });
+        let catalog_after = catalog(&changed);
+        let grown = build(&catalog_after.packages[0]);
+        let again = rows(&grown, &layout(&grown), |_, _| true);
+        for (key, row) in rows(&graph, &layout(&graph), |_, _| true) {
+            prop_assert_eq!(again.get(&key), Some(&row), "{} in lane {}", key.1, key.0);
+        }
+    }
+}

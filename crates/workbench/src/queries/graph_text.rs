@@ -1,0 +1,83 @@
+//! The update graph of a package as text: Mermaid, DOT, JSON.
+
+use super::graph::{deprecated, meaning, problem};
+use crate::input::Workbench;
+use catalog::Chain;
+use serde_json::{Value, json};
+use update_graph::{Lane, LaneId, Node, UpdateGraph};
+use views::{GraphFormat, PackageKey};
+
+impl Workbench {
+    /// The graph of a package in a language.
+    #[must_use]
+    pub fn graph_text(&self, key: &PackageKey, format: GraphFormat) -> Option<String> {
+        let (_, package) = self.package(key)?;
+        let graph = update_graph::build(package);
+        Some(match format {
+            GraphFormat::Mermaid => update_graph::mermaid(&graph),
+            GraphFormat::Dot => update_graph::dot(&graph),
+            GraphFormat::Json => format!("{:#}\n", json(&graph)),
+        })
+    }
+}
+
+/// Channels as they are drawn, with their entries in the order of the text and the edges between them.
+fn json(graph: &UpdateGraph<'_>) -> Value {
+    let lanes = graph.lanes.iter().zip(0..).map(|(lane, at)| channel(graph, lane, LaneId(at)));
+    json!({
+        "package": graph.package.name.as_str(),
+        "deprecated": deprecated(graph.package),
+        "channels": lanes.collect::<Vec<_>>(),
+    })
+}
+
+fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId) -> Value {
+    let edges = graph.edges.iter().filter(|edge| graph.node(edge.from).lane == at).map(|edge| {
+        json!({
+            "from": graph.node(edge.from).name.as_str(),
+            "to": graph.node(edge.to).name.as_str(),
+            "via": edge.via.as_str(),
+            "ignored": edge.ignored,
+        })
+    });
+    json!({
+        "name": lane.channel.name.value.as_str(),
+        "default": lane.default,
+        "deprecated": lane.deprecated,
+        "problem": problem(&Chain::of(lane.channel)),
+        "entries": graph.nodes_of(at).map(|(_, node)| entry(node)).collect::<Vec<_>>(),
+        "edges": edges.collect::<Vec<_>>(),
+    })
+}
+
+fn entry(node: &Node<'_>) -> Value {
+    let range = node.entry.and_then(|entry| entry.skip_range.as_ref()).map(|range| range.value.text.to_string());
+    json!({
+        "name": node.name.as_str(),
+        "version": node.version().map(|version| version.to_string()),
+        "listed": node.entry.is_some(),
+        "skipRange": range,
+        "marks": node.marks.iter().map(|&mark| meaning(mark)).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+
+    #[test]
+    fn json_has_entries_edges_and_marks() {
+        let catalog = "package p c\nchannel p c p.v2.0.0>p.v1.0.0~<2.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        let key = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
+        let text = workbench(&[("c", catalog)]).graph_text(&key, GraphFormat::Json).unwrap();
+        let json: Value = serde_json::from_str(&text).unwrap();
+        let channel = &json["channels"][0];
+        assert_eq!(
+            channel["edges"],
+            json!([{"from": "p.v1.0.0", "to": "p.v2.0.0", "via": "replaces", "ignored": false}])
+        );
+        let head = json!({"name": "p.v2.0.0", "version": "2.0.0", "listed": true, "skipRange": "<2.0.0", "marks": ["channel head"]});
+        assert_eq!(channel["entries"][0], head);
+    }
+}

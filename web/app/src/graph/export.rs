@@ -1,0 +1,94 @@
+//! The drawing as a file or on the clipboard: SVG, PNG, Mermaid, DOT, JSON.
+
+use super::canvas::Props;
+use super::picture::picture;
+use super::said::Told;
+use crate::dom;
+use crate::kit::choice;
+use crate::store::Action;
+use std::rc::Rc;
+use views::{GraphFormat, TextPurpose};
+use yew::prelude::*;
+
+/// A PNG has two pixels for each unit of the drawing, but no side above this: browsers refuse larger ones.
+const LARGEST: f64 = 12_000.0;
+
+/// Where the area in sight is asked for.
+type Area = Callback<(), Option<(f64, f64, f64, f64)>>;
+
+/// What the user chose for pictures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Choices {
+    /// What is in sight rather than everything.
+    view: bool,
+    /// Dark colours or light ones, else those of the page.
+    dark: Option<bool>,
+}
+
+/// A button that opens the choices.
+pub(super) fn export(props: &Props, told: &Rc<Told>, area: &Area, choices: &UseStateHandle<Choices>) -> Html {
+    let now = **choices;
+    let dark = now.dark.unwrap_or_else(dom::is_dark);
+    let (views, colours) = (choices.setter(), choices.setter());
+    let set_view = Callback::from(move |view| views.set(Choices { view, ..now }));
+    let set_dark = Callback::from(move |dark| colours.set(Choices { dark: Some(dark), ..now }));
+    let picture = |format| {
+        let (told, area) = (told.clone(), area.clone());
+        move |purpose| draw(props, &told, &area, (format, purpose), (now.view, dark))
+    };
+    let text =
+        |format| move |purpose| props.send.reform(move |_: MouseEvent| Action::GraphTextAsked { format, purpose });
+    html! {
+        <details class="export" data-testid="export">
+            <summary class="button">{ "Export" }</summary>
+            <div class="menu">
+                { choice("Part", &[(false, "Everything"), (true, "View")], now.view, &set_view) }
+                { choice("Colours", &[(false, "Light"), (true, "Dark")], dark, &set_dark) }
+                { row("SVG", &picture(Format::Svg)) }
+                { row("PNG", &picture(Format::Png)) }
+                <p class="mute">{ "All of the package, as text:" }</p>
+                { row("Mermaid", &text(GraphFormat::Mermaid)) }
+                { row("DOT", &text(GraphFormat::Dot)) }
+                { row("JSON", &text(GraphFormat::Json)) }
+            </div>
+        </details>
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+}
+
+fn row(name: &'static str, act: &dyn Fn(TextPurpose) -> Callback<MouseEvent>) -> Html {
+    let id = name.to_lowercase();
+    html! { <div class="row"><span>{ name }</span>
+        <button type="button" aria-label={format!("Save {name}")} data-testid={format!("save-{id}")} onclick={act(TextPurpose::Save)}>{ "Save" }</button>
+        <button type="button" aria-label={format!("Copy {name}")} data-testid={format!("copy-{id}")} onclick={act(TextPurpose::Copy)}>{ "Copy" }</button>
+    </div> }
+}
+
+fn draw(
+    props: &Props,
+    told: &Rc<Told>,
+    area: &Area,
+    (format, purpose): (Format, TextPurpose),
+    (view, dark): (bool, bool),
+) -> Callback<MouseEvent> {
+    let (graph, told, area) = (props.graph.clone(), told.clone(), area.clone());
+    Callback::from(move |_: MouseEvent| {
+        let made = picture(&graph, &told, dark, if view { area.emit(()) } else { None });
+        let name = |ending: &str| format!("{}.{ending}", graph.package.package);
+        match (format, purpose) {
+            (Format::Svg, TextPurpose::Save) => dom::save_text(&name("svg"), "image/svg+xml", &made.svg),
+            (Format::Svg, TextPurpose::Copy) => dom::copy(&made.svg),
+            (Format::Png, purpose) => {
+                let (width, height) = (f64::from(made.width), f64::from(made.height));
+                let scale = (LARGEST / width.max(height)).min(2.0);
+                let size = ((width * scale) as u32, (height * scale) as u32);
+                dom::save_picture((purpose == TextPurpose::Save).then(|| name("png")), made.svg, size);
+            }
+        }
+    })
+}

@@ -1,0 +1,80 @@
+//! What stands out, drawn above the tiles, so that hovering draws nothing else anew.
+
+use super::said::{Told, takes_band, takes_edge};
+use super::scene::Shown;
+use super::shape::Shape;
+use super::{band, edge, glow, node};
+use crate::store::{Lit, Shared};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use views::{EdgeView, GraphView};
+use yew::prelude::*;
+
+/// What stands out.
+#[derive(Clone, PartialEq)]
+pub(super) struct Props {
+    /// The graph.
+    pub(super) graph: Shared<GraphView>,
+    /// What the simulation says.
+    pub(super) told: Rc<Told>,
+    /// What is lit.
+    pub(super) lit: Rc<Lit>,
+    /// The selected entry.
+    pub(super) selected: Option<u32>,
+    /// What is in sight.
+    pub(super) shown: Shown,
+}
+
+/// The way of the simulation, what is lit, and the frame of the selected entry. The tiles below it have what screen
+/// readers read and pointers meet.
+pub(super) fn overlay(props: &Props) -> Html {
+    html! { <g class="overlay" aria-hidden="true">{ for shapes(props).into_iter().map(Shape::html) }</g> }
+}
+
+fn shapes(props: &Props) -> Vec<Shape> {
+    let (graph, shown) = (&*props.graph, &props.shown);
+    let mut shapes = Vec::new();
+    if !props.told.is_empty() {
+        let bands = graph.bands.iter().filter(|view| takes_band(&props.told, graph, view));
+        shapes.extend(bands.map(|view| band::shape(graph, view, " taken")));
+        let edges = graph.edges.iter().filter(|view| takes_edge(&props.told, view));
+        shapes.extend(edges.flat_map(|view| edge::shapes(view, " taken")));
+    }
+    for (&at, &why) in &props.lit.bands {
+        let view = graph.bands.get(at as usize).filter(|view| (shown.lanes.0..shown.lanes.1).contains(&view.lane));
+        shapes.extend(view.map(|view| band::shape(graph, view, &format!(" {}", glow(why)))));
+    }
+    for (&at, &why) in &props.lit.edges {
+        let view = graph.edges.get(at as usize).filter(|view| in_sight(graph, view, shown));
+        shapes.extend(view.into_iter().flat_map(|view| edge::shapes(view, &format!(" {}", glow(why)))));
+    }
+    shapes.extend(entries(props));
+    shapes
+}
+
+/// Lit entries whole, because all others may step back; when too far away for words, also those of the simulation.
+fn entries(props: &Props) -> Vec<Shape> {
+    let graph = &*props.graph;
+    let told = props.told.keys().filter(|_| props.shown.far || props.lit.dims);
+    let mut all: BTreeMap<u32, ()> = BTreeMap::new();
+    all.extend(props.lit.nodes.keys().chain(told).copied().chain(props.selected).map(|at| (at, ())));
+    let shape = |at: u32| {
+        let view = graph.nodes.get(at as usize)?;
+        let half = view.width / 2;
+        let seen = props.shown.meets(view.lane, view.at.x - half, view.at.x + half);
+        let lit = props.lit.nodes.get(&at);
+        let mut class = node::classes(view, props.told.get(&at));
+        class.extend(lit.map(|lit| format!(" {}", glow(lit.glow))));
+        class.push_str(if props.selected == Some(at) { " selected" } else { "" });
+        let word = lit.and_then(|lit| lit.word.as_deref());
+        let shapes = node::shapes(view, props.told.get(&at), word);
+        seen.then_some(Shape::Group { class, title: None, shapes })
+    };
+    all.into_keys().filter_map(shape).collect()
+}
+
+fn in_sight(graph: &GraphView, edge: &EdgeView, shown: &Shown) -> bool {
+    let ends = edge.points.iter().map(|point| point.x);
+    let lane = graph.nodes.get(edge.from as usize).map_or(0, |node| node.lane);
+    matches!((ends.clone().min(), ends.max()), (Some(left), Some(right)) if shown.meets(lane, left, right))
+}

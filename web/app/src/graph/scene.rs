@@ -1,0 +1,195 @@
+//! What of a drawing is where, so that only what is in sight needs to be on the page.
+//!
+//! A lane is cut into tiles of one width. What is longer than a tile belongs to one of the next level, whose tiles are
+//! four times as wide, and so on: what is in sight is found without looking at the rest, and drawn once.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use views::GraphView;
+
+/// Width of a tile of full detail, drawing units.
+pub(super) const NEAR: i32 = 480;
+/// Width of a tile without detail.
+pub(super) const FAR: i32 = 16 * NEAR;
+/// How much wider tiles of the next level are.
+const GROWTH: i32 = 4;
+const LEVELS: u32 = 6;
+/// A graph of so many nodes, edges and bands is on the page as a whole.
+const SMALL: usize = 240;
+
+/// A tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TileKey {
+    /// The smaller, the wider: it comes first, so that entries are drawn above lines.
+    pub(super) rank: u32,
+    /// The lane, an index.
+    pub(super) lane: u32,
+    /// Counts tiles from the left.
+    pub(super) at: i32,
+}
+
+/// What belongs to a tile, by index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tile {
+    pub(super) nodes: Vec<u32>,
+    pub(super) edges: Vec<u32>,
+    pub(super) bands: Vec<u32>,
+}
+
+/// Which part of a drawing is in sight, with some room around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// The first and the last stretch of the width of a small tile.
+    pub(super) across: (i32, i32),
+    /// The first lane, and one past the last.
+    pub(super) lanes: (u32, u32),
+    /// Too small for labels.
+    pub(super) far: bool,
+    /// Labels of the axis need so much room, drawing units.
+    pub(super) spacing: i32,
+}
+
+impl Shown {
+    /// What is seen before the size of the frame is known.
+    pub(super) const START: Self = Self { across: (0, 3), lanes: (0, 8), far: false, spacing: 0 };
+
+    /// Left and right end, drawing units.
+    pub(super) fn stretch(&self) -> RangeInclusive<i32> {
+        self.across.0.saturating_mul(NEAR)..=self.across.1.saturating_add(1).saturating_mul(NEAR)
+    }
+
+    /// Whether a stretch of a lane is in sight.
+    pub(super) fn meets(&self, lane: u32, left: i32, right: i32) -> bool {
+        let stretch = self.stretch();
+        (self.lanes.0..self.lanes.1).contains(&lane) && left <= *stretch.end() && right >= *stretch.start()
+    }
+}
+
+/// The tiles of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Scene {
+    near: Tiles,
+    far: Tiles,
+    /// The folded band of a node.
+    pub(super) folded: BTreeMap<u32, u32>,
+    small: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Tiles {
+    width: i32,
+    all: BTreeMap<TileKey, Tile>,
+}
+
+impl Scene {
+    pub(super) fn of(graph: &GraphView) -> Self {
+        let mut folded = BTreeMap::new();
+        for (band, at) in graph.bands.iter().zip(0..).filter(|(band, _)| band.folded) {
+            folded.insert(band.to, at);
+        }
+        Self {
+            near: Tiles::of(graph, NEAR),
+            far: Tiles::of(graph, FAR),
+            folded,
+            small: graph.nodes.len() + graph.edges.len() + graph.bands.len() <= SMALL,
+        }
+    }
+
+    /// The tiles in sight, and the one of `cursor`, which stays on the page for the focus.
+    pub(super) fn seen(&self, shown: &Shown, graph: &GraphView, cursor: u32) -> Vec<TileKey> {
+        let tiles = self.tiles(shown.far);
+        let mut seen: Vec<TileKey> =
+            if self.small { tiles.all.keys().copied().collect() } else { tiles.seen(shown).collect() };
+        let home = graph.nodes.get(cursor as usize).map(|node| tiles.key(node.lane, node.at.x, node.at.x));
+        seen.extend(home.filter(|home| !seen.contains(home)));
+        seen
+    }
+
+    /// What belongs to a tile.
+    pub(super) fn tile(&self, key: TileKey, far: bool) -> Option<&Tile> {
+        self.tiles(far).all.get(&key)
+    }
+
+    fn tiles(&self, far: bool) -> &Tiles {
+        if far { &self.far } else { &self.near }
+    }
+}
+
+impl Tiles {
+    fn of(graph: &GraphView, width: i32) -> Self {
+        let mut tiles = Self { width, all: BTreeMap::new() };
+        for (node, at) in graph.nodes.iter().zip(0..) {
+            tiles.tile(node.lane, node.at.x, node.at.x).nodes.push(at);
+        }
+        for (edge, at) in graph.edges.iter().zip(0..) {
+            let lane = graph.nodes.get(edge.from as usize).map_or(0, |node| node.lane);
+            let ends = edge.points.iter().map(|point| point.x);
+            if let (Some(left), Some(right)) = (ends.clone().min(), ends.max()) {
+                tiles.tile(lane, left, right).edges.push(at);
+            }
+        }
+        for (band, at) in graph.bands.iter().zip(0..).filter(|(band, _)| !band.folded) {
+            let to = graph.nodes.get(band.to as usize).map_or(0, |node| node.at.x);
+            let left = band.stretches.first().map_or(to, |stretch| stretch.0.min(to));
+            let right = band.stretches.last().map_or(to, |stretch| stretch.1.max(to));
+            tiles.tile(band.lane, left, right).bands.push(at);
+        }
+        tiles
+    }
+
+    fn tile(&mut self, lane: u32, left: i32, right: i32) -> &mut Tile {
+        self.all.entry(self.key(lane, left, right)).or_default()
+    }
+
+    /// The smallest tile that is as wide; what begins in it ends at most in the next.
+    fn key(&self, lane: u32, left: i32, right: i32) -> TileKey {
+        let fits = |level: &u32| self.width_of(*level) >= right.saturating_sub(left);
+        let level = (0..LEVELS).find(fits).unwrap_or(LEVELS);
+        TileKey { rank: LEVELS - level, lane, at: left.div_euclid(self.width_of(level)) }
+    }
+
+    fn width_of(&self, level: u32) -> i32 {
+        self.width.saturating_mul(GROWTH.saturating_pow(level))
+    }
+
+    fn seen<'a>(&'a self, shown: &'a Shown) -> impl Iterator<Item = TileKey> {
+        let stretch = shown.stretch();
+        let lanes = (0..=LEVELS).flat_map(|rank| (shown.lanes.0..shown.lanes.1).map(move |lane| (rank, lane)));
+        lanes.flat_map(move |(rank, lane)| {
+            let width = self.width_of(LEVELS - rank);
+            let (first, last) = (stretch.start().div_euclid(width) - 1, (stretch.end() - 1).div_euclid(width));
+            let key = |at| TileKey { rank, lane, at };
+            self.all.range(key(first)..=key(last)).map(|(key, _)| *key)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::testing::{graph, replaces};
+
+    #[test]
+    fn only_what_is_in_sight_is_on_the_page() {
+        let nodes: Vec<_> = (0..1000).map(|at| (0, 100 * at)).collect();
+        let mut graph = graph(&nodes);
+        graph.edges = vec![replaces(0, 1, &[(0, 0), (100, 0)]), replaces(0, 999, &[(0, 0), (99_900, 0)])];
+        let scene = Scene::of(&graph);
+        let shown = Shown { across: (100, 102), lanes: (0, 1), far: false, spacing: 0 };
+        let seen = scene.seen(&shown, &graph, 0);
+        let tiles: Vec<&Tile> = seen.iter().filter_map(|key| scene.tile(*key, false)).collect();
+        let edges: Vec<u32> = tiles.iter().flat_map(|tile| &tile.edges).copied().collect();
+        let nodes: Vec<u32> = tiles.iter().flat_map(|tile| &tile.nodes).copied().collect();
+        assert_eq!(edges, [1, 0], "the long edge passes; the short one is in the tile of the cursor");
+        let around: Vec<u32> = (476..=494).chain(0..5).collect();
+        assert_eq!(nodes, around, "the entries in sight, those of the tile before, and those beside the cursor");
+    }
+
+    #[test]
+    fn a_small_graph_is_there_as_a_whole() {
+        let graph = graph(&[(0, 0), (1, 9000), (2, 90_000)]);
+        let scene = Scene::of(&graph);
+        let shown = Shown { across: (0, 1), lanes: (0, 1), far: false, spacing: 0 };
+        assert_eq!(scene.seen(&shown, &graph, 0).len(), 3);
+    }
+}

@@ -1,0 +1,124 @@
+//! What is drawn, as values: elements on the page, text in a file.
+
+use std::fmt::Write;
+use yew::prelude::*;
+
+/// A part of the drawing, in drawing units.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Shape {
+    /// A rectangle with round corners.
+    Rect {
+        /// Its classes in the style sheet.
+        class: &'static str,
+        /// Left edge.
+        x: i32,
+        /// Top.
+        y: i32,
+        /// Width.
+        width: i32,
+        /// Height.
+        height: i32,
+        /// Radius of the corners.
+        radius: i32,
+    },
+    /// Lines and curves.
+    Path {
+        /// Its classes in the style sheet.
+        class: String,
+        /// The `d` of SVG.
+        d: String,
+    },
+    /// A line of text.
+    Text {
+        /// Its classes in the style sheet.
+        class: &'static str,
+        /// Its anchor, across.
+        x: i32,
+        /// Its baseline.
+        y: i32,
+        /// The text.
+        text: String,
+    },
+    /// Shapes with a common class and tooltip.
+    Group {
+        /// Its classes in the style sheet.
+        class: String,
+        /// The tooltip.
+        title: Option<String>,
+        /// The shapes.
+        shapes: Vec<Shape>,
+    },
+}
+
+impl Shape {
+    /// A path.
+    pub(super) fn path(class: impl Into<String>, d: String) -> Self {
+        Self::Path { class: class.into(), d }
+    }
+
+    /// As elements.
+    pub(super) fn html(self) -> Html {
+        match self {
+            Self::Rect { class, x, y, width, height, radius } => html! {
+                <rect {class} x={x.to_string()} y={y.to_string()} width={width.to_string()} height={height.to_string()} rx={radius.to_string()} />
+            },
+            Self::Path { class, d } => html! { <path {class} {d} /> },
+            Self::Text { class, x, y, text } => {
+                html! { <text {class} x={x.to_string()} y={y.to_string()}>{ text }</text> }
+            }
+            Self::Group { class, title, shapes } => html! { <g {class}>
+                if let Some(title) = title { <title>{ title }</title> }
+                { for shapes.into_iter().map(Self::html) }
+            </g> },
+        }
+    }
+
+    /// As text of an SVG file.
+    pub(super) fn write(&self, out: &mut String) {
+        match self {
+            Self::Rect { class, x, y, width, height, radius } => push(
+                out,
+                format_args!(
+                    r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{radius}"/>"#
+                ),
+            ),
+            Self::Path { class, d } => push(out, format_args!(r#"<path class="{class}" d="{d}"/>"#)),
+            Self::Text { class, x, y, text } => {
+                push(out, format_args!(r#"<text class="{class}" x="{x}" y="{y}">{}</text>"#, escaped(text)));
+            }
+            Self::Group { class, title, shapes } => {
+                push(out, format_args!(r#"<g class="{class}">"#));
+                if let Some(title) = title {
+                    push(out, format_args!("<title>{}</title>", escaped(title)));
+                }
+                shapes.iter().for_each(|shape| shape.write(out));
+                out.push_str("</g>");
+            }
+        }
+    }
+}
+
+/// Text that is no markup.
+pub(super) fn escaped(text: &str) -> String {
+    let allowed = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    let text: String = text.chars().filter(allowed).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Adds to a text.
+pub(super) fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("writing to a string cannot fail");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_a_catalog_is_never_markup() {
+        let text = "</text><script>&\u{1b}".to_owned();
+        let mut out = String::new();
+        Shape::Text { class: "c", x: 1, y: 2, text }.write(&mut out);
+        assert_eq!(out, r#"<text class="c" x="1" y="2">&lt;/text&gt;&lt;script&gt;&amp;</text>"#);
+    }
+}

@@ -1,0 +1,134 @@
+//! A part of the drawing that comes onto the page and leaves it as a whole.
+
+use super::said::Told;
+use super::scene::{Scene, Tile as Content, TileKey};
+use super::shape::{Shape, push};
+use super::{band, edge, node};
+use crate::store::Shared;
+use std::rc::Rc;
+use views::{EdgeView, GraphView, Mark, NodeView};
+use yew::prelude::*;
+
+/// So many edges of a tile are elements of their own; more are drawn as one.
+const CROWD: usize = 64;
+
+/// What a tile shows.
+#[derive(Clone, PartialEq)]
+pub(super) struct Props {
+    /// The graph.
+    pub(super) graph: Shared<GraphView>,
+    /// Its tiles.
+    pub(super) scene: Rc<Scene>,
+    /// Which tile.
+    pub(super) at: TileKey,
+    /// Without detail.
+    pub(super) far: bool,
+    /// What the simulation says of its entries.
+    pub(super) told: Told,
+    /// The entry that the tabulator key stops at, if it is here.
+    pub(super) stop: Option<u32>,
+    /// The selected entry, if it is here.
+    pub(super) selected: Option<u32>,
+}
+
+/// A tile.
+pub(super) fn tile(props: &Props) -> Html {
+    let Some(content) = props.scene.tile(props.at, props.far) else { return Html::default() };
+    let graph = &*props.graph;
+    if props.far {
+        let stop = props.stop.filter(|stop| content.nodes.contains(stop));
+        return html! { <>{ for far(graph, content).into_iter().map(Shape::html) }{ for stop.map(|stop| entry(props, stop)) }</> };
+    }
+    let bands = content.bands.iter().filter_map(|&at| graph.bands.get(at as usize));
+    html! { <>
+        { for bands.map(|view| band::shape(graph, view, "").html()) }
+        { for lines(graph, content).into_iter().map(Shape::html) }
+        { for content.nodes.iter().map(|&at| entry(props, at)) }
+    </> }
+}
+
+/// An entry that can have the focus.
+fn entry(props: &Props, at: u32) -> Html {
+    let Some(view) = props.graph.nodes.get(at as usize) else { return Html::default() };
+    let said = props.told.get(&at);
+    let folded = props.scene.folded.get(&at).and_then(|&band| props.graph.bands.get(band as usize));
+    let summary = said.map_or_else(|| view.summary.clone(), |said| format!("{}; {}", view.summary, said.text));
+    html! {
+        <g key={at} class={node::classes(view, said)} id={format!("entry-{at}")} role="button"
+            tabindex={if props.stop == Some(at) { "0" } else { "-1" }}
+            aria-label={summary.clone()} aria-pressed={(props.selected == Some(at)).to_string()}
+            data-testid="graph-node" data-index={at.to_string()}
+            data-name={view.key.name.clone()} data-channel={view.key.channel.clone()}>
+            <title>{ summary }</title>
+            { for folded.map(|view| band::shape(&props.graph, view, "").html()) }
+            { for node::shapes(view, said, None).into_iter().map(Shape::html) }
+        </g>
+    }
+}
+
+fn lines(graph: &GraphView, content: &Content) -> Vec<Shape> {
+    let edges = || content.edges.iter().filter_map(|&at| graph.edges.get(at as usize));
+    if content.edges.len() <= CROWD {
+        return edges().flat_map(|view| edge::shapes(view, "")).collect();
+    }
+    merged(edges, true)
+}
+
+/// Edges as one path for each class.
+fn merged<'a, E: Iterator<Item = &'a EdgeView>>(edges: impl Fn() -> E, tips: bool) -> Vec<Shape> {
+    let of_class = |class| edges().filter(move |view| edge::class(view) == class).peekable();
+    let mut shapes = Vec::new();
+    for class in edge::CLASSES {
+        let mut edges = of_class(class);
+        if edges.peek().is_some() {
+            shapes.extend(edge::merged(class, edges, tips));
+        }
+    }
+    shapes
+}
+
+/// The shape of a lane without words: boxes and lines, one path for all that look the same.
+fn far(graph: &GraphView, content: &Content) -> Vec<Shape> {
+    let mut shapes = merged(|| content.edges.iter().filter_map(|&at| graph.edges.get(at as usize)), false);
+    let mut fills = Fills::default();
+    for band in content.bands.iter().filter_map(|&at| graph.bands.get(at as usize)) {
+        let d = fills.of(if band.warns { "far-band warns" } else { "far-band" });
+        for (left, right) in &band.stretches {
+            push(d, format_args!("M{left} {}H{right}v16H{left}z", band.y - 8));
+        }
+    }
+    for view in content.nodes.iter().filter_map(|&at| graph.nodes.get(at as usize)) {
+        let (left, top) = (view.at.x - view.width / 2, view.at.y - view.height / 2);
+        let (width, height) = (view.width, view.height);
+        push(fills.of(far_class(view)), format_args!("M{left} {top}h{width}v{height}h-{width}z"));
+    }
+    shapes.extend(fills.0.into_iter().map(|(class, d)| Shape::path(class, d)));
+    shapes
+}
+
+/// Paths by class, in the order of their first use.
+#[derive(Default)]
+struct Fills(Vec<(&'static str, String)>);
+
+impl Fills {
+    fn of(&mut self, class: &'static str) -> &mut String {
+        let at = self.0.iter().position(|(known, _)| *known == class).unwrap_or_else(|| {
+            self.0.push((class, String::new()));
+            self.0.len() - 1
+        });
+        &mut self.0[at].1
+    }
+}
+
+fn far_class(node: &NodeView) -> &'static str {
+    let has = |mark: Mark| node.marks.contains(&mark);
+    if has(Mark::Head) {
+        "far-node head"
+    } else if has(Mark::Stranded) || has(Mark::NoBundle) {
+        "far-node wrong"
+    } else if has(Mark::Ghost) || has(Mark::Pruned) {
+        "far-node faint"
+    } else {
+        "far-node"
+    }
+}
