@@ -1,6 +1,7 @@
 //! Journeys through the built app in a real browser; `cargo xtask test --only build --only e2e` runs them.
 
 mod bad_input;
+mod canvas;
 mod catalogs;
 mod cluster;
 mod editing;

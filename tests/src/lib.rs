@@ -2,3 +2,4 @@
 //! it calls none of its crates.
 
 pub mod browser;
+pub mod wide;

@@ -9,6 +9,8 @@ use suite::browser::{BrowserError, NARROW, Page, Result, Scheme, WIDE, journey};
 
 #[path = "../../../crates/resolver/benches/dense/mod.rs"]
 mod dense;
+#[path = "drive/drawings.rs"]
+mod drawings;
 #[path = "drive/loads.rs"]
 mod loads;
 
@@ -48,6 +50,7 @@ async fn bench(catalogs: &Path, others: &[&str]) -> Result {
     for path in std::iter::once(catalogs).chain(others.iter().map(Path::new)) {
         say(&loads::measure(path).await?);
     }
+    drawings::measure().await?;
     let name = catalogs.file_name().unwrap_or_default().to_string_lossy();
     simulations(&name, &name, &packages(catalogs)?, async |page| page.drop_paths(&[catalogs]).await).await?;
     let dense: Vec<String> = (0..dense::PACKAGES).map(dense::package).collect();

@@ -7,9 +7,11 @@ mod driver;
 mod error;
 mod files;
 mod find;
+mod frames;
 mod journey;
 mod look;
 mod page;
+mod pointer;
 mod record;
 mod site;
 
@@ -18,7 +20,9 @@ pub use fantoccini::key::Key;
 
 pub use error::{BrowserError, Result};
 pub use find::Role;
+pub use frames::Motion;
 pub use journey::journey;
 pub use look::{NARROW, Scheme, Viewport, WIDE};
 pub use page::Page;
+pub use pointer::Point;
 pub use record::LongTask;

@@ -1,0 +1,251 @@
+//! The drawing: moved by mouse, wheel, fingers, keys and the small picture; only what is in sight is on the page; and
+//! what it gives away as files.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use suite::browser::{Page, Point, Result};
+use suite::wide;
+
+use crate::steps::{click, drop_fixture, read, see, see_texts, select_package, visit};
+
+/// The shift and the scale of the drawing.
+async fn view(page: &Page) -> Result<[f64; 3]> {
+    const VIEW: &str = "
+        const m = document.querySelector(\"[data-testid='graph'] .follow\").transform.baseVal.consolidate().matrix;
+        return [m.e, m.f, m.a]";
+    let view = page.eval(VIEW, vec![]).await?;
+    Ok([0, 1, 2].map(|at| view[at].as_f64().unwrap_or_default()))
+}
+
+/// Waits for a view that a check accepts.
+async fn see_view(page: &Page, what: &str, holds: impl Fn([f64; 3]) -> bool) -> Result<[f64; 3]> {
+    page.wait_for(what, async || Ok(Some(view(page).await?).filter(|view| holds(*view)))).await
+}
+
+/// The middle of the first element that matches.
+async fn middle(page: &Page, css: &str) -> Result<Point> {
+    const MIDDLE: &str = "
+        const { left, top, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();
+        return [left + width / 2, top + height / 2]";
+    let at = page.eval(MIDDLE, vec![json!(css)]).await?;
+    Ok((at[0].as_f64().unwrap_or_default(), at[1].as_f64().unwrap_or_default()))
+}
+
+/// Opens a package with so many channels and entries.
+async fn open_wide(page: &Page, channels: u32, entries: u32) -> Result {
+    page.css("[data-testid='empty']").await?;
+    let text = wide::package("wide", channels, entries);
+    page.drop_texts("body", &[("wide.yaml", &text)]).await?;
+    page.css("[data-testid='graph'][aria-label='Update graph of wide'] [data-testid='graph-node']").await.map(drop)
+}
+
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1.5
+}
+
+#[tokio::test]
+async fn mouse_wheel_and_keys_move_the_drawing() -> Result {
+    visit(async |page| {
+        open_wide(page, 1, 1000).await?;
+        let [x, y, scale] = see_view(page, "the first view", |view| view[0] != 0.0).await?;
+        let at = middle(page, "[data-testid='graph']").await?;
+        page.drag(at, (at.0 + 120.0, at.1 + 30.0)).await?;
+        see_view(page, "the view after a drag", |view| near(view[0], x + 120.0) && near(view[1], y + 30.0)).await?;
+
+        let node = ".tiles [data-testid='graph-node']:nth-of-type(4)";
+        let under = middle(page, node).await?;
+        page.wheel(under, -300.0).await?;
+        see_view(page, "a larger scale", |view| view[2] > scale * 1.3).await?;
+        let still = middle(page, node).await?;
+        assert!(near(under.0, still.0) && near(under.1, still.1), "{under:?} stays under the pointer, not {still:?}");
+
+        page.css("[data-testid='graph']").await?.click().await?;
+        page.press("0").await?;
+        see_view(page, "the own size", |view| near(view[2], 1.0)).await?;
+        page.press("f").await?;
+        see_view(page, "a view from far away", |view| view[2] < 0.1).await?;
+        page.press("w").await?;
+        page.press("0+").await?;
+        see_view(page, "a step nearer", |view| near(view[2], 1.25)).await?;
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn two_fingers_zoom_without_drift() -> Result {
+    visit(async |page| {
+        open_wide(page, 3, 60).await?;
+        let before = see_view(page, "the first view", |view| view[0] != 0.0).await?;
+        let (x, y) = middle(page, "[data-testid='graph']").await?;
+        let hold = |apart: f64, down: f64| [(x - apart, y + down), (x + apart, y + down)];
+        let steps: Vec<[Point; 2]> = (0..=20).map(|step| hold(60.0 + 3.0 * f64::from(step), f64::from(step))).collect();
+        let wider: Vec<&[Point]> = steps.iter().map(<[Point; 2]>::as_slice).collect();
+        page.touch(&wider).await?;
+        let scale = before[2] * 2.0;
+        let rect = middle(page, "[data-testid='graph']").await?;
+        let after = see_view(page, "twice the scale", |view| (view[2] - scale).abs() < 0.01).await?;
+        // What was under the middle of the fingers is still there, 20 px further down.
+        let frame = page.eval("const r = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect(); return [r.left, r.top]", vec![]).await?;
+        let (left, top) = (frame[0].as_f64().unwrap_or_default(), frame[1].as_f64().unwrap_or_default());
+        let point = |view: [f64; 3], x: f64, y: f64| ((x - left - view[0]) / view[2], (y - top - view[1]) / view[2]);
+        let (was, is) = (point(before, rect.0, rect.1), point(after, rect.0, rect.1 + 20.0));
+        assert!(near(was.0, is.0) && near(was.1, is.1), "{was:?} is now {is:?}");
+
+        let back: Vec<&[Point]> = wider.iter().rev().copied().collect();
+        page.touch(&back).await?;
+        see_view(page, "the view as before", |view| {
+            near(view[0], before[0]) && near(view[1], before[1]) && (view[2] - before[2]).abs() < 0.01
+        })
+        .await?;
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn only_what_is_in_sight_is_on_the_page() -> Result {
+    visit(async |page| {
+        open_wide(page, 60, 160).await?;
+        page.record_long_tasks().await?;
+        let entry = "e.dataset.channel + ' ' + e.dataset.name";
+        let names = async || read(page, "[data-testid='graph-node']", entry).await;
+        let some = names().await?;
+        assert!(some.len() < 400, "{} of 9600 entries are on the page", some.len());
+        // The small picture leads anywhere: here to the last lane.
+        let at = middle(page, "[data-testid='minimap']").await?;
+        let height = page
+            .eval("return document.querySelector(\"[data-testid='minimap']\").getBoundingClientRect().height", vec![])
+            .await?;
+        page.drag(at, (at.0 + 95.0, at.1 + height.as_f64().unwrap_or_default() / 2.0 - 2.0)).await?;
+        let last = async || Ok(names().await?.contains(&"stable-1.59 wide.v1.0.159".to_owned()));
+        see(page, "whether the end of the last channel is on the page", true, last).await?;
+        assert!(!names().await?.contains(&"stable-1.0 wide.v1.0.150".to_owned()), "what is out of sight is gone");
+        let lanes = read(page, ".lane-name title", "e.textContent").await?;
+        assert!(lanes.iter().any(|title| title.starts_with("stable-1.59")), "names of lanes in sight: {lanes:?}");
+
+        page.css("[data-testid='graph']").await?.click().await?;
+        page.press("f").await?;
+        see_view(page, "everything", |view| view[2] < 0.2).await?;
+        let shapes = async || Ok(page.all(".far-node").await?.len() >= 60);
+        see(page, "whether all lanes are shapes", true, shapes).await?;
+        assert_eq!(names().await?.len(), 1, "the entry that keeps the focus");
+        let long = page.long_tasks().await?;
+        let long: Vec<_> = long.into_iter().filter(|task| task.duration > Duration::from_millis(200)).collect();
+        assert!(long.is_empty(), "the page stood still: {long:?}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn keys_walk_to_entries_that_are_not_on_the_page() -> Result {
+    visit(async |page| {
+        open_wide(page, 1, 1000).await?;
+        page.eval("document.querySelector(\"[data-testid='graph-node'][tabindex='0']\").focus()", vec![]).await?;
+        for _ in 0..25 {
+            page.press(&suite::browser::Key::Right.to_string()).await?;
+        }
+        let focused = async || read(page, ":focus", "e.dataset.name").await;
+        see(page, "the entry with the focus", ["wide.v1.0.25"].as_slice(), focused).await?;
+        let seen =
+            "const r = document.activeElement.getBoundingClientRect(); return r.left > 0 && r.right < innerWidth";
+        let in_sight = async || Ok(page.eval(seen, vec![]).await? == true);
+        see(page, "whether it is in sight", true, in_sight).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_legend_has_the_marks_that_occur_and_explains_all() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        select_package(page, "teapot").await?;
+        let here = async || read(page, ".legend li", "e.textContent").await;
+        see(page, "the legend of one head", ["head"].as_slice(), here).await?;
+        select_package(page, "kettle").await?;
+        let marks = [
+            "head",
+            "entry",
+            "skipped",
+            "pruned",
+            "not startable",
+            "not in channel",
+            "replaces",
+            "skips",
+            "skipRange that prunes",
+        ];
+        see(page, "the legend", marks.as_slice(), here).await?;
+        click(page, "legend-all").await?;
+        see(page, "all marks explained", 16, async || Ok(page.all(".legend dd").await?.len())).await
+    })
+    .await
+}
+
+/// The text of a downloaded file, once it is there.
+async fn downloaded(page: &Page, folder: &std::path::Path, name: &str) -> Result<Vec<u8>> {
+    let file = folder.join(name);
+    page.wait_for(name, async || Ok(std::fs::read(&file).ok().filter(|bytes| !bytes.is_empty()))).await
+}
+
+#[tokio::test]
+async fn the_graph_is_exported_in_five_ways() -> Result {
+    let folder = std::env::temp_dir().join(format!("opscope-exports-{}", std::process::id()));
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        select_package(page, "kettle").await?;
+        page.download_into(&folder).await?;
+        click(page, "export").await?;
+        for name in ["svg", "png", "mermaid", "dot", "json"] {
+            click(page, &format!("save-{name}")).await?;
+        }
+        let text = async |name: &str| {
+            let bytes = downloaded(page, &folder, name).await?;
+            Ok::<_, suite::browser::BrowserError>(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let svg = text("kettle.svg").await?;
+        assert_eq!(svg.matches(r#"class="box""#).count(), 9, "the entries of both channels");
+        assert!(svg.contains("covers 4 versions") && svg.contains("#ffbfcf") && !svg.contains("light-dark"), "{svg}");
+        let parses = "return new DOMParser().parseFromString(arguments[0], 'image/svg+xml').querySelector('parsererror') === null";
+        assert_eq!(page.eval(parses, vec![json!(svg)]).await?, true, "the SVG is well-formed");
+        let png = downloaded(page, &folder, "kettle.png").await?;
+        assert!(png.starts_with(b"\x89PNG") && png.len() > 4000, "{} bytes", png.len());
+        let mermaid = text("kettle.mmd").await?;
+        assert!(mermaid.starts_with("graph LR\n") && mermaid.contains("-- replace -->"), "{mermaid}");
+        let dot = text("kettle.dot").await?;
+        assert!(dot.starts_with("digraph") && dot.contains("label=\"stable (default)\""), "{dot}");
+        let json: Value = serde_json::from_str(&text("kettle.json").await?).unwrap_or_default();
+        assert_eq!(json["channels"][0]["name"], "stable");
+        assert_eq!(json["channels"][1]["entries"].as_array().map(Vec::len), Some(5), "the head and what its range covers");
+        Ok(())
+    })
+    .await?;
+    std::fs::remove_dir_all(&folder).ok();
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_picture_of_the_view_has_what_is_in_sight() -> Result {
+    const KEEP: &str = "
+        window.copied = [];
+        navigator.clipboard.writeText = (text) => { window.copied.push(text); return Promise.resolve(); }";
+    visit(async |page| {
+        open_wide(page, 2, 200).await?;
+        page.eval(KEEP, vec![]).await?;
+        click(page, "export").await?;
+        page.text("View").await?.click().await?;
+        page.text("Dark").await?.click().await?;
+        click(page, "copy-svg").await?;
+        let copied =
+            async || Ok(page.eval("return window.copied[0] ?? ''", vec![]).await?.as_str().map(str::len) > Some(0));
+        see(page, "whether the picture is copied", true, copied).await?;
+        let svg = page.eval("return window.copied[0]", vec![]).await?;
+        let svg = svg.as_str().unwrap_or_default();
+        let boxes = svg.matches(r#"class="box""#).count();
+        assert!((3..60).contains(&boxes), "{boxes} entries of 400 are in sight");
+        assert!(svg.contains("#6b2440"), "the head in dark colours");
+        see_texts(page, "[data-testid='notice']", &[]).await
+    })
+    .await
+}
