@@ -1,57 +1,86 @@
-//! The rows of a long table that are in sight.
+//! The part of a long or wide table that is in sight.
 
 use std::ops::Range;
 use yew::prelude::*;
 
 /// So many rows are kept ready beyond each edge.
-const BEYOND: usize = 12;
-/// So many rows are taken to be in sight until the frame has been seen.
-const AT_FIRST: usize = 40;
+const BEYOND: usize = 8;
+/// So many columns are.
+const BESIDE: usize = 2;
+/// So many rows and columns are taken to be in sight until the frame has been seen.
+const AT_FIRST: Seen = Seen { row: 0, rows: 40, column: 0, columns: 12 };
 
-/// Which rows of a table are in the page.
+/// What the frame shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    row: usize,
+    rows: usize,
+    column: usize,
+    columns: usize,
+}
+
+/// Which rows and columns of a table are in the page.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
     /// The element that scrolls.
     pub(crate) frame: NodeRef,
     /// To be called when it does.
     pub(crate) onscroll: Callback<Event>,
-    first: UseStateHandle<(usize, usize)>,
-    rows: usize,
+    seen: UseStateHandle<Seen>,
 }
 
 impl Window {
-    /// The rows that are to be in the page.
-    pub(crate) fn range(&self) -> Range<usize> {
-        let (first, many) = *self.first;
-        let start = first.saturating_sub(BEYOND).min(self.rows);
-        start..(first + many + BEYOND).min(self.rows)
+    /// The rows, of so many, that are to be in the page.
+    pub(crate) fn rows(&self, all: usize) -> Range<usize> {
+        around(self.seen.row, self.seen.rows, BEYOND, all)
     }
 
-    /// Puts a row into the page, so that it can be scrolled to.
-    pub(crate) fn show(&self, row: usize) {
-        if !self.range().contains(&row) {
-            self.first.set((row, self.first.1));
+    /// The columns, of so many, that are to be in the page.
+    pub(crate) fn columns(&self, all: usize) -> Range<usize> {
+        around(self.seen.column, self.seen.columns, BESIDE, all)
+    }
+
+    /// Puts a row and a column into the page, so that they can be scrolled to.
+    pub(crate) fn show(&self, row: usize, column: usize) {
+        let mut seen = *self.seen;
+        if !self.rows(usize::MAX).contains(&row) {
+            seen.row = row;
+        }
+        if !self.columns(usize::MAX).contains(&column) {
+            seen.column = column;
+        }
+        if seen != *self.seen {
+            self.seen.set(seen);
         }
     }
 }
 
-/// The window on so many rows of one height.
+fn around(first: usize, many: usize, beyond: usize, all: usize) -> Range<usize> {
+    first.saturating_sub(beyond).min(all)..first.saturating_add(many + beyond).min(all)
+}
+
+/// The window on rows and columns of one size, in CSS pixels.
 #[hook]
-pub(crate) fn use_window(rows: usize, height: u32) -> Window {
+pub(crate) fn use_window(height: u32, width: u32) -> Window {
     let frame = use_node_ref();
-    let first = use_state(|| (0, AT_FIRST));
+    let seen = use_state(|| AT_FIRST);
     let onscroll = {
-        let (first, frame) = (first.clone(), frame.clone());
+        let (seen, frame) = (seen.clone(), frame.clone());
         Callback::from(move |_: Event| {
             let Some(element) = frame.cast::<web_sys::Element>() else { return };
-            let height = height.max(1) as usize;
-            let row = usize::try_from(element.scroll_top()).unwrap_or(0) / height;
-            let many = usize::try_from(element.client_height()).unwrap_or(0) / height + 1;
+            let part = |of: i32, size: u32| usize::try_from(of).unwrap_or(0) / size.max(1) as usize;
+            let now = Seen {
+                row: part(element.scroll_top(), height),
+                rows: part(element.client_height(), height) + 1,
+                column: part(element.scroll_left(), width),
+                columns: part(element.client_width(), width) + 1,
+            };
             // A step of half of what is ready keeps scrolling from drawing anew all the time.
-            if row.abs_diff(first.0) > BEYOND / 2 || many != first.1 {
-                first.set((row, many));
+            let far = now.row.abs_diff(seen.row) > BEYOND / 2 || now.column.abs_diff(seen.column) > BESIDE / 2;
+            if far || (now.rows, now.columns) != (seen.rows, seen.columns) {
+                seen.set(now);
             }
         })
     };
-    Window { frame, onscroll, first, rows }
+    Window { frame, onscroll, seen }
 }

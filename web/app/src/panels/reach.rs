@@ -9,6 +9,8 @@ use yew::prelude::*;
 
 /// Height of a row, CSS pixels; the style sheet has the same.
 const ROW: u32 = 30;
+/// Width of a column, and of the one with the versions; the style sheet has the same.
+const WIDTHS: (u32, u32) = (108, 124);
 /// At most so many channels are shown side by side.
 const COLUMNS: usize = 120;
 /// Page Up and Page Down pass so many rows.
@@ -38,7 +40,7 @@ pub(crate) fn Reach(props: &Props) -> Html {
     let shown =
         use_memo((props.table.clone(), props.filter.clone()), |(table, filter)| Shown::of(table.as_deref(), filter));
     let spot = use_state(Spot::default);
-    let window = use_window(shown.rows.len(), ROW);
+    let window = use_window(ROW, WIDTHS.0);
     let moved = use_mut_ref(|| false);
     {
         let moved = moved.clone();
@@ -56,9 +58,7 @@ pub(crate) fn Reach(props: &Props) -> Html {
         Callback::from(move |next: Spot| {
             let next = Spot { row: next.row.min(shown.rows.len()), column: next.column.min(shown.columns.len()) };
             *moved.borrow_mut() = next != *spot;
-            if next.row > 0 {
-                window.show(next.row - 1);
-            }
+            window.show(next.row.saturating_sub(1), next.column.saturating_sub(1));
             spot.set(next);
         })
     };
@@ -69,7 +69,7 @@ pub(crate) fn Reach(props: &Props) -> Html {
             { tools(props, table, &shown) }
             <div class="scroll grid" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
                 <table role="grid" data-testid="reach" aria-label="Hops from an installed version to the head of a channel" tabindex={if *spot == Spot::default() { "0" } else { "-1" }}
-                    id={id(Spot::default())} aria-rowcount={(shown.rows.len() + 1).to_string()} aria-colcount={(shown.columns.len() + 1).to_string()}
+                    width={(WIDTHS.1 as usize + shown.columns.len() * WIDTHS.0 as usize).to_string()} id={id(Spot::default())} aria-rowcount={(shown.rows.len() + 1).to_string()} aria-colcount={(shown.columns.len() + 1).to_string()}
                     {onkeydown} {onclick}>
                     { head(props, table, &shown, *spot) }
                     { body(table, &shown, &window, *spot) }
@@ -163,7 +163,10 @@ fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
 }
 
 fn body(table: &ReachTable, shown: &Shown, window: &Window, spot: Spot) -> Html {
-    let range = window.range();
+    let range = window.rows(shown.rows.len());
+    let across = window.columns(shown.columns.len());
+    let aside =
+        |columns: usize| html! { if columns > 0 { <td role="presentation" colspan={columns.to_string()}></td> } };
     let spacer = |rows: usize| {
         html! { if rows > 0 { <tr role="presentation" class="spacer"><td role="presentation" height={(rows * ROW as usize).to_string()}></td></tr> } }
     };
@@ -174,7 +177,9 @@ fn body(table: &ReachTable, shown: &Shown, window: &Window, spot: Spot) -> Html 
         html! { <tr key={row} role="row" aria-rowindex={(number + 1).to_string()}>
             <th role="rowheader" scope="row" id={id(here)} aria-colindex="1" data-spot={format!("{number} 0")} tabindex={if here == spot { "0" } else { "-1" }}
                 title={view.name.clone()} class={classes!((!view.bundle).then_some("ghost"))}>{ &view.label }</th>
-            { for shown.columns.iter().zip(1..).map(|(&column, index)| cell(table, &table.columns[column], row, Spot { row: number, column: index }, spot)) }
+            { aside(across.start) }
+            { for across.clone().map(|at| cell(table, &table.columns[shown.columns[at]], row, Spot { row: number, column: at + 1 }, spot)) }
+            { aside(shown.columns.len() - across.end) }
         </tr> }
     });
     html! { <tbody>{ spacer(range.start) }{ for rows }{ spacer(shown.rows.len().saturating_sub(range.end)) }</tbody> }
@@ -190,7 +195,7 @@ fn cell(table: &ReachTable, column: &ReachColumn, row: usize, here: Spot, spot: 
         Some(_) => "ends",
     };
     let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
-    let sentence = cell_sentence(table, column, row);
+    let sentence = AttrValue::from(cell_sentence(table, column, row));
     html! { <td role="gridcell" id={id(here)} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
     title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ cell_word(table, column, row) }</td> }
 }

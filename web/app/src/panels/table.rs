@@ -35,7 +35,7 @@ pub(crate) fn Table(props: &Props) -> Html {
     });
     let first = props.selected.as_ref().and_then(|key| rows.iter().position(|row| row.key == *key));
     let at = use_state(|| first.unwrap_or(0));
-    let window = use_window(rows.len(), ROW);
+    let window = use_window(ROW, u32::MAX);
     let moved = use_mut_ref(|| false);
     {
         let moved = moved.clone();
@@ -52,12 +52,12 @@ pub(crate) fn Table(props: &Props) -> Html {
             if let Some(next) = step(&props.graph, &rows, here, &event.key()) {
                 event.prevent_default();
                 *moved.borrow_mut() = next != *at;
-                window.show(next);
+                window.show(next, 0);
                 at.set(next);
             }
         })
     };
-    let range = window.range();
+    let range = window.rows(rows.len());
     let spacer = |many: usize| {
         html! { if many > 0 { <tr role="presentation" class="spacer"><td role="presentation" height={(many * ROW as usize).to_string()}></td></tr> } }
     };
