@@ -25,7 +25,7 @@ struct Report {
     /// What OLM says instead as long as a catalog that the namespace sees is not served.
     #[serde(skip_serializing_if = "Option::is_none")]
     blocked: Option<String>,
-    /// Catalogs that `opm` rejects. The outcomes are those that there would be if their healthy packages were served.
+    /// Catalogs that `opm` rejects. The outcomes are those that there would be if they were served all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_served: Vec<NotServed>,
     /// Further namespaces, by name.
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &args::Resolve, out: &mut dyn Write) -> Result<bool
     for NotServed { name, opm, .. } in &not_served {
         warn(&format!("opm rejects catalog `{name}`, so a cluster would not serve it: {opm}"));
         warn(
-            "OLM resolves nothing in a namespace that sees it; this is what would happen if its healthy packages were served",
+            "OLM resolves nothing in a namespace that sees it; this is what would happen if it were served all the same",
         );
     }
     cluster.not_served = not_served.iter().map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();

@@ -199,8 +199,8 @@ impl Cluster {
         self.visible_to(namespace).filter(|key| self.not_served.contains(*key))
     }
 
-    /// The same cluster with every CatalogSource served: what would happen if `opm` took the healthy packages of the
-    /// catalogs that it rejects.
+    /// The same cluster with every CatalogSource served: what would happen if the catalogs that `opm` rejects were served
+    /// all the same.
     #[must_use]
     pub fn all_served(&self) -> Self {
         Self { not_served: BTreeSet::new(), ..self.clone() }

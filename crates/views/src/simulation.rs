@@ -11,7 +11,7 @@ pub struct SimulationView {
     /// Whether there may be further outcomes that were not computed.
     pub bounded: bool,
     /// Catalogs that a cluster would not serve: OLM resolves nothing then, and the outcomes are what would happen if
-    /// their healthy packages were served.
+    /// they were served all the same.
     pub blocked: Option<BlockedView>,
     /// What to know beforehand, a sentence each: catalogs that OLM would not serve, requirements that were not
     /// evaluated, form fields that name nothing.

@@ -16,7 +16,7 @@ pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action
             <details><summary>{ "what the cluster prints" }</summary><pre>{ &view.message }</pre></details>
         </div>
         <details class="as-if" open=true data-testid="as-if-served">
-            <summary>{ "As if the healthy packages were served" }</summary>
+            <summary>{ "As if they were served all the same" }</summary>
             { courses }
         </details>
     </> }

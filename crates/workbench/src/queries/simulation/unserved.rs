@@ -47,7 +47,7 @@ mod tests {
     use views::SubscriptionForm;
 
     #[test]
-    fn a_rejected_catalog_blocks_and_its_healthy_packages_are_played() {
+    fn a_rejected_catalog_blocks_and_is_played_all_the_same() {
         let good = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let bad = "package q c\nchannel q c q.v1.0.0";
         let wish = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };

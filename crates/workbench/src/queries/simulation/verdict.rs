@@ -1,7 +1,7 @@
 //! Where a Subscription ends, in a short sentence.
 
 use super::wording::{Wording, asks, listed};
-use super::{Failure, STEPS, Staged};
+use super::{Failure, STEPS, Staged, round};
 use crate::input::Workbench;
 use catalog::BundleName;
 use resolver::{Fact, Outcome, Pick, VarId, Verdict, passed_over, stuck, subscription_funnel};
@@ -22,6 +22,7 @@ pub(super) fn of(wish: &resolver::Subscription, steps: &[Step], failure: &Failur
         1 => " after 1 approval".to_owned(),
         more => format!(" after {more} approvals"),
     };
+    let round = round(wish, steps);
     let last = last(wish, steps);
     let failure = steps.last().and_then(|step| reason(wish, step, failure));
     let failure = failure.as_deref();
@@ -32,6 +33,9 @@ pub(super) fn of(wish: &resolver::Subscription, steps: &[Step], failure: &Failur
         (Some(last), Some(failure)) if moves == 0 => format!("stays at {last}, because {failure}"),
         (Some(last), Some(failure)) => format!("comes to {last}{approved}, then {failure}"),
         (Some(last), None) if moves == 0 => format!("stays at {last}"),
+        (Some(_), None) if goes_on(steps) && !round.is_empty() => {
+            format!("goes round without end, from {} to {}", round.join(" to "), round[0])
+        }
         (Some(last), None) if goes_on(steps) => format!("comes to {last} in {STEPS} steps, and goes on"),
         (Some(last), None) if moves == 1 && wish.installed_csv.is_none() => format!("installs {last}{approved}"),
         (Some(last), None) => format!("ends at {last}{approved}"),
@@ -111,6 +115,13 @@ fn blocked(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Opt
         [] => "nothing can be chosen, because of what is installed".to_owned(),
         names => format!("nothing can be chosen: it is blocked by {}", listed(names.iter().cloned(), "and")),
     })
+}
+
+/// The CSVs that the Subscription comes to again and again.
+fn round(wish: &resolver::Subscription, steps: &[Step]) -> Vec<String> {
+    let steps = round::of(steps).map_or(&[][..], |round| &steps[round]);
+    let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
+    updates.filter(|update| update.name == wish.name).map(|update| update.current_csv.to_string()).collect()
 }
 
 /// Whether only the bound on steps ended it.
