@@ -16,6 +16,9 @@ const PER_BYTE: u64 = 3;
 /// A node in a list or mapping that is still growing.
 const NODE: u64 = 80;
 
+/// A text of its own, with what its making leaves behind.
+const TEXT: u64 = 80;
+
 /// A key of a mapping, with its node's place.
 const KEY: u64 = 112;
 
@@ -76,7 +79,7 @@ impl Budget {
 }
 
 fn own_weight(node: &Node) -> u64 {
-    NODE + node.as_str().map_or(0, |text| 16 + text.len() as u64)
+    NODE + node.as_str().map_or(0, |text| TEXT + text.len() as u64)
 }
 
 /// What a node takes with all in it.

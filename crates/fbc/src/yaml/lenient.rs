@@ -36,14 +36,15 @@ pub(super) struct Relaxed {
     pub(super) no_colon: Option<Range<usize>>,
     /// The first thing else that yaml.v2 rejects.
     pub(super) rejected: Option<Fault>,
+    /// The text needs more edits than a text does that is meant to be read.
+    pub(super) is_over: bool,
     /// How many blanks may still be added.
     blanks_left: usize,
 }
 
 /// Looks over a chunk.
 pub(super) fn relax(chunk: &str) -> Relaxed {
-    // More than that no text needs that is meant to be read.
-    let found = Relaxed { blanks_left: 4 * chunk.len(), ..Relaxed::default() };
+    let found = Relaxed { blanks_left: (4 << 20) + 2 * chunk.len(), ..Relaxed::default() };
     let mut lexer =
         Lexer { bytes: chunk.as_bytes(), at: 0, keys: Vec::new(), plain_below: None, is_plain: false, found };
     while lexer.at < lexer.bytes.len() {
@@ -154,9 +155,15 @@ impl Lexer<'_> {
     }
 
     fn insert(&mut self, at: usize, blanks: usize) {
-        if let Some(left) = self.found.blanks_left.checked_sub(blanks) {
-            self.found.blanks_left = left;
-            self.found.edits.push(Edit { at, removed: 0, filler: Filler::Blanks(blanks as u32) });
+        const FEW: usize = 100_000;
+        // An edit takes as much as a short line.
+        let is_many = self.found.edits.len() > FEW + self.bytes.len() / 16;
+        match self.found.blanks_left.checked_sub(blanks).filter(|_| !is_many) {
+            Some(left) => {
+                self.found.blanks_left = left;
+                self.found.edits.push(Edit { at, removed: 0, filler: Filler::Blanks(blanks as u32) });
+            }
+            None => self.found.is_over = true,
         }
     }
 

@@ -94,6 +94,9 @@ fn read_leniently(file: FileId, chunk: &str, base: usize, open: Open, fault: Fau
         return Err(fault);
     }
     let relaxed = lenient::relax(chunk);
+    if relaxed.is_over {
+        return Err(Fault::spent(base));
+    }
     let outline = Outline::edited(chunk, &relaxed.edits);
     let edited = match relaxed.edits.is_empty() {
         true => Err(fault),
