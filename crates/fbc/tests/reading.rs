@@ -237,4 +237,7 @@ fn short_lines_in_quotes_are_bounded() {
         assert_eq!(parse.docs.len(), docs, "{lines}");
         assert!(parse.diagnostics.iter().all(|told| told.opm.is_none()), "{lines}");
     }
+    let open = format!("schema: olm.package\nname: \"{}", "a\n".repeat(900_000));
+    let never = "error converting YAML to JSON: yaml: line 900002: found unexpected end of stream";
+    assert_eq!(fbc::parse(FileId(0), &open).diagnostics[0].opm.as_deref(), Some(never));
 }

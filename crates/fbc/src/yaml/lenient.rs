@@ -395,6 +395,8 @@ impl Lexer<'_> {
             }
         }
         self.at = self.bytes.len();
+        let end = self.at;
+        self.reject(|| Fault::scanner(end, "quotes that never close", "found unexpected end of stream"));
     }
 
     /// An escape in double quotes.

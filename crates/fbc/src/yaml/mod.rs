@@ -95,7 +95,7 @@ fn read_leniently(file: FileId, chunk: &str, base: usize, open: Open, fault: Fau
     }
     let relaxed = lenient::relax(chunk);
     if relaxed.is_over {
-        return Err(Fault::spent(base));
+        return Err(relaxed.rejected.map_or_else(|| Fault::spent(base), |rejected| rejected.shifted(base)));
     }
     let outline = Outline::edited(chunk, &relaxed.edits);
     let edited = match relaxed.edits.is_empty() {
