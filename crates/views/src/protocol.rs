@@ -196,6 +196,7 @@ impl Ask {
                 | Self::Edit { .. }
                 | Self::Clear
                 | Self::OpenExample { .. }
+                | Self::SwitchRules { .. }
                 | Self::Cancel
         )
     }
@@ -372,4 +373,15 @@ pub enum Stage {
     Reading,
     /// Judging what was read; takes a moment at the end of `Reading`.
     Judging,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switching_rules_is_a_change() {
+        assert!(!Ask::SwitchRules { off: Vec::new() }.is_question());
+        assert!(Ask::Examples.is_question());
+    }
 }
