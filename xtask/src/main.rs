@@ -5,6 +5,7 @@
 mod bench;
 mod browser;
 mod cmd;
+mod codemirror;
 mod dist;
 mod failure;
 mod figure;
@@ -38,6 +39,7 @@ usage: cargo xtask <command>
   fuzz [TARGET]... [--minutes N] [--random N]
                               put thought-up inputs to the core; with `--coverage TARGET` guided by it
   shots DIR [--catalogs DIR]  take the app's four screenshots into DIR
+  codemirror                  bundle the source editor into `web/codemirror.js`; needs Node.js
 
 called by others, not by hand:
 
@@ -68,6 +70,7 @@ fn dispatch(command: &str, args: &[String]) -> Result {
         "bench" => bench::run(args),
         "fuzz" => fuzz::run(args),
         "shots" => shots::run(args),
+        "codemirror" => codemirror::run(),
         "stamp" => stamp::run(),
         "figure" => figure::run(args),
         "help" | "-h" | "--help" => {

@@ -1,12 +1,17 @@
 //! The hook that Trunk calls after a build (`Trunk.toml`).
 //!
 //! Trunk names the app's files by their content and the worker's files not at all, so that a browser
-//! could pair a cached worker with a new app. Here the worker gets its hash, and the page its name. Modules of a release
+//! could pair a cached worker with a new app. Here the worker and the source editor get their hashes, and the page their
+//! names. Modules of a release
 //! lose the names of their functions.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha384};
 
 use crate::failure::{About, Failure, Result};
 use crate::names;
@@ -19,6 +24,9 @@ const RULES: &str = "rules.json";
 
 /// What Trunk appends after the name: the module, its glue.
 const PARTS: [&str; 2] = ["_bg.wasm", ".js"];
+
+/// The source editor as Trunk copies it, and what stands in the page for its hash.
+const EDITOR: (&str, &str) = ("codemirror", "sha384-of-codemirror");
 
 /// Only pages of `trunk serve` hold this: the address of the reload socket.
 const RELOADS: &str = "{{__TRUNK_ADDRESS__}}";
@@ -40,7 +48,8 @@ fn stamp(staging: &Path) -> Result {
     let rules = write_rules(staging)?;
     let page = staging.join("index.html");
     let text = fs::read_to_string(&page).about(&page)?.replace(RULES, &rules);
-    fs::write(&page, allow_reload(renamed(text, &hash))).about(&page)?;
+    let text = stamp_editor(staging, renamed(text, &hash))?;
+    fs::write(&page, allow_reload(text)).about(&page)?;
     for part in PARTS {
         let plain = staging.join(format!("{WORKER}{part}"));
         fs::rename(&plain, staging.join(format!("{WORKER}-{hash}{part}"))).about(&plain)?;
@@ -57,6 +66,18 @@ fn write_rules(staging: &Path) -> Result<String> {
     let path = staging.join(&name);
     fs::write(&path, text).about(&path)?;
     Ok(name)
+}
+
+/// Names the editor by its content and tells the page its hash, which the browser holds the file against.
+fn stamp_editor(staging: &Path, page: String) -> Result<String> {
+    let (name, hash) = EDITOR;
+    let plain = staging.join(format!("{name}.js"));
+    let digest = Sha384::digest(fs::read(&plain).about(&plain)?);
+    let short: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let named = format!("{name}-{short}.js");
+    fs::rename(&plain, staging.join(&named)).about(&plain)?;
+    let integrity = format!("sha384-{}", BASE64_STANDARD.encode(digest));
+    Ok(page.replace(hash, &integrity).replace(&format!("{name}.js"), &named))
 }
 
 /// The names need only differ when the contents do: any good hash serves.

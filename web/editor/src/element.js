@@ -1,0 +1,281 @@
+// `<source-editor>`: CodeMirror as an element of the page. It holds one file, tells what is typed as changes of lines and
+// columns, and shows what it is told. It decides nothing, and it never puts text into the page as markup.
+//
+// It lives in a shadow tree: only there does CodeMirror use constructed style sheets, which the page's policy allows.
+
+import { defaultKeymap, history, historyKeymap, indentWithTab, insertNewlineKeepIndent } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { yaml } from "@codemirror/lang-yaml";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
+import { Decoration, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { find, openSearchPanel } from "./find.js";
+import { findings, nextDiagnostic, previousDiagnostic, show } from "./findings.js";
+import { frame, look } from "./look.js";
+import { difference, placeOf, positionOf, rangesOf, read } from "./text.js";
+
+/** The cursor rests after so many milliseconds. */
+const REST = 150;
+/** Of so many files the history is kept, and of none above so many characters. */
+const [KEPT, KEPT_LENGTH] = [8, 2_000_000];
+const HELP = "Tab leaves the editor until something is typed. Then it indents; Escape followed by Tab leaves.";
+
+const setTarget = StateEffect.define();
+const target = StateField.define({
+  create: () => Decoration.none,
+  update(lines, transaction) {
+    const set = transaction.effects.find((effect) => effect.is(setTarget));
+    if (set) return Decoration.set(Decoration.line({ class: "cm-target" }).range(set.value));
+    return transaction.docChanged ? Decoration.none : lines;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Ctrl-Enter is the page's. */
+const keys = defaultKeymap.filter(({ key }) => key !== "Mod-Enter" && key !== "Enter");
+
+/** What came from the worker, not from the user. */
+const told = Transaction.remote.of(true);
+
+class SourceEditor extends HTMLElement {
+  #view;
+  #help;
+  /** The text that the page's worker has. */
+  #sent;
+  /** What was typed since, if anything was. */
+  #pending = null;
+  #kept = new Map();
+  #key = null;
+  /** Counts what was opened; what is being read for an older number is let go. */
+  #opened = 0;
+  /** What is to be done once the file is there. */
+  #after = [];
+  #loading = false;
+  #rest = 0;
+  #scroll = null;
+  #pointer = false;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(frame);
+    root.adoptedStyleSheets = [sheet];
+    this.#help = Object.assign(document.createElement("p"), { id: "help", className: "told", textContent: HELP });
+    root.append(this.#help);
+    this.#view = new EditorView({ root, parent: root, state: this.#state("", "", null) });
+    this.#sent = this.#view.state.doc;
+    this.addEventListener("keydown", (event) => this.#follow(event));
+    this.addEventListener("keyup", (event) => this.#follow(event));
+    this.addEventListener("blur", () => this.removeAttribute("data-follow"), true);
+  }
+
+  connectedCallback() {
+    if (this.#scroll) this.#view.dispatch({ effects: this.#scroll });
+    this.#view.requestMeasure();
+  }
+
+  /** The whole text. Of a large file that is a large string. */
+  get value() {
+    return this.#view.state.doc.toString();
+  }
+
+  get selectedText() {
+    const { from, to } = this.#view.state.selection.main;
+    return this.#view.state.sliceDoc(from, to);
+  }
+
+  /** Shows a file from its UTF-8 bytes. `readOnly` says why it cannot be changed, if so. */
+  async open(key, label, readOnly, bytes) {
+    this.#keep();
+    this.#after = [];
+    this.#pending = null;
+    this.#scroll = null;
+    const doc = await this.#read(bytes, ++this.#opened);
+    if (doc === null) return;
+    const kept = this.#kept.get(key);
+    this.#key = key;
+    this.#sent = doc;
+    this.#view.setState(kept && kept.doc.eq(doc) ? kept : this.#state(doc, label, readOnly));
+    this.#sent = this.#view.state.doc;
+    this.#view.setTabFocusMode(true);
+    this.#settle();
+  }
+
+  /** Keeps what is shown, whatever the worker has: what differs counts as typed. */
+  async reconcile(bytes) {
+    const doc = await this.#read(bytes, this.#opened);
+    if (doc === null) return;
+    this.#sent = doc;
+    this.#pending = difference(doc, this.#view.state.doc);
+    this.#settle();
+    if (this.#pending) this.#tell("typed");
+  }
+
+  /** Takes the text that the worker has, as one change that can be undone. */
+  async renew(bytes) {
+    const doc = await this.#read(bytes, this.#opened);
+    if (doc === null) return;
+    // What was typed in the meantime is typed into a text that is no more; it stays, and counts as typed.
+    const changes = this.#pending ? null : difference(this.#view.state.doc, doc);
+    if (changes) this.#view.dispatch({ changes, annotations: told });
+    this.#sent = doc;
+    this.#pending = difference(doc, this.#view.state.doc);
+    this.#settle();
+    if (this.#pending) this.#tell("typed");
+  }
+
+  /** Whether the worker's text has as many UTF-16 units as the one that it was sent; `\r\n` counts as one. */
+  agrees(units) {
+    return this.#loading || this.#sent.length === units;
+  }
+
+  /** What was typed since the last time, as ranges of the text before and what takes their place. */
+  takeChanges() {
+    if (this.#loading || !this.#pending) return [];
+    const ranges = rangesOf(this.#pending, this.#sent);
+    this.#pending = null;
+    this.#sent = this.#view.state.doc;
+    return ranges;
+  }
+
+  showFindings(marks) {
+    this.#whenThere(() => {
+      const onRule = (rule) => this.#tell("rule", rule);
+      this.#view.dispatch(show(this.#view.state, marks, this.#sent, this.#pending, onRule));
+    });
+  }
+
+  /** Selects a range of the worker's text and brings it into view. */
+  reveal(range, focus) {
+    this.#whenThere(() => {
+      const at = (place) => (this.#pending ? this.#pending.mapPos(positionOf(this.#sent, place)) : positionOf(this.#sent, place));
+      const [anchor, head] = [at(range.from), at(range.to)];
+      const line = this.#view.state.doc.lineAt(anchor).from;
+      const effects = [EditorView.scrollIntoView(anchor, { y: "center" }), setTarget.of(line)];
+      this.#view.dispatch({ selection: { anchor, head }, effects });
+      if (focus) this.focus();
+    });
+  }
+
+  /** Gives the focus to the text; until something is typed, Tab goes on to what comes next. */
+  focus() {
+    this.#view.focus();
+  }
+
+  find() {
+    openSearchPanel(this.#view);
+  }
+
+  nextFinding() {
+    this.#view.focus();
+    nextDiagnostic(this.#view);
+  }
+
+  previousFinding() {
+    this.#view.focus();
+    previousDiagnostic(this.#view);
+  }
+
+  #state(doc, label, readOnly) {
+    const language = label.endsWith(".json") ? json() : yaml();
+    return EditorState.create({
+      doc,
+      extensions: [
+        lineNumbers(), findings, highlightActiveLine(), highlightActiveLineGutter(), highlightSpecialChars(),
+        history(), bracketMatching(), find, target, look, language,
+        indentUnit.of("  "),
+        EditorState.readOnly.of(readOnly !== null),
+        EditorView.contentAttributes.of({ "aria-label": `Text of ${label}`, "aria-describedby": "help", spellcheck: "false", autocapitalize: "off" }),
+        EditorView.clickAddsSelectionRange.of((event) => event.altKey),
+        EditorView.updateListener.of((update) => this.#updated(update)),
+        EditorView.domEventHandlers(this.#handlers()),
+        keymap.of([
+          { key: "F12", run: (view) => this.#define(view.state.selection.main.head), preventDefault: true },
+          { key: "Enter", run: insertNewlineKeepIndent },
+          ...historyKeymap, ...keys, indentWithTab,
+        ]),
+      ],
+    });
+  }
+
+  #handlers() {
+    return {
+      // Whoever comes by Tab goes on by Tab; a click says that the text is what one came for.
+      mousedown: (event, view) => {
+        this.#pointer = true;
+        if (!(event.ctrlKey || event.metaKey) || event.button !== 0) return false;
+        const position = view.posAtCoords({ x: event.clientX, y: event.clientY });
+        if (position === null) return false;
+        view.dispatch({ selection: { anchor: position } });
+        return this.#define(position);
+      },
+      focus: (_, view) => {
+        view.setTabFocusMode(!this.#pointer);
+        this.#pointer = false;
+      },
+      scroll: (_, view) => {
+        this.#scroll = view.scrollSnapshot();
+      },
+    };
+  }
+
+  #updated(update) {
+    const own = update.transactions.filter((transaction) => transaction.docChanged && !transaction.annotation(Transaction.remote));
+    for (const { changes } of own) this.#pending = this.#pending ? this.#pending.compose(changes) : changes;
+    if (own.length > 0) {
+      this.#tell("typed");
+      update.view.setTabFocusMode(false);
+    }
+    if (update.selectionSet || update.docChanged) this.#rested();
+  }
+
+  #rested() {
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => {
+      const { doc, selection } = this.#view.state;
+      if (!this.#loading) this.#tell("rested", placeOf(doc, selection.main.head));
+    }, REST);
+  }
+
+  #define(position) {
+    this.#tell("define", placeOf(this.#view.state.doc, position));
+    return true;
+  }
+
+  /** Reads bytes for what was opened under a number; nothing if something else is opened in the meantime. */
+  async #read(bytes, number) {
+    this.#loading = true;
+    const doc = await read(bytes, () => number === this.#opened);
+    return number === this.#opened ? doc : null;
+  }
+
+  #follow(event) {
+    this.toggleAttribute("data-follow", event.ctrlKey || event.metaKey);
+  }
+
+  #keep() {
+    if (this.#key === null || this.#view.state.doc.length > KEPT_LENGTH) return;
+    this.#kept.delete(this.#key);
+    this.#kept.set(this.#key, this.#view.state);
+    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value);
+  }
+
+  #whenThere(run) {
+    if (this.#loading) this.#after.push(run);
+    else run();
+  }
+
+  #settle() {
+    this.#loading = false;
+    this.#after.splice(0).forEach((run) => run());
+    this.#rested();
+    this.#tell("opened");
+  }
+
+  #tell(what, detail = null) {
+    this.dispatchEvent(new CustomEvent(`source-${what}`, { detail }));
+  }
+}
+
+customElements.define("source-editor", SourceEditor);
