@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, forgotten, kept, paste, read, see, see_packages, see_texts, visit};
+use crate::steps::{click, forgotten, kept, paste, read, see, see_packages, see_source, see_texts, type_after, visit};
 
 const CATALOG: &str = "\
 schema: olm.package
@@ -22,17 +22,6 @@ image: registry.example.com/kettle:v1.0.0
 properties:
 - {type: olm.package, value: {packageName: kettle, version: 1.0.0}}
 ";
-
-/// Puts the caret behind the first `after` of the source and types.
-async fn type_after(page: &Page, after: &str, text: &str) -> Result {
-    let area = page.test_id("source-text").await?;
-    area.click().await?;
-    let place = "const area = document.querySelector(\"[data-testid='source-text']\");
-        const at = area.value.indexOf(arguments[0]) + arguments[0].length;
-        area.setSelectionRange(at, at)";
-    page.eval(place, vec![after.into()]).await?;
-    page.press(text).await
-}
 
 async fn entries(page: &Page) -> Result<Vec<String>> {
     read(page, "[data-testid='graph-node']", "e.dataset.name").await
@@ -58,9 +47,8 @@ async fn an_edit_shows_at_once_and_survives_a_reload() -> Result {
         see_packages(page, &["kettle"]).await?;
         see(page, "the entries after the reload", 2, async || Ok(entries(page).await?.len())).await?;
         click(page, "tab-source").await?;
-        let text = async || Ok(read(page, "[data-testid='source-text']", "e.value").await?.join(""));
         let edited = CATALOG.replacen("- name: kettle.v1.0.0", "- name: kettle.v1.0.0\n- name: kettle.v1.1.0", 1);
-        see(page, "the edited text after the reload", edited, text).await
+        see_source(page, &edited).await
     })
     .await
 }

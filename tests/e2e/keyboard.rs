@@ -89,8 +89,7 @@ async fn findings(page: &Page) -> Result {
     tab_to(page, "[data-testid='finding-row'] .head .link").await?;
     press(page, Key::Enter).await?;
     page.test_id("source-text").await?;
-    let line =
-        async || Ok(read(page, "#source-text", "e.value.slice(e.selectionStart, e.selectionEnd)").await?.join(""));
+    let line = async || Ok(read(page, "#source-text", "e.selectedText").await?.join(""));
     see(page, "the range selected in the source", "\"<2.1.0\"", line).await
 }
 

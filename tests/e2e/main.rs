@@ -16,6 +16,7 @@ mod real;
 mod rules;
 mod simulation;
 mod smoke;
+mod source;
 mod steps;
 mod templates;
 mod worker_death;

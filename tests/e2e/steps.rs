@@ -113,6 +113,31 @@ pub(crate) async fn select_package(page: &Page, name: &str) -> Result {
     page.css(&format!("[data-testid='graph'][aria-label='Update graph of {name}']")).await.map(drop)
 }
 
+/// Waits until the source has this text.
+pub(crate) async fn see_source(page: &Page, expected: &str) -> Result {
+    let text = async || Ok(read(page, "[data-testid='source-text']", "e.value").await?.join(""));
+    see(page, "the text of the source", expected, text).await
+}
+
+/// Finds the first `text` in the source from where the cursor is, as a user does, and puts the cursor behind it.
+pub(crate) async fn find_in_source(page: &Page, text: &str) -> Result {
+    page.test_id("source-text").await?.click().await?;
+    page.press(&(Key::Control + &Key::Home)).await?;
+    page.press(&(Key::Control + "f")).await?;
+    page.press(text).await?;
+    let selected = async || Ok(read(page, "[data-testid='source-text']", "e.selectedText").await?.join(""));
+    page.press(&Key::Enter.to_string()).await?;
+    see(page, "what is found", text, selected).await?;
+    page.press(&Key::Escape.to_string()).await?;
+    page.press(&Key::Right.to_string()).await
+}
+
+/// Puts the cursor behind the first `after` of the source and types.
+pub(crate) async fn type_after(page: &Page, after: &str, text: &str) -> Result {
+    find_in_source(page, after).await?;
+    page.press(text).await
+}
+
 /// Waits until a file in the browser's store holds a text: the worker saves when it has nothing else to do.
 pub(crate) async fn kept(page: &Page, text: &str) -> Result {
     let kept = async || is_kept(page, text).await;

@@ -59,7 +59,7 @@ fn expanded(template: &File<'_>, catalogs: &[File<'_>]) -> Vec<Told> {
     let workbench = workbench(catalogs);
     let mut images = Images::default();
     for file in workbench.catalogs().iter().flat_map(|catalog| &catalog.files) {
-        images.add(&file.text, &file.parse);
+        images.add(&file.text, file.parse());
     }
     let found = expand(FileId(u32::MAX), &template.text, &images).diagnostics;
     found.iter().map(|finding| told(0, &template.text, finding)).collect()

@@ -37,7 +37,10 @@ pub use simulation::{
     BlockedView, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionView,
     UnservedView,
 };
-pub use source::{SourceMark, SourceTarget, SourceView};
+pub use source::{
+    DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, HereView, SourceMark, SourceTarget, SourceView,
+    TextChange, TextPlace, TextRange,
+};
 pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventView, Mood, ObjectKind, TimelineView};
 pub use why::{

@@ -1,9 +1,9 @@
 //! Requests to the worker and its answers.
 
 use crate::{
-    CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FindingsView, GraphView, IconRow,
-    OpenedExample, Overview, PackageKey, ReachView, SimulationView, SourceView, Subject, SubjectView, TimelineView,
-    WayView, WhyNotView,
+    CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
+    FindingsView, GraphView, HereView, IconRow, OpenedExample, Overview, PackageKey, ReachView, SimulationView,
+    SourceView, Subject, SubjectView, TextChange, TextPlace, TimelineView, WayView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +68,13 @@ pub enum Ask {
     SwitchRules {
         /// Their ids.
         off: Vec<String>,
+    },
+    /// Change: what was typed into a file, in the order of the text, as ranges of the text before all of it.
+    Type {
+        /// The file.
+        file: FileKey,
+        /// The changes.
+        changes: Vec<TextChange>,
     },
     /// Change: forget all catalogs, here and in the browser's store.
     Clear,
@@ -175,6 +182,22 @@ pub enum Ask {
     },
     /// Question: how much memory the worker has, answered with [`Answer::Memory`].
     Memory,
+    /// Question: a whole file, answered with [`Answer::File`].
+    File {
+        /// The file.
+        file: FileKey,
+        /// Where to look.
+        target: FileTarget,
+        /// Whether the text is wanted.
+        text: bool,
+    },
+    /// Question: what stands at a place of a file, answered with [`Answer::Here`].
+    Here {
+        /// The file.
+        file: FileKey,
+        /// The place.
+        at: TextPlace,
+    },
     /// Question: what OLM does, answered with [`Answer::Simulation`].
     Simulate {
         /// What it starts from.
@@ -344,6 +367,10 @@ pub enum Answer {
     Findings(FindingsView),
     /// To [`Ask::Source`] and [`Ask::Line`]; absent when there is no such file.
     Source(Option<SourceView>),
+    /// To [`Ask::File`]; absent when there is no such file.
+    File(Option<FileView>),
+    /// To [`Ask::Here`]; absent when there is no such file.
+    Here(Option<HereView>),
     /// To [`Ask::Simulate`].
     Simulation(SimulationView),
     /// To [`Ask::Timeline`].

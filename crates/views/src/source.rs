@@ -1,6 +1,6 @@
-//! Excerpts of files.
+//! Files in the editor, whole or an excerpt at a time.
 
-use crate::{CatalogId, FileKey, Severity};
+use crate::{CatalogId, EntryKey, FileKey, PackageKey, Place, Severity};
 use serde::{Deserialize, Serialize};
 
 /// An excerpt that can be shown and edited without handling the whole file.
@@ -52,4 +52,130 @@ pub struct SourceTarget {
     pub start: u32,
     /// One past the last UTF-16 unit.
     pub end: u32,
+}
+
+/// A whole file for the editor. Its text, if it was asked for, travels beside the answer as bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileView {
+    /// The file.
+    pub file: FileKey,
+    /// Its catalog.
+    pub catalog: CatalogId,
+    /// Its path in the catalog.
+    pub path: String,
+    /// UTF-16 units of its text; a line end counts as one, whether `\n` or `\r\n`.
+    pub units: u32,
+    /// Its lines.
+    pub lines: u32,
+    /// Why it cannot be edited, if so.
+    pub read_only: Option<String>,
+    /// Findings in it in the order of the text; of very many the worst.
+    pub marks: Vec<FileMark>,
+    /// So many findings more.
+    pub unmarked: u32,
+    /// The place that was asked for.
+    pub target: Option<TextRange>,
+    /// Whether the text is beside.
+    pub with_text: bool,
+}
+
+/// Where to look in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FileTarget {
+    /// Its beginning, or wherever it was left.
+    Anywhere,
+    /// A line, from 1; past the end means the last.
+    Line(u32),
+    /// Bytes (UTF-8).
+    Bytes {
+        /// First.
+        start: u32,
+        /// One past the last.
+        end: u32,
+    },
+}
+
+/// A place between two characters of a text. Lines end at `\n`; a `\r` before it is no character of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TextPlace {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in UTF-16 units, from 1.
+    pub column: u32,
+}
+
+/// What is between two places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextRange {
+    /// The first.
+    pub from: TextPlace,
+    /// The second, not before the first.
+    pub to: TextPlace,
+}
+
+/// A replacement in a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextChange {
+    /// What is replaced.
+    pub range: TextRange,
+    /// What takes its place; its lines end at `\n`, whatever those of the file do.
+    pub text: String,
+}
+
+/// A finding in the editor.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileMark {
+    /// Where, within one line.
+    pub range: TextRange,
+    /// How bad.
+    pub severity: Severity,
+    /// The kebab-case id of its rule.
+    pub rule: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+/// What stands at a place of a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HereView {
+    /// The file.
+    pub file: FileKey,
+    /// The place.
+    pub at: TextPlace,
+    /// The package that the document is about, if it is loaded.
+    pub package: Option<PackageKey>,
+    /// The entry or bundle, if the place is about one.
+    pub entry: Option<EntryKey>,
+    /// Where the name at the place is defined, or what meets the requirement there, the best first.
+    pub definitions: Vec<DefinitionView>,
+}
+
+/// A definition.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DefinitionView {
+    /// What is defined there.
+    pub kind: DefinitionKind,
+    /// Its name.
+    pub name: String,
+    /// The name of its catalog.
+    pub catalog: String,
+    /// Its file's path in the catalog.
+    pub path: String,
+    /// Where its name stands.
+    pub place: Place,
+}
+
+/// What a definition defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DefinitionKind {
+    /// A package.
+    Package,
+    /// A channel.
+    Channel,
+    /// An entry of a channel.
+    Entry,
+    /// A bundle.
+    Bundle,
 }

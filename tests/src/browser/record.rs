@@ -40,6 +40,13 @@ impl Page {
         Ok(messages.filter_map(url).collect())
     }
 
+    /// Lets requests to addresses of this pattern fail, in place of what was blocked before; none if it is empty.
+    pub async fn block(&self, pattern: &str) -> Result {
+        let urls: Vec<&str> = Some(pattern).into_iter().filter(|pattern| !pattern.is_empty()).collect();
+        self.devtools("Network.enable", json!({})).await?;
+        self.devtools("Network.setBlockedURLs", json!({ "urls": urls })).await.map(drop)
+    }
+
     /// Starts to note long tasks; until the page is left.
     pub async fn record_long_tasks(&self) -> Result {
         self.eval(RECORD, vec![]).await.map(drop)

@@ -1,12 +1,14 @@
 //! The root: holds the state, feeds it with what happens, and does what it asks for.
 
 use crate::client::{Client, Message as Heard};
-use crate::dom::{self, Collected, Shortcut};
+use crate::dom::{self, CodeEditor, Collected, Shortcut};
 use crate::panels::{Inspector, Packages, dialogs, header, notices, package, panes, progress, simulation};
 use crate::store::{Action, Dialog, Direction, Effect, Mode, Pane, State, Tab, Wait, update};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
+use js_sys::Uint8Array;
 use std::collections::BTreeMap;
+use views::{Ask, Reply, TextRange};
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
@@ -25,6 +27,10 @@ pub(crate) enum Message {
     Happened(Action),
     /// Files were dropped or picked.
     Collected(Vec<views::NewFile>, Vec<File>),
+    /// The worker said something that has a text beside it.
+    Answered(Box<Reply>, Uint8Array),
+    /// The code editor was loaded, or was not.
+    CodeLoaded(Result<(), String>),
 }
 
 /// The page.
@@ -38,7 +44,11 @@ pub(crate) struct App {
     batches: BTreeMap<u32, Vec<File>>,
     batch: u32,
     pause: Option<Timeout>,
+    code: Option<CodeEditor>,
+    /// The text beside the answer that is being taken.
+    text: Option<Uint8Array>,
     reveal: Option<(u32, u32)>,
+    reveal_code: Option<TextRange>,
     reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
     _listeners: Vec<EventListener>,
@@ -60,7 +70,10 @@ impl Component for App {
             batches: BTreeMap::new(),
             batch: 0,
             pause: None,
+            code: None,
+            text: None,
             reveal: None,
+            reveal_code: None,
             reveal_manifests: None,
             reveal_row: false,
             _listeners: listeners(ctx),
@@ -75,22 +88,31 @@ impl Component for App {
                 self.batches.insert(self.batch, files);
                 Action::FilesCollected { batch: self.batch, files: names }
             }
+            Message::Answered(reply, text) => {
+                self.text = Some(text);
+                Action::Answered(reply)
+            }
+            Message::CodeLoaded(outcome) => Action::CodeLoaded(outcome.and_then(|()| self.make_code())),
         };
         let (state, effects) = update(std::mem::take(&mut self.state), action);
         self.state = state;
         for effect in effects {
             self.run(ctx, effect);
         }
+        self.text = None;
         true
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        page(&self.state, &self.send, &self.picked)
+        page(&self.state, self.code.as_ref(), &self.send, &self.picked)
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
         if let Some((start, end)) = self.reveal.take() {
             dom::reveal_range("source-text", "source-frame", start, end);
+        }
+        if let (Some(code), Some(range)) = (&self.code, self.reveal_code.take()) {
+            code.reveal(range);
         }
         if let Some((start, end)) = self.reveal_manifests.take() {
             dom::reveal_in_field("manifests", start, end);
@@ -107,7 +129,10 @@ impl App {
         match effect {
             Effect::StartWorker => self.start(ctx),
             Effect::EndWorker => self.client = None,
-            Effect::Ask { number, request, batch } => {
+            Effect::Ask { number, mut request, batch } => {
+                if let (Ask::Type { changes, .. }, Some(code)) = (&mut request.ask, &self.code) {
+                    *changes = code.take_changes();
+                }
                 let files = batch.and_then(|batch| self.batches.remove(&batch)).unwrap_or_default();
                 let sent = self.client.as_ref().map(|client| client.ask(&request, &files));
                 if let Some(Err(reason)) = sent {
@@ -136,8 +161,36 @@ impl App {
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),
             Effect::ApplyTheme(theme) => dom::apply_theme(theme),
             Effect::RevealSource { start, end } => self.reveal = Some((start, end)),
+            Effect::LoadCode => dom::load_code(link.callback(Message::CodeLoaded)),
+            effect @ (Effect::OpenCode { .. }
+            | Effect::ReconcileCode
+            | Effect::RenewCode
+            | Effect::MarkCode(_)
+            | Effect::RevealCode { .. }) => self.run_code(effect),
             Effect::RevealManifests { start, end } => self.reveal_manifests = Some((start, end)),
             Effect::RevealPackage => self.reveal_row = true,
+        }
+    }
+
+    fn make_code(&mut self) -> Result<(), String> {
+        if self.code.is_none() {
+            self.code = Some(CodeEditor::new(&self.send)?);
+        }
+        Ok(())
+    }
+
+    fn run_code(&mut self, effect: Effect) {
+        let Some(code) = &self.code else { return };
+        let text = self.text.as_ref();
+        match effect {
+            Effect::OpenCode { key, label, read_only } => {
+                text.into_iter().for_each(|text| code.open(&key, &label, read_only.as_deref(), text));
+            }
+            Effect::ReconcileCode => text.into_iter().for_each(|text| code.reconcile(text)),
+            Effect::RenewCode => text.into_iter().for_each(|text| code.renew(text)),
+            Effect::MarkCode(view) if !code.mark(&view) => self.send.emit(Action::CodeDiffers),
+            Effect::RevealCode { range } => self.reveal_code = Some(range),
+            _ => {}
         }
     }
 
@@ -145,7 +198,8 @@ impl App {
         // The old worker ends before the new one begins: both keep the same store.
         self.client = None;
         let heard = ctx.link().callback(|heard| match heard {
-            Heard::Reply(reply) => Message::Happened(Action::Answered(reply)),
+            Heard::Reply(reply, Some(text)) => Message::Answered(reply, text),
+            Heard::Reply(reply, None) => Message::Happened(Action::Answered(reply)),
             Heard::Died(reason) => died(reason),
         });
         match Client::start(&heard) {
@@ -165,7 +219,7 @@ fn report(ctx: &Context<App>, kept: Result<(), String>) {
     }
 }
 
-fn page(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+fn page(state: &State, code: Option<&CodeEditor>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let pane = match state.pane {
         Pane::Packages => "packages",
         Pane::Package => "package",
@@ -188,7 +242,7 @@ fn page(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Htm
                 <Packages overview={state.overview.clone()} partial={state.partial} icons={state.icons.clone()} search={state.search.clone()}
                     selected={state.selection.package.clone()} send={send.clone()} />
             }
-            { package(state, send, picked) }
+            { package(state, code.map(CodeEditor::node), send, picked) }
             if !empty {
                 <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} subject={state.explore.subject.clone()}
                     about={state.explore.about.clone()} from={state.explore.from.clone()} way={state.explore.way.clone()}

@@ -1,7 +1,7 @@
 //! The connection to the worker: requests out, replies in. What they mean is the reducer's business.
 
 use gloo_events::EventListener;
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, Object, Reflect, Uint8Array};
 use views::{Reply, Request};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, File, MessageEvent, Worker};
@@ -10,8 +10,8 @@ use yew::Callback;
 /// What comes from a worker.
 #[derive(Debug)]
 pub(crate) enum Message {
-    /// A reply.
-    Reply(Box<Reply>),
+    /// A reply, perhaps with a text beside it, as UTF-8 bytes.
+    Reply(Box<Reply>, Option<Uint8Array>),
     /// It panicked, could not be loaded, or said something that is no reply.
     Died(String),
 }
@@ -70,7 +70,10 @@ fn decode(data: &JsValue) -> Message {
     match panic {
         Some(reason) => Message::Died(reason),
         None => match serde_wasm_bindgen::from_value(data.clone()) {
-            Ok(reply) => Message::Reply(Box::new(reply)),
+            Ok(reply) => {
+                let bytes = Reflect::get(data, &JsValue::from_str("bytes")).ok();
+                Message::Reply(Box::new(reply), bytes.and_then(|bytes| bytes.dyn_into().ok()))
+            }
             Err(error) => Message::Died(format!("it said something unknown: {error}")),
         },
     }

@@ -33,7 +33,7 @@ function told({ message, help, rule }, onRule) {
   const link = document.createElement("button");
   link.type = "button";
   link.textContent = rule;
-  link.title = `All findings of ${rule}`;
+  link.title = `What is said about ${rule}`;
   link.addEventListener("click", () => onRule(rule));
   box.append(prose("p", "", message));
   if (help) box.append(prose("p", "What to do: ", help));

@@ -2,7 +2,7 @@
 
 use crate::inbox::{Inbox, Letter};
 use crate::load::{Cancelled, Root, roots, without_manifests};
-use crate::post::post;
+use crate::post::post_with;
 use crate::store::{Store, StoredCatalog};
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;
@@ -141,6 +141,8 @@ impl Desk {
             Ask::Findings { filter, limit } => Answer::Findings(workbench.findings(filter, *limit)),
             Ask::Source { file, start, end } => Answer::Source(workbench.source(*file, *start, *end)),
             Ask::Line { file, line } => Answer::Source(workbench.source_line(*file, *line)),
+            Ask::File { file, target, text } => Answer::File(workbench.whole_file(*file, *target, *text)),
+            Ask::Here { file, at } => Answer::Here(workbench.here(*file, *at)),
             Ask::Simulate { cluster } => Answer::Simulation(workbench.simulate(cluster)),
             Ask::Timeline { cluster, outcome, approved } => {
                 Answer::Timeline(workbench.timeline(cluster, *outcome, *approved))
@@ -180,6 +182,10 @@ impl Desk {
                 self.unsaved.files.insert(file);
             }
             Ask::SwitchRules { off } => self.workbench.switch_off(&off),
+            Ask::Type { file, changes } => {
+                self.workbench.take_typed(file, &changes);
+                self.unsaved.files.insert(file);
+            }
             Ask::OpenExample { slug } => {
                 if let Some(opened) = self.workbench.open_example(&slug) {
                     self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
@@ -301,7 +307,11 @@ impl Desk {
     }
 
     pub(crate) fn reply(&self, answer: Answer) {
-        post(&self.scope, self.revision, answer);
+        let text = match &answer {
+            Answer::File(Some(view)) if view.with_text => self.workbench.file(view.file).map(|(_, file)| &*file.text),
+            _ => None,
+        };
+        post_with(&self.scope, self.revision, answer, text);
     }
 }
 

@@ -1,14 +1,26 @@
 //! Answers and signs of life, on their way to the page.
 
+use js_sys::{Array, Reflect, Uint8Array};
 use views::{Answer, Reply, Revision, Stage};
 use wasm_bindgen::JsValue;
 use web_sys::DedicatedWorkerGlobalScope;
 
 /// Sends an answer. One that cannot be sent ends the worker, which the page sees and mends.
-pub(crate) fn post(scope: &DedicatedWorkerGlobalScope, revision: Revision, answer: Answer) {
-    let posted = serde_wasm_bindgen::to_value(&Reply { revision, answer })
-        .map_err(JsValue::from)
-        .and_then(|reply| scope.post_message(&reply));
+fn post(scope: &DedicatedWorkerGlobalScope, revision: Revision, answer: Answer) {
+    post_with(scope, revision, answer, None);
+}
+
+/// Sends an answer with a text beside it, which travels as bytes that are handed over, not copied.
+pub(crate) fn post_with(scope: &DedicatedWorkerGlobalScope, revision: Revision, answer: Answer, text: Option<&str>) {
+    let reply = serde_wasm_bindgen::to_value(&Reply { revision, answer }).map_err(JsValue::from);
+    let posted = reply.and_then(|reply| match text {
+        Some(text) => {
+            let bytes = Uint8Array::from(text.as_bytes());
+            Reflect::set(&reply, &"bytes".into(), &bytes)?;
+            scope.post_message_with_transfer(&reply, &Array::of1(&bytes.buffer()))
+        }
+        None => scope.post_message(&reply),
+    });
     if let Err(error) = posted {
         wasm_bindgen::throw_val(error);
     }

@@ -1,8 +1,10 @@
 //! The questions that the workbench answers, one file each, and how places and findings become views.
 
+mod definition;
 mod entry;
 mod examples;
 mod excerpt;
+mod file;
 mod findings;
 mod graph;
 mod graph_text;

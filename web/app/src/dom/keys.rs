@@ -42,7 +42,8 @@ pub(crate) fn shortcut(event: &KeyboardEvent) -> Option<Shortcut> {
 /// Whether keys typed there are text.
 pub(crate) fn typing(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<Element>().ok());
-    element.is_some_and(|element| matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"))
+    element
+        .is_some_and(|element| matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT" | "SOURCE-EDITOR"))
 }
 
 fn modal_open() -> bool {

@@ -1,5 +1,6 @@
 //! All that touches the browser, but for the worker. Nothing here decides anything.
 
+mod code;
 mod editor;
 mod fetch;
 mod files;
@@ -10,6 +11,7 @@ mod panzoom;
 mod save;
 mod storage;
 
+pub(crate) use code::{CodeEditor, command_code, load_code};
 pub(crate) use editor::{reveal_in_field, reveal_range, typed_text};
 pub(crate) use fetch::fetch;
 pub(crate) use files::{Collected, dropped, picked};

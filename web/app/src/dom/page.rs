@@ -163,6 +163,6 @@ fn find(selector: &str) -> Option<Element> {
     document()?.query_selector(selector).ok().flatten()
 }
 
-fn document() -> Option<web_sys::Document> {
+pub(super) fn document() -> Option<web_sys::Document> {
     web_sys::window()?.document()
 }

@@ -8,7 +8,7 @@ use crate::kit::Modal;
 use crate::store::{Action, Dialog, State};
 use yew::prelude::*;
 
-const SHORTCUTS: [(&str, &str); 13] = [
+const SHORTCUTS: [(&str, &str); 15] = [
     ("/", "search packages"),
     ("j  k", "next and previous package"),
     ("1 2 3 4 5", "graph, reach, table, source, findings"),
@@ -21,6 +21,8 @@ const SHORTCUTS: [(&str, &str); 13] = [
     ("+  -  0", "zoom the graph (also the wheel), its own size"),
     ("f  w", "fit the graph, or its width"),
     ("Esc", "leave the path, then the entry; close a dialog"),
+    ("F8", "in the source: the next finding; Shift-F8 the one before"),
+    ("F12", "in the source: go to the definition, as Ctrl-click does"),
     ("?", "these shortcuts"),
 ];
 

@@ -6,6 +6,7 @@ mod dialogs;
 mod either;
 mod empty;
 mod examples;
+mod excerpt;
 mod findings;
 mod header;
 mod inspector;

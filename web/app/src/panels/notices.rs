@@ -50,6 +50,7 @@ fn words(kind: &NoticeKind) -> (String, Option<&str>) {
         NoticeKind::EditHeld => {
             ("The last change may not have been kept: compare the catalogs with what you expect.".to_owned(), None)
         }
+        NoticeKind::NoDefinition => ("Nothing that is loaded defines what stands at the cursor.".to_owned(), None),
         NoticeKind::ManifestsFound { .. } => {
             ("Cluster manifests were found: the simulation starts from them.".to_owned(), None)
         }
@@ -75,6 +76,7 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
         NoticeKind::SubscriptionRemoved { .. } => vec![("Undo", Action::SubscriptionRestored)],
         NoticeKind::Restarted { .. }
         | NoticeKind::Gone { .. }
+        | NoticeKind::NoDefinition
         | NoticeKind::Stopped
         | NoticeKind::Cancelled
         | NoticeKind::NotStored { .. }

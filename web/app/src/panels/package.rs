@@ -5,10 +5,11 @@ use crate::dom;
 use crate::graph::{Canvas, legend};
 use crate::store::{Action, Explored, Pane, State, Tab, lit, standing};
 use views::{Counts, Subject};
+use web_sys::Node;
 use yew::prelude::*;
 
 /// The region in the middle.
-pub(crate) fn package(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+pub(crate) fn package(state: &State, code: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     if state.overview.catalogs.is_empty() {
         let restoring = !state.pending.is_empty() && state.wanted.is_some();
         return html! { <main id="package" class="package" tabindex="-1">
@@ -22,7 +23,7 @@ pub(crate) fn package(state: &State, send: &Callback<Action>, picked: &Callback<
                 <div class="tabs" role="tablist" aria-label="Views of the package" onkeydown={move_tab(state.tab, send)}>{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
             </div>
             { graph_tab(state, send) }
-            { other_tab(state, send) }
+            { other_tab(state, code, send) }
         </main>
     }
 }
@@ -92,7 +93,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     </> }
 }
 
-fn other_tab(state: &State, send: &Callback<Action>) -> Html {
+fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html {
     match state.tab {
         Tab::Graph => Html::default(),
         Tab::Reach => {
@@ -107,7 +108,7 @@ fn other_tab(state: &State, send: &Callback<Action>) -> Html {
         },
         Tab::Findings => html! { <Findings findings={state.findings.clone()} send={send.clone()} /> },
         Tab::Source => {
-            html! { <Source editor={state.editor.clone()} overview={state.overview.clone()} send={send.clone()} /> }
+            html! { <Source source={state.source.clone()} {code} editor={state.editor.clone()} overview={state.overview.clone()} send={send.clone()} /> }
         }
     }
 }

@@ -1,15 +1,20 @@
-//! The text of a file, an excerpt at a time.
+//! The text of a file: in the code editor, or in a text area, an excerpt at a time, where that cannot be loaded.
 
+use super::excerpt;
 use crate::dom;
-use crate::store::{Action, Direction, Editor, Shared};
-use std::collections::BTreeMap;
-use views::{FileKey, Overview, Severity, SourceMark};
+use crate::store::{Action, Code, Editor, OpenFile, Shared, Source as Store};
+use views::{DefinitionKind, FileKey, HereView, Overview};
+use web_sys::Node;
 use yew::prelude::*;
 
-/// What the editor shows.
+/// What the tab shows.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The excerpt.
+    /// The file in the code editor.
+    pub(crate) source: Store,
+    /// The code editor.
+    pub(crate) code: Option<Node>,
+    /// The excerpt, where there is no code editor.
     pub(crate) editor: Option<Editor>,
     /// The files.
     pub(crate) overview: Shared<Overview>,
@@ -17,22 +22,36 @@ pub(crate) struct Props {
     pub(crate) send: Callback<Action>,
 }
 
-/// So many columns are wide enough; longer lines scroll by themselves.
-const WIDEST: usize = 1_000;
-
-/// The editor with its file and line selectors.
+/// The text with the tools to find one's way in it.
 #[component]
 pub(crate) fn Source(props: &Props) -> Html {
-    let Props { editor, overview, send } = props;
+    let Props { source, code, editor, overview, send } = props;
+    let open = source.open.as_ref().filter(|_| source.code == Code::Ready);
+    let file = open.map(|open| open.view.file).or(editor.as_ref().map(Editor::file));
     html! {
         <section class="source" role="tabpanel" aria-label="Source" data-testid="source">
             <div class="tools">
-                { files(overview, editor.as_ref().map(Editor::file), send) }
-                if let Some(editor) = editor { { place_tools(editor, send) } }
+                { files(overview, file, send) }
+                if let Some(open) = open { { tools(open, send) } } else if let Some(editor) = editor { { excerpt::tools(editor, send) } }
             </div>
-            if let Some(editor) = editor { { text(editor, send) } } else { <p class="mute waiting">{ "No file is open." }</p> }
+            if let (Some(open), Some(here)) = (open, &source.here) { { context(open, here, send) } }
+            if let Code::Failed { reason } = &source.code { { failed(reason, send) } }
+            { match (open, code, editor) {
+                (Some(_), Some(code), _) => Html::VRef(code.clone()),
+                (None, _, Some(editor)) => excerpt::text(editor, send),
+                _ if source.code == Code::Loading => html! { <p class="mute waiting">{ "Loading the editor…" }</p> },
+                _ => html! { <p class="mute waiting">{ "No file is open." }</p> },
+            } }
         </section>
     }
+}
+
+fn failed(reason: &str, send: &Callback<Action>) -> Html {
+    let onclick = send.reform(|_: MouseEvent| Action::CodeRetried);
+    html! { <p class="tools" role="status" data-testid="source-plain">
+        <span>{ format!("The editor is not there, {reason}: this is the plain text, an excerpt at a time.") }</span>
+        <button type="button" {onclick}>{ "Load the editor" }</button>
+    </p> }
 }
 
 fn files(overview: &Overview, open: Option<FileKey>, send: &Callback<Action>) -> Html {
@@ -51,11 +70,8 @@ fn files(overview: &Overview, open: Option<FileKey>, send: &Callback<Action>) ->
     html! { <select aria-label="File" data-testid="source-file" {onchange}>{ for groups }</select> }
 }
 
-fn place_tools(editor: &Editor, send: &Callback<Action>) -> Html {
-    let (start, end) = editor.range();
-    let whole = start == 0 && end >= editor.view.bytes;
-    let turn = |direction| send.reform(move |_: MouseEvent| Action::PageTurned(direction));
-    let lines = editor.view.lines;
+fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
+    let command = |method: &'static str| Callback::from(move |_: MouseEvent| dom::command_code(method));
     let go = {
         let send = send.clone();
         Callback::from(move |event: Event| {
@@ -64,66 +80,55 @@ fn place_tools(editor: &Editor, send: &Callback<Action>) -> Html {
             }
         })
     };
-    let last = editor.first_line as usize + editor.text.matches('\n').count();
+    let findings = open.findings();
+    let marked = open.view.marks.len();
+    let count = match findings {
+        0 => "no findings".to_owned(),
+        1 => "1 finding".to_owned(),
+        _ if open.view.unmarked > 0 => format!("{findings} findings, the worst {marked} marked"),
+        _ => format!("{findings} findings"),
+    };
     html! { <>
-        <label class="line">{ "Line" }<input type="number" min="1" max={lines.to_string()} data-testid="source-line" onchange={go} /></label>
-        if !whole {
-            <button type="button" data-testid="source-earlier" disabled={start == 0} onclick={turn(Direction::Earlier)}>{ "Earlier" }</button>
-            <button type="button" data-testid="source-later" disabled={end >= editor.view.bytes} onclick={turn(Direction::Later)}>{ "Later" }</button>
-        }
-        <span class="mute">{ format!("lines {} to {last} of {}", editor.first_line, lines.max(u32::try_from(last).unwrap_or(0))) }</span>
-        if editor.view.made_of.is_some() { <span class="badge hint" data-testid="source-made">{ "made from the template: edit that" }</span> }
-        if editor.dirty() { <span class="badge hint" data-testid="source-dirty">{ "evaluating…" }</span> }
+        <label class="line">{ "Line" }<input type="number" min="1" max={open.view.lines.to_string()} data-testid="source-line" onchange={go} /></label>
+        <button type="button" data-testid="source-find" title="Ctrl-F" onclick={command("find")}>{ "Find" }</button>
+        <span class="choice" role="group" aria-label="Findings of this file">
+            <button type="button" disabled={findings == 0} aria-label="Previous finding" title="Shift-F8" data-testid="source-previous" onclick={command("previousFinding")}>{ "↑" }</button>
+            <button type="button" disabled={findings == 0} aria-label="Next finding" title="F8" data-testid="source-next" onclick={command("nextFinding")}>{ "↓" }</button>
+        </span>
+        <span class="mute" data-testid="source-findings">{ count }</span>
+        if let Some(reason) = &open.view.read_only { <span class="badge warning" data-testid="source-read-only">{ format!("read only: {reason}") }</span> }
+        if open.dirty { <span class="badge hint" data-testid="source-dirty">{ "evaluating…" }</span> }
     </> }
 }
 
-fn text(editor: &Editor, send: &Callback<Action>) -> Html {
-    let oninput = {
-        let send = send.clone();
-        Callback::from(move |event: InputEvent| {
-            if let Some(text) = dom::typed_text(&event) {
-                send.emit(Action::Typed(text));
-            }
-        })
-    };
-    let lines = editor.text.matches('\n').count() + 1;
-    let widest = editor.text.split('\n').map(str::len).max().unwrap_or(0);
-    html! {
-        <div class="scroll" id="source-frame" tabindex="-1"><div class="page">
-            <div class="gutter" aria-hidden="true">{ gutter(editor, lines) }</div>
-            <textarea id="source-text" data-testid="source-text" aria-label={format!("Text of {}", editor.view.path)}
-                wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
-                readonly={editor.view.made_of.is_some()} rows={lines.to_string()} cols={(widest + 8).min(WIDEST).to_string()}
-                value={AttrValue::from(editor.text.clone())} {oninput} />
-        </div></div>
-    }
+/// What stands at the cursor, and where one can go from there.
+fn context(open: &OpenFile, here: &HereView, send: &Callback<Action>) -> Html {
+    let Some(package) = here.package.as_ref().filter(|_| here.file == open.view.file) else { return Html::default() };
+    let entry = here.entry.as_ref();
+    let graph = send.reform(|_: MouseEvent| Action::HereShown);
+    let links = here.definitions.iter().map(|definition| {
+        let place = definition.place;
+        let onclick = send.reform(move |_: MouseEvent| Action::PlaceFollowed(place));
+        let title =
+            format!("{} in {}, line {} of {}", kind(definition.kind), definition.catalog, place.line, definition.path);
+        html! { <button type="button" class="link" {title} {onclick}>{ &definition.name }</button> }
+    });
+    html! { <div class="tools context" data-testid="source-here">
+        <span class="path"><b>{ &package.package }</b>
+            if let Some(channel) = entry.and_then(|entry| entry.channel.as_ref()) { { " › " }{ channel } }
+            if let Some(entry) = entry { { " › " }{ &entry.name } }</span>
+        <button type="button" data-testid="source-graph" onclick={graph}>{ "Show in graph" }</button>
+        if let Some(first) = here.definitions.first() {
+            <span class="definitions" data-testid="source-definitions"><span class="mute">{ format!("F12: {} ", kind(first.kind)) }</span>{ for links }</span>
+        }
+    </div> }
 }
 
-/// The line numbers; those with findings, and the one that was jumped to, are marked. Others are one text, as there may
-/// be thousands.
-fn gutter(editor: &Editor, lines: usize) -> Html {
-    let target = editor.target_line();
-    let mut by_line: BTreeMap<u32, Vec<&SourceMark>> = target.map(|line| (line, Vec::new())).into_iter().collect();
-    for mark in &editor.view.marks {
-        by_line.entry(mark.line).or_default().push(mark);
+const fn kind(kind: DefinitionKind) -> &'static str {
+    match kind {
+        DefinitionKind::Package => "package",
+        DefinitionKind::Channel => "channel",
+        DefinitionKind::Entry => "entry",
+        DefinitionKind::Bundle => "bundle",
     }
-    let mut parts: Vec<Html> = Vec::new();
-    let mut plain = String::new();
-    for line in (editor.first_line..).take(lines) {
-        let Some(here) = by_line.get(&line) else {
-            plain.push_str(&format!("{line}\n"));
-            continue;
-        };
-        let class = match here.iter().map(|mark| mark.severity).min() {
-            Some(Severity::Error) => "error",
-            Some(Severity::Warning) => "warning",
-            Some(Severity::Hint) => "hint",
-            None => "plain",
-        };
-        let class = classes!(class, (target == Some(line)).then_some("target"));
-        let messages: Vec<&str> = here.iter().map(|mark| mark.message.as_str()).collect();
-        parts.push(html! { { std::mem::take(&mut plain) } });
-        parts.push(html! { <span {class} title={(!messages.is_empty()).then(|| messages.join("\n"))}>{ format!("{line}\n") }</span> });
-    }
-    html! { <>{ for parts }{ plain }</> }
 }

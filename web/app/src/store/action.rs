@@ -3,7 +3,7 @@
 use super::{Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme};
 use views::{
     Approval, CatalogId, ClusterForm, EntryKey, FileKey, FindingView, GraphFormat, NewFile, PackageKey, Place, Reply,
-    RuleDoc, TextPurpose,
+    RuleDoc, TextPlace, TextPurpose,
 };
 
 /// An event of the page, the worker or the clock.
@@ -137,6 +137,20 @@ pub enum Action {
     Typed(String),
     /// Typing paused.
     TypingPaused,
+    /// The code editor was loaded, or why it could not be.
+    CodeLoaded(Result<(), String>),
+    /// The code editor was asked for once more.
+    CodeRetried,
+    /// Something was typed into the code editor.
+    CodeTyped,
+    /// The code editor has not the text that the worker has.
+    CodeDiffers,
+    /// The cursor in the code editor came to rest.
+    CursorRested(TextPlace),
+    /// The definition of what stands at a place of the code editor was asked for.
+    DefinitionAsked(TextPlace),
+    /// What stands at the cursor was asked for in the graph.
+    HereShown,
     /// A file was chosen.
     FileChosen(FileKey),
     /// A line was asked for.

@@ -5,7 +5,7 @@ use super::state::Wanted;
 use super::update::{ask_package, deselect, select};
 use super::worker::{ask, notify, ready, settle, wanted};
 use super::{Editor, Effect, Goal, NoticeKind, Pane, Shared, State};
-use super::{explore, play};
+use super::{code, explore, play};
 use std::collections::BTreeSet;
 use views::{
     Answer, Ask, CatalogId, GraphFormat, IconRow, OpenedExample, Overview, PackageKey, Reply, SourceView, TextPurpose,
@@ -75,6 +75,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
         Answer::WhyNot(view) => renew(&mut state.simulation.why_not, Some(view)),
         Answer::Examples(themes) => state.examples.renew(themes),
         Answer::Source(view) => take_source(state, effects, number, view),
+        answer @ (Answer::File(_) | Answer::Here(_)) => code::take(state, effects, number, answer),
         Answer::Simulation(view) => {
             if state.simulation.outcome >= view.outcomes.len() {
                 state.simulation.outcome = 0;
@@ -156,6 +157,7 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
     }
     select_anew(state, effects, overview);
     refresh_source(state, effects);
+    code::refresh(state, effects);
     play::run(state, effects);
 }
 

@@ -1,8 +1,8 @@
 //! What the page has to do in the world, as values.
 
-use super::{Draft, Theme};
+use super::{Draft, Shared, Theme};
 use std::rc::Rc;
-use views::Request;
+use views::{FileView, Request, TextRange};
 
 /// Milliseconds since the page was opened.
 pub type Millis = u32;
@@ -14,7 +14,8 @@ pub enum Effect {
     StartWorker,
     /// End the worker for good.
     EndWorker,
-    /// Send a request, and report when it stays unanswered.
+    /// Send a request, and report when it stays unanswered. What was typed into the code editor is put into
+    /// [`Ask::Type`](views::Ask::Type) as it is sent.
     Ask {
         /// Counts requests of the session.
         number: u32,
@@ -52,6 +53,28 @@ pub enum Effect {
         start: u32,
         /// One past the last unit.
         end: u32,
+    },
+    /// Load the code editor, and report whether it could be loaded.
+    LoadCode,
+    /// Show the text beside the answer in the code editor.
+    OpenCode {
+        /// What names the file for as long as the page is open.
+        key: String,
+        /// What it is called.
+        label: String,
+        /// Why it cannot be edited, if so.
+        read_only: Option<String>,
+    },
+    /// Take the text beside the answer for what the worker has; what is shown stays, and what differs counts as typed.
+    ReconcileCode,
+    /// Show the text beside the answer in place of what is shown, as a change that can be undone.
+    RenewCode,
+    /// Show the findings of a file, or report that its text is not the one that is shown.
+    MarkCode(Shared<FileView>),
+    /// Bring a range into view and select it.
+    RevealCode {
+        /// The range.
+        range: TextRange,
     },
     /// Scroll the manifests to a range of UTF-16 units, select it and give the field the focus.
     RevealManifests {

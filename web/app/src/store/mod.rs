@@ -3,6 +3,7 @@
 
 mod action;
 mod answer;
+mod code;
 mod draft;
 mod edit;
 mod effect;
@@ -24,6 +25,7 @@ mod walk;
 mod worker;
 
 pub use action::{Action, Direction, Wait};
+pub use code::{Code, OpenFile, Source};
 pub use draft::Draft;
 pub use edit::{Change, change, shown, shown_offset};
 pub use effect::{Effect, Millis};

@@ -1,6 +1,6 @@
 //! All that the page remembers.
 
-use super::{Draft, Editor, Explore, Millis, Rules, Shared, Simulation, Wait};
+use super::{Draft, Editor, Explore, Millis, Rules, Shared, Simulation, Source, Wait};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -48,7 +48,9 @@ pub struct State {
     pub findings: Findings,
     /// Which rules are switched off, and what is said about them.
     pub rules: Rules,
-    /// The excerpt of the source.
+    /// The file in the code editor.
+    pub source: Source,
+    /// The excerpt of the source, where there is no code editor.
     pub editor: Option<Editor>,
     /// The number of the request whose answer takes the place of the excerpt.
     pub goal: Option<u32>,
@@ -166,6 +168,10 @@ pub enum Question {
     Findings,
     /// An excerpt.
     Source,
+    /// A whole file.
+    File,
+    /// What stands at a place of a file.
+    Here,
     /// A simulation.
     Simulation,
     /// Every event of an outcome.
@@ -369,6 +375,8 @@ pub enum NoticeKind {
     },
     /// An edit was under way when the worker died.
     EditHeld,
+    /// What stands at the cursor is defined nowhere else.
+    NoDefinition,
     /// Manifests were found in what was opened or pasted.
     ManifestsFound {
         /// There was something before them.

@@ -1,5 +1,9 @@
 //! Stories that the reducer must tell right, native and without a browser.
 
+mod code;
+mod excerpt;
+mod rules;
+
 use super::*;
 use views::{
     Answer, Ask, CatalogId, CatalogRow, ClusterInput, Counts, EntryKey, FileKey, FileRow, FindingsView, GraphView,
@@ -120,11 +124,6 @@ fn source(text: &str) -> Answer {
         marks: Vec::new(),
         target: SourceTarget { line: 3, start: 0, end: 0 },
     }))
-}
-
-/// A page that shows `text` as the source.
-fn editing(text: &str) -> Page {
-    Page::with(&["a"]).on(Action::TabChosen(Tab::Source)).hear(1, source(text))
 }
 
 #[test]
@@ -267,41 +266,6 @@ fn only_the_answer_to_the_last_filter_counts() {
     assert_eq!(page.state.findings.view.total, 0);
     let page = page.hear(1, Answer::Findings(FindingsView { total: 3, ..FindingsView::default() }));
     assert_eq!(page.state.findings.view.total, 3);
-}
-
-#[test]
-fn typing_is_sent_after_a_pause_as_bytes_of_the_file() {
-    let page = editing("name: é");
-    let page = page.on(Action::Typed("name: éa".to_owned()));
-    assert_eq!(page.effects, [Effect::AwaitPause]);
-    let page = page.on(Action::TypingPaused);
-    let edit = Ask::Edit { file: FileKey(1), start: 108, end: 108, text: "a".to_owned() };
-    assert_eq!(page.asks(), [&edit]);
-    assert_eq!(page.asked()[0].revision, Revision(2));
-    assert!(page.on(Action::TypingPaused).asks().is_empty());
-}
-
-#[test]
-fn what_is_typed_is_sent_before_the_page_turns() {
-    let page = editing("abc").on(Action::Typed("abcd".to_owned())).on(Action::PageTurned(Direction::Later));
-    assert!(matches!(page.asks()[..], [Ask::Edit { .. }, Ask::Source { start: 104, end: 104, .. }]));
-}
-
-#[test]
-fn an_answer_never_takes_the_place_of_what_is_typed() {
-    let page = editing("abc").on(Action::Typed("abcd".to_owned())).on(Action::TypingPaused);
-    let page = page.hear(2, Answer::Overview(overview(1, &["a"]))).on(Action::Typed("abcde".to_owned()));
-    let page = page.hear(2, source("abcd"));
-    assert_eq!(&*page.state.editor.as_ref().unwrap().text, "abcde");
-}
-
-#[test]
-fn a_place_that_was_followed_replaces_the_excerpt() {
-    let place = Place { file: FileKey(1), start: 5, end: 6, line: 1, column: 6 };
-    let page = editing("abc").on(Action::PlaceFollowed(place));
-    let page = page.hear(1, source("elsewhere"));
-    assert_eq!(&*page.state.editor.as_ref().unwrap().text, "elsewhere");
-    assert_eq!(page.effects, [Effect::RevealSource { start: 0, end: 0 }]);
 }
 
 #[test]
@@ -621,59 +585,4 @@ fn something_else_than_an_entry_is_selected_instead_of_it() {
     assert_eq!(page.state.selection.entry, None);
     let page = page.on(Action::EntrySelected(entry("c", "one")));
     assert_eq!(page.state.explore.subject, None);
-}
-
-fn switched(page: &Page) -> Vec<&[String]> {
-    let off = |ask: &&Ask| matches!(ask, Ask::SwitchRules { .. });
-    let asks = page.asks().into_iter().filter(off);
-    asks.map(|ask| if let Ask::SwitchRules { off } = ask { &off[..] } else { &[] }).collect()
-}
-
-#[test]
-fn a_rule_is_switched_for_the_worker_and_for_the_next_visit() {
-    let off = |on| Action::RuleSwitched { rule: "downgrade".to_owned(), on };
-    let page = Page::with(&["a"]).on(off(false));
-    assert_eq!(switched(&page), [["downgrade".to_owned()]]);
-    assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.rules_off.len() == 1)));
-    let page = page.on(off(false));
-    assert!(page.effects.is_empty());
-    let page = page.on(off(true));
-    assert_eq!(switched(&page), [&[] as &[String]]);
-    // Whoever cleared the catalogs has not changed their mind about rules.
-    let page = page.on(off(false)).on(Action::Cleared);
-    assert_eq!(page.state.rules.off.len(), 1);
-}
-
-#[test]
-fn a_worker_is_told_of_switched_rules_before_it_restores_catalogs() {
-    let draft = Draft { rules_off: ["downgrade".to_owned()].into(), ..Draft::default() };
-    let page = Page::open(draft).hear(0, Answer::Ready);
-    let off = vec!["downgrade".to_owned()];
-    assert_eq!(page.asks(), [&Ask::SwitchRules { off }, &Ask::Restore]);
-    let page = page.hear(1, Answer::Overview(Overview::default())).hear(2, Answer::Overview(overview(1, &["a"])));
-    assert_eq!(page.selected(), Some("a"));
-    let page = page.on(Action::WorkerDied { reason: String::new(), at: 1 }).hear(0, Answer::Ready);
-    assert_eq!(switched(&page), [["downgrade".to_owned()]]);
-}
-
-#[test]
-fn texts_about_rules_are_fetched_once_and_again_after_a_failure() {
-    let asked = || Action::RuleExplained("downgrade".to_owned());
-    let fetches = |page: &Page| page.effects.iter().filter(|effect| **effect == Effect::FetchRules).count();
-    let page = Page::with(&["a"]).on(asked());
-    assert_eq!((page.state.dialog, fetches(&page)), (Some(Dialog::Rule), 1));
-    let page = page.on(asked());
-    assert_eq!(fetches(&page), 0, "they are on their way");
-    let page = page.on(Action::RulesFetched(Err("gone".to_owned()))).on(asked());
-    assert_eq!(fetches(&page), 1);
-    let page = page.on(Action::RulesFetched(Ok(Vec::new()))).on(asked());
-    assert_eq!(fetches(&page), 0);
-}
-
-#[test]
-fn the_comment_that_silences_a_rule_is_copied() {
-    let page = Page::with(&["a"]).on(Action::RuleExplained("downgrade".to_owned()));
-    let page = page.on(Action::CommentCopied("downgrade".to_owned()));
-    assert!(page.effects.contains(&Effect::Copy("# opscope-ignore: downgrade".into())));
-    assert_eq!(page.state.dialog, None);
 }

@@ -6,8 +6,8 @@ use super::{
     Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, NoticeKind, Pane, ReachFilter, Selection,
     Shared, State, Tab, WorkerState, found_packages,
 };
-use super::{answer, explore, play, rules, state::Wanted};
-use views::{Ask, EntryKey, FileKey, FindingsFilter, PackageKey, Place};
+use super::{answer, code, explore, play, rules, state::Wanted};
+use views::{Ask, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Place};
 
 /// The state after an event, and what is to be done.
 #[must_use]
@@ -173,9 +173,10 @@ fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             state.dialog = None;
             state.tab = Tab::Source;
             state.pane = Pane::Package;
-            state.goal = Some(ask(state, effects, Ask::Line { file, line: 1 }));
+            code::show(state, effects, file, FileTarget::Anywhere);
         }
         Action::LineChosen(line) => {
+            code::line(state, effects, line);
             if let Some(file) = state.editor.as_ref().map(Editor::file) {
                 state.goal = Some(ask(state, effects, Ask::Line { file, line }));
             }
@@ -188,6 +189,19 @@ fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
                 state.goal = Some(ask(state, effects, Ask::Source { file, start: at, end: at }));
             }
         }
+        action => in_code(state, effects, action),
+    }
+}
+
+fn in_code(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    match action {
+        Action::CodeLoaded(outcome) => code::loaded(state, effects, outcome),
+        Action::CodeRetried => code::retry(state, effects),
+        Action::CodeTyped => code::typed(state, effects),
+        Action::CodeDiffers => code::differs(state, effects),
+        Action::CursorRested(at) => code::rested(state, effects, at),
+        Action::DefinitionAsked(at) => code::define(state, effects, at),
+        Action::HereShown => code::show_in_graph(state, effects),
         action => rules::take(state, effects, action),
     }
 }
@@ -197,6 +211,8 @@ const fn flushes(action: &Action) -> bool {
     !matches!(
         action,
         Action::Typed(_)
+            | Action::CodeTyped
+            | Action::CodeDiffers
             | Action::ManifestsTyped(_)
             | Action::TypingPaused
             | Action::Answered(_)
@@ -220,6 +236,7 @@ const fn is_own(action: &Action) -> bool {
             | Action::CatalogDescribed { .. }
             | Action::CatalogRemoved(_)
             | Action::Typed(_)
+            | Action::CodeTyped
             | Action::ManifestsTyped(_)
             | Action::SubscriptionAdded
             | Action::SubscriptionEdited { .. }
@@ -230,6 +247,7 @@ const fn is_own(action: &Action) -> bool {
 
 /// Tells the worker what was typed.
 fn flush(state: &mut State, effects: &mut Vec<Effect>) {
+    code::flush(state, effects);
     if !state.worker.ready {
         return;
     }
@@ -328,14 +346,14 @@ fn follow_bundle(state: &mut State, effects: &mut Vec<Effect>, catalog: &str, pa
     }
 }
 
-fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file, start, end, .. }: Place) {
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file, start, end, .. }: Place) {
     if file == FileKey::MANIFESTS {
         return play::reveal(state, effects, start, end);
     }
     state.roomy = false;
     state.tab = Tab::Source;
     state.pane = Pane::Package;
-    state.goal = Some(ask(state, effects, Ask::Source { file, start, end }));
+    code::show(state, effects, file, FileTarget::Bytes { start, end });
 }
 
 fn choose_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
@@ -343,7 +361,9 @@ fn choose_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
     state.pane = Pane::Package;
     match tab {
         Tab::Findings => ask_findings(state, effects),
-        Tab::Source if state.editor.is_none() && state.goal.is_none() => open_package_source(state, effects),
+        Tab::Source if state.editor.is_none() && state.goal.is_none() && state.source.open.is_none() => {
+            open_package_source(state, effects);
+        }
         Tab::Reach => explore::see_reach(state, effects),
         Tab::Source | Tab::Graph | Tab::Table => {}
     }
@@ -354,14 +374,14 @@ fn open_package_source(state: &mut State, effects: &mut Vec<Effect>) {
     let selected = state.selection.package.as_ref();
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == selected);
     let first = || state.overview.catalogs.first()?.files.first().map(|row| row.file);
-    let request = match row.and_then(|row| row.place) {
-        Some(Place { file, start, end, .. }) => Ask::Source { file, start, end },
+    let (file, target) = match row.and_then(|row| row.place) {
+        Some(Place { file, start, end, .. }) => (file, FileTarget::Bytes { start, end }),
         None => match first() {
-            Some(file) => Ask::Line { file, line: 1 },
+            Some(file) => (file, FileTarget::Anywhere),
             None => return,
         },
     };
-    state.goal = Some(ask(state, effects, request));
+    code::show(state, effects, file, target);
 }
 
 /// Forgets what is shown of a selection that is no more.

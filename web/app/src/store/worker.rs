@@ -1,5 +1,6 @@
 //! The worker's life and its requests: numbering, waiting, dying and coming back.
 
+use super::code;
 use super::state::Wanted;
 use super::{Effect, Millis, NoticeKind, Pending, Question, Shared, State, Wait};
 use views::{Answer, Ask, PackageKey, Reply, Request, Revision};
@@ -18,6 +19,7 @@ impl Question {
             | Ask::DescribeCatalog { .. }
             | Ask::RemoveCatalog { .. }
             | Ask::Edit { .. }
+            | Ask::Type { .. }
             | Ask::OpenExample { .. }
             | Ask::SwitchRules { .. }
             | Ask::Clear => Self::Change,
@@ -29,6 +31,8 @@ impl Question {
             Ask::Way { .. } => Self::Way,
             Ask::Findings { .. } => Self::Findings,
             Ask::Source { .. } | Ask::Line { .. } => Self::Source,
+            Ask::File { .. } => Self::File,
+            Ask::Here { .. } => Self::Here,
             Ask::Simulate { .. } => Self::Simulation,
             Ask::Timeline { .. } => Self::Timeline,
             Ask::WhyNot { .. } => Self::WhyNot,
@@ -58,6 +62,8 @@ impl Question {
             Answer::Way { .. } => Some(Self::Way),
             Answer::Findings(_) => Some(Self::Findings),
             Answer::Source(_) => Some(Self::Source),
+            Answer::File(_) => Some(Self::File),
+            Answer::Here(_) => Some(Self::Here),
             Answer::Simulation(_) => Some(Self::Simulation),
             Answer::Timeline(_) => Some(Self::Timeline),
             Answer::WhyNot(_) => Some(Self::WhyNot),
@@ -194,6 +200,7 @@ fn forget_worker(state: &mut State) {
     state.partial = false;
     state.displaced = None;
     state.goal = None;
+    code::forget_worker(state);
     state.icons = Shared::default();
     state.wanted = wanted(state).or(state.wanted.take());
 }

@@ -4,6 +4,8 @@ mod facts;
 mod hops;
 mod requires;
 
+pub(super) use requires::holds;
+
 use self::hops::{Hops, hops};
 use super::findings;
 use crate::input::{CatalogInput, Workbench};

@@ -140,7 +140,7 @@ impl Workbench {
     }
 }
 
-fn holds(requirement: &Requirement, package: &Package, bundle: &Bundle) -> bool {
+pub(in crate::queries) fn holds(requirement: &Requirement, package: &Package, bundle: &Bundle) -> bool {
     let properties = bundle.properties.iter().map(|property: &Spanned<Property>| &property.value);
     requirement.holds(&package.name, bundle.version(), properties).unwrap_or(false)
 }

@@ -1,0 +1,216 @@
+//! Whole files for the editor, and places in them: the editor counts lines and UTF-16 units, the workbench bytes.
+
+use super::severity;
+use crate::build::Found;
+use crate::file::FileInput;
+use crate::input::{CatalogInput, Workbench};
+use ::source::Span;
+use order::Order;
+use views::{FileKey, FileMark, FileTarget, FileView, TextChange, TextPlace, TextRange};
+
+/// At most so many findings of a file are marked.
+const MARKS: usize = 1000;
+
+impl Workbench {
+    /// A file with its findings and the range that `target` is in it.
+    #[must_use]
+    pub fn whole_file(&self, key: FileKey, target: FileTarget, with_text: bool) -> Option<FileView> {
+        let (catalog, file) = self.file(key)?;
+        let (marks, unmarked) = marks(catalog, file);
+        let unreadable = file.text.is_empty() && file.diagnostics().next().is_some();
+        Some(FileView {
+            file: key,
+            catalog: catalog.id,
+            path: file.path.clone(),
+            units: units(&file.text),
+            lines: file.lines.line_count(),
+            read_only: match file.made_of.and_then(|template| catalog.file(template)) {
+                Some(template) => Some(format!("made from the template {}: edit that", template.path)),
+                None => unreadable.then(|| "it is not text".to_owned()),
+            },
+            marks,
+            unmarked,
+            target: match target {
+                FileTarget::Anywhere => None,
+                FileTarget::Line(line) => {
+                    let start = file.lines.line_start(line);
+                    Some(file.range(start, start))
+                }
+                FileTarget::Bytes { start, end } => Some(file.range(start, end)),
+            },
+            with_text,
+        })
+    }
+
+    /// Takes what was typed into a file: ranges of its text before all of them, in their order. Line ends of the file
+    /// stay as they are; new ones are like the one of the line they are typed in.
+    pub fn take_typed(&mut self, key: FileKey, changes: &[TextChange]) {
+        let Some((_, file)) = self.file(key) else { return };
+        let ranges = changes.iter().map(|change| (file.bytes(change.range), &change.text));
+        let mut ranges = ranges.map(|((start, end), text)| (start, end, file.with_line_ends(start, text)));
+        let Some((start, mut end, mut text)) = ranges.next() else { return };
+        for (next, next_end, inserted) in ranges {
+            // Changes that overlap were not made by an editor; what is left of the later one still counts.
+            let next = next.max(end);
+            text.push_str(&file.text[end as usize..next as usize]);
+            text.push_str(&inserted);
+            end = next_end.max(next);
+        }
+        self.edit(key, start..end, &text);
+    }
+}
+
+impl FileInput {
+    /// The byte of a place, or the nearest there is.
+    pub(crate) fn offset(&self, place: TextPlace) -> u32 {
+        if place.line > self.lines.line_count() {
+            return self.text.len() as u32;
+        }
+        let start = self.lines.line_start(place.line) as usize;
+        let mut left = place.column.saturating_sub(1) as usize;
+        let before = self.text[start..].chars().take_while(|c| {
+            let fits = *c != '\n' && left >= c.len_utf16();
+            left = left.saturating_sub(c.len_utf16());
+            fits
+        });
+        (start + before.map(char::len_utf8).sum::<usize>()) as u32
+    }
+
+    fn bytes(&self, range: TextRange) -> (u32, u32) {
+        let start = self.offset(range.from);
+        (start, self.offset(range.to).max(start))
+    }
+
+    fn range(&self, start: u32, end: u32) -> TextRange {
+        TextRange { from: self.text_place(start), to: self.text_place(end.max(start)) }
+    }
+
+    pub(crate) fn text_place(&self, offset: u32) -> TextPlace {
+        let position = self.lines.position(&self.text, offset);
+        TextPlace { line: position.line, column: position.column }
+    }
+
+    /// A text with the line ends of the line at `offset`; those of the line before if it is the last.
+    fn with_line_ends(&self, offset: u32, text: &str) -> String {
+        let (before, after) = self.text.split_at(offset as usize);
+        let break_at = after.find('\n').map(|at| at + before.len()).or_else(|| before.rfind('\n'));
+        let carriage = break_at.and_then(|at| at.checked_sub(1)).is_some_and(|at| self.text.as_bytes()[at] == b'\r');
+        if carriage { text.replace('\n', "\r\n") } else { text.to_owned() }
+    }
+
+    /// The first line of a span, without the blanks around it; at least one character where there is one.
+    fn mark_range(&self, span: Span) -> TextRange {
+        let start = self.text.floor_char_boundary(span.start as usize);
+        let end = self.text.floor_char_boundary((span.end as usize).max(start));
+        let whole = &self.text[start..end];
+        let start = start + (whole.len() - whole.trim_start().len()) % whole.len().max(1);
+        let line = self.text[start..].split('\n').next().unwrap_or_default();
+        let shown = line[..line.floor_char_boundary(end - start)].trim_end().len();
+        let least = line.chars().next().filter(|c| *c != '\r').map_or(0, char::len_utf8);
+        self.range(start as u32, (start + shown.max(least)) as u32)
+    }
+}
+
+/// UTF-16 units, with each line end as one.
+fn units(text: &str) -> u32 {
+    // A character is a leading byte; those of four bytes are two units.
+    let units: u32 = text.bytes().map(|byte| u32::from(byte & 0xc0 != 0x80) + u32::from(byte >= 0xf0)).sum();
+    units - text.matches("\r\n").count() as u32
+}
+
+/// The worst findings of a file in the order of its text, and how many others there are.
+fn marks(catalog: &CatalogInput, file: &FileInput) -> (Vec<FileMark>, u32) {
+    let here = || catalog.built.findings.iter().filter(|found| found.diagnostic.span.file.0 == file.key.0);
+    let mut worst: Vec<&Found> = here().take(MARKS).collect();
+    let unmarked = here().count() - worst.len();
+    worst.order_by_key(|found| found.diagnostic.span);
+    let marks = worst.into_iter().map(|Found { diagnostic, .. }| FileMark {
+        range: file.mark_range(diagnostic.span),
+        severity: severity(diagnostic.severity),
+        rule: diagnostic.rule.id().to_owned(),
+        message: diagnostic.message.clone(),
+        help: diagnostic.help.clone(),
+    });
+    (marks.collect(), unmarked as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NewText;
+
+    fn workbench(text: &str) -> (Workbench, FileKey) {
+        let mut workbench = Workbench::new();
+        let file = NewText { path: "a.yaml".to_owned(), content: Ok(text.as_bytes().to_vec()) };
+        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let key = workbench.catalogs()[0].files[0].key;
+        (workbench, key)
+    }
+
+    fn range([line, column, to_line, to_column]: [u32; 4]) -> TextRange {
+        let from = TextPlace { line, column };
+        TextRange { from, to: TextPlace { line: to_line, column: to_column } }
+    }
+
+    #[track_caller]
+    fn check(text: &str, changes: &[([u32; 4], &str)], expected: &str) {
+        let (mut workbench, key) = workbench(text);
+        let change = |&(at, text): &([u32; 4], &str)| TextChange { range: range(at), text: text.to_owned() };
+        workbench.take_typed(key, &changes.iter().map(change).collect::<Vec<_>>());
+        assert_eq!(&*workbench.file(key).unwrap().1.text, expected);
+    }
+
+    #[test]
+    fn columns_are_utf16_units() {
+        check("é🙂z\n", &[([1, 4, 1, 5], "Z")], "é🙂Z\n");
+        check("é🙂z\n", &[([1, 2, 1, 4], "")], "éz\n");
+    }
+
+    #[test]
+    fn line_ends_are_those_of_the_line() {
+        check("a\r\nb\nc\r\n", &[([1, 2, 1, 2], "\nx")], "a\r\nx\r\nb\nc\r\n");
+        check("a\r\nb\nc\r\n", &[([2, 2, 2, 2], "\nx")], "a\r\nb\nx\nc\r\n");
+        check("a\r\nb", &[([2, 2, 2, 2], "\nx")], "a\r\nb\r\nx");
+        check("a\r\nb\r\n", &[([1, 2, 2, 1], "")], "ab\r\n");
+        check("a\rb\n", &[([1, 3, 1, 4], "\nB")], "a\r\nB\n");
+    }
+
+    #[test]
+    fn several_changes_are_of_the_text_before_all() {
+        check("one\ntwo\nthree\n", &[([1, 1, 1, 4], "1"), ([2, 4, 3, 1], ""), ([3, 6, 3, 6], "!")], "1\ntwothree!\n");
+    }
+
+    #[test]
+    fn places_that_are_not_there_are_the_nearest() {
+        check("a\n", &[([9, 9, 9, 9], "b")], "a\nb");
+        check("a\nb", &[([1, 9, 1, 9], "A")], "aA\nb");
+        check("🙂", &[([1, 2, 1, 2], "x")], "x🙂");
+    }
+
+    #[test]
+    fn units_count_line_ends_once() {
+        for (text, expected) in [("", 0), ("é🙂\r\n", 4), ("a\r\rb\n", 5)] {
+            assert_eq!(units(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_mark_is_within_a_line_and_is_seen() {
+        let (workbench, key) = workbench("---\nschema: olm.package\nname: p\ndefaultChannel: c\n");
+        let view = workbench.whole_file(key, FileTarget::Bytes { start: 4, end: 30 }, false).unwrap();
+        assert_eq!(view.target, Some(range([2, 1, 3, 7])));
+        let told: Vec<_> = view.marks.iter().map(|mark| (mark.rule.as_str(), mark.range)).collect();
+        assert_eq!(told, [("unknown-default-channel", range([4, 17, 4, 18]))]);
+    }
+
+    #[test]
+    fn what_is_no_text_is_not_edited() {
+        let mut workbench = Workbench::new();
+        let file = NewText { path: "a.yaml".to_owned(), content: Ok(vec![0xff, 0xfe, 0x00]) };
+        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let key = workbench.catalogs()[0].files[0].key;
+        let view = workbench.whole_file(key, FileTarget::Anywhere, true).unwrap();
+        assert_eq!(view.read_only.as_deref(), Some("it is not text"));
+        assert_eq!(view.marks.len(), 1);
+    }
+}

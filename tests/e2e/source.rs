@@ -1,0 +1,272 @@
+//! The source editor: finding one's way, typing, taking back, and what never happens to the rest of the file.
+
+use std::time::Duration;
+
+use serde_json::json;
+use suite::browser::{Key, Page, Result};
+
+use crate::steps::{click, find_in_source, kept, paste, read, see, see_source, see_texts, type_after, visit};
+
+const CATALOG: &str = "\
+schema: olm.package
+name: kettle
+defaultChannel: stable
+---
+schema: olm.channel
+package: kettle
+name: stable
+entries:
+- name: kettle.v1.0.0
+- name: kettle.v1.1.0
+  replaces: kettle.v1.0.0
+---
+schema: olm.bundle
+name: kettle.v1.0.0
+package: kettle
+image: registry.example.com/kettle:v1.0.0
+properties:
+- {type: olm.package, value: {packageName: kettle, version: 1.0.0}}
+---
+schema: olm.bundle
+name: kettle.v1.1.0
+package: kettle
+image: registry.example.com/kettle:v1.1.0
+properties:
+- {type: olm.package, value: {packageName: kettle, version: 1.1.0}}
+";
+
+/// Longer than this on a busy machine, and a user notices that typing hangs.
+const NOTICEABLE: Duration = Duration::from_millis(200);
+
+async fn press(page: &Page, key: Key) -> Result {
+    page.press(&key.to_string()).await
+}
+
+/// What elements in the editor say, each as `e`.
+async fn inside(page: &Page, css: &str, script: &str) -> Result<Vec<String>> {
+    let found = format!("[...e.shadowRoot.querySelectorAll({})].map((e) => {script}).join('\\n')", json!(css));
+    let joined = read(page, "[data-testid='source-text']", &found).await?.join("");
+    Ok(joined.split('\n').filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+async fn see_line(page: &Page, expected: &str) -> Result {
+    let line = async || Ok(inside(page, ".cm-target", "e.textContent").await?.join("|"));
+    see(page, "the line that was gone to", expected, line).await
+}
+
+async fn open_source(page: &Page, text: &str) -> Result {
+    paste(page, text).await?;
+    click(page, "tab-source").await?;
+    see_source(page, &text.replace("\r\n", "\n")).await
+}
+
+#[tokio::test]
+async fn names_lead_to_definitions() -> Result {
+    visit(async |page| {
+        open_source(page, CATALOG).await?;
+        find_in_source(page, "replaces: kettle.v1").await?;
+        see_texts(page, "[data-testid='source-here'] .path", &["kettle › stable › kettle.v1.1.0"]).await?;
+        press(page, Key::F12).await?;
+        see_line(page, "- name: kettle.v1.0.0").await?;
+        press(page, Key::F12).await?;
+        see_line(page, "name: kettle.v1.0.0").await?;
+        find_in_source(page, "package: ket").await?;
+        press(page, Key::F12).await?;
+        see_line(page, "name: kettle").await?;
+        find_in_source(page, "schema: olm").await?;
+        press(page, Key::Up).await?;
+        press(page, Key::F12).await?;
+        page.text("Nothing that is loaded defines what stands at the cursor.").await?;
+        find_in_source(page, "- name: kettle.v1.1").await?;
+        see_texts(page, "[data-testid='source-definitions'] button", &["kettle.v1.1.0"]).await?;
+        click(page, "source-graph").await?;
+        see_texts(page, "[data-testid='entry-name']", &["kettle.v1.1.0"]).await?;
+        page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await.map(drop)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn findings_stand_in_the_gutter_and_follow_what_is_typed() -> Result {
+    visit(async |page| {
+        open_source(page, CATALOG).await?;
+        see_texts(page, "[data-testid='source-findings']", &["no findings"]).await?;
+        type_after(page, "defaultChannel: stable", "st").await?;
+        let marks = async || inside(page, ".cm-lint-marker-error", "e.className").await;
+        see(page, "the marks in the gutter", 1, async || Ok(marks().await?.len())).await?;
+        press(page, Key::F8).await?;
+        let rule = async || inside(page, ".cm-tooltip .cm-diagnostic button", "e.textContent").await;
+        see(page, "the rule in the tooltip", ["unknown-default-channel"].as_slice(), rule).await?;
+        let help = inside(page, ".cm-tooltip .cm-diagnostic", "e.textContent").await?.join("");
+        assert!(help.contains("What to do: "), "{help}");
+        let script =
+            "document.querySelector('source-editor').shadowRoot.querySelector('.cm-diagnostic button').click()";
+        page.eval(script, vec![]).await?;
+        see_texts(page, "[data-testid='rule-dialog'] h2", &["unknown-default-channel"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_typed_is_taken_back_across_evaluations() -> Result {
+    visit(async |page| {
+        open_source(page, CATALOG).await?;
+        type_after(page, "- name: kettle.v1.1.0", "-rc").await?;
+        see_texts(page, "[data-testid='source-findings']", &["2 findings"]).await?;
+        click(page, "tab-graph").await?;
+        click(page, "tab-source").await?;
+        page.test_id("source-text").await?.click().await?;
+        page.press(&(Key::Control + "z")).await?;
+        see_source(page, CATALOG).await?;
+        see_texts(page, "[data-testid='source-findings']", &["no findings"]).await?;
+        page.press(&(Key::Control + "y")).await?;
+        see_texts(page, "[data-testid='source-findings']", &["2 findings"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn every_other_byte_stays_as_it_is() -> Result {
+    visit(async |page| {
+        let before = CATALOG.replace('\n', "\r\n").replacen("stable\r\n---", "stable # 🫖 \n---", 1);
+        open_source(page, &before).await?;
+        type_after(page, "🫖", "\nx🫖: é").await?;
+        let after = before.replacen("🫖", "🫖\nx🫖: é", 1);
+        kept(page, &after).await?;
+        type_after(page, "entries:", " \n").await?;
+        kept(page, &after.replacen("entries:", "entries: \r\n", 1)).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn tab_leaves_until_something_is_typed() -> Result {
+    visit(async |page| {
+        open_source(page, CATALOG).await?;
+        page.test_id("source-next").await?;
+        page.eval("document.querySelector(\"[data-testid='source-line']\").focus()", vec![]).await?;
+        let here = async || read(page, "#source-text", "document.activeElement === e").await;
+        for _ in 0..4 {
+            if here().await? == ["true"] {
+                break;
+            }
+            press(page, Key::Tab).await?;
+        }
+        see(page, "the focus in the editor", ["true"].as_slice(), here).await?;
+        press(page, Key::Tab).await?;
+        see(page, "the focus behind the editor", ["false"].as_slice(), here).await?;
+        see_source(page, CATALOG).await?;
+        type_after(page, "name: kettle", "x").await?;
+        press(page, Key::Tab).await?;
+        see(page, "the focus still in the editor", ["true"].as_slice(), here).await?;
+        press(page, Key::Escape).await?;
+        press(page, Key::Tab).await?;
+        see(page, "the focus behind the editor again", ["false"].as_slice(), here).await
+    })
+    .await
+}
+
+/// Makes the next request one that no worker can read, so that it throws.
+const GARBLE: &str = "
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message) {
+        Worker.prototype.postMessage = post;
+        post.call(this, { ...message, request: { ask: 'nonsense' } });
+    }";
+
+#[tokio::test]
+async fn what_is_typed_outlives_the_worker() -> Result {
+    visit(async |page| {
+        open_source(page, CATALOG).await?;
+        kept(page, "kettle.v1.0.0").await?;
+        find_in_source(page, "- name: kettle.v1.1.0").await?;
+        page.test_id("source-here").await?;
+        page.eval(GARBLE, vec![]).await?;
+        page.press("-rc").await?;
+        page.text("a request could not be read").await?;
+        let after = CATALOG.replacen("- name: kettle.v1.1.0", "- name: kettle.v1.1.0-rc", 1);
+        see_source(page, &after).await?;
+        see_texts(page, "[data-testid='source-findings']", &["2 findings"]).await?;
+        kept(page, &after).await
+    })
+    .await
+}
+
+/// Drops a catalog of so many megabytes, most of it in long texts, as the manifests of real ones are.
+const MAKE: &str = "
+    const line = '    ' + 'some words of a description '.repeat(3) + '\\n';
+    const parts = ['schema: olm.package\\nname: kettle\\ndefaultChannel: stable\\n'];
+    for (let size = 0, n = 0; size < arguments[0] * 1e6; n++) {
+        const head = ['---', 'schema: olm.bundle', `name: kettle.v1.${n}.0`, 'package: kettle', 'image: i', 'properties:',
+            `- {type: olm.package, value: {packageName: kettle, version: 1.${n}.0}}`, '- type: example', '  value: |', ''];
+        const text = head.join('\\n') + line.repeat(600);
+        size += text.length;
+        parts.push(text);
+    }
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(parts, 'large.yaml'));
+    document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))";
+
+#[tokio::test]
+async fn twelve_megabytes_are_opened_and_edited_whole() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        page.eval(MAKE, vec![12.into()]).await?;
+        page.test_id("package-title").await?;
+        click(page, "tab-source").await?;
+        let size = async || Ok(read(page, "[data-testid='source-text']", "e.value.length > 12e6").await?);
+        see(page, "whether the whole text is there", ["true"].as_slice(), size).await?;
+        page.test_id("source-text").await?.click().await?;
+        page.record_long_tasks().await?;
+        page.press(&(Key::Control + &Key::End)).await?;
+        page.press("    # the end").await?;
+        let end = async || read(page, "[data-testid='source-text']", "e.value.slice(-9)").await;
+        see(page, "the end of the text", ["# the end"].as_slice(), end).await?;
+        page.press(&(Key::Control + &Key::Home)).await?;
+        page.press("# 🫖\n").await?;
+        let long: Vec<_> = page.long_tasks().await?.into_iter().filter(|task| task.duration > NOTICEABLE).collect();
+        assert!(long.is_empty(), "the page stood still: {long:?}");
+        kept(page, "# 🫖\nschema").await?;
+        kept(page, "# the end").await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_editor_keeps_to_the_policy_of_the_page() -> Result {
+    const RECORD: &str = "
+        window.violations = [];
+        addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective))";
+    visit(async |page| {
+        page.eval(RECORD, vec![]).await?;
+        open_source(page, CATALOG).await?;
+        type_after(page, "defaultChannel: stable", "st").await?;
+        press(page, Key::F8).await?;
+        page.press(&(Key::Control + "f")).await?;
+        let styled = inside(page, ".cm-scroller", "getComputedStyle(e).fontFamily").await?.join("");
+        assert!(styled.contains("monospace"), "the editor has no style: {styled}");
+        assert_eq!(page.eval("return window.violations", vec![]).await?, json!([]));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn without_the_editor_there_is_plain_text() -> Result {
+    visit(async |page| {
+        page.block("*codemirror*").await?;
+        paste(page, CATALOG).await?;
+        click(page, "tab-source").await?;
+        page.test_id("source-plain").await?;
+        see_source(page, CATALOG).await?;
+        let area = page.css("textarea[data-testid='source-text']").await?;
+        area.send_keys("# typed\n").await?;
+        kept(page, "# typed").await?;
+        let errors = page.console_errors().await?;
+        assert!(errors.iter().all(|error| error.contains("codemirror")), "{errors:?}");
+        page.block("").await?;
+        page.text("Load the editor").await?.click().await?;
+        page.css("source-editor").await.map(drop)
+    })
+    .await
+}

@@ -1,0 +1,170 @@
+//! The code editor: the custom element of `web/codemirror.js`, which is loaded when it is first needed.
+
+use super::page::document;
+use crate::store::Action;
+use gloo_events::EventListener;
+use js_sys::{Array, Function, Reflect, Uint8Array};
+use serde::Serialize;
+use std::cell::RefCell;
+use std::rc::Rc;
+use views::{FileView, TextChange, TextPlace, TextRange};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{CustomEvent, Element, Event, HtmlElement, HtmlScriptElement, Node};
+use yew::Callback;
+
+/// The element's name.
+const NAME: &str = "source-editor";
+
+/// The editor in the page. It outlives the panel that shows it, and with it what is typed and undone.
+#[derive(Debug)]
+pub(crate) struct CodeEditor {
+    element: HtmlElement,
+    _listeners: Vec<EventListener>,
+}
+
+/// Loads the editor's script, unless that was done before, and reports how that went.
+pub(crate) fn load_code(done: Callback<Result<(), String>>) {
+    let loaded = document().and_then(|document| document.query_selector("script[data-code]").ok().flatten());
+    if loaded.is_some() {
+        done.emit(Ok(()));
+    } else if let Err(reason) = add_script(&done) {
+        done.emit(Err(reason));
+    }
+}
+
+/// The script is named by a `meta` element because its name changes with its content.
+fn add_script(done: &Callback<Result<(), String>>) -> Result<(), String> {
+    let document = document().ok_or("there is no document")?;
+    let unnamed = || "the document does not name it".to_owned();
+    let meta = document.query_selector("meta[name='opscope-editor']").ok().flatten().ok_or_else(unnamed)?;
+    let script: HtmlScriptElement =
+        document.create_element("script").ok().and_then(|element| element.dyn_into().ok()).ok_or_else(unnamed)?;
+    script.set_type("module");
+    script.set_src(&meta.get_attribute("content").ok_or_else(unnamed)?);
+    meta.get_attribute("data-integrity").into_iter().for_each(|hash| script.set_integrity(&hash));
+    // One of the two happens, once; then neither is listened for any more.
+    let listeners: Rc<RefCell<Vec<EventListener>>> = Rc::default();
+    for kind in ["load", "error"] {
+        let (done, held, added) = (done.clone(), Rc::clone(&listeners), script.clone());
+        listeners.borrow_mut().push(EventListener::new(&script, kind, move |_| {
+            let ended = held.take();
+            if kind == "load" {
+                // It fails only for names that are no attribute names.
+                drop(added.set_attribute("data-code", ""));
+                done.emit(Ok(()));
+            } else {
+                added.remove();
+                done.emit(Err("its file could not be loaded".to_owned()));
+            }
+            drop(ended);
+        }));
+    }
+    let head = document.head().ok_or("the document has no head")?;
+    head.append_child(&script).map(drop).map_err(|_| "its script was refused".to_owned())
+}
+
+impl CodeEditor {
+    /// Makes the editor, which must have been loaded.
+    pub(crate) fn new(send: &Callback<Action>) -> Result<Self, String> {
+        let element = document().and_then(|document| document.create_element(NAME).ok());
+        let element = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()).ok_or("it is no element")?;
+        if !Reflect::has(&element, &"takeChanges".into()).unwrap_or(false) {
+            return Err("its file has no editor".to_owned());
+        }
+        for (name, value) in [("id", "source-text"), ("data-testid", "source-text")] {
+            // It fails only for names that are no attribute names.
+            drop(element.set_attribute(name, value));
+        }
+        let _listeners = listeners(&element, send);
+        Ok(Self { element, _listeners })
+    }
+
+    /// The element, to be put into a panel.
+    pub(crate) fn node(&self) -> Node {
+        self.element.clone().into()
+    }
+
+    /// Shows a file from its UTF-8 bytes.
+    pub(crate) fn open(&self, key: &str, label: &str, read_only: Option<&str>, bytes: &Uint8Array) {
+        let reason = read_only.map_or(JsValue::NULL, JsValue::from);
+        self.call("open", &[key.into(), label.into(), reason, bytes.into()]);
+    }
+
+    /// Keeps what is shown; what differs from these bytes counts as typed.
+    pub(crate) fn reconcile(&self, bytes: &Uint8Array) {
+        self.call("reconcile", &[bytes.into()]);
+    }
+
+    /// Shows these bytes in place of what is shown, as a change that can be undone.
+    pub(crate) fn renew(&self, bytes: &Uint8Array) {
+        self.call("renew", &[bytes.into()]);
+    }
+
+    /// What was typed since the last time.
+    pub(crate) fn take_changes(&self) -> Vec<TextChange> {
+        serde_wasm_bindgen::from_value(self.call("takeChanges", &[])).unwrap_or_default()
+    }
+
+    /// Shows the findings; whether the text is the one that they are about.
+    pub(crate) fn mark(&self, view: &FileView) -> bool {
+        let agrees = self.call("agrees", &[view.units.into()]).is_truthy();
+        if agrees {
+            self.call("showFindings", &[value(&view.marks)]);
+        }
+        agrees
+    }
+
+    /// Selects a range and brings it into view. The editor takes the focus if the link that led here is gone.
+    pub(crate) fn reveal(&self, range: TextRange) {
+        let active = document().and_then(|document| document.active_element());
+        let gone = active.is_none_or(|active| active.tag_name() == "BODY");
+        self.call("reveal", &[value(&range), gone.into()]);
+    }
+
+    fn call(&self, method: &str, arguments: &[JsValue]) -> JsValue {
+        call(&self.element, method, arguments)
+    }
+}
+
+/// Calls a method of the editor in the page, if there is one: the panel's buttons do.
+pub(crate) fn command_code(method: &str) {
+    if let Some(element) = document().and_then(|document| document.query_selector(NAME).ok().flatten()) {
+        call(&element, method, &[]);
+    }
+}
+
+/// What a method returns. One that throws is a defect of the editor's, which the console tells.
+fn call(element: &Element, method: &str, arguments: &[JsValue]) -> JsValue {
+    let arguments: Array = arguments.iter().collect();
+    let called = Reflect::get(element, &method.into())
+        .and_then(|function| function.dyn_into::<Function>())
+        .and_then(|function| function.apply(element, &arguments));
+    called.unwrap_or_else(|error| {
+        web_sys::console::error_2(&"the editor:".into(), &error);
+        JsValue::UNDEFINED
+    })
+}
+
+fn listeners(element: &HtmlElement, send: &Callback<Action>) -> Vec<EventListener> {
+    let told = |name: &'static str, action: fn(&JsValue) -> Option<Action>| {
+        let send = send.clone();
+        EventListener::new(element, name, move |event: &Event| {
+            let detail = event.dyn_ref::<CustomEvent>().map(CustomEvent::detail).unwrap_or(JsValue::NULL);
+            action(&detail).into_iter().for_each(|action| send.emit(action));
+        })
+    };
+    vec![
+        told("source-typed", |_| Some(Action::CodeTyped)),
+        told("source-rested", |detail| place_of(detail).map(Action::CursorRested)),
+        told("source-define", |detail| place_of(detail).map(Action::DefinitionAsked)),
+        told("source-rule", |detail| detail.as_string().map(Action::RuleExplained)),
+    ]
+}
+
+fn place_of(detail: &JsValue) -> Option<TextPlace> {
+    serde_wasm_bindgen::from_value(detail.clone()).ok()
+}
+
+fn value(data: &impl Serialize) -> JsValue {
+    serde_wasm_bindgen::to_value(data).unwrap_or(JsValue::NULL)
+}

@@ -1,0 +1,311 @@
+//! The file in the code editor. The editor itself holds the text and its history; here is what is shown of it, what the
+//! worker knows of it, and what is to be done next. Without the editor, excerpts take its place (`source.rs`).
+
+use super::worker::{ask, notify};
+use super::{Effect, NoticeKind, Pane, Shared, State, Tab, update};
+use views::{Answer, Ask, CatalogRow, FileKey, FileRow, FileTarget, FileView, HereView, TextPlace, TextRange};
+
+/// The source tab, but for excerpts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// How the editor is.
+    pub code: Code,
+    /// The file in it.
+    pub open: Option<OpenFile>,
+    /// What stands at the cursor.
+    pub here: Option<Shared<HereView>>,
+    /// What is to be shown as soon as it is known whether there is an editor.
+    wish: Option<(FileKey, FileTarget)>,
+    /// The request for a file that is not answered yet.
+    awaited: Option<Awaited>,
+    /// The request for a definition that is to be gone to.
+    going: Option<u32>,
+    /// The worker was started anew: what it has of the file may be older than what is shown.
+    stale: bool,
+}
+
+/// How the editor is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Code {
+    /// Nobody needed it yet.
+    #[default]
+    Unasked,
+    /// It is being loaded.
+    Loading,
+    /// It is there.
+    Ready,
+    /// It cannot be loaded.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A file in the editor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenFile {
+    /// The last answer.
+    pub view: Shared<FileView>,
+    /// The name of its catalog, which outlives the keys of a worker.
+    pub catalog: String,
+    /// Something was typed that the worker was not told.
+    pub dirty: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Awaited {
+    number: u32,
+    file: FileKey,
+    target: FileTarget,
+    why: Why,
+}
+
+/// What becomes of a text that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    /// It is shown; a file that is shown already is only looked up in.
+    Open,
+    /// It is what the worker has after a restart; what is shown counts.
+    Reconcile,
+    /// It differs from what is shown though nothing was typed; what the worker has counts.
+    Renew,
+}
+
+impl OpenFile {
+    /// How many findings there are in it.
+    #[must_use]
+    pub fn findings(&self) -> u32 {
+        u32::try_from(self.view.marks.len()).unwrap_or(u32::MAX).saturating_add(self.view.unmarked)
+    }
+}
+
+/// Shows a place of a file: in the editor, or as an excerpt where there is none.
+pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget) {
+    match state.source.code {
+        Code::Unasked => {
+            state.source.code = Code::Loading;
+            state.source.wish = Some((file, target));
+            effects.push(Effect::LoadCode);
+        }
+        Code::Loading => state.source.wish = Some((file, target)),
+        Code::Ready => request(state, effects, file, target, Why::Open),
+        Code::Failed { .. } => {
+            let question = match target {
+                FileTarget::Bytes { start, end } => Ask::Source { file, start, end },
+                FileTarget::Line(line) => Ask::Line { file, line },
+                FileTarget::Anywhere => Ask::Line { file, line: 1 },
+            };
+            state.goal = Some(ask(state, effects, question));
+        }
+    }
+}
+
+fn request(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, why: Why) {
+    let shown = !state.source.stale && self::file(state) == Some(file);
+    let text = why != Why::Open || !shown;
+    let number = ask(state, effects, Ask::File { file, target, text });
+    state.source.awaited = Some(Awaited { number, file, target, why });
+}
+
+/// The editor was loaded, or was not.
+pub(super) fn loaded(state: &mut State, effects: &mut Vec<Effect>, outcome: Result<(), String>) {
+    state.source.code = match outcome {
+        Ok(()) => Code::Ready,
+        Err(reason) => Code::Failed { reason },
+    };
+    if state.source.code == Code::Ready {
+        state.editor = None;
+    }
+    if let Some((file, target)) = state.source.wish.take() {
+        show(state, effects, file, target);
+    }
+}
+
+/// The editor is to be loaded once more.
+pub(super) fn retry(state: &mut State, effects: &mut Vec<Effect>) {
+    state.source.code = Code::Unasked;
+    if let Some(editor) = &state.editor {
+        let (file, at) = (editor.file(), editor.anchor());
+        show(state, effects, file, FileTarget::Bytes { start: at, end: at });
+    }
+}
+
+/// Something was typed.
+pub(super) fn typed(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(open) = &mut state.source.open {
+        open.dirty = true;
+        effects.push(Effect::AwaitPause);
+    }
+}
+
+/// Tells the worker what was typed. The editor knows what that is.
+pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
+    let awaiting_text = state.source.awaited.as_ref().is_some_and(|awaited| awaited.why == Why::Reconcile);
+    if !state.worker.ready || state.source.stale || awaiting_text {
+        return;
+    }
+    let Some(open) = state.source.open.as_mut().filter(|open| open.dirty) else { return };
+    open.dirty = false;
+    let file = open.view.file;
+    ask(state, effects, Ask::Type { file, changes: Vec::new() });
+}
+
+/// Takes the answer to a question of this file.
+pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer: Answer) {
+    match answer {
+        Answer::File(view) => take_file(state, effects, number, view),
+        Answer::Here(view) => take_here(state, effects, number, view),
+        _ => {}
+    }
+}
+
+fn take_file(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Option<FileView>) {
+    let why = match &state.source.awaited {
+        Some(awaited) if awaited.number == number => Some(awaited.why),
+        _ => None,
+    };
+    if why.is_some() {
+        state.source.awaited = None;
+    }
+    let Some(view) = view else { return };
+    let shown = self::file(state) == Some(view.file);
+    if why.is_none() && !shown {
+        return;
+    }
+    let catalog = state.catalog(view.catalog).map(|row| row.name.clone()).unwrap_or_default();
+    let target = view.target;
+    let label = view.path.clone();
+    match why.filter(|_| view.with_text) {
+        Some(Why::Open) => {
+            // What was typed until now belongs to the file that goes.
+            flush(state, effects);
+            state.source.stale = false;
+            state.source.here = None;
+            let key = format!("{catalog} {label}");
+            effects.push(Effect::OpenCode { key, label, read_only: view.read_only.clone() });
+        }
+        Some(Why::Reconcile) => {
+            state.source.stale = false;
+            effects.push(Effect::ReconcileCode);
+        }
+        Some(Why::Renew) => effects.push(Effect::RenewCode),
+        None => {}
+    }
+    let dirty = shown && state.source.open.as_ref().is_some_and(|open| open.dirty);
+    let view = Shared::new(view);
+    state.source.open = Some(OpenFile { view: view.clone(), catalog, dirty });
+    effects.push(Effect::MarkCode(view));
+    effects.extend(target.map(|range| Effect::RevealCode { range }));
+}
+
+fn take_here(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Option<HereView>) {
+    let going = state.source.going.take_if(|going| *going == number).is_some();
+    let place = view.as_ref().and_then(|view| view.definitions.first()).map(|definition| definition.place);
+    state.source.here = view.map(Shared::new);
+    match place {
+        Some(place) if going => update::follow(state, effects, place),
+        None if going => notify(state, NoticeKind::NoDefinition),
+        _ => {}
+    }
+}
+
+/// Goes to the definition of what stands at a place.
+pub(super) fn define(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
+    if let Some(file) = file(state) {
+        state.source.going = Some(ask(state, effects, Ask::Here { file, at }));
+    }
+}
+
+/// The cursor came to rest.
+pub(super) fn rested(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
+    if let Some(file) = file(state).filter(|_| state.source.going.is_none()) {
+        ask(state, effects, Ask::Here { file, at });
+    }
+}
+
+/// Shows what stands at the cursor in the graph.
+pub(super) fn show_in_graph(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(here) = state.source.here.clone() else { return };
+    if let Some(package) = here.package.clone() {
+        state.tab = Tab::Graph;
+        state.pane = Pane::Package;
+        update::select(state, effects, package, here.entry.clone());
+    }
+}
+
+/// Goes to a line, from 1.
+pub(super) fn line(state: &State, effects: &mut Vec<Effect>, line: u32) {
+    if state.source.open.is_some() {
+        let place = TextPlace { line, column: 1 };
+        effects.push(Effect::RevealCode { range: TextRange { from: place, to: place } });
+    }
+}
+
+/// What the editor was sent is not what the worker has, and nothing typed explains it.
+pub(super) fn differs(state: &mut State, effects: &mut Vec<Effect>) {
+    let idle = state.source.awaited.is_none() && state.source.open.as_ref().is_some_and(|open| !open.dirty);
+    if let Some(file) = file(state).filter(|_| idle) {
+        request(state, effects, file, FileTarget::Anywhere, Why::Renew);
+    }
+}
+
+fn file(state: &State) -> Option<FileKey> {
+    state.source.open.as_ref().map(|open| open.view.file)
+}
+
+/// After a change of the inputs: asks for the findings anew, and again for what an older worker or older inputs owe.
+pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(Awaited { number, file, target, why }) = state.source.awaited.clone() {
+        let pending = state.pending.iter().any(|pending| pending.number == number);
+        let loaded = state.overview.catalogs.iter().flat_map(|row| &row.files).any(|row| row.file == file);
+        if !pending && loaded {
+            request(state, effects, file, target, why);
+        }
+        return;
+    }
+    if state.source.stale {
+        return reconcile(state, effects);
+    }
+    let Some(file) = file(state) else { return };
+    match find(state, |row, _| row.file == file) {
+        // What is not edited here may have been made anew.
+        Some(_) if state.source.open.as_ref().is_some_and(|open| open.view.read_only.is_some()) => {
+            request(state, effects, file, FileTarget::Anywhere, Why::Renew);
+        }
+        Some(_) => {
+            ask(state, effects, Ask::File { file, target: FileTarget::Anywhere, text: false });
+        }
+        None => {
+            state.source.open = None;
+            state.source.here = None;
+        }
+    }
+}
+
+/// After a restart keys are new: the file is known by its catalog and path.
+fn reconcile(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(open) = &state.source.open else {
+        state.source.stale = false;
+        return;
+    };
+    let (catalog, path) = (open.catalog.clone(), open.view.path.clone());
+    // Without it, its text stays: it may be brought back.
+    if let Some(file) = find(state, |row, of| row.path == path && of.name == catalog) {
+        request(state, effects, file, FileTarget::Anywhere, Why::Reconcile);
+    }
+}
+
+fn find(state: &State, is: impl Fn(&FileRow, &CatalogRow) -> bool) -> Option<FileKey> {
+    let mut files =
+        state.overview.catalogs.iter().flat_map(|catalog| catalog.files.iter().map(move |row| (row, catalog)));
+    files.find(|(row, catalog)| is(row, catalog)).map(|(row, _)| row.file)
+}
+
+/// The worker is no more, and its keys with it.
+pub(super) fn forget_worker(state: &mut State) {
+    let source = &mut state.source;
+    source.stale = source.open.is_some();
+    source.awaited = None;
+    source.going = None;
+    source.here = None;
+}

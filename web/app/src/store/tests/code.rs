@@ -1,0 +1,172 @@
+//! Stories of the code editor.
+
+use super::*;
+use views::{DefinitionKind, DefinitionView, FileTarget, FileView, HereView, TextPlace, TextRange};
+
+const FILE: FileKey = FileKey(1);
+
+fn place(line: u32, column: u32) -> TextPlace {
+    TextPlace { line, column }
+}
+
+fn file(with_text: bool, target: Option<TextRange>) -> Answer {
+    Answer::File(Some(FileView {
+        file: FILE,
+        catalog: CatalogId(1),
+        path: "catalog.yaml".to_owned(),
+        units: 9,
+        lines: 3,
+        read_only: None,
+        marks: Vec::new(),
+        unmarked: 0,
+        target,
+        with_text,
+    }))
+}
+
+/// A page whose editor is there and shows the file.
+fn coding() -> Page {
+    let page = Page::with(&["a"]).on(Action::FileChosen(FILE)).on(Action::CodeLoaded(Ok(())));
+    page.hear(1, file(true, None))
+}
+
+fn told(page: &Page) -> Vec<&'static str> {
+    let name = |effect: &Effect| match effect {
+        Effect::LoadCode => Some("load"),
+        Effect::OpenCode { .. } => Some("open"),
+        Effect::ReconcileCode => Some("reconcile"),
+        Effect::RenewCode => Some("renew"),
+        Effect::MarkCode(_) => Some("mark"),
+        Effect::RevealCode { .. } => Some("reveal"),
+        _ => None,
+    };
+    page.effects.iter().filter_map(name).collect()
+}
+
+fn wants_text(page: &Page) -> Vec<bool> {
+    let wanted = |ask: &&Ask| match ask {
+        Ask::File { text, .. } => Some(*text),
+        _ => None,
+    };
+    page.asks().iter().filter_map(wanted).collect()
+}
+
+#[test]
+fn the_editor_is_loaded_with_the_first_source() {
+    let page = Page::with(&["a"]);
+    assert_eq!(told(&page), [""; 0]);
+    let page = page.on(Action::FileChosen(FILE));
+    assert_eq!((told(&page), page.asks().len()), (vec!["load"], 0));
+    let page = page.on(Action::CodeLoaded(Ok(())));
+    assert_eq!(page.asks(), [&Ask::File { file: FILE, target: FileTarget::Anywhere, text: true }]);
+    assert_eq!(told(&page.hear(1, file(true, None))), ["open", "mark"]);
+}
+
+#[test]
+fn without_the_editor_there_are_excerpts() {
+    let page = Page::with(&["a"]).on(Action::FileChosen(FILE)).on(Action::CodeLoaded(Err("gone".to_owned())));
+    assert_eq!(page.asks(), [&Ask::Line { file: FILE, line: 1 }]);
+    let page = page.hear(1, source("abc"));
+    assert_eq!(&*page.state.editor.as_ref().unwrap().text, "abc");
+    let page = page.on(Action::CodeRetried);
+    assert_eq!(told(&page), ["load"]);
+    let page = page.on(Action::CodeLoaded(Ok(())));
+    assert_eq!((wants_text(&page), page.state.editor), (vec![true], None));
+}
+
+#[test]
+fn a_place_in_the_open_file_needs_no_text() {
+    let page = coding().on(Action::PlaceFollowed(Place { file: FILE, start: 5, end: 6, line: 1, column: 6 }));
+    assert_eq!(wants_text(&page), [false]);
+    let range = TextRange { from: place(1, 6), to: place(1, 7) };
+    assert_eq!(told(&page.hear(1, file(false, Some(range)))), ["mark", "reveal"]);
+}
+
+#[test]
+fn what_is_typed_is_sent_when_typing_pauses_or_before_anything_else_is_asked() {
+    let page = coding().on(Action::CodeTyped);
+    assert_eq!((&page.effects[..], page.asks().len()), (&[Effect::AwaitPause][..], 0));
+    let page = page.on(Action::DefinitionAsked(place(1, 1)));
+    assert!(matches!(page.asks()[..], [Ask::Type { file: FILE, .. }, Ask::Here { .. }]));
+    assert_eq!(page.asked()[0].revision, Revision(2));
+    let page = page.on(Action::CodeTyped).on(Action::TypingPaused);
+    assert!(matches!(page.asks()[..], [Ask::Type { .. }]));
+    assert!(page.on(Action::TypingPaused).asks().is_empty());
+}
+
+#[test]
+fn findings_follow_a_change() {
+    let page = coding().on(Action::CodeTyped).on(Action::TypingPaused);
+    let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
+    assert_eq!(wants_text(&page), [false]);
+    assert_eq!(told(&page.hear(2, file(false, None))), ["mark"]);
+}
+
+#[test]
+fn a_text_that_came_too_late_is_asked_for_again() {
+    let page = Page::with(&["a"]).on(Action::FileChosen(FILE)).on(Action::CodeLoaded(Ok(())));
+    let page = page.on(Action::Pasted("x".to_owned())).hear(1, file(true, None));
+    assert_eq!(told(&page), [""; 0]);
+    let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
+    assert_eq!(wants_text(&page), [true]);
+    assert_eq!(told(&page.hear(2, file(true, None))), ["open", "mark"]);
+}
+
+#[test]
+fn what_is_typed_outlives_the_worker() {
+    let page = coding().on(Action::CodeTyped);
+    let page = page.on(Action::WorkerDied { reason: "boom".to_owned(), at: 9 }).on(Action::CodeTyped);
+    let page = page.hear(0, Answer::Ready).on(Action::TypingPaused);
+    assert!(page.asks().is_empty(), "the new worker has another text: {:?}", page.asks());
+    let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
+    assert_eq!(wants_text(&page), [true]);
+    let page = page.hear(2, file(true, None));
+    assert_eq!(told(&page), ["reconcile", "mark"]);
+    let page = page.on(Action::CodeTyped).on(Action::TypingPaused);
+    assert!(matches!(page.asks()[..], [Ask::Type { .. }]));
+}
+
+#[test]
+fn a_text_that_differs_is_renewed() {
+    let page = coding().on(Action::CodeDiffers);
+    assert_eq!(wants_text(&page), [true]);
+    assert_eq!(told(&page.hear(1, file(true, None))), ["renew", "mark"]);
+    let page = coding().on(Action::CodeTyped).on(Action::CodeDiffers);
+    assert_eq!(wants_text(&page), [false; 0]);
+}
+
+#[test]
+fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
+    let here = |definitions| {
+        Answer::Here(Some(HereView { file: FILE, at: place(1, 1), package: None, entry: None, definitions }))
+    };
+    let page = coding().on(Action::DefinitionAsked(place(1, 1))).hear(1, here(Vec::new()));
+    assert_eq!(page.said(), [&NoticeKind::NoDefinition]);
+    let definition = DefinitionView {
+        kind: DefinitionKind::Bundle,
+        name: "a.v1".to_owned(),
+        catalog: "c".to_owned(),
+        path: "other.yaml".to_owned(),
+        place: Place { file: FileKey(2), start: 5, end: 9, line: 2, column: 1 },
+    };
+    let page = coding().on(Action::DefinitionAsked(place(1, 1))).hear(1, here(vec![definition.clone()]));
+    let target = FileTarget::Bytes { start: 5, end: 9 };
+    assert_eq!(page.asks(), [&Ask::File { file: FileKey(2), target, text: true }]);
+    let page = coding().on(Action::CursorRested(place(1, 1))).hear(1, here(vec![definition]));
+    assert!(page.asks().is_empty());
+    assert_eq!(page.state.source.here.unwrap().definitions.len(), 1);
+}
+
+#[test]
+fn what_is_at_the_cursor_is_shown_in_the_graph() {
+    let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
+    let view = HereView {
+        file: FILE,
+        at: place(1, 1),
+        package: Some(key(1, "a")),
+        entry: Some(entry.clone()),
+        definitions: Vec::new(),
+    };
+    let page = coding().on(Action::CursorRested(place(1, 1))).hear(1, Answer::Here(Some(view))).on(Action::HereShown);
+    assert_eq!((page.state.tab, page.state.selection.entry), (Tab::Graph, Some(entry)));
+}
