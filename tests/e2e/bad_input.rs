@@ -74,7 +74,7 @@ async fn each_bad_file_of_a_folder_gets_a_message_and_the_healthy_package_stays(
         page.drop_paths(&[&untidy.0]).await?;
         page.css("[data-testid='package-row'][data-name='water']").await?.click().await?;
         see_texts(page, "[data-testid='package-title']", &["water"]).await?;
-        see_texts(page, "[data-testid='graph-node'] .box + .hatched + text", &["1.0.0"]).await?;
+        see_texts(page, "[data-testid='graph-node'] .label", &["1.0.0"]).await?;
         click(page, "tab-findings").await?;
         page.text("Everything").await?.click().await?;
         for Bad { name, rule, says, .. } in bad_files() {

@@ -36,7 +36,7 @@ async fn the_graph_draws_the_range_as_a_band_that_warns() -> Result {
         see_texts(page, ".band.warns text", &["<2.0.0 · covers 4 versions, takes 4 out"]).await?;
         assert_eq!(page.all(".band.warns .arrow").await?.len(), 1, "an arrow from the band to the entry");
         // The rim, and the arrow that says that the range goes on below.
-        assert_eq!(page.all(".band.warns > .rim").await?.len(), 2, "the rims of the band");
+        assert_eq!(page.all("[data-testid='graph'] .band.warns > .rim").await?.len(), 2, "the rims of the band");
         Ok(())
     })
     .await

@@ -68,10 +68,10 @@ pub(crate) fn focus_id(id: &str) -> bool {
     there
 }
 
-/// Where in the element that listens a pointer is, as shares of its size; the element gets what the pointer does until it
-/// is let go.
-pub(crate) fn held_share(event: &PointerEvent) -> Option<(f64, f64)> {
-    let element = event.current_target()?.dyn_into::<Element>().ok()?;
+/// Where in the nearest element that matches a pointer is, as shares of its size; the element gets what the pointer does
+/// until it is let go.
+pub(crate) fn held_share(event: &PointerEvent, selector: &str) -> Option<(f64, f64)> {
+    let element = target::<Element>(event)?.closest(selector).ok().flatten()?;
     // Without capture a drag ends at the edge, no more.
     drop(element.set_pointer_capture(event.pointer_id()));
     let rect = element.get_bounding_client_rect();

@@ -4,6 +4,8 @@ use super::shape::Shape;
 use views::{BandView, GraphView};
 
 const HALF: i32 = 8;
+/// The label of a longer band stands at its end.
+const LONG: i32 = 600;
 
 /// The classes of a band in the style sheet.
 pub(super) fn classes(band: &BandView) -> String {
@@ -25,7 +27,10 @@ pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str) -> Shape {
             shapes.push(Shape::path("rim", d));
         }
         shapes.extend(arrow(graph, band));
-        shapes.push(Shape::Text { class: "", x: left + 7, y: band.y + 4, text: band.label.clone() });
+        let right = band.stretches.last().map_or(left, |stretch| stretch.1);
+        // The beginning of a long band is rarely in sight together with its end, where it leads on.
+        let (class, x) = if right - left > LONG { ("end", right - 10) } else { ("", left + 7) };
+        shapes.push(Shape::Text { class, x, y: band.y + 4, text: band.label.clone() });
     }
     Shape::Group { class: format!("{}{more}", classes(band)), title: None, shapes }
 }
