@@ -61,12 +61,12 @@ async fn mouse_wheel_and_keys_move_the_drawing() -> Result {
         assert!(near(under.0, still.0) && near(under.1, still.1), "{under:?} stays under the pointer, not {still:?}");
 
         page.css("[data-testid='graph']").await?.click().await?;
-        page.press("0").await?;
+        page.press("1").await?;
         see_view(page, "the own size", |view| near(view[2], 1.0)).await?;
-        page.press("f").await?;
+        page.press("0").await?;
         see_view(page, "a view from far away", |view| view[2] < 0.1).await?;
         page.press("w").await?;
-        page.press("0+").await?;
+        page.press("1+").await?;
         see_view(page, "a step nearer", |view| near(view[2], 1.25)).await?;
         Ok(())
     })
@@ -126,7 +126,7 @@ async fn only_what_is_in_sight_is_on_the_page() -> Result {
         assert!(lanes.iter().any(|title| title.starts_with("stable-1.59")), "names of lanes in sight: {lanes:?}");
 
         page.css("[data-testid='graph']").await?.click().await?;
-        page.press("f").await?;
+        page.press("0").await?;
         see_view(page, "everything", |view| view[2] < 0.2).await?;
         let shapes = async || Ok(page.all(".far-node").await?.len() >= 60);
         see(page, "whether all lanes are shapes", true, shapes).await?;

@@ -29,16 +29,13 @@ async fn an_example_opens_with_its_answer() -> Result {
 }
 
 #[tokio::test]
-async fn ones_own_catalogs_are_replaced_only_after_a_yes() -> Result {
+async fn ones_own_catalogs_come_back_from_behind_an_example() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         open(page, "new-operator").await?;
-        page.text("This takes the place of your catalogs").await?;
-        page.text("Keep mine").await?.click().await?;
-        see_packages(page, &["kettle", "teapot"]).await?;
-        page.css("[data-testid='example-row'][data-name='new-operator']").await?.click().await?;
-        click(page, "example-confirm").await?;
-        see_packages(page, &["foo"]).await
+        see_packages(page, &["foo"]).await?;
+        page.text("Undo").await?.click().await?;
+        see_packages(page, &["kettle", "teapot"]).await
     })
     .await
 }
@@ -87,6 +84,24 @@ async fn a_failure_between_two_hops_is_told_as_passing() -> Result {
         let groups = ["before the first plan", "foo.v1.2.2", "foo.v1.2.3"];
         see_texts(page, "[data-testid='event-group'] h4", &groups).await?;
         see_texts(page, "[data-testid='event'].passes .badge", &["passes by itself"; 2]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_asked_most_is_one_click_away() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        let questions = read(page, "[data-testid='featured']", "e.dataset.name").await?;
+        assert!(questions.len() >= 4, "{questions:?}");
+        for name in questions {
+            click(page, "examples").await?;
+            page.css(&format!("[data-testid='example-row'][data-name='{name}']")).await?;
+            page.press(&suite::browser::Key::Escape.to_string()).await?;
+            see_texts(page, "dialog", &[]).await?;
+        }
+        click(page, "featured").await?;
+        page.test_id("verdict").await.map(drop)
     })
     .await
 }

@@ -111,3 +111,77 @@ async fn a_dialog_keeps_the_focus_and_gives_it_back() -> Result {
     })
     .await
 }
+
+/// A Subscription to a package whose one requirement nothing meets.
+const UNMET: &str = "\
+schema: olm.package
+name: kettle
+defaultChannel: stable
+---
+schema: olm.channel
+package: kettle
+name: stable
+entries: [{name: kettle.v1.0.0}]
+---
+schema: olm.bundle
+name: kettle.v1.0.0
+package: kettle
+image: registry.example.com/kettle:v1.0.0
+properties:
+- {type: olm.package, value: {packageName: kettle, version: 1.0.0}}
+- {type: olm.package.required, value: {packageName: water, versionRange: '>=1.0.0'}}
+";
+
+#[tokio::test]
+async fn from_a_pasted_catalog_to_the_explanation() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        tab_to(page, "[data-testid='paste']").await?;
+        press(page, Key::Enter).await?;
+        see(page, "the focus in the dialog", ["paste-text"].as_slice(), async || {
+            read(page, ":focus", "e.dataset.testid").await
+        })
+        .await?;
+        page.press(UNMET).await?;
+        tab_to(page, "[data-testid='paste-submit']").await?;
+        press(page, Key::Enter).await?;
+        see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
+        page.press("g").await?;
+        tab_to(page, "[data-testid='graph-node']").await?;
+        press(page, Key::Enter).await?;
+        see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
+        tab_to(page, "[data-testid='mark-install']").await?;
+        press(page, Key::Enter).await?;
+        page.press(&(Key::Control + &Key::Enter)).await?;
+        page.test_id("conflict").await?;
+        page.press("c").await?;
+        see(page, "the focus at the cluster", ["cluster"].as_slice(), async || {
+            read(page, ":focus", "e.dataset.testid").await
+        })
+        .await?;
+        // The explanation leads back to the line that it speaks of.
+        tab_to(page, "[data-testid='conflict'] .link").await?;
+        press(page, Key::Enter).await?;
+        page.test_id("source-text").await.map(drop)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn single_keys_can_be_switched_off() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        page.press("x").await?;
+        page.test_id("examples-dialog").await?;
+        press(page, Key::Escape).await?;
+        see_texts(page, "dialog", &[]).await?;
+        page.press("?").await?;
+        page.css("[aria-label='Single keys'] button:last-of-type").await?.click().await?;
+        press(page, Key::Escape).await?;
+        see_texts(page, "dialog", &[]).await?;
+        page.press("x").await?;
+        page.press("?").await?;
+        see_texts(page, "dialog", &[]).await
+    })
+    .await
+}

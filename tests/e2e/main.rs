@@ -1,5 +1,6 @@
 //! Journeys through the built app in a real browser; `cargo xtask test --only build --only e2e` runs them.
 
+mod accessible;
 mod bad_input;
 mod canvas;
 mod catalogs;
@@ -10,10 +11,12 @@ mod folder;
 mod keyboard;
 mod large;
 mod markup;
+mod offline;
 mod paths;
 mod pruning;
 mod real;
 mod rules;
+mod share;
 mod simulation;
 mod smoke;
 mod source;

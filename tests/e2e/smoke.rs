@@ -2,12 +2,15 @@
 
 use suite::browser::{Result, journey};
 
+use crate::steps::kept_for_offline;
+
 #[tokio::test]
 async fn the_page_opens() -> Result {
     journey(async |page| {
-        page.wait_for("any text from the app", async || Ok(Some(page.shown().await?).filter(|text| !text.is_empty())))
-            .await?;
+        page.test_id("empty").await?;
         assert_eq!(page.all("[role=alert]").await?.len(), 0, "the page opens with an alert");
+        kept_for_offline(page).await?;
+        assert_eq!(page.console().await?, [""; 0], "the page opens without a word in the console");
         Ok(())
     })
     .await

@@ -166,3 +166,9 @@ async fn is_kept(page: &Page, text: &str) -> Result<bool> {
         return holds(arguments[0])";
     Ok(page.eval(KEPT, vec![json!(text)]).await? == true)
 }
+
+/// Waits until the browser keeps the page and has given it to the script that does.
+pub(crate) async fn kept_for_offline(page: &Page) -> Result {
+    let controlled = async || page.eval("return Boolean(navigator.serviceWorker.controller)", vec![]).await;
+    see(page, "the script that keeps the page", true, controlled).await
+}

@@ -12,6 +12,7 @@ mod figure;
 mod fuzz;
 mod inputs;
 mod names;
+mod offline;
 mod setup;
 mod shots;
 mod size;
@@ -43,7 +44,8 @@ usage: cargo xtask <command>
 
 called by others, not by hand:
 
-  stamp                       Trunk, after a build: name the worker by its content, write the texts about rules
+  stamp                       Trunk, after a build: name the worker by its content, write the texts about rules and
+                              the list of what is kept
   figure COMMAND...           bench: one run's wall time and peak memory";
 
 fn main() -> ExitCode {

@@ -2,8 +2,8 @@
 //!
 //! Trunk names the app's files by their content and the worker's files not at all, so that a browser
 //! could pair a cached worker with a new app. Here the worker and the source editor get their hashes, and the page their
-//! names. Modules of a release
-//! lose the names of their functions.
+//! names. Modules of a release lose the names of their functions, and a release gets the script that keeps it in the
+//! browser.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -14,7 +14,7 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha384};
 
 use crate::failure::{About, Failure, Result};
-use crate::names;
+use crate::{names, offline};
 
 /// The worker's name in `web/worker/Cargo.toml`.
 const WORKER: &str = "opscope-worker";
@@ -41,7 +41,8 @@ pub(crate) fn run() -> Result {
 }
 
 fn stamp(staging: &Path) -> Result {
-    if std::env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release") {
+    let release = std::env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
+    if release {
         names::remove_all(staging)?;
     }
     let hash = content_hash(staging)?;
@@ -53,6 +54,9 @@ fn stamp(staging: &Path) -> Result {
     for part in PARTS {
         let plain = staging.join(format!("{WORKER}{part}"));
         fs::rename(&plain, staging.join(format!("{WORKER}-{hash}{part}"))).about(&plain)?;
+    }
+    if release {
+        offline::keep(staging)?;
     }
     Ok(())
 }

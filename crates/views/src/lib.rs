@@ -13,6 +13,7 @@ mod place;
 mod protocol;
 mod reach;
 mod rule;
+mod share;
 mod simulation;
 mod source;
 mod subject;
@@ -33,6 +34,7 @@ pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{Answer, Ask, FindingsFilter, GraphFormat, NewFile, Reply, Request, Revision, Stage, TextPurpose};
 pub use reach::{Halt, HopView, ReachCell, ReachColumn, ReachRow, ReachView, WayView};
 pub use rule::{RuleDoc, RuleExample, RuleFile};
+pub use share::{Arrival, LONGEST_LINK, ShareFault, ShareView};
 pub use simulation::{
     BlockedView, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionView,
     UnservedView,

@@ -1,9 +1,9 @@
 //! Requests to the worker and its answers.
 
 use crate::{
-    CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
-    FindingsView, GraphView, HereView, IconRow, OpenedExample, Overview, PackageKey, ReachView, SimulationView,
-    SourceView, Subject, SubjectView, TextChange, TextPlace, TimelineView, WayView, WhyNotView,
+    Arrival, CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
+    FindingsView, GraphView, HereView, IconRow, OpenedExample, Overview, PackageKey, ReachView, ShareFault, ShareView,
+    SimulationView, SourceView, Subject, SubjectView, TextChange, TextPlace, TimelineView, WayView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -85,6 +85,26 @@ pub enum Ask {
     OpenExample {
         /// Which.
         slug: String,
+        /// Whether those others can be asked back.
+        keep: bool,
+    },
+    /// Change: put what came with an address in the place of all catalogs.
+    Arrive {
+        /// What came.
+        arrival: Arrival,
+    },
+    /// Change: bring back the catalogs that a change took away, and take away those that it brought. The last few
+    /// changes can be taken back, in any order, as long as the worker lives.
+    PutBack {
+        /// The revision of that change.
+        change: Revision,
+    },
+    /// Change: neither read nor write the browser's store from now on.
+    KeepNothing,
+    /// Question: all of this visit as a link and as a file, answered with [`Answer::Shared`].
+    Share {
+        /// What the page adds to the catalogs, as JSON.
+        page: String,
     },
     /// Question: a form as manifests, answered with [`Answer::Exported`].
     Export {
@@ -206,7 +226,7 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// Whether it leaves everything as it is.
+    /// Whether it leaves everything as it is, and is answered in one go.
     #[must_use]
     pub const fn is_question(&self) -> bool {
         !matches!(
@@ -220,6 +240,10 @@ impl Ask {
                 | Self::Clear
                 | Self::OpenExample { .. }
                 | Self::SwitchRules { .. }
+                | Self::Arrive { .. }
+                | Self::PutBack { .. }
+                | Self::KeepNothing
+                | Self::Share { .. }
                 | Self::Cancel
         )
     }
@@ -304,6 +328,15 @@ pub enum Answer {
     },
     /// To [`Ask::OpenExample`], before the overview.
     Example(OpenedExample),
+    /// To [`Ask::Arrive`], and to [`Ask::Open`] when the file of a visit was among what was opened; before the overview.
+    Arrived {
+        /// What its page had added to the catalogs, as JSON; empty when a text alone came.
+        page: String,
+    },
+    /// Instead of [`Answer::Arrived`]: nothing was changed.
+    NotArrived(ShareFault),
+    /// To [`Ask::Share`].
+    Shared(ShareView),
     /// To [`Ask::Examples`].
     Examples(Vec<ExampleTheme>),
     /// To [`Ask::Graph`]; absent when there is no such package.

@@ -96,10 +96,12 @@ impl Workbench {
         }
     }
 
-    /// Forgets a catalog.
-    pub fn remove(&mut self, id: CatalogId) {
-        self.catalogs.retain(|catalog| catalog.id != id);
+    /// Takes a catalog out, to be forgotten or to be put back.
+    pub fn remove(&mut self, id: CatalogId) -> Option<CatalogInput> {
+        let at = self.catalogs.iter().position(|catalog| catalog.id == id)?;
+        let removed = self.catalogs.remove(at);
         self.settle(None);
+        Some(removed)
     }
 
     /// Shows no findings of these rules any more, and those of all others; ids of no rule mean nothing.
@@ -114,9 +116,23 @@ impl Workbench {
         &self.off
     }
 
-    /// Forgets all catalogs.
-    pub fn clear(&mut self) {
-        self.catalogs.clear();
+    /// Takes everything out, to be forgotten or to be put back.
+    pub fn clear(&mut self) -> Vec<CatalogInput> {
+        std::mem::take(&mut self.catalogs)
+    }
+
+    /// Puts catalogs back where they were, under the keys that they had. One whose name was given away meanwhile gets
+    /// another.
+    pub fn put_back(&mut self, catalogs: Vec<CatalogInput>) {
+        for mut catalog in catalogs {
+            catalog.name = self.free_name(&catalog.name);
+            // Rules may have been switched meanwhile.
+            catalog.built.switch_off(&self.off);
+            // Catalogs stand in the order in which they were added, which is that of their ids.
+            let at = self.catalogs.iter().take_while(|other| other.id < catalog.id).count();
+            self.catalogs.insert(at, catalog);
+        }
+        self.settle(None);
     }
 
     /// Replaces bytes of a file's text and reads again what that changes. Offsets that do not fit the text are moved to
@@ -211,6 +227,22 @@ mod tests {
         assert_eq!(catalog.built.catalog.packages[0].name.as_str(), "etcd");
         workbench.edit(key, 90..99, "x: 1\n");
         assert_eq!(&*workbench.catalogs()[0].files[0].text, "schema: olm.package\nname: etcd\nx: 1\n");
+    }
+
+    #[test]
+    fn what_was_taken_out_comes_back_where_it_was() {
+        let mut workbench = Workbench::new();
+        let ids: Vec<CatalogId> =
+            ["a", "b", "c"].map(|name| workbench.add_catalog(name, Vec::new(), &mut |_| {})).to_vec();
+        let removed = workbench.remove(ids[1]).unwrap();
+        assert!(workbench.remove(ids[1]).is_none());
+        let cleared = workbench.clear();
+        workbench.add_catalog("c", Vec::new(), &mut |_| {});
+        workbench.put_back(cleared);
+        workbench.put_back(vec![removed]);
+        let names: Vec<_> = workbench.catalogs().iter().map(|catalog| catalog.name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "c-2", "c"], "a name belongs to whom it was given last");
+        assert_eq!(workbench.catalogs().iter().take(3).map(|catalog| catalog.id).collect::<Vec<_>>(), ids);
     }
 
     #[test]

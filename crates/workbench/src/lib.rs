@@ -14,6 +14,7 @@ mod input;
 mod load;
 mod places;
 mod queries;
+mod share;
 #[cfg(test)]
 mod testing;
 
@@ -24,3 +25,4 @@ pub use input::{Adopted, CatalogInput, Workbench};
 pub use load::Loading;
 pub use places::Subject;
 pub use queries::examples;
+pub use share::{VISIT_FORMAT, VisitCatalog, decode_visit, encode_visit, open_visit_file, open_visit_link, visit_file};

@@ -113,7 +113,7 @@ impl Workbench {
         self.catalogs.iter_mut().find(|catalog| catalog.id == id)
     }
 
-    fn free_name(&self, wanted: &str) -> String {
+    pub(crate) fn free_name(&self, wanted: &str) -> String {
         let taken = |name: &str| self.catalogs.iter().any(|catalog| catalog.name == name);
         let numbered = (2..).map(|number| format!("{wanted}-{number}"));
         std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()

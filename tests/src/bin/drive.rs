@@ -11,6 +11,8 @@ use suite::browser::{BrowserError, NARROW, Page, Result, Scheme, WIDE, journey};
 mod dense;
 #[path = "drive/drawings.rs"]
 mod drawings;
+#[path = "drive/first_visit.rs"]
+mod first_visit;
 #[path = "drive/loads.rs"]
 mod loads;
 
@@ -46,6 +48,7 @@ fn say(line: &str) {
 }
 
 async fn bench(catalogs: &Path, others: &[&str]) -> Result {
+    first_visit::bench().await?;
     say(loads::HEAD);
     for path in std::iter::once(catalogs).chain(others.iter().map(Path::new)) {
         say(&loads::measure(path).await?);

@@ -1,11 +1,13 @@
 //! A test from a fresh browser to its end, after which the browser is gone whatever happened.
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
+use std::path::Path;
 
 use futures_util::FutureExt;
 
 use super::error::Result;
 use super::page::Page;
+use super::site::built;
 
 /// Opens the app, runs `test` and closes the browser. A failed journey leaves a picture of its last page.
 ///
@@ -13,7 +15,16 @@ use super::page::Page;
 ///
 /// What `test` returned; or errors in the console, or requests that left this machine.
 pub async fn journey(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
-    let page = Page::open().await?;
+    journey_of(&built()?, test).await
+}
+
+/// The same with the app of a folder.
+///
+/// # Errors
+///
+/// As those of [`journey`].
+pub async fn journey_of(dist: &Path, test: impl AsyncFnOnce(&Page) -> Result) -> Result {
+    let page = Page::open(dist).await?;
     let steps = async {
         test(&page).await?;
         page.check_manners().await

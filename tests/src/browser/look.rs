@@ -22,6 +22,9 @@ pub const WIDE: Viewport = Viewport { width: 1440, height: 900 };
 /// A phone.
 pub const NARROW: Viewport = Viewport { width: 390, height: 844 };
 
+/// A desk with a screen as wide as three.
+pub const ULTRA_WIDE: Viewport = Viewport { width: 3440, height: 1440 };
+
 /// The colours that the user's system prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {

@@ -3,6 +3,7 @@
 //! [`journey()`] serves `dist/` below a sub-path, opens it in a headless Chrome and hands a [`Page`] to
 //! the test. A journey fails by itself when the console holds an error or a request left the machine.
 
+mod axe;
 mod driver;
 mod error;
 mod files;
@@ -21,8 +22,9 @@ pub use fantoccini::key::Key;
 pub use error::{BrowserError, Result};
 pub use find::Role;
 pub use frames::Motion;
-pub use journey::journey;
-pub use look::{NARROW, Scheme, Viewport, WIDE};
+pub use journey::{journey, journey_of};
+pub use look::{NARROW, Scheme, ULTRA_WIDE, Viewport, WIDE};
 pub use page::Page;
 pub use pointer::Point;
 pub use record::LongTask;
+pub use site::built;

@@ -1,6 +1,7 @@
 //! The app's page: to look at, to wait for, to run scripts in.
 
 use std::fmt::Debug;
+use std::path::Path;
 use std::time::Duration;
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
@@ -25,9 +26,9 @@ pub struct Page {
 }
 
 impl Page {
-    /// Serves the built app and opens it in a fresh browser.
-    pub async fn open() -> Result<Self> {
-        let site = Site::serve().await?;
+    /// Serves the app of a folder and opens it in a fresh browser.
+    pub async fn open(dist: &Path) -> Result<Self> {
+        let site = Site::serve(dist).await?;
         let driver = Driver::start().await?;
         let client = driver.session().await?;
         client.goto(&site.home()).await?;
@@ -37,6 +38,23 @@ impl Page {
     /// Closes the browser.
     pub async fn close(self) -> Result {
         Ok(self.client.close().await?)
+    }
+
+    /// Opens the app's address with a fragment, from elsewhere.
+    pub async fn follow(&self, fragment: &str) -> Result {
+        self.client.goto("about:blank").await?;
+        Ok(self.client.goto(&format!("{}#{fragment}", self.site.home())).await?)
+    }
+
+    /// The origin of the app's address.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        self.site.origin().trim_end_matches('/').to_owned()
+    }
+
+    /// Stops the server: from now on there is nothing but what the browser kept.
+    pub fn cut_off(&self) {
+        self.site.stop();
     }
 
     /// Loads the page anew, as a user would.
@@ -92,7 +110,7 @@ impl Page {
     }
 
     /// A command of the Chrome DevTools protocol.
-    pub(crate) async fn devtools(&self, command: &str, parameters: Value) -> Result<Value> {
+    pub async fn devtools(&self, command: &str, parameters: Value) -> Result<Value> {
         self.post("goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
     }
 

@@ -32,6 +32,12 @@ impl Page {
         Ok(errors.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect())
     }
 
+    /// Whatever is in the console since it was last looked at.
+    pub async fn console(&self) -> Result<Vec<String>> {
+        let entries = self.log("browser").await?;
+        Ok(entries.iter().map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect())
+    }
+
     /// The addresses that were asked for since this was last asked.
     pub async fn requests(&self) -> Result<Vec<String>> {
         let entries = self.log("performance").await?;

@@ -13,7 +13,7 @@ use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 
 use super::error::{BrowserError, Result};
 
@@ -27,16 +27,18 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// Serves the built app on a free port.
-    pub(crate) async fn serve() -> Result<Self> {
-        let dist: Arc<Path> = dist()?.into();
+    /// Serves a folder on a free port.
+    pub(crate) async fn serve(dist: &Path) -> Result<Self> {
+        let dist: Arc<Path> = dist.into();
         let not_ready = |error| BrowserError::NotReady(format!("no free port on localhost: {error}"));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(not_ready)?;
         let address = listener.local_addr().map_err(not_ready)?;
         let task = tokio::spawn(async move {
+            // Connections end with the server.
+            let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
                 let dist = Arc::clone(&dist);
-                tokio::spawn(async move {
+                connections.spawn(async move {
                     let service = service_fn(|request| answer(Arc::clone(&dist), request));
                     // A connection that the browser breaks off needs no answer.
                     http1::Builder::new().serve_connection(TokioIo::new(stream), service).await.ok();
@@ -44,6 +46,11 @@ impl Site {
             }
         });
         Ok(Self { address, task })
+    }
+
+    /// Ends the server with its connections.
+    pub(crate) fn stop(&self) {
+        self.task.abort();
     }
 
     /// The start of every address of this server.
@@ -59,11 +66,16 @@ impl Site {
 
 impl Drop for Site {
     fn drop(&mut self) {
-        self.task.abort();
+        self.stop();
     }
 }
 
-fn dist() -> Result<PathBuf> {
+/// The folder of the built app.
+///
+/// # Errors
+///
+/// When there is none, or one that only `trunk serve` can serve.
+pub fn built() -> Result<PathBuf> {
     let dist = std::env::var_os("OPSCOPE_DIST")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist"), PathBuf::from);
     let what = match std::fs::read_to_string(dist.join("index.html")) {
@@ -104,6 +116,7 @@ fn mime(name: &str) -> &'static str {
         Some("css") => "text/css",
         Some("wasm") => "application/wasm",
         Some("svg") => "image/svg+xml",
+        Some("webmanifest") => "application/manifest+json",
         Some("png") => "image/png",
         Some("woff2") => "font/woff2",
         _ => "application/octet-stream",

@@ -2,12 +2,14 @@
 
 use crate::client::{Client, Message as Heard};
 use crate::dom::{self, CodeEditor, Collected, Shortcut};
-use crate::panels::{Inspector, Packages, dialogs, header, notices, package, panes, progress, simulation};
-use crate::store::{Action, Dialog, Direction, Effect, Mode, Pane, State, Tab, Wait, update};
+use crate::panels::{Inspector, Packages, dialogs, embedded, header, notices, package, panes, progress, simulation};
+use crate::store::{Action, Dialog, Direction, Draft, Effect, Mode, Pane, State, Tab, Wait, update};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use js_sys::Uint8Array;
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use views::{Ask, Reply, TextRange};
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement, KeyboardEvent};
@@ -51,6 +53,8 @@ pub(crate) struct App {
     reveal_code: Option<TextRange>,
     reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
+    /// Whether single keys are shortcuts, for the listener: what it prevents, it prevents at once.
+    single: Rc<Cell<bool>>,
     _listeners: Vec<EventListener>,
 }
 
@@ -59,11 +63,15 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> Self {
-        let draft = dom::load_draft();
-        dom::apply_theme(draft.theme);
+        let state = begin();
+        let single = Rc::new(Cell::new(!state.keyless));
+        dom::apply_theme(state.theme);
         ctx.link().send_message(Message::Happened(Action::Opened));
+        if let Some(coming) = dom::fragment().coming {
+            ctx.link().send_message(Message::Happened(Action::LinkFollowed(coming)));
+        }
         Self {
-            state: State::new(draft).with_manifests(&dom::load_manifests()),
+            state,
             send: ctx.link().callback(Message::Happened),
             picked: picked(ctx),
             client: None,
@@ -76,7 +84,8 @@ impl Component for App {
             reveal_code: None,
             reveal_manifests: None,
             reveal_row: false,
-            _listeners: listeners(ctx),
+            _listeners: listeners(ctx, &single),
+            single,
         }
     }
 
@@ -96,6 +105,7 @@ impl Component for App {
         };
         let (state, effects) = update(std::mem::take(&mut self.state), action);
         self.state = state;
+        self.single.set(!self.state.keyless);
         for effect in effects {
             self.run(ctx, effect);
         }
@@ -169,6 +179,9 @@ impl App {
             | Effect::RevealCode { .. }) => self.run_code(effect),
             Effect::RevealManifests { start, end } => self.reveal_manifests = Some((start, end)),
             Effect::RevealPackage => self.reveal_row = true,
+            Effect::ForgetFragment => dom::forget_fragment(),
+            // The page's first script goes over to a newer version that waits.
+            Effect::Renew => dom::reload(),
         }
     }
 
@@ -209,6 +222,18 @@ impl App {
     }
 }
 
+/// The state that a visit begins with: where the last one ended, unless the page is part of another one.
+fn begin() -> State {
+    let draft = dom::load_draft();
+    if dom::fragment().embed {
+        let choices =
+            Draft { theme: draft.theme, keyless: draft.keyless, rules_off: draft.rules_off, ..Draft::default() };
+        State { embedded: true, ..State::new(choices) }
+    } else {
+        State::new(draft).with_manifests(&dom::load_manifests())
+    }
+}
+
 fn died(reason: String) -> Message {
     Message::Happened(Action::WorkerDied { reason, at: dom::now() })
 }
@@ -235,8 +260,8 @@ fn page(state: &State, code: Option<&CodeEditor>, send: &Callback<Action>, picke
         (false, false, false) => "split",
     };
     html! {
-        <div class={classes!("app", layout)} data-pane={pane}>
-            { header(state, send, picked) }
+        <div class={classes!("app", layout, state.embedded.then_some("embedded"))} data-pane={pane}>
+            { if state.embedded { embedded() } else { header(state, send, picked) } }
             { progress(state, send) }
             if !empty {
                 <Packages overview={state.overview.clone()} partial={state.partial} icons={state.icons.clone()} search={state.search.clone()}
@@ -267,10 +292,11 @@ fn picked(ctx: &Context<App>) -> Callback<Event> {
     })
 }
 
-fn listeners(ctx: &Context<App>) -> Vec<EventListener> {
+fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> {
     let link = ctx.link();
     let happened = link.callback(Message::Happened);
     let (over, out, pasted, keys) = (happened.clone(), happened.clone(), happened.clone(), happened.clone());
+    let (followed, renewed, single) = (happened.clone(), happened.clone(), Rc::clone(single));
     let dropped = link.clone();
     let all = [
         dom::listen("dragover", move |event| {
@@ -294,11 +320,21 @@ fn listeners(ctx: &Context<App>) -> Vec<EventListener> {
             }
         }),
         dom::listen("keydown", move |event| {
-            if let Some(shortcut) = event.dyn_ref::<KeyboardEvent>().and_then(dom::shortcut) {
+            let shortcut = event.dyn_ref::<KeyboardEvent>().and_then(|event| dom::shortcut(event, single.get()));
+            if let Some(shortcut) = shortcut {
                 event.prevent_default();
                 press(shortcut, &keys);
             }
         }),
+        dom::listen("hashchange", move |_| {
+            let fragment = dom::fragment();
+            match fragment.coming {
+                Some(_) if fragment.embed => dom::reload(),
+                Some(coming) => followed.emit(Action::LinkFollowed(coming)),
+                None => {}
+            }
+        }),
+        dom::listen("opscope-renewed", move |_| renewed.emit(Action::Renewed)),
     ];
     all.into_iter().flatten().collect()
 }
@@ -315,6 +351,12 @@ fn take_drop(event: &Event, link: &yew::html::Scope<App>) {
     }
 }
 
+/// Shows a region where only one fits, and gives it the focus.
+fn go(send: &Callback<Action>, pane: Pane, test_id: &'static str) {
+    send.emit(Action::PaneChosen(pane));
+    dom::next_frame(move || dom::focus(test_id));
+}
+
 fn press(shortcut: Shortcut, send: &Callback<Action>) {
     match shortcut {
         Shortcut::Search => {
@@ -323,6 +365,10 @@ fn press(shortcut: Shortcut, send: &Callback<Action>) {
         }
         Shortcut::Help => send.emit(Action::DialogOpened(Dialog::Shortcuts)),
         Shortcut::Run => send.emit(Action::Run),
+        Shortcut::Undo => send.emit(Action::UndoAsked),
+        Shortcut::Examples => send.emit(Action::ExamplesAsked),
+        Shortcut::Entry => go(send, Pane::Entry, "inspector"),
+        Shortcut::Cluster => go(send, Pane::Simulation, "cluster"),
         Shortcut::Tab(index) => Tab::ALL.get(index).into_iter().for_each(|tab| send.emit(Action::TabChosen(*tab))),
         Shortcut::NextPackage => send.emit(Action::PackageStepped(Direction::Later)),
         Shortcut::PreviousPackage => send.emit(Action::PackageStepped(Direction::Earlier)),

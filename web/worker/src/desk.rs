@@ -1,7 +1,8 @@
 //! One request after the other, and the store when nothing else is to be done.
 
 use crate::inbox::{Inbox, Letter};
-use crate::load::{Cancelled, Root, roots, without_manifests};
+use crate::kept::Kept;
+use crate::load::{Cancelled, Root, without_manifests};
 use crate::post::post_with;
 use crate::store::{Store, StoredCatalog};
 use futures_util::future::{Either, select};
@@ -9,7 +10,7 @@ use gloo_timers::future::TimeoutFuture;
 use js_sys::{ArrayBuffer, WebAssembly::Memory};
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
-use views::{Answer, Ask, CatalogId, FileKey, IconRow, PackageKey, Request, Revision};
+use views::{Answer, Ask, CatalogId, FileKey, IconRow, PackageKey, Request, Revision, ShareView};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewText, Workbench, examples};
@@ -25,6 +26,9 @@ pub(crate) struct Desk {
     pub(crate) revision: Revision,
     store: Option<Store>,
     unsaved: Unsaved,
+    pub(crate) kept: Kept,
+    /// The visit that was made ready to be passed on last.
+    pub(crate) shared: Option<ShareView>,
     /// The icons that the page has, and whether there may be others by now.
     icons: BTreeMap<PackageKey, String>,
     icons_are_due: bool,
@@ -47,6 +51,8 @@ impl Desk {
             revision: Revision(0),
             store: None,
             unsaved: Unsaved::default(),
+            kept: Kept::default(),
+            shared: None,
             icons: BTreeMap::new(),
             icons_are_due: false,
         }
@@ -161,7 +167,8 @@ impl Desk {
     async fn change(&mut self, ask: Ask, blobs: Vec<Blob>, inbox: &mut Inbox) {
         match ask {
             Ask::Restore => self.restore(inbox).await,
-            Ask::Open { files } => match self.load(inbox, roots(files, blobs)).await {
+            Ask::Share { page } => return self.share(&page).await,
+            Ask::Open { files } => match self.open(inbox, files, blobs).await {
                 Ok(added) => {
                     added.into_iter().for_each(|id| self.keep(id));
                     self.adopt_files_beside();
@@ -174,7 +181,8 @@ impl Desk {
                 self.unsaved.described.insert(catalog);
             }
             Ask::RemoveCatalog { catalog } => {
-                self.workbench.remove(catalog);
+                let removed = self.workbench.remove(catalog);
+                self.kept.push(self.revision, removed.into_iter().collect(), Vec::new());
                 self.unsaved.removed.insert(catalog);
             }
             Ask::Edit { file, start, end, text } => {
@@ -186,15 +194,16 @@ impl Desk {
                 self.workbench.take_typed(file, &changes);
                 self.unsaved.files.insert(file);
             }
-            Ask::OpenExample { slug } => {
-                if let Some(opened) = self.workbench.open_example(&slug) {
-                    self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
-                    self.reply(Answer::Example(opened));
-                }
+            Ask::OpenExample { slug, keep } => self.open_example(&slug, keep),
+            Ask::Arrive { arrival } => self.arrive(&arrival).await,
+            Ask::PutBack { change } => self.put_back(change),
+            Ask::KeepNothing => {
+                self.store = None;
+                self.unsaved = Unsaved::default();
             }
             Ask::Clear => {
-                self.workbench.clear();
-                self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
+                let cleared = self.workbench.clear();
+                self.replaced(cleared, Vec::new());
             }
             _ => return,
         }
@@ -208,7 +217,7 @@ impl Desk {
         }
     }
 
-    fn paste(&mut self, text: String) {
+    pub(crate) fn paste(&mut self, text: String) {
         let mut manifests = Vec::new();
         let left = without_manifests(text.into_bytes(), &mut manifests);
         self.send_manifests(&manifests);
@@ -225,6 +234,11 @@ impl Desk {
         let catalogs = adopted.into.iter().filter_map(|&id| self.workbench.catalog(id));
         self.unsaved.files.extend(catalogs.flat_map(|catalog| &catalog.files).map(|file| file.key));
         self.unsaved.removed.extend(adopted.gone);
+    }
+
+    /// Has all catalogs stored, and no others.
+    pub(crate) fn keep_all(&mut self) {
+        self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
     }
 
     /// Has a new catalog stored.

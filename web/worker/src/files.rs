@@ -35,8 +35,12 @@ pub(crate) fn read_on(blob: &Blob, bytes: &mut Vec<u8>, most: u32) -> Result<u32
 
 /// A text as a file.
 pub(crate) fn blob(text: &str) -> Result<Blob, String> {
-    let parts = js_sys::Array::of1(&Uint8Array::from(text.as_bytes()));
-    Blob::new_with_u8_array_sequence(&parts).map_err(|error| describe(&error))
+    bytes(text.as_bytes()).map_err(|error| describe(&error))
+}
+
+/// Bytes as a file.
+pub(crate) fn bytes(bytes: &[u8]) -> Result<Blob, JsValue> {
+    Blob::new_with_u8_array_sequence(&js_sys::Array::of1(&Uint8Array::from(bytes)))
 }
 
 /// What a thrown value says of itself.

@@ -87,7 +87,7 @@ impl Desk {
             self.workbench.finish(&load.begun);
             self.send_manifests(&load.manifests);
         } else {
-            load.begun.iter().for_each(|loading| self.workbench.remove(loading.catalog));
+            load.begun.iter().for_each(|loading| drop(self.workbench.remove(loading.catalog)));
         }
         outcome.map(|()| load.begun.iter().map(|loading| loading.catalog).collect())
     }

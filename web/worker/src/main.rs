@@ -1,12 +1,16 @@
 //! The worker: decodes requests, puts them to the workbench, encodes the answers, and keeps the catalogs in the
 //! browser's store. Decides nothing itself.
 
+mod arrive;
+mod deflate;
 mod desk;
 mod files;
 mod inbox;
+mod kept;
 mod load;
 mod post;
 mod store;
+mod visits;
 
 use desk::Desk;
 use futures_channel::mpsc;

@@ -1,7 +1,8 @@
 //! Keyboard events as shortcuts.
 
+use crate::store::Tab;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::{Element, HtmlElement, KeyboardEvent};
 
 /// A shortcut of the whole page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,38 +13,57 @@ pub(crate) enum Shortcut {
     Help,
     /// Ctrl-Enter
     Run,
+    /// Ctrl-Z
+    Undo,
+    /// `x`
+    Examples,
     /// `1` to `5`, counted from 0.
     Tab(usize),
+    /// `e`
+    Entry,
+    /// `c`
+    Cluster,
     /// `j`
     NextPackage,
     /// `k`
     PreviousPackage,
 }
 
-/// The shortcut of a key, unless it belongs to the text field that has the focus.
-pub(crate) fn shortcut(event: &KeyboardEvent) -> Option<Shortcut> {
+/// The shortcut of a key, unless it belongs to the text field that has the focus, or somebody took it already.
+/// `single` says whether single keys are any.
+pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> {
     let key = event.key();
-    if key == "Enter" && (event.ctrl_key() || event.meta_key()) {
+    let command = event.ctrl_key() || event.meta_key();
+    if key == "Enter" && command {
         return Some(Shortcut::Run);
     }
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || typing(event.target()) || modal_open() {
+    if event.default_prevented() || event.alt_key() || typing(event.target()) || modal_open() {
         return None;
     }
+    if command {
+        return (key == "z" && !event.shift_key()).then_some(Shortcut::Undo);
+    }
     match key.as_str() {
+        _ if !single => None,
         "/" => Some(Shortcut::Search),
         "?" => Some(Shortcut::Help),
+        "x" => Some(Shortcut::Examples),
+        "e" => Some(Shortcut::Entry),
+        "c" => Some(Shortcut::Cluster),
         "j" => Some(Shortcut::NextPackage),
         "k" => Some(Shortcut::PreviousPackage),
         "1" | "2" | "3" | "4" | "5" => key.parse::<usize>().ok().map(|digit| Shortcut::Tab(digit - 1)),
-        _ => None,
+        key => Tab::ALL.iter().position(|tab| tab.key() == key).map(Shortcut::Tab),
     }
 }
 
 /// Whether keys typed there are text.
 pub(crate) fn typing(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<Element>().ok());
-    element
-        .is_some_and(|element| matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT" | "SOURCE-EDITOR"))
+    element.is_some_and(|element| {
+        let field = matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT" | "SOURCE-EDITOR");
+        field || element.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable)
+    })
 }
 
 fn modal_open() -> bool {

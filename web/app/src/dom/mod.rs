@@ -1,5 +1,6 @@
 //! All that touches the browser, but for the worker. Nothing here decides anything.
 
+mod address;
 mod code;
 mod editor;
 mod fetch;
@@ -11,6 +12,7 @@ mod panzoom;
 mod save;
 mod storage;
 
+pub(crate) use address::{address, address_of_whole, forget_fragment, fragment, reload};
 pub(crate) use code::{CodeEditor, command_code, load_code};
 pub(crate) use editor::{reveal_in_field, reveal_range, typed_text};
 pub(crate) use fetch::fetch;
@@ -18,8 +20,8 @@ pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use keys::{Shortcut, shortcut, typing};
 pub(crate) use modal::{close_on_backdrop, show};
 pub(crate) use page::{
-    apply_theme, closest_data, copy, focus, focus_id, focus_into_view, form_text, held_share, input_text, is_checked,
-    listen, next_frame, now, pasted, report_panic, reveal_selected, select_text,
+    apply_theme, closest_data, copy, copy_and, focus, focus_id, focus_into_view, form_text, held_share, input_text,
+    is_checked, listen, next_frame, now, pasted, report_panic, reveal_selected, select_all, select_text,
 };
 pub(crate) use panzoom::PanZoom;
 pub(crate) use save::{is_dark, save_picture, save_text};

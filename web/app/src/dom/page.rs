@@ -150,6 +150,21 @@ pub(crate) fn copy(text: &str) {
     wasm_bindgen_futures::spawn_local(async move { drop(wasm_bindgen_futures::JsFuture::from(written).await) });
 }
 
+/// Puts a text on the clipboard, and says whether the browser let the page.
+pub(crate) fn copy_and(text: &str, done: impl FnOnce(bool) + 'static) {
+    let clipboard = web_sys::window().map(|window| window.navigator().clipboard());
+    let Some(clipboard) = clipboard.filter(|clipboard| !clipboard.is_undefined()) else { return done(false) };
+    let written = clipboard.write_text(text);
+    wasm_bindgen_futures::spawn_local(async move {
+        done(wasm_bindgen_futures::JsFuture::from(written).await.is_ok());
+    });
+}
+
+/// Selects the text of the input that an event comes from.
+pub(crate) fn select_all(event: &Event) {
+    target::<HtmlInputElement>(event).into_iter().for_each(|input| input.select());
+}
+
 /// Writes panics to the console: in a browser they are silent otherwise.
 pub(crate) fn report_panic() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));

@@ -84,9 +84,9 @@ fn controls(panzoom: &Slot) -> Html {
     let buttons: [(&str, &str, &str, Act); 5] = [
         ("−", "Zoom out (-)", "zoom-out", |view| view.zoom(0.8)),
         ("+", "Zoom in (+)", "zoom-in", |view| view.zoom(1.25)),
-        ("1:1", "Own size (0)", "zoom-own", PanZoom::actual),
+        ("1:1", "Own size (1)", "zoom-own", PanZoom::actual),
         ("Width", "All versions (w)", "fit-width", PanZoom::fit_width),
-        ("Fit", "Everything (f)", "fit", PanZoom::fit),
+        ("Fit", "Everything (0)", "fit", PanZoom::fit),
     ];
     let button = |(text, title, id, act): (&'static str, &'static str, &'static str, Act)| {
         let panzoom = panzoom.clone();
@@ -320,9 +320,9 @@ fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
             (_, _, Some(arrow)) => with_view(&|view| view.pan(arrow.pan().0, arrow.pan().1)),
             ("+" | "=", ..) => with_view(&|view| view.zoom(1.25)),
             ("-", ..) => with_view(&|view| view.zoom(0.8)),
-            ("0", ..) => with_view(&PanZoom::actual),
+            ("1", ..) => with_view(&PanZoom::actual),
             ("w", ..) => with_view(&PanZoom::fit_width),
-            ("f", ..) => with_view(&PanZoom::fit),
+            ("0", ..) => with_view(&PanZoom::fit),
             ("Escape", ..) => send.emit(Action::EntryLeft),
             _ => return,
         }

@@ -3,9 +3,11 @@
 mod choice;
 mod modal;
 mod prose;
+mod size;
 mod window;
 
 pub(crate) use choice::choice;
 pub(crate) use modal::Modal;
 pub(crate) use prose::prose;
+pub(crate) use size::size;
 pub(crate) use window::{Window, use_window};

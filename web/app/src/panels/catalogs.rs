@@ -1,7 +1,7 @@
 //! Adding catalogs and editing one.
 
 use crate::dom;
-use crate::kit::Modal;
+use crate::kit::{Modal, size};
 use crate::parts::counts;
 use crate::store::{Action, Dialog};
 use views::{CatalogId, CatalogRow, FileRow};
@@ -80,10 +80,8 @@ pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html 
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
             <h3>{ format!("{} files", row.files.len()) }</h3>
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
-            <details class="danger"><summary>{ "Remove this catalog" }</summary>
-                <p>{ "Its files are not touched, only what this tab keeps of them." }</p>
-                <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove" }</button>
-            </details>
+            <p class="actions"><span class="mute">{ "Files on your disk are not touched." }</span>
+                <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove this catalog" }</button></p>
         </Modal>
     }
 }
@@ -93,13 +91,4 @@ fn file(row: &FileRow, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::FileChosen(file));
     html! { <li><button type="button" class="link mono" {onclick}>{ &row.path }</button>
     <span class="mute">{ size(row.bytes) }{ if row.ignored { " · left out by .indexignore" } else { "" } }</span>{ counts(row.findings) }</li> }
-}
-
-/// Bytes in words.
-fn size(bytes: u32) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{} kB", bytes / 1_000),
-        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
-    }
 }

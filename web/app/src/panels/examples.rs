@@ -2,66 +2,32 @@
 
 use crate::kit::{Modal, prose};
 use crate::store::{Action, State};
-use views::{ExampleRow, ExampleTheme};
+use views::ExampleRow;
 use yew::prelude::*;
 
 /// The examples by theme; each a button that says what is to be seen.
 pub(super) fn examples_dialog(state: &State, send: &Callback<Action>) -> Html {
+    let themes = state.examples.iter().map(|theme| {
+        let rows = theme.examples.iter().map(|row| example(row, state.example.as_deref(), send));
+        html! { <section key={theme.title.clone()}><h3>{ &theme.title }</h3><ul class="gallery">{ for rows }</ul></section> }
+    });
+    let own = if state.has_own() { "It takes the place of what is open, which can be undone." } else { "" };
     html! {
         <Modal title="Examples" testid="examples-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
-            <Gallery themes={(*state.examples).clone()} own={state.has_own()} shown={state.example.clone()} send={send.clone()} />
+            <p class="mute">{ "Small catalogs with a cluster, each showing one thing that OLM does. " }{ own }</p>
+            { for themes }
         </Modal>
     }
 }
 
-#[derive(Clone, PartialEq, Properties)]
-struct GalleryProps {
-    themes: Vec<ExampleTheme>,
-    /// Something of the user's own would be replaced.
-    own: bool,
-    /// The one that is open.
-    shown: Option<String>,
-    send: Callback<Action>,
-}
-
-/// Remembers which example waits for a yes.
-#[component]
-fn Gallery(props: &GalleryProps) -> Html {
-    let asked = use_state(|| None::<String>);
-    let themes = props.themes.iter().map(|theme| {
-        let rows = theme.examples.iter().map(|row| example(row, props, &asked));
-        html! { <section key={theme.title.clone()}><h3>{ &theme.title }</h3><ul class="gallery">{ for rows }</ul></section> }
-    });
-    html! { <>
-        <p class="mute">{ "Small catalogs with a cluster, each showing one thing that OLM does." }</p>
-        { for themes }
-    </> }
-}
-
-fn example(row: &ExampleRow, props: &GalleryProps, asked: &UseStateHandle<Option<String>>) -> Html {
-    let (slug, send) = (row.slug.clone(), props.send.clone());
-    let open = Callback::from(move |_: MouseEvent| send.emit(Action::ExampleOpened(slug.clone())));
-    let waits = **asked == Some(row.slug.clone());
-    let onclick = if props.own {
-        let (slug, asked) = (row.slug.clone(), asked.clone());
-        Callback::from(move |_: MouseEvent| asked.set(Some(slug.clone())))
-    } else {
-        open.clone()
-    };
-    let keep = {
-        let asked = asked.clone();
-        Callback::from(move |_: MouseEvent| asked.set(None))
-    };
-    let shown = props.shown.as_ref() == Some(&row.slug);
+fn example(row: &ExampleRow, shown: Option<&str>, send: &Callback<Action>) -> Html {
+    let slug = row.slug.clone();
+    let onclick = send.reform(move |_: MouseEvent| Action::ExampleOpened(slug.clone()));
+    let current = (shown == Some(&row.slug)).then_some("true");
     html! {
         <li key={row.slug.clone()}>
-            <button type="button" class="example" data-testid="example-row" data-name={row.slug.clone()} aria-current={shown.then_some("true")} {onclick}>
+            <button type="button" class="example" data-testid="example-row" data-name={row.slug.clone()} aria-current={current} {onclick}>
                 <b>{ &row.title }</b><span>{ prose(&row.says) }</span></button>
-            if waits {
-                <p class="confirm" role="alert">{ "This takes the place of your catalogs and your cluster." }
-                    <button type="button" class="danger" data-testid="example-confirm" onclick={open}>{ "Replace" }</button>
-                    <button type="button" autofocus=true onclick={keep}>{ "Keep mine" }</button></p>
-            }
         </li>
     }
 }

@@ -1,6 +1,7 @@
 //! The bar at the top: catalogs, where they come from, and what concerns the whole page.
 
 use super::catalogs::add_buttons;
+use crate::dom;
 use crate::kit::choice;
 use crate::parts::dot;
 use crate::store::{Action, Dialog, State, Theme};
@@ -11,7 +12,8 @@ use yew::prelude::*;
 pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let chips = state.overview.catalogs.iter().map(|row| chip(row, send));
     let examples = send.reform(|_: MouseEvent| Action::ExamplesAsked);
-    let clear = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Clear));
+    let clear = send.reform(|_: MouseEvent| Action::Cleared);
+    let share = send.reform(|_: MouseEvent| Action::ShareAsked);
     let help = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Shortcuts));
     html! {
         <header class="top">
@@ -21,12 +23,27 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             { add_buttons(send, picked) }
             <span class="grow"></span>
             <button type="button" class="examples" data-testid="examples" onclick={examples}>{ "Examples" }</button>
+            if !state.overview.catalogs.is_empty() {
+                <button type="button" class="share" data-testid="share" onclick={share}>{ "Share" }</button>
+            }
             <span class="promise">{ "nothing leaves this tab" }</span>
             { themes(state, send) }
             if !state.overview.catalogs.is_empty() {
                 <button type="button" class="clear" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
             }
             <button type="button" class="help" title="Keyboard (?)" aria-label="Keyboard shortcuts" onclick={help}>{ "?" }</button>
+        </header>
+    }
+}
+
+/// The bar of a page that is part of another one: whose it is, and the way to all of it.
+pub(crate) fn embedded() -> Html {
+    let address = dom::address_of_whole();
+    html! {
+        <header class="top">
+            <h1 class="brand">{ "op" }<span>{ "scope" }</span></h1>
+            <span class="grow"></span>
+            <a class="button" data-testid="whole" href={address} target="_blank" rel="noopener">{ "Open in Opscope" }</a>
         </header>
     }
 }

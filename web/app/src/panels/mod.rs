@@ -18,6 +18,7 @@ mod packages;
 mod reach;
 mod rule;
 mod rules;
+mod share;
 mod simulation;
 mod source;
 mod steps;
@@ -37,7 +38,7 @@ pub(crate) use findings::Findings;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 pub(crate) use findings::Props as FindingsProps;
-pub(crate) use header::header;
+pub(crate) use header::{embedded, header};
 pub(crate) use inspector::Inspector;
 pub(crate) use manifests::Manifests;
 pub(crate) use notices::{notices, progress};

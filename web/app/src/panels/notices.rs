@@ -1,8 +1,9 @@
 //! What the user should know, and what is being waited for.
 
-use crate::kit::prose;
-use crate::store::{Action, Dialog, Notice, NoticeKind, State, Wait};
-use views::Stage;
+use crate::kit::{prose, size};
+use crate::store::{Action, Notice, NoticeKind, State, Wait};
+use std::borrow::Cow;
+use views::{ShareFault, Stage};
 use yew::prelude::*;
 
 /// The notices, each until it is dismissed; screen readers speak new ones.
@@ -16,7 +17,7 @@ fn notice(Notice { number, kind }: &Notice, send: &Callback<Action>) -> Html {
     let (title, reason) = words(kind);
     html! {
         <div key={number} class="notice" data-testid="notice">
-            <p><b>{ title }</b>if let Some(reason) = reason { { " " }<span>{ prose(reason) }</span> }</p>
+            <p><b>{ title }</b>if let Some(reason) = reason { { " " }<span>{ prose(&reason) }</span> }</p>
             { for offers(kind).into_iter().map(|(name, action)| {
                 let onclick = send.reform(move |_: MouseEvent| action.clone());
                 html! { <button type="button" {onclick}>{ name }</button> }
@@ -26,17 +27,17 @@ fn notice(Notice { number, kind }: &Notice, send: &Callback<Action>) -> Html {
     }
 }
 
-fn words(kind: &NoticeKind) -> (String, Option<&str>) {
+fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
     match kind {
         NoticeKind::Restarted { reason } => {
-            ("The worker stopped and was started again with your catalogs.".to_owned(), Some(reason))
+            ("The worker stopped and was started again with your catalogs.".to_owned(), Some(reason.into()))
         }
         NoticeKind::StartedEmpty { reason } => (
             "The worker stopped again while it brought back your catalogs; it runs without them.".to_owned(),
-            Some(reason),
+            Some(reason.into()),
         ),
         NoticeKind::Gone { reason } => {
-            ("The worker does not start; reload the page to try again.".to_owned(), Some(reason))
+            ("The worker does not start; reload the page to try again.".to_owned(), Some(reason.into()))
         }
         NoticeKind::Stopped => ("Stopped. The worker was started again with your catalogs.".to_owned(), None),
         NoticeKind::Cancelled => ("Cancelled: all is as it was before.".to_owned(), None),
@@ -44,9 +45,9 @@ fn words(kind: &NoticeKind) -> (String, Option<&str>) {
             ("Cancelled: the catalogs of your last visit were not loaded. They are still kept.".to_owned(), None)
         }
         NoticeKind::NotStored { reason } => {
-            ("Your catalogs are not kept in this browser; this visit goes on without.".to_owned(), Some(reason))
+            ("Your catalogs are not kept in this browser; this visit goes on without.".to_owned(), Some(reason.into()))
         }
-        NoticeKind::Refused { reason } => ("That could not be read.".to_owned(), Some(reason)),
+        NoticeKind::Refused { reason } => ("That could not be read.".to_owned(), Some(reason.into())),
         NoticeKind::EditHeld => {
             ("The last change may not have been kept: compare the catalogs with what you expect.".to_owned(), None)
         }
@@ -57,33 +58,40 @@ fn words(kind: &NoticeKind) -> (String, Option<&str>) {
         NoticeKind::Exported => ("The form is now in the field of the manifests, and copied.".to_owned(), None),
         NoticeKind::CommentCopied { comment } => (
             format!("Copied {comment}"),
-            Some("Put it behind the line of a finding, before its item, or at the top of the document."),
+            Some("Put it behind the line of a finding, before its item, or at the top of the document.".into()),
         ),
-        NoticeKind::FormChanged { what } => ("Tried:".to_owned(), Some(what)),
+        NoticeKind::FormChanged { what } => ("Tried:".to_owned(), Some(what.into())),
         NoticeKind::SubscriptionRemoved { package } if package.is_empty() => ("Subscription removed.".to_owned(), None),
         NoticeKind::SubscriptionRemoved { package } => (format!("Subscription to {package} removed."), None),
+        NoticeKind::CatalogRemoved { name, .. } => (format!("Catalog {name} removed."), None),
+        NoticeKind::Cleared { .. } => ("Everything is cleared.".to_owned(), None),
+        NoticeKind::Replaced { .. } => ("Your catalogs and your cluster were put aside.".to_owned(), None),
+        NoticeKind::Renewed => {
+            ("A newer version of Opscope is here; it is used from the next reload on.".to_owned(), None)
+        }
+        NoticeKind::NotArrived { fault } => ("Nothing was opened.".to_owned(), Some(not_arrived(fault))),
+    }
+}
+
+/// Why nothing could be opened.
+fn not_arrived(fault: &ShareFault) -> Cow<'static, str> {
+    match fault {
+        ShareFault::Garbled => "The link or file is damaged: part of it may have been cut off on its way.".into(),
+        ShareFault::Unknown { format } => format!(
+            "It is in format {format}, which this version of Opscope does not know; a newer one will, after a reload."
+        )
+        .into(),
+        ShareFault::TooLarge { most } => format!("It unfolds to more than {}.", size(*most)).into(),
     }
 }
 
 fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
     match kind {
         NoticeKind::StartedEmpty { .. } | NoticeKind::NotRestored => {
-            vec![("Restore again", Action::RestoreAsked), ("Clear all", Action::DialogOpened(Dialog::Clear))]
+            vec![("Restore again", Action::RestoreAsked), ("Clear all", Action::Cleared)]
         }
-        NoticeKind::ManifestsFound { undo: true } | NoticeKind::Exported | NoticeKind::FormChanged { .. } => {
-            vec![("Undo", Action::InputRestored)]
-        }
-        NoticeKind::SubscriptionRemoved { .. } => vec![("Undo", Action::SubscriptionRestored)],
-        NoticeKind::Restarted { .. }
-        | NoticeKind::Gone { .. }
-        | NoticeKind::NoDefinition
-        | NoticeKind::Stopped
-        | NoticeKind::Cancelled
-        | NoticeKind::NotStored { .. }
-        | NoticeKind::Refused { .. }
-        | NoticeKind::ManifestsFound { undo: false }
-        | NoticeKind::CommentCopied { .. }
-        | NoticeKind::EditHeld => Vec::new(),
+        NoticeKind::Renewed => vec![("Reload", Action::RenewalAsked)],
+        kind => kind.taken_back().map(|action| ("Undo", action)).into_iter().collect(),
     }
 }
 

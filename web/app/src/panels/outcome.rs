@@ -45,9 +45,23 @@ pub(crate) fn Outcome(props: &Props) -> Html {
             <div class="bar"><h3>{ "What OLM does" }</h3><span class="grow"></span>
                 <button type="button" class="quiet room" data-testid="room" aria-pressed={props.roomy.to_string()} onclick={room}>{ if all { "Enlarge" } else { "Reduce" } }</button>
                 <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>{ "Run " }<kbd>{ "Ctrl ↵" }</kbd></button></div>
-            { for shown.map(|view| answer(view, props)) }
+            if let Some(view) = shown { { answer(view, props) } } else { { nothing(props) } }
         </div>
     }
+}
+
+/// What will be here, and the one next step.
+fn nothing(props: &Props) -> Html {
+    let text = match (props.ready, props.mode) {
+        (true, _) => "Run it: which bundles OLM chooses, hop by hop, with the reason for each; or which rules clash.",
+        (false, Mode::Form) => {
+            "Add a Subscription on the left: here OLM's choices will stand, hop by hop, or the rules that clash."
+        }
+        (false, Mode::Manifests) => {
+            "Paste what kubectl prints on the left: here will stand what OLM does in that cluster, and why."
+        }
+    };
+    html! { <p class="mute waiting">{ text }</p> }
 }
 
 fn answer(view: &SimulationView, props: &Props) -> Html {

@@ -104,7 +104,9 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
             Some(graph) => {
                 html! { <Table graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} send={send.clone()} /> }
             }
-            None => Html::default(),
+            None => {
+                html! { <p class="mute waiting">{ "The entries of a package, as a table: select a package on the left." }</p> }
+            }
         },
         Tab::Findings => html! { <Findings findings={state.findings.clone()} send={send.clone()} /> },
         Tab::Source => {

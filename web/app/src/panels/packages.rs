@@ -42,6 +42,16 @@ fn use_growing(total: usize, selected: usize) -> usize {
     now
 }
 
+/// Why the list is empty, and the way on.
+fn none(total: usize, send: &Callback<Action>) -> Html {
+    if total == 0 {
+        return html! { <p class="mute waiting">{ "No package is declared in what was opened. The findings say what it is instead." }</p> };
+    }
+    let all = send.reform(|_: MouseEvent| Action::Searched(String::new()));
+    html! { <p class="mute waiting">{ "No package and no catalog has that in its name. " }
+    <button type="button" class="link" onclick={all}>{ "Show all" }</button></p> }
+}
+
 /// The list with its search field.
 #[component]
 pub(crate) fn Packages(props: &Props) -> Html {
@@ -59,6 +69,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
             <div class="search"><input type="search" placeholder="Search packages" aria-label="Search packages" autocomplete="off"
                 data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
             <p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.partial { { " so far" } }</p>
+            if found.is_empty() { { none(total, send) } }
             <ul>{ for found.into_iter().take(rendered).map(|row| package_row(props, row, several)) }</ul>
         </nav>
     }

@@ -11,7 +11,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
     html! {
         <section class="simulation" aria-label="Simulation">
-            <div class="cluster">
+            <div class="cluster" data-testid="cluster" tabindex="-1">
                 <div class="bar"><h3>{ "Cluster" }</h3><span class="grow"></span>
                     { choice("Start from", &modes, simulation.mode, &send.reform(Action::ModeChosen)) }</div>
                 { match simulation.mode {

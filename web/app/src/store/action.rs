@@ -1,6 +1,6 @@
 //! What happened, in the past tense.
 
-use super::{Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme};
+use super::{Coming, Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme, Undo};
 use views::{
     Approval, CatalogId, ClusterForm, EntryKey, FileKey, FindingView, GraphFormat, NewFile, PackageKey, Place, Reply,
     RuleDoc, TextPlace, TextPurpose,
@@ -220,6 +220,29 @@ pub enum Action {
         every: bool,
     },
 
+    /// An address was followed that asks for something.
+    LinkFollowed(Coming),
+    /// What came with it was let in, or not.
+    ComingAnswered {
+        /// It was.
+        yes: bool,
+    },
+    /// A link or a file of this visit was asked for.
+    ShareAsked,
+    /// A change of the catalogs was taken back.
+    CatalogsRestored(Undo),
+    /// The last change that can be was to be taken back.
+    UndoAsked,
+    /// The browser has a newer version of the page.
+    Renewed,
+    /// The newer version was asked for.
+    RenewalAsked,
+
+    /// Single keys were chosen to be shortcuts, or not to be.
+    KeysChosen {
+        /// To be.
+        single: bool,
+    },
     /// A colour scheme was chosen.
     ThemeChosen(Theme),
     /// A dialog was opened.

@@ -5,7 +5,7 @@ use super::state::Wanted;
 use super::update::{ask_package, deselect, select};
 use super::worker::{ask, notify, ready, settle, wanted};
 use super::{Editor, Effect, Goal, NoticeKind, Pane, Shared, State};
-use super::{code, explore, play};
+use super::{code, explore, play, visit};
 use std::collections::BTreeSet;
 use views::{
     Answer, Ask, CatalogId, GraphFormat, IconRow, OpenedExample, Overview, PackageKey, Reply, SourceView, TextPurpose,
@@ -19,7 +19,12 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, reply: Reply) {
         Answer::Progress { stage, done, total } => state.progress = Some((stage, done, total)),
         Answer::Icons(rows) => take_icons(state, rows),
         Answer::Manifests { text } => take_manifests(state, effects, &text),
-        Answer::Example(opened) => take_example(state, effects, opened),
+        Answer::Example(opened) => {
+            visit::replaced(state, reply.revision);
+            take_example(state, effects, opened);
+        }
+        Answer::Arrived { page } => visit::arrived(state, effects, reply.revision, &page),
+        Answer::NotArrived(fault) => visit::not_arrived(state, fault),
         Answer::SoFar(overview) if reply.revision == state.revision => take_part(state, effects, overview),
         Answer::Cancelled { restoring } => {
             state.worker.not_restored |= restoring;
@@ -74,6 +79,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
         Answer::Timeline(view) => renew(&mut state.simulation.timeline, Some(view)),
         Answer::WhyNot(view) => renew(&mut state.simulation.why_not, Some(view)),
         Answer::Examples(themes) => state.examples.renew(themes),
+        Answer::Shared(view) => visit::shared(state, view),
         Answer::Source(view) => take_source(state, effects, number, view),
         answer @ (Answer::File(_) | Answer::Here(_)) => code::take(state, effects, number, answer),
         Answer::Simulation(view) => {

@@ -41,6 +41,14 @@ pub struct Draft {
     pub ran: bool,
     /// Whether the worker keeps catalogs.
     pub catalogs: bool,
+    /// The outcome shown, an index.
+    pub outcome: usize,
+    /// So many plans that wait for an approval were approved.
+    pub approved: usize,
+    /// Every event is shown rather than hops alone.
+    pub every_event: bool,
+    /// Single keys are no shortcuts.
+    pub keyless: bool,
 }
 
 impl Draft {
@@ -68,6 +76,10 @@ impl Draft {
             roomy: state.roomy,
             ran: state.simulation.ran,
             catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
+            outcome: state.simulation.outcome,
+            approved: state.simulation.approved,
+            every_event: state.simulation.every_event,
+            keyless: state.keyless,
         }
     }
 }

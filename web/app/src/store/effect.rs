@@ -85,4 +85,16 @@ pub enum Effect {
     },
     /// Bring the selected package's row into view.
     RevealPackage,
+    /// Take what was opened out of the address, so that a reload does not open it again.
+    ForgetFragment,
+    /// Go over to the newer version of the page that the browser has.
+    Renew,
+}
+
+impl Effect {
+    /// Whether it leaves something in the browser for the next visit.
+    #[must_use]
+    pub const fn keeps(&self) -> bool {
+        matches!(self, Self::SaveDraft(_) | Self::SaveManifests(_) | Self::ForgetDraft)
+    }
 }

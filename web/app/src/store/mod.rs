@@ -9,6 +9,7 @@ mod edit;
 mod effect;
 mod example;
 mod explore;
+mod fragment;
 mod lit;
 mod play;
 mod reach;
@@ -21,6 +22,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod update;
+mod visit;
 mod walk;
 mod worker;
 
@@ -31,6 +33,7 @@ pub use edit::{Change, change, shown, shown_offset};
 pub use effect::{Effect, Millis};
 pub use example::EXAMPLE;
 pub use explore::{Explore, Explored, Route, Way};
+pub use fragment::Fragment;
 pub use lit::{Glow, Lit, LitNode, lit};
 pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use rules::{RuleTexts, Rules};
@@ -39,8 +42,9 @@ pub use shared::Shared;
 pub use simulation::{Field, Mode, Replaced, Simulation};
 pub use source::{Editor, Goal};
 pub use state::{
-    Dialog, Findings, Notice, NoticeKind, Pane, Pending, Question, Selection, Standing, State, Tab, Theme, Wanted,
-    WorkerState,
+    Coming, Dialog, Findings, Notice, NoticeKind, Pane, Pending, Question, Selection, Standing, State, Tab, Theme,
+    Wanted, WorkerState,
 };
 pub use update::update;
+pub use visit::{Undo, Visit};
 pub use walk::{announcement, predecessor, successor};

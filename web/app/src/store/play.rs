@@ -106,7 +106,7 @@ fn edit(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
 }
 
 /// What was removed or replaced can be put back until the cluster changes again.
-fn forget_undo(state: &mut State) {
+pub(super) fn forget_undo(state: &mut State) {
     let is_undo = |kind: &NoticeKind| {
         matches!(
             kind,

@@ -1,12 +1,12 @@
 //! All that the page remembers.
 
-use super::{Draft, Editor, Explore, Millis, Rules, Shared, Simulation, Source, Wait};
+use super::{Draft, Editor, Explore, Millis, Rules, Shared, Simulation, Source, Undo, Wait, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
-    Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphView, Overview, PackageKey,
-    Revision, Stage,
+    Arrival, Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphView, Overview,
+    PackageKey, Revision, ShareFault, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -76,32 +76,47 @@ pub struct State {
     pub notices: Vec<Notice>,
     /// Something is dragged over the page.
     pub dragging: bool,
+    /// Single keys are no shortcuts.
+    pub keyless: bool,
+    /// The page is part of another one: it shows no bar, and neither takes nor leaves anything in the browser.
+    pub embedded: bool,
+    /// What came with the address and waits for a yes, because it would take the place of the user's own.
+    pub arrival: Option<Coming>,
+    /// This visit to pass on, once it was asked for.
+    pub share: Option<Shared<ShareView>>,
 }
 
 impl State {
     /// The state that a visit begins with.
     #[must_use]
     pub fn new(draft: Draft) -> Self {
-        let wanted = draft.package.map(|package| Wanted { catalog: draft.catalog, package, entry: draft.entry });
-        Self {
-            worker: WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() },
-            wanted,
-            findings: Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() },
-            simulation: Simulation {
-                mode: draft.mode,
-                cluster: draft.cluster,
-                namespace: draft.namespace,
-                ran: draft.ran,
-                ..Simulation::default()
-            },
-            rules: Rules { off: draft.rules_off, ..Rules::default() },
-            roomy: draft.roomy,
-            example: draft.example,
-            search: draft.search,
-            tab: draft.tab,
-            theme: draft.theme,
-            ..Self::default()
-        }
+        let worker = WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() };
+        let rules = Rules { off: draft.rules_off.clone(), ..Rules::default() };
+        let mut state = Self { worker, rules, theme: draft.theme, keyless: draft.keyless, ..Self::default() };
+        state.take_up(draft, "");
+        state
+    }
+
+    /// Takes up a visit where a draft and its manifests left it, but for the choices that belong to the user and not to
+    /// the visit: colours, keys and rules. Catalogs come and go by other ways.
+    pub(crate) fn take_up(&mut self, draft: Draft, manifests: &str) {
+        self.wanted = draft.package.map(|package| Wanted { catalog: draft.catalog, package, entry: draft.entry });
+        self.findings = Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() };
+        self.simulation = Simulation {
+            mode: draft.mode,
+            cluster: draft.cluster,
+            manifests: shown(manifests).into(),
+            namespace: draft.namespace,
+            ran: draft.ran,
+            outcome: draft.outcome,
+            approved: draft.approved,
+            every_event: draft.every_event,
+            ..Simulation::default()
+        };
+        self.roomy = draft.roomy;
+        self.example = draft.example;
+        self.search = draft.search;
+        self.tab = draft.tab;
     }
 
     /// The same with the manifests of the last visit.
@@ -117,7 +132,10 @@ impl State {
         let simulation = &self.simulation;
         let something = !self.overview.catalogs.is_empty()
             || !simulation.cluster.subscriptions.is_empty()
-            || !simulation.manifests.trim().is_empty();
+            || !simulation.manifests.trim().is_empty()
+            // Catalogs of the last visit are on their way.
+            || self.wanted.is_some()
+            || self.worker.kept;
         something && self.example.is_none()
     }
 
@@ -180,6 +198,8 @@ pub enum Question {
     WhyNot,
     /// A form as manifests.
     Export,
+    /// This visit to pass on.
+    Share,
     /// The list of examples.
     Examples,
 }
@@ -270,6 +290,18 @@ impl Tab {
             Self::Source => "Source",
         }
     }
+
+    /// The key that shows it.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Graph => "g",
+            Self::Reach => "r",
+            Self::Table => "t",
+            Self::Findings => "f",
+            Self::Source => "s",
+        }
+    }
 }
 
 /// The regions of the page, one of which a narrow screen shows.
@@ -322,12 +354,23 @@ pub enum Dialog {
     Paste,
     /// Edit a catalog.
     Catalog(CatalogId),
-    /// Confirm that everything is to be cleared.
-    Clear,
     /// Choose an example.
     Examples,
     /// Explain a rule.
     Rule,
+    /// Pass this visit on.
+    Share,
+    /// What came with the address would take the place of the user's own.
+    Coming,
+}
+
+/// What an address asks to be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Coming {
+    /// A visit or a text, which the worker opens.
+    Arrival(Arrival),
+    /// A ready example, by its name.
+    Example(String),
 }
 
 /// Something that the user should know until they dismiss it.
@@ -399,6 +442,30 @@ pub enum NoticeKind {
         /// Its package.
         package: String,
     },
+    /// A catalog was taken out.
+    CatalogRemoved {
+        /// Its name.
+        name: String,
+        /// How to bring it back.
+        undo: Undo,
+    },
+    /// Everything was cleared.
+    Cleared {
+        /// How to bring it back.
+        undo: Undo,
+    },
+    /// An example, a link or a file took the place of the user's own.
+    Replaced {
+        /// How to bring it back.
+        undo: Undo,
+    },
+    /// What came with an address, or in the file of a visit, could not be opened.
+    NotArrived {
+        /// Why.
+        fault: ShareFault,
+    },
+    /// A newer version of the page is ready.
+    Renewed,
 }
 
 /// Names of entries that the simulation speaks of, for the drawing.

@@ -3,6 +3,7 @@
 mod code;
 mod excerpt;
 mod rules;
+mod visits;
 
 use super::*;
 use views::{
@@ -386,7 +387,7 @@ fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
     let page = page.on(Action::ExamplesAsked);
     assert_eq!(page.asks(), [&Ask::Examples]);
     let page = page.on(Action::ExampleOpened("deadlock".to_owned()));
-    assert_eq!(page.asks(), [&Ask::OpenExample { slug: "deadlock".to_owned() }]);
+    assert_eq!(page.asks(), [&Ask::OpenExample { slug: "deadlock".to_owned(), keep: true }]);
     let opened = OpenedExample {
         slug: "deadlock".to_owned(),
         cluster: "kind: Subscription".to_owned(),

@@ -3,10 +3,10 @@
 use super::draft::Draft;
 use super::worker::{ask, ask_with, cancel, died, notify, restart, start, waited};
 use super::{
-    Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, NoticeKind, Pane, ReachFilter, Selection,
-    Shared, State, Tab, WorkerState, found_packages,
+    Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, Fragment, NoticeKind, Pane, ReachFilter,
+    Selection, Shared, State, Tab, found_packages,
 };
-use super::{answer, code, explore, play, rules, state::Wanted};
+use super::{answer, code, explore, play, rules, state::Wanted, visit};
 use views::{Ask, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Place};
 
 /// The state after an event, and what is to be done.
@@ -25,6 +25,9 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     let draft = Draft::of(&state);
     if draft != before && !effects.contains(&Effect::ForgetDraft) {
         effects.push(Effect::SaveDraft(Box::new(draft)));
+    }
+    if state.embedded {
+        effects.retain(|effect| !effect.keeps());
     }
     (state, effects)
 }
@@ -51,12 +54,16 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             state.theme = theme;
             effects.push(Effect::ApplyTheme(theme));
         }
+        Action::KeysChosen { single } => state.keyless = !single,
+        Action::Renewed => notify(state, NoticeKind::Renewed),
+        Action::RenewalAsked => effects.push(Effect::Renew),
         Action::DialogOpened(dialog) => {
             state.dialog = Some(dialog);
             if matches!(dialog, Dialog::Paste | Dialog::Examples) {
                 start(state, effects);
             }
         }
+        Action::DialogClosed if state.dialog == Some(Dialog::Coming) => visit::answered(state, effects, false),
         Action::DialogClosed => state.dialog = None,
         Action::Dragged { over } => {
             state.dragging = over;
@@ -80,7 +87,10 @@ fn inputs(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::FilesRefused(reason) => notify(state, NoticeKind::Refused { reason }),
         Action::Pasted(text) => {
             state.dialog = None;
-            ask(state, effects, Ask::Paste { text });
+            match Fragment::of_address(&text) {
+                Some(coming) => visit::coming(state, effects, coming),
+                None => drop(ask(state, effects, Ask::Paste { text })),
+            }
         }
         Action::ExampleChosen => {
             ask(state, effects, Ask::Paste { text: EXAMPLE.to_owned() });
@@ -92,19 +102,29 @@ fn inputs(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             }
         }
         Action::ExampleOpened(slug) => {
-            state.dialog = None;
-            cancel(state, effects);
-            ask(state, effects, Ask::OpenExample { slug });
+            visit::open_example(state, effects, slug);
         }
         Action::CatalogDescribed { catalog, name, namespace, priority } => {
             state.dialog = None;
             ask(state, effects, Ask::DescribeCatalog { catalog, name, namespace, priority });
         }
-        Action::CatalogRemoved(catalog) => {
-            state.dialog = None;
-            ask(state, effects, Ask::RemoveCatalog { catalog });
+        Action::CatalogRemoved(catalog) => visit::remove(state, effects, catalog),
+        Action::Cleared => visit::clear(state, effects),
+        action => visits(state, effects, action),
+    }
+}
+
+fn visits(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+    match action {
+        Action::LinkFollowed(coming) => visit::coming(state, effects, coming),
+        Action::ComingAnswered { yes } => visit::answered(state, effects, yes),
+        Action::ShareAsked => visit::share(state, effects),
+        Action::CatalogsRestored(undo) => visit::put_back(state, effects, undo),
+        Action::UndoAsked => {
+            if let Some(action) = visit::undo(state) {
+                step(state, effects, action);
+            }
         }
-        Action::Cleared => clear(state, effects),
         action => navigation(state, effects, action),
     }
 }
@@ -256,20 +276,6 @@ fn flush(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(change) = editor.take_change() {
         ask(state, effects, Ask::Edit { file, start: change.start, end: change.end, text: change.text });
     }
-}
-
-fn clear(state: &mut State, effects: &mut Vec<Effect>) {
-    cancel(state, effects);
-    let fresh = State::new(Draft { theme: state.theme, rules_off: state.rules.off.clone(), ..Draft::default() });
-    *state = State {
-        worker: WorkerState { kept: false, not_restored: false, ..state.worker.clone() },
-        revision: state.revision,
-        requests: state.requests,
-        pending: std::mem::take(&mut state.pending),
-        ..fresh
-    };
-    effects.push(Effect::ForgetDraft);
-    ask(state, effects, Ask::Clear);
 }
 
 /// Selects a package and asks for what is shown of it.

@@ -22,6 +22,9 @@ impl Question {
             | Ask::Type { .. }
             | Ask::OpenExample { .. }
             | Ask::SwitchRules { .. }
+            | Ask::Arrive { .. }
+            | Ask::PutBack { .. }
+            | Ask::KeepNothing
             | Ask::Clear => Self::Change,
             Ask::Graph { .. } => Self::Graph,
             Ask::GraphText { .. } => Self::GraphText,
@@ -38,6 +41,7 @@ impl Question {
             Ask::WhyNot { .. } => Self::WhyNot,
             Ask::Export { .. } => Self::Export,
             Ask::Examples => Self::Examples,
+            Ask::Share { .. } => Self::Share,
         })
     }
 
@@ -52,6 +56,8 @@ impl Question {
             | Answer::SoFar(_)
             | Answer::Cancelled { .. }
             | Answer::Memory { .. }
+            | Answer::Arrived { .. }
+            | Answer::NotArrived(_)
             | Answer::NotStored { .. } => None,
             Answer::Overview(_) => Some(Self::Change),
             Answer::Graph { .. } => Some(Self::Graph),
@@ -69,6 +75,7 @@ impl Question {
             Answer::WhyNot(_) => Some(Self::WhyNot),
             Answer::Exported(_) => Some(Self::Export),
             Answer::Examples(_) => Some(Self::Examples),
+            Answer::Shared(_) => Some(Self::Share),
         }
     }
 }
@@ -117,9 +124,10 @@ pub(crate) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
         let request = state.rules.request();
         send(state, effects, state.requests, request, None);
     }
-    if state.worker.restore {
+    let first = if state.embedded { Some(Ask::KeepNothing) } else { state.worker.restore.then_some(Ask::Restore) };
+    if let Some(first) = first {
         state.requests += 1;
-        send(state, effects, state.requests, Ask::Restore, None);
+        send(state, effects, state.requests, first, None);
     }
     for (number, ask, batch) in std::mem::take(&mut state.queued) {
         send(state, effects, number, ask, batch);
@@ -202,6 +210,8 @@ fn forget_worker(state: &mut State) {
     state.goal = None;
     code::forget_worker(state);
     state.icons = Shared::default();
+    // What it kept to be taken back went with it.
+    state.notices.retain(|notice| notice.kind.undo().is_none());
     state.wanted = wanted(state).or(state.wanted.take());
 }
 

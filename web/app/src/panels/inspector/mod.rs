@@ -36,7 +36,7 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Inspector(props: &Props) -> Html {
     html! {
-        <aside class="inspector" aria-label="Entry" data-testid="inspector">
+        <aside class="inspector" aria-label="Entry" data-testid="inspector" tabindex="-1">
             { way::way(props.from.as_deref(), props.way.as_ref(), &props.send) }
             { match (&props.entry, &props.selected, &props.about) {
                 (Some(view), ..) => entry::entry(view, props),

@@ -1,0 +1,102 @@
+//! axe-core in every panel and dialog, in both colour schemes: nothing is found.
+
+use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
+
+use crate::steps::{click, see_packages, see_texts, visit};
+
+/// Looks in both colour schemes.
+async fn check(page: &Page, what: &str) -> Result {
+    for scheme in [Scheme::Light, Scheme::Dark] {
+        page.look(WIDE, scheme).await?;
+        let found = page.violations().await?;
+        assert!(found.is_empty(), "{what}, {scheme:?}:\n{}", found.join("\n"));
+    }
+    Ok(())
+}
+
+async fn close(page: &Page) -> Result {
+    page.press(&Key::Escape.to_string()).await?;
+    see_texts(page, "dialog", &[]).await
+}
+
+async fn open_example(page: &Page, slug: &str) -> Result {
+    page.css("[data-testid='empty'], [data-testid='catalog-chip']").await?;
+    click(page, "examples").await?;
+    page.css(&format!("[data-testid='example-row'][data-name='{slug}']")).await?.click().await?;
+    page.test_id("simulation-result").await.map(drop)
+}
+
+#[tokio::test]
+async fn the_start_and_its_dialogs() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        check(page, "the start").await?;
+        for (button, dialog) in [("examples", "examples-dialog"), ("paste", "paste-dialog")] {
+            click(page, button).await?;
+            page.test_id(dialog).await?;
+            check(page, dialog).await?;
+            close(page).await?;
+        }
+        page.press("?").await?;
+        page.test_id("shortcuts").await?;
+        check(page, "the shortcuts").await?;
+        close(page).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn every_view_of_a_package() -> Result {
+    visit(async |page| {
+        click(page, "example").await?;
+        see_packages(page, &["kettle-operator", "water-operator"]).await?;
+        page.css("[data-testid='graph-node'][data-name='kettle-operator.v1.2.1']").await?.click().await?;
+        page.test_id("entry-name").await?;
+        // Other views of the package come by other hands: all that have a tab are looked at.
+        let tabs = crate::steps::read(page, "[role='tab']", "e.dataset.testid").await?;
+        assert!(tabs.len() >= 4, "{tabs:?}");
+        for tab in tabs {
+            click(page, &tab).await?;
+            check(page, &tab).await?;
+        }
+        for (button, dialog) in [("share", "share-dialog"), ("catalog-chip", "catalog-dialog")] {
+            click(page, button).await?;
+            page.test_id(dialog).await?;
+            check(page, dialog).await?;
+            close(page).await?;
+        }
+        click(page, "clear").await?;
+        page.test_id("notice").await?;
+        check(page, "a notice").await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn every_kind_of_result() -> Result {
+    visit(async |page| {
+        for slug in ["version-deadlock", "two-conflicts", "exclusive-updates", "manual-approval", "unknown-package"] {
+            open_example(page, slug).await?;
+            check(page, slug).await?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_phone() -> Result {
+    visit(async |page| {
+        open_example(page, "two-conflicts").await?;
+        for scheme in [Scheme::Light, Scheme::Dark] {
+            page.look(NARROW, scheme).await?;
+            for pane in crate::steps::read(page, "[data-testid^='pane-']", "e.dataset.testid").await? {
+                click(page, &pane).await?;
+                let found = page.violations().await?;
+                assert!(found.is_empty(), "{pane}, {scheme:?}:\n{}", found.join("\n"));
+            }
+        }
+        Ok(())
+    })
+    .await
+}

@@ -1,0 +1,146 @@
+//! The first visit: how soon the page is there and answers, and what it cost.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey};
+
+use crate::say;
+
+/// Browsers to measure in, each a fresh one.
+const RUNS: usize = 5;
+
+/// The page must have been quiet for so long before its figures are read.
+const QUIET: Duration = Duration::from_secs(3);
+
+/// Runs in the page before anything of its own: notes paints, shifts and long tasks, presses `?` as soon as the start is
+/// there, and notes when the dialog is drawn that answers it.
+const WATCH: &str = "
+    const figures = window.figures = { shift: 0, tasks: [] };
+    const on = (type, note) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+    on('paint', (entry) => { if (entry.name === 'first-contentful-paint') figures.paint = entry.startTime; });
+    on('layout-shift', (entry) => { figures.shift += entry.value; });
+    on('longtask', (entry) => figures.tasks.push([entry.startTime, entry.duration]));
+    let pressed = false;
+    const look = () => {
+        if (!pressed && document.querySelector(\"[data-testid='empty']\")) {
+            pressed = true;
+            window.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }));
+        }
+        if (document.querySelector('dialog[open]')) {
+            figures.answered = performance.now();
+        } else {
+            requestAnimationFrame(look);
+        }
+    };
+    requestAnimationFrame(look)";
+
+/// The files that were asked for until the page had answered, and those afterwards.
+const FILES: &str = "
+    const names = (entries) => entries.map((entry) => new URL(entry.name).pathname.split('/').pop() || 'index.html');
+    const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+    const kept = caches.keys().then(([name]) => name ? caches.open(name) : undefined).then((cache) => cache?.keys() ?? []);
+    return kept.then((kept) => ({
+        before: names(all),
+        kept: kept.map(({ url }) => new URL(url).pathname.split('/').pop() || 'index.html'),
+    }))";
+
+/// What one visit took.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Visit {
+    /// First contentful paint.
+    paint: f64,
+    /// When a key had been answered and the last long task before that was over.
+    interactive: f64,
+    /// Cumulative layout shift.
+    shift: f64,
+    /// The longest task of the main thread above 50 ms; 0 without one.
+    task: f64,
+}
+
+/// Prints the figures.
+pub(crate) async fn bench() -> Result {
+    let mut visits = Vec::new();
+    let mut sizes = (0, 0);
+    let mut words = Vec::new();
+    for _ in 0..RUNS {
+        journey(async |page| {
+            let (visit, files) = one(page).await?;
+            visits.push(visit);
+            sizes = files;
+            words.extend(page.console().await?);
+            Ok(())
+        })
+        .await?;
+    }
+    let figure = |of: fn(&Visit) -> f64| {
+        let mut all: Vec<f64> = visits.iter().map(of).collect();
+        all.sort_by(f64::total_cmp);
+        format!("{:.0} ms ({:.0} to {:.0})", all[RUNS / 2], all[0], all[RUNS - 1])
+    };
+    let most = |of: fn(&Visit) -> f64| visits.iter().map(of).fold(0.0, f64::max);
+    say(&format!("first visit, {RUNS} runs: first contentful paint {}", figure(|visit| visit.paint)));
+    say(&format!("first visit: a key answered after {}", figure(|visit| visit.interactive)));
+    say(&format!("first visit: longest task {:.0} ms, layout shift {}", most(|v| v.task), most(|v| v.shift)));
+    say(&format!("first visit: console messages: {}", words.len()));
+    say(&format!(
+        "first visit: {} kB gzip before a catalog is loaded; {} kB in all are kept for visits without network",
+        sizes.0 / 1000,
+        sizes.1 / 1000
+    ));
+    Ok(())
+}
+
+async fn one(page: &Page) -> Result<(Visit, (usize, usize))> {
+    page.look(WIDE, Scheme::Light).await?;
+    // What the journey opened at first is forgotten.
+    page.devtools("Storage.clearDataForOrigin", json!({ "origin": page.origin(), "storageTypes": "all" })).await?;
+    page.devtools("Network.enable", json!({})).await?;
+    page.devtools("Network.clearBrowserCache", json!({})).await?;
+    page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await?;
+    page.console().await?;
+    page.follow("").await?;
+    page.css("dialog[open]").await?;
+    tokio::time::sleep(QUIET).await;
+    let figures = page.eval("return window.figures", vec![]).await?;
+    let files = page.eval(FILES, vec![]).await?;
+    let number = |value: &Value| {
+        value.as_f64().ok_or_else(|| BrowserError::Unexpected(format!("expected a number, found `{figures}`")))
+    };
+    let tasks: Vec<(f64, f64)> = figures["tasks"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|task| Some((task[0].as_f64()?, task[1].as_f64()?)))
+        .collect();
+    let answered = number(&figures["answered"])?;
+    let visit = Visit {
+        paint: number(&figures["paint"])?,
+        interactive: tasks.iter().map(|(start, took)| start + took).fold(answered, f64::max),
+        shift: number(&figures["shift"])?,
+        task: tasks.iter().map(|(_, took)| *took).fold(0.0, f64::max),
+    };
+    Ok((visit, (gzipped(&files["before"])?, gzipped(&files["kept"])?)))
+}
+
+/// The size of the named files of the built app, each compressed.
+fn gzipped(names: &Value) -> Result<usize> {
+    let dist = built()?;
+    let names = names.as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(|name| one_gzipped(&dist.join(name))).sum()
+}
+
+fn one_gzipped(path: &Path) -> Result<usize> {
+    let failed = |error| BrowserError::File(path.to_path_buf(), error);
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&fs::read(path).map_err(failed)?).map_err(failed)?;
+    Ok(encoder.finish().map_err(failed)?.len())
+}

@@ -1,0 +1,116 @@
+//! Passing a visit on: as a link, as a part of another page, as a file.
+
+use crate::dom;
+use crate::kit::{Modal, choice, size};
+use crate::store::{Action, Coming, Shared, State};
+use views::{LONGEST_LINK, ShareView};
+use yew::prelude::*;
+
+/// The dialog that offers link and file.
+pub(super) fn share_dialog(state: &State, send: &Callback<Action>) -> Html {
+    html! {
+        <Modal title="Share" testid="share-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+            <p>{ "All of this visit: the catalogs with your edits, the cluster, what is selected and shown." }</p>
+            if let Some(view) = &state.share { <Offer view={view.clone()} /> } else { <p class="mute" role="status">{ "Packing…" }</p> }
+            <p class="mute">{ "A link holds everything behind its " }<code>{ "#" }</code>{ ", which browsers send to nobody. Whoever opens it gets a copy of their own." }</p>
+        </Modal>
+    }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct Props {
+    view: Shared<ShareView>,
+}
+
+/// What a link is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Link,
+    Embedded,
+}
+
+#[component]
+fn Offer(props: &Props) -> Html {
+    let form = use_state(|| Form::Link);
+    let chosen = {
+        let form = form.clone();
+        Callback::from(move |value| form.set(value))
+    };
+    let address = dom::address();
+    // The longer form counts: what fits as one fits as the other.
+    let length = address.len() + "#embed&share=".len() + props.view.length as usize;
+    let link = props.view.link.as_ref().filter(|_| length <= LONGEST_LINK as usize);
+    let text = link.map(|link| match *form {
+        Form::Link => format!("{address}#share={link}"),
+        Form::Embedded => {
+            format!("<iframe src=\"{address}#embed&amp;share={link}\" width=\"100%\" height=\"640\" title=\"Opscope\"></iframe>")
+        }
+    });
+    html! { <>
+        if let Some(text) = text {
+            <div class="bar">{ choice("What is copied", &[(Form::Link, "Link"), (Form::Embedded, "Part of a page")], *form, &chosen) }
+                <span class="mute">{ format!("{length} of {LONGEST_LINK} characters") }</span></div>
+            <Copied key={if *form == Form::Link { "link" } else { "embedded" }} {text} />
+        } else {
+            <p class="remark" data-testid="share-too-long">{ format!("A link would have {length} characters; beyond {LONGEST_LINK} browsers and chats cut links off. The file has no such bound.") }</p>
+        }
+        <p class="actions"><a class="button" data-testid="share-file" href={props.view.file.clone()} download="visit.opscope">
+            { "Save as file" }{ " · " }{ size(props.view.bytes) }</a>
+            <span class="mute">{ "To open it, drop it on the page." }</span></p>
+    </> }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct CopiedProps {
+    text: AttrValue,
+}
+
+/// A text to copy, and whether it was.
+#[component]
+fn Copied(props: &CopiedProps) -> Html {
+    let done = use_state(|| None::<bool>);
+    let onclick = {
+        let (text, done) = (props.text.clone(), done.clone());
+        Callback::from(move |_: MouseEvent| {
+            let done = done.clone();
+            dom::copy_and(&text, move |copied| done.set(Some(copied)));
+        })
+    };
+    let said = match *done {
+        None => "",
+        Some(true) => "Copied.",
+        Some(false) => "The browser does not let the page copy: select the text and copy it.",
+    };
+    html! {
+        <div class="copy">
+            <input readonly=true aria-label="To copy" data-testid="share-link" value={props.text.clone()}
+                onfocus={|event: FocusEvent| dom::select_all(&event)} />
+            <button type="button" class="primary" autofocus=true data-testid="share-copy" {onclick}>{ "Copy" }</button>
+            <span role="status" class="mute" data-testid="share-copied">{ said }</span>
+        </div>
+    }
+}
+
+/// The dialog that asks before what came with an address takes the place of the user's own.
+pub(super) fn coming_dialog(state: &State, send: &Callback<Action>) -> Html {
+    let what = match &state.arrival {
+        Some(Coming::Example(_)) => "The link leads to an example.",
+        _ => "The link holds catalogs.",
+    };
+    let catalogs = match state.overview.catalogs.len() {
+        0 => "what your last visit left".to_owned(),
+        1 => "your catalog and your cluster".to_owned(),
+        count => format!("your {count} catalogs and your cluster"),
+    };
+    let open = send.reform(|_: MouseEvent| Action::ComingAnswered { yes: true });
+    let keep = send.reform(|_: MouseEvent| Action::ComingAnswered { yes: false });
+    html! {
+        <Modal title="Open the link?" testid="coming-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+            <p>{ what }{ " It takes the place of " }{ catalogs }{ "; that can be undone until this tab is closed." }</p>
+            <p class="actions">
+                <button type="button" data-testid="coming-keep" onclick={keep}>{ "Keep mine" }</button>
+                <button type="button" class="primary" autofocus=true data-testid="coming-open" onclick={open}>{ "Open it" }</button>
+            </p>
+        </Modal>
+    }
+}

@@ -1,0 +1,216 @@
+//! Visits as a whole: passed on, opened in the place of what is there, and brought back.
+
+use super::state::{Coming, Wanted};
+use super::worker::{ask, cancel, notify, wanted};
+use super::{Action, Dialog, Draft, Effect, NoticeKind, Shared, State, Theme, WorkerState};
+use serde::{Deserialize, Serialize};
+use views::{Ask, CatalogId, Revision, ShareFault, ShareView};
+
+/// So many changes are offered to be taken back; the worker keeps no fewer.
+const OFFERS: usize = 4;
+
+/// How to take back a change of the catalogs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undo {
+    /// The revision of the change.
+    pub change: Revision,
+    /// What the page was like before, if more than catalogs was changed.
+    pub before: Option<Box<Visit>>,
+    /// What was selected.
+    pub wanted: Option<Wanted>,
+}
+
+/// What the page adds to the catalogs of a visit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Visit {
+    /// What is kept between visits, too.
+    pub draft: Draft,
+    /// The manifests.
+    pub manifests: String,
+}
+
+impl Visit {
+    fn of(state: &State) -> Self {
+        Self { draft: Draft::of(state), manifests: state.simulation.manifests.to_string() }
+    }
+}
+
+/// Asks for this visit as link and file.
+pub(super) fn share(state: &mut State, effects: &mut Vec<Effect>) {
+    state.dialog = Some(Dialog::Share);
+    state.share = None;
+    let mut visit = Visit::of(state);
+    // These are of the user and not of the visit.
+    visit.draft.theme = Theme::default();
+    visit.draft.keyless = false;
+    visit.draft.catalogs = false;
+    visit.draft.rules_off = Default::default();
+    // Texts, numbers and names of variants can always be written.
+    let page = serde_json::to_string(&visit).unwrap_or_default();
+    ask(state, effects, Ask::Share { page });
+}
+
+/// The visit is ready to be passed on.
+pub(super) fn shared(state: &mut State, view: ShareView) {
+    state.share = Some(Shared::new(view));
+}
+
+/// An address asks for something: it is opened at once where nothing of the user's own is, else after a yes.
+pub(super) fn coming(state: &mut State, effects: &mut Vec<Effect>, coming: Coming) {
+    if state.has_own() && !state.embedded {
+        state.arrival = Some(coming);
+        state.dialog = Some(Dialog::Coming);
+    } else {
+        open(state, effects, coming);
+    }
+}
+
+/// The yes, or the no.
+pub(super) fn answered(state: &mut State, effects: &mut Vec<Effect>, yes: bool) {
+    state.dialog = None;
+    match state.arrival.take() {
+        Some(coming) if yes => open(state, effects, coming),
+        _ => effects.push(Effect::ForgetFragment),
+    }
+}
+
+fn open(state: &mut State, effects: &mut Vec<Effect>, coming: Coming) {
+    match coming {
+        Coming::Arrival(arrival) => ask(state, effects, Ask::Arrive { arrival }),
+        Coming::Example(slug) => open_example(state, effects, slug),
+    };
+    if !state.embedded {
+        effects.push(Effect::ForgetFragment);
+    }
+}
+
+/// Opens an example in the place of what is there.
+pub(super) fn open_example(state: &mut State, effects: &mut Vec<Effect>, slug: String) -> u32 {
+    state.dialog = None;
+    let keep = state.has_own();
+    cancel(state, effects);
+    ask(state, effects, Ask::OpenExample { slug, keep })
+}
+
+/// The catalogs of a visit are about to come; the page goes where it was left.
+pub(super) fn arrived(state: &mut State, effects: &mut Vec<Effect>, change: Revision, page: &str) {
+    replaced(state, change);
+    // A later version may have written what this one does not know: the catalogs are shown all the same.
+    let Visit { draft, manifests } = serde_json::from_str(page).unwrap_or_default();
+    forget_selection(state);
+    state.take_up(draft, &manifests);
+    effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
+}
+
+/// Nothing was opened.
+pub(super) fn not_arrived(state: &mut State, fault: ShareFault) {
+    notify(state, NoticeKind::NotArrived { fault });
+}
+
+/// Offers to bring back what another visit takes the place of, if that is the user's own.
+pub(super) fn replaced(state: &mut State, change: Revision) {
+    super::play::forget_undo(state);
+    if state.has_own() && !state.embedded {
+        let before = Some(Box::new(Visit::of(state)));
+        offer(state, NoticeKind::Replaced { undo: Undo { change, before, wanted: None } });
+    }
+}
+
+/// Takes a catalog out.
+pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>, catalog: CatalogId) {
+    state.dialog = None;
+    let Some(name) = state.catalog(catalog).map(|row| row.name.clone()) else { return };
+    let wanted = wanted(state);
+    ask(state, effects, Ask::RemoveCatalog { catalog });
+    let undo = Undo { change: state.revision, before: None, wanted };
+    offer(state, NoticeKind::CatalogRemoved { name, undo });
+}
+
+/// Begins with nothing.
+pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
+    cancel(state, effects);
+    let before = Some(Box::new(Visit::of(state)));
+    let fresh = State::new(Draft {
+        theme: state.theme,
+        keyless: state.keyless,
+        rules_off: state.rules.off.clone(),
+        ..Draft::default()
+    });
+    *state = State {
+        worker: WorkerState { kept: false, not_restored: false, ..state.worker.clone() },
+        revision: state.revision,
+        requests: state.requests,
+        pending: std::mem::take(&mut state.pending),
+        notices: std::mem::take(&mut state.notices),
+        embedded: state.embedded,
+        ..fresh
+    };
+    super::play::forget_undo(state);
+    effects.push(Effect::ForgetDraft);
+    ask(state, effects, Ask::Clear);
+    offer(state, NoticeKind::Cleared { undo: Undo { change: state.revision, before, wanted: None } });
+}
+
+/// Tells of a change that can be taken back.
+fn offer(state: &mut State, kind: NoticeKind) {
+    notify(state, kind);
+    let offers = state.notices.iter().filter(|notice| notice.kind.undo().is_some()).count();
+    let mut old = offers.saturating_sub(OFFERS);
+    state.notices.retain(|notice| {
+        let drop = old > 0 && notice.kind.undo().is_some();
+        old -= usize::from(drop);
+        !drop
+    });
+}
+
+/// Takes a change back.
+pub(super) fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before, wanted }: Undo) {
+    state.notices.retain(|notice| notice.kind.undo().is_none_or(|undo| undo.change != change));
+    state.wanted = wanted;
+    if let Some(before) = before {
+        let Visit { draft, manifests } = *before;
+        super::play::forget_undo(state);
+        forget_selection(state);
+        state.take_up(draft, &manifests);
+        effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
+    }
+    ask(state, effects, Ask::PutBack { change });
+}
+
+/// Takes the last change back that can be.
+pub(super) fn undo(state: &mut State) -> Option<Action> {
+    let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, notice.kind.taken_back()?)));
+    let (number, action) = last?;
+    state.notices.retain(|notice| notice.number != number);
+    Some(action)
+}
+
+fn forget_selection(state: &mut State) {
+    super::update::deselect(state);
+    state.editor = None;
+    state.goal = None;
+}
+
+impl NoticeKind {
+    /// How the change is taken back that this tells of, if it is one of the catalogs.
+    #[must_use]
+    pub const fn undo(&self) -> Option<&Undo> {
+        match self {
+            Self::CatalogRemoved { undo, .. } | Self::Cleared { undo } | Self::Replaced { undo } => Some(undo),
+            _ => None,
+        }
+    }
+
+    /// What takes the change back that this tells of, if it can be.
+    #[must_use]
+    pub fn taken_back(&self) -> Option<Action> {
+        match self {
+            Self::ManifestsFound { undo: true } | Self::Exported | Self::FormChanged { .. } => {
+                Some(Action::InputRestored)
+            }
+            Self::SubscriptionRemoved { .. } => Some(Action::SubscriptionRestored),
+            kind => kind.undo().cloned().map(Action::CatalogsRestored),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Visits in the place of one another: opened, put aside, brought back, passed on.
+
+use crate::arrive::{self, Opened};
+use crate::desk::Desk;
+use crate::files;
+use crate::inbox::Inbox;
+use crate::kept::Change;
+use crate::load::{Cancelled, roots};
+use views::{Answer, Arrival, CatalogId, NewFile, Revision, ShareFault};
+use web_sys::Blob;
+use workbench::{CatalogInput, NewText, VisitCatalog, encode_visit, open_visit_file};
+
+/// How the name of the file of a visit ends.
+const ENDING: &str = ".opscope";
+/// Such a file is read by so many bytes at a time.
+const STEP: u32 = 2 << 20;
+
+impl Desk {
+    /// Opens files: a visit among them takes the place of everything first, the others are added.
+    pub(crate) async fn open(
+        &mut self,
+        inbox: &mut Inbox,
+        files: Vec<NewFile>,
+        blobs: Vec<Blob>,
+    ) -> Result<Vec<CatalogId>, Cancelled> {
+        let is_visit = |file: &NewFile| file.path.is_empty() && file.root.ends_with(ENDING);
+        let (visits, others): (Vec<_>, Vec<_>) = files.into_iter().zip(blobs).partition(|(file, _)| is_visit(file));
+        for (_, blob) in visits {
+            let opened = open_file(&blob).await;
+            self.arrived(opened);
+        }
+        let (files, blobs) = others.into_iter().unzip();
+        self.load(inbox, roots(files, blobs)).await
+    }
+
+    /// Opens what came with an address.
+    pub(crate) async fn arrive(&mut self, arrival: &Arrival) {
+        let opened = arrive::open(&self.scope, arrival).await;
+        self.arrived(opened);
+    }
+
+    pub(crate) fn open_example(&mut self, slug: &str, keep: bool) {
+        let before = self.workbench.clear();
+        match self.workbench.open_example(slug) {
+            Some(opened) => {
+                let brought = self.ids();
+                self.replaced(if keep { before } else { Vec::new() }, brought);
+                self.reply(Answer::Example(opened));
+            }
+            None => self.workbench.put_back(before),
+        }
+    }
+
+    /// Puts what was passed on in the place of all catalogs; what cannot be opened changes nothing.
+    fn arrived(&mut self, opened: Result<Opened, ShareFault>) {
+        let (catalogs, page, text) = match opened {
+            Ok(Opened::Visit(catalogs, page)) => (catalogs, page, None),
+            Ok(Opened::Text(text)) => (Vec::new(), String::new(), Some(text)),
+            Err(fault) => return self.reply(Answer::NotArrived(fault)),
+        };
+        let before = self.workbench.clear();
+        self.reply(Answer::Arrived { page });
+        for VisitCatalog { name, namespace, priority, files } in catalogs {
+            let texts = files.into_iter().map(|(path, text)| NewText { path, content: Ok(text.into_bytes()) });
+            let id = self.workbench.add_catalog(&name, texts.collect(), &mut |_| {});
+            self.workbench.describe(id, &name, &namespace, priority);
+        }
+        if let Some(text) = text {
+            self.paste(text);
+        }
+        let brought = self.ids();
+        self.replaced(before, brought);
+    }
+
+    /// All catalogs were replaced by others.
+    pub(crate) fn replaced(&mut self, took: Vec<CatalogInput>, brought: Vec<CatalogId>) {
+        self.kept.push(self.revision, took, brought);
+        self.keep_all();
+    }
+
+    /// Takes a change back.
+    pub(crate) fn put_back(&mut self, change: Revision) {
+        let Some(Change { took, brought, .. }) = self.kept.take(change) else { return };
+        for id in brought {
+            drop(self.workbench.remove(id));
+        }
+        self.workbench.put_back(took);
+        self.keep_all();
+    }
+
+    /// Makes this visit ready to be passed on.
+    pub(crate) async fn share(&mut self, page: &str) {
+        if let Some(before) = self.shared.take() {
+            arrive::forget(&before.file);
+        }
+        match arrive::share(&self.scope, &encode_visit(self.workbench.catalogs(), page)).await {
+            Ok(view) => {
+                self.shared = Some(view.clone());
+                self.reply(Answer::Shared(view));
+            }
+            // The worker ends, which the page sees and mends.
+            Err(error) => wasm_bindgen::throw_val(error),
+        }
+    }
+
+    fn ids(&self) -> Vec<CatalogId> {
+        self.workbench.catalogs().iter().map(|catalog| catalog.id).collect()
+    }
+}
+
+async fn open_file(blob: &Blob) -> Result<Opened, ShareFault> {
+    let mut bytes = files::room(blob).map_err(|_| ShareFault::Garbled)?;
+    while files::read_on(blob, &mut bytes, STEP).map_err(|_| ShareFault::Garbled)? > 0 {}
+    arrive::open_file(open_visit_file(&bytes).ok_or(ShareFault::Garbled)??).await
+}
