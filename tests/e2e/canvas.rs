@@ -119,11 +119,11 @@ async fn only_what_is_in_sight_is_on_the_page() -> Result {
             .eval("return document.querySelector(\"[data-testid='minimap']\").getBoundingClientRect().height", vec![])
             .await?;
         page.drag(at, (at.0 + 95.0, at.1 + height.as_f64().unwrap_or_default() / 2.0 - 2.0)).await?;
-        let last = async || Ok(names().await?.contains(&"stable-1.59 wide.v1.0.159".to_owned()));
+        let last = async || Ok(names().await?.contains(&"stable-1.1 wide.v1.0.159".to_owned()));
         see(page, "whether the end of the last channel is on the page", true, last).await?;
         assert!(!names().await?.contains(&"stable-1.0 wide.v1.0.150".to_owned()), "what is out of sight is gone");
         let lanes = read(page, ".lane-name title", "e.textContent").await?;
-        assert!(lanes.iter().any(|title| title.starts_with("stable-1.59")), "names of lanes in sight: {lanes:?}");
+        assert!(lanes.iter().any(|title| title.starts_with("stable-1.1")), "names of lanes in sight: {lanes:?}");
 
         page.css("[data-testid='graph']").await?.click().await?;
         page.press("0").await?;

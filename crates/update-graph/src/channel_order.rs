@@ -1,6 +1,8 @@
 //! The order that channels are shown in: their names have no meaning for OLM, but they have one for people.
 
-use std::cmp::Ordering;
+use catalog::{Channel, Package};
+use order::Order;
+use std::cmp::{Ordering, Reverse};
 
 /// How safe a channel of such a name usually is, most first. Other words come after `fast` and before `candidate`.
 const SAFETY: [(&str, u8); 12] = [
@@ -19,8 +21,22 @@ const SAFETY: [(&str, u8); 12] = [
 ];
 const OTHER: u8 = 4;
 
-/// Compares names of channels: `stable` before `fast` before `candidate`, then word by word, numbers by their value, so
-/// that 3.6 comes before 3.10; a shorter name before its continuation.
+/// The channels of a package: the default one first, then by [`channel_order`].
+#[must_use]
+pub fn channels_in_order(package: &Package) -> Vec<&Channel> {
+    let default = package.default_channel.as_ref().map(|name| &name.value);
+    let mut channels: Vec<&Channel> = package.channels.iter().collect();
+    channels.order_by(|a, b| {
+        let later = |channel: &Channel| Some(&channel.name.value) != default;
+        let names = || channel_order(a.name.value.as_str(), b.name.value.as_str());
+        later(a).cmp(&later(b)).then_with(names)
+    });
+    channels
+}
+
+/// Compares names of channels: `stable` before `fast` before `candidate`, then word by word, numbers by their value and
+/// the largest first, so that 3.10 comes before 3.6: what is newest is looked at most. A shorter name comes before its
+/// continuation.
 #[must_use]
 pub fn channel_order(a: &str, b: &str) -> Ordering {
     safety(a).cmp(&safety(b)).then_with(|| parts(a).cmp(parts(b))).then_with(|| a.cmp(b))
@@ -35,8 +51,8 @@ fn safety(name: &str) -> u8 {
 /// A run of digits, by value, or of other characters.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part<'a> {
-    /// Without leading zeros; longer is larger.
-    Number(usize, &'a str),
+    /// Without leading zeros; longer is larger, and comes first.
+    Number(Reverse<(usize, &'a str)>),
     Word(&'a str),
 }
 
@@ -48,7 +64,7 @@ fn parts(name: &str) -> impl Iterator<Item = Part<'_>> {
         let (part, after) = rest.split_at(end);
         rest = after;
         let value = part.trim_start_matches('0');
-        Some(if digits { Part::Number(value.len(), value) } else { Part::Word(part) })
+        Some(if digits { Part::Number(Reverse((value.len(), value))) } else { Part::Word(part) })
     })
 }
 
@@ -65,9 +81,9 @@ mod tests {
     }
 
     #[test]
-    fn numbers_by_value() {
-        check(&["stable", "stable-3.6", "stable-3.9", "stable-3.10", "stable-3.10-eus"]);
-        check(&["2.2.x", "2.10.x", "3.x", "mce-2.0", "rolling"]);
+    fn larger_numbers_first() {
+        check(&["stable", "stable-3.10", "stable-3.10-z", "stable-3.9", "stable-3.6", "stable-3.10-eus"]);
+        check(&["3.x", "2.10.x", "2.2.x", "mce-2.0", "rolling"]);
     }
 
     #[test]

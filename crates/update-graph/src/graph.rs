@@ -1,9 +1,9 @@
 //! A package's channels as lanes of nodes with update edges, and what is special about each node.
 
-use crate::{Pruning, SortError, Via, channel_order, prunings, sort_channel};
+use crate::{Pruning, SortError, Via, channels_in_order, prunings, sort_channel};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package};
-use order::{Order, Ordered};
+use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -113,13 +113,7 @@ pub fn build(package: &Package) -> UpdateGraph<'_> {
     let mut graph =
         UpdateGraph { package, lanes: Vec::new(), nodes: Vec::new(), edges: Vec::new(), prunings: prunings(package) };
     let default = package.default_channel.as_ref().map(|name| &name.value);
-    let mut channels: Vec<&Channel> = package.channels.iter().collect();
-    channels.order_by(|a, b| {
-        let later = |channel: &Channel| Some(&channel.name.value) != default;
-        let names = || channel_order(a.name.value.as_str(), b.name.value.as_str());
-        later(a).cmp(&later(b)).then_with(names)
-    });
-    for channel in channels {
+    for channel in channels_in_order(package) {
         graph.add_lane(channel, Some(&channel.name.value) == default);
     }
     graph

@@ -149,7 +149,7 @@ mod tests {
             catalogs.iter().map(|row| (row.name.as_str(), row.namespace.as_str(), row.priority)).collect();
         assert_eq!(described, [("mine", "olm", 0), ("Odd Name", "elsewhere", -7)]);
         for (read, had) in catalogs.iter().zip(here.catalogs()) {
-            let had: Vec<_> = had.files.iter().map(|file| (file.path.clone(), file.text.to_string())).collect();
+            let had: Vec<_> = had.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
             assert_eq!(read.files, had);
         }
     }
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn the_bytes_are_written_down() {
         let here = workbench(&[("mine", "package p c")]);
-        let text = here.catalogs()[0].files[0].text.to_string();
+        let text = here.catalogs()[0].files[0].text.clone();
         let path = here.catalogs()[0].files[0].path.clone();
         let expected = format!("2:{{}},4:mine,3:olm,1:0,1:1,{}:{path},{}:{text},", path.len(), text.len());
         assert_eq!(String::from_utf8(encode_visit(here.catalogs(), "{}")), Ok(expected));
