@@ -5,8 +5,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What the command takes before it reads anything, in KiB, with plenty of slack.
-const BASE: usize = 96 << 10;
+/// What the command takes before it reads anything and what any file may take, in KiB, with plenty of slack.
+const BASE: usize = 192 << 10;
 
 /// Runs `opscope validate` on a text with at most ten times its size of memory; whether it came to an answer.
 #[track_caller]

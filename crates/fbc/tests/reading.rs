@@ -203,7 +203,7 @@ fn separators_come_and_go() {
 #[test]
 fn documents_that_take_too_much_are_left_out_and_come_back() {
     let small = "schema: olm.package\nname: a\n---\n";
-    let large = format!("schema: olm.channel\nname: c\nx: [{}]\n---\n", "1,".repeat(500_000));
+    let large = format!("schema: olm.channel\nname: c\nx: [{}]\n---\n", "1,".repeat(2_000_000));
     let text = format!("{small}{large}schema: olm.package\nname: b\n");
     let mut reading = Reading::new(FileId(0));
     finish(&mut reading, &text, 1 << 20);
@@ -212,7 +212,7 @@ fn documents_that_take_too_much_are_left_out_and_come_back() {
     let told: Vec<_> = reading.parse().diagnostics.iter().map(|told| (told.rule.id(), &told.opm)).collect();
     assert_eq!(told, [("unreadable-file", &None)]);
     let at = small.len() + large.find('[').expect("it is there");
-    let (fewer, edit) = edited(&text, at + 1, 800_000, "");
+    let (fewer, edit) = edited(&text, at + 1, 3_200_000, "");
     reading.edit(&fewer, edit);
     finish(&mut reading, &fewer, 1 << 20);
     assert_eq!(reading.parse().docs.len(), 3);
@@ -222,7 +222,7 @@ fn documents_that_take_too_much_are_left_out_and_come_back() {
 #[test]
 fn values_in_json_are_bounded_as_well() {
     let text =
-        format!("{{\"schema\":\"olm.package\",\"x\":[1{}]}}{{\"schema\":\"olm.package\"}}", ",1".repeat(500_000));
+        format!("{{\"schema\":\"olm.package\",\"x\":[1{}]}}{{\"schema\":\"olm.package\"}}", ",1".repeat(2_000_000));
     let parse = fbc::parse(FileId(0), &text);
     assert_eq!((parse.docs.len(), parse.diagnostics.len()), (1, 1));
     assert_eq!(parse.diagnostics[0].rule.id(), "unreadable-file");
