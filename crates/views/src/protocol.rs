@@ -229,23 +229,40 @@ impl Ask {
     /// Whether it leaves everything as it is, and is answered in one go.
     #[must_use]
     pub const fn is_question(&self) -> bool {
-        !matches!(
-            self,
+        match self {
             Self::Restore
-                | Self::Open { .. }
-                | Self::Paste { .. }
-                | Self::DescribeCatalog { .. }
-                | Self::RemoveCatalog { .. }
-                | Self::Edit { .. }
-                | Self::Clear
-                | Self::OpenExample { .. }
-                | Self::SwitchRules { .. }
-                | Self::Arrive { .. }
-                | Self::PutBack { .. }
-                | Self::KeepNothing
-                | Self::Share { .. }
-                | Self::Cancel
-        )
+            | Self::Open { .. }
+            | Self::Paste { .. }
+            | Self::DescribeCatalog { .. }
+            | Self::RemoveCatalog { .. }
+            | Self::Edit { .. }
+            | Self::Type { .. }
+            | Self::Clear
+            | Self::OpenExample { .. }
+            | Self::SwitchRules { .. }
+            | Self::Arrive { .. }
+            | Self::PutBack { .. }
+            | Self::KeepNothing
+            | Self::Share { .. }
+            | Self::Cancel => false,
+            Self::Export { .. }
+            | Self::Timeline { .. }
+            | Self::WhyNot { .. }
+            | Self::Examples
+            | Self::Graph { .. }
+            | Self::GraphText { .. }
+            | Self::Entry { .. }
+            | Self::Subject { .. }
+            | Self::Reach { .. }
+            | Self::Way { .. }
+            | Self::Findings { .. }
+            | Self::Source { .. }
+            | Self::Line { .. }
+            | Self::Memory
+            | Self::File { .. }
+            | Self::Here { .. }
+            | Self::Simulate { .. } => true,
+        }
     }
 }
 
@@ -440,8 +457,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn switching_rules_is_a_change() {
+    fn switching_rules_and_typing_are_changes() {
         assert!(!Ask::SwitchRules { off: Vec::new() }.is_question());
+        assert!(!Ask::Type { file: FileKey(0), changes: Vec::new() }.is_question());
         assert!(Ask::Examples.is_question());
     }
 }
