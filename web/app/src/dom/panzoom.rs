@@ -235,14 +235,11 @@ impl Inner {
         set(&self.svg, "data-far", if view.far() { "true" } else { "false" });
         set(&self.svg, "data-slim", if slim(frame) { "true" } else { "false" });
         let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));
+        self.scale_layers(&["names", "axis"], scale);
         self.move_layer("follow", &format!("translate({x:.2} {y:.2}) scale({scale:.4})"));
         self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {scale:.4})"));
         self.move_layer("axis", &format!("translate({x:.2} {axis:.2}) scale({scale:.4} 1)"));
         self.move_layer("corner", &format!("translate({names:.2} {axis:.2})"));
-        if let Some(svg) = self.svg.dyn_ref::<SvgElement>() {
-            // It fails only for names that are no property names.
-            drop(svg.style().set_property("--zoom", &format!("{scale:.4}")));
-        }
         self.apply_names(view);
         self.apply_minimap(view);
         let shown = view.shown(drawing, frame, &self.lanes);
@@ -255,6 +252,17 @@ impl Inner {
     fn move_layer(&self, class: &str, transform: &str) {
         let layers = self.svg.get_elements_by_class_name(class);
         (0..layers.length()).filter_map(|at| layers.item(at)).for_each(|layer| set(&layer, "transform", transform));
+    }
+
+    /// Tells layers with text of a constant size the scale. The entries do not need it, and all of them would be styled
+    /// anew if it stood above them.
+    fn scale_layers(&self, classes: &[&str], scale: f64) {
+        let scale = format!("{scale:.4}");
+        for class in classes {
+            let layer = self.svg.get_elements_by_class_name(class).item(0).and_then(|layer| layer.dyn_into().ok());
+            // It fails only for names that are no property names.
+            drop(layer.map(|layer: SvgElement| layer.style().set_property("--zoom", &scale)));
+        }
     }
 
     fn find_names(&mut self) {
@@ -370,7 +378,11 @@ fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
 
+/// Sets an attribute unless it is so already: rules that ask for it would be matched again.
 fn set(element: &Element, name: &str, value: &str) {
+    if element.get_attribute(name).as_deref() == Some(value) {
+        return;
+    }
     // It fails only for names that are no attribute names.
     drop(element.set_attribute(name, value));
 }
