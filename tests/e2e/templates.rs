@@ -60,19 +60,23 @@ async fn a_semver_template_becomes_channels_and_follows_its_edits() -> Result {
         see(page, "the channels of the template", minor.as_slice(), async || entries(page).await).await?;
 
         click(page, "tab-source").await?;
-        page.test_id("source-made").await?;
-        let read_only = read(page, "[data-testid='source-text']", "e.readOnly").await?;
-        assert_eq!(read_only, ["true"], "what the template became is not edited");
+        page.test_id("source-read-only").await?;
+        let text = async || read(page, "[data-testid='source-text']", "e.value").await;
+        let made = text().await?;
+        page.test_id("source-text").await?.click().await?;
+        page.press("x").await?;
+        assert_eq!(text().await?, made, "what the template became is not edited");
         let path = texts(page, "[data-testid='source-file'] option:checked").await?;
         assert_eq!(path, ["versions.yaml (expanded)"]);
 
         let files = page.test_id("source-file").await?;
         files.select_by_label("versions.yaml").await?;
-        let name = async || read(page, "[data-testid='source-text']", "e.ariaLabel").await;
+        let label = "e.shadowRoot.querySelector('.cm-content').ariaLabel";
+        let name = async || read(page, "[data-testid='source-text']", label).await;
         see(page, "the file shown", ["Text of versions.yaml"].as_slice(), name).await?;
-        let text = page.test_id("source-text").await?;
-        text.send_keys(&(Key::Control + &Key::End)).await?;
-        text.send_keys("generateMajorChannels: true").await?;
+        page.test_id("source-text").await?.click().await?;
+        page.press(&(Key::Control + &Key::End)).await?;
+        page.press("generateMajorChannels: true").await?;
         kept(page, "generateMajorChannels").await?;
         click(page, "tab-graph").await?;
         let major = ["fast-v1 kettle.v1.0.0", "fast-v1 kettle.v1.1.0", minor[0], minor[1]];
