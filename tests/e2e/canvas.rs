@@ -64,7 +64,7 @@ async fn mouse_wheel_and_keys_move_the_drawing() -> Result {
         page.press("1").await?;
         see_view(page, "the own size", |view| near(view[2], 1.0)).await?;
         page.press("0").await?;
-        see_view(page, "a view from far away", |view| view[2] < 0.1).await?;
+        see_view(page, "a view from far away", |view| view[2] < 0.2).await?;
         page.press("w").await?;
         page.press("1+").await?;
         see_view(page, "a step nearer", |view| near(view[2], 1.25)).await?;

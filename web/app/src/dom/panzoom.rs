@@ -236,9 +236,9 @@ impl Inner {
         set(&self.svg, "data-slim", if slim(frame) { "true" } else { "false" });
         let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));
         self.scale_layers(&["names", "axis"], scale);
-        self.move_layer("follow", &format!("translate({x:.2} {y:.2}) scale({scale:.4})"));
-        self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {scale:.4})"));
-        self.move_layer("axis", &format!("translate({x:.2} {axis:.2}) scale({scale:.4} 1)"));
+        self.move_layer("follow", &format!("translate({x:.2} {y:.2}) scale({scale:.8})"));
+        self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {scale:.8})"));
+        self.move_layer("axis", &format!("translate({x:.2} {axis:.2}) scale({scale:.8} 1)"));
         self.move_layer("corner", &format!("translate({names:.2} {axis:.2})"));
         self.apply_names(view);
         self.apply_minimap(view);

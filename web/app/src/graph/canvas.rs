@@ -84,9 +84,9 @@ fn controls(panzoom: &Slot) -> Html {
     let buttons: [(&str, &str, &str, Act); 5] = [
         ("−", "Zoom out (-)", "zoom-out", |view| view.zoom(0.8)),
         ("+", "Zoom in (+)", "zoom-in", |view| view.zoom(1.25)),
-        ("1:1", "Own size (1)", "zoom-own", PanZoom::actual),
-        ("Width", "All versions (w)", "fit-width", PanZoom::fit_width),
-        ("Fit", "Everything (0)", "fit", PanZoom::fit),
+        ("1:1", "1:1, own size (1)", "zoom-own", PanZoom::actual),
+        ("Width", "Width of all versions (w)", "fit-width", PanZoom::fit_width),
+        ("Fit", "Fit everything (0)", "fit", PanZoom::fit),
     ];
     let button = |(text, title, id, act): (&'static str, &'static str, &'static str, Act)| {
         let panzoom = panzoom.clone();
