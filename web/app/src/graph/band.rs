@@ -7,6 +7,9 @@ const HALF: i32 = 8;
 /// The label of a longer band stands at its end.
 const LONG: i32 = 600;
 
+/// Width of a character of a label.
+const CHARACTER: i32 = 7;
+
 /// The classes of a band in the style sheet.
 pub(super) fn classes(band: &BandView) -> String {
     format!("band{}{}", if band.warns { " warns" } else { "" }, if band.folded { " folded" } else { "" })
@@ -30,9 +33,16 @@ pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str) -> Shape {
         let right = band.stretches.last().map_or(left, |stretch| stretch.1);
         // The beginning of a long band is rarely in sight together with its end, where it leads on.
         let (class, x) = if right - left > LONG { ("end", right - 10) } else { ("", left + 7) };
-        shapes.push(Shape::Text { class, x, y: band.y + 4, text: band.label.clone() });
+        shapes.push(Shape::Text { class, x, y: band.y + 4, text: fitted(&band.label, right - left) });
     }
     Shape::Group { class: format!("{}{more}", classes(band)), title: None, shapes }
+}
+
+/// The label, without what it says of the range if that would stand across the arrow.
+fn fitted(label: &str, width: i32) -> String {
+    let is_short = i32::try_from(label.chars().count()).is_ok_and(|count| count * CHARACTER < width);
+    let range = label.split(" · ").next().unwrap_or_default();
+    if is_short { label } else { range }.to_owned()
 }
 
 /// From the end of the band, where it has a circle, to its entry.
