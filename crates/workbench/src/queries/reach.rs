@@ -103,8 +103,8 @@ mod tests {
     #[test]
     fn parts_together_are_all_channels() {
         let entries: String = (0..1500).map(|minor| format!(" p.v1.{minor}.0")).collect();
-        let channels: String = (11..40).map(|at| format!("\nchannel p c{at} p.v1.0.0")).collect();
-        let workbench = workbench(&[("c", &format!("package p c10\nchannel p c10{entries}{channels}"))]);
+        let channels: String = (10..40).map(|at| format!("\nchannel p c{at}{entries}")).collect();
+        let workbench = workbench(&[("c", &format!("package p c10{channels}"))]);
         let (mut names, mut parts) = (Vec::new(), 0);
         while names.len() < 30 {
             let view = workbench.reach(&key(), names.len() as u32).unwrap();
