@@ -56,6 +56,14 @@ impl Shape {
         Self::Path { class: class.into(), d }
     }
 
+    /// What is to be read at it.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text { text, .. } => Some(text),
+            Self::Rect { .. } | Self::Path { .. } | Self::Group { .. } => None,
+        }
+    }
+
     /// As elements.
     pub(super) fn html(self) -> Html {
         match self {

@@ -53,17 +53,29 @@ fn entry(props: &Props, at: u32) -> Html {
     let said = props.told.get(&at);
     let folded = props.scene.folded.get(&at).and_then(|&band| props.graph.bands.get(band as usize));
     let summary = said.map_or_else(|| view.summary.clone(), |said| format!("{}; {}", view.summary, said.text));
+    let shapes = node::shapes(view, said, None);
+    let words: Vec<&str> = shapes.iter().filter_map(Shape::text).collect();
+    // Its name begins with what is to be read there: that is what people say to a page that listens.
+    let label = format!("{}, {summary}", words.join(" "));
     html! {
         <g key={at} class={node::classes(view, said)} id={format!("entry-{at}")} role="button"
             tabindex={if props.stop == Some(at) { "0" } else { "-1" }}
-            aria-label={summary.clone()} aria-pressed={(props.selected == Some(at)).to_string()}
+            aria-label={label} aria-pressed={(props.selected == Some(at)).to_string()}
             data-testid="graph-node" data-index={at.to_string()}
             data-name={view.key.name.clone()} data-channel={view.key.channel.clone()}>
             <title>{ summary }</title>
             { for folded.map(|view| band::shape(&props.graph, view, "").html()) }
-            { for node::shapes(view, said, None).into_iter().map(Shape::html) }
+            { for shapes.into_iter().map(spaced) }
         </g>
     }
+}
+
+/// A shape; what is read there is no part of the word before.
+fn spaced(shape: Shape) -> Html {
+    if shape.text().is_none() {
+        return shape.html();
+    }
+    html! { <>{ " " }{ shape.html() }</> }
 }
 
 fn lines(graph: &GraphView, content: &Content) -> Vec<Shape> {
