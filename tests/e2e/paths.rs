@@ -159,8 +159,11 @@ async fn what_an_entry_may_become_lights_up() -> Result {
         example(page).await?;
         let middle = node("stable", "kettle-operator.v1.2.1");
         page.css(&middle).await?;
-        page.eval(POINT, vec![serde_json::json!(middle)]).await?;
-        let dims = async || Ok(page.all("[data-testid='graph'].dims").await?.len());
+        // The drawing may be made anew meanwhile: a hand moves the mouse on.
+        let dims = async || {
+            page.eval(POINT, vec![serde_json::json!(middle)]).await?;
+            Ok(page.all("[data-testid='graph'].dims").await?.len())
+        };
         see(page, "a drawing that steps back", 1, dims).await?;
         let words = async || read(page, "[data-testid='graph'] .word", "e.textContent").await;
         let lit = async || {

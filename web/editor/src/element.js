@@ -186,7 +186,7 @@ class SourceEditor extends HTMLElement {
         history(), bracketMatching(), find, target, look, language,
         indentUnit.of("  "),
         EditorState.readOnly.of(readOnly !== null),
-        EditorView.contentAttributes.of({ "aria-label": `Text of ${label}`, "aria-describedby": "help", spellcheck: "false", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": `Text of ${label}`, "aria-describedby": "help", spellcheck: "false", autocapitalize: "off", tabindex: "0" }),
         EditorView.clickAddsSelectionRange.of((event) => event.altKey),
         EditorView.updateListener.of((update) => this.#updated(update)),
         EditorView.domEventHandlers(this.#handlers()),

@@ -12,6 +12,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <section class="simulation" aria-label="Simulation">
             <div class="cluster" data-testid="cluster" tabindex="-1">
+                <h2 class="unseen">{ "Simulation" }</h2>
                 <div class="bar"><h3>{ "Cluster" }</h3><span class="grow"></span>
                     { choice("Start from", &modes, simulation.mode, &send.reform(Action::ModeChosen)) }</div>
                 { match simulation.mode {
