@@ -135,7 +135,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
     let focused = web_sys::window().unwrap().document().unwrap().active_element().unwrap();
     assert_eq!(focused.get_attribute("data-name").as_deref(), Some("v2"));
     press(&focused, "Enter");
-    assert_eq!(*heard.borrow(), [Action::EntrySelected(node("v2", 250).key)]);
+    assert_eq!(heard.borrow().last(), Some(&Action::EntrySelected(node("v2", 250).key)));
 }
 
 fn press(element: &Element, key: &str) {
