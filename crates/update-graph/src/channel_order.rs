@@ -21,7 +21,9 @@ const SAFETY: [(&str, u8); 12] = [
 ];
 const OTHER: u8 = 4;
 
-/// The channels of a package: the default one first, then by [`channel_order`].
+/// The channels of a package: the default one first, then `stable` before `fast` before `candidate`, then word by word,
+/// numbers by their value and the largest first, so that 3.10 comes before 3.6: what is newest is looked at most. A
+/// shorter name comes before its continuation.
 #[must_use]
 pub fn channels_in_order(package: &Package) -> Vec<&Channel> {
     let default = package.default_channel.as_ref().map(|name| &name.value);
@@ -34,11 +36,7 @@ pub fn channels_in_order(package: &Package) -> Vec<&Channel> {
     channels
 }
 
-/// Compares names of channels: `stable` before `fast` before `candidate`, then word by word, numbers by their value and
-/// the largest first, so that 3.10 comes before 3.6: what is newest is looked at most. A shorter name comes before its
-/// continuation.
-#[must_use]
-pub fn channel_order(a: &str, b: &str) -> Ordering {
+fn channel_order(a: &str, b: &str) -> Ordering {
     safety(a).cmp(&safety(b)).then_with(|| parts(a).cmp(parts(b))).then_with(|| a.cmp(b))
 }
 

@@ -20,7 +20,7 @@ pub struct NodeId(pub u32);
 pub struct UpdateGraph<'c> {
     /// The package.
     pub package: &'c Package,
-    /// The default channel first, then by [`crate::channel_order()`].
+    /// As [`channels_in_order`] has them.
     pub lanes: Vec<Lane<'c>>,
     /// Lane by lane: entries in the order of the text, then ghosts by name.
     pub nodes: Vec<Node<'c>>,

@@ -16,7 +16,7 @@ mod sort;
 #[cfg(test)]
 mod testing;
 
-pub use channel_order::{channel_order, channels_in_order};
+pub use channel_order::channels_in_order;
 pub use export::{dot, mermaid};
 pub use graph::{Edge, Lane, LaneId, Mark, Node, NodeId, UpdateGraph, build, version_in};
 pub use hop::{Via, hop};
