@@ -3,7 +3,7 @@
 use crate::operator::Operator;
 use catalog::Bundle;
 use order::Order;
-use predicate::{Gvk, PackageName, Property, Requirement, RequirementError};
+use predicate::{PackageName, Requirement, RequirementError, RequirementKey};
 use source::Span;
 use std::collections::BTreeMap;
 
@@ -39,11 +39,11 @@ pub(crate) fn demands<'c>(operator: &Operator<'c>) -> Vec<Demand<'c>> {
     let heads = operator.heads();
     let mut bundles: Vec<&Bundle> = operator.package.bundles.iter().collect();
     bundles.order_by(|a, b| b.version().cmp(&a.version()));
-    let mut demands: BTreeMap<Key<'c>, Demand<'c>> = BTreeMap::new();
+    let mut demands: BTreeMap<RequirementKey<'c>, Demand<'c>> = BTreeMap::new();
     for bundle in bundles {
         let by_head = heads.contains(bundle.name.value.as_str());
         for property in &bundle.properties {
-            let Some(key) = Key::of(&property.value) else { continue };
+            let Some(key) = RequirementKey::of(&property.value) else { continue };
             if let Some(known) = demands.get_mut(&key) {
                 known.others += usize::from(known.bundle.name != bundle.name);
                 known.by_head |= by_head;
@@ -54,27 +54,6 @@ pub(crate) fn demands<'c>(operator: &Operator<'c>) -> Vec<Demand<'c>> {
         }
     }
     demands.into_values().collect()
-}
-
-/// What a property states, before it is read.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Key<'c> {
-    Gvk(&'c Gvk),
-    Package(&'c PackageName, &'c str),
-    Other(&'c str, String),
-}
-
-impl<'c> Key<'c> {
-    fn of(property: &'c Property) -> Option<Self> {
-        match property {
-            Property::GvkRequired(gvk, _) => Some(Self::Gvk(gvk)),
-            Property::PackageRequired { name, range, .. } => Some(Self::Package(name, range)),
-            Property::Other { kind, value } if matches!(&**kind, "olm.constraint" | "olm.label.required") => {
-                Some(Self::Other(kind, value.to_string()))
-            }
-            Property::Other { .. } | Property::Package { .. } | Property::Gvk(..) => None,
-        }
-    }
 }
 
 /// The requirement and all that it is made of.

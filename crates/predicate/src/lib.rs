@@ -4,12 +4,14 @@
 
 mod constraint;
 mod decode;
+mod key;
 mod names;
 mod property;
 mod requirement;
 
 pub use cel::{Fuel, NotKnown};
 pub use decode::mismatch_text;
+pub use key::RequirementKey;
 pub use names::{Gvk, PackageName};
 pub use property::{Original, Property, PropertyError};
 pub use requirement::{Requirement, RequirementError, Unevaluated};

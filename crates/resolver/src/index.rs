@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use blang_semver::{Range, Version};
 use catalog::{BundleName, ChannelName};
-use predicate::{Gvk, PackageName, Property, Requirement, RequirementError, Unevaluated};
+use predicate::{Gvk, PackageName, Property, Requirement, RequirementError, RequirementKey, Unevaluated};
 use source::Span;
 use update_graph::{SortError, sort_channel};
 
@@ -110,12 +110,12 @@ impl Index {
     fn read<'e>(
         &mut self,
         properties: &'e [PlacedProperty],
-        numbers: &mut BTreeMap<Key<'e>, Option<Result<u32, RequirementError>>>,
+        numbers: &mut BTreeMap<RequirementKey<'e>, Option<Result<u32, RequirementError>>>,
     ) -> Result<Vec<Stated>, Misstated> {
         let mut stated = Vec::new();
         let mut seen = BTreeSet::new();
         for PlacedProperty { property, span } in properties {
-            let Some(key) = Key::of(property) else { continue };
+            let Some(key) = RequirementKey::of(property) else { continue };
             let read = numbers.entry(key).or_insert_with(|| {
                 Requirement::of(property).map(|read| {
                     let requirement = read?;
@@ -289,25 +289,6 @@ fn sorted(entries: &[Entry], channel: &[At]) -> Result<Vec<At>, SortError> {
     let Some(first) = members.first() else { return Ok(Vec::new()) };
     let order = sort_channel(first.channel.as_str(), first.package.as_str(), &members)?;
     Ok(order.into_iter().map(|at| channel[at]).collect())
-}
-
-/// What a property states, before it is read. Requirements have types of OLM's own.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Key<'e> {
-    Gvk(&'e Gvk),
-    Package(&'e PackageName, &'e str),
-    Other(&'e str, String),
-}
-
-impl<'e> Key<'e> {
-    fn of(property: &'e Property) -> Option<Self> {
-        match property {
-            Property::GvkRequired(gvk, _) => Some(Self::Gvk(gvk)),
-            Property::PackageRequired { name, range, .. } => Some(Self::Package(name, range)),
-            Property::Other { kind, value } if kind.starts_with("olm.") => Some(Self::Other(kind, value.to_string())),
-            Property::Other { .. } | Property::Package { .. } | Property::Gvk(..) => None,
-        }
-    }
 }
 
 fn number(count: usize) -> u32 {
