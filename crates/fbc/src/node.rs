@@ -56,8 +56,10 @@ impl Node {
 }
 
 impl Value {
-    /// What `encoding/json` calls the kind in its errors; an unopened value is told apart by its first byte.
-    pub(crate) fn go_kind(&self, text: &str) -> &'static str {
+    /// What `encoding/json` calls the kind in its errors; an unopened value, written as `text`, is told apart by its first
+    /// byte.
+    #[must_use]
+    pub fn go_kind(&self, text: &str) -> &'static str {
         match self {
             Self::Null => "null",
             Self::Bool(_) => "bool",

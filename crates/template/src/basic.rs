@@ -135,14 +135,7 @@ fn items<'n>(list: &'n Node, text: &str, told: &mut Told) -> (Vec<(Doc, &'n Node
 }
 
 fn misfit(node: &Node, message: &str, target: &str) -> Diagnostic {
-    let kind = match &node.value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Sequence(_) => "array",
-        Value::Mapping(_) | Value::Unopened => "object",
-    };
+    let kind = node.value.go_kind("");
     let opm = format!("{UNFIT}json: cannot unmarshal {kind} into {target}");
     Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm)
 }

@@ -272,14 +272,7 @@ impl Strict<'_> {
     }
 
     fn mismatch(&mut self, node: &Node, message: &str, target: String) {
-        let kind = match &node.value {
-            Value::Null => "null",
-            Value::Bool(_) => "bool",
-            Value::Number(_) => "number",
-            Value::String(_) => "string",
-            Value::Sequence(_) => "array",
-            Value::Mapping(_) | Value::Unopened => "object",
-        };
+        let kind = node.value.go_kind("");
         let opm = self.unmarshal(&format!("cannot unmarshal {kind} into {target}"));
         self.told.reject(Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm));
     }
