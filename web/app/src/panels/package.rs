@@ -125,7 +125,7 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     html! { <nav class="panes" aria-label="Regions">
         { pane("Packages", state.pane == Pane::Packages, Action::PaneChosen(Pane::Packages)) }
         { tab(Tab::Graph) }{ tab(Tab::Findings) }{ tab(Tab::Source) }
-        { pane("Entry", state.pane == Pane::Entry, Action::PaneChosen(Pane::Entry)) }
+        { pane("Details", state.pane == Pane::Entry, Action::PaneChosen(Pane::Entry)) }
         { pane("Simulation", state.pane == Pane::Simulation, Action::PaneChosen(Pane::Simulation)) }
     </nav> }
 }

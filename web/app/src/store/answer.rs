@@ -62,7 +62,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
         }
         Answer::Subject { package, subject, view }
             if state.selection.package.as_ref() == Some(&package)
-                && state.explore.subject.as_ref() == Some(&subject) =>
+                && explore::told_subject(state).as_ref() == Some(&subject) =>
         {
             renew(&mut state.explore.about, view.map(|view| *view));
         }

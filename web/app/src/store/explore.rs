@@ -159,7 +159,6 @@ pub(super) fn left(state: &mut State, effects: &mut Vec<Effect>) {
         take(state, effects, Explored::WayLeft);
     } else {
         state.explore.subject = None;
-        state.explore.about = None;
         super::update::select_entry(state, effects, None);
     }
 }
@@ -175,8 +174,15 @@ pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
-    if let (Some(package), Some(subject)) = (state.selection.package.clone(), state.explore.subject.clone()) {
+/// What is told about while no entry is selected: the package, if nothing else is.
+pub(super) fn told_subject(state: &State) -> Option<Subject> {
+    let is_free = state.selection.entry.is_none() && state.explore.way.is_none();
+    is_free.then(|| state.explore.subject.clone().unwrap_or(Subject::Package))
+}
+
+/// Asks for all about what no entry is.
+pub(super) fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
+    if let (Some(package), Some(subject)) = (state.selection.package.clone(), told_subject(state)) {
         ask(state, effects, Ask::Subject { package, subject });
     }
 }

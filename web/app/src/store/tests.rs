@@ -173,7 +173,8 @@ fn what_was_read_so_far_can_be_used() {
     let page = page.hear(2, graph(key(2, "c")));
     assert!(page.state.graph.is_some());
     let page = page.on(Action::PackageSelected(key(1, "a")));
-    assert_eq!(page.asks(), [&Ask::Graph { package: key(1, "a") }]);
+    let about = Ask::Subject { package: key(1, "a"), subject: views::Subject::Package };
+    assert_eq!(page.asks(), [&Ask::Graph { package: key(1, "a") }, &about]);
     // What is read next leaves the selection alone.
     let page = page.hear(2, Answer::SoFar(with_catalog_2(&["c", "d"])));
     assert_eq!(page.selected(), Some("a"));
@@ -586,4 +587,28 @@ fn something_else_than_an_entry_is_selected_instead_of_it() {
     assert_eq!(page.state.selection.entry, None);
     let page = page.on(Action::EntrySelected(entry("c", "one")));
     assert_eq!(page.state.explore.subject, None);
+}
+
+#[test]
+fn the_package_is_told_about_while_nothing_is_selected() {
+    let subject = views::Subject::Package;
+    let about = Ask::Subject { package: key(1, "a"), subject: subject.clone() };
+    let page = Page::with(&["a"]).on(Action::EntrySelected(entry("c", "one")));
+    assert!(!page.asks().contains(&&about));
+    let view = views::SubjectView {
+        title: "a".to_owned(),
+        summary: String::new(),
+        facts: Vec::new(),
+        findings: Vec::new(),
+        excerpt: None,
+    };
+    let answer =
+        || Answer::Subject { package: key(1, "a"), subject: subject.clone(), view: Some(Box::new(view.clone())) };
+    // The entry is shown.
+    let page = page.hear(1, answer());
+    assert!(page.state.explore.about.is_none());
+    let page = page.on(Action::EntryLeft);
+    assert_eq!(page.asks(), [&about]);
+    let page = page.hear(1, answer());
+    assert!(page.state.explore.about.is_some());
 }

@@ -322,13 +322,14 @@ pub(super) fn ask_findings(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 pub(super) fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<EntryKey>) {
+    state.explore.about = None;
     if entry.is_some() {
         state.explore.subject = None;
-        state.explore.about = None;
     }
     state.selection.entry = entry;
     state.entry = None;
     ask_entry(state, effects);
+    explore::ask_subject(state, effects);
 }
 
 fn neighbour(state: &State, direction: Direction) -> Option<PackageKey> {

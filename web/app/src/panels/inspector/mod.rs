@@ -16,7 +16,7 @@ pub(crate) struct Props {
     pub(crate) selected: Option<EntryKey>,
     /// All about it, once it is known.
     pub(crate) entry: Option<Shared<EntryView>>,
-    /// What is selected instead of an entry.
+    /// What is selected instead of an entry; the package is shown if nothing is.
     pub(crate) subject: Option<Subject>,
     /// All about it, once it is known.
     pub(crate) about: Option<Shared<SubjectView>>,
@@ -36,14 +36,13 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Inspector(props: &Props) -> Html {
     html! {
-        <aside class="inspector" aria-label="Entry" data-testid="inspector" tabindex="-1">
+        <aside class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
             { way::way(props.from.as_deref(), props.way.as_ref(), &props.send) }
             { match (&props.entry, &props.selected, &props.about) {
                 (Some(view), ..) => entry::entry(view, props),
                 (None, Some(key), _) => html! { <h2 class="mono">{ &key.name }</h2> },
-                (None, None, Some(view)) if props.subject.is_some() => subject::subject(view, &props.send),
-                (None, None, _) if props.way.is_none() => html! { <p class="mute waiting">{ "Select an entry in the graph to see where it leads, who can come to it, what it needs and what is wrong with it. Channels, edges and skipRanges can be selected too." }</p> },
-                (None, None, _) => Html::default(),
+                (None, None, Some(view)) => subject::subject(view, props.subject.is_some(), &props.send),
+                (None, None, None) => Html::default(),
             } }
         </aside>
     }

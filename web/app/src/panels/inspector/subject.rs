@@ -6,12 +6,12 @@ use crate::store::Action;
 use views::SubjectView;
 use yew::prelude::*;
 
-/// All about it.
-pub(super) fn subject(view: &SubjectView, send: &Callback<Action>) -> Html {
+/// All about it. What was not `selected` cannot be left.
+pub(super) fn subject(view: &SubjectView, selected: bool, send: &Callback<Action>) -> Html {
     let leave = send.reform(|_: MouseEvent| Action::EntryLeft);
     html! { <section data-testid="subject">
         <header><h2 class="mono" data-testid="subject-title">{ &view.title }</h2>
-            <button type="button" class="quiet" aria-label="Leave it" onclick={leave}>{ "✕" }</button></header>
+            if selected { <button type="button" class="quiet" aria-label="Leave it" onclick={leave}>{ "✕" }</button> }</header>
         <p class="mute">{ prose(&view.summary) }</p>
         if !view.findings.is_empty() {
             <h3>{ "Findings here" }</h3>
@@ -20,5 +20,8 @@ pub(super) fn subject(view: &SubjectView, send: &Callback<Action>) -> Html {
         <h3>{ "What it is" }</h3>
         { facts(&view.facts, send) }
         { for view.excerpt.iter().map(|view| excerpt(view, send)) }
+        if !selected {
+            <p class="mute waiting">{ "Select an entry in the graph to see where it leads, who can come to it, what it needs and what is wrong with it. Channels, edges and skipRanges can be selected too." }</p>
+        }
     </section> }
 }
