@@ -17,6 +17,8 @@ use yew::prelude::*;
 
 /// Typing pauses after so many milliseconds without a change.
 const PAUSE: u32 = 150;
+/// Milliseconds from one moment that is played to the next.
+const BEAT: u32 = 1_200;
 /// After so many milliseconds without an answer, progress is shown.
 const BRIEF: u32 = 300;
 /// After so many milliseconds without an answer, a stop is offered.
@@ -46,6 +48,7 @@ pub(crate) struct App {
     batches: BTreeMap<u32, Vec<File>>,
     batch: u32,
     pause: Option<Timeout>,
+    beat: Option<Timeout>,
     code: Option<CodeEditor>,
     /// The text beside the answer that is being taken.
     text: Option<Uint8Array>,
@@ -78,6 +81,7 @@ impl Component for App {
             batches: BTreeMap::new(),
             batch: 0,
             pause: None,
+            beat: None,
             code: None,
             text: None,
             reveal: None,
@@ -158,6 +162,10 @@ impl App {
                 let link = link.clone();
                 self.pause =
                     Some(Timeout::new(PAUSE, move || link.send_message(Message::Happened(Action::TypingPaused))));
+            }
+            Effect::AwaitBeat => {
+                let link = link.clone();
+                self.beat = Some(Timeout::new(BEAT, move || link.send_message(Message::Happened(Action::BeatPassed))));
             }
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
             Effect::Copy(text) => dom::copy(&text),

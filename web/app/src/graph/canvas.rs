@@ -28,6 +28,8 @@ pub(crate) struct Props {
     pub(crate) selected: Option<EntryKey>,
     /// The entry that is pointed at or has the focus.
     pub(crate) pointed: Option<EntryKey>,
+    /// The entry that is to be in view: the simulation comes to it.
+    pub(crate) followed: Option<EntryKey>,
     /// What stands out.
     pub(crate) lit: Rc<Lit>,
     /// Whether its tab is shown.
@@ -138,6 +140,13 @@ fn use_gestures(stage: &NodeRef, svg: &NodeRef, model: &Model, props: &Props) {
     let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
     use_effect_with((model.selected, props.visible), move |(selected, _)| {
         let node = selected.and_then(|at| graph.nodes.get(at as usize)).cloned();
+        if let (Some(node), Some(panzoom)) = (node, panzoom.borrow().clone()) {
+            dom::next_frame(move || reveal(&panzoom, &node));
+        }
+    });
+    let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
+    use_effect_with((props.followed.clone(), props.visible), move |(followed, _)| {
+        let node = followed.as_ref().and_then(|key| graph.nodes.iter().find(|node| node.key == *key)).cloned();
         if let (Some(node), Some(panzoom)) = (node, panzoom.borrow().clone()) {
             dom::next_frame(move || reveal(&panzoom, &node));
         }

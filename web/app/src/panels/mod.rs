@@ -11,6 +11,7 @@ mod findings;
 mod header;
 mod inspector;
 mod manifests;
+mod moments;
 mod notices;
 mod outcome;
 mod package;

@@ -1,6 +1,7 @@
 //! What OLM does about the Subscriptions.
 
 use super::either::either;
+use super::moments::moments;
 use super::steps::steps;
 use super::timeline::events;
 use super::unserved::unserved;
@@ -21,6 +22,10 @@ pub(crate) struct Props {
     pub(crate) outcome: usize,
     /// So many plans that wait were approved.
     pub(crate) approved: usize,
+    /// So many plans are carried out at the moment that is shown.
+    pub(crate) moment: usize,
+    /// The moments are played.
+    pub(crate) playing: bool,
     /// Every event is shown.
     pub(crate) every: bool,
     /// All of them, once they are known.
@@ -80,12 +85,14 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
 }
 
 fn course(outcome: &OutcomeView, props: &Props) -> Html {
+    let done = outcome.steps.get(..props.moment).unwrap_or_default();
     html! { <>
-        { for outcome.subscriptions.iter().map(|row| verdict(row, &props.send)) }
+        { for outcome.subscriptions.iter().map(|row| verdict(row, done, &props.send)) }
+        { moments(outcome, props) }
         { how_much(props) }
         { match &props.timeline {
             Some(timeline) if props.every => events(timeline, &props.send),
-            _ => steps(outcome, props.approved, &props.send),
+            _ => steps(outcome, props.approved, props.moment, &props.send),
         } }
     </> }
 }

@@ -88,7 +88,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! { <>
-        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} pointed={state.explore.pointed.clone()} lit={lit(state)} {visible} send={send.clone()} />
+        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} lit={lit(state)} {visible} send={send.clone()} />
         if visible { { legend(graph.clone(), standing(state)) } }
     </> }
 }

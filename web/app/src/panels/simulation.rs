@@ -2,7 +2,7 @@
 
 use super::{Manifests, Outcome, Subscriptions};
 use crate::kit::choice;
-use crate::store::{Action, Mode, State};
+use crate::store::{Action, Mode, State, moment};
 use yew::prelude::*;
 
 /// What the form or the manifests say on the left, the answer on the right.
@@ -26,7 +26,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 } }
             </div>
             <Outcome view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
-                every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} roomy={state.roomy} send={send.clone()} />
+                moment={moment(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} roomy={state.roomy} send={send.clone()} />
         </section>
     }
 }

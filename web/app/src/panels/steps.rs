@@ -9,13 +9,13 @@ use yew::prelude::*;
 /// So many steps are in sight without a click.
 const SHOWN: usize = 12;
 
-/// The steps up to the first plan that nobody has approved.
-pub(super) fn steps(outcome: &OutcomeView, approved: usize, send: &Callback<Action>) -> Html {
+/// The steps up to the first plan that nobody has approved; the one that leads to the moment shown is marked.
+pub(super) fn steps(outcome: &OutcomeView, approved: usize, moment: usize, send: &Callback<Action>) -> Html {
     let waiting = |view: &&StepView| view.waits_for_approval;
     let mut plans = outcome.steps.iter().enumerate().filter(|(_, view)| waiting(view)).map(|(at, _)| at);
     let halt = plans.nth(approved);
     let until = halt.map_or(outcome.steps.len(), |at| at + 1);
-    let row = |at: usize| step(&outcome.steps[at], at + 1, halt == Some(at), send);
+    let row = |at: usize| step(&outcome.steps[at], at + 1, halt == Some(at), moment == at + 1, send);
     let first = until.min(SHOWN);
     html! { <>
         { for (0..first).map(row) }
@@ -25,7 +25,7 @@ pub(super) fn steps(outcome: &OutcomeView, approved: usize, send: &Callback<Acti
     </> }
 }
 
-fn step(view: &StepView, number: usize, waits: bool, send: &Callback<Action>) -> Html {
+fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<Action>) -> Html {
     let title = match (view.plan_created, view.waits_for_approval) {
         (true, true) if waits => "InstallPlan, waits for approval",
         (true, true) => "InstallPlan, approved",
@@ -37,7 +37,7 @@ fn step(view: &StepView, number: usize, waits: bool, send: &Callback<Action>) ->
         },
     };
     let approve = send.reform(|_: MouseEvent| Action::PlanApproved);
-    html! { <section class="step" data-testid="step">
+    html! { <section class={classes!("step", now.then_some("now"))} data-testid="step" aria-current={now.then_some("step")}>
         <h4><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
         { for view.selected.iter().map(|row| selected(row, send)) }
         if !view.generated.is_empty() {

@@ -123,6 +123,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
         standing: Standing::default(),
         selected: None,
         pointed: None,
+        followed: None,
         lit: Rc::default(),
         visible: true,
         send,

@@ -3,15 +3,15 @@
 use crate::kit::prose;
 use crate::parts::{funnel, refusals, ways_out};
 use crate::store::{Action, hops};
-use views::SubscriptionView;
+use views::{StepView, SubscriptionView};
 use yew::prelude::*;
 
-/// The verdict with the hops, and what keeps it from going on.
-pub(super) fn verdict(view: &SubscriptionView, send: &Callback<Action>) -> Html {
+/// The verdict with the hops, of which those of the steps that are `done` are made; and what keeps it from going on.
+pub(super) fn verdict(view: &SubscriptionView, done: &[StepView], send: &Callback<Action>) -> Html {
     let dots = hops(&view.package, &view.hops);
-    let last = dots.len().saturating_sub(1);
+    let now = now(view, done);
     let dots = dots.iter().enumerate().map(|(index, name)| {
-        html! { <li class={classes!((index == last).then_some("now"))} title={view.hops[index].clone()}><i aria-hidden="true"></i><code>{ name.as_ref() }</code></li> }
+        html! { <li class={classes!((now == Some(index)).then_some("now"))} title={view.hops[index].clone()}><i aria-hidden="true"></i><code>{ name.as_ref() }</code></li> }
     });
     html! { <section class="verdict" data-testid="verdict" data-subscription={view.name.clone()}>
         <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
@@ -23,4 +23,12 @@ pub(super) fn verdict(view: &SubscriptionView, send: &Callback<Action>) -> Html 
             <details><summary>{ "why nothing newer?" }</summary>{ funnel(row, send) }</details>
         }
     </section> }
+}
+
+/// Which of the CSVs that a Subscription goes through it has after some steps.
+fn now(view: &SubscriptionView, done: &[StepView]) -> Option<usize> {
+    let first = usize::from(view.installed.is_some());
+    let is_there = |name: &&String| done.iter().flat_map(|step| &step.selected).any(|row| row.csv.name == **name);
+    let made = view.hops.iter().skip(first).take_while(is_there).count();
+    (first + made).checked_sub(1)
 }

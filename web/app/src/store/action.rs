@@ -212,6 +212,15 @@ pub enum Action {
     OutcomeChosen(usize),
     /// The next plan that waits was approved.
     PlanApproved,
+    /// A moment was chosen: so many plans are carried out.
+    MomentChosen(usize),
+    /// Playing the moments was begun, or ended.
+    Played {
+        /// Begun.
+        on: bool,
+    },
+    /// While they are played, it is time for the next one.
+    BeatPassed,
     /// It was asked why the selected entry is not chosen.
     WhyNotAsked,
     /// Every event, or hops alone, were chosen to be shown.

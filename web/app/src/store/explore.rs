@@ -14,6 +14,8 @@ pub struct Explore {
     pub about: Option<Shared<SubjectView>>,
     /// The entry that is pointed at or has the focus.
     pub pointed: Option<EntryKey>,
+    /// The entry that the moment of the simulation is about, to be brought into view.
+    pub followed: Option<EntryKey>,
     /// The version that a way is to begin with: the next entry that is selected is where it ends.
     pub from: Option<String>,
     /// The way that is shown.

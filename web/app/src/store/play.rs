@@ -1,7 +1,7 @@
 //! The simulation: what it starts from, and when it is run.
 
 use super::worker::{ask, notify};
-use super::{Action, Effect, Mode, NoticeKind, Pane, Selection, State, units};
+use super::{Action, Effect, Mode, NoticeKind, Pane, Selection, State, moment, units};
 use views::{Ask, EntryKey, PackageKey, SubscriptionForm};
 
 /// An event of the simulation; others change nothing.
@@ -14,7 +14,7 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
         Action::ManifestsTyped(text) => {
             state.simulation.manifests = text.into();
             state.simulation.typed = true;
-            state.simulation.approved = 0;
+            state.simulation.begin_again();
             effects.push(Effect::AwaitPause);
             return;
         }
@@ -38,7 +38,7 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
         }
         Action::Run => {
             state.simulation.ran = true;
-            state.simulation.approved = 0;
+            state.simulation.begin_again();
         }
         action => return show(state, effects, action),
     }
@@ -51,14 +51,18 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
         Action::OutcomeChosen(index) => {
             simulation.outcome = index;
-            simulation.approved = 0;
+            simulation.begin_again();
             ask_events(state, effects);
             ask_why_not_again(state, effects);
         }
         Action::PlanApproved => {
             simulation.approved += 1;
             ask_events(state, effects);
+            moment::approved(state, effects);
         }
+        Action::MomentChosen(at) => moment::choose(state, effects, at),
+        Action::Played { on } => moment::play(state, effects, on),
+        Action::BeatPassed => moment::beat(state, effects),
         Action::EventsChosen { every } => {
             simulation.every_event = every;
             ask_events(state, effects);
@@ -121,7 +125,7 @@ pub(super) fn forget_undo(state: &mut State) {
 
 /// Another cluster has other plans and other outcomes.
 fn begin_again(state: &mut State) {
-    state.simulation.approved = 0;
+    state.simulation.begin_again();
     state.simulation.outcome = 0;
 }
 

@@ -1,8 +1,9 @@
 //! What panels show, joined from what the state holds. No meaning is computed here, only views put side by side.
 
-use super::{Mode, Standing, State};
+use super::{Mode, Standing, State, moment};
 use std::borrow::Cow;
-use views::{EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow};
+use std::collections::{BTreeMap, BTreeSet};
+use views::{EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow, SelectedView};
 
 /// A package of the list.
 pub type Found<'a> = &'a PackageRow;
@@ -32,7 +33,7 @@ pub fn standing(state: &State) -> Standing {
     let Some(key) = &state.selection.package else { return Standing::default() };
     let catalog = state.catalog(key.catalog).map(|row| row.name.as_str()).unwrap_or_default();
     let is_here = |package: &str, of: &str| package == key.package && (of.is_empty() || of == catalog);
-    let installed = match state.simulation.mode {
+    let mut installed: BTreeSet<String> = match state.simulation.mode {
         Mode::Form => {
             let forms = state.simulation.cluster.subscriptions.iter();
             let here = forms.filter(|form| is_here(&form.package, &form.catalog) && !form.installed.is_empty());
@@ -44,15 +45,20 @@ pub fn standing(state: &State) -> Standing {
         }
     };
     let steps = outcome(state).map(|outcome| outcome.steps.as_slice()).unwrap_or_default();
-    let mut chosen = std::collections::BTreeMap::new();
+    let (moment, first) = (moment(&state.simulation), installed.clone());
+    let mut chosen = BTreeMap::new();
     for (step, number) in steps.iter().zip(1..) {
-        for csv in step.selected.iter().map(|selected| &selected.csv) {
-            if csv.package == key.package && csv.catalog == catalog {
-                chosen.insert((csv.channel.clone(), csv.name.clone()), number);
+        let here = |row: &&SelectedView| row.csv.package == key.package && row.csv.catalog == catalog;
+        for SelectedView { csv, replaces, .. } in step.selected.iter().filter(here) {
+            chosen.insert((csv.channel.clone(), csv.name.clone()), number);
+            if number as usize <= moment {
+                installed.retain(|name| Some(name) != replaces.as_ref());
+                installed.insert(csv.name.clone());
             }
         }
     }
-    Standing { installed, chosen }
+    let left = first.difference(&installed).cloned().collect();
+    Standing { installed, left, chosen }
 }
 
 /// The position in UTF-16 units of a byte of a text.
@@ -131,19 +137,22 @@ impl Standing {
     #[must_use]
     pub fn hop(&self, key: &EntryKey) -> Option<u32> {
         let chosen = key.channel.as_ref().and_then(|channel| self.chosen.get(&(channel.clone(), key.name.clone())));
-        chosen.copied().or_else(|| self.installed.contains(&key.name).then_some(0))
+        let before = self.left.contains(&key.name) || self.installed.contains(&key.name);
+        chosen.copied().or_else(|| before.then_some(0))
     }
 
-    /// What is said of an entry: `installed`, `step 1`, both or nothing.
+    /// What is said of an entry: `installed`, `was installed`, `hop 1`, two of them or nothing.
     #[must_use]
     pub fn of(&self, key: &EntryKey) -> Option<String> {
-        let installed = self.installed.contains(&key.name);
-        let step = key.channel.as_ref().and_then(|channel| self.chosen.get(&(channel.clone(), key.name.clone())));
-        match (installed, step) {
-            (false, None) => None,
-            (true, None) => Some("installed".to_owned()),
-            (false, Some(step)) => Some(format!("hop {step}")),
-            (true, Some(step)) => Some(format!("installed · hop {step}")),
+        let held = match (self.installed.contains(&key.name), self.left.contains(&key.name)) {
+            (true, _) => Some("installed".to_owned()),
+            (false, true) => Some("was installed".to_owned()),
+            (false, false) => None,
+        };
+        let hop = self.hop(key).filter(|hop| *hop > 0).map(|hop| format!("hop {hop}"));
+        match (held, hop) {
+            (Some(held), Some(hop)) => Some(format!("{held} · {hop}")),
+            (held, hop) => held.or(hop),
         }
     }
 }

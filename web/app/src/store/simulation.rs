@@ -26,6 +26,10 @@ pub struct Simulation {
     pub outcome: usize,
     /// So many plans that wait for an approval were approved.
     pub approved: usize,
+    /// So many plans were carried out at the moment that is shown, as far as there are as many.
+    pub moment: usize,
+    /// The moments are shown one after the other.
+    pub playing: bool,
     /// Every event is shown rather than hops alone.
     pub every_event: bool,
     /// The events of the outcome shown, once they were asked for.
@@ -50,6 +54,8 @@ impl Default for Simulation {
             view: None,
             outcome: 0,
             approved: 0,
+            moment: 0,
+            playing: false,
             every_event: false,
             timeline: None,
             why_not: None,
@@ -142,14 +148,19 @@ impl Simulation {
             manifests: self.manifests.clone(),
             namespace: self.namespace.clone(),
         });
-        self.approved = 0;
+        self.begin_again();
+    }
+
+    /// Another cluster has other plans and other moments.
+    pub(crate) fn begin_again(&mut self) {
+        (self.approved, self.moment, self.playing) = (0, 0, false);
     }
 
     /// Puts back what was replaced last.
     pub(crate) fn put_back(&mut self) {
         if let Some(Replaced { mode, cluster, manifests, namespace }) = self.replaced.take() {
             (self.mode, self.cluster, self.manifests, self.namespace) = (mode, cluster, manifests, namespace);
-            self.approved = 0;
+            self.begin_again();
         }
     }
 

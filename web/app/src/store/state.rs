@@ -471,8 +471,10 @@ pub enum NoticeKind {
 /// Names of entries that the simulation speaks of, for the drawing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Installed before the first step.
+    /// Installed at the moment that is shown.
     pub installed: BTreeSet<String>,
+    /// Installed before the first step, and replaced since.
+    pub left: BTreeSet<String>,
     /// Chosen, by channel and name, with the number of the step from 1.
     pub chosen: BTreeMap<(String, String), u32>,
 }

@@ -2,6 +2,7 @@
 
 mod code;
 mod excerpt;
+mod moments;
 mod rules;
 mod visits;
 

@@ -241,6 +241,7 @@ const fn flushes(action: &Action) -> bool {
             | Action::Stopped
             | Action::Explored(Explored::Pointed(_))
             | Action::WorkerNeeded
+            | Action::BeatPassed
             | Action::DraftLost(_)
             | Action::Dragged { .. }
     )

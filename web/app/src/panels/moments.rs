@@ -1,0 +1,48 @@
+//! The moments of a course of events: a slider, and a button that goes from one to the next.
+
+use super::outcome::Props;
+use crate::dom;
+use crate::store::{Action, carried_out};
+use views::{OutcomeView, StepView};
+use yew::prelude::*;
+
+/// At most so many names are told of a moment.
+const NAMES: usize = 3;
+
+/// The slider; nothing where no plan is carried out.
+pub(super) fn moments(outcome: &OutcomeView, props: &Props) -> Html {
+    let last = carried_out(outcome, props.approved);
+    if last == 0 {
+        return Html::default();
+    }
+    let (at, on) = (props.moment.min(last), !props.playing);
+    let said = said(outcome, at, last);
+    let oninput = props
+        .send
+        .reform(|event: InputEvent| Action::MomentChosen(dom::input_text(&event).parse().unwrap_or_default()));
+    let play = props.send.reform(move |_: MouseEvent| Action::Played { on });
+    html! { <div class="moments" role="group" aria-label="Moments" data-testid="moments">
+        <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }} title={if on { "Play hop by hop; the graph follows" } else { "Stop" }} onclick={play}>
+            <span aria-hidden="true">{ if on { "▶" } else { "■" } }</span></button>
+        <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()} aria-label="Plans carried out" aria-valuetext={said.clone()} data-testid="moment" {oninput} />
+        <span class="mute" aria-hidden="true" data-testid="moment-said">{ said }</span>
+    </div> }
+}
+
+/// A moment in words.
+fn said(outcome: &OutcomeView, at: usize, last: usize) -> String {
+    let Some(step) = at.checked_sub(1).and_then(|at| outcome.steps.get(at)) else {
+        return "before the first plan".to_owned();
+    };
+    let next = outcome.steps.get(at).is_some_and(|step| step.waits_for_approval);
+    let waits = if at == last && next { "; the next one waits" } else { "" };
+    format!("after plan {at} of {last}: {}{waits}", names(step))
+}
+
+fn names(step: &StepView) -> String {
+    let names: Vec<&str> = step.selected.iter().take(NAMES).map(|row| row.csv.name.as_str()).collect();
+    match step.selected.len().saturating_sub(NAMES) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
