@@ -47,6 +47,6 @@ pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventView, Mood, ObjectKind, TimelineView};
 pub use why::{
     ClashView, ConflictKind, ConflictView, FixView, FunnelView, HintView, MessageView, ReasonView, RefusalView,
-    StageView, TermView,
+    StageView, TermView, TextSplice, Trial,
 };
 pub use why_not::{Fate, WhyNotRow, WhyNotView};

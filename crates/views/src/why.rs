@@ -69,8 +69,28 @@ pub struct FixView {
     pub effects: Vec<String>,
     /// Where it is to be done, if that is in a text.
     pub place: Option<Place>,
-    /// The form with the fix, where a form is what it started from and can say it.
-    pub form: Option<ClusterForm>,
+    /// How to try it, where it is a change to what the simulation started from.
+    pub trial: Option<Trial>,
+}
+
+/// A change to what a simulation started from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Trial {
+    /// The form after it.
+    Form(ClusterForm),
+    /// Edits of the manifests, in the order of the text and apart from each other.
+    Manifests(Vec<TextSplice>),
+}
+
+/// Bytes of a text, and what takes their place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextSplice {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The new text.
+    pub text: String,
 }
 
 /// OLM's own message with what its parts mean.
@@ -118,6 +138,6 @@ pub struct StageView {
 pub struct HintView {
     /// A question; names are in backticks.
     pub text: String,
-    /// The form with what may have been meant, where a form is what it started from.
-    pub form: Option<ClusterForm>,
+    /// How to try it.
+    pub trial: Option<Trial>,
 }

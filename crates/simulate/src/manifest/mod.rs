@@ -4,6 +4,7 @@
 //! What cannot be read is a finding at its place; the other objects still count. Objects of other kinds are named and
 //! skipped. The order of objects does not matter.
 
+mod amend;
 mod annotation;
 mod fields;
 mod links;
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+pub use amend::{Splice, amend};
 use fbc::{Node, Value};
 use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};

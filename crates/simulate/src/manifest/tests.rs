@@ -241,3 +241,91 @@ fn a_csv_counts_in_every_phase_and_while_it_is_deleted() {
     let phases: Vec<Option<&str>> = manifests.cluster.csvs.iter().map(|csv| csv.phase.as_deref()).collect();
     assert_eq!(phases, [None, None, Some("Failed")]);
 }
+
+/// The same two Subscriptions and CSV in every style that `kubectl` and people write.
+const STYLES: [&str; 4] = [
+    "kind: Subscription\nmetadata:\n  name: s\n  namespace: ns\nspec:\n  name: p\n  channel: 'c'\n---\n\
+     kind: Subscription\nmetadata: {name: t, namespace: ns}\nspec:\n  name: q\nstatus:\n  state: AtLatestKnown\n---\n\
+     kind: ClusterServiceVersion\nmetadata: {name: q.v1.0.0, namespace: ns}\n",
+    "apiVersion: v1\nkind: List\nitems:\n- kind: Subscription\n  metadata: {name: s, namespace: ns}\n  spec:\n    channel: c\n    \
+     name: p # the package\n- kind: Subscription\n  metadata: {name: t, namespace: ns}\n  spec:\n    name: q\n- kind: \
+     ClusterServiceVersion\n  metadata:\n    name: q.v1.0.0\n    namespace: ns\n  spec: {}\n",
+    "- {kind: Subscription, metadata: {name: s, namespace: ns}, spec: {name: p, channel: c}}\n- {kind: Subscription, metadata: \
+     {name: t, namespace: ns}, spec: {name: q}, status: {}}\n- {kind: ClusterServiceVersion, metadata: {name: q.v1.0.0, \
+     namespace: ns}}\n",
+    "{\"kind\": \"List\", \"items\": [\n  {\"kind\": \"Subscription\", \"metadata\": {\"name\": \"s\", \"namespace\": \"ns\"}, \
+     \"spec\": {\"name\": \"p\", \"channel\": \"c\"}},\n  {\"kind\": \"Subscription\", \"metadata\": {\"name\": \"t\", \
+     \"namespace\": \"ns\"}, \"spec\": {\"name\": \"q\"}},\n  {\"kind\": \"ClusterServiceVersion\", \"metadata\": {\"name\": \
+     \"q.v1.0.0\", \"namespace\": \"ns\"}}]}\n",
+];
+
+/// What is left of a text after a change: a line a Subscription, then the CSVs.
+fn amended(text: &str, change: resolver::Change) -> Vec<String> {
+    let ns: Arc<str> = "ns".into();
+    let before = read(FileId(0), text);
+    let splices = amend(FileId(0), text, &before.places, &ns, &[change]).expect("the change is one to the manifests");
+    let mut after = text.to_owned();
+    for Splice { span, text } in splices.iter().rev() {
+        after.replace_range(span.start as usize..span.end as usize, text);
+    }
+    let read = read(FileId(0), &after);
+    assert_eq!(read.diagnostics, [], "{after}");
+    let said = |value: Option<&str>| value.unwrap_or("-").to_owned();
+    let subscriptions = read.cluster.subscriptions.iter().map(|subscription| {
+        let wish = &subscription.wish;
+        let fields = [
+            said(wish.channel.as_ref().map(|channel| channel.as_str())),
+            said(wish.catalog.as_ref().map(|key| &*key.name)),
+            said(wish.starting_csv.as_ref().map(|csv| csv.as_str())),
+            said(wish.installed_csv.as_ref().map(|csv| csv.as_str())),
+        ];
+        format!("{} {} {}", wish.name, wish.package, fields.join(" "))
+    });
+    subscriptions.chain(read.cluster.csvs.iter().map(|csv| csv.installed.name.to_string())).collect()
+}
+
+#[test]
+fn changes_are_made_to_the_text_in_its_own_style() {
+    use resolver::Change;
+    let (s, t): (Arc<str>, Arc<str>) = ("s".into(), "t".into());
+    let (first, second, csv) = ("s p c - - -", "t q - - - -", "q.v1.0.0");
+    let added = resolver::Subscription {
+        name: "u".into(),
+        package: "r".into(),
+        channel: Some("1.0".into()),
+        catalog: None,
+        starting_csv: None,
+        installed_csv: None,
+    };
+    for text in STYLES {
+        let check = |change: Change, expected: &[&str]| assert_eq!(amended(text, change), expected, "{text}");
+        let channel = |subscription: &Arc<str>, name: &str| Change::Channel {
+            subscription: Arc::clone(subscription),
+            channel: name.into(),
+        };
+        check(channel(&s, "yes"), &["s p yes - - -", second, csv]);
+        check(channel(&t, "1.0"), &[first, "t q 1.0 - - -", csv]);
+        check(Change::Swap { subscription: Arc::clone(&s) }, &["s c p - - -", second, csv]);
+        let catalog = CatalogKey::new("cat", "olm");
+        check(Change::Catalog { subscription: Arc::clone(&t), catalog }, &[first, "t q - cat - -", csv]);
+        let starting =
+            |csv: Option<&str>| Change::StartingCsv { subscription: Arc::clone(&t), csv: csv.map(Into::into) };
+        check(starting(Some("q.v0")), &[first, "t q - - q.v0 -", csv]);
+        check(starting(None), &[first, second, csv]);
+        let adopt = Change::AdoptCsv { csv: csv.into(), subscription: Arc::clone(&t) };
+        check(adopt, &[first, "t q - - - q.v1.0.0", csv]);
+        check(Change::DropSubscription { subscription: Arc::clone(&s) }, &[second, csv]);
+        check(Change::DeleteCsv { csv: csv.into() }, &[first, second]);
+        check(Change::AddSubscription(added.clone()), &[first, second, "u r 1.0 - - -", csv]);
+    }
+}
+
+#[test]
+fn what_is_not_in_the_text_is_not_changed() {
+    let text = STYLES[0];
+    let places = read(FileId(0), text).places;
+    for (namespace, name) in [("ns", "u"), ("other", "s")] {
+        let change = resolver::Change::Channel { subscription: name.into(), channel: "c".into() };
+        assert_eq!(amend(FileId(0), text, &places, &namespace.into(), &[change]), None);
+    }
+}

@@ -3,7 +3,7 @@
 use super::{place_link, reasons};
 use crate::kit::prose;
 use crate::store::Action;
-use views::{ClusterForm, FixView, FunnelView, HintView, RefusalView, StageView};
+use views::{FixView, FunnelView, HintView, RefusalView, StageView, Trial};
 use yew::prelude::*;
 
 /// So many refusals are in sight without a click.
@@ -51,7 +51,7 @@ fn stage(row: &StageView, most: u32) -> Html {
 }
 
 fn hint(row: &HintView, send: &Callback<Action>) -> Html {
-    html! { <li>{ prose(&row.text) }{ tries(&row.text, row.form.as_ref(), send) }</li> }
+    html! { <li>{ prose(&row.text) }{ tries(&row.text, row.trial.as_ref(), send) }</li> }
 }
 
 /// Ways out that were tried, each with what happens then.
@@ -61,17 +61,17 @@ pub(crate) fn ways_out(rows: &[FixView], send: &Callback<Action>) -> Html {
     }
     let item = |row: &FixView| {
         html! { <li data-testid="fix">
-            <p>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }{ tries(&row.text, row.form.as_ref(), send) }</p>
+            <p>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }{ tries(&row.text, row.trial.as_ref(), send) }</p>
             <ul class="effects">{ for row.effects.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
         </li> }
     };
     html! { <div class="ways" data-testid="ways-out"><h5>{ "Ways out, each tried" }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
 }
 
-fn tries(what: &str, form: Option<&ClusterForm>, send: &Callback<Action>) -> Html {
-    let Some(form) = form.cloned() else { return Html::default() };
+fn tries(what: &str, trial: Option<&Trial>, send: &Callback<Action>) -> Html {
+    let Some(trial) = trial.cloned() else { return Html::default() };
     let what = what.to_owned();
     let label = format!("Try: {}", what.replace('`', ""));
-    let onclick = send.reform(move |_: MouseEvent| Action::FixTried { what: what.clone(), form: form.clone() });
+    let onclick = send.reform(move |_: MouseEvent| Action::FixTried { what: what.clone(), trial: trial.clone() });
     html! { <>{ " " }<button type="button" class="try" data-testid="try" aria-label={label} {onclick}>{ "Try" }</button></> }
 }

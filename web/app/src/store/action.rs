@@ -2,8 +2,8 @@
 
 use super::{Coming, Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme, Undo};
 use views::{
-    Approval, CatalogId, ClusterForm, EntryKey, FileKey, FindingView, GraphFormat, NewFile, PackageKey, Place, Reply,
-    RuleDoc, TextPlace, TextPurpose,
+    Approval, CatalogId, EntryKey, FileKey, FindingView, GraphFormat, NewFile, PackageKey, Place, Reply, RuleDoc,
+    TextPlace, TextPurpose, Trial,
 };
 
 /// An event of the page, the worker or the clock.
@@ -172,8 +172,8 @@ pub enum Action {
     FixTried {
         /// What it does.
         what: String,
-        /// The form after it.
-        form: ClusterForm,
+        /// The change.
+        trial: Trial,
     },
     /// The simulation was given all the room, or what it had.
     RoomChosen {

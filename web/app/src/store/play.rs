@@ -1,8 +1,8 @@
 //! The simulation: what it starts from, and when it is run.
 
 use super::worker::{ask, notify};
-use super::{Action, Effect, Mode, NoticeKind, Pane, Selection, State, moment, units};
-use views::{Ask, EntryKey, PackageKey, SubscriptionForm};
+use super::{Action, Effect, Mode, NoticeKind, Pane, Question, Selection, State, moment, units};
+use views::{Ask, EntryKey, PackageKey, SubscriptionForm, Trial};
 
 /// An event of the simulation; others change nothing.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
@@ -31,8 +31,16 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
             forget_undo(state);
             effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
         }
-        Action::FixTried { what, form } => {
-            state.simulation.replace_form(form);
+        Action::FixTried { what, trial } => {
+            match trial {
+                Trial::Form(form) => state.simulation.replace_form(form),
+                // The edits are of the text that was read: another one is about to be.
+                Trial::Manifests(_) if state.simulation.typed || is_asked(state) => return,
+                Trial::Manifests(splices) => {
+                    state.simulation.edit_manifests(&splices);
+                    effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
+                }
+            }
             forget_undo(state);
             notify(state, NoticeKind::FormChanged { what });
         }
@@ -172,6 +180,11 @@ fn ask_why_not_again(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(view) = state.simulation.why_not.clone() {
         ask_why_not(state, effects, view.package.clone(), view.entry.clone());
     }
+}
+
+/// Whether the answer that is in sight is about to be followed by another one.
+fn is_asked(state: &State) -> bool {
+    state.pending.iter().any(|pending| pending.question == Question::Simulation)
 }
 
 /// Asks for every event of the outcome shown, if they are to be seen.

@@ -3,7 +3,7 @@
 use super::{Shared, shown};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
-use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm, TimelineView, WhyNotView};
+use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm, TextSplice, TimelineView, WhyNotView};
 
 /// Subscriptions and what becomes of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,6 +139,19 @@ impl Simulation {
         self.keep();
         self.mode = Mode::Form;
         self.cluster = form;
+    }
+
+    /// Edits the manifests; what was there before can be put back.
+    pub(crate) fn edit_manifests(&mut self, splices: &[TextSplice]) {
+        self.keep();
+        let mut text = self.manifests.to_string();
+        for TextSplice { start, end, text: new } in splices.iter().rev() {
+            let range = *start as usize..*end as usize;
+            if text.get(range.clone()).is_some() {
+                text.replace_range(range, new);
+            }
+        }
+        self.manifests = text.into();
     }
 
     fn keep(&mut self) {

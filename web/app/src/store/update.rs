@@ -234,6 +234,7 @@ const fn flushes(action: &Action) -> bool {
             | Action::CodeTyped
             | Action::CodeDiffers
             | Action::ManifestsTyped(_)
+            | Action::FixTried { .. }
             | Action::TypingPaused
             | Action::Answered(_)
             | Action::WorkerDied { .. }

@@ -88,16 +88,6 @@ fn about_catalogs(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
 }
 
 impl Staged {
-    /// The form with one Subscription changed; nothing without a form, or if `change` had nothing to do.
-    pub(super) fn edited(
-        &self,
-        subscription: &str,
-        change: impl FnOnce(&mut SubscriptionForm) -> bool,
-    ) -> Option<ClusterForm> {
-        let (mut form, at) = (self.form.clone()?, *self.rows.get(subscription)?);
-        change(form.subscriptions.get_mut(at)?).then_some(form)
-    }
-
     fn subscribe(&mut self, workbench: &Workbench, form: &SubscriptionForm, at: usize) {
         if form.package.is_empty() {
             return;

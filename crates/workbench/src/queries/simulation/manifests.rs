@@ -4,12 +4,12 @@ use super::{Staged, form, snapshots};
 use crate::input::{CatalogInput, Workbench};
 use crate::queries::severity;
 use order::Ordered;
-use resolver::CatalogKey;
-use simulate::{Cluster, Kind, Manifests, ObjectKey, SkipReason, Skipped};
+use resolver::{CatalogKey, Change};
+use simulate::{Cluster, Kind, Manifests, ObjectKey, SkipReason, Skipped, Splice};
 use source::{Diagnostic, FileId, LineIndex, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use views::{BoundSource, CatalogId, FileKey, ManifestFinding, ManifestsView, Place, SkippedView};
+use views::{BoundSource, CatalogId, FileKey, ManifestFinding, ManifestsView, Place, SkippedView, TextSplice};
 
 /// The file of spans in the manifests.
 pub(super) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
@@ -118,6 +118,13 @@ impl ManifestText {
         let key = ObjectKey { kind, namespace: Arc::clone(namespace), name: name.into() };
         let span = *self.objects.get(&key)?;
         Some(self.place(span.at_start()))
+    }
+
+    /// Edits that make changes to a namespace, where manifests can say them.
+    pub(super) fn amend(&self, namespace: &Arc<str>, changes: &[Change]) -> Option<Vec<TextSplice>> {
+        let splices = simulate::amend(MANIFESTS, &self.text, &self.objects, namespace, changes)?;
+        let view = |Splice { span, text }| TextSplice { start: span.start, end: span.end, text };
+        Some(splices.into_iter().map(view).collect())
     }
 
     fn finding(&self, diagnostic: &Diagnostic) -> ManifestFinding {

@@ -5,21 +5,42 @@ use catalog::BundleName;
 use resolver::{Change, Fix, Install, Stuck, StuckAt, Subscription};
 use source::Span;
 use std::sync::Arc;
-use views::{ClusterForm, FixView, SubscriptionForm};
+use views::{ClusterForm, FixView, SubscriptionForm, Trial};
 
 /// A row of the form, with the name that its Subscription has.
 type Row = (Arc<str>, SubscriptionForm);
 
 impl Wording<'_> {
-    /// A fix; with the form after it, if a form is what it started from and has fields for all of it.
+    /// A fix; with the way to try it, if what it started from can say all of it.
     pub(in super::super) fn fix(&self, fix: &Fix) -> FixView {
-        let texts: Vec<String> = fix.changes.iter().map(|change| self.change(change)).collect();
+        let texts: Vec<String> = fix.changes.iter().filter_map(|change| self.told(change, &fix.changes)).collect();
         FixView {
             text: texts.join("; and "),
             effects: self.effects(&fix.installs),
             place: fix.changes.iter().find_map(span).and_then(|span| self.place_of(span)),
-            form: self.fixed(&fix.changes),
+            trial: self.trial(&fix.changes),
         }
+    }
+
+    /// One of several changes; nothing for a CSV that is deleted with its Subscription, which is told as one.
+    fn told(&self, change: &Change, all: &[Change]) -> Option<String> {
+        let installed = |name: &Arc<str>| self.installed().find(|(other, _)| *other == name).map(|(_, csv)| csv);
+        let dropped = |other: &Change| match other {
+            Change::DropSubscription { subscription } => installed(subscription).cloned(),
+            _ => None,
+        };
+        match change {
+            Change::DropSubscription { subscription } => {
+                let csv =
+                    installed(subscription).filter(|csv| all.contains(&Change::DeleteCsv { csv: (*csv).clone() }));
+                csv.map(|csv| {
+                    format!("delete Subscription `{subscription}` and its CSV `{csv}`, which uninstalls the operator")
+                })
+            }
+            Change::DeleteCsv { csv } if all.iter().any(|other| dropped(other).as_ref() == Some(csv)) => return None,
+            _ => None,
+        }
+        .or_else(|| Some(self.change(change)))
     }
 
     /// Why a Subscription silently stays where it is.
@@ -89,8 +110,16 @@ impl Wording<'_> {
         wishes.filter_map(|wish| Some((&wish.name, wish.installed_csv.as_ref()?)))
     }
 
-    fn fixed(&self, changes: &[Change]) -> Option<ClusterForm> {
-        let form = self.staged.form.as_ref()?;
+    /// The changes as something to try: to the form, or to the text of the manifests.
+    pub(super) fn trial(&self, changes: &[Change]) -> Option<Trial> {
+        match (&self.staged.form, &self.staged.text) {
+            (Some(form), _) => self.fixed(form, changes).map(Trial::Form),
+            (None, Some(text)) => text.amend(&self.staged.namespace, changes).map(Trial::Manifests),
+            (None, None) => None,
+        }
+    }
+
+    fn fixed(&self, form: &ClusterForm, changes: &[Change]) -> Option<ClusterForm> {
         let name = |at: usize| self.staged.rows.iter().find(|(_, row)| **row == at).map(|(name, _)| Arc::clone(name));
         let rows = form.subscriptions.iter().enumerate();
         let mut rows: Vec<Row> = rows.map(|(at, row)| (name(at).unwrap_or_default(), row.clone())).collect();
@@ -164,5 +193,59 @@ fn row(added: &Subscription) -> SubscriptionForm {
         catalog: added.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
         starting_csv: added.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default(),
         ..SubscriptionForm::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{example, form, workbench};
+    use views::{ClusterInput, FixView, SimulationView, SubscriptionForm, TextSplice, Trial};
+
+    /// The fixes of a conflict of the first step.
+    fn fixes(view: &SimulationView) -> Vec<FixView> {
+        let step = view.outcomes.first().and_then(|outcome| outcome.steps.first());
+        step.and_then(|step| step.conflict.as_ref()).map(|conflict| conflict.fixes.clone()).unwrap_or_default()
+    }
+
+    fn spliced(text: &str, splices: &[TextSplice]) -> String {
+        let mut text = text.to_owned();
+        for splice in splices.iter().rev() {
+            text.replace_range(splice.start as usize..splice.end as usize, &splice.text);
+        }
+        text
+    }
+
+    #[test]
+    fn a_fix_that_is_tried_in_the_manifests_does_what_it_says() {
+        let mut tried = 0;
+        for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
+            let (workbench, input) = example(slug);
+            let ClusterInput::Manifests { text, .. } = &input else { unreachable!("an example is manifests") };
+            for fix in fixes(&workbench.simulate(&input)) {
+                let Some(Trial::Manifests(splices)) = fix.trial else { continue };
+                let text = spliced(text, &splices);
+                let input = ClusterInput::Manifests { text: text.clone(), namespace: String::new() };
+                let view = workbench.simulate(&input);
+                let findings = view.manifests.iter().flat_map(|read| &read.findings).count();
+                assert_eq!((findings, fixes(&view)), (0, Vec::new()), "{slug}: {}\n{text}", fix.text);
+                tried += 1;
+            }
+        }
+        assert!(tried > 20, "only {tried} fixes were tried");
+    }
+
+    #[test]
+    fn a_subscription_that_goes_with_its_csv_is_told_as_one() {
+        let catalog = "package a c\nchannel a c a.v1.0.0\nbundle a 1.0.0 requires b >=3.0.0\npackage b c\nchannel b c b.v3.0.0>b.v2.0.0 \
+                       b.v2.0.0>b.v1.0.0 b.v1.0.0\nbundle b 1.0.0\nbundle b 2.0.0\nbundle b 3.0.0";
+        let row = |package: &str, installed: &str| SubscriptionForm {
+            package: package.to_owned(),
+            installed: installed.to_owned(),
+            ..SubscriptionForm::default()
+        };
+        let view = workbench(&[("c", catalog)]).simulate(&form(&[row("a", ""), row("b", "b.v1.0.0")]));
+        let texts: Vec<String> = fixes(&view).into_iter().map(|fix| fix.text).collect();
+        let expected = "delete Subscription `b` and its CSV `b.v1.0.0`, which uninstalls the operator";
+        assert!(texts.iter().any(|text| text == expected), "{texts:#?}");
     }
 }

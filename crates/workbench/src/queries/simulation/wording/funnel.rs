@@ -2,8 +2,9 @@
 
 use super::requirement::{api, requirement};
 use super::{Wording, listed};
-use resolver::{CatalogKey, Filter, Funnel, Hint, Subscription};
-use views::{FunnelView, HintView, StageView, SubscriptionForm};
+use resolver::{CatalogKey, Change, Filter, Funnel, Hint, Subscription};
+use std::sync::Arc;
+use views::{FunnelView, HintView, StageView};
 
 /// Above so many versions, only the first and the last are named.
 const VERSIONS: usize = 4;
@@ -14,7 +15,7 @@ pub(in super::super) fn asks(wish: &Subscription) -> String {
 }
 
 impl Wording<'_> {
-    /// A funnel; its hints can be tried if they are about a Subscription of the form.
+    /// A funnel; its hints can be tried if they are about a Subscription.
     pub(in super::super) fn funnel(&self, title: String, funnel: &Funnel, wish: Option<&Subscription>) -> FunnelView {
         let stages = funnel.stages.iter().map(|stage| StageView {
             text: filter(&stage.filter),
@@ -22,7 +23,7 @@ impl Wording<'_> {
         });
         let hints = funnel.hints.iter().map(|hint| HintView {
             text: question(hint),
-            form: wish.and_then(|wish| self.staged.edited(&wish.name, |form| meant(form, hint))),
+            trial: wish.and_then(|wish| meant(wish, hint)).and_then(|change| self.trial(&[change])),
         });
         FunnelView { title, stages: stages.collect(), hints: hints.collect() }
     }
@@ -45,7 +46,8 @@ fn filter(filter: &Filter) -> String {
                 [first, .., last] if versions.len() > VERSIONS => {
                     format!("; there are `{first}` to `{last}`, {} versions", versions.len())
                 }
-                few => format!("; there is {}", listed(few.iter().map(|version| format!("`{version}`")), "and")),
+                [one] => format!("; there is `{one}`"),
+                few => format!("; there are {}", listed(few.iter().map(|version| format!("`{version}`")), "and")),
             };
             format!("version in `{range}`{have}")
         }
@@ -72,15 +74,17 @@ fn catalog(key: &CatalogKey) -> &str {
     &key.name
 }
 
-/// Puts what may have been meant into the form; false if the form has no field for it.
-fn meant(form: &mut SubscriptionForm, hint: &Hint) -> bool {
-    match hint {
-        Hint::Catalog(key) | Hint::InCatalog(key) => form.catalog = key.name.to_string(),
-        Hint::Package(name) => form.package = name.to_string(),
-        Hint::Channel(name) | Hint::DefaultChannel(name) | Hint::InChannel(name) => form.channel = name.to_string(),
-        Hint::Bundle(name) => form.starting_csv = name.to_string(),
-        Hint::Swapped => std::mem::swap(&mut form.package, &mut form.channel),
-        Hint::Api(_) => return false,
-    }
-    true
+/// What may have been meant as a change of a Subscription.
+fn meant(wish: &Subscription, hint: &Hint) -> Option<Change> {
+    let subscription = Arc::clone(&wish.name);
+    Some(match hint {
+        Hint::Catalog(key) | Hint::InCatalog(key) => Change::Catalog { subscription, catalog: key.clone() },
+        Hint::Package(name) => Change::Package { subscription, package: name.clone() },
+        Hint::Channel(name) | Hint::DefaultChannel(name) | Hint::InChannel(name) => {
+            Change::Channel { subscription, channel: name.clone() }
+        }
+        Hint::Bundle(name) => Change::StartingCsv { subscription, csv: Some(name.clone()) },
+        Hint::Swapped => Change::Swap { subscription },
+        Hint::Api(_) => return None,
+    })
 }
