@@ -74,6 +74,10 @@ pub struct ManifestsView {
     pub skipped: Vec<SkippedView>,
     /// The CatalogSources, each with the loaded catalog that stands for it.
     pub sources: Vec<BoundSource>,
+    /// The namespace that is resolved as a form.
+    pub form: ClusterForm,
+    /// What the manifests say beyond that, in a few words; empty when the form says all of it.
+    pub beyond: String,
 }
 
 /// Something in the manifests that could not be read.

@@ -55,7 +55,8 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::ManifestsFound { .. } => {
             ("Cluster manifests were found: the simulation starts from them.".to_owned(), None)
         }
-        NoticeKind::Exported => ("The form is now in the field of the manifests, and copied.".to_owned(), None),
+        NoticeKind::Exported => ("Copied: the form as manifests, which are also in their field now.".to_owned(), None),
+        NoticeKind::Rewritten => ("The manifests now say what the form says.".to_owned(), None),
         NoticeKind::CommentCopied { comment } => (
             format!("Copied {comment}"),
             Some("Put it behind the line of a finding, before its item, or at the top of the document.".into()),

@@ -17,7 +17,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                     { choice("Start from", &modes, simulation.mode, &send.reform(Action::ModeChosen)) }</div>
                 { match simulation.mode {
                     Mode::Form => html! {
-                        <Subscriptions cluster={simulation.cluster.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
+                        <Subscriptions cluster={simulation.cluster.clone()} pair={simulation.pair.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
                     },
                     Mode::Manifests => html! {
                         <Manifests text={simulation.manifests.clone()} typed={simulation.typed} view={simulation.view.clone()}

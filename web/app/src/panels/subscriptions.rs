@@ -2,7 +2,8 @@
 
 use crate::dom;
 use crate::kit::choice;
-use crate::store::{Action, Field, Shared};
+use crate::kit::prose;
+use crate::store::{Action, Field, Pair, Shared};
 use std::collections::BTreeSet;
 use views::{Approval, ClusterForm, GraphView, Overview, PackageRow, SubscriptionForm};
 use yew::prelude::*;
@@ -12,6 +13,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The Subscriptions.
     pub(crate) cluster: ClusterForm,
+    /// The same as manifests have it, which say more.
+    pub(crate) pair: Option<Pair>,
     /// What can be subscribed to.
     pub(crate) overview: Shared<Overview>,
     /// The graph of the selected package, whose entries are offered as CSVs.
@@ -29,6 +32,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
     html! {
         <div class="subscriptions" data-testid="subscriptions">
             <datalist id="package-names">{ for names.into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
+            { for props.pair.iter().filter(|pair| !pair.beyond.is_empty()).map(|pair| beyond(pair, cluster, send)) }
             if cluster.subscriptions.is_empty() {
                 <p class="mute">{ "Add one, or select an entry in the graph and set it as installed or as startingCSV." }</p>
             }
@@ -39,6 +43,19 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
             }
         </div>
     }
+}
+
+/// What the manifests have that the form has not: it counts until the form is changed.
+fn beyond(pair: &Pair, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
+    let back = send.reform(|_: MouseEvent| Action::FormTakenBack);
+    html! { <p class="remark" data-testid="beyond">
+        if pair.form == *cluster {
+            { "The manifests also have " }{ prose(&pair.beyond) }{ ". It counts until something is changed here, because the form has no field for it." }
+        } else {
+            { "Changed here, so this form alone counts, without " }{ prose(&pair.beyond) }{ " of the manifests. " }
+            <button type="button" class="link" data-testid="take-back" onclick={back}>{ "Take the changes back" }</button>
+        }
+    </p> }
 }
 
 fn card(props: &Props, index: usize, form: &SubscriptionForm) -> Html {

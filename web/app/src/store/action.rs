@@ -160,6 +160,8 @@ pub enum Action {
 
     /// The form or the manifests were chosen to start from.
     ModeChosen(Mode),
+    /// The form was to say again what the manifests say.
+    FormTakenBack,
     /// The text of the manifests was changed.
     ManifestsTyped(String),
     /// A namespace of the manifests was chosen.

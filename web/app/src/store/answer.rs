@@ -5,7 +5,7 @@ use super::state::Wanted;
 use super::update::{ask_package, deselect, select};
 use super::worker::{ask, notify, ready, settle, wanted};
 use super::{Editor, Effect, Goal, NoticeKind, Pane, Shared, State};
-use super::{code, explore, play, visit};
+use super::{code, explore, play, sides, visit};
 use std::collections::BTreeSet;
 use views::{
     Answer, Ask, CatalogId, GraphFormat, IconRow, OpenedExample, Overview, PackageKey, Reply, SourceView, TextPurpose,
@@ -75,7 +75,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
             }
         }
         Answer::Findings(view) => state.findings.view.renew(view),
-        Answer::Exported(text) => play::exported(state, effects, &text),
+        Answer::Exported(text) => sides::exported(state, effects, &text),
         Answer::Timeline(view) => renew(&mut state.simulation.timeline, Some(view)),
         Answer::WhyNot(view) => renew(&mut state.simulation.why_not, Some(view)),
         Answer::Examples(themes) => state.examples.renew(themes),
@@ -87,6 +87,9 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
                 state.simulation.outcome = 0;
             }
             renew(&mut state.simulation.view, Some(view));
+            if state.simulation.turning {
+                sides::to_form(state);
+            }
         }
         _ => {}
     }

@@ -17,6 +17,7 @@ mod reach;
 mod rules;
 mod select;
 mod shared;
+mod sides;
 mod simulation;
 mod source;
 mod state;
@@ -41,7 +42,7 @@ pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use rules::{RuleTexts, Rules};
 pub use select::{Found, TableRow, found_packages, hops, outcome, standing, table, units};
 pub use shared::Shared;
-pub use simulation::{Field, Mode, Replaced, Simulation};
+pub use simulation::{Field, Mode, Pair, Replaced, Simulation};
 pub use source::{Editor, Goal};
 pub use state::{
     Coming, Dialog, Findings, Notice, NoticeKind, Pane, Pending, Question, Selection, Standing, State, Tab, Theme,

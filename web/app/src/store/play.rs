@@ -1,15 +1,23 @@
 //! The simulation: what it starts from, and when it is run.
 
 use super::worker::{ask, notify};
-use super::{Action, Effect, Mode, NoticeKind, Pane, Question, Selection, State, moment, units};
+use super::{Action, Effect, Mode, NoticeKind, Pane, Question, Selection, State, moment, sides, units};
 use views::{Ask, EntryKey, PackageKey, SubscriptionForm, Trial};
 
 /// An event of the simulation; others change nothing.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
         Action::ModeChosen(mode) => {
-            state.simulation.mode = mode;
+            let before = state.simulation.mode;
+            sides::turn(state, effects, mode);
+            if state.simulation.mode == before {
+                return;
+            }
             begin_again(state);
+        }
+        Action::FormTakenBack => {
+            state.simulation.take_back();
+            forget_undo(state);
         }
         Action::ManifestsTyped(text) => {
             state.simulation.manifests = text.into();
@@ -23,6 +31,7 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
             begin_again(state);
         }
         Action::ExportAsked => {
+            state.simulation.copying = true;
             ask(state, effects, Ask::Export { form: state.simulation.cluster.clone() });
             return;
         }
@@ -126,6 +135,7 @@ pub(super) fn forget_undo(state: &mut State) {
                 | NoticeKind::FormChanged { .. }
                 | NoticeKind::ManifestsFound { .. }
                 | NoticeKind::Exported
+                | NoticeKind::Rewritten
         )
     };
     state.notices.retain(|notice| !is_undo(&notice.kind));
@@ -140,7 +150,9 @@ fn begin_again(state: &mut State) {
 fn subscribe(state: &mut State, set: impl FnOnce(&mut SubscriptionForm, String)) {
     let Selection { package: Some(key), entry: Some(entry) } = state.selection.clone() else { return };
     state.pane = Pane::Simulation;
-    state.simulation.mode = Mode::Form;
+    if state.simulation.mode == Mode::Manifests {
+        sides::to_form(state);
+    }
     let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();
     let form = state.simulation.subscription_to(&key.package);
     form.catalog = catalog;
@@ -183,7 +195,7 @@ fn ask_why_not_again(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// Whether the answer that is in sight is about to be followed by another one.
-fn is_asked(state: &State) -> bool {
+pub(super) fn is_asked(state: &State) -> bool {
     state.pending.iter().any(|pending| pending.question == Question::Simulation)
 }
 
@@ -195,15 +207,6 @@ fn ask_events(state: &mut State, effects: &mut Vec<Effect>) {
         let (outcome, approved) = (number(simulation.outcome), number(simulation.approved));
         ask(state, effects, Ask::Timeline { cluster: state.simulation.input(), outcome, approved });
     }
-}
-
-/// Puts the form's manifests into their field and on the clipboard.
-pub(super) fn exported(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
-    state.simulation.replace_manifests(text);
-    let text = state.simulation.manifests.clone();
-    effects.extend([Effect::SaveManifests(text.clone()), Effect::Copy(text)]);
-    notify(state, NoticeKind::Exported);
-    run(state, effects);
 }
 
 /// Shows a range of bytes of the manifests.

@@ -36,6 +36,12 @@ pub struct Simulation {
     pub timeline: Option<Shared<TimelineView>>,
     /// What becomes of an entry that the user asked about.
     pub why_not: Option<Shared<WhyNotView>>,
+    /// A form and manifests that say the same, as far as the form can.
+    pub pair: Option<Pair>,
+    /// The form is shown as soon as the manifests are read.
+    pub turning: bool,
+    /// The form is put on the clipboard as soon as it is written as manifests.
+    pub copying: bool,
     /// What was replaced last and can be put back.
     pub replaced: Option<Replaced>,
     /// The Subscription that was removed last, and its index.
@@ -59,6 +65,9 @@ impl Default for Simulation {
             every_event: false,
             timeline: None,
             why_not: None,
+            pair: None,
+            turning: false,
+            copying: false,
             replaced: None,
             removed: None,
         }
@@ -73,6 +82,19 @@ pub enum Mode {
     Form,
     /// Manifests.
     Manifests,
+}
+
+/// A form and manifests that say the same, as far as the form can.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// The form.
+    pub form: ClusterForm,
+    /// The manifests.
+    pub text: Rc<str>,
+    /// The namespace of the manifests that was chosen.
+    pub namespace: String,
+    /// What the manifests say beyond the form, in a few words.
+    pub beyond: String,
 }
 
 /// What a simulation started from before it was replaced.
@@ -110,7 +132,15 @@ impl Simulation {
     #[must_use]
     pub fn input(&self) -> ClusterInput {
         match self.mode {
-            Mode::Form => ClusterInput::Form(self.cluster.clone()),
+            // Nothing gets lost by looking at the form.
+            Mode::Form => {
+                match self.pair.as_ref().filter(|pair| pair.form == self.cluster && !pair.beyond.is_empty()) {
+                    Some(Pair { text, namespace, .. }) => {
+                        ClusterInput::Manifests { text: text.to_string(), namespace: namespace.clone() }
+                    }
+                    None => ClusterInput::Form(self.cluster.clone()),
+                }
+            }
             Mode::Manifests => {
                 ClusterInput::Manifests { text: self.manifests.to_string(), namespace: self.namespace.clone() }
             }
@@ -123,6 +153,21 @@ impl Simulation {
         match self.mode {
             Mode::Form => self.cluster.subscriptions.is_empty(),
             Mode::Manifests => self.manifests.trim().is_empty(),
+        }
+    }
+
+    /// Whether form and manifests say the same.
+    #[must_use]
+    pub(crate) fn is_paired(&self) -> bool {
+        let same = |pair: &Pair| pair.form == self.cluster && pair.text == self.manifests;
+        self.pair.as_ref().is_some_and(same)
+    }
+
+    /// Gives the form back what it said when it was last the same as the manifests.
+    pub(crate) fn take_back(&mut self) {
+        if let Some(pair) = &self.pair {
+            self.cluster = pair.form.clone();
+            self.begin_again();
         }
     }
 

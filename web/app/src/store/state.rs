@@ -425,8 +425,10 @@ pub enum NoticeKind {
         /// There was something before them.
         undo: bool,
     },
-    /// The form was put into the field of the manifests.
+    /// The form was put into the field of the manifests, and copied.
     Exported,
+    /// The form was put into the field of the manifests, in the place of others.
+    Rewritten,
     /// A comment that switches findings off was put on the clipboard.
     CommentCopied {
         /// The comment.

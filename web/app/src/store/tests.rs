@@ -4,6 +4,7 @@ mod code;
 mod excerpt;
 mod moments;
 mod rules;
+mod sides;
 mod visits;
 
 use super::*;
@@ -349,15 +350,6 @@ fn manifests_are_read_and_kept_after_a_pause() {
     let page = page.on(Action::NamespaceChosen("ns".to_owned()));
     assert_eq!(manifests(&page), Some(("kind: X", "ns")));
     assert!(page.on(Action::TypingPaused).asks().is_empty());
-}
-
-#[test]
-fn switching_between_form_and_manifests_loses_neither() {
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::ModeChosen(Mode::Manifests));
-    let page = page.on(Action::ManifestsTyped("kind: X".to_owned())).on(Action::ModeChosen(Mode::Form));
-    assert_eq!(page.state.simulation.cluster.subscriptions[0].package, "a");
-    let page = page.on(Action::ModeChosen(Mode::Manifests));
-    assert_eq!(manifests(&page), Some(("kind: X", "")));
 }
 
 #[test]

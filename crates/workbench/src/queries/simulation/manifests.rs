@@ -1,6 +1,6 @@
 //! Manifests as a cluster: its CatalogSources with the loaded catalogs that stand for them.
 
-use super::{Staged, form, snapshots};
+use super::{Staged, form, formed, snapshots};
 use crate::input::{CatalogInput, Workbench};
 use crate::queries::severity;
 use order::Ordered;
@@ -32,6 +32,8 @@ pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Stage
     let namespaces: Vec<String> = cluster.namespaces().iter().map(ToString::to_string).collect();
     let here = namespaces.iter().find(|name| *name == namespace).or(namespaces.first()).cloned().unwrap_or_default();
     let view = ManifestsView {
+        form: formed::form(&cluster, &here),
+        beyond: formed::beyond(workbench, &cluster, &here, &sources),
         summary,
         namespaces,
         namespace: here.clone(),

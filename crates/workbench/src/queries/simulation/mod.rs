@@ -3,6 +3,7 @@
 mod differences;
 mod export;
 mod form;
+mod formed;
 mod manifests;
 mod round;
 mod steps;

@@ -1,0 +1,74 @@
+//! Form and manifests, the two sides of one cluster: the one that is turned to says what the other one said.
+
+use super::play::{forget_undo, is_asked, run};
+use super::simulation::Pair;
+use super::worker::{ask, notify};
+use super::{Effect, Mode, NoticeKind, State};
+use views::{Ask, ClusterForm};
+
+/// A side was turned to. Where it has to be told first what the other one says, it is shown once it was.
+pub(super) fn turn(state: &mut State, effects: &mut Vec<Effect>, to: Mode) {
+    let asked = is_asked(state);
+    let simulation = &mut state.simulation;
+    simulation.turning = false;
+    if simulation.mode == to {
+        return;
+    }
+    match to {
+        Mode::Form if asked => simulation.turning = true,
+        Mode::Form => to_form(state),
+        Mode::Manifests if simulation.is_paired() || simulation.cluster.subscriptions.is_empty() => {
+            simulation.mode = Mode::Manifests;
+        }
+        Mode::Manifests => {
+            let form = simulation.cluster.clone();
+            ask(state, effects, Ask::Export { form });
+        }
+    }
+}
+
+/// Goes over to the form, with what was read of the manifests.
+pub(super) fn to_form(state: &mut State) {
+    let simulation = &mut state.simulation;
+    simulation.turning = false;
+    simulation.mode = Mode::Form;
+    if simulation.pair.as_ref().is_some_and(|pair| pair.text == simulation.manifests) {
+        simulation.take_back();
+        return;
+    }
+    let read = simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
+    if simulation.manifests.trim().is_empty() {
+        // Manifests that were emptied are a cluster without Subscriptions; a field that was never used says nothing.
+        if simulation.pair.take().is_some() {
+            simulation.cluster = ClusterForm::default();
+        }
+    } else if let Some(read) = read {
+        simulation.cluster = read.form.clone();
+        simulation.pair = Some(Pair {
+            form: read.form.clone(),
+            text: simulation.manifests.clone(),
+            namespace: simulation.namespace.clone(),
+            beyond: read.beyond.clone(),
+        });
+    }
+}
+
+/// The form as manifests: for the other side, and for the clipboard if that was asked for.
+pub(super) fn exported(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
+    let copying = std::mem::take(&mut state.simulation.copying);
+    let simulation = &mut state.simulation;
+    let lost = !simulation.manifests.trim().is_empty();
+    let form = simulation.cluster.clone();
+    simulation.replace_manifests(text);
+    let text = simulation.manifests.clone();
+    simulation.pair = Some(Pair { form, text: text.clone(), namespace: String::new(), beyond: String::new() });
+    effects.push(Effect::SaveManifests(text.clone()));
+    forget_undo(state);
+    if copying {
+        effects.push(Effect::Copy(text));
+        notify(state, NoticeKind::Exported);
+    } else if lost {
+        notify(state, NoticeKind::Rewritten);
+    }
+    run(state, effects);
+}

@@ -1,0 +1,75 @@
+//! Form and manifests as the two sides of one cluster.
+
+use super::*;
+use views::{ClusterForm, ManifestsView, SubscriptionForm};
+
+fn form(package: &str) -> ClusterForm {
+    ClusterForm { subscriptions: vec![SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() }] }
+}
+
+/// The page once the manifests `text` were read as a Subscription to package b, and something beyond it.
+fn read(page: Page, text: &str, beyond: &str) -> Page {
+    let manifests = ManifestsView { form: form("b"), beyond: beyond.to_owned(), ..ManifestsView::default() };
+    let view = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
+    let page = page.on(Action::ManifestsTyped(text.to_owned())).on(Action::TypingPaused);
+    page.hear(1, Answer::Simulation(view))
+}
+
+fn by_hand() -> Page {
+    Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests))
+}
+
+#[test]
+fn the_form_is_written_as_manifests_when_they_are_looked_at() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::ModeChosen(Mode::Manifests));
+    assert_eq!(page.asks(), [&Ask::Export { form: form("a") }]);
+    let page = page.hear(1, Answer::Exported("kind: A\n".to_owned()));
+    assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: A\n"));
+    assert!(page.said().is_empty() && !page.effects.iter().any(|effect| matches!(effect, Effect::Copy(_))));
+    let page = page.on(Action::ModeChosen(Mode::Form));
+    assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("a")));
+    let page = page.on(Action::ModeChosen(Mode::Manifests));
+    assert!(!page.asks().iter().any(|ask| matches!(ask, Ask::Export { .. })), "they say the same already");
+    assert_eq!(page.state.simulation.mode, Mode::Manifests);
+}
+
+#[test]
+fn the_manifests_are_read_into_the_form_and_nothing_is_lost_by_looking() {
+    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::ModeChosen(Mode::Form));
+    assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("b")));
+    assert_eq!(manifests(&page), Some(("kind: B", "")), "the InstallPlan still counts");
+    let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
+    assert_eq!(manifests(&page), None, "the form alone counts");
+    let back = page.on(Action::FormTakenBack);
+    assert_eq!(manifests(&back), Some(("kind: B", "")));
+    let page = back.on(Action::ModeChosen(Mode::Manifests));
+    assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: B"));
+}
+
+#[test]
+fn manifests_that_the_form_takes_the_place_of_can_be_had_again() {
+    let page = read(by_hand(), "kind: B", "").on(Action::ModeChosen(Mode::Form));
+    let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
+    let page = page.on(Action::ModeChosen(Mode::Manifests)).hear(1, Answer::Exported("kind: C\n".to_owned()));
+    assert_eq!((page.said(), &*page.state.simulation.manifests), (vec![&NoticeKind::Rewritten], "kind: C\n"));
+    let page = page.on(Action::InputRestored);
+    assert_eq!(&*page.state.simulation.manifests, "kind: B");
+}
+
+#[test]
+fn the_form_waits_for_what_was_just_typed() {
+    let page = by_hand().on(Action::ManifestsTyped("kind: B".to_owned())).on(Action::ModeChosen(Mode::Form));
+    assert_eq!(page.state.simulation.mode, Mode::Manifests);
+    let view = ManifestsView { form: form("b"), ..ManifestsView::default() };
+    let page = page.hear(1, Answer::Simulation(SimulationView { manifests: Some(view), ..SimulationView::default() }));
+    assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("b")));
+}
+
+#[test]
+fn an_entry_is_installed_beside_what_the_manifests_have() {
+    let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
+    let page = read(by_hand(), "kind: B", "").on(Action::EntrySelected(entry)).on(Action::InstallAsked);
+    let packages: Vec<&str> =
+        page.state.simulation.cluster.subscriptions.iter().map(|row| row.package.as_str()).collect();
+    assert_eq!((page.state.simulation.mode, packages), (Mode::Form, vec!["b", "a"]));
+}
