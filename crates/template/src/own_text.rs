@@ -7,13 +7,16 @@ use source::{FileId, Span};
 /// The document at `span` of a file, as YAML with a line break at its end.
 pub(crate) fn document(text: &str, span: Span) -> String {
     let own = span.slice(text);
+    let node = Node { span, value: Value::Unopened };
     if own.starts_with(['{', '[']) {
-        let node = Node { span, value: Value::Unopened };
         return checked(&node, text, own.to_owned() + "\n");
     }
     let lines = Span::new(span.file, span.start - margin(text, span), span.end).slice(text);
     let behind = text.get(span.end as usize..).unwrap_or_default();
-    lines.trim_start_matches('\u{feff}').to_owned() + trailing(behind)
+    let candidate = lines.trim_start_matches('\u{feff}').to_owned() + trailing(behind);
+    // With a line break at its end a block of text may say more than without.
+    let is_unended = !text.ends_with('\n') && behind.trim().is_empty();
+    if is_unended { checked(&node, text, candidate) } else { candidate }
 }
 
 /// A part of a file as a document of its own: moved to the left margin.
@@ -54,10 +57,14 @@ fn margin(text: &str, span: Span) -> u32 {
 }
 
 /// The blank lines behind a document if nothing else is there up to the next: they may belong to its last text (`|+`).
+/// Ends with a line break, so that what follows begins a line.
 fn trailing(behind: &str) -> &str {
     let end = behind.find("\n---").map_or(behind.len(), |at| at + 1);
     let blanks = &behind[..end];
-    if blanks.contains('\n') && blanks.trim().is_empty() { blanks } else { "\n" }
+    match blanks.rfind('\n') {
+        Some(last) if blanks.trim().is_empty() => &blanks[..=last],
+        _ => "\n",
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +86,13 @@ mod tests {
         check("schema: olm.bundle\nname: a\n...\nlost\n", "schema: olm.bundle\nname: a\n");
         check("&a schema: olm.bundle\nname: *a\n", "&a schema: olm.bundle\nname: *a\n");
         check("\u{feff}schema: olm.bundle\nname: a\n", "schema: olm.bundle\nname: a\n");
+    }
+
+    #[test]
+    fn a_document_ends_with_its_last_line() {
+        check("schema: olm.bundle\nname:\n ", "schema: olm.bundle\nname:\n");
+        check("schema: olm.bundle\nname: |+\n  a\n\n ", "schema: olm.bundle\nname: |+\n  a\n\n");
+        check("schema: olm.bundle\nname: |\n  a\n   ", "name: \"a\\n \\n\"\nschema: olm.bundle\n");
     }
 
     #[test]

@@ -28,6 +28,16 @@ fn images_become_bundles_and_the_rest_stays() {
 }
 
 #[test]
+fn blanks_at_the_end_of_a_catalog_do_not_indent_what_follows() {
+    let template = format!("{HEAD}- schema: olm.bundle\n  image: op:1.0.0\n- schema: custom\n");
+    let bundle = "schema: olm.bundle\npackage: op\nname: op.v1.0.0\nimage: op:1.0.0\nproperties:\n ";
+    let expanded = expanded(&template, bundle).catalog.unwrap();
+    let yaml = expanded.to_yaml();
+    let parse = fbc::parse(source::FileId(0), &yaml);
+    assert_eq!((parse.docs.len(), parse.diagnostics.len()), (expanded.documents.len(), 0), "{yaml}");
+}
+
+#[test]
 fn inlined_bundles_are_kept_though_opm_refuses_them() {
     let template = format!(
         "{HEAD}- schema: olm.bundle\n  name: op.v1.0.0\n  package: op\n  image: op:1.0.0\n- schema: olm.bundle\n  image: op:1.1.0\n"
