@@ -199,6 +199,15 @@ mod tests {
     }
 
     #[test]
+    fn many_entries_of_one_name_stand_below_each_other() {
+        const ENTRIES: usize = 40_000;
+        let catalog = catalog(&"- name: p.v1.0.0\n".repeat(ENTRIES));
+        let layout = layout(&build(&catalog.packages[0]));
+        let rows: Vec<usize> = layout.nodes.iter().map(|node| node.row as usize).collect();
+        assert_eq!(rows, (0..ENTRIES).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn cycles_and_several_heads_are_drawn() {
         check(
             "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v2.0.0}\n- name: p.v3.0.0\n- name: p.v4.0.0\n",

@@ -11,7 +11,8 @@ pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Vec<u32> {
     let replaced = replaced(graph);
     for lane in (0..graph.lanes.len() as u32).map(LaneId) {
         let spine = spine(graph, axis, lane, &replaced);
-        let mut taken: BTreeSet<(u32, u32)> = BTreeSet::new();
+        // By column: the first row below all that are taken, which have no gaps but the spine's.
+        let mut below: BTreeMap<u32, u32> = BTreeMap::new();
         let on_spine = |id: &NodeId| spine.contains(id);
         let mut ids: Vec<NodeId> = graph.nodes_of(lane).map(|(id, _)| id).collect();
         // Not in the order of the text: moving an entry there moves nothing here.
@@ -19,8 +20,9 @@ pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Vec<u32> {
         let (first, rest): (Vec<_>, Vec<_>) = ids.into_iter().partition(on_spine);
         let placed = first.into_iter().map(|id| (id, 0)).chain(rest.into_iter().map(|id| (id, 1)));
         for (id, wanted) in placed {
-            let column = axis.index_of(id);
-            let row = (wanted..).find(|&row| taken.insert((row, column))).unwrap_or(wanted);
+            let free = below.entry(axis.index_of(id)).or_default();
+            let row = wanted.max(*free);
+            *free = row + 1;
             rows[id.0 as usize] = row;
         }
     }
