@@ -27,4 +27,4 @@ pub use picked::Picked;
 pub use prune::{Pruning, prunings};
 pub use reach::{Halt, Installable, Installables, Reach};
 pub use rules::check;
-pub use sort::{Link, SortError, SortErrorKind, sort_channel};
+pub use sort::{ChainEnds, Link, SortError, SortErrorKind, sort_channel};

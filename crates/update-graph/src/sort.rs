@@ -67,9 +67,20 @@ pub enum SortErrorKind {
     },
     /// Several entries are heads.
     SeveralChains {
-        /// The names of each chain, without skipped ones, in input order of their heads.
-        chains: Vec<Vec<Box<str>>>,
+        /// In input order of their heads.
+        chains: Vec<ChainEnds>,
     },
+}
+
+/// Where a chain begins and ends, skipped entries left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChainEnds {
+    /// All of its entries are skipped.
+    Nowhere,
+    /// It has one entry.
+    One(Box<str>),
+    /// Its first entry and its last.
+    Two(Box<str>, Box<str>),
 }
 
 impl SortError {
@@ -96,7 +107,7 @@ impl fmt::Display for SortError {
                 Quoted(head)
             ),
             SortErrorKind::SeveralChains { chains } => {
-                let shown: Vec<String> = chains.iter().map(|chain| shortened(chain)).collect();
+                let shown: Vec<String> = chains.iter().map(ToString::to_string).collect();
                 write!(
                     f,
                     "a unique replacement chain within a channel is required to determine the relative order between \
@@ -112,11 +123,13 @@ impl fmt::Display for SortError {
 
 impl std::error::Error for SortError {}
 
-fn shortened(chain: &[Box<str>]) -> String {
-    match chain {
-        [] => "[]".to_owned(),
-        [only] => only.to_string(),
-        [first, .., last] => format!("{first}...{last}"),
+impl fmt::Display for ChainEnds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nowhere => f.write_str("[]"),
+            Self::One(only) => f.write_str(only),
+            Self::Two(first, last) => write!(f, "{first}...{last}"),
+        }
     }
 }
 
@@ -145,19 +158,26 @@ pub fn sort_channel<L: Link>(channel: &str, package: &str, entries: &[L]) -> Res
     let failed = |kind| SortError { channel: channel.into(), package: package.into(), kind };
     let edges = Edges::of(entries);
     let heads: Vec<usize> = (0..entries.len()).filter(|at| !edges.superseded.contains(at)).collect();
-    if heads.is_empty() {
-        return Err(failed(SortErrorKind::NoHead));
+    let cycle = |head: usize| failed(SortErrorKind::Cycle { head: entries[head].name().into() });
+    match heads[..] {
+        [] => Err(failed(SortErrorKind::NoHead)),
+        [head] => edges.chain(head).ok_or_else(|| cycle(head)),
+        _ => {
+            let mut walks = Walks { edges: &edges, known: vec![None; entries.len()] };
+            let mut chains = Vec::with_capacity(heads.len());
+            for head in heads {
+                chains.push(match walks.from(head) {
+                    Below::Circle => return Err(cycle(head)),
+                    Below::Nothing => ChainEnds::Nowhere,
+                    Below::Chain(first, last) if first == last => ChainEnds::One(entries[first].name().into()),
+                    Below::Chain(first, last) => {
+                        ChainEnds::Two(entries[first].name().into(), entries[last].name().into())
+                    }
+                });
+            }
+            Err(failed(SortErrorKind::SeveralChains { chains }))
+        }
     }
-    let mut chains = Vec::new();
-    for head in heads {
-        let cycle = || failed(SortErrorKind::Cycle { head: entries[head].name().into() });
-        chains.push(edges.chain(head).ok_or_else(cycle)?);
-    }
-    if chains.len() > 1 {
-        let names = |chain: &Vec<usize>| chain.iter().map(|&at| entries[at].name().into()).collect();
-        return Err(failed(SortErrorKind::SeveralChains { chains: chains.iter().map(names).collect() }));
-    }
-    Ok(chains.swap_remove(0))
 }
 
 /// The edges between some entries, by position.
@@ -203,6 +223,52 @@ impl Edges {
             next = self.replaces.get(&at);
         }
         Some(chain)
+    }
+}
+
+/// What a walk along `replaces` comes by.
+#[derive(Clone, Copy)]
+enum Below {
+    /// Nothing but skipped entries.
+    Nothing,
+    /// The first and the last that is not skipped.
+    Chain(usize, usize),
+    /// It runs in a circle.
+    Circle,
+}
+
+/// Walks from several heads, which may meet: each entry is passed once.
+struct Walks<'e> {
+    edges: &'e Edges,
+    /// By position, once it was passed.
+    known: Vec<Option<Below>>,
+}
+
+impl Walks<'_> {
+    fn from(&mut self, head: usize) -> Below {
+        let mut way = Vec::new();
+        let mut next = Some(head);
+        let mut below = Below::Nothing;
+        while let Some(at) = next {
+            if let Some(known) = self.known[at] {
+                below = known;
+                break;
+            }
+            // Who comes back to it before its end is known walks in a circle.
+            self.known[at] = Some(Below::Circle);
+            way.push(at);
+            next = self.edges.replaces.get(&at).copied();
+        }
+        for at in way.into_iter().rev() {
+            below = match below {
+                Below::Circle => Below::Circle,
+                _ if self.edges.skipped.contains(&at) => below,
+                Below::Nothing => Below::Chain(at, at),
+                Below::Chain(_, last) => Below::Chain(at, last),
+            };
+            self.known[at] = Some(below);
+        }
+        below
     }
 }
 
@@ -290,11 +356,32 @@ mod tests {
     }
 
     #[test]
+    fn chains_that_meet_are_walked_once() {
+        const HALF: usize = 20_000;
+        let entry = |name: String, replaces: String| Plain { name, replaces: Some(replaces), skips: Vec::new() };
+        let below = (0..HALF).map(|at| entry(format!("b{at}"), format!("b{}", at + 1)));
+        let entries: Vec<Plain> = (0..HALF).map(|at| entry(format!("a{at}"), "b0".to_owned())).chain(below).collect();
+        let Err(error) = sort_channel("ch", "p", &entries) else { panic!("it has many heads") };
+        let SortErrorKind::SeveralChains { chains } = error.kind() else { panic!("{error}") };
+        assert_eq!(chains.len(), HALF);
+        assert_eq!(chains[HALF - 1].to_string(), "a19999...b19999");
+    }
+
+    #[test]
     fn several_chains_are_named_in_input_order() {
         check(
             "a c b>c",
             "a unique replacement chain within a channel is required to determine the relative order between channel \
              entries, but 2 replacement chains were found in channel \"ch\" of package \"p\": a, b...c",
+        );
+        check(
+            "a>c b>c c>d-d d",
+            "a unique replacement chain within a channel is required to determine the relative order between channel \
+             entries, but 2 replacement chains were found in channel \"ch\" of package \"p\": a...c, b...c",
+        );
+        check(
+            "a b>c c>d d>c",
+            "a cycle exists in the chain of replacement beginning with \"b\" in channel \"ch\" of package \"p\"",
         );
     }
 }
