@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// At most so many bundles are looked at for all requirements together; what is left is not judged. A catalog of 400
 /// packages takes some hundreds.
-const ASKED: usize = 2_000_000;
+const ASKED: usize = 500_000;
 
 /// A bundle that OLM may choose to meet a requirement.
 pub(crate) struct Offer<'c> {

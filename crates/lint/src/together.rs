@@ -9,7 +9,7 @@ use crate::rules::{
 };
 use crate::supply::{Budget, Supply};
 use predicate::Requirement;
-use source::Diagnostic;
+use source::{Diagnostic, Findings};
 
 /// A requirement and the offers that meet it.
 pub(crate) struct Met<'d, 'c> {
@@ -36,9 +36,9 @@ pub fn check_together(inputs: &[Input<'_>]) -> Vec<Vec<Diagnostic>> {
         });
         needs.push(met.collect());
     }
-    let mut found: Vec<Vec<Diagnostic>> = Vec::new();
+    let mut found: Vec<Findings> = Vec::new();
     for (catalog, (input, needs)) in inputs.iter().zip(&needs).enumerate() {
-        let mut here = Vec::new();
+        let mut here = Findings::default();
         for met in needs {
             unsatisfiable_requirement::check(*input, met, &supply, &mut here);
             non_default_provider::check(met, &supply, &mut here);
@@ -51,5 +51,5 @@ pub fn check_together(inputs: &[Input<'_>]) -> Vec<Vec<Diagnostic>> {
         found.push(here);
     }
     dependency_cycle::check(&needs, &supply, &mut found);
-    found
+    found.into_iter().map(Findings::into_told).collect()
 }

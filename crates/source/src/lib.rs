@@ -14,12 +14,14 @@
 
 mod diagnostic;
 mod edit;
+mod findings;
 mod line_index;
 mod rule;
 mod span;
 
 pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity};
 pub use edit::Edit;
+pub use findings::Findings;
 pub use line_index::{LineIndex, Position};
 pub use rule::{Rule, UnknownRule};
 pub use span::{FileId, Span, Spanned};

@@ -3,7 +3,7 @@
 use super::bundle;
 use crate::{BundleName, Catalog};
 use fbc::Legacy;
-use source::Diagnostic;
+use source::{Diagnostic, Findings};
 use std::fmt;
 
 /// The catalog has no bundle of the name.
@@ -33,8 +33,9 @@ pub fn attach(
     legacy: &Legacy,
     text: &str,
 ) -> Result<Vec<Diagnostic>, NoSuchBundle> {
-    let mut diagnostics = Vec::new();
-    let properties = bundle::properties(&legacy.properties, name, text, &mut diagnostics);
+    let mut findings = Findings::default();
+    let properties = bundle::properties(&legacy.properties, name, text, &mut findings);
+    let mut diagnostics = findings.into_told();
     for finding in &mut diagnostics {
         finding.opm = None;
     }

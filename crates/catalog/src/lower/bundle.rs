@@ -7,7 +7,7 @@ use blang_semver::Version;
 use fbc::raw::{RawBundle, RawProperty};
 use fbc::{Node, Value, bundle_object_fault, property_misfit};
 use predicate::Property;
-use source::{Diagnostic, Span, Spanned};
+use source::{Diagnostic, Findings, Span, Spanned};
 
 /// Properties that only describe the bundle: large, and read by nobody who chooses or judges.
 const OBJECT: &str = "olm.bundle.object";
@@ -47,7 +47,7 @@ pub(super) fn properties(
     raw: &[RawProperty],
     name: &BundleName,
     text: &str,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) -> Vec<Spanned<Property>> {
     let mut properties = Vec::with_capacity(raw.len());
     for (index, property) in raw.iter().enumerate() {

@@ -16,7 +16,7 @@ use crate::{Bundle, Catalog, Channel, ChannelName, Deprecation, DeprecationTarge
 use fbc::raw::{RawDeprecation, RawDeprecations, RawDoc, RawIcon, RawPackage, Text};
 use fbc::{Doc, Parse};
 use order::Order;
-use source::{Diagnostic, Span, Spanned};
+use source::{Diagnostic, Findings, Span, Spanned};
 use std::collections::BTreeMap;
 
 /// A parsed file and the text it was parsed from.
@@ -49,7 +49,7 @@ struct Lowering {
     deprecated: BTreeMap<Box<str>, Span>,
     /// How many `olm.deprecations` documents there were.
     deprecations: usize,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
 }
 
 impl Lowering {
@@ -114,30 +114,29 @@ impl Lowering {
         }
         for Package { name, channels, bundles, .. } in &mut packages {
             let told = |channel: &Channel, first: &Channel| duplicate_name::channel(channel, name.as_str(), first.span);
-            diagnostics.extend(keep_first(channels, |channel| &channel.name.value, told));
+            keep_first(channels, |channel| &channel.name.value, told, &mut diagnostics);
             let told = |bundle: &Bundle, first: &Bundle| duplicate_name::bundle(bundle, name.as_str(), first.span);
-            diagnostics.extend(keep_first(bundles, |bundle| &bundle.name.value, told));
+            keep_first(bundles, |bundle| &bundle.name.value, told, &mut diagnostics);
         }
-        (Catalog { packages }, diagnostics)
+        (Catalog { packages }, diagnostics.into_told())
     }
 }
 
-/// Sorts by name and keeps the first of several of one name; what `told` says of the others and the first.
+/// Sorts by name and keeps the first of several of one name; finds what `told` says of the others and the first.
 fn keep_first<T, N: Ord>(
     things: &mut Vec<T>,
     name: impl Fn(&T) -> &N,
     told: impl Fn(&T, &T) -> Diagnostic,
-) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
+    found: &mut Findings,
+) {
     things.order_by(|a, b| name(a).cmp(name(b)));
     things.dedup_by(|later, first| {
         let same = name(later) == name(first);
         if same {
-            diagnostics.push(told(later, first));
+            found.push(told(later, first));
         }
         same
     });
-    diagnostics
 }
 
 fn empty_package(name: &str) -> Package {

@@ -3,7 +3,7 @@
 #![doc = include_str!("duplicate_version.md")]
 
 use super::invalid_release::release;
-use super::listed;
+use super::{LABELS, listed};
 use crate::{Bundle, Package};
 use source::{Diagnostic, OpmVersion, Rule, Span};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
         .with_help("give each bundle of the package its own version")
         .with_opm(format!("duplicate versions found in bundles: [{}]", groups.join(" ")))
         .since(OpmVersion(1, 47, 0));
-    for other in versions.values().flat_map(BTreeMap::values).filter(|other| **other != place) {
+    for other in versions.values().flat_map(BTreeMap::values).filter(|other| **other != place).take(LABELS) {
         finding = finding.with_label(*other, "same version as another bundle");
     }
     Some(finding)

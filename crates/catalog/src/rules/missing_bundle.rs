@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("missing_bundle.md")]
 
-use super::listed;
+use super::{LABELS, listed};
 use crate::{Channel, Package};
 use blang_semver::Quoted;
 use order::Ordered;
@@ -29,7 +29,7 @@ fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option
     let mut finding = Diagnostic::new(Rule::MissingBundle, first.name.span, message)
         .with_help("add a document with `schema: olm.bundle` and that name, or remove the entry")
         .with_opm(opm);
-    for entry in entries().skip(1) {
+    for entry in entries().skip(1).take(LABELS) {
         finding = finding.with_label(entry.name.span, "no such bundle either");
     }
     Some(finding)

@@ -25,22 +25,24 @@ mod unknown_default_channel;
 pub(crate) mod unknown_package;
 
 use crate::{Catalog, Chain, Channel, Package};
-use source::Diagnostic;
+use order::Ordered;
+use source::{Diagnostic, Findings, Span};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All findings of all rules, package by package.
 #[must_use]
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut found = Findings::default();
     for package in &catalog.packages {
         check_package(package, &mut found);
         for channel in &package.channels {
             check_channel(package, channel, &mut found);
         }
     }
-    found
+    found.into_told()
 }
 
-fn check_package(package: &Package, found: &mut Vec<Diagnostic>) {
+fn check_package(package: &Package, found: &mut Findings) {
     found.extend(unknown_default_channel::check(package));
     found.extend(empty_channel::package(package));
     found.extend(missing_bundle::check(package));
@@ -53,7 +55,7 @@ fn check_package(package: &Package, found: &mut Vec<Diagnostic>) {
     found.extend(invalid_deprecation::check(package));
 }
 
-fn check_channel(package: &Package, channel: &Channel, found: &mut Vec<Diagnostic>) {
+fn check_channel(package: &Package, channel: &Channel, found: &mut Findings) {
     let chain = Chain::of(channel);
     found.extend(empty_channel::channel(channel));
     found.extend(missing_field::entry_names(channel));
@@ -64,6 +66,23 @@ fn check_channel(package: &Package, channel: &Channel, found: &mut Vec<Diagnosti
     found.extend(replaces_cycle::check(channel, &chain));
     found.extend(stranded_entry::check(channel, &chain));
     found.extend(invalid_range::skip_ranges(channel));
+}
+
+/// At most so many further places are pointed at; the message counts them all.
+const LABELS: usize = 100;
+
+/// The names of the first entries that have one of these names, in the order of the names.
+fn pointed_at(channel: &Channel, names: &[&str]) -> Vec<Span> {
+    let names = &names[..names.len().min(LABELS)];
+    let mut places: BTreeMap<&str, Span> = BTreeMap::new();
+    let wanted: BTreeSet<&str> = names.iter().copied().ordered();
+    for entry in &channel.entries {
+        let name = entry.name.value.as_str();
+        if wanted.contains(name) {
+            places.entry(name).or_insert(entry.name.span);
+        }
+    }
+    names.iter().filter_map(|name| places.get(name).copied()).collect()
 }
 
 /// Names for a message: the first few in backticks, the rest as a number.

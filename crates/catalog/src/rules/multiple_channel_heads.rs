@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("multiple_channel_heads.md")]
 
-use super::listed;
+use super::{listed, pointed_at};
 use crate::{Chain, Channel};
 use source::{Diagnostic, Rule};
 
@@ -12,10 +12,8 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     let mut finding = Diagnostic::new(Rule::MultipleChannelHeads, channel.name.span, message)
         .with_help("one entry must remain that no `replaces` or `skips` names; skipRange does not count")
         .with_opm(format!("multiple channel heads found in graph: {}", heads.join(", ")));
-    for head in heads {
-        if let Some(entry) = channel.entry(head) {
-            finding = finding.with_label(entry.name.span, "nothing replaces or skips this entry");
-        }
+    for span in pointed_at(channel, heads) {
+        finding = finding.with_label(span, "nothing replaces or skips this entry");
     }
     Some(finding)
 }
@@ -23,6 +21,17 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn many_heads_are_counted_and_some_pointed_at() {
+        let text = package(&(0..30_000).map(|at| format!("- name: p{at}\n")).collect::<String>(), &[]);
+        let parse = fbc::parse(source::FileId(0), &text);
+        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
+        let found = crate::check(&catalog);
+        let heads = found.iter().find(|finding| finding.rule == source::Rule::MultipleChannelHeads).unwrap();
+        assert!(heads.message.starts_with("channel `c` has 30000 heads: `p0`, `p1`, "), "{}", heads.message);
+        assert_eq!(heads.labels.len(), crate::rules::LABELS);
+    }
 
     #[test]
     fn a_skip_range_does_not_count() {

@@ -2,21 +2,22 @@
 //!
 #![doc = include_str!("stranded_entry.md")]
 
-use super::listed;
+use super::{listed, pointed_at};
 use crate::{Chain, Channel};
 use source::{Diagnostic, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Headed { head, stranded } = chain else { return None };
-    let first = channel.entry(stranded.first()?)?;
+    let mut places = pointed_at(channel, stranded).into_iter();
+    let first = places.next()?;
     let names = listed(stranded.iter().copied());
     let them = if stranded.len() == 1 { "it" } else { "them" };
     let message = format!("channel `{}` strands {names}: the chain from `{head}` does not reach {them}", channel.name);
-    let mut finding = Diagnostic::new(Rule::StrandedEntry, first.name.span, message)
+    let mut finding = Diagnostic::new(Rule::StrandedEntry, first, message)
         .with_help(format!("let an entry of the chain from `{head}` replace or skip {them}"))
         .with_opm(format!("channel contains one or more stranded bundles: {}", stranded.join(", ")));
-    for entry in stranded.iter().skip(1).filter_map(|name| channel.entry(name)) {
-        finding = finding.with_label(entry.name.span, "stranded, too");
+    for span in places {
+        finding = finding.with_label(span, "stranded, too");
     }
     Some(finding)
 }

@@ -8,7 +8,7 @@ use crate::operator::Operator;
 use blang_semver::Version;
 use catalog::Entry;
 use order::Order;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ struct Head<'c> {
     version: &'c Version,
 }
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     let lanes = operator.lanes.iter().enumerate();
     let mut heads: Vec<Head<'_>> =
         lanes.filter_map(|(lane, of)| of.head().map(|(entry, version)| Head { lane, entry, version })).collect();

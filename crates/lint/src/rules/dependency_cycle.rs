@@ -5,10 +5,10 @@
 use crate::listed::listed;
 use crate::supply::Supply;
 use crate::together::Met;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) fn check(needs: &[Vec<Met<'_, '_>>], supply: &Supply<'_>, found: &mut [Vec<Diagnostic>]) {
+pub(crate) fn check(needs: &[Vec<Met<'_, '_>>], supply: &Supply<'_>, found: &mut [Findings]) {
     let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut stated = BTreeMap::new();
     for (catalog, met) in

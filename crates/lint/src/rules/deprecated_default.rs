@@ -4,9 +4,9 @@
 
 use crate::operator::Operator;
 use catalog::{Deprecation, DeprecationTarget};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     let package = operator.package;
     let Some(default) = &package.default_channel else { return };
     let entries = &package.deprecations;

@@ -5,9 +5,9 @@
 use crate::operator::Operator;
 use blang_semver::Version;
 use catalog::{BundleName, Chain, Entry};
-use source::{Diagnostic, Rule, Severity, Spanned};
+use source::{Diagnostic, Findings, Rule, Severity, Spanned};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     for lane in &operator.lanes {
         // Every circle has such an edge; it is told by `replaces-cycle` and `no-channel-head`.
         if matches!(Chain::of(lane.channel), Chain::Cycle(_) | Chain::NoHead) {

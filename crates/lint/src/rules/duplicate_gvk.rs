@@ -4,10 +4,10 @@
 
 use crate::operator::Operator;
 use predicate::{Gvk, Property};
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, Findings, Rule, Span};
 use std::collections::BTreeMap;
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     for bundle in &operator.package.bundles {
         let mut first: BTreeMap<&Gvk, Span> = BTreeMap::new();
         for property in &bundle.properties {

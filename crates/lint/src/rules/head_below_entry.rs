@@ -3,9 +3,9 @@
 #![doc = include_str!("head_below_entry.md")]
 
 use crate::operator::Operator;
-use source::{Diagnostic, Rule, Severity};
+use source::{Diagnostic, Findings, Rule, Severity};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     for lane in &operator.lanes {
         let Some((head, own)) = lane.head() else { continue };
         let versions = lane.versions.iter().enumerate();

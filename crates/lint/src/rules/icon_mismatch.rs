@@ -4,12 +4,12 @@
 
 use crate::input::Input;
 use crate::operator::Operator;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, Findings, Rule, Span};
 
 /// So much of an icon is decoded: more than any XML prologue with a licence.
 const LOOKED_AT: usize = 8 * 1024;
 
-pub(super) fn check(input: Input<'_>, operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(input: Input<'_>, operator: &Operator<'_>, found: &mut Findings) {
     let Some(icon) = &operator.package.icon else { return };
     let place =
         Span::new(icon.base64data.file, icon.base64data.start, icon.base64data.end.min(icon.base64data.start + 16));

@@ -3,11 +3,11 @@
 #![doc = include_str!("idle_skip_range.md")]
 
 use crate::operator::Operator;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, Findings, Rule, Span};
 use std::collections::BTreeSet;
 
 /// `pruned`: the places of the skipRanges that `skip-range-pruning` tells of.
-pub(super) fn check(operator: &Operator<'_>, pruned: &BTreeSet<Span>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, pruned: &BTreeSet<Span>, found: &mut Findings) {
     for skip in operator.skip_ranges().filter(|skip| !pruned.contains(&skip.span())) {
         let lowest = operator.ascending.first();
         let first = skip.version.zip(lowest).is_none_or(|(own, lowest)| *lowest >= own);

@@ -5,11 +5,11 @@
 use crate::lane::Lane;
 use crate::operator::Operator;
 use catalog::{BundleName, Chain, Entry, Package};
-use source::{Diagnostic, Rule, Spanned};
+use source::{Diagnostic, Findings, Rule, Spanned};
 use std::collections::BTreeMap;
 use update_graph::hop;
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     for lane in operator.lanes.iter().filter(|lane| lane.order.is_some()) {
         let Chain::Headed { stranded, .. } = Chain::of(lane.channel) else { continue };
         let mut skippers: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();

@@ -4,11 +4,11 @@
 
 use crate::demand::{Demand, inner};
 use predicate::{Property, Requirement};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
 const HELP: &str = "opm accepts this, but OLM then resolves nothing in a namespace that considers the bundle";
 
-pub(super) fn check(demands: &[Demand<'_>], found: &mut Vec<Diagnostic>) {
+pub(super) fn check(demands: &[Demand<'_>], found: &mut Findings) {
     for demand in demands {
         let stated = demand.bundle.properties.iter().find(|property| property.span == demand.span);
         let Some(Property::Other { kind, .. }) = stated.map(|property| &property.value) else { continue };

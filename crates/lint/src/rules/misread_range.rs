@@ -6,9 +6,9 @@ use crate::matching::matching;
 use crate::reading::quirk_text;
 use crate::written::Written;
 use blang_semver::quirks;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(ranges: &[Written<'_>], found: &mut Vec<Diagnostic>) {
+pub(super) fn check(ranges: &[Written<'_>], found: &mut Findings) {
     for Written { text, range, span, versions } in ranges {
         let quirks = quirks(text);
         if quirks.is_empty() || range.never_matches() {

@@ -5,10 +5,10 @@
 use crate::input::Input;
 use crate::listed::listed;
 use order::Order;
-use source::{Diagnostic, FileId, Rule, Span};
+use source::{Diagnostic, FileId, Findings, Rule, Span};
 use std::collections::BTreeMap;
 
-pub(super) fn check(input: Input<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(input: Input<'_>, found: &mut Findings) {
     let mut files: BTreeMap<FileId, BTreeMap<&str, Span>> = BTreeMap::new();
     for package in &input.catalog.packages {
         let channels = package.channels.iter().map(|channel| channel.span);

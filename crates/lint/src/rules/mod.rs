@@ -36,14 +36,14 @@ use crate::demand::demands;
 use crate::input::Input;
 use crate::operator::Operator;
 use crate::written::written;
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Findings, Span};
 use std::collections::BTreeSet;
 
 /// The findings of a catalog that depend on nothing but itself. `pruned` are the places of the skipRanges that
 /// `update_graph::check` tells of.
 #[must_use]
 pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut found = Findings::default();
     let operators: Vec<Operator<'_>> = input.catalog.packages.iter().map(Operator::of).collect();
     for operator in &operators {
         reach(operator, pruned, &mut found);
@@ -62,11 +62,11 @@ pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
     }
     mixed_packages::check(input, &mut found);
     unservable::check(input, &mut found);
-    found
+    found.into_told()
 }
 
 /// What updates lead where.
-fn reach(operator: &Operator<'_>, pruned: &BTreeSet<Span>, found: &mut Vec<Diagnostic>) {
+fn reach(operator: &Operator<'_>, pruned: &BTreeSet<Span>, found: &mut Findings) {
     stuck_entry::check(operator, found);
     ignored_edge::check(operator, found);
     downgrade::check(operator, found);

@@ -3,10 +3,10 @@
 #![doc = include_str!("name_version_mismatch.md")]
 
 use crate::operator::Operator;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 use update_graph::version_in;
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     for bundle in &operator.bundles {
         let (Some(said), Some(version)) = (version_in(bundle.name.value.as_str()), &bundle.version) else { continue };
         if version.value.version.as_ref().is_ok_and(|version| *version != said) {

@@ -5,9 +5,9 @@
 use crate::reading::quirk_text;
 use crate::written::Written;
 use blang_semver::quirks;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(ranges: &[Written<'_>], found: &mut Vec<Diagnostic>) {
+pub(super) fn check(ranges: &[Written<'_>], found: &mut Findings) {
     for Written { text, range, span, .. } in ranges.iter().filter(|written| written.range.never_matches()) {
         let mut message = format!("no version satisfies the range `{text}`, read as `{}`", range.normalised());
         for quirk in quirks(text) {

@@ -5,9 +5,9 @@
 use crate::supply::Supply;
 use crate::together::Met;
 use predicate::{Property, Requirement};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
     let Requirement::Gvk(gvk) = met.requirement else { return };
     let names = supply.names(&met.offers);
     let (Some(provider), 1, true) = (names.first(), names.len(), met.demand.by_head) else { return };

@@ -5,9 +5,9 @@
 use crate::listed::listed;
 use crate::supply::Supply;
 use crate::together::Met;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
     if !met.demand.by_head || met.offers.is_empty() || met.offers.iter().any(|&at| supply.offers[at].by_default) {
         return;
     }

@@ -4,11 +4,11 @@
 
 use crate::matching::matching;
 use crate::operator::Operator;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 use std::collections::BTreeSet;
 
 /// `pruned`: the places of the skipRanges that `skip-range-pruning` tells of.
-pub(super) fn check(operator: &Operator<'_>, pruned: &BTreeSet<source::Span>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, pruned: &BTreeSet<source::Span>, found: &mut Findings) {
     for lane in &operator.lanes {
         // One finding for the channel: who writes open ranges writes them everywhere.
         let entries = lane.channel.entries.iter();

@@ -7,9 +7,9 @@ use crate::supply::Supply;
 use crate::together::Met;
 use blang_semver::{Op, Range, Version};
 use predicate::Requirement;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(crate) fn check(input: Input<'_>, met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(input: Input<'_>, met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
     let Requirement::Package { range, text, .. } = met.requirement else { return };
     let versions = met.offers.iter().filter_map(|&at| supply.offers[at].bundle.version());
     let Some((version, end)) = versions.rev().find_map(|version| Some((version, ends_above(range, version)?))) else {

@@ -3,9 +3,9 @@
 #![doc = include_str!("self_replacing.md")]
 
 use crate::operator::Operator;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     let entries = operator.lanes.iter().flat_map(|lane| &lane.channel.entries);
     for entry in entries.filter(|entry| !entry.name.value.as_str().is_empty()) {
         let replaces = entry.replaces.iter().map(|name| ("replaces", name));

@@ -6,10 +6,10 @@ use crate::listed::listed;
 use crate::supply::Supply;
 use order::Ordered;
 use predicate::{Gvk, Property};
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, Findings, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) fn check(catalog: usize, supply: &Supply<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(catalog: usize, supply: &Supply<'_>, found: &mut Findings) {
     let mut shared: BTreeMap<BTreeSet<&str>, Vec<(&Gvk, &[usize])>> = BTreeMap::new();
     for (gvk, offers) in supply.gvks() {
         let here = offers.iter().map(|&at| &supply.offers[at]).filter(|offer| offer.catalog == catalog);

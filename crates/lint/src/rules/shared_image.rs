@@ -4,10 +4,10 @@
 
 use crate::operator::Operator;
 use catalog::Bundle;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 use std::collections::BTreeMap;
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     let mut first: BTreeMap<&str, &Bundle> = BTreeMap::new();
     for bundle in operator.package.bundles.iter().filter(|bundle| !bundle.name.value.as_str().is_empty()) {
         let Some(image) = bundle.image.as_ref().filter(|image| says_which(&image.value)) else { continue };

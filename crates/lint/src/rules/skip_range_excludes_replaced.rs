@@ -3,9 +3,9 @@
 #![doc = include_str!("skip_range_excludes_replaced.md")]
 
 use crate::operator::Operator;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     for skip in operator.skip_ranges() {
         let Some((replaces, older)) = operator.replaced(&skip) else { continue };
         if skip.range.matches(older) == Ok(false) && !skip.range.never_matches() {

@@ -5,9 +5,9 @@
 use crate::listed::listed;
 use crate::operator::{Operator, SkipRange};
 use blang_semver::Version;
-use source::{Diagnostic, Rule, Severity};
+use source::{Diagnostic, Findings, Rule, Severity};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     found.extend(operator.skip_ranges().filter_map(|range| judged(operator, &range)));
 }
 

@@ -3,9 +3,9 @@
 #![doc = include_str!("slash_in_channel.md")]
 
 use crate::operator::Operator;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     for channel in &operator.package.channels {
         if channel.name.value.as_str().contains('/') {
             let message =

@@ -6,9 +6,9 @@ use crate::listed::listed;
 use crate::supply::Supply;
 use crate::together::Met;
 use predicate::{Property, Requirement};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
     let Requirement::Gvk(gvk) = met.requirement else { return };
     if !met.demand.by_head {
         return;

@@ -5,12 +5,12 @@
 use crate::listed::listed;
 use crate::operator::Operator;
 use catalog::Chain;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
 /// At most so many entries are pointed at; the message counts them all.
 const LABELS: usize = 8;
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     for lane in &operator.lanes {
         let Some(reached) = lane.gets_to_head() else { continue };
         let Chain::Headed { head, stranded } = Chain::of(lane.channel) else { continue };

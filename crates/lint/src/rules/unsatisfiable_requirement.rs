@@ -6,9 +6,9 @@ use crate::input::Input;
 use crate::supply::Supply;
 use crate::together::Met;
 use predicate::Requirement;
-use source::{Diagnostic, Rule, Severity};
+use source::{Diagnostic, Findings, Rule, Severity};
 
-pub(crate) fn check(input: Input<'_>, met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(input: Input<'_>, met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
     if !met.offers.is_empty() {
         return;
     }

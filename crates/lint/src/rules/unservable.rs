@@ -4,11 +4,11 @@
 
 use crate::input::Input;
 use fbc::raw::{RawBundle, RawDoc, RawOther, RawProperty, Text};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
 const HELP: &str = "opm validate accepts it, but opm serve then fails for the whole catalog";
 
-pub(super) fn check(input: Input<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(input: Input<'_>, found: &mut Findings) {
     for doc in input.files.iter().flat_map(|file| &file.parse.docs) {
         match &doc.raw {
             RawDoc::Bundle(bundle) => found.extend(second_metadata(bundle)),

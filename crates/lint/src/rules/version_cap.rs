@@ -8,9 +8,9 @@ use crate::matching::matching;
 use crate::operator::Operator;
 use blang_semver::{Comparator, Op, Range};
 use predicate::Requirement;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(input: Input<'_>, operators: &[Operator<'_>], demands: &[Demand<'_>], found: &mut Vec<Diagnostic>) {
+pub(super) fn check(input: Input<'_>, operators: &[Operator<'_>], demands: &[Demand<'_>], found: &mut Findings) {
     for demand in demands.iter().filter(|demand| demand.by_head) {
         let Ok(requirement) = &demand.requirement else { continue };
         if inner(requirement).into_iter().any(|part| matches!(part, Requirement::Not(_))) {

@@ -3,10 +3,12 @@
 mod skip_range_pruning;
 
 use catalog::Catalog;
-use source::Diagnostic;
+use source::{Diagnostic, Findings};
 
 /// All findings of all rules, package by package.
 #[must_use]
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
-    catalog.packages.iter().flat_map(skip_range_pruning::check).collect()
+    let mut found = Findings::default();
+    catalog.packages.iter().for_each(|package| found.extend(skip_range_pruning::check(package)));
+    found.into_told()
 }

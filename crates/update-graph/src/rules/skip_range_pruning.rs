@@ -9,8 +9,8 @@ use source::{Diagnostic, Rule};
 /// At most so many entries off the chain are pointed at; the message counts them all.
 const LABELS: usize = 8;
 
-pub(super) fn check(package: &Package) -> Vec<Diagnostic> {
-    prunings(package).iter().map(|pruning| finding(package, pruning)).collect()
+pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
+    prunings(package).into_iter().map(|pruning| finding(package, &pruning))
 }
 
 fn finding(package: &Package, pruning: &Pruning<'_>) -> Diagnostic {
