@@ -29,7 +29,7 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     if heads.len() < 2 {
         return;
     }
-    heads.order_by_key(|head| head.version);
+    heads.order_by_key(|head| (head.version, head.entry.name.value.as_str()));
     let ways = ways(&operator.lanes, &heads);
     let Some(newest) = heads.last() else { return };
     // Its own channel is one of them, for it lists the head.
@@ -54,9 +54,10 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
 /// For each head the number of channels that list it or have an entry that takes it. Each channel is gone through once.
 fn ways(lanes: &[Lane<'_>], heads: &[Head<'_>]) -> Vec<i64> {
     let versions: Vec<&Version> = heads.iter().map(|head| head.version).collect();
-    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    // Heads of one name have one version, and so stand side by side.
+    let mut places: BTreeMap<&str, Range<usize>> = BTreeMap::new();
     for (place, head) in heads.iter().enumerate() {
-        places.entry(head.entry.name.value.as_str()).or_default().push(place);
+        places.entry(head.entry.name.value.as_str()).or_insert(place..place).end = place + 1;
     }
     // Where the number of channels goes up and down.
     let mut steps = vec![0; heads.len() + 1];
@@ -65,8 +66,7 @@ fn ways(lanes: &[Lane<'_>], heads: &[Head<'_>]) -> Vec<i64> {
         for at in lane.chosen() {
             let entry = &lane.channel.entries[at];
             let names = std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips);
-            let named = names.filter_map(|name| places.get(name.value.as_str())).flatten();
-            taken.extend(named.map(|&place| place..place + 1));
+            taken.extend(names.filter_map(|name| places.get(name.value.as_str()).cloned()));
             if let Some(Ok(range)) = entry.skip_range.as_ref().map(|range| &range.value.range) {
                 taken.extend(range.runs(&versions));
             }
@@ -104,6 +104,18 @@ mod tests {
         let expected =
             "31:9 nothing leads out of `old`: no other channel lists or takes the head, though `c` has 2.0.0";
         check(Rule::DeadEndChannel, &promoted("- name: p.v2.0.0\n"), &[expected]);
+    }
+
+    #[test]
+    fn many_channels_of_one_head() {
+        let channels = (0..20_000).map(|at| {
+            format!("---\n{{schema: olm.channel, package: p, name: c{at}, entries: [{{name: p.v1.0.0}}]}}\n")
+        });
+        check(
+            Rule::DeadEndChannel,
+            &(package("- name: p.v2.0.0\n", &["1.0.0", "2.0.0"]) + &channels.collect::<String>()),
+            &[],
+        );
     }
 
     #[test]
