@@ -1,7 +1,7 @@
 //! `opscope`: the answers of the workbench on the command line.
 //!
 //! Exit codes: 0 for yes (valid, resolved), 1 for no (invalid, not resolvable), 2 when there is no answer (a file that
-//! cannot be read, a wrong argument).
+//! cannot be read, a wrong argument), 141 when whoever reads the answer went away.
 
 mod args;
 mod cel;
@@ -10,6 +10,7 @@ mod explain;
 mod folder;
 mod graph;
 mod jsonl;
+mod output;
 mod range;
 mod resolve;
 mod template;
@@ -17,6 +18,7 @@ mod validate;
 
 use args::{Arguments, Command};
 use clap::Parser;
+use output::{NOBODY_READS, Output};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -25,7 +27,7 @@ type Failure = String;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(Output::new(io::stdout().lock()));
     let answer = match arguments.command {
         Command::Validate(arguments) => validate::run(&arguments, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, &mut out),
@@ -36,6 +38,9 @@ fn main() -> ExitCode {
         Command::Template(arguments) => template::run(&arguments, &mut out),
     };
     let flushed = out.flush().map_err(written);
+    if out.get_ref().is_closed {
+        return ExitCode::from(NOBODY_READS);
+    }
     match answer.and_then(|yes| flushed.map(|()| yes)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),

@@ -273,6 +273,37 @@ fn a_catalog_that_is_not_served_is_said_first() {
 }
 
 #[test]
+fn nothing_is_said_to_nobody() {
+    let (catalog, cluster) = (file("closed.yaml", CATALOG.as_bytes()), file("closed-cluster.yaml", CLUSTER.as_bytes()));
+    let template = file("closed-template.yaml", b"schema: olm.semver\nstable: {bundles: [{image: i}]}\n");
+    let (shown, named) = (catalog.to_str().unwrap(), format!("community={}", catalog.display()));
+    let commands = [
+        &["validate", shown][..],
+        &["validate", shown, "--format", "json"],
+        &["validate", shown, "--format", "sarif"],
+        &["explain"],
+        &["explain", "downgrade", "--format", "json"],
+        &["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named],
+        &["range", "<1.0.0", "1.0.0"],
+        &["cel", "true"],
+        &["graph", shown],
+        &["graph", shown, "--format", "json"],
+        &["template", template.to_str().unwrap(), "--catalog", &named, "--format", "json"],
+    ];
+    for arguments in commands {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+        let output = command.args(arguments).stdin(Stdio::null()).stdout(writer).output().unwrap();
+        assert_eq!(
+            (String::from_utf8_lossy(&output.stderr), output.status.code()),
+            ("".into(), Some(141)),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
 fn what_manifests_name_in_vain_is_said() {
     let catalog = file("in-vain.yaml", CATALOG.as_bytes());
     let other = "\n---\nkind: CatalogSource\nmetadata: {name: other, namespace: operators}\n";
