@@ -4,12 +4,12 @@ use crate::args::{self, ReportFormat};
 use crate::{Failure, folder, write_json, written};
 use resolver::CatalogKey;
 use serde::Serialize;
-use simulate::{Cluster, Manifests, Snapshots, Step, Timelines, timelines};
+use simulate::{Cluster, Manifests, Snapshots, Step, Timeline, Timelines, timelines};
 use source::{Diagnostic, FileId, LineIndex, Severity};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use views::CatalogId;
-use workbench::{CatalogInput, Workbench};
+use workbench::{CatalogInput, Workbench, goes_round};
 
 /// At most so many courses of events.
 const OUTCOMES: usize = 64;
@@ -42,8 +42,22 @@ struct NotServed {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct OutcomeRow {
+    /// Those of a round are there as often as they were asked for.
     steps: Vec<StepRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goes_round: Option<RoundRow>,
+}
+
+/// Resolutions that are made again and again, counted from 1.
+#[derive(Serialize)]
+struct RoundRow {
+    from: usize,
+    to: usize,
+    /// The CSVs that each Subscription comes to, in words.
+    #[serde(skip)]
+    told: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -157,16 +171,15 @@ fn reports(cluster: &Cluster, snapshots: &Snapshots, steps: usize) -> Vec<Report
     let reports = namespaces.map(|name| {
         let blocked = cluster.blocking(&name).next().and_then(|_| {
             let blocked = timelines(cluster, &name, snapshots, 1, 1);
-            blocked.timelines.first()?.first()?.error.clone()
+            blocked.timelines.first()?.steps.first()?.error.clone()
         });
-        Report { blocked, ..report(&name, timelines(&served, &name, snapshots, steps, OUTCOMES)) }
+        Report { blocked, ..report(&name, &timelines(&served, &name, snapshots, steps, OUTCOMES), steps) }
     });
     reports.collect()
 }
 
-fn report(namespace: &str, found: Timelines) -> Report {
-    let outcome = |steps: &Vec<Step>| OutcomeRow { steps: steps.iter().map(step_row).collect() };
-    let outcomes = found.timelines.iter().map(outcome).collect();
+fn report(namespace: &str, found: &Timelines, steps: usize) -> Report {
+    let outcomes = found.timelines.iter().map(|timeline| outcome_row(timeline, steps)).collect();
     Report {
         namespace: namespace.to_owned(),
         outcomes,
@@ -175,6 +188,15 @@ fn report(namespace: &str, found: Timelines) -> Report {
         not_served: Vec::new(),
         others: Vec::new(),
     }
+}
+
+fn outcome_row(timeline: &Timeline, steps: usize) -> OutcomeRow {
+    let round = timeline.round.map(|from| RoundRow {
+        from: from + 1,
+        to: timeline.steps.len(),
+        told: timeline.rounds().iter().map(|(name, csvs)| format!("{name} {}", goes_round(csvs))).collect(),
+    });
+    OutcomeRow { steps: timeline.played(steps).map(step_row).collect(), goes_round: round }
 }
 
 fn step_row(step: &Step) -> StepRow {
@@ -210,7 +232,7 @@ fn write_text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
             if report.outcomes.len() > 1 {
                 writeln!(out, "outcome {number}")?;
             }
-            write_steps(out, &outcome.steps)?;
+            write_steps(out, outcome)?;
         }
         if report.bounded {
             writeln!(out, "there may be more: a bound was reached")?;
@@ -219,8 +241,9 @@ fn write_text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn write_steps(out: &mut dyn Write, steps: &[StepRow]) -> io::Result<()> {
-    for (number, step) in (1..).zip(steps) {
+fn write_steps(out: &mut dyn Write, outcome: &OutcomeRow) -> io::Result<()> {
+    let once = outcome.goes_round.as_ref().map_or(usize::MAX, |round| round.to);
+    for (number, step) in (1..).zip(outcome.steps.iter().take(once)) {
         writeln!(out, "  resolution {number}")?;
         for bundle in &step.selected {
             let replaces = bundle.replaces.as_ref().map(|name| format!(", replaces {name}")).unwrap_or_default();
@@ -237,6 +260,9 @@ fn write_steps(out: &mut dyn Write, steps: &[StepRow]) -> io::Result<()> {
             None if !step.install_plan_created => writeln!(out, "    nothing changes")?,
             None => {}
         }
+    }
+    for told in outcome.goes_round.iter().flat_map(|round| &round.told) {
+        writeln!(out, "  {told}")?;
     }
     Ok(())
 }

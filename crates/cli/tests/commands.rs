@@ -230,6 +230,23 @@ fn a_resolution_in_json() {
 }
 
 #[test]
+fn a_resolution_that_goes_round() {
+    let text = CATALOG.replace("{name: etcd.v1.0.0}", "{name: etcd.v1.0.0, skipRange: <=1.1.0}");
+    let (catalog, cluster) = (file("round.yaml", text.as_bytes()), file("round-cluster.yaml", CLUSTER.as_bytes()));
+    let named = format!("community={}", catalog.display());
+    let arguments = ["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named];
+    let (text, code) = told(&arguments, "");
+    let end = "  my-etcd goes round without end, from etcd.v1.1.0 to etcd.v1.0.0 to etcd.v1.1.0\n";
+    assert_eq!((text.matches("resolution").count(), code), (3, 0), "{text}");
+    assert!(text.ends_with(end), "{text}");
+    let (text, _) = told(&[&arguments[..], &["--format", "json"]].concat(), "");
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let outcome = &report["outcomes"][0];
+    assert_eq!((&outcome["goesRound"], &report["bounded"]), (&json!({"from": 2, "to": 3}), &json!(false)));
+    assert_eq!(outcome["steps"].as_array().unwrap().len(), 12);
+}
+
+#[test]
 fn a_resolution_that_fails() {
     let catalog = file("fails.yaml", CATALOG.as_bytes());
     let cluster = file("fails-cluster.yaml", CLUSTER.replace("channel: stable", "channel: beta").as_bytes());

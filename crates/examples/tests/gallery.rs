@@ -117,7 +117,8 @@ fn told(example: &Example) -> String {
         example.catalogs.iter().map(|catalog| (catalog.name, read(catalog.text))).collect();
     let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name));
     let found = timelines(&manifests.cluster, "operators", &snapshots, STEPS, 64);
-    let outcomes: Vec<String> = found.timelines.iter().map(|steps| steps.iter().map(line).collect()).collect();
+    let outcomes: Vec<String> =
+        found.timelines.iter().map(|timeline| timeline.played(STEPS).map(line).collect()).collect();
     outcomes.join("or\n")
 }
 

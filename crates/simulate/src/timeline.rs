@@ -1,24 +1,56 @@
 //! Steps one after the other, and all the ways they can go.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use resolver::{Outcomes, Problem, outcomes, resolve};
 
-use crate::cluster::{Cluster, Snapshots};
+use catalog::BundleName;
+use order::Order;
+
+use crate::cluster::{Cluster, Csv, Snapshots, Subscription};
 use crate::step::{self, Step};
 
 /// What may happen to one namespace.
 #[derive(Clone, Debug, Default)]
 pub struct Timelines {
-    /// Each a list of steps; that of the default order first.
-    pub timelines: Vec<Vec<Step>>,
+    /// That of the default order first.
+    pub timelines: Vec<Timeline>,
     /// Whether there may be more timelines, or more steps in one of them: a bound was reached.
     pub bounded: bool,
 }
 
+/// One course of events.
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    /// One after the other.
+    pub steps: Vec<Step>,
+    /// It goes round without end: behind the last step everything is as it was before the step with this index.
+    pub round: Option<usize>,
+}
+
+impl Timeline {
+    /// The CSVs that Subscriptions come to again and again, by Subscription; empty where nothing goes round.
+    #[must_use]
+    pub fn rounds(&self) -> BTreeMap<Arc<str>, Vec<BundleName>> {
+        let mut rounds: BTreeMap<Arc<str>, Vec<BundleName>> = BTreeMap::new();
+        let steps = self.round.map_or(&[][..], |from| &self.steps[from..]);
+        for update in steps.iter().flat_map(|step| &step.updated_subscriptions) {
+            rounds.entry(Arc::clone(&update.name)).or_default().push(update.current_csv.clone());
+        }
+        rounds
+    }
+
+    /// The steps, those of a round again and again, up to a number of them.
+    pub fn played(&self, max_steps: usize) -> impl Iterator<Item = &Step> {
+        let again = self.round.map_or(&[][..], |from| &self.steps[from..]);
+        self.steps.iter().chain(again.iter().cycle()).take(max_steps)
+    }
+}
+
 /// All that may happen to the namespace in at most `max_steps` steps; at most `limit` timelines.
 ///
-/// A timeline ends before the first later step that changes nothing, or at an error.
+/// A timeline ends before the first later step that changes nothing, at an error, or where it comes back to where it was.
 #[must_use]
 pub fn timelines(
     cluster: &Cluster,
@@ -27,29 +59,58 @@ pub fn timelines(
     max_steps: usize,
     limit: usize,
 ) -> Timelines {
-    let mut play = Play { namespace, snapshots, max_steps, limit, found: Timelines::default() };
+    let mut play = Play { namespace, snapshots, max_steps, limit, states: Vec::new(), found: Timelines::default() };
     play.go_on(cluster, &mut Vec::new());
     play.found
 }
 
 /// What happens in the default order of anchors.
 #[must_use]
-pub fn timeline(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_steps: usize) -> Vec<Step> {
+pub fn timeline(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_steps: usize) -> Timeline {
     let mut steps: Vec<Step> = Vec::new();
+    let mut states: Vec<State> = Vec::new();
     let mut cluster = cluster.clone();
-    while steps.len() < max_steps {
+    loop {
+        let state = State::of(&cluster, namespace);
+        let round = states.iter().position(|before| *before == state);
+        if round.is_some() || steps.len() == max_steps {
+            return Timeline { steps, round };
+        }
+        states.push(state);
         let (step, next) = step(&cluster, namespace, snapshots);
         if !steps.is_empty() && is_idle(&step) {
-            break;
+            return Timeline { steps, round: None };
         }
         let ends = is_last(&step);
         steps.push(step);
         if ends {
-            break;
+            return Timeline { steps, round: None };
         }
         cluster = next;
     }
-    steps
+}
+
+/// What of a cluster changes from step to step, and decides what the next one does.
+#[derive(PartialEq)]
+struct State {
+    subscriptions: Vec<Subscription>,
+    /// By name.
+    csvs: Vec<Csv>,
+}
+
+impl State {
+    fn of(cluster: &Cluster, namespace: &str) -> Self {
+        let subscriptions = cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace).cloned();
+        let mut csvs: Vec<Csv> = cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace).cloned().collect();
+        csvs.order_by(|a, b| a.installed.name.cmp(&b.installed.name));
+        let groups = cluster.operator_groups.iter();
+        let fails_forward = groups.filter(|group| &*group.namespace == namespace).any(|group| group.fail_forward);
+        // Without these nobody looks at what a CSV has replaced.
+        if !fails_forward && csvs.iter().all(|csv| csv.phase.as_deref() != Some("Replacing")) {
+            csvs.iter_mut().for_each(|csv| (csv.phase, csv.replaces) = (None, None));
+        }
+        Self { subscriptions: subscriptions.collect(), csvs }
+    }
 }
 
 /// One step in the default order of anchors, and the cluster after it.
@@ -74,6 +135,8 @@ struct Play<'p> {
     snapshots: &'p Snapshots,
     max_steps: usize,
     limit: usize,
+    /// Before each of the steps that are being continued.
+    states: Vec<State>,
     found: Timelines,
 }
 
@@ -93,22 +156,26 @@ impl Play<'_> {
             self.found.bounded = true;
             return;
         }
+        let state = State::of(cluster, self.namespace);
+        if let Some(round) = self.states.iter().position(|before| *before == state) {
+            return self.tell(steps, Some(round));
+        }
         let problem = Arc::new(Problem::new(cluster.namespace(self.namespace, self.snapshots)));
         let outcomes = self.outcomes(&problem);
         if steps.len() == self.max_steps {
             let idle = |outcome| is_idle(&step::take(cluster, self.namespace, &problem, outcome).0);
             self.found.bounded |= !outcomes.outcomes.into_iter().all(idle);
-            self.found.timelines.push(steps.clone());
-            return;
+            return self.tell(steps, None);
         }
         self.found.bounded |= outcomes.bounded;
+        self.states.push(state);
         let mut ended = false;
         for outcome in outcomes.outcomes {
             let (step, next) = step::take(cluster, self.namespace, &problem, outcome);
             if !steps.is_empty() && is_idle(&step) {
                 // Several ways to change nothing are one end.
                 if !ended {
-                    self.found.timelines.push(steps.clone());
+                    self.tell(steps, None);
                 }
                 ended = true;
                 continue;
@@ -116,11 +183,16 @@ impl Play<'_> {
             let last = is_last(&step);
             steps.push(step);
             if last {
-                self.found.timelines.push(steps.clone());
+                self.tell(steps, None);
             } else {
                 self.go_on(&next, steps);
             }
             steps.pop();
         }
+        self.states.pop();
+    }
+
+    fn tell(&mut self, steps: &[Step], round: Option<usize>) {
+        self.found.timelines.push(Timeline { steps: steps.to_vec(), round });
     }
 }

@@ -61,7 +61,7 @@ fn first(rule: &str, more: &str) -> String {
         [("c", lower(&[ParsedFile { text: &text, parse: &parse }]).0)].into_iter().collect();
     let cluster = simulate::read(FileId(0), &format!("{CLUSTER}{more}")).cluster;
     let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
-    let steps = timeline(&cluster, "ns", &snapshots, 1);
+    let steps = timeline(&cluster, "ns", &snapshots, 1).steps;
     match &steps[0].error {
         Some(error) => error.clone(),
         None => steps[0].selected.iter().map(|bundle| bundle.name.as_str()).collect::<Vec<_>>().join(", "),

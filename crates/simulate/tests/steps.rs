@@ -76,7 +76,7 @@ fn steps(manifests: &str) -> Vec<Step> {
         manifests.diagnostics
     );
     let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name));
-    let steps = timeline(&manifests.cluster, "ns", &snapshots, 12);
+    let steps = timeline(&manifests.cluster, "ns", &snapshots, 12).steps;
     let (first, _) = step(&manifests.cluster, "ns", &snapshots);
     assert_eq!(first.selected, steps[0].selected);
     steps

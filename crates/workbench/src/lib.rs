@@ -24,5 +24,5 @@ pub use file::{FileInput, NewText};
 pub use input::{Adopted, CatalogInput, Workbench};
 pub use load::Loading;
 pub use places::Subject;
-pub use queries::examples;
+pub use queries::{examples, goes_round};
 pub use share::{VISIT_FORMAT, VisitCatalog, decode_visit, encode_visit, open_visit_file, open_visit_link, visit_file};

@@ -41,7 +41,7 @@ fn a_catalog_that_is_not_served_blocks_all_who_see_it() {
     let expected = "error using catalogsource olm/c: failed to list bundles: rpc error: code = Unavailable desc = ";
     assert!(message.starts_with(expected), "{message}");
     // Both ways: as it is, and as if the catalogs were served all the same.
-    let first = |cluster| timelines(cluster, "ns", &world.snapshots, 12, 8).timelines[0][0].error.clone();
+    let first = |cluster| timelines(cluster, "ns", &world.snapshots, 12, 8).timelines[0].steps[0].error.clone();
     assert_eq!(first(&world.cluster).as_ref(), Some(message));
     assert_eq!(first(&world.cluster.all_served()), None);
     controller.act(Action::ServeCatalog { catalog: key, served: true });

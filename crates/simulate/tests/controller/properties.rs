@@ -22,7 +22,7 @@ fn channel() -> impl Strategy<Value = (Vec<String>, usize)> {
 
 /// The bundles that each plan brought, as the controllers and as the timeline have them.
 fn both(world: &World) -> (Vec<String>, Vec<String>) {
-    let steps = timeline(&world.cluster, "ns", &world.snapshots, 12);
+    let steps = timeline(&world.cluster, "ns", &world.snapshots, 12).steps;
     let steps = steps.iter().filter(|step| step.install_plan_created).map(|step| {
         let names: Vec<&str> = step.selected.iter().map(|bundle| bundle.name.as_str()).collect();
         names.join(" ")

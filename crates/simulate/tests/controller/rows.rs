@@ -25,7 +25,7 @@ fn both(row: &Row) -> (Vec<String>, Vec<String>) {
     let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
     let world = World { cluster, snapshots, deprecations: BTreeMap::new() };
     let namespace = world.cluster.namespaces().into_iter().next().expect("each row has a Subscription");
-    let steps = timeline(&world.cluster, &namespace, &world.snapshots, 12);
+    let steps = timeline(&world.cluster, &namespace, &world.snapshots, 12).steps;
     let plans = steps.iter().filter(|step| step.install_plan_created).map(|step| {
         let names: Vec<&str> = step.selected.iter().map(|bundle| bundle.name.as_str()).collect();
         names.join(" ")

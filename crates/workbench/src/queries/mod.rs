@@ -17,6 +17,7 @@ mod source;
 mod subject;
 
 pub use self::examples::examples;
+pub use self::simulation::goes_round;
 
 use crate::input::{CatalogInput, Workbench};
 use ::source::{Severity, Span};

@@ -18,7 +18,7 @@ pub(super) fn check(input: &[u8]) {
     let empty = manifests.without_content(|_| false);
     spans::check(&empty, |_| Some(text.clone()));
     for namespace in manifests.cluster.namespaces().iter().take(3) {
-        let steps = simulate::timeline(&manifests.cluster, namespace, &simulate::Snapshots::default(), 3);
-        assert!(!steps.is_empty(), "no step at all");
+        let timeline = simulate::timeline(&manifests.cluster, namespace, &simulate::Snapshots::default(), 3);
+        assert!(!timeline.steps.is_empty(), "no step at all");
     }
 }

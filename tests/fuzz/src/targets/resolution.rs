@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use catalog::{Catalog, ParsedFile, lower};
 use resolver::{Outcome, Problem, outcomes, resolve};
-use simulate::{Cluster, Snapshots, Step, timeline, timelines};
+use simulate::{Cluster, Snapshots, Step, Timeline, timeline, timelines};
 use source::FileId;
 
 use crate::parts::parts;
@@ -57,13 +57,18 @@ fn all(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) {
     let default = timeline(cluster, namespace, snapshots, STEPS);
     let found = timelines(cluster, namespace, snapshots, STEPS, OUTCOMES);
     assert!(found.timelines.len() <= OUTCOMES && !found.timelines.is_empty(), "{} timelines", found.timelines.len());
-    for steps in &found.timelines {
+    for Timeline { steps, round } in &found.timelines {
+        assert!(round.is_none_or(|from| from < steps.len()), "goes round from nowhere");
         assert!(steps.len() <= STEPS && !steps.is_empty(), "{} steps", steps.len());
         let (_, before) = steps.split_last().unwrap_or_else(|| unreachable!("there is a step"));
         assert!(before.iter().all(|step| step.install_plan_created && step.error.is_none()), "goes on behind its end");
     }
     let first = &found.timelines[0];
-    assert_eq!(lines(first), lines(&default), "the first timeline is not the default one");
+    assert_eq!(
+        (lines(&first.steps), first.round),
+        (lines(&default.steps), default.round),
+        "the first timeline is not the default one"
+    );
 }
 
 fn lines(steps: &[Step]) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use order::Ordered;
 use resolver::{Outcome, Problem, VarId, resolve};
-use simulate::Step;
+use simulate::Timeline;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{DifferenceView, OutcomeView, SelectedView};
 
@@ -65,7 +65,7 @@ fn differ(cells: &[String]) -> bool {
 }
 
 /// For each timeline, what OLM begins with when it comes to it. Empty texts where that does not decide.
-pub(super) fn whens(timelines: &[Vec<Step>]) -> Vec<String> {
+pub(super) fn whens(timelines: &[Timeline]) -> Vec<String> {
     let nothing = vec![String::new(); timelines.len()];
     let Some((at, problem)) = parting(timelines) else { return nothing };
     let anchors = problem.anchors();
@@ -88,22 +88,24 @@ pub(super) fn whens(timelines: &[Vec<Step>]) -> Vec<String> {
 }
 
 /// The first step that is not the same in all timelines, and the problem that it answers.
-fn parting(timelines: &[Vec<Step>]) -> Option<(usize, &Problem)> {
+fn parting(timelines: &[Timeline]) -> Option<(usize, &Problem)> {
     let [first, rest @ ..] = timelines else { return None };
-    let same = |at: usize, other: &Vec<Step>| match (first.get(at), other.get(at)) {
+    let same = |at: usize, other: &Timeline| match (first.steps.get(at), other.steps.get(at)) {
         (Some(one), Some(other)) => is_same(&one.outcome, &other.outcome),
         (one, other) => one.is_none() && other.is_none(),
     };
-    let longest = timelines.iter().map(Vec::len).max()?;
+    let longest = timelines.iter().map(|timeline| timeline.steps.len()).max()?;
     let at = (0..longest).find(|&at| !rest.iter().all(|other| same(at, other)))?;
-    let problem = timelines.iter().find_map(|steps| steps.get(at))?.problem.as_ref();
+    let problem = timelines.iter().find_map(|timeline| timeline.steps.get(at))?.problem.as_ref();
     Some((at, problem))
 }
 
 /// The timeline that goes on with an outcome; a step that changes nothing is not told, so that a timeline may end there.
-fn led_to(timelines: &[Vec<Step>], at: usize, outcome: &Outcome) -> Option<usize> {
-    let told = timelines.iter().position(|steps| steps.get(at).is_some_and(|step| is_same(&step.outcome, outcome)));
-    told.or_else(|| timelines.iter().position(|steps| steps.len() == at))
+fn led_to(timelines: &[Timeline], at: usize, outcome: &Outcome) -> Option<usize> {
+    let told = timelines
+        .iter()
+        .position(|timeline| timeline.steps.get(at).is_some_and(|step| is_same(&step.outcome, outcome)));
+    told.or_else(|| timelines.iter().position(|timeline| timeline.steps.len() == at))
 }
 
 fn is_same(a: &Outcome, b: &Outcome) -> bool {

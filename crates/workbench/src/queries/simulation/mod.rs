@@ -5,7 +5,6 @@ mod export;
 mod form;
 mod formed;
 mod manifests;
-mod round;
 mod steps;
 mod timeline;
 mod unserved;
@@ -13,10 +12,12 @@ mod verdict;
 mod why_not;
 mod wording;
 
+pub use wording::goes_round;
+
 use crate::input::{CatalogInput, Workbench};
 use manifests::ManifestText;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use simulate::{Cluster, Snapshots, Step, timelines};
+use simulate::{Cluster, Snapshots, Step, Timeline, timelines};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use views::{CatalogId, ClusterForm, ClusterInput, ManifestsView, OutcomeView, SimulationView, SubscriptionView};
@@ -62,7 +63,7 @@ impl Workbench {
         let blocked = unserved::blocked(self, &staged);
         let whens = differences::whens(&found.timelines);
         let timelines = found.timelines.iter().zip(whens);
-        let outcomes: Vec<OutcomeView> = timelines.map(|(steps, when)| self.outcome(&staged, steps, when)).collect();
+        let outcomes: Vec<OutcomeView> = timelines.map(|(line, when)| self.outcome(&staged, line, when)).collect();
         let mut notices = staged.notices;
         if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
             notices.push(MANUAL.to_owned());
@@ -73,7 +74,13 @@ impl Workbench {
 }
 
 /// Where each Subscription of the namespace ends. `failure` says why the last step has no answer.
-fn subscriptions(workbench: &Workbench, staged: &Staged, steps: &[Step], failure: &Failure) -> Vec<SubscriptionView> {
+fn subscriptions(
+    workbench: &Workbench,
+    staged: &Staged,
+    timeline: &Timeline,
+    failure: &Failure,
+) -> Vec<SubscriptionView> {
+    let steps = &timeline.steps;
     let here = staged.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == staged.namespace);
     let views = here.map(|subscription| {
         let wish = &subscription.wish;
@@ -90,7 +97,7 @@ fn subscriptions(workbench: &Workbench, staged: &Staged, steps: &[Step], failure
             stuck: held.stuck,
             fixes: held.fixes,
             funnel: held.funnel,
-            verdict: verdict::of(wish, steps, failure),
+            verdict: verdict::of(wish, timeline, failure),
         }
     });
     views.collect()
@@ -104,12 +111,11 @@ impl Workbench {
         }
     }
 
-    fn outcome(&self, staged: &Staged, steps: &[Step], when: String) -> OutcomeView {
-        let failure = steps.last().map(Failure::of).unwrap_or_default();
-        let told = &steps[..round::of(steps).map_or(steps.len(), |round| round.end)];
+    fn outcome(&self, staged: &Staged, timeline: &Timeline, when: String) -> OutcomeView {
+        let failure = timeline.steps.last().map(Failure::of).unwrap_or_default();
         OutcomeView {
-            steps: told.iter().map(|step| steps::view(self, staged, step, &failure)).collect(),
-            subscriptions: subscriptions(self, staged, steps, &failure),
+            steps: timeline.steps.iter().map(|step| steps::view(self, staged, step, &failure)).collect(),
+            subscriptions: subscriptions(self, staged, timeline, &failure),
             when,
         }
     }

@@ -16,8 +16,8 @@ impl Workbench {
         let staged = self.stage(input);
         let found = timelines(&staged.cluster, &staged.namespace, &staged.snapshots, STEPS, OUTCOMES);
         let chance = found.timelines.len() > 1;
-        let Some(steps) = found.timelines.into_iter().nth(outcome as usize) else { return TimelineView::default() };
-        let mut play = Play { controller: controller(self, &staged), steps, chance, hop: 0, approved };
+        let Some(told) = found.timelines.into_iter().nth(outcome as usize) else { return TimelineView::default() };
+        let mut play = Play { controller: controller(self, &staged), steps: told.steps, chance, hop: 0, approved };
         let (events, last) = play.all();
         TimelineView { groups: groups(&events), ends: end(&last), waits: matches!(last, End::WaitsForApproval(_)) }
     }

@@ -1,18 +1,22 @@
 //! Where a Subscription ends, in a short sentence.
 
-use super::wording::{Wording, asks, listed};
-use super::{Failure, STEPS, Staged, round};
+use super::wording::{Wording, asks, goes_round, listed};
+use super::{Failure, STEPS, Staged};
 use crate::input::Workbench;
 use catalog::BundleName;
 use resolver::{Fact, Outcome, Pick, VarId, Verdict, passed_over, stuck, subscription_funnel};
-use simulate::{Approval, Step};
+use simulate::{Approval, Step, Timeline};
 use views::{FixView, FunnelView, RefusalView};
 
 /// We gave up.
 const UNKNOWN: &str = "what OLM does next is not known";
 
-/// The verdict on a Subscription of the form after all `steps`.
-pub(super) fn of(wish: &resolver::Subscription, steps: &[Step], failure: &Failure) -> String {
+/// The verdict on a Subscription of the form after all steps.
+pub(super) fn of(wish: &resolver::Subscription, timeline: &Timeline, failure: &Failure) -> String {
+    if let Some(round) = timeline.rounds().get(&wish.name) {
+        return goes_round(round);
+    }
+    let steps = &timeline.steps;
     let is_mine = |step: &Step| step.updated_subscriptions.iter().any(|update| update.name == wish.name);
     let moves = steps.iter().filter(|step| is_mine(step)).count();
     let until = steps.iter().rposition(is_mine).map_or(0, |at| at + 1);
@@ -22,7 +26,6 @@ pub(super) fn of(wish: &resolver::Subscription, steps: &[Step], failure: &Failur
         1 => " after 1 approval".to_owned(),
         more => format!(" after {more} approvals"),
     };
-    let round = round(wish, steps);
     let last = last(wish, steps);
     let failure = steps.last().and_then(|step| reason(wish, step, failure));
     let failure = failure.as_deref();
@@ -33,10 +36,9 @@ pub(super) fn of(wish: &resolver::Subscription, steps: &[Step], failure: &Failur
         (Some(last), Some(failure)) if moves == 0 => format!("stays at {last}, because {failure}"),
         (Some(last), Some(failure)) => format!("comes to {last}{approved}, then {failure}"),
         (Some(last), None) if moves == 0 => format!("stays at {last}"),
-        (Some(_), None) if goes_on(steps) && !round.is_empty() => {
-            format!("goes round without end, from {} to {}", round.join(" to "), round[0])
+        (Some(last), None) if timeline.round.is_none() && goes_on(steps) => {
+            format!("comes to {last} in {STEPS} steps, and goes on")
         }
-        (Some(last), None) if goes_on(steps) => format!("comes to {last} in {STEPS} steps, and goes on"),
         (Some(last), None) if moves == 1 && wish.installed_csv.is_none() => format!("installs {last}{approved}"),
         (Some(last), None) => format!("ends at {last}{approved}"),
     }
@@ -115,13 +117,6 @@ fn blocked(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Opt
         [] => "nothing can be chosen, because of what is installed".to_owned(),
         names => format!("nothing can be chosen: it is blocked by {}", listed(names.iter().cloned(), "and")),
     })
-}
-
-/// The CSVs that the Subscription comes to again and again.
-fn round(wish: &resolver::Subscription, steps: &[Step]) -> Vec<String> {
-    let steps = round::of(steps).map_or(&[][..], |round| &steps[round]);
-    let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
-    updates.filter(|update| update.name == wish.name).map(|update| update.current_csv.to_string()).collect()
 }
 
 /// Whether only the bound on steps ended it.

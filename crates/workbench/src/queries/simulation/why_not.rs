@@ -23,8 +23,8 @@ impl Workbench {
         let mut view = WhyNotView { package: package.clone(), entry: entry.clone(), rows: Vec::new(), bounded: false };
         let Some(pointed) = pointed(&staged, package, entry) else { return view };
         let found = timelines(&staged.cluster, &staged.namespace, &staged.snapshots, STEPS, OUTCOMES);
-        let Some(steps) = found.timelines.get(outcome as usize) else { return view };
-        for (step, number) in steps.iter().zip(1..) {
+        let Some(timeline) = found.timelines.get(outcome as usize) else { return view };
+        for (step, number) in timeline.steps.iter().zip(1..) {
             let wording = Wording::new(self, &staged, &step.problem);
             for row in rows(&wording, step, number, &pointed) {
                 merge(&mut view.rows, row);

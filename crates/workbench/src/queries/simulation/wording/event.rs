@@ -1,6 +1,7 @@
 //! What happens on the cluster, in words.
 
 use super::listed;
+use catalog::BundleName;
 use simulate::{Approval, Condition, ConditionStatus, ConditionType, Edit, End, Event, Frozen, Object, Synced, What};
 use views::{EventView, Mood, ObjectKind};
 
@@ -111,6 +112,13 @@ fn sync_mood(synced: &Synced) -> Mood {
         Synced::OperatorGroups(_) | Synced::PlanMissing { .. } => Mood::Fails,
         _ => Mood::Plain,
     }
+}
+
+/// The CSVs that a Subscription comes to again and again.
+#[must_use]
+pub fn goes_round(csvs: &[BundleName]) -> String {
+    let way: Vec<&str> = csvs.iter().chain(csvs.first()).map(BundleName::as_str).collect();
+    format!("goes round without end, from {}", way.join(" to "))
 }
 
 /// Why nothing more happens by itself.

@@ -18,6 +18,7 @@ use simulate::Kind;
 use source::Span;
 use views::{FileKey, Place, ReasonView};
 
+pub use event::goes_round;
 pub(super) use event::{end, event};
 pub(super) use funnel::asks;
 
