@@ -117,10 +117,13 @@ impl FileInput {
     }
 
     /// Replaces bytes of the text and reads again what that changes. Offsets that do not fit the text are moved to the
-    /// nearest that do.
+    /// nearest that do. Nothing for nothing leaves a file that cannot be read as it is.
     pub(crate) fn splice(&mut self, bytes: Range<u32>, replacement: &str) {
         let start = self.text.floor_char_boundary(bytes.start as usize);
         let end = self.text.ceil_char_boundary((bytes.end as usize).max(start));
+        if start == end && replacement.is_empty() {
+            return;
+        }
         if self.text.capacity() < self.text.len() + replacement.len() {
             self.text.reserve_exact(replacement.len() + self.text.len() / SLACK);
         }
