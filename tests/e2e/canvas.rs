@@ -10,7 +10,7 @@ use crate::steps::{click, drop_fixture, read, see, see_texts, select_package, vi
 /// The shift and the scale of the drawing.
 async fn view(page: &Page) -> Result<[f64; 3]> {
     const VIEW: &str = "
-        const m = document.querySelector(\"[data-testid='graph'] .follow\").transform.baseVal.consolidate().matrix;
+        const m = new DOMMatrix(getComputedStyle(document.querySelector(\"[data-testid='graph'] .follow\")).transform);
         return [m.e, m.f, m.a]";
     let view = page.eval(VIEW, vec![]).await?;
     Ok([0, 1, 2].map(|at| view[at].as_f64().unwrap_or_default()))

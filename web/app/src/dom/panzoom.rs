@@ -15,8 +15,8 @@ use yew::Callback;
 /// A pointer has to move so far (CSS pixels) before a press becomes a drag and not a click.
 const DRAG: f64 = 4.0;
 
-/// The view of one drawing: of the elements below `stage`, those of class `follow` move with it in both directions,
-/// `cards` down and, as far as they have to, across, and `axis` the other way round.
+/// The view of one drawing: of the elements below `stage`, that of class `follow` moves with it in both directions,
+/// `names` down and, as far as they have to, across, and `axis` the other way round.
 #[derive(Clone, Debug)]
 pub(crate) struct PanZoom {
     inner: Rc<RefCell<Inner>>,
@@ -39,7 +39,8 @@ impl Drop for Listeners {
 #[derive(Debug)]
 struct Inner {
     stage: Element,
-    svg: Element,
+    /// What takes the gestures; its size is the frame's.
+    element: Element,
     drawing: Drawing,
     lanes: Vec<LaneView>,
     frame: Size,
@@ -74,11 +75,11 @@ struct Name {
 }
 
 impl PanZoom {
-    /// Takes over the gestures of an `svg` below `stage`; says what has to be on the page.
-    pub(crate) fn attach(stage: Element, svg: Element, on_shown: Callback<Shown>) -> Self {
+    /// Takes over the gestures of an element below `stage`; says what has to be on the page.
+    pub(crate) fn attach(stage: Element, element: Element, on_shown: Callback<Shown>) -> Self {
         let inner = Inner {
             stage,
-            svg: svg.clone(),
+            element: element.clone(),
             drawing: Drawing::default(),
             lanes: Vec::new(),
             frame: Size::default(),
@@ -96,7 +97,7 @@ impl PanZoom {
         let on = |name: &'static str, handle: fn(&mut Inner, &Event)| {
             let inner = Rc::clone(&inner);
             let options = EventListenerOptions::enable_prevent_default();
-            EventListener::new_with_options(&svg, name, options, move |event| {
+            EventListener::new_with_options(&element, name, options, move |event| {
                 handle(&mut inner.borrow_mut(), event);
                 schedule(&inner);
             })
@@ -116,7 +117,7 @@ impl PanZoom {
             }
         });
         let observer = ResizeObserver::new(_resized.as_ref().unchecked_ref()).ok();
-        observer.iter().for_each(|observer| observer.observe(&svg));
+        observer.iter().for_each(|observer| observer.observe(&element));
         Self { inner, _listeners: Rc::new(Listeners { _events, observer, _resized }) }
     }
 
@@ -209,7 +210,7 @@ fn schedule(inner: &Rc<RefCell<Inner>>) {
 impl Inner {
     /// Takes the size of the frame; while its tab is hidden there is none.
     fn resized(&mut self) {
-        let rect = self.svg.get_bounding_client_rect();
+        let rect = self.element.get_bounding_client_rect();
         let frame = Size { width: rect.width(), height: rect.height() };
         if frame.width > 0.0 && self.drawing.size.width > 0.0 {
             let same = self.frame == frame;
@@ -232,11 +233,13 @@ impl Inner {
         let view = self.view?;
         let Viewport { x, y, scale } = view;
         let (drawing, frame) = (self.drawing, self.frame);
-        set(&self.svg, "data-far", if view.far() { "true" } else { "false" });
-        set(&self.svg, "data-slim", if slim(frame) { "true" } else { "false" });
+        set(&self.element, "data-far", if view.far() { "true" } else { "false" });
+        set(&self.element, "data-slim", if slim(frame) { "true" } else { "false" });
         let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));
-        self.scale_layers(&["names", "axis"], scale);
-        self.move_layer("follow", &format!("translate({x:.2} {y:.2}) scale({scale:.8})"));
+        let zoom = format!("{scale:.4}");
+        ["names", "axis"].iter().for_each(|class| self.style_layer(class, "--zoom", &zoom));
+        // From outside: a transform within would lay out all its text anew.
+        self.style_layer("follow", "transform", &format!("translate({x:.2}px, {y:.2}px) scale({scale:.8})"));
         self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {scale:.8})"));
         self.move_layer("axis", &format!("translate({x:.2} {axis:.2}) scale({scale:.8} 1)"));
         self.move_layer("corner", &format!("translate({names:.2} {axis:.2})"));
@@ -250,23 +253,20 @@ impl Inner {
     }
 
     fn move_layer(&self, class: &str, transform: &str) {
-        let layers = self.svg.get_elements_by_class_name(class);
+        let layers = self.element.get_elements_by_class_name(class);
         (0..layers.length()).filter_map(|at| layers.item(at)).for_each(|layer| set(&layer, "transform", transform));
     }
 
-    /// Tells layers with text of a constant size the scale. The entries do not need it, and all of them would be styled
-    /// anew if it stood above them.
-    fn scale_layers(&self, classes: &[&str], scale: f64) {
-        let scale = format!("{scale:.4}");
-        for class in classes {
-            let layer = self.svg.get_elements_by_class_name(class).item(0).and_then(|layer| layer.dyn_into().ok());
-            // It fails only for names that are no property names.
-            drop(layer.map(|layer: SvgElement| layer.style().set_property("--zoom", &scale)));
-        }
+    /// Sets a property of a layer. Those with text of a constant size are told the scale; the entries do not need it, and
+    /// all of them would be styled anew if it stood above them.
+    fn style_layer(&self, class: &str, name: &str, value: &str) {
+        let layer = self.element.get_elements_by_class_name(class).item(0).and_then(|layer| layer.dyn_into().ok());
+        // It fails only for names that are no property names.
+        drop(layer.map(|layer: SvgElement| layer.style().set_property(name, value)));
     }
 
     fn find_names(&mut self) {
-        let names = self.svg.get_elements_by_class_name("lane-name");
+        let names = self.element.get_elements_by_class_name("lane-name");
         let name = |element: Element| {
             let number = |attribute: &str| element.get_attribute(attribute)?.parse::<f64>().ok();
             let stretch = number("data-from").zip(number("data-to"))?;
@@ -334,7 +334,7 @@ impl Inner {
         if !self.dragging {
             self.dragging = true;
             // A captured pointer makes no click on an entry; without capture the drag ends at the edge, no more.
-            drop(self.svg.set_pointer_capture(event.pointer_id()));
+            drop(self.element.set_pointer_capture(event.pointer_id()));
         }
         self.pointers.insert(event.pointer_id(), to);
         let Some(grip) = self.grip else { return };
@@ -360,7 +360,7 @@ impl Inner {
     }
 
     fn position(&self, x: i32, y: i32) -> (f64, f64) {
-        let rect = self.svg.get_bounding_client_rect();
+        let rect = self.element.get_bounding_client_rect();
         (f64::from(x) - rect.left(), f64::from(y) - rect.top())
     }
 }

@@ -1,6 +1,7 @@
 //! The drawing with its gestures and keys.
 
 use super::export::{Choices, export};
+use super::mount::{Plan, use_mounting};
 use super::navigate::{Arrow, neighbour};
 use super::part::{Drawn, Part};
 use super::said::{Told, told};
@@ -44,6 +45,8 @@ struct Model {
     scene: Rc<Scene>,
     told: Rc<Told>,
     shown: UseStateHandle<Shown>,
+    /// The tiles to draw.
+    plan: Plan,
     selected: Option<u32>,
     /// The entry that has, or gets, the focus.
     cursor: UseStateHandle<u32>,
@@ -54,9 +57,9 @@ struct Model {
 /// The drawing. Pan and zoom stay as they are when the graph of the same package changes.
 #[component]
 pub(crate) fn Canvas(props: &Props) -> Html {
-    let (stage, svg) = (use_node_ref(), use_node_ref());
+    let (stage, view) = (use_node_ref(), use_node_ref());
     let model = use_model(props);
-    use_gestures(&stage, &svg, &model, props);
+    use_gestures(&stage, &view, &model, props);
     let slot = model.panzoom.clone();
     let to_point = use_callback((), move |point, ()| slot.borrow().iter().for_each(|view| view.centre(point)));
     let slot = model.panzoom.clone();
@@ -64,12 +67,12 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     let choices = use_state(Choices::default);
     html! {
         <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
-            <svg ref={svg} class={classes!("drawing", props.lit.dims.then_some("dims"))} data-testid="graph" tabindex="0" role="group"
+            <div ref={view} class={classes!("drawing", props.lit.dims.then_some("dims"))} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
                 onclick={on_click(props, &model)} onkeydown={on_key(props, &model)}
                 onpointerover={on_point(props)} onpointerleave={on_leave(props)} onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
                 { drawing(props, &model) }
-            </svg>
+            </div>
             <Drawn part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
             <div class="zoom" role="group" aria-label="View">
                 { controls(&model.panzoom) }
@@ -110,11 +113,14 @@ fn use_model(props: &Props) -> Model {
     let cursor = use_state_eq(|| 0);
     let focus = cursor.setter();
     use_effect_with(selected, move |selected| selected.iter().for_each(|at| focus.set(*at)));
+    let shown = use_state_eq(|| Shown::START);
+    let plan = use_mounting(&scene, &props.graph, *shown, *cursor);
     Model {
         panzoom: use_mut_ref(|| None::<PanZoom>),
         scene,
         told,
-        shown: use_state_eq(|| Shown::START),
+        shown,
+        plan,
         selected,
         cursor,
         wanted: use_memo((), |()| Cell::new(false)),
@@ -122,14 +128,14 @@ fn use_model(props: &Props) -> Model {
 }
 
 #[hook]
-fn use_gestures(stage: &NodeRef, svg: &NodeRef, model: &Model, props: &Props) {
-    let (stage, svg, panzoom) = (stage.clone(), svg.clone(), model.panzoom.clone());
+fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
+    let (stage, view, panzoom) = (stage.clone(), view.clone(), model.panzoom.clone());
     let setter = model.shown.setter();
     use_effect_with((props.graph.clone(), props.visible), move |(graph, _)| {
         let mut slot = panzoom.borrow_mut();
         if slot.is_none() {
             let on_shown = Callback::from(move |shown| setter.set(shown));
-            *slot = stage.cast().zip(svg.cast()).map(|(stage, svg)| PanZoom::attach(stage, svg, on_shown));
+            *slot = stage.cast().zip(view.cast()).map(|(stage, view)| PanZoom::attach(stage, view, on_shown));
         }
         if let Some(panzoom) = slot.clone() {
             let (drawing, lanes) = (Drawing::of(graph), graph.lanes.clone());
@@ -152,7 +158,7 @@ fn use_gestures(stage: &NodeRef, svg: &NodeRef, model: &Model, props: &Props) {
         }
     });
     let (panzoom, wanted, cursor) = (model.panzoom.clone(), Rc::clone(&model.wanted), *model.cursor);
-    use_effect_with((*model.shown, props.graph.clone(), cursor), move |_| {
+    use_effect_with((model.plan.clone(), *model.shown, props.graph.clone(), cursor), move |_| {
         panzoom.borrow().iter().for_each(PanZoom::refresh);
         if wanted.get() && dom::focus_id(&format!("entry-{cursor}")) {
             wanted.set(false);
@@ -160,34 +166,40 @@ fn use_gestures(stage: &NodeRef, svg: &NodeRef, model: &Model, props: &Props) {
     });
 }
 
+/// What moves and is zoomed as a whole is an SVG of its own: moved from outside, none of it is laid out anew.
 fn drawing(props: &Props, model: &Model) -> Html {
-    let (graph, shown) = (&props.graph, *model.shown);
-    let tiles = model.scene.seen(&shown, graph, *model.cursor);
+    let (graph, shown, plan) = (&props.graph, *model.shown, &model.plan);
     let lanes = || lane::Props { graph: graph.clone(), shown };
     let (told, lit) = (model.told.clone(), props.lit.clone());
     let overlay = overlay::Props { graph: graph.clone(), told, lit, selected: model.selected, shown };
     html! { <>
-        { definitions() }
-        <g class="follow">
+        <svg class="layer follow" role="presentation">
+            { definitions() }
             <Drawn part={Part::Cards(lanes())} />
-            <g class="tiles">{ for tiles.into_iter().map(|at| tile(props, model, at)) }</g>
+            <g class="tiles">
+                { for plan.far.iter().map(|at| tile(props, model, *at, true)) }
+                { for plan.near.iter().map(|at| tile(props, model, *at, false)) }
+            </g>
             <Drawn part={Part::Overlay(overlay)} />
-        </g>
-        <g class="names"><Drawn part={Part::Names(lanes())} /></g>
-        <g class="axis" aria-hidden="true"><Drawn part={Part::Axis(lanes())} /></g>
-        <g class="corner" aria-hidden="true">{ corner(graph) }</g>
+        </svg>
+        <svg class="layer still" role="presentation">
+            <g class="names"><Drawn part={Part::Names(lanes())} /></g>
+            <g class="axis" aria-hidden="true"><Drawn part={Part::Axis(lanes())} /></g>
+            <g class="corner" aria-hidden="true">{ corner(graph) }</g>
+        </svg>
     </> }
 }
 
-fn tile(props: &Props, model: &Model, at: TileKey) -> Html {
-    let far = model.shown.far;
+fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
     let content = model.scene.tile(at, far);
     let here = |node: &u32| content.is_some_and(|content| content.nodes.contains(node));
     let mut told = Told::new();
     for (node, said) in model.told.iter().filter(|(node, _)| here(node)) {
         told.insert(*node, said.clone());
     }
-    let (stop, selected) = (Some(*model.cursor).filter(here), model.selected.filter(here));
+    // The entry with the focus has its element in one tile only: in that of full detail, if there is one.
+    let stop = Some(*model.cursor).filter(here).filter(|_| !far || model.shown.far);
+    let selected = model.selected.filter(here);
     let part = tile::Props { graph: props.graph.clone(), scene: model.scene.clone(), at, far, told, stop, selected };
     html! { <Drawn key={format!("{} {} {} {far}", at.rank, at.lane, at.at)} part={Part::Tile(part)} /> }
 }

@@ -21,26 +21,22 @@ pub(super) const fn class(edge: &EdgeView) -> &'static str {
 
 /// A line with an arrow head, and a cross at its tail where the older entry is skipped. `more` are classes.
 pub(super) fn shapes(edge: &EdgeView, more: &str) -> Vec<Shape> {
-    let class = format!("{}{more}", class(edge));
-    let mut tip = String::new();
-    push_tip(&mut tip, &edge.points);
-    let mut shapes =
-        vec![Shape::path(format!("edge {class}"), line(&edge.points)), Shape::path(format!("tip {class}"), tip)];
-    if let (EdgeKind::Skips, Some(Point { x, y })) = (edge.kind, edge.points.first()) {
-        shapes.push(Shape::path(format!("tail {class}"), format!("M{} {}l6 6m0 -6l-6 6", x - 3, y - 3)));
-    }
-    shapes
+    merged(&format!("{}{more}", class(edge)), std::iter::once(edge), true)
 }
 
-/// Many edges of one class as one line and one path of arrow heads.
+/// Many edges of one class as one line and, with `tips`, one path of arrow heads and one of crosses.
 pub(super) fn merged<'a>(class: &str, edges: impl Iterator<Item = &'a EdgeView>, tips: bool) -> Vec<Shape> {
-    let (mut lines, mut heads) = (String::new(), String::new());
+    let [mut lines, mut heads, mut tails] = [const { String::new() }; 3];
     for edge in edges {
         lines.push_str(&line(&edge.points));
         push_tip(&mut heads, &edge.points);
+        push_tail(&mut tails, edge);
     }
     let mut shapes = vec![Shape::path(format!("edge {class}"), lines)];
-    shapes.extend(tips.then(|| Shape::path(format!("tip {class}"), heads)));
+    if tips {
+        shapes.push(Shape::path(format!("tip {class}"), heads));
+        shapes.extend((!tails.is_empty()).then(|| Shape::path(format!("tail {class}"), tails)));
+    }
     shapes
 }
 
@@ -57,6 +53,13 @@ fn line(points: &[Point]) -> String {
         push(&mut d, format_args!("{command}{x} {y}"));
     }
     d
+}
+
+/// A cross where the older entry is skipped.
+fn push_tail(d: &mut String, edge: &EdgeView) {
+    if let (EdgeKind::Skips, Some(Point { x, y })) = (edge.kind, edge.points.first()) {
+        push(d, format_args!("M{} {}l6 6m0 -6l-6 6", x - 3, y - 3));
+    }
 }
 
 /// A triangle at the end.

@@ -7,6 +7,7 @@ mod export;
 mod lane;
 mod legend;
 mod minimap;
+mod mount;
 mod navigate;
 mod node;
 mod overlay;

@@ -28,6 +28,18 @@ pub(super) struct TileKey {
     pub(super) at: i32,
 }
 
+impl TileKey {
+    /// Left and right end of a tile of full detail, and how far to the right it may reach, drawing units.
+    pub(super) fn stretch(self) -> (i32, i32, i32) {
+        let level = LEVELS.saturating_sub(self.rank);
+        let width = NEAR.saturating_mul(GROWTH.saturating_pow(level));
+        let left = self.at.saturating_mul(width);
+        let right = left.saturating_add(width);
+        // What has no length, as entries, stands in it; of what has, only long lines matter before they are there.
+        (left, right, if level == 0 { right + NEAR / 8 } else { right.saturating_add(width) })
+    }
+}
+
 /// What belongs to a tile, by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tile {
@@ -50,8 +62,8 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
-    /// What is seen before the size of the frame is known.
-    pub(super) const START: Self = Self { across: (0, 3), lanes: (0, 8), far: false, spacing: 0 };
+    /// Nothing: the size of the frame is not known yet.
+    pub(super) const START: Self = Self { across: (0, 0), lanes: (0, 0), far: false, spacing: 0 };
 
     /// Left and right end, drawing units.
     pub(super) fn stretch(&self) -> RangeInclusive<i32> {
@@ -70,9 +82,8 @@ impl Shown {
 pub(super) struct Scene {
     near: Tiles,
     far: Tiles,
-    /// The folded band of a node.
-    pub(super) folded: BTreeMap<u32, u32>,
-    small: bool,
+    /// It is on the page as a whole.
+    pub(super) small: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,26 +94,25 @@ struct Tiles {
 
 impl Scene {
     pub(super) fn of(graph: &GraphView) -> Self {
-        let mut folded = BTreeMap::new();
-        for (band, at) in graph.bands.iter().zip(0..).filter(|(band, _)| band.folded) {
-            folded.insert(band.to, at);
-        }
         Self {
             near: Tiles::of(graph, NEAR),
             far: Tiles::of(graph, FAR),
-            folded,
             small: graph.nodes.len() + graph.edges.len() + graph.bands.len() <= SMALL,
         }
     }
 
     /// The tiles in sight, and the one of `cursor`, which stays on the page for the focus.
-    pub(super) fn seen(&self, shown: &Shown, graph: &GraphView, cursor: u32) -> Vec<TileKey> {
-        let tiles = self.tiles(shown.far);
+    pub(super) fn seen(&self, shown: &Shown, far: bool, graph: &GraphView, cursor: u32) -> Vec<TileKey> {
+        let tiles = self.tiles(far);
         let mut seen: Vec<TileKey> =
             if self.small { tiles.all.keys().copied().collect() } else { tiles.seen(shown).collect() };
-        let home = graph.nodes.get(cursor as usize).map(|node| tiles.key(node.lane, node.at.x, node.at.x));
-        seen.extend(home.filter(|home| !seen.contains(home)));
+        seen.extend(self.home(graph, cursor, far).filter(|home| !seen.contains(home)));
         seen
+    }
+
+    /// The tile of an entry.
+    pub(super) fn home(&self, graph: &GraphView, entry: u32, far: bool) -> Option<TileKey> {
+        graph.nodes.get(entry as usize).map(|node| self.tiles(far).key(node.lane, node.at.x, node.at.x))
     }
 
     /// What belongs to a tile.
@@ -176,7 +186,7 @@ mod tests {
         graph.edges = vec![replaces(0, 1, &[(0, 0), (100, 0)]), replaces(0, 999, &[(0, 0), (99_900, 0)])];
         let scene = Scene::of(&graph);
         let shown = Shown { across: (100, 102), lanes: (0, 1), far: false, spacing: 0 };
-        let seen = scene.seen(&shown, &graph, 0);
+        let seen = scene.seen(&shown, false, &graph, 0);
         let tiles: Vec<&Tile> = seen.iter().filter_map(|key| scene.tile(*key, false)).collect();
         let edges: Vec<u32> = tiles.iter().flat_map(|tile| &tile.edges).copied().collect();
         let nodes: Vec<u32> = tiles.iter().flat_map(|tile| &tile.nodes).copied().collect();
@@ -190,6 +200,6 @@ mod tests {
         let graph = graph(&[(0, 0), (1, 9000), (2, 90_000)]);
         let scene = Scene::of(&graph);
         let shown = Shown { across: (0, 1), lanes: (0, 1), far: false, spacing: 0 };
-        assert_eq!(scene.seen(&shown, &graph, 0).len(), 3);
+        assert_eq!(scene.seen(&shown, false, &graph, 0).len(), 3);
     }
 }

@@ -6,11 +6,8 @@ use super::shape::{Shape, push};
 use super::{band, edge, node};
 use crate::store::Shared;
 use std::rc::Rc;
-use views::{EdgeView, GraphView, Mark, NodeView};
+use views::{GraphView, Mark, NodeView};
 use yew::prelude::*;
-
-/// So many edges of a tile are elements of their own; more are drawn as one.
-const CROWD: usize = 64;
 
 /// What a tile shows.
 #[derive(Clone, PartialEq)]
@@ -42,7 +39,7 @@ pub(super) fn tile(props: &Props) -> Html {
     let bands = content.bands.iter().filter_map(|&at| graph.bands.get(at as usize));
     html! { <>
         { for bands.map(|view| band::shape(graph, view, "").html()) }
-        { for lines(graph, content).into_iter().map(Shape::html) }
+        { for lines(graph, content, true).into_iter().map(Shape::html) }
         { for content.nodes.iter().map(|&at| entry(props, at)) }
     </> }
 }
@@ -51,7 +48,6 @@ pub(super) fn tile(props: &Props) -> Html {
 fn entry(props: &Props, at: u32) -> Html {
     let Some(view) = props.graph.nodes.get(at as usize) else { return Html::default() };
     let said = props.told.get(&at);
-    let folded = props.scene.folded.get(&at).and_then(|&band| props.graph.bands.get(band as usize));
     let summary = said.map_or_else(|| view.summary.clone(), |said| format!("{}; {}", view.summary, said.text));
     let shapes = node::shapes(view, said, None);
     let words: Vec<&str> = shapes.iter().filter_map(Shape::text).collect();
@@ -64,7 +60,6 @@ fn entry(props: &Props, at: u32) -> Html {
             data-testid="graph-node" data-index={at.to_string()}
             data-name={view.key.name.clone()} data-channel={view.key.channel.clone()}>
             <title>{ summary }</title>
-            { for folded.map(|view| band::shape(&props.graph, view, "").html()) }
             { for shapes.into_iter().map(spaced) }
         </g>
     }
@@ -78,16 +73,9 @@ fn spaced(shape: Shape) -> Html {
     html! { <>{ " " }{ shape.html() }</> }
 }
 
-fn lines(graph: &GraphView, content: &Content) -> Vec<Shape> {
+/// Edges as one path for each class: what is under the pointer is found by measure, not by element.
+fn lines(graph: &GraphView, content: &Content, tips: bool) -> Vec<Shape> {
     let edges = || content.edges.iter().filter_map(|&at| graph.edges.get(at as usize));
-    if content.edges.len() <= CROWD {
-        return edges().flat_map(|view| edge::shapes(view, "")).collect();
-    }
-    merged(edges, true)
-}
-
-/// Edges as one path for each class.
-fn merged<'a, E: Iterator<Item = &'a EdgeView>>(edges: impl Fn() -> E, tips: bool) -> Vec<Shape> {
     let of_class = |class| edges().filter(move |view| edge::class(view) == class).peekable();
     let mut shapes = Vec::new();
     for class in edge::CLASSES {
@@ -101,7 +89,7 @@ fn merged<'a, E: Iterator<Item = &'a EdgeView>>(edges: impl Fn() -> E, tips: boo
 
 /// The shape of a lane without words: boxes and lines, one path for all that look the same.
 fn far(graph: &GraphView, content: &Content) -> Vec<Shape> {
-    let mut shapes = merged(|| content.edges.iter().filter_map(|&at| graph.edges.get(at as usize)), false);
+    let mut shapes = lines(graph, content, false);
     let mut fills = Fills::default();
     for band in content.bands.iter().filter_map(|&at| graph.bands.get(at as usize)) {
         let d = fills.of(if band.warns { "far-band warns" } else { "far-band" });

@@ -1,0 +1,174 @@
+//! Which tiles are on the page in full detail: what comes into sight is made from the middle outwards, so many entries a
+//! frame, and is a shape without words until then. The number counts entries and not time, so that the same gesture
+//! always puts the same on the page.
+
+use super::scene::{NEAR, Scene, Shown, TileKey};
+use crate::dom;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use views::GraphView;
+use yew::prelude::*;
+
+/// So many entries are made in one frame; the first tile of a frame may have more.
+const BUDGET: usize = 40;
+
+/// The less, the sooner: what can be seen before what is beside it, and that by its distance from the middle.
+type Urgency = (bool, i32);
+
+/// A lane further away counts as so much across, drawing units.
+const LANE: i32 = 120;
+
+/// The tiles in sight.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// Those of full detail, in the order of the page.
+    pub(super) near: Vec<TileKey>,
+    /// Those without, to be drawn below them; none once all that can be seen has its detail.
+    pub(super) far: Vec<TileKey>,
+    /// What has yet to get its detail, the most urgent first, with its number of entries.
+    missing: BTreeSet<(Urgency, TileKey, usize)>,
+}
+
+/// What the next frame works on.
+#[derive(Debug, Default)]
+struct Work {
+    plan: RefCell<Option<(Rc<Scene>, Plan)>>,
+    due: Cell<bool>,
+}
+
+/// The tiles to draw now. Where some are missing, the next frame draws more of them.
+#[hook]
+pub(super) fn use_mounting(scene: &Rc<Scene>, graph: &GraphView, shown: Shown, cursor: u32) -> Plan {
+    let mounted = use_state(|| Rc::new((Rc::clone(scene), BTreeSet::new())));
+    let work = use_memo((), |()| Work::default());
+    // Tiles of another graph may have the same keys.
+    let before = Some(&mounted.1).filter(|_| Rc::ptr_eq(&mounted.0, scene));
+    let plan = Plan::of(scene, graph, &shown, cursor, before.unwrap_or(&BTreeSet::new()));
+    let setter = mounted.setter();
+    use_effect_with((plan.clone(), Rc::clone(scene)), move |(plan, scene)| {
+        work.plan.replace(Some((Rc::clone(scene), plan.clone())));
+        if !plan.missing.is_empty() && !work.due.replace(true) {
+            dom::next_frame(move || {
+                work.due.set(false);
+                let latest = work.plan.borrow().as_ref().map(|(scene, plan)| (Rc::clone(scene), plan.next()));
+                latest.into_iter().for_each(|latest| setter.set(Rc::new(latest)));
+            });
+        }
+    });
+    plan
+}
+
+impl Plan {
+    fn of(scene: &Scene, graph: &GraphView, shown: &Shown, cursor: u32, before: &BTreeSet<TileKey>) -> Self {
+        let far = |far: bool| if far { scene.seen(shown, true, graph, cursor) } else { Vec::new() };
+        if shown.far {
+            return Self { far: far(true), ..Self::default() };
+        }
+        let home = scene.home(graph, cursor, false);
+        let mut plan = Self::default();
+        for key in scene.seen(shown, false, graph, cursor) {
+            if scene.small || before.contains(&key) || Some(key) == home {
+                plan.near.push(key);
+            } else {
+                let entries = scene.tile(key, false).map_or(0, |tile| tile.nodes.len());
+                plan.missing.insert((urgency(key, shown, graph), key, entries));
+            }
+        }
+        let bare = plan.missing.first().is_some_and(|((beside, _), ..)| !beside);
+        plan.far = far(bare);
+        plan
+    }
+
+    /// What has its detail one frame later.
+    fn next(&self) -> BTreeSet<TileKey> {
+        let mut tiles = BTreeSet::new();
+        tiles.extend(&self.near);
+        let mut room = BUDGET;
+        for (at, (_, key, entries)) in self.missing.iter().enumerate() {
+            if at > 0 && *entries > room {
+                break;
+            }
+            room = room.saturating_sub((*entries).max(1));
+            tiles.insert(*key);
+        }
+        tiles
+    }
+}
+
+fn urgency(key: TileKey, shown: &Shown, graph: &GraphView) -> Urgency {
+    let (left, right, reach) = key.stretch();
+    let (start, end) = (shown.stretch().start().saturating_add(NEAR), shown.stretch().end().saturating_sub(NEAR));
+    let above = key.lane == shown.lanes.0 && key.lane > 0;
+    let below = key.lane + 1 == shown.lanes.1 && (shown.lanes.1 as usize) < graph.lanes.len();
+    let beside = above || below || reach <= start || left >= end;
+    let middle = i32::midpoint(start, end);
+    let across = (left - middle).max(middle - right).max(0);
+    let lanes = (shown.lanes.0 + shown.lanes.1).abs_diff(2 * key.lane + 1) / 2;
+    (beside, across.saturating_add(LANE.saturating_mul(lanes as i32)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::testing::{graph, lane};
+
+    /// Entries in so many lanes, 60 apart, and what a frame of 1440 drawing units shows of them.
+    fn wide(lanes: u32) -> (GraphView, Shown) {
+        let nodes: Vec<_> = (0..lanes).flat_map(|lane| (0..200).map(move |at| (lane, 60 * at))).collect();
+        let mut graph = graph(&nodes);
+        graph.lanes = (0..lanes as i32).map(lane).collect();
+        (graph, Shown { across: (9, 13), lanes: (0, lanes), far: false, spacing: 0 })
+    }
+
+    fn mounted(plan: &Plan, scene: &Scene) -> usize {
+        plan.near.iter().filter_map(|key| scene.tile(*key, false)).map(|tile| tile.nodes.len()).sum()
+    }
+
+    #[test]
+    fn no_frame_makes_more_than_its_share_and_all_is_made_in_the_end() {
+        let (graph, shown) = wide(20);
+        let scene = Scene::of(&graph);
+        let mut plan = Plan::of(&scene, &graph, &shown, 0, &BTreeSet::new());
+        assert!(!plan.far.is_empty(), "what has no detail yet is a shape");
+        let mut frames = 0;
+        while !plan.missing.is_empty() {
+            let before = mounted(&plan, &scene);
+            plan = Plan::of(&scene, &graph, &shown, 0, &plan.next());
+            let made = mounted(&plan, &scene) - before;
+            assert!((1..=BUDGET).contains(&made), "{made} entries in one frame");
+            frames += 1;
+        }
+        assert!(frames > 10 && plan.far.is_empty());
+        assert_eq!(plan.near, scene.seen(&shown, false, &graph, 0), "in the order of the page");
+    }
+
+    #[test]
+    fn the_middle_comes_first() {
+        let (graph, shown) = wide(9);
+        let scene = Scene::of(&graph);
+        let plan = Plan::of(&scene, &graph, &shown, 0, &BTreeSet::new());
+        let home = scene.home(&graph, 0, false);
+        let next = plan.next();
+        let first: Vec<_> = next.iter().filter(|key| Some(**key) != home).map(|key| (key.lane, key.at)).collect();
+        assert!(first.contains(&(4, 11)) && !first.contains(&(0, 11)) && !first.contains(&(4, 8)), "{first:?}");
+    }
+
+    #[test]
+    fn what_is_beside_the_frame_needs_no_shape() {
+        let (graph, shown) = wide(2);
+        let scene = Scene::of(&graph);
+        let all: BTreeSet<_> = scene.seen(&shown, false, &graph, 0).into_iter().collect();
+        let moved = Shown { across: (8, 12), ..shown };
+        let plan = Plan::of(&scene, &graph, &moved, 0, &all);
+        assert!(!plan.missing.is_empty() && plan.far.is_empty());
+    }
+
+    #[test]
+    fn from_far_away_there_are_shapes_alone() {
+        let (graph, shown) = wide(2);
+        let scene = Scene::of(&graph);
+        let plan = Plan::of(&scene, &graph, &Shown { far: true, ..shown }, 0, &BTreeSet::new());
+        assert!(plan.near.is_empty() && plan.missing.is_empty() && !plan.far.is_empty());
+    }
+}
