@@ -6,7 +6,6 @@ use super::scene::{NEAR, Scene, Shown, TileKey};
 use crate::dom;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use views::GraphView;
 use yew::prelude::*;
 
@@ -30,29 +29,33 @@ pub(super) struct Plan {
     missing: BTreeSet<(Urgency, TileKey, usize)>,
 }
 
-/// What the next frame works on.
+/// What the next frame goes on from.
 #[derive(Debug, Default)]
 struct Work {
-    plan: RefCell<Option<(Rc<Scene>, Plan)>>,
+    /// What is on the page.
+    plan: RefCell<Plan>,
+    /// The tiles that have their detail; they keep it when the graph changes.
+    mounted: RefCell<BTreeSet<TileKey>>,
     due: Cell<bool>,
 }
 
 /// The tiles to draw now. Where some are missing, the next frame draws more of them.
 #[hook]
-pub(super) fn use_mounting(scene: &Rc<Scene>, graph: &GraphView, shown: Shown, cursor: u32) -> Plan {
-    let mounted = use_state(|| Rc::new((Rc::clone(scene), BTreeSet::new())));
+pub(super) fn use_mounting(scene: &Scene, graph: &GraphView, shown: Shown, cursor: u32) -> Plan {
     let work = use_memo((), |()| Work::default());
-    // Tiles of another graph may have the same keys.
-    let before = Some(&mounted.1).filter(|_| Rc::ptr_eq(&mounted.0, scene));
-    let plan = Plan::of(scene, graph, &shown, cursor, before.unwrap_or(&BTreeSet::new()));
-    let setter = mounted.setter();
-    use_effect_with((plan.clone(), Rc::clone(scene)), move |(plan, scene)| {
-        work.plan.replace(Some((Rc::clone(scene), plan.clone())));
+    let again = use_force_update();
+    let plan = Plan::of(scene, graph, &shown, cursor, &work.mounted.borrow());
+    use_effect_with(plan.clone(), move |plan| {
+        let mut tiles = BTreeSet::new();
+        tiles.extend(&plan.near);
+        work.mounted.replace(tiles);
+        work.plan.replace(plan.clone());
         if !plan.missing.is_empty() && !work.due.replace(true) {
             dom::next_frame(move || {
                 work.due.set(false);
-                let latest = work.plan.borrow().as_ref().map(|(scene, plan)| (Rc::clone(scene), plan.next()));
-                latest.into_iter().for_each(|latest| setter.set(Rc::new(latest)));
+                let more = work.plan.borrow().next();
+                work.mounted.borrow_mut().extend(&more);
+                again.force_update();
             });
         }
     });
@@ -80,10 +83,9 @@ impl Plan {
         plan
     }
 
-    /// What has its detail one frame later.
+    /// What gets its detail with the next frame.
     fn next(&self) -> BTreeSet<TileKey> {
         let mut tiles = BTreeSet::new();
-        tiles.extend(&self.near);
         let mut room = BUDGET;
         for (at, (_, key, entries)) in self.missing.iter().enumerate() {
             if at > 0 && *entries > room {
@@ -134,7 +136,8 @@ mod tests {
         let mut frames = 0;
         while !plan.missing.is_empty() {
             let before = mounted(&plan, &scene);
-            plan = Plan::of(&scene, &graph, &shown, 0, &plan.next());
+            let tiles = plan.near.iter().copied().chain(plan.next()).collect();
+            plan = Plan::of(&scene, &graph, &shown, 0, &tiles);
             let made = mounted(&plan, &scene) - before;
             assert!((1..=BUDGET).contains(&made), "{made} entries in one frame");
             frames += 1;
@@ -148,9 +151,7 @@ mod tests {
         let (graph, shown) = wide(9);
         let scene = Scene::of(&graph);
         let plan = Plan::of(&scene, &graph, &shown, 0, &BTreeSet::new());
-        let home = scene.home(&graph, 0, false);
-        let next = plan.next();
-        let first: Vec<_> = next.iter().filter(|key| Some(**key) != home).map(|key| (key.lane, key.at)).collect();
+        let first: Vec<_> = plan.next().iter().map(|key| (key.lane, key.at)).collect();
         assert!(first.contains(&(4, 11)) && !first.contains(&(0, 11)) && !first.contains(&(4, 8)), "{first:?}");
     }
 
