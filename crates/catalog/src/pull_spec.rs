@@ -3,6 +3,8 @@
 //! Follows `ParseNormalizedNamed` of `github.com/containers/image` (`docker/reference`), read as a description:
 //! `[domain/]path[:tag][@digest]`, where the first segment is a domain if it has a `.` or `:` or is `localhost`.
 
+use std::borrow::Cow;
+
 /// The longest name, domain and path together.
 const MAX_NAME: usize = 255;
 
@@ -14,11 +16,15 @@ pub(crate) fn fault(text: &str) -> Option<String> {
         return Some(format!("invalid repository name ({text}), cannot specify 64-byte hexadecimal strings"));
     }
     let (domain, remainder) = split_domain(text);
-    let remote = remainder.split_once(':').map_or(remainder.as_str(), |(remote, _)| remote);
-    if remote.to_lowercase() != remote {
+    let remote = remainder.split_once(':').map_or(&*remainder, |(remote, _)| remote);
+    if !is_lower_case(remote) {
         return Some(format!("{INVALID}: repository name must be lowercase"));
     }
-    let full = format!("{domain}/{remainder}");
+    let full = match text.strip_prefix(domain) {
+        // Nothing was put in: the text as it is.
+        Some(rest) if rest.len() == remainder.len() + 1 => Cow::Borrowed(text),
+        _ => Cow::Owned(format!("{domain}/{remainder}")),
+    };
     let Some(parts) = Parts::of(&full) else {
         let lower = Parts::of(&full.to_lowercase()).is_some();
         return Some(if lower { "repository name must be lowercase" } else { INVALID }.to_owned());
@@ -30,7 +36,7 @@ pub(crate) fn fault(text: &str) -> Option<String> {
 }
 
 /// The registry and the rest, Docker Hub's where the text names none.
-fn split_domain(text: &str) -> (&str, String) {
+fn split_domain(text: &str) -> (&str, Cow<'_, str>) {
     const HUB: &str = "docker.io";
     let (domain, remainder) = match text.split_once('/') {
         Some((first, rest)) if first.contains(['.', ':']) || first == "localhost" => (first, rest),
@@ -38,8 +44,15 @@ fn split_domain(text: &str) -> (&str, String) {
     };
     let domain = if domain == "index.docker.io" { HUB } else { domain };
     match domain == HUB && !remainder.contains('/') {
-        true => (domain, format!("library/{remainder}")),
-        false => (domain, remainder.to_owned()),
+        true => (domain, Cow::Owned(format!("library/{remainder}"))),
+        false => (domain, Cow::Borrowed(remainder)),
+    }
+}
+
+fn is_lower_case(text: &str) -> bool {
+    match text.is_ascii() {
+        true => !text.bytes().any(|byte| byte.is_ascii_uppercase()),
+        false => text.to_lowercase() == text,
     }
 }
 
@@ -80,11 +93,11 @@ fn is_name(name: &str) -> bool {
 /// `[a-z0-9]+` parts with `.`, `_`, `__` or any number of `-` between them.
 fn is_component(text: &str) -> bool {
     let is_alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let mut separators = text.split(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let mut separators = text.as_bytes().split(|&byte| is_alphanumeric(byte));
     let ends = |byte: Option<&u8>| byte.is_some_and(|&byte| is_alphanumeric(byte));
     ends(text.as_bytes().first())
         && ends(text.as_bytes().last())
-        && separators.all(|between| matches!(between, "." | "_" | "__") || between.bytes().all(|byte| byte == b'-'))
+        && separators.all(|between| matches!(between, b"." | b"_" | b"__") || between.iter().all(|&byte| byte == b'-'))
 }
 
 /// Labels of letters, digits and inner `-`, with `.` between them, and perhaps a port.

@@ -30,27 +30,26 @@ pub(crate) struct Shape {
     pub(crate) fields: &'static [&'static str],
 }
 
-/// The fields of one object.
-#[derive(Clone, Copy)]
+/// The fields of one object. What is read of them is taken out.
 pub(crate) struct Fields<'a> {
     shape: Shape,
-    entries: &'a [(Text, Node)],
+    entries: &'a mut [(Text, Node)],
 }
 
-impl<'a> Fields<'a> {
+impl Fields<'_> {
     /// The field's value. Names match in any case; of several that match the last in byte order wins, because `opm`
     /// sorts the keys before it decodes them; `null` says nothing.
-    fn get(&self, name: &str) -> Option<&'a Node> {
+    fn get(&mut self, name: &str) -> Option<&mut Node> {
         let matching =
-            self.entries.iter().filter(|(key, node)| same_field(&key.value, name) && node.value != Value::Null);
+            self.entries.iter_mut().filter(|(key, node)| same_field(&key.value, name) && node.value != Value::Null);
         matching.max_by(|(one, _), (other, _)| one.value.cmp(&other.value)).map(|(_, node)| node)
     }
 }
 
 impl Decoder<'_> {
     /// The fields of an object of `shape`; those that nobody knows are reported.
-    pub(crate) fn fields<'n>(&mut self, entries: &'n [(Text, Node)], shape: Shape) -> Fields<'n> {
-        for (key, _) in entries {
+    pub(crate) fn fields<'n>(&mut self, entries: &'n mut [(Text, Node)], shape: Shape) -> Fields<'n> {
+        for (key, _) in &*entries {
             match shape.fields.iter().find(|field| same_field(&key.value, field)) {
                 None => self.diagnostics.tell(false, || unknown_field(key, shape)),
                 // Top-level keys in two spellings are an error, which is told elsewhere.
@@ -64,80 +63,94 @@ impl Decoder<'_> {
     }
 
     /// A text field.
-    pub(crate) fn text(&mut self, fields: Fields<'_>, name: &str) -> Option<Text> {
+    pub(crate) fn text(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Text> {
+        let shape = fields.shape;
         let node = fields.get(name)?;
-        match &node.value {
-            Value::String(text) => Some(Spanned::new(text.clone(), node.span)),
-            _ => self.wrong_type(node, fields.shape, name, "string"),
+        match &mut node.value {
+            Value::String(text) => Some(Spanned::new(std::mem::take(text), node.span)),
+            _ => self.wrong_type(node, shape, name, "string"),
         }
     }
 
     /// A list of objects, each read by `read`; `null` elements are empty objects as in Go.
     pub(crate) fn list<T>(
         &mut self,
-        fields: Fields<'_>,
+        fields: &mut Fields<'_>,
         name: &str,
         element: (&str, Shape),
-        mut read: impl FnMut(&mut Self, Span, Fields<'_>) -> T,
+        mut read: impl FnMut(&mut Self, Span, &mut Fields<'_>) -> T,
     ) -> Vec<T> {
+        let outer = fields.shape;
         let Some(node) = fields.get(name) else { return Vec::new() };
         let (go_type, shape) = element;
-        let Value::Sequence(items) = &node.value else {
-            self.wrong_type::<()>(node, fields.shape, name, &format!("[]{go_type}"));
+        let Value::Sequence(items) = &mut node.value else {
+            self.wrong_type::<()>(node, outer, name, &format!("[]{go_type}"));
             return Vec::new();
         };
-        let mut read_item = |item: &Node| match &item.value {
+        let mut read_items = Vec::with_capacity(items.len());
+        read_items.extend(items.iter_mut().filter_map(|item| match &mut item.value {
             Value::Mapping(entries) => {
-                let inner = self.fields(entries, shape);
-                Some(read(self, item.span, inner))
+                let mut inner = self.fields(entries, shape);
+                Some(read(self, item.span, &mut inner))
             }
-            Value::Null => Some(read(self, item.span, Fields { shape, entries: &[] })),
-            _ => self.wrong_type(item, fields.shape, name, go_type),
-        };
-        items.iter().filter_map(&mut read_item).collect()
+            Value::Null => Some(read(self, item.span, &mut Fields { shape, entries: &mut [] })),
+            _ => self.wrong_type(item, outer, name, go_type),
+        }));
+        read_items
     }
 
     /// A list of texts; `null` elements are empty texts as in Go.
-    pub(crate) fn texts(&mut self, fields: Fields<'_>, name: &str) -> Vec<Text> {
+    pub(crate) fn texts(&mut self, fields: &mut Fields<'_>, name: &str) -> Vec<Text> {
+        let shape = fields.shape;
         let Some(node) = fields.get(name) else { return Vec::new() };
-        let Value::Sequence(items) = &node.value else {
-            self.wrong_type::<()>(node, fields.shape, name, "[]string");
+        let Value::Sequence(items) = &mut node.value else {
+            self.wrong_type::<()>(node, shape, name, "[]string");
             return Vec::new();
         };
-        let mut read_item = |item: &Node| match &item.value {
-            Value::String(text) => Some(Spanned::new(text.clone(), item.span)),
+        let mut texts = Vec::with_capacity(items.len());
+        texts.extend(items.iter_mut().filter_map(|item| match &mut item.value {
+            Value::String(text) => Some(Spanned::new(std::mem::take(text), item.span)),
             Value::Null => Some(Spanned::new(Box::default(), item.span)),
-            _ => self.wrong_type(item, fields.shape, name, "string"),
-        };
-        items.iter().filter_map(&mut read_item).collect()
+            _ => self.wrong_type(item, shape, name, "string"),
+        }));
+        texts
     }
 
     /// An object field.
     pub(crate) fn object<'n>(
         &mut self,
-        fields: Fields<'n>,
+        fields: &'n mut Fields<'_>,
         name: &str,
         (go_type, shape): (&str, Shape),
     ) -> Option<Fields<'n>> {
+        let outer = fields.shape;
         let node = fields.get(name)?;
-        match &node.value {
-            Value::Mapping(entries) => Some(self.fields(entries, shape)),
-            _ => self.wrong_type(node, fields.shape, name, go_type),
+        match node.value {
+            Value::Mapping(ref mut entries) => Some(self.fields(entries, shape)),
+            _ => self.wrong_type(node, outer, name, go_type),
         }
     }
 
     /// A field of any kind; a written `null` is a value here.
-    pub(crate) fn any(&self, fields: Fields<'_>, name: &str) -> Option<Node> {
-        let null = || fields.entries.iter().find(|(key, _)| same_field(&key.value, name)).map(|(_, node)| node);
-        fields.get(name).or_else(null).cloned()
+    pub(crate) fn any(&self, fields: &mut Fields<'_>, name: &str) -> Option<Node> {
+        if let Some(node) = fields.get(name) {
+            let value = std::mem::replace(&mut node.value, Value::Null);
+            return Some(Node { span: node.span, value });
+        }
+        fields.entries.iter().find(|(key, _)| same_field(&key.value, name)).map(|(_, node)| node.clone())
     }
 
     /// Base64 text of which only the place is kept.
-    pub(crate) fn base64(&mut self, fields: Fields<'_>, name: &str) -> Option<Span> {
+    pub(crate) fn base64(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Span> {
+        let shape = fields.shape;
         let node = fields.get(name)?;
+        // Nothing else than plain text has but letters and digits in it.
+        if node.value == Value::Unopened && crate::base64::check(node.span.slice(self.text)).is_ok() {
+            return Some(node.span);
+        }
         let opened = node.open(self.text).ok()?;
         let Value::String(text) = &opened.value else {
-            return self.wrong_type(node, fields.shape, name, "[]uint8");
+            return self.wrong_type(node, shape, name, "[]uint8");
         };
         if let Err(at) = crate::base64::check(text) {
             let opm = format!("{}illegal base64 data at input byte {at}", self.prefix);

@@ -33,18 +33,18 @@ const ITEM: Shape = Shape { go: "", path: "", title: "a property", fields: &["ty
 /// `dependencies` or `properties`. Nothing for any other text.
 #[must_use]
 pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
-    let node = document(file, text)?;
-    let Value::Mapping(entries) = &node.value else { return None };
+    let mut node = document(file, text)?;
+    let Value::Mapping(entries) = &mut node.value else { return None };
     let is_list = |name| matches!(lookup(entries, name), Some(Node { value: Value::Sequence(_), .. }));
     if lookup(entries, "schema").is_some() || !(is_list("dependencies") || is_list("properties")) {
         return None;
     }
     let mut findings = Findings::default();
     let mut decoder = Decoder { text, prefix: "", diagnostics: &mut findings, fitting: &[] };
-    let fields = decoder.fields(entries, LEGACY);
-    let bundle = decoder.text(fields, "bundle");
-    let dependencies = decoder.list(fields, "dependencies", ("", ITEM), item);
-    let listed = decoder.list(fields, "properties", ("", ITEM), item);
+    let mut fields = decoder.fields(entries, LEGACY);
+    let bundle = decoder.text(&mut fields, "bundle");
+    let dependencies = decoder.list(&mut fields, "dependencies", ("", ITEM), item);
+    let listed = decoder.list(&mut fields, "properties", ("", ITEM), item);
     let required = dependencies.into_iter().filter_map(|property| match required(property) {
         Ok(property) => Some(property),
         Err(finding) => {
@@ -76,9 +76,15 @@ fn document(file: FileId, text: &str) -> Option<Node> {
 }
 
 /// `{type, value}`, or the same under `property`, which OLM's documentation shows as well.
-fn item(decoder: &mut Decoder<'_>, span: Span, item: Fields<'_>) -> RawProperty {
-    let inner = decoder.object(item, "property", ("", ITEM)).unwrap_or(item);
-    RawProperty { span, kind: decoder.text(inner, "type"), value: decoder.any(inner, "value"), fits: false }
+fn item(decoder: &mut Decoder<'_>, span: Span, item: &mut Fields<'_>) -> RawProperty {
+    if let Some(mut inner) = decoder.object(item, "property", ("", ITEM)) {
+        return property(decoder, span, &mut inner);
+    }
+    property(decoder, span, item)
+}
+
+fn property(decoder: &mut Decoder<'_>, span: Span, fields: &mut Fields<'_>) -> RawProperty {
+    RawProperty { span, kind: decoder.text(fields, "type"), value: decoder.any(fields, "value"), fits: false }
 }
 
 /// The property that states a dependency.

@@ -46,10 +46,10 @@ impl Meta<'_> {
             }
         };
         entries.retain(|(key, node)| self.keeps(key, node));
-        schema.map(|schema| self.by_schema(schema, &entries))
+        schema.map(|schema| self.by_schema(schema, &mut entries))
     }
 
-    fn by_schema(&mut self, schema: Text, entries: &[(Text, Node)]) -> RawDoc {
+    fn by_schema(&mut self, schema: Text, entries: &mut [(Text, Node)]) -> RawDoc {
         match &*schema.value {
             "olm.package" => RawDoc::Package(raw::package::decode(&mut self.decoder("parse package: "), entries)),
             "olm.channel" => RawDoc::Channel(raw::channel::decode(&mut self.decoder("parse channel: "), entries)),
@@ -78,8 +78,11 @@ impl Meta<'_> {
 
     /// Whether the field goes on to the decoder; `schema`, `package` and `name` do not when they are not texts.
     fn keeps(&mut self, key: &Text, node: &Node) -> bool {
+        if node.as_str().is_some() {
+            return true;
+        }
         let folded = fold(&key.value);
-        if node.as_str().is_some() || !matches!(&*folded, "schema" | "package" | "name") {
+        if !matches!(&*folded, "schema" | "package" | "name") {
             return true;
         }
         let shown = node.to_json(self.text).map_or_else(|_| String::new(), |json| go::misprinted(&json));
@@ -96,6 +99,9 @@ impl Meta<'_> {
 
     /// Top-level keys that differ in case alone, which `opm` rejects whatever the key.
     fn duplicate_spellings(&mut self, entries: &[(Text, Node)]) {
+        if are_plainly_distinct(entries) {
+            return;
+        }
         let mut spellings: BTreeMap<String, Vec<&Text>> = BTreeMap::new();
         for (key, _) in entries {
             spellings.entry(fold(&key.value)).or_default().push(key);
@@ -163,11 +169,29 @@ pub(crate) fn empty_document(span: Span) -> Diagnostic {
 
 /// The value of a key in any spelling.
 pub(crate) fn lookup<'n>(entries: &'n [(Text, Node)], name: &str) -> Option<&'n Node> {
-    entries.iter().find(|(key, _)| fold(&key.value) == name).map(|(_, node)| node)
+    entries.iter().find(|(key, _)| is_spelling_of(&key.value, name)).map(|(_, node)| node)
 }
 
 fn text(node: &Node) -> Option<Text> {
     node.as_str().map(|text| Text::new(text.into(), node.span))
+}
+
+/// Whether the key is `name`, which is lower-case, in any spelling.
+fn is_spelling_of(key: &str, name: &str) -> bool {
+    if key.is_ascii() { key.eq_ignore_ascii_case(name) } else { fold(key) == name }
+}
+
+/// Whether it can be seen without folding that no two keys differ in case alone.
+fn are_plainly_distinct(entries: &[(Text, Node)]) -> bool {
+    const FEW: usize = 16;
+    let is_other = |key: &str, other: &str| key.is_ascii() && !key.eq_ignore_ascii_case(other);
+    let rest = |index: usize| entries[index + 1..].iter();
+    entries.len() <= FEW
+        && entries
+            .iter()
+            .enumerate()
+            .all(|(index, (key, _))| rest(index).all(|(other, _)| is_other(&key.value, &other.value)))
+        && entries.last().is_none_or(|(key, _)| key.value.is_ascii())
 }
 
 /// Unicode case folding, as far as lower-casing differs from it in keys that anyone writes.

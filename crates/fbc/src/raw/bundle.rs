@@ -73,22 +73,21 @@ pub(crate) fn is_read(kind: &str) -> bool {
     )
 }
 
-pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &[(Text, Node)]) -> RawBundle {
-    let fields = decoder.fields(entries, BUNDLE);
+pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawBundle {
+    let mut fields = decoder.fields(entries, BUNDLE);
     let property = ("property.Property", PROPERTY);
     let related_image = ("declcfg.RelatedImage", RELATED_IMAGE);
     RawBundle {
-        name: decoder.text(fields, "name"),
-        package: decoder.text(fields, "package"),
-        image: decoder.text(fields, "image"),
-        properties: decoder.list(fields, "properties", property, |decoder, span, property| {
+        name: decoder.text(&mut fields, "name"),
+        package: decoder.text(&mut fields, "package"),
+        image: decoder.text(&mut fields, "image"),
+        properties: decoder.list(&mut fields, "properties", property, |decoder, span, property| {
             let value = decoder.any(property, "value");
             let fits = value.as_ref().is_some_and(|value| decoder.fitting.binary_search(&value.span.start).is_ok());
             RawProperty { span, kind: decoder.text(property, "type"), value, fits }
         }),
-        related_images: decoder.list(fields, "relatedImages", related_image, |decoder, _, image| RawRelatedImage {
-            name: decoder.text(image, "name"),
-            image: decoder.text(image, "image"),
+        related_images: decoder.list(&mut fields, "relatedImages", related_image, |decoder, _, image| {
+            RawRelatedImage { name: decoder.text(image, "name"), image: decoder.text(image, "image") }
         }),
     }
 }

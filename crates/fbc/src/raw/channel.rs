@@ -45,17 +45,19 @@ const ENTRY: Shape = Shape {
     fields: &["name", "replaces", "skips", "skipRange"],
 };
 
-pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &[(Text, Node)]) -> RawChannel {
-    let fields = decoder.fields(entries, CHANNEL);
+pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawChannel {
+    let mut fields = decoder.fields(entries, CHANNEL);
     RawChannel {
-        name: decoder.text(fields, "name"),
-        package: decoder.text(fields, "package"),
-        entries: decoder.list(fields, "entries", ("declcfg.ChannelEntry", ENTRY), |decoder, span, entry| RawEntry {
-            span,
-            name: decoder.text(entry, "name"),
-            replaces: decoder.text(entry, "replaces"),
-            skips: decoder.texts(entry, "skips"),
-            skip_range: decoder.text(entry, "skipRange"),
+        name: decoder.text(&mut fields, "name"),
+        package: decoder.text(&mut fields, "package"),
+        entries: decoder.list(&mut fields, "entries", ("declcfg.ChannelEntry", ENTRY), |decoder, span, entry| {
+            RawEntry {
+                span,
+                name: decoder.text(entry, "name"),
+                replaces: decoder.text(entry, "replaces"),
+                skips: decoder.texts(entry, "skips"),
+                skip_range: decoder.text(entry, "skipRange"),
+            }
         }),
     }
 }

@@ -44,18 +44,15 @@ const REFERENCE: Shape = Shape {
     fields: &["schema", "name"],
 };
 
-pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &[(Text, Node)]) -> RawDeprecations {
-    let fields = decoder.fields(entries, DEPRECATIONS);
+pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawDeprecations {
+    let mut fields = decoder.fields(entries, DEPRECATIONS);
     RawDeprecations {
-        package: decoder.text(fields, "package"),
-        entries: decoder.list(fields, "entries", ("declcfg.DeprecationEntry", ENTRY), |decoder, span, entry| {
-            let reference = decoder.object(entry, "reference", ("declcfg.PackageScopedReference", REFERENCE));
-            RawDeprecation {
-                span,
-                schema: reference.and_then(|reference| decoder.text(reference, "schema")),
-                name: reference.and_then(|reference| decoder.text(reference, "name")),
-                message: decoder.text(entry, "message"),
-            }
+        package: decoder.text(&mut fields, "package"),
+        entries: decoder.list(&mut fields, "entries", ("declcfg.DeprecationEntry", ENTRY), |decoder, span, entry| {
+            let mut reference = decoder.object(entry, "reference", ("declcfg.PackageScopedReference", REFERENCE));
+            let mut of_reference = |name| reference.as_mut().and_then(|reference| decoder.text(reference, name));
+            let (schema, name) = (of_reference("schema"), of_reference("name"));
+            RawDeprecation { span, schema, name, message: decoder.text(entry, "message") }
         }),
     }
 }

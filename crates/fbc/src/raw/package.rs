@@ -36,15 +36,15 @@ const PACKAGE: Shape = Shape {
 
 const ICON: Shape = Shape { go: "Icon", path: "icon.", title: "`icon`", fields: &["base64data", "mediatype"] };
 
-pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &[(Text, Node)]) -> RawPackage {
-    let fields = decoder.fields(entries, PACKAGE);
+pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawPackage {
+    let mut fields = decoder.fields(entries, PACKAGE);
     RawPackage {
-        name: decoder.text(fields, "name"),
-        default_channel: decoder.text(fields, "defaultChannel"),
-        icon: decoder.object(fields, "icon", ("declcfg.Icon", ICON)).map(|icon| RawIcon {
-            base64data: decoder.base64(icon, "base64data"),
-            mediatype: decoder.text(icon, "mediatype"),
+        name: decoder.text(&mut fields, "name"),
+        default_channel: decoder.text(&mut fields, "defaultChannel"),
+        icon: decoder.object(&mut fields, "icon", ("declcfg.Icon", ICON)).map(|mut icon| RawIcon {
+            base64data: decoder.base64(&mut icon, "base64data"),
+            mediatype: decoder.text(&mut icon, "mediatype"),
         }),
-        description: decoder.text(fields, "description"),
+        description: decoder.text(&mut fields, "description"),
     }
 }

@@ -5,6 +5,7 @@ use super::cursor::Cursor;
 use super::fault::{Fault, anchor_name};
 use super::frame::{Frame, Items, Key};
 use super::outline::Outline;
+use super::plain;
 use super::scalar::{Scalar, resolve};
 use super::tag::{self, interpret};
 use super::{Document, Open};
@@ -13,7 +14,7 @@ use crate::findings::Findings;
 use crate::mapping::{Entry, last_of_each};
 use crate::node::MAX_OPEN_DEPTH;
 use crate::{Node, Value, raw, reinterpreted_text};
-use saphyr_parser::{Event, Parser, ScalarStyle, Span as Marks, StrInput, Tag};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span as Marks, Tag};
 use source::{FileId, Span, Spanned};
 use std::borrow::Cow;
 
@@ -29,7 +30,6 @@ pub(super) struct Builder<'a> {
     outline: &'a Outline<'a>,
     /// How many of the values that the outline leaves out have been met.
     met: usize,
-    parser: Parser<'a, StrInput<'a>>,
     cursor: Cursor<'a>,
     frames: Vec<Frame>,
     skipped: Option<Skipped>,
@@ -59,7 +59,6 @@ impl<'a> Builder<'a> {
             open,
             outline,
             met: 0,
-            parser: Parser::new_from_str(&outline.text),
             cursor: Cursor::new(&outline.text),
             frames: Vec::new(),
             skipped: None,
@@ -74,8 +73,9 @@ impl<'a> Builder<'a> {
 
     /// Reads up to the end of the first document.
     pub(super) fn run(&mut self) -> Result<Document, Fault> {
+        let mut parser = Parser::new_from_str(&self.outline.text);
         loop {
-            let Some(next) = self.parser.next_event() else { return Ok(self.document(usize::MAX)) };
+            let Some(next) = parser.next_event() else { return Ok(self.document(usize::MAX)) };
             let (event, marks) = next.map_err(|error| self.scan_fault(&error))?;
             match event {
                 Event::DocumentEnd => return Ok(self.document(marks.start.index())),
@@ -84,6 +84,12 @@ impl<'a> Builder<'a> {
                 event => self.take(event, marks)?,
             }
         }
+    }
+
+    /// Does the same without the parser; `None` when it must be asked, with a builder of its own.
+    pub(super) fn run_plain(&mut self) -> Option<Document> {
+        plain::events(&self.outline.text, |event, marks| self.take(event, marks).ok())?;
+        Some(self.document(usize::MAX))
     }
 
     fn document(&mut self, end: usize) -> Document {

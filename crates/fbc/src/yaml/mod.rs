@@ -7,6 +7,7 @@ mod fault;
 mod frame;
 mod lenient;
 mod outline;
+mod plain;
 mod scalar;
 mod skim;
 mod tag;
@@ -57,7 +58,13 @@ pub(crate) fn read(file: FileId, text: &str, mut range: Range<usize>, open: Open
     if open == Open::WhatIsRead {
         let outline = Outline::of(chunk);
         let mut builder = Builder::new(file, chunk, range.start, open, &outline);
-        let document = builder.run();
+        let document = match builder.run_plain() {
+            Some(document) => Ok(document),
+            None => {
+                builder = Builder::new(file, chunk, range.start, open, &outline);
+                builder.run()
+            }
+        };
         // An anchor in a part that was not built ties that part to others. A fault gets its place from the whole text.
         let outline_holds = document.is_ok() && builder.met_all();
         if !builder.tied && (outline_holds || outline.omitted.is_empty()) {
@@ -129,12 +136,13 @@ mod tests {
     const HEAD: &str = "schema: olm.bundle\nproperties:\n- type: olm.csv.metadata\n  value:\n";
     const TAIL: &str = "\n- type: olm.gvk\n  value: {kind: K}\nname: a\n";
 
-    /// Reading with the outline must see what reading the whole text sees.
+    /// Reading with the outline, and without the parser where that can be, must see what the parser sees in the whole text.
     fn check_same(text: &str) -> Result<(), TestCaseError> {
-        let read = read(FileId(0), text, 0..text.len(), Open::WhatIsRead).map(|document| (document.node, document.end));
+        let seen = |document: Document| (document.node, document.end, document.diagnostics.into_told());
+        let read = read(FileId(0), text, 0..text.len(), Open::WhatIsRead).map(seen);
         let whole = read_whole(FileId(0), text, 0, Open::WhatIsRead)
             .or_else(|fault| read_leniently(FileId(0), text, 0, Open::WhatIsRead, fault))
-            .map(|document| (document.node, document.end));
+            .map(seen);
         prop_assert_eq!(read, whole);
         Ok(())
     }
@@ -186,6 +194,26 @@ mod tests {
             let lines = lines.into_iter().map(|(indent, words)| " ".repeat(indent) + &words.concat() + "\n");
             let value: String = lines.collect();
             check_same(&format!("{HEAD}    k: v\n{value}{TAIL}"))?;
+        }
+
+        #[test]
+        fn text_of_generators_is_read_as_the_parser_reads_it(
+            start in proptest::sample::select(vec!["", "---\n", "--- \n\n", "properties:\n", "properties:\n- type: olm.gvk\n  value:\n"]),
+            lines in proptest::collection::vec(
+                (0usize..4, proptest::collection::vec(
+                    proptest::sample::select(vec![
+                        "a: ", "b:", "c: x", "- ", "-", "x", "\"y\"", "'z'", "[]", "{}", "010", "on", "~", "<<: ", ": ", ":", " ", "-z",
+                        "? ", "?", "#", " #", ",", "icon:", "base64data: ", "value:", "a:b", "\"", "'", "---", "...", "%", "@", "[", "}",
+                    ]),
+                    0..4,
+                )),
+                0..9,
+            )
+        ) {
+            let lines = lines.into_iter().map(|(indent, words)| " ".repeat(indent) + &words.concat() + "\n");
+            let text = start.to_owned() + &lines.collect::<String>();
+            check_same(&text)?;
+            check_same(text.trim_end())?;
         }
     }
 }

@@ -61,23 +61,26 @@ impl<'a> Outline<'a> {
     ///
     /// Such lines may as well be part of a text; the builder sees that when a value is not where it was left out.
     pub(super) fn of(chunk: &'a str) -> Self {
-        let mut outline = Self::whole("");
-        outline.pieces.clear();
+        let mut kept = Vec::new();
         let mut kept_from = 0;
+        let mut omitted = Vec::new();
         for dash in memmem::find_iter(chunk.as_bytes(), "- type: ") {
             let Some((key, from, skimmed)) = (dash >= kept_from).then(|| unread_value(chunk, dash)).flatten() else {
                 continue;
             };
-            outline.keep(chunk, kept_from, from);
+            kept.push(kept_from..from);
             kept_from = skimmed.end;
-            let omitted = &chunk[from..skimmed.end];
-            let start = from + (omitted.len() - omitted.trim_start().len());
-            outline.omitted.push(Omitted { key, start, end: from + omitted.trim_end().len(), fits: skimmed.fits });
+            let value = &chunk[from..skimmed.end];
+            let start = from + (value.len() - value.trim_start().len());
+            omitted.push(Omitted { key, start, end: from + value.trim_end().len(), fits: skimmed.fits });
         }
-        if outline.omitted.is_empty() {
+        if omitted.is_empty() {
             return Self::whole(chunk);
         }
-        outline.keep(chunk, kept_from, chunk.len());
+        kept.push(kept_from..chunk.len());
+        let text = String::with_capacity(kept.iter().map(ExactSizeIterator::len).sum());
+        let mut outline = Self { text: Cow::Owned(text), pieces: Vec::with_capacity(kept.len()), omitted };
+        kept.into_iter().for_each(|piece| outline.keep(chunk, piece.start, piece.end));
         outline
     }
 

@@ -263,35 +263,19 @@ impl Skim<'_> {
     }
 
     fn starts_plain(&self) -> bool {
-        match self.byte(0) {
-            b'-' | b'?' | b':' => !matches!(self.byte(1), b' ' | b'\n' | b'\r' | b'\t'),
-            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' => {
-                false
-            }
-            byte => byte > b' ' && byte != b'`',
-        }
+        starts_plain(self.byte(0), self.byte(1))
     }
 
     /// Goes to the colon that makes the plain text a key, or else behind the line. `None` for comments and tabs.
     fn plain_to_colon(&mut self) -> Option<Option<usize>> {
         let end = self.line_end();
-        let line = &self.text[self.at..end];
-        let mut from = 0;
-        while let Some(found) = memchr3(b':', b'#', b'\t', &line[from..]) {
-            let at = from + found;
-            let next = line.get(at + 1).copied().unwrap_or(b'\n');
-            match line[at] {
-                b':' if matches!(next, b' ' | b'\n' | b'\t') => return Some(Some(self.at + at)),
-                b'\t' => return None,
-                b'#' if at > 0 && line[at - 1] == b' ' => return None,
-                _ => from = at + 1,
+        match colon(&self.text[self.at..end])? {
+            Some(at) => Some(Some(self.at + at)),
+            None => {
+                self.at = (end + 1).min(self.text.len());
+                Some(None)
             }
         }
-        if line.last() == Some(&b'\r') {
-            return None;
-        }
-        self.at = (end + 1).min(self.text.len());
-        Some(None)
     }
 
     fn line_end(&self) -> usize {
@@ -390,4 +374,32 @@ impl Skim<'_> {
         }
         Some(())
     }
+}
+
+/// Whether plain text may begin with this byte before that one.
+pub(super) const fn starts_plain(first: u8, second: u8) -> bool {
+    match first {
+        b'-' | b'?' | b':' => !matches!(second, b' ' | b'\n' | b'\r' | b'\t'),
+        b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' => {
+            false
+        }
+        byte => byte > b' ' && byte != b'`',
+    }
+}
+
+/// The place of the colon that makes the plain text at the start of a line a key, if it does. `None` for comments, tabs
+/// and carriage returns.
+pub(super) fn colon(line: &[u8]) -> Option<Option<usize>> {
+    let mut from = 0;
+    while let Some(found) = memchr3(b':', b'#', b'\t', &line[from..]) {
+        let at = from + found;
+        let next = line.get(at + 1).copied().unwrap_or(b'\n');
+        match line[at] {
+            b':' if matches!(next, b' ' | b'\n' | b'\t') => return Some(Some(at)),
+            b'\t' => return None,
+            b'#' if at > 0 && line[at - 1] == b' ' => return None,
+            _ => from = at + 1,
+        }
+    }
+    (line.last() != Some(&b'\r')).then_some(None)
 }
