@@ -1,8 +1,7 @@
 //! A channel ready to be asked: names, versions, the order that OLM finds, and who gets to the head.
 
-use blang_semver::{Range, Version};
+use blang_semver::Version;
 use catalog::{Channel, Entry, Package};
-use order::Order;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::sort_channel;
 
@@ -44,77 +43,13 @@ impl<'c> Lane<'c> {
         self.order.iter().flatten().copied().chain(all.into_iter().flatten())
     }
 
-    /// By position: whether a series of updates leads from the entry to the head. An update leads to an entry that OLM
-    /// chooses from, whose `replaces`, `skips` or skipRange takes in the older one (olm-runtime A2.3). Absent where OLM
-    /// finds no order.
+    /// By position: whether a series of updates leads from the entry to the head. Absent where OLM finds no order.
     pub(crate) fn gets_to_head(&self) -> Option<Vec<bool>> {
         let order = self.order.as_ref()?;
         let mut chosen = vec![false; self.channel.entries.len()];
         order.iter().for_each(|&at| chosen[at] = true);
-        let mut ahead = Ahead::of(self);
-        let mut waiting: Vec<usize> = order.first().copied().into_iter().collect();
-        waiting.iter().for_each(|&at| ahead.reached[at] = true);
-        while let Some(at) = waiting.pop() {
-            let entry = &self.channel.entries[at];
-            let found = ahead.hopping(self, entry);
-            waiting.extend(found.into_iter().filter(|&at| chosen[at]));
-        }
-        Some(ahead.reached)
-    }
-}
-
-/// Who is known to get to the head. Each version is looked at once, however many ranges it is in.
-struct Ahead<'c> {
-    reached: Vec<bool>,
-    ascending: Vec<&'c Version>,
-    /// Positions of entries, in the order of `ascending`.
-    places: Vec<usize>,
-    /// From a place to the next one that no range has reached; shortened as it is walked.
-    next: Vec<usize>,
-}
-
-impl<'c> Ahead<'c> {
-    fn of(lane: &Lane<'c>) -> Self {
-        let versions = lane.versions.iter().enumerate();
-        let mut pairs: Vec<(&Version, usize)> = versions.filter_map(|(at, version)| Some(((*version)?, at))).collect();
-        pairs.order();
-        let (ascending, places): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
-        Self { reached: vec![false; lane.versions.len()], next: (0..=places.len()).collect(), ascending, places }
-    }
-
-    /// The entries that can be updated to `entry` and were not known to get ahead.
-    fn hopping(&mut self, lane: &Lane<'c>, entry: &Entry) -> Vec<usize> {
-        let named = entry.replaces.iter().chain(&entry.skips);
-        let mut found: Vec<usize> = named.filter_map(|name| lane.positions.get(name.value.as_str()).copied()).collect();
-        if let Some(Ok(range)) = entry.skip_range.as_ref().map(|range| &range.value.range) {
-            self.covered(range, &mut found);
-        }
-        found.retain(|&at| !std::mem::replace(&mut self.reached[at], true));
-        found
-    }
-
-    fn covered(&mut self, range: &Range, found: &mut Vec<usize>) {
-        for run in range.runs(&self.ascending) {
-            let mut place = self.free(run.start);
-            while place < run.end {
-                found.push(self.places[place]);
-                self.next[place] = place + 1;
-                place = self.free(place + 1);
-            }
-        }
-    }
-
-    /// The first place from `place` on that no range has reached.
-    fn free(&mut self, place: usize) -> usize {
-        let mut end = place;
-        while self.next[end] != end {
-            end = self.next[end];
-        }
-        let mut at = place;
-        while self.next[at] != end {
-            at = std::mem::replace(&mut self.next[at], end);
-        }
-        end
+        let heads = order.get(..1).unwrap_or_default();
+        Some(update_graph::gets_ahead(&self.channel.entries, &self.versions, heads, &chosen))
     }
 }
 

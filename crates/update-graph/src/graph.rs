@@ -1,8 +1,9 @@
 //! A package's channels as lanes of nodes with update edges, and what is special about each node.
 
-use crate::{Pruning, SortError, Via, channels_in_order, prunings, sort_channel};
+use crate::picked::union;
+use crate::{Pruning, SortError, Via, channels_in_order, gets_ahead, prunings, sort_channel};
 use blang_semver::Version;
-use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package};
+use catalog::{Bundle, BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
 use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -107,16 +108,25 @@ pub struct Edge {
     pub ignored: bool,
 }
 
+/// So many versions that a channel does not list are shown in it because a skipRange takes them out, in all channels
+/// together: of many channels with wide ranges the bands alone say how many there are.
+const GHOSTS: usize = 5_000;
+
 /// Builds the graph of `package`.
 #[must_use]
 pub fn build(package: &Package) -> UpdateGraph<'_> {
-    let mut graph =
-        UpdateGraph { package, lanes: Vec::new(), nodes: Vec::new(), edges: Vec::new(), prunings: prunings(package) };
+    let prunings = prunings(package);
+    let mut of_channel: BTreeMap<&ChannelName, Vec<usize>> = BTreeMap::new();
+    for (at, pruning) in prunings.iter().enumerate() {
+        of_channel.entry(&pruning.channel.name.value).or_default().push(at);
+    }
+    let graph = UpdateGraph { package, lanes: Vec::new(), nodes: Vec::new(), edges: Vec::new(), prunings };
+    let mut building = Building { graph, of_channel, deprecated: Deprecated::of(package), ghosts: GHOSTS };
     let default = package.default_channel.as_ref().map(|name| &name.value);
     for channel in channels_in_order(package) {
-        graph.add_lane(channel, Some(&channel.name.value) == default);
+        building.add_lane(channel, Some(&channel.name.value) == default);
     }
-    graph
+    building.graph
 }
 
 impl<'c> UpdateGraph<'c> {
@@ -131,11 +141,59 @@ impl<'c> UpdateGraph<'c> {
         self.lanes[lane.0 as usize].nodes.clone().map(NodeId).map(|id| (id, self.node(id)))
     }
 
+    /// The edges of a lane.
+    #[must_use]
+    pub fn edges_of(&self, lane: LaneId) -> &[Edge] {
+        // They were added lane by lane.
+        let from = self.edges.partition_point(|edge| self.node(edge.from).lane < lane);
+        let to = self.edges.partition_point(|edge| self.node(edge.from).lane <= lane);
+        &self.edges[from..to]
+    }
+}
+
+/// What `olm.deprecations` names.
+struct Deprecated<'c> {
+    /// With their messages.
+    channels: BTreeMap<&'c ChannelName, &'c str>,
+    bundles: BTreeSet<&'c BundleName>,
+}
+
+impl<'c> Deprecated<'c> {
+    fn of(package: &'c Package) -> Self {
+        let mut found = Self { channels: BTreeMap::new(), bundles: BTreeSet::new() };
+        for deprecation in &package.deprecations {
+            match &deprecation.target {
+                DeprecationTarget::Channel(name) => {
+                    found.channels.entry(name).or_insert(&deprecation.message);
+                }
+                DeprecationTarget::Bundle(name) => {
+                    found.bundles.insert(name);
+                }
+                DeprecationTarget::Package => {}
+            }
+        }
+        found
+    }
+}
+
+/// A graph that grows lane by lane.
+struct Building<'c> {
+    graph: UpdateGraph<'c>,
+    /// The positions of a channel's prunings.
+    of_channel: BTreeMap<&'c ChannelName, Vec<usize>>,
+    deprecated: Deprecated<'c>,
+    /// How many versions may still be added because of a skipRange.
+    ghosts: usize,
+}
+
+impl<'c> Building<'c> {
     fn add_lane(&mut self, channel: &'c Channel, default: bool) {
-        let lane = LaneId(self.lanes.len() as u32);
-        let first = self.nodes.len() as u32;
-        let names = self.add_nodes(lane, channel);
-        let sorted = sort_channel(channel.name.value.as_str(), self.package.name.as_str(), &channel.entries)
+        let lane = LaneId(self.graph.lanes.len() as u32);
+        let first = self.graph.nodes.len() as u32;
+        let pruned = self.pruned(channel);
+        let names = self.add_nodes(lane, channel, &pruned);
+        let package = self.graph.package.name.as_str();
+        let sorted = sort_channel(channel.name.value.as_str(), package, &channel.entries)
             .map(|order| order.into_iter().map(|at| NodeId(first + at as u32)).collect::<Vec<_>>());
         let chosen_from: BTreeSet<NodeId> = sorted.iter().flatten().copied().ordered();
         for (at, entry) in channel.entries.iter().enumerate() {
@@ -145,21 +203,41 @@ impl<'c> UpdateGraph<'c> {
             let skips = entry.skips.iter().map(|name| (Via::Skips, &name.value));
             for (via, name) in replaces.chain(skips) {
                 if let Some(&from) = names.get(name) {
-                    self.edges.push(Edge { from, to, via, ignored });
+                    self.graph.edges.push(Edge { from, to, via, ignored });
                 }
             }
         }
-        self.mark(first, channel, &chosen_from);
-        let deprecated = self.package.deprecations.iter().find_map(|deprecation| match &deprecation.target {
-            DeprecationTarget::Channel(name) if *name == channel.name.value => Some(&*deprecation.message),
-            _ => None,
-        });
-        let nodes = first..self.nodes.len() as u32;
-        self.lanes.push(Lane { channel, nodes, default, deprecated, sorted });
+        self.mark(first, channel, &pruned);
+        for id in self.stranded(first, channel, &chosen_from) {
+            self.graph.nodes[id.0 as usize].marks.insert(Mark::Stranded);
+        }
+        let deprecated = self.deprecated.channels.get(&channel.name.value).copied();
+        let nodes = first..self.graph.nodes.len() as u32;
+        self.graph.lanes.push(Lane { channel, nodes, default, deprecated, sorted });
+    }
+
+    /// The names that skipRanges take out of a channel: its own entries, and the newest of the others, as many as are
+    /// still to be shown.
+    fn pruned(&self, channel: &Channel) -> BTreeSet<&'c BundleName> {
+        let here = self.of_channel.get(&channel.name.value).map_or(&[][..], Vec::as_slice);
+        let here = || here.iter().map(|&at| &self.graph.prunings[at]);
+        let mut pruned = BTreeSet::new();
+        for picked in union(here().map(|pruning| &pruning.off_chain)) {
+            pruned.extend(picked.iter().map(|entry| &entry.name.value));
+        }
+        let unlisted = union(here().map(|pruning| &pruning.unlisted));
+        let newest = unlisted.iter().flat_map(|picked| picked.iter().rev());
+        pruned.extend(newest.take(self.ghosts).map(|bundle| &bundle.name.value));
+        pruned
     }
 
     /// Adds entries and ghosts, and gives the node of each name.
-    fn add_nodes(&mut self, lane: LaneId, channel: &'c Channel) -> BTreeMap<&'c BundleName, NodeId> {
+    fn add_nodes(
+        &mut self,
+        lane: LaneId,
+        channel: &'c Channel,
+        pruned: &BTreeSet<&'c BundleName>,
+    ) -> BTreeMap<&'c BundleName, NodeId> {
         let mut names = BTreeMap::new();
         for entry in &channel.entries {
             let id = self.add_node(lane, &entry.name.value, Some(entry));
@@ -167,9 +245,10 @@ impl<'c> UpdateGraph<'c> {
         }
         let edges = channel.entries.iter().flat_map(|entry| entry.replaces.iter().chain(&entry.skips));
         let named = edges.map(|name| &name.value).filter(|name| !name.as_str().is_empty());
-        let pruned = self.prunings.iter().filter(|pruning| std::ptr::eq(pruning.channel, channel));
-        let unlisted = pruned.flat_map(|pruning| pruning.unlisted.iter()).map(|bundle| &bundle.name.value);
-        let ghosts: BTreeSet<_> = named.chain(unlisted).filter(|name| !names.contains_key(name)).ordered();
+        let named: BTreeSet<_> = named.filter(|name| !names.contains_key(name)).ordered();
+        let unlisted = pruned.iter().copied().filter(|name| !names.contains_key(name));
+        let ghosts: BTreeSet<_> = named.iter().copied().chain(unlisted).ordered();
+        self.ghosts -= (ghosts.len() - named.len()).min(self.ghosts);
         for name in ghosts {
             names.insert(name, self.add_node(lane, name, None));
         }
@@ -177,25 +256,16 @@ impl<'c> UpdateGraph<'c> {
     }
 
     fn add_node(&mut self, lane: LaneId, name: &'c BundleName, entry: Option<&'c Entry>) -> NodeId {
-        let bundle = self.package.bundle(name.as_str());
-        self.nodes.push(Node { lane, name, entry, bundle, marks: BTreeSet::new() });
-        NodeId(self.nodes.len() as u32 - 1)
+        let bundle = self.graph.package.bundle(name.as_str());
+        self.graph.nodes.push(Node { lane, name, entry, bundle, marks: BTreeSet::new() });
+        NodeId(self.graph.nodes.len() as u32 - 1)
     }
 
-    fn mark(&mut self, first: u32, channel: &Channel, chosen_from: &BTreeSet<NodeId>) {
+    fn mark(&mut self, first: u32, channel: &Channel, pruned: &BTreeSet<&BundleName>) {
         let heads: BTreeSet<&str> = catalog::heads(channel).into_iter().ordered();
         let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
         let skipped: BTreeSet<&BundleName> = skips.map(|name| &name.value).ordered();
-        let here = self.prunings.iter().filter(|pruning| std::ptr::eq(pruning.channel, channel));
-        let pruned: BTreeSet<&BundleName> = here.flat_map(Pruning::names).ordered();
-        let targets = self.package.deprecations.iter().map(|deprecation| &deprecation.target);
-        let deprecated: BTreeSet<&BundleName> = targets
-            .filter_map(|target| match target {
-                DeprecationTarget::Bundle(name) => Some(name),
-                DeprecationTarget::Package | DeprecationTarget::Channel(_) => None,
-            })
-            .ordered();
-        for node in &mut self.nodes[first as usize..] {
+        for node in &mut self.graph.nodes[first as usize..] {
             let name = node.name;
             let marks = [
                 (Mark::Head, node.entry.is_some() && heads.contains(name.as_str())),
@@ -203,57 +273,26 @@ impl<'c> UpdateGraph<'c> {
                 (Mark::Pruned, pruned.contains(name)),
                 (Mark::Ghost, node.entry.is_none()),
                 (Mark::NotStartable, node.bundle.is_some() && !startable(node)),
-                (Mark::Deprecated, deprecated.contains(name)),
+                (Mark::Deprecated, self.deprecated.bundles.contains(name)),
                 (Mark::NoBundle, node.entry.is_some() && node.bundle.is_none()),
             ];
             node.marks = marks.into_iter().filter(|(_, holds)| *holds).map(|(mark, _)| mark).collect();
         }
-        for id in self.stranded(first, chosen_from) {
-            self.nodes[id.0 as usize].marks.insert(Mark::Stranded);
-        }
     }
 
-    /// Entries from which no series of hops leads to the head. A hop leads from a name and version to an entry that OLM
-    /// chooses from (`olm-runtime` A2.3: replaces, skips or skipRange of the newer entry).
-    fn stranded(&self, first: u32, chosen_from: &BTreeSet<NodeId>) -> Vec<NodeId> {
+    /// Entries from which no series of updates leads to the head.
+    fn stranded(&self, first: u32, channel: &Channel, chosen_from: &BTreeSet<NodeId>) -> Vec<NodeId> {
         if chosen_from.is_empty() {
             return Vec::new();
         }
-        let mut waiting: BTreeMap<&BundleName, Vec<NodeId>> = BTreeMap::new();
-        let mut reached = Vec::new();
-        for id in (first..self.nodes.len() as u32).map(NodeId) {
-            if self.node(id).marks.contains(&Mark::Head) {
-                reached.push(id);
-            } else {
-                waiting.entry(self.node(id).name).or_default().push(id);
-            }
-        }
-        while let Some(to) = reached.pop().filter(|_| !waiting.is_empty()) {
-            let Some(entry) = self.node(to).entry else { continue };
-            let hopping = self.hopping(entry, &mut waiting);
-            reached.extend(hopping.into_iter().filter(|id| chosen_from.contains(id)));
-        }
-        let mut left: Vec<NodeId> =
-            waiting.into_values().flatten().filter(|&id| self.node(id).entry.is_some()).collect();
-        left.sort_unstable();
-        left
-    }
-
-    /// Takes those out of `waiting` that can hop to `entry`.
-    fn hopping(&self, entry: &Entry, waiting: &mut BTreeMap<&BundleName, Vec<NodeId>>) -> Vec<NodeId> {
-        let named = entry.replaces.iter().chain(&entry.skips);
-        let mut hopping: Vec<NodeId> = named.filter_map(|name| waiting.remove(&name.value)).flatten().collect();
-        if entry.skip_range.is_some() {
-            waiting.retain(|name, ids| {
-                let version = ids.first().and_then(|&id| self.node(id).version());
-                let hops = crate::hop(entry, name, version.as_ref()).is_some();
-                if hops {
-                    hopping.append(ids);
-                }
-                !hops
-            });
-        }
-        hopping
+        let id = |at: usize| NodeId(first + at as u32);
+        let all = 0..channel.entries.len();
+        let versions: Vec<Option<Version>> = all.clone().map(|at| self.graph.node(id(at)).version()).collect();
+        let versions: Vec<Option<&Version>> = versions.iter().map(Option::as_ref).collect();
+        let heads: Vec<usize> = all.clone().filter(|&at| self.graph.node(id(at)).marks.contains(&Mark::Head)).collect();
+        let chosen: Vec<bool> = all.clone().map(|at| chosen_from.contains(&id(at))).collect();
+        let ahead = gets_ahead(&channel.entries, &versions, &heads, &chosen);
+        all.filter(|&at| !ahead[at]).map(id).collect()
     }
 }
 
@@ -313,5 +352,25 @@ mod tests {
         let edges: Vec<_> =
             build(&catalog.packages[0]).edges.iter().map(|edge| (edge.from.0, edge.to.0, edge.ignored)).collect();
         assert_eq!(edges, [(2, 0, false), (1, 0, false), (2, 1, true)]);
+    }
+
+    #[test]
+    fn ghosts_of_ranges_are_bounded_and_the_newest_are_kept() {
+        let versions: Vec<String> = (0..200).map(|minor| format!("1.{minor}.0")).collect();
+        let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
+        let channel = |at: usize| {
+            format!(
+                "---\nschema: olm.channel\npackage: p\nname: c{at}\nentries: [{{name: p.v1.199.0, skipRange: <1.199.0}}]\n"
+            )
+        };
+        let channels: String = (0..40).map(channel).collect();
+        let text = format!("- {{name: p.v1.199.0, skipRange: <1.199.0}}\n{channels}{}", bundles(&versions));
+        let catalog = catalog(&text);
+        let graph = build(&catalog.packages[0]);
+        let ghosts = |at: u32| graph.nodes_of(LaneId(at)).filter(|(_, node)| node.entry.is_none()).count();
+        assert_eq!((0..41).map(ghosts).sum::<usize>(), GHOSTS);
+        assert_eq!((ghosts(0), ghosts(25), ghosts(26)), (199, 25, 0));
+        assert_eq!(graph.nodes_of(LaneId(25)).nth(1).unwrap().1.name.as_str(), "p.v1.174.0");
+        assert_eq!(graph.prunings[40].unlisted.len(), 199);
     }
 }

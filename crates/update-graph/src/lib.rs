@@ -1,6 +1,7 @@
 //! The update graph of a package: which entry of a channel follows which, what a skipRange takes out of it, and how an installed
 //! version comes where, and where all that is drawn.
 
+mod ahead;
 mod channel_order;
 mod export;
 mod graph;
@@ -16,6 +17,7 @@ mod sort;
 #[cfg(test)]
 mod testing;
 
+pub use ahead::gets_ahead;
 pub use channel_order::channels_in_order;
 pub use export::{dot, mermaid};
 pub use graph::{Edge, Lane, LaneId, Mark, Node, NodeId, UpdateGraph, build, version_in};

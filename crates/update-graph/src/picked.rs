@@ -37,6 +37,29 @@ impl<'c, T> Picked<'c, T> {
     }
 }
 
+/// What any of some picks from one list holds, each thing once where they have the same holes.
+pub(crate) fn union<'a, 'c: 'a, T: 'a>(picked: impl Iterator<Item = &'a Picked<'c, T>>) -> Vec<Picked<'c, T>> {
+    let mut united: Vec<Picked<'c, T>> = Vec::new();
+    for one in picked {
+        let same = |last: &&mut Picked<'c, T>| Rc::ptr_eq(&last.holes, &one.holes) && Rc::ptr_eq(&last.all, &one.all);
+        match united.last_mut().filter(same) {
+            Some(last) => last.runs.extend(one.runs.iter().cloned()),
+            None => {
+                united.push(Picked { all: Rc::clone(&one.all), runs: one.runs.clone(), holes: Rc::clone(&one.holes) });
+            }
+        }
+    }
+    for Picked { runs, .. } in &mut united {
+        runs.sort_unstable_by_key(|run| (run.start, run.end));
+        runs.dedup_by(|later, first| {
+            let touches = later.start <= first.end;
+            first.end = if touches { first.end.max(later.end) } else { first.end };
+            touches
+        });
+    }
+    united
+}
+
 /// Positions of a list that are left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Holes {
@@ -102,6 +125,17 @@ mod tests {
         check(&[2..3, 3..5], &[2, 3, 4], &[]);
         check(&[1..3, 4..6], &[2, 3, 4, 5], &[1]);
         check(&[], &[1], &[]);
+    }
+
+    #[test]
+    fn a_union_holds_each_thing_once() {
+        let numbers: Rc<[&usize]> = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].iter().collect();
+        let holes = Rc::new(Holes::of(vec![5]));
+        let picks: Vec<Picked<'_, usize>> = [vec![4..7, 8..9], vec![0..1, 6..8], vec![1..2, 5..6]]
+            .map(|runs| Picked::new(Rc::clone(&numbers), runs, Rc::clone(&holes)))
+            .into();
+        let [union] = &union(picks.iter())[..] else { panic!("the holes are the same") };
+        assert_eq!(union.iter().copied().collect::<Vec<_>>(), [0, 1, 4, 6, 7, 8]);
     }
 
     #[test]

@@ -37,6 +37,12 @@ pub struct Pruning<'c> {
 }
 
 impl<'c> Pruning<'c> {
+    /// How many versions it takes out.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.unlisted.len() + self.off_chain.len()
+    }
+
     /// The names of all versions that it takes out.
     pub fn names(&self) -> impl Iterator<Item = &'c BundleName> {
         let unlisted = self.unlisted.iter().map(|bundle| &bundle.name.value);

@@ -1,6 +1,7 @@
 //! Graphviz: one cluster a channel, edges from the older to the newer entry.
 
-use crate::{Mark, Node, NodeId, UpdateGraph, Via};
+use super::covered::{Covered, Drawn};
+use crate::{LaneId, Mark, Node, NodeId, UpdateGraph, Via};
 use blang_semver::Version;
 use std::fmt::Write;
 
@@ -8,11 +9,11 @@ use std::fmt::Write;
 #[must_use]
 pub fn dot(graph: &UpdateGraph<'_>) -> String {
     let mut out = format!("digraph {} {{\n  rankdir=LR;\n  node [shape=box];\n", quoted(graph.package.name.as_str()));
-    for (at, lane) in graph.lanes.iter().enumerate() {
+    for (lane, at) in graph.lanes.iter().zip(0..) {
         let default = if lane.default { " (default)" } else { "" };
         let label = quoted(&format!("{}{default}", lane.channel.name));
         push(&mut out, format_args!("  subgraph cluster_{at} {{\n    label={label};\n"));
-        for (id, node) in graph.nodes.iter().enumerate().filter(|(_, node)| node.lane.0 as usize == at) {
+        for (NodeId(id), node) in graph.nodes_of(LaneId(at)) {
             push(&mut out, format_args!("    n{id} [label={}{}];\n", quoted(node.name.as_str()), style(&node.marks)));
         }
         out.push_str("  }\n");
@@ -22,20 +23,29 @@ pub fn dot(graph: &UpdateGraph<'_>) -> String {
         let (NodeId(from), NodeId(to)) = (edge.from, edge.to);
         push(&mut out, format_args!("  n{from} -> n{to} [label={}{style}];\n", edge.via.as_str()));
     }
+    push_skip_ranges(&mut out, graph);
+    out.push_str("}\n");
+    out
+}
+
+fn push_skip_ranges(out: &mut String, graph: &UpdateGraph<'_>) {
     let versions: Vec<Option<Version>> = graph.nodes.iter().map(Node::version).collect();
-    for (id, node) in graph.nodes.iter().enumerate() {
-        let Some(skip_range) = node.entry.and_then(|entry| entry.skip_range.as_ref()) else { continue };
-        let Ok(range) = &skip_range.value.range else { continue };
-        let label = quoted(&format!("{}({})", Via::SkipRange.as_str(), skip_range.value.text));
-        for (NodeId(from), _) in graph.nodes_of(node.lane).filter(|(from, _)| from.0 as usize != id) {
-            let is_covered = |version: &Version| range.matches(version).unwrap_or(false);
-            if versions[from as usize].as_ref().is_some_and(is_covered) {
-                push(&mut out, format_args!("  n{from} -> n{id} [label={label}, style=dotted];\n"));
+    let mut drawn = Drawn::default();
+    for lane in (0..graph.lanes.len() as u32).map(LaneId) {
+        let ids = graph.nodes_of(lane).map(|(id, _)| id.0 as usize);
+        let covered = Covered::of(ids.filter_map(|id| Some((id, versions[id].as_ref()?))));
+        for (NodeId(id), node) in graph.nodes_of(lane) {
+            let Some(skip_range) = node.entry.and_then(|entry| entry.skip_range.as_ref()) else { continue };
+            let Ok(range) = &skip_range.value.range else { continue };
+            let label = quoted(&format!("{}({})", Via::SkipRange.as_str(), skip_range.value.text));
+            for from in covered.by(range, Some(id as usize), &mut drawn) {
+                push(out, format_args!("  n{from} -> n{id} [label={label}, style=dotted];\n"));
             }
         }
     }
-    out.push_str("}\n");
-    out
+    if drawn.left_out > 0 {
+        push(out, format_args!("  // {} more edges of skipRanges are left out\n", drawn.left_out));
+    }
 }
 
 fn style(marks: &std::collections::BTreeSet<Mark>) -> &'static str {
@@ -61,6 +71,23 @@ fn push(out: &mut String, line: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use crate::testing::{bundles, catalog};
+
+    #[test]
+    fn edges_of_ranges_are_bounded_and_counted() {
+        let versions: Vec<String> = (0..300).map(|minor| format!("1.{minor}.0")).collect();
+        let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
+        let entries: String =
+            versions.iter().map(|version| format!("- {{name: p.v{version}, skipRange: <=2.0.0}}\n")).collect();
+        let catalog = catalog(&format!("{entries}{}", bundles(&versions)));
+        let graph = crate::build(&catalog.packages[0]);
+        let dot = super::dot(&graph);
+        assert_eq!(dot.matches("skipRange(").count(), 10_000);
+        assert!(dot.ends_with("\n  // 79700 more edges of skipRanges are left out\n}\n"));
+        // There an entry covers itself as well.
+        let mermaid = crate::mermaid(&graph);
+        assert_eq!(mermaid.matches("skipRange(").count(), 10_000);
+        assert!(mermaid.ends_with("\n  %% 80000 more edges of skipRanges are left out\n"));
+    }
 
     #[test]
     fn clusters_edges_and_quotes() {

@@ -1,12 +1,13 @@
 //! Mermaid, as `opm alpha render-graph` draws it (operator-registry `alpha/declcfg/write.go`), for one package.
 //!
 //! Without `--draw-v0-semantics`, which is its default. Differences, because Mermaid breaks on the original's: the header
-//! names no class that nothing uses, ids keep only letters, digits, `-`, `_` and `.`, and quotes in labels are escaped.
+//! names no class that nothing uses, edges of skipRanges are bounded, ids keep only letters, digits, `-`, `_` and `.`, and quotes in labels are escaped.
 
+use super::covered::{Covered, Drawn};
 use crate::UpdateGraph;
 use blang_semver::Version;
-use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
-use order::{Order, Ordered};
+use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
+use order::Order;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -22,11 +23,15 @@ pub fn mermaid(graph: &UpdateGraph<'_>) -> String {
     }
     line(&mut out, 2, format_args!("%% package {}", quoted(name)));
     line(&mut out, 2, format_args!("subgraph {}", quoted(name)));
+    let mut drawn = Drawn::default();
     for channel in &package.channels {
-        push_channel(&mut out, package, channel);
+        push_channel(&mut out, package, channel, &mut drawn);
     }
     line(&mut out, 2, format_args!("end"));
     deprecated.push(&mut out, name);
+    if drawn.left_out > 0 {
+        line(&mut out, 2, format_args!("%% {} more edges of skipRanges are left out", drawn.left_out));
+    }
     out
 }
 
@@ -39,19 +44,23 @@ struct Deprecated {
 
 impl Deprecated {
     fn of(package: &Package) -> Self {
-        let targets: Vec<_> = package.deprecations.iter().map(|deprecation| &deprecation.target).collect();
-        let bundles: BTreeSet<&BundleName> = targets
-            .iter()
-            .filter_map(|target| match target {
-                DeprecationTarget::Bundle(name) => Some(name),
-                DeprecationTarget::Package | DeprecationTarget::Channel(_) => None,
-            })
-            .ordered();
         let mut found = Self { package: false, channels: BTreeSet::new(), entries: BTreeSet::new() };
-        found.package = targets.contains(&&DeprecationTarget::Package);
+        let mut channels: BTreeSet<&ChannelName> = BTreeSet::new();
+        let mut bundles: BTreeSet<&BundleName> = BTreeSet::new();
+        for deprecation in &package.deprecations {
+            match &deprecation.target {
+                DeprecationTarget::Package => found.package = true,
+                DeprecationTarget::Channel(name) => {
+                    channels.insert(name);
+                }
+                DeprecationTarget::Bundle(name) => {
+                    bundles.insert(name);
+                }
+            }
+        }
         for channel in &package.channels {
             let lane = format!("{}-{}", package.name, channel.name);
-            if targets.contains(&&DeprecationTarget::Channel(channel.name.value.clone())) {
+            if channels.contains(&channel.name.value) {
                 found.channels.insert(id(&lane));
             }
             let entries = channel.entries.iter().filter(|entry| bundles.contains(&entry.name.value));
@@ -74,34 +83,35 @@ impl Deprecated {
     }
 }
 
-fn push_channel(out: &mut String, package: &Package, channel: &Channel) {
+fn push_channel(out: &mut String, package: &Package, channel: &Channel, drawn: &mut Drawn) {
     let name = channel.name.value.as_str();
     let lane = format!("{}-{name}", package.name);
     line(out, 4, format_args!("%% channel {}", quoted(name)));
     line(out, 4, format_args!("subgraph {}[{}]", id(&lane), quoted(name)));
     let versioned = channel.entries.iter().map(|entry| (entry, version(package, entry.name.value.as_str())));
     let listed: Vec<(&Entry, Version)> = versioned.collect();
+    let covered = Covered::of(listed.iter().enumerate().map(|(at, (_, version))| (at, version)));
     let mut entries: Vec<&(&Entry, Version)> = listed.iter().collect();
     entries.order_by(|(_, one), (_, other)| other.cmp(one));
     for (entry, _) in entries {
-        push_entry(out, &listed, entry, &lane);
+        let range = entry.skip_range.as_ref().and_then(|range| range.value.range.as_ref().ok());
+        let places = range.map(|range| covered.by(range, None, drawn)).unwrap_or_default();
+        push_entry(out, entry, places.into_iter().map(|at| listed[at].0), &lane);
     }
     line(out, 4, format_args!("end"));
 }
 
-/// `listed` are the entries of the channel in the order of the text.
-fn push_entry(out: &mut String, listed: &[(&Entry, Version)], entry: &Entry, lane: &str) {
+/// `covered` are the entries of the channel that its skipRange matches, in the order of the text.
+fn push_entry<'c>(out: &mut String, entry: &Entry, covered: impl Iterator<Item = &'c Entry>, lane: &str) {
     let node = |name: &str| format!("{}[{}]", id(&format!("{lane}-{name}")), quoted(name));
     let own = node(entry.name.value.as_str());
     line(out, 6, format_args!("{own}"));
     for skip in &entry.skips {
         line(out, 6, format_args!("{}-- skip --> {own}", node(skip.value.as_str())));
     }
-    if let Some(skip_range) = &entry.skip_range
-        && let Ok(range) = &skip_range.value.range
-    {
+    if let Some(skip_range) = &entry.skip_range {
         let label = quoted(&format!("skipRange({})", skip_range.value.text));
-        for (other, _) in listed.iter().filter(|(_, version)| range.matches(version).unwrap_or(false)) {
+        for other in covered {
             line(out, 6, format_args!("{}-- {label} --> {own}", node(other.name.value.as_str())));
         }
     }

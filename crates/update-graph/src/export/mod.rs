@@ -1,5 +1,6 @@
 //! The update graph as text for other tools.
 
+mod covered;
 mod dot;
 mod mermaid;
 

@@ -3,9 +3,9 @@
 use crate::input::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry};
-use order::Order as _;
-use std::collections::BTreeMap;
-use update_graph::{Ladder, LaneId, Layout, Mark, NODE_HEIGHT, Node, NodeId, UpdateGraph, Via};
+use order::{Order as _, Ordered};
+use std::collections::{BTreeMap, BTreeSet};
+use update_graph::{Ladder, LaneId, Layout, Mark, NODE_HEIGHT, Node, NodeId, Pruning, UpdateGraph, Via};
 use views::{BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphView, LaneView, NodeView, PackageKey, Point};
 
 impl Workbench {
@@ -218,11 +218,14 @@ fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeVie
 }
 
 fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandView> {
+    let prunings: BTreeMap<*const Entry, &Pruning<'_>> =
+        graph.prunings.iter().map(|pruning| (std::ptr::from_ref(pruning.entry), pruning)).ordered();
+    let used: BTreeSet<NodeId> = graph.lanes.iter().flat_map(|lane| lane.sorted.iter().flatten()).copied().ordered();
     let view = |band: &update_graph::Band| {
         let entry = graph.node(band.to).entry?;
         let range = entry.skip_range.as_ref()?;
-        let pruning = graph.prunings.iter().find(|pruning| std::ptr::eq(pruning.entry, entry));
-        let pruned = pruning.map_or(0, |pruning| pruning.names().count());
+        let pruning = prunings.get(&std::ptr::from_ref(entry)).copied();
+        let pruned = pruning.map_or(0, Pruning::count);
         let own = layout.nodes[band.to.0 as usize].column;
         let covered: u32 = band.columns.iter().map(|run| run.end - run.start - u32::from(run.contains(&own))).sum();
         let label = band_label(&range.value.text, covered, pruned);
@@ -237,7 +240,7 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
             unbounded_below: range.value.range.as_ref().is_ok_and(blang_semver::Range::unbounded_below),
             warns: pruning.is_some(),
             columns: band.columns.iter().map(|run| (run.start, run.end)).collect(),
-            ignored: !graph.lanes[band.lane.0 as usize].sorted.as_ref().is_ok_and(|sorted| sorted.contains(&band.to)),
+            ignored: !used.contains(&band.to),
         })
     };
     layout.bands.iter().filter_map(view).collect()

@@ -32,7 +32,7 @@ fn json(graph: &UpdateGraph<'_>) -> Value {
 }
 
 fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId) -> Value {
-    let edges = graph.edges.iter().filter(|edge| graph.node(edge.from).lane == at).map(|edge| {
+    let edges = graph.edges_of(at).iter().map(|edge| {
         json!({
             "from": graph.node(edge.from).name.as_str(),
             "to": graph.node(edge.to).name.as_str(),

@@ -1,0 +1,60 @@
+//! The edges of skipRanges: one for each entry that a range matches, up to a bound.
+
+use blang_semver::{Range, Version};
+use order::{Order, Ordered};
+use std::collections::BTreeMap;
+
+/// So many edges of skipRanges are drawn of a package, those of the first ranges in the order of the drawing. Ten thousand
+/// are more than a viewer lays out, and a channel of 20 000 ranges has two hundred million.
+const EDGES: usize = 10_000;
+
+/// How many edges may still be drawn, and how many were not.
+pub(super) struct Drawn {
+    left: usize,
+    pub(super) left_out: usize,
+}
+
+impl Default for Drawn {
+    fn default() -> Self {
+        Self { left: EDGES, left_out: 0 }
+    }
+}
+
+/// The entries of a channel by version.
+pub(super) struct Covered<'v> {
+    ascending: Vec<&'v Version>,
+    /// Their positions in the channel.
+    places: Vec<usize>,
+    /// By position, where in `ascending` it is.
+    ranks: BTreeMap<usize, usize>,
+}
+
+impl<'v> Covered<'v> {
+    /// Of entries that have a version, by position.
+    pub(super) fn of(versions: impl Iterator<Item = (usize, &'v Version)>) -> Self {
+        let mut pairs: Vec<(usize, &Version)> = versions.collect();
+        pairs.order_by_key(|(_, version)| *version);
+        let (places, ascending): (Vec<usize>, Vec<&Version>) = pairs.into_iter().unzip();
+        let ranks = places.iter().enumerate().map(|(rank, &place)| (place, rank)).ordered();
+        Self { ascending, places, ranks }
+    }
+
+    /// The positions that a range matches, ascending, as far as they may be drawn; `own` is none of them.
+    pub(super) fn by(&self, range: &Range, own: Option<usize>, drawn: &mut Drawn) -> Vec<usize> {
+        let runs = range.runs(&self.ascending);
+        if drawn.left == 0 {
+            let own = own.and_then(|own| self.ranks.get(&own));
+            let has_own = own.is_some_and(|rank| runs.iter().any(|run| run.contains(rank)));
+            let count: usize = runs.iter().map(ExactSizeIterator::len).sum();
+            drawn.left_out += count - usize::from(has_own);
+            return Vec::new();
+        }
+        let mut places: Vec<usize> = runs.into_iter().flat_map(|run| self.places[run].iter().copied()).collect();
+        places.retain(|&place| Some(place) != own);
+        places.sort_unstable();
+        drawn.left_out += places.len().saturating_sub(drawn.left);
+        places.truncate(drawn.left);
+        drawn.left -= places.len();
+        places
+    }
+}
