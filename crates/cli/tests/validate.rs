@@ -1,6 +1,7 @@
 //! `opscope validate`: formats, filters, inputs and exit codes.
 
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -126,7 +127,7 @@ fn sarif() {
     let log: Value = serde_json::from_str(&text).unwrap();
     let run = &log["runs"][0];
     assert_eq!((&log["version"], &run["columnKind"], code), (&json!("2.1.0"), &json!("utf16CodeUnits"), 0));
-    let uri = path.replace(' ', "%20");
+    let uri = format!("file://{}", path.replace(' ', "%20"));
     let location = |line: u32| json!({"artifactLocation": {"uri": uri}, "region": {"startLine": line, "startColumn": 1, "endLine": line, "endColumn": 5}});
     let expected = json!([{
         "ruleId": "duplicate-key", "ruleIndex": 0, "level": "warning",
@@ -145,4 +146,50 @@ fn an_unknown_rule_is_no_answer() {
     let output = opscope(&["-", "--rule", "nope"], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("invalid value 'nope' for '--rule <RULE>'"));
+}
+
+/// What the schema of SARIF 2.1.0 asks of the parts that we write.
+#[test]
+fn sarif_keeps_to_its_schema() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sarif-schema");
+    std::fs::create_dir_all(folder.join("é #1")).unwrap();
+    let broken =
+        "schema: olm.channel\npackage: p\nname: c\nentries: [{name: p.v1, skips: [p.v1]}, {name: p.v1}]\n---\nx: [\n";
+    for (name, text) in [("é #1/a b.yaml", WARNED), ("broken.yaml", broken), ("empty.yaml", "")] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    let command = command.args(["validate", "sarif-schema", "--format", "sarif"]);
+    let output = command.current_dir(env!("CARGO_TARGET_TMPDIR")).output().unwrap();
+    let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let levels = [json!("error"), json!("warning"), json!("note")];
+    let is_text = |text: &Value| text.as_str().is_some_and(|text| !text.is_empty());
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    for rule in rules {
+        assert!(
+            ["shortDescription", "fullDescription", "help"].iter().all(|text| is_text(&rule[text]["text"])),
+            "{rule}"
+        );
+        assert!(levels.contains(&rule["defaultConfiguration"]["level"]), "{rule}");
+    }
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert!(results.len() > 4, "{results:?}");
+    let mut uris = BTreeSet::new();
+    for result in results {
+        assert_eq!(rules[result["ruleIndex"].as_u64().unwrap() as usize]["id"], result["ruleId"]);
+        assert!(levels.contains(&result["level"]) && is_text(&result["message"]["text"]), "{result}");
+        let related = result["relatedLocations"].as_array().cloned().unwrap_or_default();
+        let distinct: BTreeSet<String> = related.iter().map(Value::to_string).collect();
+        assert_eq!(distinct.len(), related.len(), "each of them once");
+        for location in result["locations"].as_array().unwrap().iter().chain(&related) {
+            let place = &location["physicalLocation"];
+            let number = |name: &str| place["region"][name].as_u64().unwrap();
+            let start = (number("startLine"), number("startColumn"));
+            let end = (number("endLine"), number("endColumn"));
+            assert!(start >= (1, 1) && start.1 >= 1 && end.1 >= 1 && start <= end, "{place}");
+            uris.insert(place["artifactLocation"]["uri"].as_str().unwrap().to_owned());
+        }
+    }
+    let expected = ["broken.yaml", "empty.yaml", "%C3%A9%20%231/a%20b.yaml"].map(|path| format!("sarif-schema/{path}"));
+    assert_eq!(uris, BTreeSet::from(expected));
 }

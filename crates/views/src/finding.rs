@@ -101,6 +101,8 @@ pub struct FindingView {
 pub struct LabelView {
     /// What it has to do with the finding.
     pub message: String,
+    /// The catalog that it is in.
+    pub catalog: CatalogId,
     /// The file's path in its catalog.
     pub path: String,
     /// Where.

@@ -40,6 +40,9 @@ struct Finding {
     column: u32,
     package: Option<String>,
     entry: Option<String>,
+    /// The files of further places.
+    #[serde(skip)]
+    label_files: Vec<String>,
     #[serde(skip)]
     view: FindingView,
 }
@@ -99,7 +102,8 @@ impl Loaded {
             help: view.help.clone(),
             opm: view.opm.clone(),
             opm_since: view.opm_since.clone(),
-            file: self.file(&view),
+            file: self.file(view.catalog, &view.path),
+            label_files: view.labels.iter().map(|label| self.file(label.catalog, &label.path)).collect(),
             line: view.place.line,
             column: view.place.column,
             package: view.package.clone(),
@@ -109,12 +113,12 @@ impl Loaded {
     }
 
     /// The path as the user can open it.
-    fn file(&self, row: &FindingView) -> String {
-        match self.roots.iter().find(|(id, _)| *id == row.catalog).map(|(_, path)| path.as_path()) {
-            Some(root) if root.is_dir() => root.join(&row.path).display().to_string(),
+    fn file(&self, catalog: CatalogId, path: &str) -> String {
+        match self.roots.iter().find(|(id, _)| *id == catalog).map(|(_, path)| path.as_path()) {
+            Some(root) if root.is_dir() => root.join(path).display().to_string(),
             Some(root) if root == Path::new(STDIN) => "<stdin>".to_owned(),
             Some(root) => root.display().to_string(),
-            None => row.path.clone(),
+            None => path.to_owned(),
         }
     }
 }

@@ -151,11 +151,12 @@ fn outcome(finding: &Finding, rules: &[Rule], workbench: &Workbench) -> Outcome 
         Some(help) => format!("{}. Help: {help}", finding.message),
         None => finding.message.clone(),
     };
-    let related = finding.view.labels.iter().map(|label| {
-        let file = finding.file.strip_suffix(&finding.view.path).map(|root| format!("{root}{}", label.path));
-        let message = Some(Message { text: label.message.clone() });
-        location(file.as_ref().unwrap_or(&finding.file), label.place, message, workbench)
-    });
+    // The schema wants each of them once.
+    let mut seen = BTreeSet::new();
+    let labels = finding.view.labels.iter().zip(&finding.label_files);
+    let labels = labels.filter(|(label, _)| seen.insert((label.place.file, label.place.start, &label.message)));
+    let related = labels
+        .map(|(label, file)| location(file, label.place, Some(Message { text: label.message.clone() }), workbench));
     Outcome {
         rule_id: finding.rule.clone(),
         rule_index: rules.iter().position(|rule| rule.id() == finding.rule).unwrap_or_default(),
@@ -172,10 +173,20 @@ fn location(file: &str, place: Place, message: Option<Message>, workbench: &Work
     Location { physical_location: Physical { artifact_location: Artifact { uri: uri(file) }, region }, message }
 }
 
-/// A path as a relative URI reference.
+/// A path as a URI: a relative reference for a relative path, else with the scheme `file`.
 fn uri(path: &str) -> String {
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
     let mut uri = String::with_capacity(path.len());
-    for byte in path.replace('\\', "/").bytes() {
+    let is_drive = cfg!(windows) && path.as_bytes().get(1) == Some(&b':');
+    if cfg!(windows) && path.starts_with("//") {
+        // The name of a host follows.
+        uri.push_str("file:");
+    } else if path.starts_with('/') {
+        uri.push_str("file://");
+    } else if is_drive {
+        uri.push_str("file:///");
+    }
+    for byte in path.bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
             _ => uri.push_str(&format!("%{byte:02X}")),

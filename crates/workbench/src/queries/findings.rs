@@ -6,7 +6,7 @@ use crate::input::{CatalogInput, Workbench};
 use ::source::{Label, Rule, Severity};
 use order::Order;
 use std::collections::BTreeMap;
-use views::{EntryKey, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount};
+use views::{EntryKey, FileKey, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount};
 
 impl Workbench {
     /// The findings that `filter` lets through, worst first, at most `limit` rows of them.
@@ -23,7 +23,8 @@ impl Workbench {
             .collect();
         found.order_by_key(|(_, found)| found.diagnostic.severity);
         let total = found.len() as u32;
-        let rows = found.into_iter().take(limit as usize).map(|(catalog, found)| row(catalog, found)).collect();
+        let rows =
+            found.into_iter().take(limit as usize).map(|(catalog, found)| self.finding(catalog, found)).collect();
         FindingsView { total, rows, rules: self.rules(filter) }
     }
 
@@ -68,30 +69,42 @@ fn mentions(catalog: &CatalogInput, found: &Found, text: &str) -> bool {
         || catalog.path(diagnostic.span).to_lowercase().contains(text)
 }
 
-pub(super) fn row(catalog: &CatalogInput, found: &Found) -> FindingView {
-    let diagnostic = &found.diagnostic;
-    let subject = found.subject.as_ref();
-    FindingView {
-        rule: diagnostic.rule.id().to_owned(),
-        severity: severity(diagnostic.severity),
-        message: diagnostic.message.clone(),
-        help: diagnostic.help.clone(),
-        opm: diagnostic.opm.clone(),
-        opm_since: diagnostic.opm_since.map(|version| version.to_string()),
-        catalog: catalog.id,
-        path: catalog.path(diagnostic.span),
-        place: catalog.place(diagnostic.span),
-        package: subject.map(|subject| subject.package.to_string()),
-        entry: subject.and_then(|subject| {
-            let channel = subject.channel.as_ref().map(ToString::to_string);
-            Some(EntryKey { channel, name: subject.entry.as_ref()?.to_string() })
-        }),
-        labels: diagnostic.labels.iter().map(|label| label_view(catalog, label)).collect(),
+impl Workbench {
+    /// A finding of a catalog.
+    pub(super) fn finding(&self, catalog: &CatalogInput, found: &Found) -> FindingView {
+        let diagnostic = &found.diagnostic;
+        let subject = found.subject.as_ref();
+        FindingView {
+            rule: diagnostic.rule.id().to_owned(),
+            severity: severity(diagnostic.severity),
+            message: diagnostic.message.clone(),
+            help: diagnostic.help.clone(),
+            opm: diagnostic.opm.clone(),
+            opm_since: diagnostic.opm_since.map(|version| version.to_string()),
+            catalog: catalog.id,
+            path: catalog.path(diagnostic.span),
+            place: catalog.place(diagnostic.span),
+            package: subject.map(|subject| subject.package.to_string()),
+            entry: subject.and_then(|subject| {
+                let channel = subject.channel.as_ref().map(ToString::to_string);
+                Some(EntryKey { channel, name: subject.entry.as_ref()?.to_string() })
+            }),
+            labels: diagnostic.labels.iter().map(|label| self.label(catalog, label)).collect(),
+        }
     }
-}
 
-fn label_view(catalog: &CatalogInput, label: &Label) -> LabelView {
-    LabelView { message: label.message.clone(), path: catalog.path(label.span), place: catalog.place(label.span) }
+    /// A second place of a finding of `catalog`, mostly in a file of it.
+    fn label(&self, catalog: &CatalogInput, label: &Label) -> LabelView {
+        let key = FileKey(label.span.file.0);
+        let other = || self.file(key).map(|(other, _)| other);
+        let of = if catalog.file(key).is_some() { catalog } else { other().unwrap_or(catalog) };
+        LabelView {
+            message: label.message.clone(),
+            catalog: of.id,
+            path: of.path(label.span),
+            place: of.place(label.span),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -163,6 +176,21 @@ mod tests {
         let all = told(&workbench, &FindingsFilter::default());
         assert_eq!(all[0], "unknown-default-channel 1 1");
         assert_eq!(workbench.findings(&FindingsFilter::default(), u32::MAX).total, 4);
+    }
+
+    #[test]
+    fn a_second_place_in_another_catalog_is_that_catalogs() {
+        let mut workbench = Workbench::that_expands_templates();
+        let bundle = |name: &str| format!("# {name}\nschema: olm.bundle\nname: {name}\npackage: p\nimage: i\n");
+        let template = "schema: olm.semver\nstable: {bundles: [{image: i}]}\n".to_owned();
+        for (name, text) in [("one", bundle("p.v1")), ("two", bundle("p.v2")), ("template", template)] {
+            let file = crate::NewText { path: format!("{name}.yaml"), content: Ok(text.into_bytes()) };
+            workbench.add_catalog(name, vec![file], &mut |_| {});
+        }
+        let rows = workbench.findings(&FindingsFilter::default(), u32::MAX).rows;
+        let row = rows.iter().find(|row| row.rule == "needs-registry").unwrap();
+        let places = row.labels.iter().map(|label| (label.catalog, &*label.path, label.place.line));
+        assert_eq!(places.collect::<Vec<_>>(), [(CatalogId(0), "one.yaml", 2), (CatalogId(1), "two.yaml", 2)]);
     }
 
     #[test]

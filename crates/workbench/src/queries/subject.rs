@@ -1,10 +1,11 @@
 //! All about something of a package that is not an entry: the package, a channel, an edge, a skipRange.
 
 use super::entry::range_view;
-use super::findings;
 use crate::build::Found;
 use crate::input::{CatalogInput, Workbench};
 use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
+use order::Ordered;
+use std::collections::BTreeSet;
 use update_graph::{Ladder, Ways};
 use views::{CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
 
@@ -16,7 +17,7 @@ impl Workbench {
     #[must_use]
     pub fn subject(&self, key: &PackageKey, subject: &Subject) -> Option<SubjectView> {
         let (catalog, package) = self.package(key)?;
-        let teller = Teller { catalog, package };
+        let teller = Teller { workbench: self, catalog, package };
         let entry = |channel: &str, entry: &str| {
             let channel = package.channel(channel)?;
             Some((channel, channel.entry(entry)?))
@@ -37,6 +38,7 @@ impl Workbench {
 }
 
 struct Teller<'c> {
+    workbench: &'c Workbench,
     catalog: &'c CatalogInput,
     package: &'c Package,
 }
@@ -180,12 +182,10 @@ impl<'c> Teller<'c> {
         let range = entry.skip_range.as_ref()?;
         let view = range_view(self.package, &range.value);
         let reads = view.normalised.iter().filter(|text| **text != view.text).map(|text| plain(format!("`{text}`")));
-        let listed = |version: &str| {
-            let mut bundles =
-                self.package.bundles.iter().filter(|bundle| channel.entry(bundle.name.value.as_str()).is_some());
-            bundles.any(|bundle| bundle.version().is_some_and(|own| own.to_string() == version))
-        };
-        let (inside, outside): (Vec<&String>, Vec<&String>) = view.matches.iter().partition(|version| listed(version));
+        let bundles = channel.entries.iter().filter_map(|entry| self.package.bundle(entry.name.value.as_str()));
+        let listed: BTreeSet<String> = bundles.filter_map(|bundle| Some(bundle.version()?.to_string())).ordered();
+        let (inside, outside): (Vec<&String>, Vec<&String>) =
+            view.matches.iter().partition(|version| listed.contains(*version));
         let versions =
             |versions: Vec<&String>| versions.into_iter().map(|version| plain(format!("`{version}`"))).collect();
         let prunings = update_graph::prunings(self.package);
@@ -247,7 +247,7 @@ impl<'c> Teller<'c> {
         let here = self.catalog.built.shown().filter(|found| {
             found.subject.as_ref().is_some_and(|subject| subject.package == self.package.name) && is_meant(found)
         });
-        here.map(|found| findings::row(self.catalog, found)).collect()
+        here.map(|found| self.workbench.finding(self.catalog, found)).collect()
     }
 }
 

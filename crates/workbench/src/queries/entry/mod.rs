@@ -7,7 +7,6 @@ mod requires;
 pub(super) use requires::holds;
 
 use self::hops::{Hops, hops};
-use super::findings;
 use crate::input::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
@@ -45,7 +44,7 @@ impl Workbench {
             entry_place: place.map(|span| catalog.place(span)),
             bundle_place: bundle.map(|bundle| catalog.place(bundle.span)),
             excerpt: place.or(bundle.map(|bundle| bundle.span)).and_then(|span| catalog.excerpt(span)),
-            findings: about(catalog, package, &key.name),
+            findings: about(self, catalog, package, &key.name),
             from,
             to,
             later,
@@ -122,14 +121,14 @@ fn provides(bundle: &Bundle) -> Vec<String> {
     gvks.collect()
 }
 
-fn about(catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::FindingView> {
+fn about(workbench: &Workbench, catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::FindingView> {
     let here = catalog.built.shown().filter(|found| {
         let subject = found.subject.as_ref();
         subject.is_some_and(|subject| {
             subject.package == package.name && subject.entry.as_ref().map(BundleName::as_str) == Some(name)
         })
     });
-    here.map(|found| findings::row(catalog, found)).collect()
+    here.map(|found| workbench.finding(catalog, found)).collect()
 }
 
 #[cfg(test)]
