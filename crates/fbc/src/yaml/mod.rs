@@ -131,7 +131,12 @@ fn read_leniently(file: FileId, chunk: &str, base: usize, open: Open, fault: Fau
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stream::yaml_pieces;
+    use flate2::read::GzDecoder;
     use proptest::prelude::*;
+    use std::fs::File;
+    use std::io::{BufRead, BufReader};
+    use std::path::PathBuf;
 
     const HEAD: &str = "schema: olm.bundle\nproperties:\n- type: olm.csv.metadata\n  value:\n";
     const TAIL: &str = "\n- type: olm.gvk\n  value: {kind: K}\nname: a\n";
@@ -145,6 +150,42 @@ mod tests {
             .map(seen);
         prop_assert_eq!(read, whole);
         Ok(())
+    }
+
+    fn check_documents(text: &str) -> Result<(), TestCaseError> {
+        // What is looked at before all reading is left out.
+        let chunks = yaml_pieces(text, 0).map(|piece| text[piece.chunk].trim_start_matches(BYTE_ORDER_MARK));
+        chunks.filter(|chunk| fault::unprintable(chunk).is_none()).try_for_each(check_same)
+    }
+
+    /// The catalogs that `opm`'s verdicts were recorded of.
+    #[test]
+    fn recorded_catalogs_are_read_as_the_parser_reads_them() {
+        let rows = concat!(env!("CARGO_MANIFEST_DIR"), "/../catalog/tests/validate.jsonl.gz");
+        let rows = BufReader::new(GzDecoder::new(File::open(rows).expect("the file is there"))).lines();
+        let mut count = 0;
+        for row in rows {
+            let row: serde_json::Value = serde_json::from_str(&row.expect("a line")).expect("a row");
+            check_documents(row["catalog"].as_str().expect("a text")).expect("the same");
+            count += 1;
+        }
+        assert_eq!(count, 700);
+    }
+
+    /// Catalogs of the community beside the checkout; they are too large to be kept in the repository.
+    #[test]
+    fn real_catalogs_are_read_as_the_parser_reads_them() {
+        let mut folders = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/catalogs"))];
+        while let Some(folder) = folders.pop() {
+            for entry in folder.read_dir().into_iter().flatten() {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "yaml") {
+                    check_documents(&std::fs::read_to_string(path).expect("text")).expect("the same");
+                }
+            }
+        }
     }
 
     #[test]
