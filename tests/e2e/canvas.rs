@@ -134,6 +134,75 @@ async fn only_what_is_in_sight_is_on_the_page() -> Result {
 }
 
 #[tokio::test]
+async fn all_of_a_large_drawing_fits_with_names_that_keep_apart() -> Result {
+    const OVERLAPS: &str = "
+        const tops = [...document.querySelectorAll(\".lane-name text.name\")].map((name) => name.getBoundingClientRect());
+        tops.sort((a, b) => a.top - b.top);
+        return [tops.length, tops.filter((rect, at) => at > 0 && rect.top < tops[at - 1].bottom - 2).length]";
+    visit(async |page| {
+        open_wide(page, 60, 160).await?;
+        page.css("[data-testid='graph']").await?.click().await?;
+        page.press("0").await?;
+        see(page, "whether all is in sight", true, async || {
+            Ok(!page.all(".canvas[data-all='true']").await?.is_empty())
+        })
+        .await?;
+        let names = async || page.eval(OVERLAPS, vec![]).await;
+        page.wait_for("names apart", async || Ok(Some(names().await?).filter(|found| found[1] == 0))).await?;
+        let shown = names().await?;
+        assert!(shown[0].as_u64().is_some_and(|shown| (10..60).contains(&shown)), "{shown} names have room");
+        Ok(())
+    })
+    .await
+}
+
+/// The middle between two entries of a channel that stand side by side.
+async fn between(page: &Page, channel: &str, from: &str, to: &str) -> Result<Point> {
+    let entry = |name: &str| format!(".tiles [data-channel='{channel}'][data-name='{name}'] > .box");
+    let (from, to) = (middle(page, &entry(from)).await?, middle(page, &entry(to)).await?);
+    Ok(((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0))
+}
+
+#[tokio::test]
+async fn lines_and_bands_can_be_pointed_at_and_selected() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        select_package(page, "kettle").await?;
+        see_view(page, "the first view", |view| view[0] != 0.0).await?;
+        let hint = async || read(page, "[data-testid='hint']", "e.textContent").await;
+        let title = async || read(page, "[data-testid='subject-title']", "e.textContent").await;
+        let edge = between(page, "stable", "kettle.v1.2.0", "kettle.v1.3.0").await?;
+        page.point_at(edge).await?;
+        see(page, "what the line is", ["1.3.0 replaces 1.2.0"].as_slice(), hint).await?;
+        page.click_at(edge).await?;
+        see(page, "the edge in the inspector", 1, async || Ok(title().await?.len())).await?;
+        see(page, "the selected edge", 1, async || Ok(page.all(".overlay .edge.replaces.subject").await?.len()))
+            .await?;
+
+        let band = middle(page, ".tiles .band .fill").await?;
+        page.point_at(band).await?;
+        see(page, "what the band is", ["skipRange of 2.0.0: <2.0.0 · covers 4 versions, takes 4 out"].as_slice(), hint)
+            .await?;
+        page.click_at(band).await?;
+        see(page, "the selected band", 1, async || Ok(page.all(".overlay .band.subject").await?.len())).await?;
+
+        // The keyboard comes to the same from an entry, whose focus does not hide what is selected.
+        page.point_at((2.0, 2.0)).await?;
+        page.eval(
+            "document.querySelector(\".tiles [data-channel='stable'][data-name='kettle.v1.3.0']\").focus()",
+            vec![],
+        )
+        .await?;
+        page.press("l").await?;
+        see(page, "the selected edge", 1, async || Ok(page.all(".overlay .edge.replaces.subject").await?.len()))
+            .await?;
+        page.press(&suite::browser::Key::Escape.to_string()).await?;
+        see(page, "nothing selected", 0, async || Ok(title().await?.len())).await
+    })
+    .await
+}
+
+#[tokio::test]
 async fn keys_walk_to_entries_that_are_not_on_the_page() -> Result {
     visit(async |page| {
         open_wide(page, 1, 1000).await?;

@@ -22,6 +22,17 @@ impl Page {
         self.mouse("mouseReleased", to, 0).await
     }
 
+    /// Moves the mouse to a point.
+    pub async fn point_at(&self, at: Point) -> Result {
+        self.mouse("mouseMoved", at, 0).await
+    }
+
+    /// Clicks at a point, whatever is there.
+    pub async fn click_at(&self, at: Point) -> Result {
+        self.mouse("mousePressed", at, 1).await?;
+        self.mouse("mouseReleased", at, 0).await
+    }
+
     /// Turns the wheel over a point by CSS pixels, downwards if positive.
     pub async fn wheel(&self, (x, y): Point, by: f64) -> Result {
         let event = json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by });
@@ -47,7 +58,9 @@ impl Page {
     }
 
     async fn mouse(&self, kind: &str, (x, y): Point, buttons: u32) -> Result {
-        let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });
+        // A move with a button counts as one with that button held.
+        let button = if kind == "mouseMoved" && buttons == 0 { "none" } else { "left" };
+        let event = json!({ "type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1 });
         self.devtools("Input.dispatchMouseEvent", event).await.map(drop)
     }
 }

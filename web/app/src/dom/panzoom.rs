@@ -1,7 +1,9 @@
 //! Pan and zoom of the drawing: pointer, touch and wheel, applied as transforms of its layers without rendering.
 
+mod gestures;
+
 use super::next_frame;
-use crate::graph::{Drawing, Shown, Size, Viewport, slim};
+use crate::graph::{Area, Drawing, Shown, Size, Viewport, slim};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,11 +11,8 @@ use std::rc::Rc;
 use views::LaneView;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, Event, PointerEvent, ResizeObserver, SvgElement, WheelEvent};
+use web_sys::{Element, Event, ResizeObserver, SvgElement};
 use yew::Callback;
-
-/// A pointer has to move so far (CSS pixels) before a press becomes a drag and not a click.
-const DRAG: f64 = 4.0;
 
 /// The view of one drawing: of the elements below `stage`, that of class `follow` moves with it in both directions,
 /// `names` down and, as far as they have to, across, and `axis` the other way round.
@@ -148,12 +147,16 @@ impl PanZoom {
 
     /// Zooms around the middle.
     pub(crate) fn zoom(&self, factor: f64) {
-        self.change(|view, _, frame| view.zoomed(factor, (frame.width / 2.0, frame.height / 2.0)));
+        self.change(|view, drawing, frame| {
+            view.zoomed(factor, (frame.width / 2.0, frame.height / 2.0), drawing, frame)
+        });
     }
 
     /// Shows the drawing in its own size.
     pub(crate) fn actual(&self) {
-        self.change(|view, _, frame| view.zoomed(1.0 / view.scale, (frame.width / 2.0, frame.height / 2.0)));
+        self.change(|view, drawing, frame| {
+            view.zoomed(1.0 / view.scale, (frame.width / 2.0, frame.height / 2.0), drawing, frame)
+        });
     }
 
     /// Moves by CSS pixels.
@@ -168,7 +171,34 @@ impl PanZoom {
 
     /// Brings a point of the drawing, and what is `half` to both of its sides, into sight.
     pub(crate) fn reveal(&self, point: (f64, f64), half: f64) {
-        self.change(|view, drawing, frame| view.showing(point, half, drawing, frame));
+        let corner = self.inner.borrow().corner();
+        self.change(|view, drawing, frame| view.showing(point, half, drawing, frame, corner));
+    }
+
+    /// Brings a part of the drawing into sight, or, if that is too long, its start.
+    pub(crate) fn reveal_all(&self, area: Area, start: (f64, f64)) {
+        self.change(|view, drawing, frame| view.showing_all(area, start, drawing, frame));
+    }
+
+    /// Whether any of a part of the drawing is in sight.
+    pub(crate) fn meets(&self, area: Area) -> bool {
+        let inner = self.inner.borrow();
+        inner.view.is_some_and(|view| view.sees(area, inner.drawing, inner.frame, false))
+    }
+
+    /// The magnification.
+    pub(crate) fn scale(&self) -> Option<f64> {
+        self.inner.borrow().view.map(|view| view.scale)
+    }
+
+    /// Width of the frame, CSS pixels.
+    pub(crate) fn width(&self) -> f64 {
+        self.inner.borrow().frame.width
+    }
+
+    /// Where a point of the window is in the frame.
+    pub(crate) fn position(&self, x: i32, y: i32) -> (f64, f64) {
+        self.inner.borrow().position(x, y)
     }
 
     /// What of the drawing is in sight: left, top, right and bottom.
@@ -260,7 +290,7 @@ impl Inner {
     /// Sets a property of a layer. Those with text of a constant size are told the scale; the entries do not need it, and
     /// all of them would be styled anew if it stood above them.
     fn style_layer(&self, class: &str, name: &str, value: &str) {
-        let layer = self.element.get_elements_by_class_name(class).item(0).and_then(|layer| layer.dyn_into().ok());
+        let layer = self.stage.get_elements_by_class_name(class).item(0).and_then(|layer| layer.dyn_into().ok());
         // It fails only for names that are no property names.
         drop(layer.map(|layer: SvgElement| layer.style().set_property(name, value)));
     }
@@ -295,87 +325,28 @@ impl Inner {
             left <= self.drawing.gutter && top <= self.drawing.top && right >= size.width && bottom >= size.height;
         set(&self.stage, "data-all", if all { "true" } else { "false" });
         let windows = self.stage.get_elements_by_class_name("window");
+        // Beside the names, where the oldest versions are: what is new has to be seen first.
+        self.style_layer("minimap", "left", &format!("{:.0}px", self.drawing.names(self.frame) + 10.0));
         if let Some(window) = windows.item(0) {
             let sides = [("x", left), ("y", top), ("width", right - left), ("height", bottom - top)];
             sides.iter().for_each(|(name, value)| set(&window, name, &format!("{value:.0}")));
         }
     }
 
-    fn wheel(&mut self, event: &Event) {
-        let Some(event) = event.dyn_ref::<WheelEvent>() else { return };
-        event.prevent_default();
-        let unit = if event.delta_mode() == WheelEvent::DOM_DELTA_LINE { 16.0 } else { 1.0 };
-        let (dx, dy) = (event.delta_x() * unit, event.delta_y() * unit);
-        let at = self.position(event.client_x(), event.client_y());
-        if event.shift_key() || (dx.abs() > dy.abs() && !event.ctrl_key()) {
-            let across = if dx == 0.0 { dy } else { dx };
-            self.change(|view, drawing, frame| view.panned(-across, 0.0, drawing.size, frame));
-        } else {
-            // A pinch on a touchpad comes as small steps with ctrl.
-            let speed = if event.ctrl_key() { 0.01 } else { 0.0015 };
-            self.change(|view, _, _| view.zoomed((-dy * speed).exp(), at));
+    /// What the small picture covers at the bottom left, as far as it is there.
+    fn corner(&self) -> Size {
+        let Some(map) = self.stage.get_elements_by_class_name("minimap").item(0) else { return Size::default() };
+        let (map, frame) = (map.get_bounding_client_rect(), self.element.get_bounding_client_rect());
+        if map.width() == 0.0 {
+            return Size::default();
         }
-    }
-
-    fn press(&mut self, event: &Event) {
-        let Some(event) = event.dyn_ref::<PointerEvent>().filter(|event| event.button() == 0) else { return };
-        self.pointers.insert(event.pointer_id(), self.position(event.client_x(), event.client_y()));
-        self.dragging = self.pointers.len() > 1;
-        self.grasp();
-    }
-
-    fn moved(&mut self, event: &Event) {
-        let Some(event) = event.dyn_ref::<PointerEvent>() else { return };
-        let to = self.position(event.client_x(), event.client_y());
-        let Some(from) = self.pointers.get(&event.pointer_id()).copied() else { return };
-        if !self.dragging && distance(from, to) < DRAG {
-            return;
-        }
-        if !self.dragging {
-            self.dragging = true;
-            // A captured pointer makes no click on an entry; without capture the drag ends at the edge, no more.
-            drop(self.element.set_pointer_capture(event.pointer_id()));
-        }
-        self.pointers.insert(event.pointer_id(), to);
-        let Some(grip) = self.grip else { return };
-        let (middle, spread) = hold(&self.pointers);
-        let factor = if grip.spread > 0.0 { spread / grip.spread } else { 1.0 };
-        self.change(|_, drawing, frame| {
-            let view = grip.view.zoomed(factor, grip.middle);
-            view.panned(middle.0 - grip.middle.0, middle.1 - grip.middle.1, drawing.size, frame)
-        });
-    }
-
-    fn release(&mut self, event: &Event) {
-        if let Some(event) = event.dyn_ref::<PointerEvent>() {
-            self.pointers.remove(&event.pointer_id());
-        }
-        self.dragging = !self.pointers.is_empty();
-        self.grasp();
-    }
-
-    fn grasp(&mut self) {
-        let (middle, spread) = hold(&self.pointers);
-        self.grip = self.view.filter(|_| !self.pointers.is_empty()).map(|view| Grip { view, middle, spread });
+        Size { width: map.right() - frame.left(), height: frame.bottom() - map.top() }
     }
 
     fn position(&self, x: i32, y: i32) -> (f64, f64) {
         let rect = self.element.get_bounding_client_rect();
         (f64::from(x) - rect.left(), f64::from(y) - rect.top())
     }
-}
-
-/// The middle of the pointers, and how far the first two are apart; 0 for one.
-fn hold(pointers: &BTreeMap<i32, (f64, f64)>) -> ((f64, f64), f64) {
-    let count = (pointers.len() as f64).max(1.0);
-    let (x, y) = pointers.values().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
-    let mut first = pointers.values();
-    let spread = first.next().zip(first.next()).map_or(0.0, |(a, b)| distance(*a, *b));
-    ((x / count, y / count), spread)
-}
-
-fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
-    (a.0 - b.0).hypot(a.1 - b.1)
 }
 
 /// Sets an attribute unless it is so already: rules that ask for it would be matched again.

@@ -1,18 +1,18 @@
 //! The drawing with its gestures and keys.
 
+use super::events::{Hover, on_blur, on_click, on_focus, on_key, on_leave, on_move, on_point, reveal};
 use super::export::{Choices, export};
+use super::hit::Hit;
 use super::mount::{Plan, use_mounting};
-use super::navigate::{Arrow, neighbour};
 use super::part::{Drawn, Part};
 use super::said::{Told, told};
 use super::scene::{Scene, Shown, TileKey};
-use super::{Drawing, lane, minimap, overlay, tile};
+use super::{Area, Drawing, lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
-use crate::store::{Action, Explored, Lit, Shared, Standing};
+use crate::store::{Action, Lit, Shared, Standing, Stops};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use views::{EntryKey, GraphView, LaneView, NodeView, Subject};
-use web_sys::FocusEvent;
+use views::{EntryKey, GraphView, Subject};
 use yew::prelude::*;
 
 /// The gestures, once the drawing is in the page.
@@ -27,10 +27,14 @@ pub(crate) struct Props {
     pub(crate) standing: Standing,
     /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
+    /// What is selected instead of an entry.
+    pub(crate) subject: Option<Subject>,
     /// The entry that is pointed at or has the focus.
     pub(crate) pointed: Option<EntryKey>,
     /// The entry that is to be in view: the simulation comes to it.
     pub(crate) followed: Option<EntryKey>,
+    /// The stops of the way that was asked for.
+    pub(crate) stops: Option<Stops>,
     /// What stands out.
     pub(crate) lit: Rc<Lit>,
     /// Whether its tab is shown.
@@ -40,18 +44,20 @@ pub(crate) struct Props {
 }
 
 /// What is made of the properties and of what the user did with the drawing.
-struct Model {
-    panzoom: Slot,
+pub(super) struct Model {
+    pub(super) panzoom: Slot,
     scene: Rc<Scene>,
     told: Rc<Told>,
     shown: UseStateHandle<Shown>,
     /// The tiles to draw.
     plan: Plan,
     selected: Option<u32>,
+    /// The line or band that the pointer is at.
+    pub(super) hover: UseStateHandle<Option<Hover>>,
     /// The entry that has, or gets, the focus.
-    cursor: UseStateHandle<u32>,
+    pub(super) cursor: UseStateHandle<u32>,
     /// It is to have the focus as soon as it is on the page.
-    wanted: Rc<Cell<bool>>,
+    pub(super) wanted: Rc<Cell<bool>>,
 }
 
 /// The drawing. Pan and zoom stay as they are when the graph of the same package changes.
@@ -60,6 +66,8 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     let (stage, view) = (use_node_ref(), use_node_ref());
     let model = use_model(props);
     use_gestures(&stage, &view, &model, props);
+    // After the above, so that there is a view to move.
+    use_reveals(&model, props);
     let slot = model.panzoom.clone();
     let to_point = use_callback((), move |point, ()| slot.borrow().iter().for_each(|view| view.centre(point)));
     let slot = model.panzoom.clone();
@@ -67,10 +75,10 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     let choices = use_state(Choices::default);
     html! {
         <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
-            <div ref={view} class={classes!("drawing", props.lit.dims.then_some("dims"))} data-testid="graph" tabindex="0" role="group"
+            <div ref={view} class={classes!("drawing", props.lit.dims.then_some("dims"), model.hover.map(|_| "at"))} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
                 onclick={on_click(props, &model)} onkeydown={on_key(props, &model)}
-                onpointerover={on_point(props)} onpointerleave={on_leave(props)} onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
+                onpointerover={on_point(props)} onpointermove={on_move(props, &model)} onpointerleave={on_leave(props, &model)} onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
                 { drawing(props, &model) }
             </div>
             <Drawn part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
@@ -121,6 +129,7 @@ fn use_model(props: &Props) -> Model {
         told,
         shown,
         plan,
+        hover: use_state_eq(|| None),
         selected,
         cursor,
         wanted: use_memo((), |()| Cell::new(false)),
@@ -142,7 +151,18 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
             dom::next_frame(move || panzoom.measure(drawing, lanes));
         }
     });
-    // Declared after the above, so that there is a view to move.
+    let (panzoom, wanted, cursor) = (model.panzoom.clone(), Rc::clone(&model.wanted), *model.cursor);
+    use_effect_with((model.plan.clone(), *model.shown, props.graph.clone(), cursor), move |_| {
+        panzoom.borrow().iter().for_each(PanZoom::refresh);
+        if wanted.get() && dom::focus_id(&format!("entry-{cursor}")) {
+            wanted.set(false);
+        }
+    });
+}
+
+/// Brings into sight what was selected.
+#[hook]
+fn use_reveals(model: &Model, props: &Props) {
     let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
     use_effect_with((model.selected, props.visible), move |(selected, _)| {
         let node = selected.and_then(|at| graph.nodes.get(at as usize)).cloned();
@@ -157,13 +177,39 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
             dom::next_frame(move || reveal(&panzoom, &node));
         }
     });
-    let (panzoom, wanted, cursor) = (model.panzoom.clone(), Rc::clone(&model.wanted), *model.cursor);
-    use_effect_with((model.plan.clone(), *model.shown, props.graph.clone(), cursor), move |_| {
-        panzoom.borrow().iter().for_each(PanZoom::refresh);
-        if wanted.get() && dom::focus_id(&format!("entry-{cursor}")) {
-            wanted.set(false);
+    let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
+    use_effect_with((props.subject.clone(), props.visible), move |(subject, _)| {
+        let hit = subject.as_ref().and_then(|subject| Hit::of(&graph, subject));
+        if let (Some((area, to)), Some(panzoom)) = (hit.and_then(|hit| hit.extent(&graph)), panzoom.borrow().clone()) {
+            let to = to.clone();
+            dom::next_frame(move || {
+                if !panzoom.meets(area) {
+                    reveal(&panzoom, &to);
+                }
+            });
         }
     });
+    let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
+    use_effect_with((props.stops.clone(), props.visible), move |(stops, _)| {
+        let place = stops.as_ref().and_then(|stops| extent(&graph, stops));
+        if let (Some((area, start)), Some(panzoom)) = (place, panzoom.borrow().clone()) {
+            dom::next_frame(move || panzoom.reveal_all(area, start));
+        }
+    });
+}
+
+/// Where the stops of a way are: left, top, right and bottom of all, and the middle of the first.
+fn extent(graph: &GraphView, stops: &Stops) -> Option<(Area, (f64, f64))> {
+    let nodes = || stops.iter().filter_map(|at| graph.nodes.get(*at as usize));
+    let first = nodes().next()?;
+    let (half, up) = (|node: &views::NodeView| node.width / 2, |node: &views::NodeView| node.height / 2);
+    let area = (
+        nodes().map(|node| node.at.x - half(node)).min()?,
+        nodes().map(|node| node.at.y - up(node)).min()?,
+        nodes().map(|node| node.at.x + half(node)).max()?,
+        nodes().map(|node| node.at.y + up(node)).max()?,
+    );
+    Some((area, (f64::from(first.at.x), f64::from(first.at.y))))
 }
 
 /// What moves and is zoomed as a whole is an SVG of its own: moved from outside, none of it is laid out anew.
@@ -171,7 +217,14 @@ fn drawing(props: &Props, model: &Model) -> Html {
     let (graph, shown, plan) = (&props.graph, *model.shown, &model.plan);
     let lanes = || lane::Props { graph: graph.clone(), shown };
     let (told, lit) = (model.told.clone(), props.lit.clone());
-    let overlay = overlay::Props { graph: graph.clone(), told, lit, selected: model.selected, shown };
+    let overlay = overlay::Props {
+        graph: graph.clone(),
+        told,
+        lit,
+        selected: model.selected,
+        at: model.hover.map(|hover| hover.hit),
+        shown,
+    };
     html! { <>
         <svg class="layer follow" role="presentation">
             { definitions() }
@@ -186,6 +239,7 @@ fn drawing(props: &Props, model: &Model) -> Html {
             <g class="names"><Drawn part={Part::Names(lanes())} /></g>
             <g class="axis" aria-hidden="true"><Drawn part={Part::Axis(lanes())} /></g>
             <g class="corner" aria-hidden="true">{ corner(graph) }</g>
+            { for model.hover.and_then(|hover| hint(graph, hover)) }
         </svg>
     </> }
 }
@@ -216,137 +270,19 @@ fn corner(graph: &GraphView) -> Html {
     </> }
 }
 
+/// What the line or band is that the pointer is at.
+fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
+    let text = hover.hit.text(graph)?;
+    let width = 16 + 7 * text.chars().count();
+    let left = (hover.at.0 - width as f64 / 2.0).min(hover.width - width as f64 - 4.0).max(4.0);
+    let place = format!("translate({left:.0} {:.0})", (hover.at.1 - 34.0).max(2.0));
+    Some(html! { <g class="hint" aria-hidden="true" transform={place} data-testid="hint">
+        <rect width={width.to_string()} height="22" rx="6" /><text x={(width / 2).to_string()} y="15">{ text }</text>
+    </g> })
+}
+
 fn definitions() -> Html {
     html! { <defs>
         <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>
     </defs> }
-}
-
-/// The index of the node that an event comes from.
-fn node_index(event: &Event) -> Option<u32> {
-    dom::closest_data(event, "[data-index]", "data-index")?.parse().ok()
-}
-
-/// The newest entry of the lane whose name an event comes from.
-fn lane_end<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a NodeView> {
-    let lane: u32 = dom::closest_data(event, "[data-lane]", "data-lane")?.parse().ok()?;
-    graph.nodes.get(graph.lane_nodes(lane).last()? as usize)
-}
-
-/// The lane whose name an event comes from.
-fn lane_of<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a LaneView> {
-    let lane: usize = dom::closest_data(event, "[data-lane]", "data-lane")?.parse().ok()?;
-    graph.lanes.get(lane)
-}
-
-/// What choosing an entry means: with Shift it is the end of a way from the selected one.
-fn chosen(node: &NodeView, shift: bool) -> Action {
-    if shift { Action::Explored(Explored::WayTo(node.key.clone())) } else { Action::EntrySelected(node.key.clone()) }
-}
-
-/// Tells which entry is under the pointer, each time it is another one.
-fn on_point(props: &Props) -> Callback<PointerEvent> {
-    let pointed = pointed(props);
-    Callback::from(move |event: PointerEvent| {
-        pointed.emit(node_index(&event).filter(|_| event.pointer_type() == "mouse"));
-    })
-}
-
-fn on_leave(props: &Props) -> Callback<PointerEvent> {
-    pointed(props).reform(|_: PointerEvent| None)
-}
-
-fn on_focus(props: &Props, model: &Model) -> Callback<FocusEvent> {
-    let (pointed, cursor) = (pointed(props), model.cursor.setter());
-    Callback::from(move |event: FocusEvent| {
-        let index = node_index(&event);
-        index.iter().for_each(|index| cursor.set(*index));
-        pointed.emit(index);
-    })
-}
-
-fn on_blur(props: &Props) -> Callback<FocusEvent> {
-    pointed(props).reform(|_: FocusEvent| None)
-}
-
-fn pointed(props: &Props) -> Callback<Option<u32>> {
-    let (send, graph, before) = (props.send.clone(), props.graph.clone(), props.pointed.clone());
-    Callback::from(move |index: Option<u32>| {
-        let key = index.and_then(|index| graph.nodes.get(index as usize)).map(|node| node.key.clone());
-        if key != before {
-            send.emit(Action::Explored(Explored::Pointed(key)));
-        }
-    })
-}
-
-/// The entry at a point of the drawing, for when it is too far away for elements of its own.
-fn node_at(graph: &GraphView, (x, y): (f64, f64)) -> Option<&NodeView> {
-    let within = |at: i32, size: i32, point: f64| (point - f64::from(at)).abs() <= f64::from(size / 2 + 4);
-    graph.nodes.iter().find(|node| within(node.at.x, node.width, x) && within(node.at.y, node.height, y))
-}
-
-fn reveal(panzoom: &PanZoom, node: &NodeView) {
-    panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), f64::from(node.width / 2));
-}
-
-fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
-    let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), model.panzoom.clone());
-    Callback::from(move |event: MouseEvent| {
-        let view = panzoom.borrow();
-        let point = view.as_ref().and_then(|view| view.point(event.client_x(), event.client_y()));
-        let node = node_index(&event).and_then(|index| graph.nodes.get(index as usize));
-        if let Some(node) = node {
-            send.emit(chosen(node, event.shift_key()));
-        } else if let Some(lane) = lane_of(&graph, &event) {
-            let channel = lane.channel.clone();
-            send.emit(Action::Explored(Explored::SubjectSelected(Subject::Channel { channel })));
-        } else if let Some(node) = point.and_then(|point| node_at(&graph, point)) {
-            send.emit(chosen(node, event.shift_key()));
-        }
-        if let (Some(node), Some(view)) = (lane_end(&graph, &event), &*view) {
-            reveal(view, node);
-        }
-    })
-}
-
-/// Gives an entry the focus, at once or as soon as it is on the page.
-fn go_to(graph: &GraphView, index: u32, cursor: &UseStateSetter<u32>, wanted: &Cell<bool>, view: Option<&PanZoom>) {
-    cursor.set(index);
-    wanted.set(!dom::focus_id(&format!("entry-{index}")));
-    if let (Some(view), Some(node)) = (view, graph.nodes.get(index as usize)) {
-        reveal(view, node);
-    }
-}
-
-fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
-    let (send, graph, panzoom) = (props.send.clone(), props.graph.clone(), model.panzoom.clone());
-    let (cursor, wanted) = (model.cursor.setter(), Rc::clone(&model.wanted));
-    Callback::from(move |event: KeyboardEvent| {
-        if event.ctrl_key() || event.meta_key() {
-            return;
-        }
-        // Entries can be walked as soon as they are there, the view only once it has been measured.
-        let view = panzoom.borrow();
-        let with_view = |act: &dyn Fn(&PanZoom)| view.iter().for_each(act);
-        let whole_view = event.shift_key() || event.alt_key();
-        match (event.key().as_str(), node_index(&event), Arrow::of_key(&event.key())) {
-            ("Enter" | " ", Some(index), _) => {
-                let node = graph.nodes.get(index as usize);
-                node.iter().for_each(|node| send.emit(chosen(node, event.shift_key())));
-            }
-            (_, Some(index), Some(arrow)) if !whole_view => {
-                let next = neighbour(&graph, index as usize, arrow).and_then(|next| u32::try_from(next).ok());
-                next.iter().for_each(|next| go_to(&graph, *next, &cursor, &wanted, view.as_ref()));
-            }
-            (_, _, Some(arrow)) => with_view(&|view| view.pan(arrow.pan().0, arrow.pan().1)),
-            ("+" | "=", ..) => with_view(&|view| view.zoom(1.25)),
-            ("-", ..) => with_view(&|view| view.zoom(0.8)),
-            ("1", ..) => with_view(&PanZoom::actual),
-            ("w", ..) => with_view(&PanZoom::fit_width),
-            ("0", ..) => with_view(&PanZoom::fit),
-            ("Escape", ..) => send.emit(Action::EntryLeft),
-            _ => return,
-        }
-        event.prevent_default();
-    })
 }

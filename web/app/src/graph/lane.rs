@@ -77,12 +77,19 @@ pub(super) fn labels(graph: &GraphView, shown: &Shown) -> Vec<(i32, String)> {
 
 /// The names of the lanes, which stay in sight when the drawing moves across; a click shows the newest entry.
 pub(super) fn names(props: &Props) -> Html {
+    let apart = props.shown.names;
     let lanes = props.graph.lanes.iter().zip(0..);
     let seen = lanes.filter(|(_, at)| (props.shown.lanes.0..props.shown.lanes.1).contains(at));
-    html! { <>{ for seen.map(|(lane, at)| name(&props.graph, lane, at)) }</> }
+    let mut names: Vec<Html> = seen.map(|(lane, at)| name(&props.graph, lane, at, apart)).collect();
+    // What hangs down from one lane is drawn above the plates of those below.
+    if apart > 1 {
+        names.reverse();
+    }
+    html! { <>{ for names }</> }
 }
 
-fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
+/// Where names are drawn of every so-manieth lane alone, they hang from its top.
+fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
     let nodes = graph.lane_nodes(index);
     let nodes = &graph.nodes[nodes.start as usize..nodes.end as usize];
     let from = nodes.iter().map(|node| node.at.x - node.width / 2).min();
@@ -96,27 +103,36 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
     html! { <g key={index} class="lane-name" data-lane={index.to_string()} data-from={from.map(|x| x.to_string())} data-to={to.map(|x| x.to_string())}>
         <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()} height={lane.height.to_string()} rx="10" />
         <title>{ title(lane) }</title>
-        // The middle element is what the style sheet scales, around the point that the outer one moves to the origin.
-        <g transform={format!("translate(0 {})", lane.spine)}><g class="sized"><g transform={format!("translate(0 {})", -lane.spine)}>
-            { for words(graph, lane).into_iter().map(Shape::html) }
-            <text class="away left" x={x.clone()} y={y.clone()}>{ format!("◂ {span}") }</text>
-            <text class="away right" {x} {y}>{ format!("{span} ▸") }</text>
-        </g></g></g>
-        <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
-            <text x="10" y="14">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }</text>
-        </g></g>
+        if index.is_multiple_of(apart) {
+            // The middle element is what the style sheet scales, around the point that the outer one moves to the origin.
+            <g transform={format!("translate(0 {})", if apart > 1 { lane.y } else { lane.spine })}><g class="sized"><g transform={format!("translate(0 {})", if apart > 1 { 10 - baseline(lane) } else { -lane.spine })}>
+                { for words(graph, lane).into_iter().map(Shape::html) }
+                <text class="away left" x={x.clone()} y={y.clone()}>{ format!("◂ {span}") }</text>
+                <text class="away right" {x} {y}>{ format!("{span} ▸") }</text>
+            </g></g></g>
+            <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
+                <text x="10" y="14">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }</text>
+            </g></g>
+        }
     </g> }
+}
+
+fn chips(lane: &LaneView) -> Vec<(&str, &'static str)> {
+    let default = lane.default.then_some(("default", "chip"));
+    let problem = lane.problem.as_deref().map(|text| (text, "chip problem"));
+    let deprecated = lane.deprecated.as_ref().map(|_| ("deprecated", "chip problem"));
+    [default, problem, deprecated].into_iter().flatten().collect()
+}
+
+/// Of the name. The last chip ends where the shortest lane ends.
+fn baseline(lane: &LaneView) -> i32 {
+    let rows = i32::try_from(chips(lane).len()).unwrap_or(1);
+    lane.spine + if rows == 0 { 1 } else { 12 - CHIP * rows }
 }
 
 /// A name with what is to be known of the channel, left of its entries.
 pub(super) fn words(graph: &GraphView, lane: &LaneView) -> Vec<Shape> {
-    let default = lane.default.then_some(("default", "chip"));
-    let problem = lane.problem.as_deref().map(|text| (text, "chip problem"));
-    let deprecated = lane.deprecated.as_ref().map(|_| ("deprecated", "chip problem"));
-    let chips: Vec<_> = [default, problem, deprecated].into_iter().flatten().collect();
-    // The last chip ends where the shortest lane ends.
-    let rows = i32::try_from(chips.len()).unwrap_or(1);
-    let baseline = lane.spine + if chips.is_empty() { 1 } else { 12 - CHIP * rows };
+    let (chips, baseline) = (chips(lane), baseline(lane));
     let mut shapes =
         vec![Shape::Text { class: "name", x: 16, y: baseline, text: shortened(&lane.channel, graph.gutter) }];
     if chips.is_empty() {

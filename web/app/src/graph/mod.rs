@@ -3,7 +3,9 @@
 mod band;
 mod canvas;
 mod edge;
+mod events;
 mod export;
+mod hit;
 mod lane;
 mod legend;
 mod minimap;
@@ -30,7 +32,7 @@ pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use legend::legend;
 pub(crate) use navigate::{Arrow, neighbour};
 pub(crate) use scene::Shown;
-pub(crate) use viewport::{Drawing, Size, Viewport, slim};
+pub(crate) use viewport::{Area, Drawing, Size, Viewport, slim};
 
 /// The class of what stands out.
 const fn glow(glow: Glow) -> &'static str {

@@ -120,7 +120,7 @@ mod tests {
         let nodes: Vec<_> = (0..lanes).flat_map(|lane| (0..200).map(move |at| (lane, 60 * at))).collect();
         let mut graph = graph(&nodes);
         graph.lanes = (0..lanes as i32).map(lane).collect();
-        (graph, Shown { across: (9, 13), lanes: (0, lanes), far: false, spacing: 0 })
+        (graph, Shown { across: (9, 13), lanes: (0, lanes), far: false, spacing: 0, names: 1 })
     }
 
     fn mounted(plan: &Plan, scene: &Scene) -> usize {

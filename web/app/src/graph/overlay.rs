@@ -1,5 +1,6 @@
 //! What stands out, drawn above the tiles, so that hovering draws nothing else anew.
 
+use super::hit::Hit;
 use super::said::{Told, takes_band, takes_edge};
 use super::scene::Shown;
 use super::shape::Shape;
@@ -21,6 +22,8 @@ pub(super) struct Props {
     pub(super) lit: Rc<Lit>,
     /// The selected entry.
     pub(super) selected: Option<u32>,
+    /// What the pointer is at.
+    pub(super) at: Option<Hit>,
     /// What is in sight.
     pub(super) shown: Shown,
 }
@@ -47,6 +50,13 @@ fn shapes(props: &Props) -> Vec<Shape> {
     for (&at, &why) in &props.lit.edges {
         let view = graph.edges.get(at as usize).filter(|view| in_sight(graph, view, shown));
         shapes.extend(view.into_iter().flat_map(|view| edge::shapes(view, &format!(" {}", glow(why)))));
+    }
+    match props.at {
+        Some(Hit::Edge(at)) => {
+            shapes.extend(graph.edges.get(at as usize).into_iter().flat_map(|view| edge::shapes(view, " at")));
+        }
+        Some(Hit::Band(at)) => shapes.extend(graph.bands.get(at as usize).map(|view| band::shape(graph, view, " at"))),
+        None => {}
     }
     shapes.extend(entries(props));
     shapes

@@ -13,6 +13,9 @@ pub(crate) struct Size {
     pub(crate) height: f64,
 }
 
+/// A part of the drawing: left, top, right and bottom.
+pub(crate) type Area = (i32, i32, i32, i32);
+
 /// The drawing's size, and where its first lane begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Drawing {
@@ -40,7 +43,7 @@ pub(crate) struct Viewport {
 /// The strip of the axis, CSS pixels.
 pub(crate) const AXIS: f64 = lane::AXIS as f64;
 const MARGIN: f64 = 12.0;
-/// Nearer than where the names of lanes would overlap.
+/// A drawing that fits into the frame only when it is smaller may be made as small as that.
 const SMALLEST: f64 = 0.18;
 const LARGEST: f64 = 4.0;
 /// Below it labels are hard to read, so a first look shows the newest part only.
@@ -54,6 +57,10 @@ const BESIDE: f64 = 120.0;
 const SLIM: f64 = 560.0;
 /// A label of the axis needs so much room, CSS pixels.
 const LABEL: f64 = 44.0;
+/// The name of a lane needs so much, downwards.
+const NAME: f64 = 13.0;
+/// The buttons at the bottom cover so much of the frame.
+const BUTTONS: f64 = 40.0;
 
 impl Drawing {
     /// The measures of a graph.
@@ -80,6 +87,16 @@ impl Drawing {
         }
     }
 
+    /// The scale at which everything is in sight.
+    fn whole(&self, frame: Size) -> f64 {
+        self.across(frame).min(self.down(frame))
+    }
+
+    /// As small as it may be.
+    fn smallest(&self, frame: Size) -> f64 {
+        self.whole(frame).min(SMALLEST)
+    }
+
     fn across(&self, frame: Size) -> f64 {
         self.room(frame).width / (self.size.width - self.gutter).max(1.0)
     }
@@ -97,13 +114,12 @@ pub(crate) fn slim(frame: Size) -> bool {
 impl Viewport {
     /// All of the drawing.
     pub(crate) fn fit(drawing: Drawing, frame: Size) -> Self {
-        let scale = drawing.across(frame).min(drawing.down(frame));
-        Self::placed(drawing, frame, scale.clamp(SMALLEST, COMFORTABLE))
+        Self::placed(drawing, frame, drawing.whole(frame).min(COMFORTABLE))
     }
 
     /// All versions; lanes below are to be scrolled to.
     pub(crate) fn fit_width(drawing: Drawing, frame: Size) -> Self {
-        Self::placed(drawing, frame, drawing.across(frame).clamp(SMALLEST, COMFORTABLE))
+        Self::placed(drawing, frame, drawing.across(frame).clamp(drawing.smallest(frame), COMFORTABLE))
     }
 
     /// What to see first: everything if that is readable, else what leads to the newest entry of the first lane.
@@ -159,7 +175,18 @@ impl Viewport {
             lanes: (above(top).saturating_sub(1), below(bottom).saturating_add(1).min(lanes.len() as u32)),
             far: self.far(),
             spacing,
+            names: self.names_apart(lanes),
         }
+    }
+
+    /// Every so-manieth lane has room for its name, a power of two, so that a little zooming moves no name.
+    fn names_apart(self, lanes: &[LaneView]) -> u32 {
+        let least = f64::from(lanes.iter().map(|lane| lane.height).min().unwrap_or(0).max(1));
+        let mut apart = 1;
+        while f64::from(apart) * least * self.scale < NAME && apart < 1 << 16 {
+            apart *= 2;
+        }
+        apart
     }
 
     /// Whether the drawing is too small for its labels.
@@ -191,8 +218,8 @@ impl Viewport {
     }
 
     /// Magnified around a point of the frame, which stays where it is.
-    pub(crate) fn zoomed(self, factor: f64, (x, y): (f64, f64)) -> Self {
-        let scale = (self.scale * factor).clamp(SMALLEST, LARGEST);
+    pub(crate) fn zoomed(self, factor: f64, (x, y): (f64, f64), drawing: Drawing, frame: Size) -> Self {
+        let scale = (self.scale * factor).clamp(drawing.smallest(frame), LARGEST);
         let grown = scale / self.scale;
         Self { x: x - (x - self.x) * grown, y: y - (y - self.y) * grown, scale }
     }
@@ -206,17 +233,43 @@ impl Viewport {
     }
 
     /// Moved as little as needed to show a point of the drawing and what reaches `half` to both of its sides, clear of
-    /// the names and the axis.
-    pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, drawing: Drawing, frame: Size) -> Self {
+    /// the names and the axis, and of what covers the corner at the bottom left.
+    pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, drawing: Drawing, frame: Size, corner: Size) -> Self {
         let (left, top) = (drawing.names(frame) + (half + 12.0) * self.scale, AXIS + 30.0 * self.scale);
         let right = frame.width - (half + 12.0) * self.scale;
         let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
         let into = |at: f64, low: f64, high: f64| at.max(low).min(high.max(low)) - at;
-        Self {
-            x: self.x + into(at_x, left, right),
-            y: self.y + into(at_y, top, frame.height - 40.0),
-            scale: self.scale,
+        let across = into(at_x, left, right);
+        let covered = at_x + across - (half + 12.0) * self.scale < corner.width;
+        let bottom = if covered { (frame.height - corner.height - 24.0 * self.scale).max(top) } else { frame.height };
+        Self { x: self.x + across, y: self.y + into(at_y, top, bottom.min(frame.height - BUTTONS)), scale: self.scale }
+    }
+
+    /// Whether a part of the drawing is in sight, clear of the names and the axis: all of it, or any.
+    pub(crate) fn sees(self, (left, top, right, bottom): Area, drawing: Drawing, frame: Size, all: bool) -> bool {
+        let (x, y) = (|at: i32| f64::from(at) * self.scale + self.x, |at: i32| f64::from(at) * self.scale + self.y);
+        let names = drawing.names(frame);
+        if all {
+            x(left) >= names && x(right) <= frame.width && y(top) >= AXIS && y(bottom) <= frame.height - BUTTONS
+        } else {
+            x(right) >= names && x(left) <= frame.width && y(bottom) >= AXIS && y(top) <= frame.height
         }
+    }
+
+    /// Moved, and made smaller as far as it stays legible, to show all of a part of the drawing; else its start.
+    pub(crate) fn showing_all(self, area: Area, start: (f64, f64), drawing: Drawing, frame: Size) -> Self {
+        if self.sees(area, drawing, frame, true) {
+            return self;
+        }
+        let (left, top, right, bottom) = area;
+        let room = Size { height: (drawing.room(frame).height - BUTTONS).max(1.0), ..drawing.room(frame) };
+        let (width, height) = (f64::from((right - left).max(1)), f64::from((bottom - top).max(1)));
+        let scale = self.scale.min(room.width / width).min(room.height / height);
+        if scale < LEGIBLE {
+            return self.showing(start, 60.0, drawing, frame, Size::default());
+        }
+        let middle = (f64::from(left) + width / 2.0, f64::from(top) + height / 2.0);
+        Self { scale, ..self }.centred(middle, drawing, frame)
     }
 }
 
@@ -258,7 +311,7 @@ mod tests {
 
     #[test]
     fn zooming_keeps_the_point_under_the_pointer() {
-        let view = Viewport { x: 10.0, y: 20.0, scale: 1.0 }.zoomed(2.0, (110.0, 120.0));
+        let view = Viewport { x: 10.0, y: 20.0, scale: 1.0 }.zoomed(2.0, (110.0, 120.0), drawing(300.0, 100.0), FRAME);
         assert_eq!(view, Viewport { x: -90.0, y: -80.0, scale: 2.0 });
     }
 
@@ -291,11 +344,42 @@ mod tests {
     fn a_point_in_sight_moves_nothing() {
         let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 };
         let drawing = drawing(2000.0, 300.0);
-        assert_eq!(view.showing((400.0, 200.0), 25.0, drawing, FRAME), view);
-        assert_eq!(view.showing((1000.0, 200.0), 25.0, drawing, FRAME).x, -237.0);
-        assert_eq!(view.showing((50.0, 200.0), 25.0, drawing, FRAME).x, 87.0);
+        assert_eq!(view.showing((400.0, 200.0), 25.0, drawing, FRAME, Size::default()), view);
+        assert_eq!(view.showing((1000.0, 200.0), 25.0, drawing, FRAME, Size::default()).x, -237.0);
+        assert_eq!(view.showing((50.0, 200.0), 25.0, drawing, FRAME, Size::default()).x, 87.0);
         let centred = view.centred((1000.0, 200.0), drawing, FRAME);
         assert_eq!((1000.0 + centred.x, 200.0 + centred.y), (450.0, 215.0));
+    }
+
+    #[test]
+    fn an_entry_is_not_left_under_what_covers_the_corner() {
+        let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 };
+        let corner = Size { width: 210.0, height: 170.0 };
+        let shown = |x| view.showing((x, 350.0), 25.0, drawing(2000.0, 900.0), FRAME, corner);
+        assert_eq!((shown(180.0).x, shown(180.0).y), (0.0, -144.0));
+        assert_eq!(shown(400.0), view);
+    }
+
+    #[test]
+    fn a_way_is_shown_as_a_whole_or_from_its_start() {
+        let (view, drawing) = (Viewport { x: 0.0, y: 0.0, scale: 1.0 }, drawing(4000.0, 300.0));
+        let inside = (200, 100, 700, 130);
+        assert_eq!(view.showing_all(inside, (225.0, 115.0), drawing, FRAME), view, "it is in sight");
+        let longer = view.showing_all((200, 100, 1400, 130), (225.0, 115.0), drawing, FRAME);
+        assert!(longer.scale < 0.6 && longer.sees((200, 100, 1400, 130), drawing, FRAME, true), "{longer:?}");
+        let far = view.showing_all((1000, 100, 3900, 130), (1025.0, 115.0), drawing, FRAME);
+        assert!(far.scale == 1.0 && far.sees((1000, 100, 1050, 130), drawing, FRAME, true), "{far:?}");
+    }
+
+    #[test]
+    fn everything_fits_and_names_keep_apart() {
+        let drawing = drawing(20_000.0, 8000.0);
+        let fit = Viewport::fit(drawing, FRAME);
+        assert!(fit.scale < 0.05 && fit.x + 20_000.0 * fit.scale <= 800.0 && fit.y + 8000.0 * fit.scale <= 400.0);
+        let lanes: Vec<_> = (0..80).map(crate::graph::testing::lane).collect();
+        let apart = fit.shown(drawing, FRAME, &lanes).names;
+        assert!(f64::from(apart) * 100.0 * fit.scale >= NAME && apart <= 8, "{apart}");
+        assert_eq!(Viewport { scale: 1.0, ..fit }.shown(drawing, FRAME, &lanes).names, 1);
     }
 
     #[test]

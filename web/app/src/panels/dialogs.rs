@@ -10,13 +10,14 @@ use crate::store::{Action, Dialog, State};
 use yew::prelude::*;
 
 /// Keys with what they do; those of one character each can be switched off.
-const SINGLE: [(&str, &str); 8] = [
+const SINGLE: [(&str, &str); 9] = [
     ("/", "search packages"),
     ("g  r  t  f  s", "graph, reach, table, findings, source"),
     ("e", "the selected entry"),
     ("c", "the cluster of the simulation"),
     ("j  k", "next and previous package"),
     ("+  -  0  w  1", "in the graph: zoom (also the wheel), fit, its width, its own size"),
+    ("l", "at an entry of the graph: the next edge or skipRange there"),
     ("x", "examples"),
     ("?", "these shortcuts"),
 ];

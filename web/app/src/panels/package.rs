@@ -3,7 +3,7 @@
 use super::{Findings, Reach, Source, Table, empty};
 use crate::dom;
 use crate::graph::{Canvas, legend};
-use crate::store::{Action, Explored, Pane, State, Tab, lit, standing};
+use crate::store::{Action, Explored, Pane, State, Tab, lit, standing, stops};
 use views::{Counts, Subject};
 use web_sys::Node;
 use yew::prelude::*;
@@ -88,7 +88,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! { <>
-        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} lit={lit(state)} {visible} send={send.clone()} />
+        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} stops={stops(state)} lit={lit(state)} {visible} send={send.clone()} />
         if visible { { legend(graph.clone(), standing(state)) } }
     </> }
 }

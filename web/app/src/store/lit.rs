@@ -47,22 +47,49 @@ pub struct Lit {
 pub fn lit(state: &State) -> Rc<Lit> {
     let Some(graph) = state.graph.as_deref() else { return Rc::default() };
     let explore = &state.explore;
-    let way = explore.way.as_ref().and_then(|way| {
-        let view = way.view.as_deref()?;
-        let hops = match way.route {
-            Route::Olm => Some(&view.olm),
-            Route::Fewest => view.fewest.as_ref(),
-            Route::Detour => view.detour.as_ref(),
-        };
-        Some(along(graph, &way.from, &way.to, hops?))
-    });
+    let way = explore.way.as_ref().and_then(|way| Some(along(graph, &way.from, &way.to, hops(way)?)));
     let index = |key: &EntryKey| graph.nodes.iter().position(|node| node.key == *key).map(|at| at as u32);
-    // What is selected keeps the focus: a way that ends there is to be seen all the same.
+    // What is selected keeps the focus: a way that ends there, or an edge that does, is to be seen all the same.
     let elsewhere = explore.pointed.as_ref().filter(|key| Some(*key) != state.selection.entry.as_ref());
+    let elsewhere = elsewhere.filter(|key| !is_end(explore.subject.as_ref(), key));
     let pointed = elsewhere.and_then(index).map(|at| around(graph, at));
     let selected = || state.selection.entry.as_ref().and_then(index).map(|at| around(graph, at));
     let subject = || explore.subject.as_ref().map(|subject| of_subject(graph, subject));
     Rc::new(pointed.or(way).or_else(selected).or_else(subject).unwrap_or_default())
+}
+
+/// The stops of a way, indices of entries; from where it begins.
+pub type Stops = Rc<[u32]>;
+
+/// The stops of the way that was asked for, as soon as it is known.
+#[must_use]
+pub fn stops(state: &State) -> Option<Stops> {
+    let graph = state.graph.as_deref()?;
+    let way = state.explore.way.as_ref()?;
+    let lit = along(graph, &way.from, &way.to, hops(way)?);
+    let named = |at: &u32| graph.nodes.get(*at as usize).is_some_and(|node| node.key.name == way.from);
+    let (first, rest): (Vec<u32>, Vec<u32>) = lit.nodes.keys().copied().partition(named);
+    Some(first.into_iter().chain(rest).collect())
+}
+
+/// The hops of the way that is drawn.
+fn hops(way: &super::Way) -> Option<&[HopView]> {
+    let view = way.view.as_deref()?;
+    match way.route {
+        Route::Olm => Some(&view.olm),
+        Route::Fewest => view.fewest.as_deref(),
+        Route::Detour => view.detour.as_deref(),
+    }
+}
+
+/// Whether an entry is an end of the selected edge or has the selected range.
+fn is_end(subject: Option<&Subject>, key: &EntryKey) -> bool {
+    let here = |channel: &str| key.channel.as_deref() == Some(channel);
+    match subject {
+        Some(Subject::Edge { channel, from, to }) => here(channel) && (key.name == *from || key.name == *to),
+        Some(Subject::Range { channel, entry }) => here(channel) && key.name == *entry,
+        Some(Subject::Package | Subject::Channel { .. }) | None => false,
+    }
 }
 
 /// An entry, what OLM makes of it, where else it can go, and who can come to it.

@@ -36,7 +36,7 @@ pub use effect::{Effect, Millis};
 pub use example::EXAMPLE;
 pub use explore::{Explore, Explored, Route, Way};
 pub use fragment::Fragment;
-pub use lit::{Glow, Lit, LitNode, lit};
+pub use lit::{Glow, Lit, LitNode, Stops, lit, stops};
 pub use moment::{carried_out, moment};
 pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use rules::{RuleTexts, Rules};

@@ -1,0 +1,198 @@
+//! What pointer, keys and focus do to the drawing, other than moving it.
+
+use super::canvas::{Model, Props};
+use super::hit::{Hit, hit};
+use super::navigate::{Arrow, neighbour};
+use crate::dom::{self, PanZoom};
+use crate::store::{Action, Explored};
+use std::cell::Cell;
+use std::rc::Rc;
+use views::{GraphView, LaneView, NodeView, Subject};
+use web_sys::FocusEvent;
+use yew::prelude::*;
+
+/// A line or a band counts as under the pointer from so far away, CSS pixels.
+const REACH: f64 = 7.0;
+
+/// A line or a band that the pointer is at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Hover {
+    /// Which.
+    pub(super) hit: Hit,
+    /// Where the pointer came to it, CSS pixels of the frame.
+    pub(super) at: (f64, f64),
+    /// Width of the frame.
+    pub(super) width: f64,
+}
+
+/// The index of the node that an event comes from.
+fn node_index(event: &Event) -> Option<u32> {
+    dom::closest_data(event, "[data-index]", "data-index")?.parse().ok()
+}
+
+/// The newest entry of the lane whose name an event comes from.
+fn lane_end<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a NodeView> {
+    let lane: u32 = dom::closest_data(event, "[data-lane]", "data-lane")?.parse().ok()?;
+    graph.nodes.get(graph.lane_nodes(lane).last()? as usize)
+}
+
+/// The lane whose name an event comes from.
+fn lane_of<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a LaneView> {
+    let lane: usize = dom::closest_data(event, "[data-lane]", "data-lane")?.parse().ok()?;
+    graph.lanes.get(lane)
+}
+
+/// What choosing an entry means: with Shift it is the end of a way from the selected one.
+fn chosen(node: &NodeView, shift: bool) -> Action {
+    if shift { Action::Explored(Explored::WayTo(node.key.clone())) } else { Action::EntrySelected(node.key.clone()) }
+}
+
+/// The line or band at a point of the window, with where that is in the frame.
+fn met(props: &Props, view: Option<&PanZoom>, (x, y): (i32, i32)) -> Option<Hover> {
+    let view = view?;
+    let (point, scale) = (view.point(x, y)?, view.scale()?);
+    let hit = hit(&props.graph, &props.lit, point, REACH / scale)?;
+    Some(Hover { hit, at: view.position(x, y), width: view.width() })
+}
+
+/// Notes which line or band the mouse is at, each time it is another one.
+pub(super) fn on_move(props: &Props, model: &Model) -> Callback<PointerEvent> {
+    let (props, panzoom, hover) = (props.clone(), model.panzoom.clone(), model.hover.clone());
+    Callback::from(move |event: PointerEvent| {
+        let free = event.pointer_type() == "mouse" && event.buttons() == 0;
+        let met = met(&props, panzoom.borrow().as_ref(), (event.client_x(), event.client_y()))
+            .filter(|_| free && dom::closest_data(&event, ".entry, .still", "class").is_none());
+        if met.map(|met| met.hit) != hover.map(|hover| hover.hit) {
+            hover.set(met);
+        }
+    })
+}
+
+/// Tells which entry is under the pointer, each time it is another one.
+pub(super) fn on_point(props: &Props) -> Callback<PointerEvent> {
+    let pointed = pointed(props);
+    Callback::from(move |event: PointerEvent| {
+        pointed.emit(node_index(&event).filter(|_| event.pointer_type() == "mouse"));
+    })
+}
+
+pub(super) fn on_leave(props: &Props, model: &Model) -> Callback<PointerEvent> {
+    let (pointed, hover) = (pointed(props), model.hover.setter());
+    Callback::from(move |_: PointerEvent| {
+        hover.set(None);
+        pointed.emit(None);
+    })
+}
+
+pub(super) fn on_focus(props: &Props, model: &Model) -> Callback<FocusEvent> {
+    let (pointed, cursor) = (pointed(props), model.cursor.setter());
+    Callback::from(move |event: FocusEvent| {
+        let index = node_index(&event);
+        index.iter().for_each(|index| cursor.set(*index));
+        pointed.emit(index);
+    })
+}
+
+pub(super) fn on_blur(props: &Props) -> Callback<FocusEvent> {
+    pointed(props).reform(|_: FocusEvent| None)
+}
+
+fn pointed(props: &Props) -> Callback<Option<u32>> {
+    let (send, graph, before) = (props.send.clone(), props.graph.clone(), props.pointed.clone());
+    Callback::from(move |index: Option<u32>| {
+        let key = index.and_then(|index| graph.nodes.get(index as usize)).map(|node| node.key.clone());
+        if key != before {
+            send.emit(Action::Explored(Explored::Pointed(key)));
+        }
+    })
+}
+
+/// The entry at a point of the drawing, for when it is too far away for elements of its own.
+fn node_at(graph: &GraphView, (x, y): (f64, f64)) -> Option<&NodeView> {
+    let within = |at: i32, size: i32, point: f64| (point - f64::from(at)).abs() <= f64::from(size / 2 + 4);
+    graph.nodes.iter().find(|node| within(node.at.x, node.width, x) && within(node.at.y, node.height, y))
+}
+
+pub(super) fn reveal(panzoom: &PanZoom, node: &NodeView) {
+    panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), f64::from(node.width / 2));
+}
+
+pub(super) fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
+    let (props, panzoom) = (props.clone(), model.panzoom.clone());
+    Callback::from(move |event: MouseEvent| {
+        let (send, graph) = (&props.send, &*props.graph);
+        let view = panzoom.borrow();
+        let point = view.as_ref().and_then(|view| view.point(event.client_x(), event.client_y()));
+        let node = node_index(&event).and_then(|index| graph.nodes.get(index as usize));
+        if let Some(node) = node {
+            send.emit(chosen(node, event.shift_key()));
+        } else if let Some(lane) = lane_of(graph, &event) {
+            let channel = lane.channel.clone();
+            send.emit(Action::Explored(Explored::SubjectSelected(Subject::Channel { channel })));
+        } else if let Some(node) = point.and_then(|point| node_at(graph, point)) {
+            send.emit(chosen(node, event.shift_key()));
+        } else if let Some(met) = met(&props, view.as_ref(), (event.client_x(), event.client_y())) {
+            select(&props, met.hit);
+        }
+        if let (Some(node), Some(view)) = (lane_end(graph, &event), &*view) {
+            reveal(view, node);
+        }
+    })
+}
+
+fn select(props: &Props, hit: Hit) {
+    let subject = hit.subject(&props.graph);
+    subject.into_iter().for_each(|subject| props.send.emit(Action::Explored(Explored::SubjectSelected(subject))));
+}
+
+/// The next line or band at an entry, after the selected one.
+fn next_hit(props: &Props, entry: u32) -> Option<Hit> {
+    let all = Hit::at(&props.graph, entry);
+    let now = props.subject.as_ref().and_then(|subject| Hit::of(&props.graph, subject));
+    let at = all.iter().position(|hit| Some(*hit) == now).map_or(0, |at| at + 1);
+    all.get(at).or(all.first()).copied()
+}
+
+/// Gives an entry the focus, at once or as soon as it is on the page.
+fn go_to(graph: &GraphView, index: u32, cursor: &UseStateSetter<u32>, wanted: &Cell<bool>, view: Option<&PanZoom>) {
+    cursor.set(index);
+    wanted.set(!dom::focus_id(&format!("entry-{index}")));
+    if let (Some(view), Some(node)) = (view, graph.nodes.get(index as usize)) {
+        reveal(view, node);
+    }
+}
+
+pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
+    let (props, panzoom) = (props.clone(), model.panzoom.clone());
+    let (cursor, wanted) = (model.cursor.setter(), Rc::clone(&model.wanted));
+    Callback::from(move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.meta_key() {
+            return;
+        }
+        let (send, graph) = (&props.send, &*props.graph);
+        // Entries can be walked as soon as they are there, the view only once it has been measured.
+        let view = panzoom.borrow();
+        let with_view = |act: &dyn Fn(&PanZoom)| view.iter().for_each(act);
+        let whole_view = event.shift_key() || event.alt_key();
+        match (event.key().as_str(), node_index(&event), Arrow::of_key(&event.key())) {
+            ("Enter" | " ", Some(index), _) => {
+                let node = graph.nodes.get(index as usize);
+                node.iter().for_each(|node| send.emit(chosen(node, event.shift_key())));
+            }
+            (_, Some(index), Some(arrow)) if !whole_view => {
+                let next = neighbour(graph, index as usize, arrow).and_then(|next| u32::try_from(next).ok());
+                next.iter().for_each(|next| go_to(graph, *next, &cursor, &wanted, view.as_ref()));
+            }
+            (_, _, Some(arrow)) => with_view(&|view| view.pan(arrow.pan().0, arrow.pan().1)),
+            ("+" | "=", ..) => with_view(&|view| view.zoom(1.25)),
+            ("-", ..) => with_view(&|view| view.zoom(0.8)),
+            ("1", ..) => with_view(&PanZoom::actual),
+            ("l", Some(index), _) => next_hit(&props, index).into_iter().for_each(|hit| select(&props, hit)),
+            ("w", ..) => with_view(&PanZoom::fit_width),
+            ("0", ..) => with_view(&PanZoom::fit),
+            ("Escape", ..) => send.emit(Action::EntryLeft),
+            _ => return,
+        }
+        event.prevent_default();
+    })
+}
