@@ -1,8 +1,8 @@
 //! Subscriptions: what is chosen, hop by hop, or which rules clash.
 
-use suite::browser::Result;
+use suite::browser::{Key, Result};
 
-use crate::steps::{click, drop_fixture, paste, read, see_texts, subscribe, texts, visit};
+use crate::steps::{click, drop_fixture, paste, read, see, see_texts, subscribe, texts, visit};
 
 const HOPS: &str = "[data-testid='verdict'] .hops code";
 
@@ -81,14 +81,102 @@ async fn a_way_out_is_tried_and_undone() -> Result {
         drop_fixture(page, "kitchen").await?;
         subscribe(page, &[("package", "kettle"), ("channel", "fast")]).await?;
         click(page, "run").await?;
-        see_texts(page, VERDICT, &["kettle nothing can be chosen"]).await?;
+        see_texts(page, VERDICT, &["kettle is not installed: nothing can be chosen"]).await?;
         let ways = texts(page, "[data-testid='fix'] > p").await?;
         assert!(ways.iter().any(|way| way.contains("channel stable")), "a way out over channel stable among {ways:?}");
         page.css("[data-testid='try'][aria-label*='channel stable']").await?.click().await?;
         see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0"]).await?;
         see_texts(page, "[data-testid='conflict']", &[]).await?;
         page.text("Undo").await?.click().await?;
-        see_texts(page, VERDICT, &["kettle nothing can be chosen"]).await
+        see_texts(page, VERDICT, &["kettle is not installed: nothing can be chosen"]).await
+    })
+    .await
+}
+
+/// What `kubectl` prints of a cluster in which package and channel of a Subscription were exchanged.
+const EXCHANGED: &str = "apiVersion: v1
+kind: List
+items:
+- apiVersion: operators.coreos.com/v1alpha1
+  kind: Subscription
+  metadata: {name: mine, namespace: apps}
+  spec:
+    channel: kettle
+    name: stable
+    source: kitchen
+    sourceNamespace: olm
+";
+
+#[tokio::test]
+async fn a_way_out_is_tried_in_the_manifests_of_a_cluster() -> Result {
+    const VERDICT: &str = "[data-testid='verdict'] > p";
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        paste(page, EXCHANGED).await?;
+        see_texts(page, VERDICT, &["mine is not installed: nothing can be chosen"]).await?;
+        page.css("[data-testid='fix'] [data-testid='try'][aria-label*='exchange package and channel']")
+            .await?
+            .click()
+            .await?;
+        see_texts(page, VERDICT, &["mine installs kettle.v1.3.0"]).await?;
+        let text = || read(page, "[data-testid='manifests']", "e.value");
+        assert!(text().await?[0].contains("    channel: stable\n    name: kettle\n"), "{:?}", text().await?);
+        page.text("Undo").await?.click().await?;
+        see_texts(page, VERDICT, &["mine is not installed: nothing can be chosen"]).await?;
+        assert_eq!(text().await?, [EXCHANGED]);
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_graph_follows_the_plans_that_are_carried_out() -> Result {
+    const SAID: &str = "[data-testid='moment-said']";
+    const NOW: &str = "[data-testid='verdict'] .now code";
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
+        subscribe(page, &fields).await?;
+        click(page, "run").await?;
+        see_texts(page, SAID, &["before the first plan"]).await?;
+        see_texts(page, NOW, &["1.1.0"]).await?;
+        page.test_id("moment").await?.send_keys(&Key::Right.to_string()).await?;
+        see_texts(page, SAID, &["after plan 1 of 2: kettle.v1.2.0"]).await?;
+        see_texts(page, NOW, &["1.2.0"]).await?;
+        let installed = async || {
+            let marked = "[data-testid='graph-node'].installed[data-channel='stable']";
+            read(page, marked, "e.dataset.name").await
+        };
+        see(page, "what is installed in the graph", vec!["kettle.v1.2.0".to_owned()], installed).await?;
+        click(page, "play").await?;
+        see_texts(page, SAID, &["after plan 2 of 2: kettle.v1.3.0"]).await?;
+        see(page, "what is installed in the graph", vec!["kettle.v1.3.0".to_owned()], installed).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn form_and_manifests_say_the_same() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        subscribe(page, &[("package", "kettle"), ("channel", "stable")]).await?;
+        page.text("Manifests").await?.click().await?;
+        let text =
+            async || Ok(read(page, "[data-testid='manifests']", "e.value").await?.join("").contains("channel: stable"));
+        see(page, "the form as manifests", true, text).await?;
+        paste(page, &EXCHANGED.replace("channel: kettle", "channel: stable").replace("name: stable", "name: kettle"))
+            .await?;
+        see_texts(page, "[data-testid='verdict'] > p", &["mine installs kettle.v1.3.0"]).await?;
+        page.text("Form").await?.click().await?;
+        let packages = || read(page, "[data-testid='subscription-package']", "e.value");
+        see(page, "the manifests as a form", vec!["kettle".to_owned()], packages).await?;
+        see_texts(
+            page,
+            "[data-testid='beyond']",
+            &["The manifests also have the namespace apps. It counts until something is \
+             changed here, because the form has no field for it."],
+        )
+        .await
     })
     .await
 }

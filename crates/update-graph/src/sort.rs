@@ -83,7 +83,30 @@ pub enum ChainEnds {
     Two(Box<str>, Box<str>),
 }
 
+impl ChainEnds {
+    /// The entry that it begins with, if one is left.
+    #[must_use]
+    pub fn head(&self) -> Option<&str> {
+        match self {
+            Self::Nowhere => None,
+            Self::One(head) | Self::Two(head, _) => Some(head),
+        }
+    }
+}
+
 impl SortError {
+    /// The channel.
+    #[must_use]
+    pub fn channel(&self) -> &str {
+        &self.channel
+    }
+
+    /// Its package.
+    #[must_use]
+    pub fn package(&self) -> &str {
+        &self.package
+    }
+
     /// What is wrong.
     #[must_use]
     pub fn kind(&self) -> &SortErrorKind {

@@ -146,7 +146,7 @@ pub struct RangeView {
 /// A requirement of a bundle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RequirementView {
-    /// In OLM's words: `with package: x and with version in range: >=1.0.0`.
+    /// What completes "requires": ``package `x` in range `>=1.0.0` ``; names are in backticks.
     pub text: String,
     /// Bundles of the loaded catalogs that meet it, a few of the newest.
     pub met_by: Vec<FactLine>,

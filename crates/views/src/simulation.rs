@@ -1,6 +1,6 @@
 //! What OLM does about what a cluster has and wants.
 
-use crate::{CatalogId, ConflictView, FixView, FunnelView, ManifestsView, Place, ReasonView, RefusalView};
+use crate::{ConflictView, FixView, FunnelView, ManifestsView, Place, ReasonView, RefusalView};
 use serde::{Deserialize, Serialize};
 
 /// What OLM does, hop by hop.
@@ -34,12 +34,12 @@ pub struct BlockedView {
 /// A catalog that `opm` rejects, so that a cluster does not serve it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnservedView {
-    /// The catalog.
-    pub catalog: CatalogId,
     /// The CatalogSource's name.
     pub name: String,
     /// Its namespace.
     pub namespace: String,
+    /// The state of the connection to it, if that is why; what `opm` says does not matter then.
+    pub state: String,
     /// How many findings stand for an error of `opm`.
     pub errors: u32,
     /// What `opm` prints first.
@@ -89,7 +89,7 @@ pub struct SubscriptionView {
     pub fixes: Vec<FixView>,
     /// Why there is nothing newer for it, if it could not move in the last step that is told.
     pub funnel: Option<FunnelView>,
-    /// The verdict, a short sentence: `installs etcd.v1.2.1`, `stays at etcd.v1.0.0`, `nothing can be chosen`.
+    /// The verdict, a short sentence: `installs etcd.v1.2.1`, `stays at etcd.v1.0.0`, `is not installed: nothing can be chosen`.
     pub verdict: String,
 }
 

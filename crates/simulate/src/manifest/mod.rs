@@ -26,6 +26,9 @@ use fields::{Fields, Problems};
 /// The API group of OLM v0. Other groups have kinds of the same names: Knative and Red Hat ACM have a Subscription.
 const GROUP: &str = "operators.coreos.com/";
 
+/// The state of a connection that fails again and again (gRPC); others pass, or belong to one that works.
+const UNREACHABLE: &str = "TRANSIENT_FAILURE";
+
 /// What a text of manifests says.
 #[derive(Clone, Debug, Default)]
 pub struct Manifests {
@@ -33,6 +36,8 @@ pub struct Manifests {
     pub cluster: Cluster,
     /// Where they stand.
     pub places: BTreeMap<ObjectKey, Span>,
+    /// CatalogSources of which OLM found that nobody answers, with the state of the connection as written.
+    pub unreachable: BTreeMap<CatalogKey, Box<str>>,
     /// Objects that do not count.
     pub skipped: Vec<Skipped>,
     /// What could not be read, and what is likely not meant, by place.
@@ -224,7 +229,12 @@ impl Reader {
         self.manifests.places.insert(key, span);
         let cluster = &mut self.manifests.cluster;
         match object {
-            object::Object::CatalogSource(source) => cluster.catalog_sources.push(source),
+            object::Object::CatalogSource(source, state) => {
+                if let Some(state) = state.filter(|state| &**state == UNREACHABLE) {
+                    self.manifests.unreachable.insert(source.key.clone(), state);
+                }
+                cluster.catalog_sources.push(source);
+            }
             object::Object::Csv(csv) => cluster.csvs.push(csv),
             object::Object::InstallPlan(plan) => cluster.install_plans.push(plan),
             object::Object::OperatorGroup(group) => cluster.operator_groups.push(group),

@@ -19,7 +19,8 @@ const BLOCKS: &str = "OLM resolves nothing in the namespace until it is correcte
 
 /// An object of a kind that matters.
 pub(super) enum Object {
-    CatalogSource(CatalogSource),
+    /// With the last observed state of the connection to it.
+    CatalogSource(CatalogSource, Option<Box<str>>),
     Csv(Csv),
     InstallPlan(InstallPlan),
     OperatorGroup(OperatorGroup),
@@ -36,7 +37,10 @@ pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<(ObjectKey, Op
     let namespace: Arc<str> = parts.metadata.some("namespace").unwrap_or("default").into();
     let key = ObjectKey { kind, namespace, name };
     let object = match kind {
-        Kind::CatalogSource => Object::CatalogSource(catalog_source(&key, &parts)),
+        Kind::CatalogSource => {
+            let state = parts.status.part("connectionState").some("lastObservedState").map(Into::into);
+            Object::CatalogSource(catalog_source(&key, &parts), state)
+        }
         Kind::ClusterServiceVersion if is_copied(&key, &parts) => return Some((key, None)),
         Kind::ClusterServiceVersion => Object::Csv(csv(&key, &parts)),
         Kind::InstallPlan => Object::InstallPlan(install_plan(&key, &parts)),

@@ -52,8 +52,8 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             ("The last change may not have been kept: compare the catalogs with what you expect.".to_owned(), None)
         }
         NoticeKind::NoDefinition => ("Nothing that is loaded defines what stands at the cursor.".to_owned(), None),
-        NoticeKind::ManifestsFound { .. } => {
-            ("Cluster manifests were found: the simulation starts from them.".to_owned(), None)
+        NoticeKind::ManifestsFound => {
+            ("Cluster manifests were found: the simulation starts from them now.".to_owned(), None)
         }
         NoticeKind::Exported => ("Copied: the form as manifests, which are also in their field now.".to_owned(), None),
         NoticeKind::Rewritten => ("The manifests now say what the form says.".to_owned(), None),

@@ -11,7 +11,7 @@ pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action
     html! { <>
         <div class="finding error" data-testid="unserved">
             <p class="message"><b>{ "OLM resolves nothing in this namespace." }</b>{ " It sees " }
-                { if view.sources.len() == 1 { "a catalog that a cluster would not serve:" } else { "catalogs that a cluster would not serve:" } }</p>
+                { if view.sources.len() == 1 { "a catalog that is not served, and that blocks all Subscriptions, also those to other catalogs:" } else { "catalogs that are not served, and each blocks all Subscriptions, also those to other catalogs:" } }</p>
             <ul class="reasons">{ for view.sources.iter().map(|source| source_line(source, send)) }</ul>
             <details><summary>{ "what the cluster prints" }</summary><pre>{ &view.message }</pre></details>
         </div>
@@ -23,6 +23,13 @@ pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action
 }
 
 fn source_line(source: &UnservedView, send: &Callback<Action>) -> Html {
+    if !source.state.is_empty() {
+        let text = format!(
+            "CatalogSource `{}` in `{}` does not answer: its connection is in state `{}`. Mend its pod, or delete it",
+            source.name, source.namespace, source.state
+        );
+        return html! { <li>{ prose(&text) }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }</li> };
+    }
     let more = match source.errors {
         0 | 1 => String::new(),
         2 => " and 1 more error".to_owned(),

@@ -123,7 +123,10 @@ fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     let undo = !state.simulation.manifests.trim().is_empty() || !state.simulation.cluster.subscriptions.is_empty();
     run_manifests(state, effects, text);
     state.pane = Pane::Simulation;
-    notify(state, NoticeKind::ManifestsFound { undo });
+    // Where nothing was before, what is in sight says it.
+    if undo {
+        notify(state, NoticeKind::ManifestsFound);
+    }
 }
 
 fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExample) {

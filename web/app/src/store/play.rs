@@ -133,7 +133,7 @@ pub(super) fn forget_undo(state: &mut State) {
             kind,
             NoticeKind::SubscriptionRemoved { .. }
                 | NoticeKind::FormChanged { .. }
-                | NoticeKind::ManifestsFound { .. }
+                | NoticeKind::ManifestsFound
                 | NoticeKind::Exported
                 | NoticeKind::Rewritten
         )

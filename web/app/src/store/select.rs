@@ -58,7 +58,7 @@ pub fn standing(state: &State) -> Standing {
         }
     }
     let left = first.difference(&installed).cloned().collect();
-    Standing { installed, left, chosen }
+    Standing { installed, left, chosen, moment: moment as u32 }
 }
 
 /// The position in UTF-16 units of a byte of a text.
@@ -141,15 +141,19 @@ impl Standing {
         chosen.copied().or_else(|| before.then_some(0))
     }
 
-    /// What is said of an entry: `installed`, `was installed`, `hop 1`, two of them or nothing.
+    /// What is said of an entry: `installed`, `before`, `hop 1`, two of them or nothing.
     #[must_use]
     pub fn of(&self, key: &EntryKey) -> Option<String> {
         let held = match (self.installed.contains(&key.name), self.left.contains(&key.name)) {
             (true, _) => Some("installed".to_owned()),
-            (false, true) => Some("was installed".to_owned()),
+            (false, true) => Some("before".to_owned()),
             (false, false) => None,
         };
-        let hop = self.hop(key).filter(|hop| *hop > 0).map(|hop| format!("hop {hop}"));
+        // Where it is come to is marked as installed.
+        let hop = self
+            .hop(key)
+            .filter(|hop| *hop > 0 && !(*hop == self.moment && held.is_some()))
+            .map(|hop| format!("hop {hop}"));
         match (held, hop) {
             (Some(held), Some(hop)) => Some(format!("{held} · {hop}")),
             (held, hop) => held.or(hop),

@@ -420,11 +420,8 @@ pub enum NoticeKind {
     EditHeld,
     /// What stands at the cursor is defined nowhere else.
     NoDefinition,
-    /// Manifests were found in what was opened or pasted.
-    ManifestsFound {
-        /// There was something before them.
-        undo: bool,
-    },
+    /// Manifests were found in what was opened or pasted, and took the place of others.
+    ManifestsFound,
     /// The form was put into the field of the manifests, and copied.
     Exported,
     /// The form was put into the field of the manifests, in the place of others.
@@ -477,6 +474,8 @@ pub struct Standing {
     pub installed: BTreeSet<String>,
     /// Installed before the first step, and replaced since.
     pub left: BTreeSet<String>,
+    /// So many steps are done at the moment that is shown.
+    pub moment: u32,
     /// Chosen, by channel and name, with the number of the step from 1.
     pub chosen: BTreeMap<(String, String), u32>,
 }

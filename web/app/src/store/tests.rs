@@ -357,7 +357,7 @@ fn manifests_that_arrive_are_run_and_can_be_taken_back() {
     let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests)).on(Action::ManifestsTyped("old".to_owned()));
     let page = page.on(Action::Pasted("x".to_owned()));
     let page = page.hear(2, Answer::Manifests { text: "new\r\n".to_owned() });
-    assert_eq!(page.said(), [&NoticeKind::ManifestsFound { undo: true }]);
+    assert_eq!(page.said(), [&NoticeKind::ManifestsFound]);
     let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
     assert_eq!(manifests(&page), Some(("new\n", "")));
     let page = page.on(Action::InputRestored);

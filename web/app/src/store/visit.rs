@@ -206,7 +206,7 @@ impl NoticeKind {
     #[must_use]
     pub fn taken_back(&self) -> Option<Action> {
         match self {
-            Self::ManifestsFound { undo: true } | Self::Exported | Self::Rewritten | Self::FormChanged { .. } => {
+            Self::ManifestsFound | Self::Exported | Self::Rewritten | Self::FormChanged { .. } => {
                 Some(Action::InputRestored)
             }
             Self::SubscriptionRemoved { .. } => Some(Action::SubscriptionRestored),

@@ -16,10 +16,12 @@ pub(super) struct Hops {
     pub(super) never: Vec<String>,
 }
 
-/// The hops around `name` in a channel; none where OLM finds no order.
+/// The hops around `name` in a channel; OLM makes none where it finds no order.
 pub(super) fn hops(package: &Package, channel: &Channel, name: &str) -> Hops {
-    let Ok(ladder) = Ladder::of(package, channel) else { return Hops::default() };
     let (ways, name) = (Ways::of(package), BundleName::from(name));
+    let Ok(ladder) = Ladder::of(package, channel) else {
+        return Hops { never: others(package, &name), ..Hops::default() };
+    };
     let version = ways.version(&name);
     let targets = ladder.rungs.iter().filter(|entry| entry.name.value != name);
     let mut hops = Hops {
@@ -28,10 +30,18 @@ pub(super) fn hops(package: &Package, channel: &Channel, name: &str) -> Hops {
             .collect(),
         ..Hops::default()
     };
-    if let Some(rung) = ladder.rung(&name) {
-        arrivals(package, &ladder, rung, &mut hops);
+    match ladder.rung(&name) {
+        Some(rung) => arrivals(package, &ladder, rung, &mut hops),
+        // OLM takes nobody to what is off the chain from the head.
+        None => hops.never = others(package, &name),
     }
     hops
+}
+
+/// All that may be installed but one, the newest first.
+fn others(package: &Package, name: &BundleName) -> Vec<String> {
+    let rows = Installables::of(package);
+    rows.rows.iter().rev().filter(|row| row.name != name).map(|row| row.name.to_string()).collect()
 }
 
 /// Goes through everything that may be installed, the newest first.

@@ -197,7 +197,7 @@ mod tests {
     fn requirements_name_what_meets_them() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0\npackage q c\nchannel q c q.v1.1.0>q.v0.9.0 q.v0.9.0\nbundle q 0.9.0\nbundle q 1.1.0";
         let requires = view(catalog, Some("c"), "p.v1.0.0").requires;
-        assert_eq!(requires[0].text, "with package: q and with version in range: >=1.0.0");
+        assert_eq!(requires[0].text, "package `q` in range `>=1.0.0`");
         let met_by: Vec<_> = requires[0].met_by.iter().filter_map(|line| line.csv.clone()).collect();
         assert_eq!(met_by.iter().map(|csv| csv.name.as_str()).collect::<Vec<_>>(), ["q.v1.1.0"]);
         let parts: Vec<_> = requires[0].parts.iter().map(|part| part.text.as_str()).collect();
@@ -233,7 +233,7 @@ mod tests {
         let lines = view(catalog, Some("c"), "p.v1.0.0").required_by;
         let told: Vec<_> =
             lines.iter().map(|line| (line.csv.as_ref().map(|csv| csv.name.as_str()), line.text.as_str())).collect();
-        assert_eq!(told, [(Some("q.v1.1.0"), "and 1 older: with package: p and with version in range: >=1.0.0")]);
+        assert_eq!(told, [(Some("q.v1.1.0"), "and 1 older: package `p` in range `>=1.0.0`")]);
     }
 
     #[test]
@@ -241,5 +241,15 @@ mod tests {
         let catalog = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 0.9.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
         let view = view(catalog, Some("c"), "p.v3.0.0");
         assert_eq!((view.later, view.never), (vec!["p.v1.0.0 (2 hops)".to_owned()], vec!["p.v0.9.0".to_owned()]));
+    }
+
+    #[test]
+    fn nothing_comes_to_what_is_skipped_or_in_a_channel_without_order() {
+        let bundles = "bundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        for entries in ["p.v3.0.0>p.v1.0.0-p.v2.0.0 p.v2.0.0 p.v1.0.0", "p.v3.0.0 p.v2.0.0 p.v1.0.0"] {
+            let view = view(&format!("package p c\nchannel p c {entries}\n{bundles}"), Some("c"), "p.v2.0.0");
+            assert_eq!((view.from.len(), view.later.len()), (0, 0), "{entries}");
+            assert_eq!(view.never, ["p.v3.0.0", "p.v1.0.0"], "{entries}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What a bundle requires, what that means and what meets it; and who requires the bundle.
 
 use crate::input::{CatalogInput, Workbench};
+use crate::queries::simulation::requirement as worded;
 use blang_semver::Range;
 use catalog::{Bundle, Package};
 use order::Order;
@@ -33,7 +34,7 @@ impl Workbench {
                     let (met_by, more) = self.met_by(&requirement);
                     let mut parts = Vec::new();
                     self.parts(&requirement, 0, &mut parts);
-                    RequirementView { text: requirement.to_string(), met_by, more, parts, place }
+                    RequirementView { text: worded(&requirement), met_by, more, parts, place }
                 }
                 Err(error) => RequirementView {
                     text: format!("something that OLM cannot read: {error}"),
@@ -119,7 +120,7 @@ impl Workbench {
             for property in &other.properties {
                 let Some(Ok(requirement)) = Requirement::of(&property.value) else { continue };
                 if holds(&requirement, package, bundle) {
-                    let key = (of.name.as_str(), catalog.id.0, requirement.to_string());
+                    let key = (of.name.as_str(), catalog.id.0, worded(&requirement));
                     let (newest, count) = found.entry(key).or_insert(((catalog, of, other), 0));
                     *count += 1;
                     if other.version() > newest.2.version() {

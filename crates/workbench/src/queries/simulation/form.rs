@@ -36,6 +36,7 @@ pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
         notices,
         manifests: None,
         text: None,
+        unreachable: BTreeMap::new(),
         form: Some(form.clone()),
         rows: BTreeMap::new(),
     };

@@ -16,7 +16,7 @@ pub(super) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
 
 /// Reads `text` and resolves `namespace`; the first one with Subscriptions if it has none.
 pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Staged {
-    let Manifests { mut cluster, places, skipped, diagnostics } = simulate::read(MANIFESTS, text);
+    let Manifests { mut cluster, places, unreachable, skipped, diagnostics } = simulate::read(MANIFESTS, text);
     let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: places };
     let summary = summary(&cluster);
     if cluster.catalog_sources.is_empty() {
@@ -51,6 +51,7 @@ pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Stage
         notices,
         manifests: Some(view),
         text: Some(text),
+        unreachable,
         form: None,
         rows: BTreeMap::new(),
     }

@@ -13,6 +13,7 @@ mod why_not;
 mod wording;
 
 pub use wording::goes_round;
+pub(in crate::queries) use wording::requirement;
 
 use crate::input::{CatalogInput, Workbench};
 use manifests::ManifestText;
@@ -43,6 +44,8 @@ struct Staged {
     manifests: Option<ManifestsView>,
     /// The text of the manifests, with the places of its objects.
     text: Option<ManifestText>,
+    /// CatalogSources that do not answer, with the state of the connection.
+    unreachable: BTreeMap<CatalogKey, Box<str>>,
     /// The form, if it was one.
     form: Option<ClusterForm>,
     /// By name, which Subscription of the form it is.
@@ -206,7 +209,10 @@ mod tests {
     #[test]
     fn a_channel_without_order_is_no_conflict() {
         let catalog = "package p c\nchannel p c p.v1.0.0 p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
-        assert_eq!(told(&[("c", catalog)], &[subscription("p", "")]), ["", "p: OLM stops with an error"]);
+        assert_eq!(
+            told(&[("c", catalog)], &[subscription("p", "")]),
+            ["", "p: is not installed: OLM stops with an error"]
+        );
         let expected = ["", "p: stays at p.v1.0.0, because OLM stops with an error"];
         assert_eq!(told(&[("c", catalog)], &[subscription("p", "p.v1.0.0")]), expected);
     }
@@ -229,7 +235,8 @@ mod tests {
     fn two_subscriptions_of_two_channels_exclude_each_other() {
         let catalog = format!("{CHAIN}\nchannel p d p.v3.0.0");
         let of = |channel: &str| SubscriptionForm { channel: channel.to_owned(), ..subscription("p", "") };
-        let expected = ["", "p: nothing can be chosen", "p-2: nothing can be chosen"];
+        let expected =
+            ["", "p: is not installed: nothing can be chosen", "p-2: is not installed: nothing can be chosen"];
         assert_eq!(told(&[("c", &catalog)], &[of("c"), of("d")]), expected);
     }
 

@@ -1,9 +1,11 @@
-//! Catalogs that `opm` rejects: a cluster does not serve them, and their namespaces are not resolved.
+//! Catalogs that `opm` rejects, which a cluster does not serve, and CatalogSources that do not answer: their namespaces
+//! are not resolved.
 
 use super::Staged;
 use crate::input::{CatalogInput, Workbench};
 use ::source::Diagnostic;
 use resolver::{CatalogKey, Problem, Unresolvable};
+use simulate::{CatalogSource, Kind};
 use views::{BlockedView, UnservedView};
 
 /// The catalogs in sight of the namespace that are not served; `None` when all are.
@@ -12,10 +14,18 @@ pub(super) fn blocked(workbench: &Workbench, staged: &Staged) -> Option<BlockedV
     let mut cluster = staged.cluster.clone();
     let keys = cluster.catalog_sources.iter().map(|source| &source.key);
     cluster.not_served = keys.filter(|key| is_rejected(key)).cloned().collect();
-    let sources: Vec<UnservedView> = cluster
-        .blocking(&staged.namespace)
-        .filter_map(|key| Some(unserved(key, staged.stands_for(workbench, key)?)))
-        .collect();
+    for key in staged.unreachable.keys() {
+        // Those without content were left out.
+        if cluster.catalog_sources.iter().all(|source| source.key != *key) {
+            cluster.catalog_sources.push(CatalogSource { key: key.clone(), priority: 0 });
+        }
+        cluster.not_served.insert(key.clone());
+    }
+    let view = |key| match staged.unreachable.get(key) {
+        Some(state) => Some(unreachable(staged, key, state)),
+        None => Some(unserved(key, staged.stands_for(workbench, key)?)),
+    };
+    let sources: Vec<UnservedView> = cluster.blocking(&staged.namespace).filter_map(view).collect();
     if sources.is_empty() {
         return None;
     }
@@ -27,14 +37,26 @@ pub(super) fn blocked(workbench: &Workbench, staged: &Staged) -> Option<BlockedV
     Some(BlockedView { sources, message })
 }
 
+fn unreachable(staged: &Staged, key: &CatalogKey, state: &str) -> UnservedView {
+    let text = staged.text.as_ref();
+    UnservedView {
+        name: key.name.to_string(),
+        namespace: key.namespace.to_string(),
+        state: state.to_owned(),
+        errors: 0,
+        opm: String::new(),
+        place: text.and_then(|text| text.object(Kind::CatalogSource, &key.namespace, &key.name)),
+    }
+}
+
 fn unserved(key: &CatalogKey, catalog: &CatalogInput) -> UnservedView {
     let rejections =
         || catalog.built.findings.iter().map(|found| &found.diagnostic).filter(|found| found.opm.is_some());
     let first: Option<&Diagnostic> = rejections().next();
     UnservedView {
-        catalog: catalog.id,
         name: key.name.to_string(),
         namespace: key.namespace.to_string(),
+        state: String::new(),
         errors: rejections().count() as u32,
         opm: first.and_then(|found| found.opm.clone()).unwrap_or_default(),
         place: first.map(|found| catalog.place(found.span)),
@@ -44,7 +66,7 @@ fn unserved(key: &CatalogKey, catalog: &CatalogInput) -> UnservedView {
 #[cfg(test)]
 mod tests {
     use crate::testing::{form, workbench};
-    use views::SubscriptionForm;
+    use views::{ClusterInput, SubscriptionForm};
 
     #[test]
     fn a_rejected_catalog_blocks_and_is_played_all_the_same() {
@@ -57,6 +79,27 @@ mod tests {
         assert_eq!(names, [("bad", 1)]);
         assert!(blocked.message.contains("olm/bad"), "{}", blocked.message);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v1.0.0");
+    }
+
+    #[test]
+    fn a_catalog_source_that_does_not_answer_blocks_whether_it_is_loaded_or_not() {
+        let good = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+        let source = |name: &str, state: &str| {
+            format!(
+                "kind: CatalogSource\nmetadata: {{name: {name}, namespace: olm}}\nstatus: {{connectionState: {{lastObservedState: {state}}}}}\n---\n"
+            )
+        };
+        let wish = "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: good, sourceNamespace: olm}\n";
+        let simulate = |state: &str| {
+            let text = source("good", "READY") + &source("other", state) + wish;
+            workbench(&[("good", good)]).simulate(&ClusterInput::Manifests { text, namespace: String::new() })
+        };
+        let blocked = simulate("TRANSIENT_FAILURE").blocked.unwrap();
+        let sources: Vec<_> = blocked.sources.iter().map(|source| (&*source.name, &*source.state)).collect();
+        assert_eq!(sources, [("other", "TRANSIENT_FAILURE")]);
+        assert_eq!(blocked.sources[0].place.map(|place| place.line), Some(5));
+        assert!(blocked.message.contains("olm/other"), "{}", blocked.message);
+        assert_eq!(simulate("CONNECTING").blocked, None, "it may be there in a moment");
     }
 
     #[test]

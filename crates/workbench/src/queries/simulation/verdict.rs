@@ -30,7 +30,8 @@ pub(super) fn of(wish: &resolver::Subscription, timeline: &Timeline, failure: &F
     let failure = steps.last().and_then(|step| reason(wish, step, failure));
     let failure = failure.as_deref();
     match (last, failure) {
-        (None, Some(failure)) => failure.to_owned(),
+        (None, Some(UNKNOWN)) => format!("is not installed; {UNKNOWN}"),
+        (None, Some(failure)) => format!("is not installed: {failure}"),
         (None, None) => "nothing is installed".to_owned(),
         (Some(last), Some(UNKNOWN)) if moves == 0 => format!("has {last}; {UNKNOWN}"),
         (Some(last), Some(failure)) if moves == 0 => format!("stays at {last}, because {failure}"),

@@ -1,6 +1,7 @@
 //! The bundle of an entry: what it provides, requires and says of itself.
 
 use super::entry::pair;
+use crate::kit::prose;
 use crate::parts::{fact_line, facts, few, place_link};
 use crate::store::Action;
 use views::{EntryView, RequirementView};
@@ -32,7 +33,7 @@ pub(super) fn bundle(view: &EntryView, send: &Callback<Action>) -> Html {
 
 fn requirement(row: &RequirementView, send: &Callback<Action>) -> Html {
     let parts = row.parts.iter().map(|part| html! { <li>{ fact_line(part, send) }</li> });
-    html! { <div class="requirement" data-testid="requirement">{ &row.text }{ " " }{ for row.place.map(|place| place_link(None, place, send)) }
+    html! { <div class="requirement" data-testid="requirement">{ prose(&row.text) }{ " " }{ for row.place.map(|place| place_link(None, place, send)) }
         if !row.parts.is_empty() { <ul class="parts">{ for parts }</ul> }
         if row.met_by.is_empty() {
             <div class="wrong">{ "met by nothing that is loaded" }</div>

@@ -118,6 +118,7 @@ fn skip_range(range: &RangeView) -> Html {
 /// Who can come here, and where it leads.
 fn arrivals(view: &EntryView, send: &Callback<Action>) -> Html {
     let channel = view.key.channel.as_deref().or(view.channels.first().map(|row| row.channel.as_str()));
+    let alone = view.from.is_empty() && view.later.is_empty();
     let list = |title: &str, entries: &[String], none: &str| {
         let body = if entries.is_empty() {
             html! { <span class="mute">{ none }</span> }
@@ -130,7 +131,7 @@ fn arrivals(view: &EntryView, send: &Callback<Action>) -> Html {
         <h3>{ "Who can come here" }</h3><dl class="pairs" data-testid="arrivals">
             { list("one hop", &view.from, "nothing") }
             { list("more", &view.later, "nothing") }
-            { list("never", &view.never, "every other version comes here") }
+            { list("never", &view.never, if alone { "there is no other version" } else { "every other version comes here" }) }
         </dl>
         <h3>{ "Where it leads" }</h3><dl class="pairs">
             { list("one hop", &view.to, "nothing: it is the end of its way") }

@@ -48,10 +48,10 @@ fn what_is_installed_moves_with_the_moment() {
     let page = played(false);
     assert_eq!(said(&page), words(["installed", "hop 1", "hop 3"]));
     let page = page.on(Action::MomentChosen(1));
-    assert_eq!(said(&page), words(["was installed", "installed · hop 1", "hop 3"]));
+    assert_eq!(said(&page), words(["before", "installed", "hop 3"]));
     assert_eq!(page.state.explore.followed, Some(entry("c", "a.v2")));
     let page = page.on(Action::MomentChosen(9));
-    assert_eq!(said(&page), words(["was installed", "hop 1", "installed · hop 3"]), "there is no later moment");
+    assert_eq!(said(&page), words(["before", "hop 1", "installed"]), "there is no later moment");
     assert_eq!(standing(&page.state).hop(&entry("c", "a.v1")), Some(0), "the way still begins there");
 }
 
@@ -82,7 +82,7 @@ fn a_plan_that_waits_ends_the_moments_until_it_is_approved() {
     assert_eq!(moment(&page.state.simulation), 0);
     let page = page.on(Action::PlanApproved);
     assert_eq!(moment(&page.state.simulation), 1);
-    assert_eq!(said(&page), words(["was installed", "installed · hop 1", "hop 3"]));
+    assert_eq!(said(&page), words(["before", "installed", "hop 3"]));
     let page = page.on(Action::SubscriptionAdded);
     assert_eq!(page.state.simulation.moment, 0, "another cluster has other moments");
 }

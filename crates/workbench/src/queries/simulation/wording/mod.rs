@@ -16,11 +16,13 @@ use crate::input::{CatalogInput, Workbench};
 use resolver::{GaveUp, Obstacle, Problem, VarId};
 use simulate::Kind;
 use source::Span;
+use update_graph::{SortError, SortErrorKind};
 use views::{FileKey, Place, ReasonView};
 
 pub use event::goes_round;
 pub(super) use event::{end, event};
 pub(super) use funnel::asks;
+pub(in crate::queries) use requirement::requirement;
 
 /// At most so many names are listed in a sentence.
 const LISTED: usize = 4;
@@ -46,6 +48,7 @@ impl<'w> Wording<'w> {
             Obstacle::Requirement { bundle, error, .. } => {
                 format!("OLM cannot read a requirement of `{bundle}` and gives up on the namespace: {error}")
             }
+            Obstacle::Order(error) => format!("OLM gives up on the namespace: {}", order_error(error)),
             other => format!("OLM gives up on the namespace: {other}"),
         };
         ReasonView { text, place }
@@ -114,6 +117,23 @@ impl<'w> Wording<'w> {
             }
         }
     }
+}
+
+/// Why a channel has no order.
+fn order_error(error: &SortError) -> String {
+    let what = match error.kind() {
+        SortErrorKind::NoHead => "has no head: each of its entries is replaced or skipped".to_owned(),
+        SortErrorKind::Cycle { head } => format!("has a circle of `replaces` behind its head `{head}`"),
+        SortErrorKind::SeveralChains { chains } => {
+            let heads = chains.iter().filter_map(|chain| Some(format!("`{}`", chain.head()?)));
+            let heads = listed(heads.collect::<Vec<_>>().into_iter(), "and");
+            format!(
+                "has {} heads, {heads}, where OLM needs exactly one: let one of them replace or skip the others",
+                chains.len()
+            )
+        }
+    };
+    format!("channel `{}` of package `{}` {what}", error.channel(), error.package())
 }
 
 /// `a, b or c`, or `a, b, c, d or 7 more`.

@@ -5,7 +5,7 @@ use resolver::Witness;
 use source::Span;
 
 /// What completes "requires …".
-pub(super) fn requirement(requirement: &Requirement) -> String {
+pub(in crate::queries) fn requirement(requirement: &Requirement) -> String {
     match requirement {
         Requirement::Gvk(gvk) => format!("the API {}", api(gvk)),
         Requirement::Package { name, text, .. } => format!("package `{name}` in range `{text}`"),
