@@ -39,7 +39,7 @@ usage: cargo xtask <command>
   bench [--catalogs DIR]      time the command line and the app on a folder of catalogs
   fuzz [TARGET]... [--minutes N] [--random N]
                               put thought-up inputs to the core; with `--coverage TARGET` guided by it
-  shots DIR [--catalogs DIR]  take the app's four screenshots into DIR
+  shots [DIR]                 take the pictures of the README anew, or into DIR
   codemirror                  bundle the source editor into `web/codemirror.js`; needs Node.js
 
 called by others, not by hand:

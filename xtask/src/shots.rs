@@ -1,19 +1,23 @@
-//! `shots`: the app in a wide and a narrow window, light and dark, for the README and for review.
+//! `shots`: the pictures of the README.
 
 use crate::cmd::Cmd;
 use crate::failure::{Failure, Result};
-use crate::{bench, dist, setup, workspace};
+use crate::{dist, setup, workspace};
 
-/// `cargo xtask shots DIR [--catalogs DIR]`.
+/// Where the README has them.
+const FOLDER: &str = "web/screenshots";
+
+/// `cargo xtask shots [DIR]`.
 pub(crate) fn run(args: &[String]) -> Result {
-    let Some((folder, rest)) = args.split_first() else {
-        return Err(Failure::new("expected the folder that the screenshots go to"));
+    let folder = match args {
+        [] => FOLDER,
+        [folder] => folder,
+        _ => return Err(Failure::new("expected at most a folder that the pictures go to")),
     };
-    let catalogs = bench::catalogs(rest)?;
     let (toolchain, browser) = setup::all()?;
     dist::build(&toolchain)?;
     browser
         .drive(Cmd::cargo().args(["run", "-p", "suite", "--bin", "drive", "--", "shots"]))
-        .args([workspace::root().join(folder), catalogs])
+        .args([workspace::root().join(folder)])
         .run()
 }

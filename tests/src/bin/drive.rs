@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use suite::browser::{BrowserError, NARROW, Page, Result, Scheme, WIDE, journey};
+use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, journey};
 
 #[path = "../../../crates/resolver/benches/dense/mod.rs"]
 mod dense;
@@ -15,8 +15,10 @@ mod drawings;
 mod first_visit;
 #[path = "drive/loads.rs"]
 mod loads;
+#[path = "drive/shots.rs"]
+mod shots;
 
-/// How long a page that is to be pictured has for its icons.
+/// How long a page has to come to rest.
 const AFTERMATH: Duration = Duration::from_secs(3);
 
 /// Simulations to measure in one browser.
@@ -30,8 +32,8 @@ async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["bench", catalogs, ref others @ ..] => bench(Path::new(catalogs), others).await,
-        ["shots", folder, catalogs] => shots(Path::new(folder), Path::new(catalogs)).await,
-        _ => Err(BrowserError::Unexpected("expected `bench CATALOGS OTHERS...` or `shots DIR CATALOGS`".to_owned())),
+        ["shots", folder] => shots::take(Path::new(folder)).await,
+        _ => Err(BrowserError::Unexpected("expected `bench CATALOGS OTHERS...` or `shots DIR`".to_owned())),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -115,30 +117,4 @@ fn packages(catalogs: &Path) -> Result<Vec<String>> {
         .collect();
     names.sort();
     Ok(names)
-}
-
-async fn shots(folder: &Path, catalogs: &Path) -> Result {
-    std::fs::create_dir_all(folder).map_err(|error| BrowserError::File(folder.to_path_buf(), error))?;
-    journey(async |page| {
-        page.look(WIDE, Scheme::Light).await?;
-        page.drop_paths(&[catalogs]).await?;
-        page.css(FIRST_GRAPH).await?;
-        tokio::time::sleep(AFTERMATH).await;
-        for (viewport, size) in [(WIDE, "wide"), (NARROW, "narrow")] {
-            for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
-                page.look(viewport, scheme).await?;
-                shot(page, &folder.join(format!("{size}-{colours}.png"))).await?;
-            }
-        }
-        Ok(())
-    })
-    .await
-}
-
-/// Takes a picture once the page has had time to lay itself out anew.
-async fn shot(page: &Page, path: &Path) -> Result {
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    page.screenshot(path).await?;
-    say(&format!("{}", path.display()));
-    Ok(())
 }

@@ -16,7 +16,7 @@ pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action
             <details><summary>{ "what the cluster prints" }</summary><pre>{ &view.message }</pre></details>
         </div>
         <details class="as-if" open=true data-testid="as-if-served">
-            <summary>{ "As if they were served all the same" }</summary>
+            <summary>{ if view.sources.len() == 1 { "As if it were served all the same" } else { "As if they were served all the same" } }</summary>
             { courses }
         </details>
     </> }

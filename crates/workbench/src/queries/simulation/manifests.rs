@@ -41,7 +41,7 @@ pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Stage
         skipped: by_kind(&skipped),
         sources,
     };
-    let notices = notices(workbench, &view, &bound);
+    let notices = notices(workbench, &view, &bound, &unreachable);
     let snapshots = snapshots(workbench, &cluster, &bound);
     Staged {
         cluster,
@@ -73,8 +73,15 @@ fn sources(workbench: &Workbench, cluster: &Cluster) -> Vec<BoundSource> {
 }
 
 /// What takes no part although it is named or loaded, and that nothing is asked for.
-fn notices(workbench: &Workbench, view: &ManifestsView, bound: &BTreeMap<CatalogKey, CatalogId>) -> Vec<String> {
-    let without = view.sources.iter().filter(|source| source.catalog.is_none()).map(|source| {
+fn notices(
+    workbench: &Workbench,
+    view: &ManifestsView,
+    bound: &BTreeMap<CatalogKey, CatalogId>,
+    unreachable: &BTreeMap<CatalogKey, Box<str>>,
+) -> Vec<String> {
+    // Of those that do not answer more is said.
+    let answers = |source: &&BoundSource| !unreachable.contains_key(&CatalogKey::new(&source.name, &source.namespace));
+    let without = view.sources.iter().filter(|source| source.catalog.is_none()).filter(answers).map(|source| {
         let BoundSource { name, namespace, .. } = source;
         format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog: it is left out, as if the cluster did not have it")
     });

@@ -1,0 +1,68 @@
+//! The pictures of the README, light and dark: from the built-in example and the gallery, so that everybody takes the same.
+
+use std::path::Path;
+use std::time::Duration;
+
+use suite::browser::{BrowserError, Page, Result, Scheme, Viewport, journey};
+
+use super::say;
+
+/// Wide enough for all regions, and no wider than it is read in a README.
+const SIZE: Viewport = Viewport { width: 1240, height: 800 };
+
+/// The page is still after so long.
+const STILL: Duration = Duration::from_millis(900);
+
+/// Takes the pictures into a folder.
+pub(super) async fn take(folder: &Path) -> Result {
+    std::fs::create_dir_all(folder).map_err(|error| BrowserError::File(folder.to_path_buf(), error))?;
+    scene(folder, "graph", graph).await?;
+    scene(folder, "explanation", explanation).await?;
+    scene(folder, "timeline", timeline).await
+}
+
+async fn scene(folder: &Path, name: &str, arrange: impl AsyncFnOnce(&Page) -> Result) -> Result {
+    journey(async |page| {
+        page.look(SIZE, Scheme::Light).await?;
+        arrange(page).await?;
+        for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
+            page.look(SIZE, scheme).await?;
+            tokio::time::sleep(STILL).await;
+            let path = folder.join(format!("{name}-{colours}.png"));
+            page.screenshot(&path).await?;
+            say(&format!("{}", path.display()));
+        }
+        Ok(())
+    })
+    .await
+}
+
+async fn click(page: &Page, css: &str) -> Result {
+    Ok(page.css(css).await?.click().await?)
+}
+
+/// The example's package with what is wrong with the head of its channel fast.
+async fn graph(page: &Page) -> Result {
+    click(page, "[data-testid='example']").await?;
+    click(page, "[data-testid='graph-node'][data-name='kettle-operator.v2.1.0']").await?;
+    page.css("[data-testid='entry-name']").await.map(drop)
+}
+
+/// An update that is two hops away, and what can be done about it.
+async fn explanation(page: &Page) -> Result {
+    page.css("[data-testid='empty']").await?;
+    click(page, "[data-testid='examples']").await?;
+    click(page, "[data-testid='example-row'][data-name='two-hops-deadlock']").await?;
+    page.css("[data-testid='ways-out']").await?;
+    click(page, "[data-testid='room']").await
+}
+
+/// The example's package, installed at its first version and on its way.
+async fn timeline(page: &Page) -> Result {
+    click(page, "[data-testid='example']").await?;
+    click(page, "[data-testid='graph-node'][data-channel='stable'][data-name='kettle-operator.v1.0.0']").await?;
+    click(page, "[data-testid='mark-installed']").await?;
+    click(page, "[data-testid='run']").await?;
+    page.css("[data-testid='moment']").await?.send_keys("\u{E014}").await?;
+    click(page, "[aria-label='Leave the entry']").await
+}
