@@ -63,8 +63,14 @@ pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnos
         let finding = Diagnostic::new(Rule::InvalidProperty, bundle.name.span, message);
         return Some(finding.with_help("the property says package name and version").with_opm(opm));
     };
-    let message =
-        || format!("bundle `{bundle_name}` is of package `{package}`, but its `olm.package` property says `{name}`");
+    let message = || match name.as_str() {
+        "" => {
+            format!("bundle `{bundle_name}` is of package `{package}`, but its `olm.package` property names no package")
+        }
+        name => {
+            format!("bundle `{bundle_name}` is of package `{package}`, but its `olm.package` property says `{name}`")
+        }
+    };
     (name.as_str() != package).then(|| {
         Diagnostic::new(Rule::InvalidProperty, span, message())
             .with_help("make both say the same package")

@@ -12,7 +12,11 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
         let error = version.value.version.as_ref().err()?;
         let (name, text) = (&bundle.name.value, &version.value.text);
         let opm = format!("error parsing bundle {} version {}: {error}", Quoted(name.as_str()), Quoted(text));
-        let message = format!("`{text}` is not a version: {error}");
+        let message = if text.is_empty() {
+            format!("bundle `{name}` has no version: `version` of its `olm.package` property is missing or empty")
+        } else {
+            format!("`{text}` is not a version: {error}")
+        };
         Some(
             Diagnostic::new(Rule::InvalidVersion, version.span, message)
                 .with_help("write `major.minor.patch`, without `v` and without leading zeros")
@@ -24,6 +28,13 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::{check, check_opm, package};
+
+    #[test]
+    fn none_at_all() {
+        let text = package("- name: p.v1\n", &["1"]).replace("version: 1", "version: ''");
+        let message = "bundle `p.v1` has no version: `version` of its `olm.package` property is missing or empty";
+        check(&text, &[&format!("17:36 invalid-version: {message}")]);
+    }
 
     #[test]
     fn a_leading_v() {

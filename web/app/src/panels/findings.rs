@@ -12,6 +12,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The findings and how they are filtered.
     pub(crate) findings: store::Findings,
+    /// How many findings are about something else than the selected package.
+    pub(crate) elsewhere: u32,
     /// Where events go.
     pub(crate) send: Callback<Action>,
 }
@@ -19,7 +21,7 @@ pub(crate) struct Props {
 /// The list with its filter.
 #[component]
 pub(crate) fn Findings(props: &Props) -> Html {
-    let Props { findings, send } = props;
+    let Props { findings, send, .. } = props;
     let scope = send.reform(|everything| Action::FindingsScoped { everything });
     let oninput = send.reform(|event: InputEvent| Action::FindingsFiltered(dom::input_text(&event)));
     let more = send.reform(|_: MouseEvent| Action::MoreFindingsAsked);
@@ -49,9 +51,18 @@ pub(crate) fn Findings(props: &Props) -> Html {
                 if shown < total {
                     <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
                 }
+                if !findings.everything && props.elsewhere > 0 { { elsewhere(props.elsewhere, send) } }
             </div>
         </section>
     }
+}
+
+/// That there is more to see than what is about the package: files that cannot be read are of none.
+fn elsewhere(count: u32, send: &Callback<Action>) -> Html {
+    let onclick = send.reform(|_: MouseEvent| Action::FindingsScoped { everything: true });
+    let text = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
+    html! { <p class="mute elsewhere">{ text }{ " about other packages, or about files as a whole. " }
+    <button type="button" class="link" data-testid="findings-elsewhere" {onclick}>{ "Show everything" }</button></p> }
 }
 
 /// Why the list is empty.

@@ -93,6 +93,13 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     </> }
 }
 
+/// How many findings are about something else than the selected package.
+fn elsewhere(state: &State) -> u32 {
+    let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
+    let here = row.map_or(0, |row| row.findings.total());
+    state.overview.findings.total().saturating_sub(here)
+}
+
 fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html {
     match state.tab {
         Tab::Graph => Html::default(),
@@ -108,7 +115,9 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
                 html! { <p class="mute waiting">{ "The entries of a package, as a table: select a package on the left." }</p> }
             }
         },
-        Tab::Findings => html! { <Findings findings={state.findings.clone()} send={send.clone()} /> },
+        Tab::Findings => {
+            html! { <Findings findings={state.findings.clone()} elsewhere={elsewhere(state)} send={send.clone()} /> }
+        }
         Tab::Source => {
             html! { <Source source={state.source.clone()} {code} editor={state.editor.clone()} overview={state.overview.clone()} send={send.clone()} /> }
         }

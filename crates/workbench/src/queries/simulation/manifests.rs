@@ -230,6 +230,17 @@ mod tests {
     }
 
     #[test]
+    fn who_keeps_a_catalog_out_of_sight_is_named() {
+        let group = "kind: OperatorGroup\nmetadata: {name: mine, namespace: ns, annotations: \
+                     {olm.operatorframework.io/exclude-global-namespace-resolution: 'true'}}\n---\n\
+                     kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
+        let (view, _) = simulate(&(group.to_owned() + &subscription("s", "ns", "c")), "");
+        let conflict = view.outcomes[0].steps[0].conflict.as_ref().unwrap();
+        let lines: Vec<&str> = conflict.clashes[0].lines.iter().map(|line| line.text.as_str()).collect();
+        assert!(lines.iter().any(|line| line.contains("OperatorGroup `mine` excludes the catalogs")), "{lines:?}");
+    }
+
+    #[test]
     fn a_loaded_catalog_that_nothing_names_takes_no_part() {
         let (mut workbench, input) = example("operator-update");
         workbench.add_catalog("other", Vec::new(), &mut |_| {});

@@ -2,7 +2,7 @@
 
 use super::Wording;
 use super::requirement::{api, requirement};
-use resolver::{Fact, FactId, Missing, Subscription, VarId};
+use resolver::{CatalogKey, Fact, FactId, Missing, Subscription, VarId};
 use simulate::Kind;
 use views::{Place, ReasonView};
 
@@ -76,6 +76,17 @@ impl Wording<'_> {
         text
     }
 
+    /// The OperatorGroup that keeps a catalog out of sight.
+    fn excluded_by(&self, key: &CatalogKey) -> Option<&str> {
+        let cluster = &self.staged.cluster;
+        let here = cluster.operator_groups.iter().find(|group| group.namespace == self.staged.namespace)?;
+        let hidden = here.excludes_global
+            && key.namespace == cluster.global_namespace
+            && key.namespace != self.staged.namespace
+            && cluster.catalog_sources.iter().any(|source| source.key == *key);
+        hidden.then_some(&*here.name)
+    }
+
     fn nothing_found(&self, id: VarId, missing: Missing) -> String {
         let Some(wish) = self.problem.subscription(id) else { return String::new() };
         let (name, package) = (&wish.name, &wish.package);
@@ -85,9 +96,15 @@ impl Wording<'_> {
         };
         match missing {
             Missing::Catalog => match &wish.catalog {
-                Some(key) if !key.name.is_empty() => {
-                    format!("Subscription `{name}` names catalog `{key}`, which has nothing the namespace can see")
-                }
+                Some(key) if !key.name.is_empty() => match self.excluded_by(key) {
+                    Some(group) => format!(
+                        "Subscription `{name}` names catalog `{key}`, which the namespace does not see: OperatorGroup `{group}` excludes the catalogs of namespace `{}` (`olm.operatorframework.io/exclude-global-namespace-resolution`)",
+                        key.namespace
+                    ),
+                    None => {
+                        format!("Subscription `{name}` names catalog `{key}`, which has nothing the namespace can see")
+                    }
+                },
                 _ => format!("Subscription `{name}` finds no catalog that has package `{package}`"),
             },
             Missing::Package => format!("Subscription `{name}` finds no package `{package}` in its catalog"),

@@ -99,7 +99,7 @@ impl Wording<'_> {
             None => format!("`{}`", install.name),
         };
         if installs.is_empty() {
-            return vec!["then OLM has an answer, and all stays as it is".to_owned()];
+            return vec!["then OLM can resolve the namespace, and all stays as it is".to_owned()];
         }
         vec![format!("then OLM installs {}", listed(installs.iter().map(install), "and"))]
     }
