@@ -168,7 +168,7 @@ async fn what_an_entry_may_become_lights_up() -> Result {
         let words = async || read(page, "[data-testid='graph'] .word", "e.textContent").await;
         let lit = async || {
             let all = words().await?.join(" · ");
-            Ok(Some(all).filter(|text| text.contains("hop 1")))
+            Ok(Some(all).filter(|text| text.contains("+1")))
         };
         let all = page.wait_for("hops at the entries", lit).await?;
         assert!(all.contains("−1"), "who can come here is told in `{all}`");

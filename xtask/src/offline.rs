@@ -24,6 +24,13 @@ pub(crate) fn keep(folder: &Path) -> Result {
     fs::write(&path, script).about(&path)
 }
 
+/// Writes a script in its place that takes out what a release has kept under the same address.
+pub(crate) fn leave(folder: &Path) -> Result {
+    let source = workspace::root().join("web/sw-gone.js");
+    let path = folder.join("sw.js");
+    fs::copy(&source, &path).about(&path).map(drop)
+}
+
 fn marked(page: &str) -> Result<String> {
     if page.contains("<title>") {
         Ok(page.replacen("<title>", &format!("{MARK}<title>"), 1))

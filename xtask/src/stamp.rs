@@ -55,10 +55,7 @@ fn stamp(staging: &Path) -> Result {
         let plain = staging.join(format!("{WORKER}{part}"));
         fs::rename(&plain, staging.join(format!("{WORKER}-{hash}{part}"))).about(&plain)?;
     }
-    if release {
-        offline::keep(staging)?;
-    }
-    Ok(())
+    if release { offline::keep(staging) } else { offline::leave(staging) }
 }
 
 /// Writes what is said about rules to a file that is named by its content; the name.

@@ -8,7 +8,7 @@ use suite::browser::{BrowserError, Page, Result, Scheme, Viewport, journey};
 use super::say;
 
 /// Wide enough for all regions, and no wider than it is read in a README.
-const SIZE: Viewport = Viewport { width: 1240, height: 800 };
+const SIZE: Viewport = Viewport { width: 1400, height: 860 };
 
 /// The page is still after so long.
 const STILL: Duration = Duration::from_millis(900);
@@ -63,6 +63,7 @@ async fn timeline(page: &Page) -> Result {
     click(page, "[data-testid='graph-node'][data-channel='stable'][data-name='kettle-operator.v1.0.0']").await?;
     click(page, "[data-testid='mark-installed']").await?;
     click(page, "[data-testid='run']").await?;
+    click(page, "[data-testid='fit']").await?;
     page.css("[data-testid='moment']").await?.send_keys("\u{E014}").await?;
     click(page, "[aria-label='Leave the entry']").await
 }

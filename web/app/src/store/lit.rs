@@ -24,7 +24,7 @@ pub enum Glow {
 pub struct LitNode {
     /// Why.
     pub glow: Glow,
-    /// What is written at it, as `hop 2` on a way that was asked for and `OLM +2` on the one that OLM takes.
+    /// What is written at it, as `hop 2` on a way that was asked for, and `+2` at what OLM makes of an entry.
     pub word: Option<Rc<str>>,
 }
 
@@ -110,7 +110,7 @@ fn around(graph: &GraphView, at: u32) -> Lit {
             break;
         }
         number += 1;
-        lit.put(next, Glow::Way, &format!("OLM +{number}"));
+        lit.put(next, Glow::Way, &format!("+{number}"));
         lit.connect(graph, step, next);
         step = next;
     }
@@ -361,7 +361,7 @@ mod tests {
             &[(0, 1, false), (1, 2, false), (2, 3, false)],
             Some((3, (1, 2))),
         );
-        let expected = ["0 Before −1", "1 Subject ", "2 After +1", "3 Way OLM +1"].map(str::to_owned);
+        let expected = ["0 Before −1", "1 Subject ", "2 After +1", "3 Way +1"].map(str::to_owned);
         assert_eq!(told(&around(&graph, 1)), (expected.to_vec(), vec![0, 1, 2], vec![0]));
         let expected = ["0 Before −2", "1 Before −1", "2 Before −1", "3 Subject "].map(str::to_owned);
         assert_eq!(told(&around(&graph, 3)).0, expected);
@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn a_circle_is_walked_once() {
         let graph = graph(&[Some(1), Some(0)], &[(0, 1, false), (1, 0, false)], None);
-        assert_eq!(told(&around(&graph, 0)).0, ["0 Subject ", "1 Way OLM +1"]);
+        assert_eq!(told(&around(&graph, 0)).0, ["0 Subject ", "1 Way +1"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Form and manifests as the two sides of one cluster.
 
 use super::*;
-use views::{ClusterForm, ManifestsView, SubscriptionForm};
+use views::{ClusterForm, ManifestsView, SimulationView, SubscriptionForm};
 
 fn form(package: &str) -> ClusterForm {
     ClusterForm { subscriptions: vec![SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() }] }

@@ -1,0 +1,34 @@
+//! Ways out that are tried, in the form and in the manifests.
+
+use super::*;
+use views::{SimulationView, TextSplice, Trial};
+
+#[test]
+fn a_fix_is_tried_and_undone() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run);
+    let mut form = page.state.simulation.cluster.clone();
+    form.subscriptions[0].channel = "beta".to_owned();
+    let page = page.on(Action::FixTried { what: "channel beta".to_owned(), trial: Trial::Form(form) });
+    assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
+    assert!(matches!(page.asks()[..], [Ask::Simulate { .. }]));
+    assert!(matches!(page.said()[..], [NoticeKind::FormChanged { .. }]));
+    let page = page.on(Action::InputRestored);
+    assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "");
+    assert!(page.said().is_empty());
+}
+
+#[test]
+fn a_fix_is_tried_in_the_text_of_the_manifests() {
+    let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests));
+    let page = page.on(Action::ManifestsTyped("a: é\nb: 2\n".to_owned())).on(Action::TypingPaused);
+    let page = page.hear(1, Answer::Simulation(SimulationView::default()));
+    let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
+    let trial = Trial::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
+    let page = page.on(Action::FixTried { what: "this".to_owned(), trial: trial.clone() });
+    assert_eq!(manifests(&page), Some(("c: 3\nd: 4\nb: 2\n", "")));
+    let page = page.on(Action::InputRestored);
+    assert_eq!(manifests(&page), Some(("a: é\nb: 2\n", "")));
+    let page = page.hear(1, Answer::Simulation(SimulationView::default())).on(Action::ManifestsTyped("é".to_owned()));
+    let page = page.on(Action::FixTried { what: "this".to_owned(), trial });
+    assert_eq!(&*page.state.simulation.manifests, "é", "what was typed is another text");
+}
