@@ -117,13 +117,15 @@ impl FileInput {
     }
 
     /// Replaces bytes of the text and reads again what that changes. Offsets that do not fit the text are moved to the
-    /// nearest that do. Nothing for nothing leaves a file that cannot be read as it is.
+    /// nearest that do. Nothing for nothing leaves a file that cannot be read as it is, and NUL, with which it could not be
+    /// read when it is loaded again, becomes a replacement character.
     pub(crate) fn splice(&mut self, bytes: Range<u32>, replacement: &str) {
         let start = self.text.floor_char_boundary(bytes.start as usize);
         let end = self.text.ceil_char_boundary((bytes.end as usize).max(start));
         if start == end && replacement.is_empty() {
             return;
         }
+        let replacement = &*replacement.replace('\0', "\u{fffd}");
         if self.text.capacity() < self.text.len() + replacement.len() {
             self.text.reserve_exact(replacement.len() + self.text.len() / SLACK);
         }

@@ -23,8 +23,8 @@ const PIECES: [&str; 14] = [
 ];
 
 /// What is typed over a range.
-const TYPED: [&str; 9] =
-    ["", "---\n", "a", "1", "\n", "[", "é", "# opscope-ignore: stuck-entry\n", "schema: olm.package\nname: q\n"];
+const TYPED: [&str; 10] =
+    ["\0", "", "---\n", "a", "1", "\n", "[", "é", "# opscope-ignore: stuck-entry\n", "schema: olm.package\nname: q\n"];
 
 fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&PIECES[..]), 0..8).prop_map(|pieces| pieces.join("---\n"))
@@ -66,7 +66,8 @@ proptest! {
             let text = &mut texts[at];
             let start = text.floor_char_boundary(place.index(text.len() + 1));
             let end = text.ceil_char_boundary((start + length as usize).min(text.len()));
-            text.replace_range(start..end, typed);
+            // A file with NUL in it could not be read.
+            text.replace_range(start..end, &typed.replace('\0', "\u{fffd}"));
             workbench.edit(FileKey(at as u32), start as u32..end as u32, typed);
             prop_assert_eq!(answers(&workbench), answers(&loaded(&texts)));
         }
