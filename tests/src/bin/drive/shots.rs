@@ -8,7 +8,7 @@ use suite::browser::{BrowserError, Page, Result, Scheme, Viewport, journey};
 use super::say;
 
 /// Wide enough for all regions, and no wider than it is read in a README.
-const SIZE: Viewport = Viewport { width: 1400, height: 860 };
+const SIZE: Viewport = Viewport { width: 1400, height: 810 };
 
 /// The page is still after so long.
 const STILL: Duration = Duration::from_millis(900);
