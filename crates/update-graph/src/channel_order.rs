@@ -40,8 +40,9 @@ fn channel_order(a: &str, b: &str) -> Ordering {
     safety(a).cmp(&safety(b)).then_with(|| parts(a).cmp(parts(b))).then_with(|| a.cmp(b))
 }
 
-/// That of the least safe word that is known.
-fn safety(name: &str) -> u8 {
+/// How safe a channel of that name usually is, 0 most: that of the least safe word that is known.
+#[must_use]
+pub fn safety(name: &str) -> u8 {
     let known = |word: &str| SAFETY.iter().find(|(known, _)| *known == word).map(|(_, safety)| *safety);
     name.split(|c: char| !c.is_ascii_alphabetic()).filter_map(known).max().unwrap_or(OTHER)
 }

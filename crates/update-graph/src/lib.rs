@@ -18,7 +18,7 @@ mod sort;
 mod testing;
 
 pub use ahead::gets_ahead;
-pub use channel_order::channels_in_order;
+pub use channel_order::{channels_in_order, safety};
 pub use export::{dot, mermaid};
 pub use graph::{Edge, Lane, LaneId, Mark, Node, NodeId, UpdateGraph, build, version_in};
 pub use hop::{Via, hop};

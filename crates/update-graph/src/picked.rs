@@ -30,6 +30,19 @@ impl<'c, T> Picked<'c, T> {
         self.len() == 0
     }
 
+    /// Whether it holds any of some positions, which ascend. Of positions in holes not many are looked at.
+    pub(crate) fn holds_any(&self, positions: &[usize]) -> bool {
+        const LOOKED_AT: usize = 1_000;
+        let from = |start: usize| positions[positions.partition_point(|&at| at < start)..].iter().copied();
+        let inside = |run: &Range<usize>| {
+            let end = run.end;
+            from(run.start).take_while(move |&at| at < end)
+        };
+        let mut inside = self.runs.iter().flat_map(inside);
+        let mut looked_at = inside.by_ref().take(LOOKED_AT);
+        looked_at.any(|at| self.holes.below(at + 1) == self.holes.below(at)) || inside.next().is_some()
+    }
+
     /// All of them, ascending.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &'c T> {
         let gaps = self.runs.iter().flat_map(|run| self.holes.gaps(run));
@@ -116,6 +129,10 @@ mod tests {
         let picked = Picked::new(numbers.iter().collect(), runs.to_vec(), Rc::new(Holes::of(holes.to_vec())));
         assert_eq!(picked.iter().copied().collect::<Vec<_>>(), expected);
         assert_eq!((picked.len(), picked.iter().next_back()), (expected.len(), expected.last()));
+        for at in 0..10 {
+            assert_eq!(picked.holds_any(&[at]), expected.contains(&at));
+        }
+        assert_eq!(picked.holds_any(&[3, 7]), expected.contains(&3) || expected.contains(&7));
     }
 
     #[test]

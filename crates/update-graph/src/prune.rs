@@ -34,6 +34,8 @@ pub struct Pruning<'c> {
     /// Entries that the range matches, that no `skips` names and that are not on the chain that OLM chooses from (where
     /// there is none: on the chain from the entry), ascending.
     pub off_chain: Picked<'c, Entry>,
+    /// Whether OLM can install everything that it takes out from other channels.
+    pub elsewhere: bool,
 }
 
 impl<'c> Pruning<'c> {
@@ -59,8 +61,25 @@ pub fn prunings(package: &Package) -> Vec<Pruning<'_>> {
         return Vec::new();
     }
     let versions = Versions::of(package.bundles.iter(), |bundle| bundle.version());
+    let nowhere = nowhere(package, &versions.all);
     let places = (0..).zip(versions.all.iter()).map(|(place, bundle)| (&bundle.name.value, place)).collect();
-    channels.flat_map(|channel| in_channel(package, &versions, &places, channel)).collect()
+    let mut prunings: Vec<_> = channels.flat_map(|channel| in_channel(package, &versions, &places, channel)).collect();
+    for pruning in &mut prunings {
+        let taken = !pruning.unlisted.is_empty() && pruning.off_chain.is_empty();
+        pruning.elsewhere = taken && !pruning.unlisted.holds_any(&nowhere);
+    }
+    prunings
+}
+
+/// The places of the bundles that OLM can choose in no channel.
+fn nowhere(package: &Package, bundles: &[&Bundle]) -> Vec<usize> {
+    let mut chosen: BTreeSet<&BundleName> = BTreeSet::new();
+    for channel in &package.channels {
+        let order = crate::sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries);
+        chosen.extend(order.into_iter().flatten().map(|at| &channel.entries[at].name.value));
+    }
+    let lost = bundles.iter().enumerate().filter(|(_, bundle)| !chosen.contains(&bundle.name.value));
+    lost.map(|(place, _)| place).collect()
 }
 
 fn in_channel<'c>(
@@ -100,7 +119,17 @@ fn pruning<'c>(
     let off_chain = Picked::new(Rc::clone(&listed.off_chain.all), off_chain, listed.chain_from(entry));
     let takes_out = !unlisted.is_empty() || !off_chain.is_empty();
     let (channel, ordered) = (listed.channel, listed.order.is_some());
-    (takes_out || alone).then_some(Pruning { channel, ordered, entry, range, predecessor, unlisted, off_chain })
+    let elsewhere = false;
+    (takes_out || alone).then_some(Pruning {
+        channel,
+        ordered,
+        entry,
+        range,
+        predecessor,
+        unlisted,
+        off_chain,
+        elsewhere,
+    })
 }
 
 /// Things that have a version, ascending.

@@ -32,9 +32,13 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     heads.order_by_key(|head| (head.version, head.entry.name.value.as_str()));
     let ways = ways(&operator.lanes, &heads);
     let Some(newest) = heads.last() else { return };
+    let missed = missed(operator, &heads);
     // Its own channel is one of them, for it lists the head.
-    let stuck = heads.iter().zip(ways).filter(|(head, ways)| *ways < 2 && head.version < newest.version);
-    let mut stuck: Vec<&Head<'_>> = stuck.map(|(head, _)| head).collect();
+    let stuck = heads.iter().enumerate().filter(|(at, _)| ways[*at] < 2 && missed[*at]);
+    let mut stuck: Vec<&Head<'_>> = stuck.map(|(_, head)| head).collect();
+    // Where users are meant to go, if that is ahead of them all.
+    let default = heads.iter().find(|head| is_default(operator, head.lane));
+    let newest = default.filter(|head| stuck.iter().all(|other| other.version < head.version)).unwrap_or(newest);
     stuck.order_by_key(|head| head.entry.name.span);
     let [first, others @ ..] = &stuck[..] else { return };
     let channel = |head: &Head<'_>| operator.lanes[head.lane].channel.name.value.as_str();
@@ -49,6 +53,31 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
         finding = finding.with_label(head.entry.name.span, "the head of another such channel");
     }
     found.push(finding);
+}
+
+fn is_default(operator: &Operator<'_>, lane: usize) -> bool {
+    let default = operator.package.default_channel.as_ref().map(|name| &name.value);
+    default == Some(&operator.lanes[lane].channel.name.value)
+}
+
+/// For each head whether something newer is the head of the default channel, or of one whose name is no less safe: who
+/// stays in `stable` does not miss what is in `alpha`.
+fn missed(operator: &Operator<'_>, heads: &[Head<'_>]) -> Vec<bool> {
+    let safety = |head: &Head<'_>| update_graph::safety(operator.lanes[head.lane].channel.name.value.as_str());
+    let mut missed = vec![false; heads.len()];
+    // Of all that are newer the safest.
+    let mut ahead = u8::MAX;
+    let mut rest = heads;
+    while let Some(last) = rest.last() {
+        let same = rest.partition_point(|head| head.version < last.version);
+        for at in same..rest.len() {
+            missed[at] = ahead <= safety(&heads[at]);
+        }
+        let safest = rest[same..].iter().map(|head| if is_default(operator, head.lane) { 0 } else { safety(head) });
+        ahead = safest.fold(ahead, u8::min);
+        rest = &rest[..same];
+    }
+    missed
 }
 
 /// For each head the number of channels that list it or have an entry that takes it. Each channel is gone through once.
@@ -116,6 +145,33 @@ mod tests {
             &(package("- name: p.v2.0.0\n", &["1.0.0", "2.0.0"]) + &channels.collect::<String>()),
             &[],
         );
+    }
+
+    #[test]
+    fn less_safe_channels_are_not_missed() {
+        let text = |old: &str, default: &str| {
+            promoted("- name: p.v2.0.0\n")
+                .replace("name: old", &format!("name: {old}"))
+                .replace("name: c\n", "name: alpha\n")
+                .replace("defaultChannel: c", &format!("defaultChannel: {default}"))
+        };
+        check(Rule::DeadEndChannel, &text("stable", "stable"), &[]);
+        check(Rule::DeadEndChannel, &text("beta", "stable"), &[]);
+        let told = |old: &str| {
+            format!(
+                "31:9 nothing leads out of `{old}`: no other channel lists or takes the head, though `alpha` has 2.0.0"
+            )
+        };
+        check(Rule::DeadEndChannel, &text("nightly", "stable"), &[&told("nightly")]);
+        check(Rule::DeadEndChannel, &text("stable", "alpha"), &[&told("stable")]);
+    }
+
+    #[test]
+    fn the_default_channel_is_where_to_go() {
+        let more = "---\n{schema: olm.channel, package: p, name: nightly, entries: [{name: p.v3.0.0}]}\n---\n{schema: olm.bundle, package: p, name: p.v3.0.0, image: i, properties: [{type: olm.package, value: {packageName: p, version: 3.0.0}}]}\n";
+        let expected =
+            "31:9 nothing leads out of `old`: no other channel lists or takes the head, though `c` has 2.0.0";
+        check(Rule::DeadEndChannel, &(promoted("- name: p.v2.0.0\n") + more), &[expected]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use crate::{Pruning, prunings};
 use catalog::{Bundle, Entry, Package};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Rule, Severity};
 
 /// At most so many entries off the chain are pointed at; the message counts them all.
 const LABELS: usize = 8;
@@ -17,6 +17,9 @@ fn finding(package: &Package, pruning: &Pruning<'_>) -> Diagnostic {
     let range = pruning.entry.skip_range.as_ref();
     let span = range.map_or(pruning.entry.span, |range| range.span);
     let mut finding = Diagnostic::new(Rule::SkipRangePruning, span, message(package, pruning)).with_help(help(pruning));
+    if pruning.elsewhere {
+        finding.severity = Severity::Hint;
+    }
     for entry in pruning.off_chain.iter().take(LABELS) {
         finding = finding.with_label(entry.name.span, "in the range, but neither replaced nor skipped by name");
     }
@@ -35,6 +38,9 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
     if !pruning.unlisted.is_empty() {
         let versions = versions(pruning.unlisted.len(), pruning.unlisted.iter());
         parts.push(format!("channel `{channel}` does not list {versions}: no startingCSV can name them and no update leads to them; a cluster that has one can jump straight to `{entry}`"));
+    }
+    if pruning.elsewhere {
+        parts.push("other channels still offer them all".to_owned());
     }
     if !pruning.off_chain.is_empty() {
         let bundle = |entry: &Entry| package.bundle(entry.name.value.as_str());
@@ -89,6 +95,7 @@ fn versions<'c>(count: usize, mut bundles: impl DoubleEndedIterator<Item = &'c B
 #[cfg(test)]
 mod tests {
     use crate::testing::{bundles, catalog};
+    use source::Severity;
 
     #[track_caller]
     fn check(entries: &str, listed: &[&str], message: &str, help: &str) {
@@ -106,6 +113,24 @@ mod tests {
             &["1.0.3"],
             "`p.v1.0.3` has skipRange `<1.0.3` but no `replaces`; no version in the range is in the package: channel `c` offers none of them to start from or to update to; the range has no lower bound, so every older version can jump here, prereleases too",
             "to let users start from or stop at an older version, list it and let this entry replace it; give the range the oldest version it is tested for as lower bound, `>=a.b.c <x.y.z`",
+        );
+    }
+
+    #[test]
+    fn offered_elsewhere() {
+        let entries = "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n";
+        let other = "---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v1.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0}]\n";
+        let severity = |text: &str| {
+            let found = crate::check(&catalog(&format!("{entries}{text}{}", bundles(&["1.0.0", "1.1.0", "2.0.0"]))));
+            let told = found[0].message.contains("; other channels still offer them all");
+            (found.len(), found[0].severity, told)
+        };
+        assert_eq!(severity(other), (1, Severity::Hint, true));
+        assert_eq!(severity(""), (1, Severity::Warning, false));
+        // There OLM cannot choose 1.0.0.
+        assert_eq!(
+            severity(&other.replace("1.1.0, replaces: p.v1.0.0", "1.1.0, skips: [p.v1.0.0]")),
+            (1, Severity::Warning, false)
         );
     }
 
