@@ -64,6 +64,7 @@ texts! {
     SkipRangeExcludesReplaced = "../../lint/src/rules/skip_range_excludes_replaced.md",
     IdleSkipRange = "../../lint/src/rules/idle_skip_range.md",
     OpenSkipRange = "../../lint/src/rules/open_skip_range.md",
+    SkipRangeAnnotation = "../../lint/src/rules/skip_range_annotation.md",
     MisreadRange = "../../lint/src/rules/misread_range.md",
     NeverTrueRange = "../../lint/src/rules/never_true_range.md",
     PrereleaseInRange = "../../lint/src/rules/prerelease_in_range.md",

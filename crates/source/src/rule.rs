@@ -122,6 +122,8 @@ rules! {
     IdleSkipRange = "idle-skip-range", Hint;
     /// A skipRange without lower bound.
     OpenSkipRange = "open-skip-range", Hint;
+    /// A skipRange that stands in the annotations of a CSV alone.
+    SkipRangeAnnotation = "skip-range-annotation", Hint;
     /// A range that means something else than it looks.
     MisreadRange = "misread-range", Warning;
     /// A range that no version satisfies.

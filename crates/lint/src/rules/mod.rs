@@ -25,6 +25,7 @@ mod never_true_range;
 mod open_skip_range;
 mod self_replacing;
 mod shared_image;
+mod skip_range_annotation;
 mod skip_range_excludes_replaced;
 mod skip_range_upper_bound;
 mod slash_in_channel;
@@ -60,6 +61,7 @@ pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
         name_version_mismatch::check(operator, &mut found);
         icon_mismatch::check(input, operator, &mut found);
     }
+    skip_range_annotation::check(input, &operators, &mut found);
     mixed_packages::check(input, &mut found);
     unservable::check(input, &mut found);
     found.into_told()
