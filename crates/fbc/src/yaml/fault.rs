@@ -168,8 +168,9 @@ impl Fault {
             Go::Bare(words) => format!("yaml: {words}"),
             Go::Line { words, at, counts_from } => {
                 let before = &chunk.as_bytes()[..(at - start).min(chunk.len())];
+                let feeds = before.iter().filter(|&&byte| byte == b'\n').count();
                 // The first line is never told (yaml.v2 `decode.go`, `fail`).
-                match before.iter().filter(|&&byte| byte == b'\n').count() as u32 {
+                match (feeds + super::breaks::count(before)) as u32 {
                     0 => format!("yaml: {words}"),
                     line => format!("yaml: line {}: {words}", line + counts_from),
                 }

@@ -1,6 +1,7 @@
 //! One YAML document to a tree of nodes, over the events of `saphyr-parser`.
 
 mod alias;
+mod breaks;
 mod build;
 mod cursor;
 mod fault;
@@ -55,24 +56,29 @@ pub(crate) fn read(file: FileId, text: &str, mut range: Range<usize>, open: Open
     if let Some(at) = fault::unprintable(chunk) {
         return Err(Fault::control_character(range.start + at));
     }
+    read_chunk(file, &breaks::as_line_feeds(chunk), range.start, open)
+}
+
+/// Reads the first document of a chunk, which begins at `base`.
+fn read_chunk(file: FileId, chunk: &str, base: usize, open: Open) -> Result<Document, Fault> {
     if open == Open::WhatIsRead {
         let outline = Outline::of(chunk);
-        let mut builder = Builder::new(file, chunk, range.start, open, &outline);
+        let mut builder = Builder::new(file, chunk, base, open, &outline);
         let document = match builder.run_plain() {
             Some(document) => Ok(document),
             None => {
-                builder = Builder::new(file, chunk, range.start, open, &outline);
+                builder = Builder::new(file, chunk, base, open, &outline);
                 builder.run()
             }
         };
         // An anchor in a part that was not built ties that part to others. A fault gets its place from the whole text.
         let outline_holds = document.is_ok() && builder.met_all();
         if !builder.tied && (outline_holds || outline.omitted.is_empty()) {
-            let document = document.and_then(|document| accepted(&outline, document, range.start));
-            return document.or_else(|fault| read_leniently(file, chunk, range.start, open, fault));
+            let document = document.and_then(|document| accepted(&outline, document, base));
+            return document.or_else(|fault| read_leniently(file, chunk, base, open, fault));
         }
     }
-    read_whole(file, chunk, range.start, open).or_else(|fault| read_leniently(file, chunk, range.start, open, fault))
+    read_whole(file, chunk, base, open).or_else(|fault| read_leniently(file, chunk, base, open, fault))
 }
 
 fn read_whole(file: FileId, chunk: &str, base: usize, open: Open) -> Result<Document, Fault> {
@@ -206,6 +212,48 @@ mod tests {
         ] {
             check_same(&format!("{HEAD}{value}{TAIL}")).expect(value);
         }
+    }
+
+    /// What is read of a text in which `~` is a line break of YAML 1.1, or what yaml.v2 says of it.
+    #[track_caller]
+    fn check_breaks(text: &str, expected: &str) {
+        for line_break in ["\u{85}", "\u{2028}", "\u{2029}"] {
+            let text = text.replace('~', line_break);
+            let document = read(FileId(0), &text, 0..text.len(), Open::WhatIsRead);
+            let told = match document {
+                Ok(document) => document.node.to_json(&text).unwrap().to_string(),
+                Err(fault) => fault.go_words(&text, 0).unwrap(),
+            };
+            assert_eq!(told, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lines_end_where_those_of_yaml_1_1_end() {
+        check_breaks("a: b~c: d~e:~- f\n", r#"{"a":"b","c":"d","e":["f"]}"#);
+        check_breaks("a: b~  c\n", r#"{"a":"b c"}"#);
+        check_breaks("a: 'b~  c'\n", r#"{"a":"b c"}"#);
+        check_breaks("# a~b: c\n", r#"{"b":"c"}"#);
+        check_breaks("é: ß\na: b~c\n", "yaml: line 4: could not find expected ':'");
+        check_breaks("a: |\n  b~c\n", "yaml: line 4: could not find expected ':'");
+        check_breaks("a: \"b\\Nc\"\n", "{\"a\":\"b\u{85}c\"}");
+    }
+
+    #[test]
+    fn a_question_mark_in_brackets_marks_a_key() {
+        check_breaks("x: [?a]\n", r#"{"x":[{"a":null}]}"#);
+        check_breaks("x: [b, ?a: c]\n", r#"{"x":["b",{"a":"c"}]}"#);
+        check_breaks("x: {?a: b, c: d}\n", r#"{"x":{"a":"b","c":"d"}}"#);
+        check_breaks("x: {? a, b: '?c'}\n", r#"{"x":{"a":null,"b":"?c"}}"#);
+        check_breaks("x: ?a\n", r#"{"x":"?a"}"#);
+    }
+
+    #[test]
+    fn what_stands_behind_a_break_is_where_it_is() {
+        let text = "é: ß\u{85}a: {b: c}\u{2028}name: n\n";
+        let document = read(FileId(0), text, 0..text.len(), Open::WhatIsRead).unwrap();
+        let span = document.node.get("name").unwrap().span;
+        assert_eq!((span.slice(text), document.end), ("n", text.len()));
     }
 
     #[test]

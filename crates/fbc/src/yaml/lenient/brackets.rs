@@ -51,6 +51,7 @@ impl<'l, 'c> Brackets<'l, 'c> {
             b'#' if self.lexer.is_blank(at - 1) => self.comment(),
             b'\n' => self.lexer.next_line(self.column),
             b'?' if !self.begins => self.question(),
+            b'?' if !self.lexer.is_blank(at + 1) => self.key_mark(),
             b'-' if self.is_lone_dash() => self.lone_dash(),
             b',' | b':' | b'?' => self.go_on(true),
             b' ' | b'\t' | b'\r' => self.lexer.at += 1,
@@ -110,6 +111,14 @@ impl<'l, 'c> Brackets<'l, 'c> {
     fn comment(&mut self) {
         let Lexer { bytes, at, .. } = &mut *self.lexer;
         *at = memchr::memchr(b'\n', &bytes[*at..]).map_or(bytes.len(), |end| *at + end);
+    }
+
+    /// A `?` at the start of a text marks a key in yaml.v2, also without a blank behind it.
+    fn key_mark(&mut self) {
+        let at = self.lexer.at;
+        self.lexer.insert(at + 1, 1);
+        self.lexer.found.misread.get_or_insert(at);
+        self.go_on(true);
     }
 
     fn question(&mut self) {

@@ -34,6 +34,8 @@ pub(super) struct Relaxed {
     pub(super) no_colon: Option<Range<usize>>,
     /// The first thing else that yaml.v2 rejects.
     pub(super) rejected: Option<Fault>,
+    /// The first thing that our parser reads as something else.
+    pub(super) misread: Option<usize>,
     /// The text needs more edits than a text does that is meant to be read.
     pub(super) is_over: bool,
     /// How many blanks may still be added.
@@ -54,9 +56,15 @@ pub(super) fn relax(chunk: &str) -> Relaxed {
     found
 }
 
-/// The first thing that yaml.v2 rejects in a text that our parser reads.
+/// The first thing that yaml.v2 rejects in a text that our parser reads, or else the first that it reads otherwise.
 pub(super) fn rejected(text: &str) -> Option<Fault> {
-    if is_suspicious(text.as_bytes()) { relax(text).rejected } else { None }
+    if !is_suspicious(text.as_bytes()) {
+        return None;
+    }
+    let relaxed = relax(text);
+    let misread =
+        || relaxed.misread.map(|at| Fault::parser(at, "a `?` in brackets", "did not find expected node content"));
+    relaxed.rejected.or_else(misread)
 }
 
 /// Whether there may be something that yaml.v2 rejects, as far as single bytes and those beside them tell.
