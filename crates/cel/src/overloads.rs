@@ -57,6 +57,35 @@ const OF_TIME: &[Overload] = &[member(&[Time], Int), member(&[Time, Str], Int)];
 const OF_TIME_OR_SPAN: &[Overload] = &[member(&[Time], Int), member(&[Time, Str], Int), member(&[Span], Int)];
 const NUMBERS: &[Overload] =
     &[global(&[Double, Double], Double), global(&[Int, Int], Int), global(&[Uint, Uint], Uint)];
+const ADD: &[Overload] = &[
+    global(&[Bytes, Bytes], Bytes),
+    global(&[Double, Double], Double),
+    global(&[Span, Span], Span),
+    global(&[Span, Time], Time),
+    global(&[Time, Span], Time),
+    global(&[Int, Int], Int),
+    global(&[ListA, ListA], ListA),
+    global(&[Str, Str], Str),
+    global(&[Uint, Uint], Uint),
+];
+const SUBTRACT: &[Overload] = &[
+    global(&[Double, Double], Double),
+    global(&[Span, Span], Span),
+    global(&[Int, Int], Int),
+    global(&[Time, Span], Time),
+    global(&[Time, Time], Span),
+    global(&[Uint, Uint], Uint),
+];
+const SIZE: &[Overload] = &[
+    global(&[Bytes], Int),
+    member(&[Bytes], Int),
+    global(&[ListA], Int),
+    member(&[ListA], Int),
+    global(&[MapAB], Int),
+    member(&[MapAB], Int),
+    global(&[Str], Int),
+    member(&[Str], Int),
+];
 
 /// The signatures of a function.
 pub(crate) fn of(function: Function) -> &'static [Overload] {
@@ -65,52 +94,14 @@ pub(crate) fn of(function: Function) -> &'static [Overload] {
         Function::Not => const { &[global(&[Bool], Bool)] },
         Function::Negate => const { &[global(&[Double], Double), global(&[Int], Int)] },
         Function::Equals | Function::NotEquals => const { &[global(&[A, A], Bool)] },
-        Function::Add => {
-            const {
-                &[
-                    global(&[Bytes, Bytes], Bytes),
-                    global(&[Double, Double], Double),
-                    global(&[Span, Span], Span),
-                    global(&[Span, Time], Time),
-                    global(&[Time, Span], Time),
-                    global(&[Int, Int], Int),
-                    global(&[ListA, ListA], ListA),
-                    global(&[Str, Str], Str),
-                    global(&[Uint, Uint], Uint),
-                ]
-            }
-        }
-        Function::Subtract => {
-            const {
-                &[
-                    global(&[Double, Double], Double),
-                    global(&[Span, Span], Span),
-                    global(&[Int, Int], Int),
-                    global(&[Time, Span], Time),
-                    global(&[Time, Time], Span),
-                    global(&[Uint, Uint], Uint),
-                ]
-            }
-        }
+        Function::Add => ADD,
+        Function::Subtract => SUBTRACT,
         Function::Multiply | Function::Divide => NUMBERS,
         Function::Modulo => const { &[global(&[Int, Int], Int), global(&[Uint, Uint], Uint)] },
         Function::Less | Function::LessEquals | Function::Greater | Function::GreaterEquals => COMPARE,
         Function::Index => const { &[global(&[ListA, Int], A), global(&[MapAB, A], B)] },
         Function::In => const { &[global(&[A, ListA], Bool), global(&[A, MapAB], Bool)] },
-        Function::Size => {
-            const {
-                &[
-                    global(&[Bytes], Int),
-                    member(&[Bytes], Int),
-                    global(&[ListA], Int),
-                    member(&[ListA], Int),
-                    global(&[MapAB], Int),
-                    member(&[MapAB], Int),
-                    global(&[Str], Int),
-                    member(&[Str], Int),
-                ]
-            }
-        }
+        Function::Size => SIZE,
         Function::Contains | Function::StartsWith | Function::EndsWith => OF_TEXTS,
         Function::Matches => const { &[global(&[Str, Str], Bool), member(&[Str, Str], Bool)] },
         Function::TypeOf => const { &[global(&[A], MetaA)] },
