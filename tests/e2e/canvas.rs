@@ -164,6 +164,27 @@ async fn between(page: &Page, channel: &str, from: &str, to: &str) -> Result<Poi
 }
 
 #[tokio::test]
+async fn the_focus_stays_on_its_entry_when_detail_goes_and_comes() -> Result {
+    visit(async |page| {
+        open_wide(page, 1, 1000).await?;
+        see_view(page, "the first view", |view| view[0] != 0.0).await?;
+        page.eval("document.querySelector(\"[data-testid='graph-node'][tabindex='0']\").focus()", vec![]).await?;
+        let focused = async || read(page, ":focus", "e.dataset.name").await;
+        let names = focused().await?;
+        assert_eq!(names.len(), 1, "an entry has the focus");
+        for (key, what) in [("-", "a view without detail"), ("+", "a view with detail")] {
+            for _ in 0..8 {
+                page.press(key).await?;
+                see(page, "the entry with the focus", names.as_slice(), focused).await?;
+            }
+            see_view(page, what, |view| if key == "-" { view[2] < 0.2 } else { view[2] > 0.45 }).await?;
+        }
+        see(page, "the entry with the focus", names.as_slice(), focused).await
+    })
+    .await
+}
+
+#[tokio::test]
 async fn lines_and_bands_can_be_pointed_at_and_selected() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
@@ -175,7 +196,8 @@ async fn lines_and_bands_can_be_pointed_at_and_selected() -> Result {
         page.point_at(edge).await?;
         see(page, "what the line is", ["1.3.0 replaces 1.2.0"].as_slice(), hint).await?;
         page.click_at(edge).await?;
-        see(page, "the edge in the inspector", 1, async || Ok(title().await?.len())).await?;
+        let told = async || Ok(title().await?.join(" ").contains("kettle.v1.3.0"));
+        see(page, "whether the inspector tells of the edge", true, told).await?;
         see(page, "the selected edge", 1, async || Ok(page.all(".overlay .edge.replaces.subject").await?.len()))
             .await?;
 
@@ -197,7 +219,9 @@ async fn lines_and_bands_can_be_pointed_at_and_selected() -> Result {
         see(page, "the selected edge", 1, async || Ok(page.all(".overlay .edge.replaces.subject").await?.len()))
             .await?;
         page.press(&suite::browser::Key::Escape.to_string()).await?;
-        see(page, "nothing selected", 0, async || Ok(title().await?.len())).await
+        see(page, "what is selected", 0, async || Ok(page.all(".overlay .subject:is(.edge, .band)").await?.len()))
+            .await?;
+        see(page, "what the inspector tells of", ["kettle"].as_slice(), title).await
     })
     .await
 }

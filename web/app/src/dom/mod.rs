@@ -20,8 +20,8 @@ pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use keys::{Shortcut, shortcut, typing};
 pub(crate) use modal::{close_on_backdrop, show};
 pub(crate) use page::{
-    apply_theme, closest_data, copy, copy_and, focus, focus_id, focus_into_view, form_text, held_share, input_text,
-    is_checked, listen, next_frame, now, pasted, report_panic, reveal_selected, select_all, select_text,
+    apply_theme, closest_data, copy, copy_and, focus, focus_id, focus_into_view, form_text, has_focus, held_share,
+    input_text, is_checked, listen, next_frame, now, pasted, report_panic, reveal_selected, select_all, select_text,
 };
 pub(crate) use panzoom::PanZoom;
 pub(crate) use save::{is_dark, save_picture, save_text};

@@ -79,6 +79,12 @@ pub(crate) fn held_share(event: &PointerEvent, selector: &str) -> Option<(f64, f
     Some((share(event.client_x(), rect.left(), rect.width()), share(event.client_y(), rect.top(), rect.height())))
 }
 
+/// Whether an element that matches has the focus.
+pub(crate) fn has_focus(selector: &str) -> bool {
+    let focused = document().and_then(|document| document.active_element());
+    focused.is_some_and(|element| element.matches(selector).unwrap_or(false))
+}
+
 /// Gives the focus to the element of an id, and scrolls it into view.
 pub(crate) fn focus_into_view(id: &str) {
     let element = document().and_then(|document| document.get_element_by_id(id));

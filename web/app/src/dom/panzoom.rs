@@ -264,6 +264,7 @@ impl Inner {
         let Viewport { x, y, scale } = view;
         let (drawing, frame) = (self.drawing, self.frame);
         set(&self.element, "data-far", if view.far() { "true" } else { "false" });
+        set(&self.element, "data-tiny", if view.tiny() { "true" } else { "false" });
         set(&self.element, "data-slim", if slim(frame) { "true" } else { "false" });
         let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));
         let zoom = format!("{scale:.4}");

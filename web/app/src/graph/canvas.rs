@@ -139,11 +139,15 @@ fn use_model(props: &Props) -> Model {
 #[hook]
 fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
     let (stage, view, panzoom) = (stage.clone(), view.clone(), model.panzoom.clone());
-    let setter = model.shown.setter();
+    let (setter, wanted) = (model.shown.setter(), Rc::clone(&model.wanted));
     use_effect_with((props.graph.clone(), props.visible), move |(graph, _)| {
         let mut slot = panzoom.borrow_mut();
         if slot.is_none() {
-            let on_shown = Callback::from(move |shown| setter.set(shown));
+            // The entry with the focus gets another element when detail comes or goes.
+            let on_shown = Callback::from(move |shown| {
+                wanted.set(wanted.get() || dom::has_focus(".entry"));
+                setter.set(shown);
+            });
             *slot = stage.cast().zip(view.cast()).map(|(stage, view)| PanZoom::attach(stage, view, on_shown));
         }
         if let Some(panzoom) = slot.clone() {
@@ -160,23 +164,24 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
     });
 }
 
-/// Brings into sight what was selected.
+/// Brings an entry into sight.
+#[hook]
+fn use_reveal(model: &Model, props: &Props, entry: Option<u32>) {
+    let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
+    use_effect_with((entry, props.visible), move |(entry, _)| {
+        let node = entry.and_then(|at| graph.nodes.get(at as usize)).cloned();
+        if let (Some(node), Some(panzoom)) = (node, panzoom.borrow().clone()) {
+            dom::next_frame(move || reveal(&panzoom, &node));
+        }
+    });
+}
+
+/// Brings into sight what was selected, what the simulation comes to, and the way that was asked for.
 #[hook]
 fn use_reveals(model: &Model, props: &Props) {
-    let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
-    use_effect_with((model.selected, props.visible), move |(selected, _)| {
-        let node = selected.and_then(|at| graph.nodes.get(at as usize)).cloned();
-        if let (Some(node), Some(panzoom)) = (node, panzoom.borrow().clone()) {
-            dom::next_frame(move || reveal(&panzoom, &node));
-        }
-    });
-    let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
-    use_effect_with((props.followed.clone(), props.visible), move |(followed, _)| {
-        let node = followed.as_ref().and_then(|key| graph.nodes.iter().find(|node| node.key == *key)).cloned();
-        if let (Some(node), Some(panzoom)) = (node, panzoom.borrow().clone()) {
-            dom::next_frame(move || reveal(&panzoom, &node));
-        }
-    });
+    use_reveal(model, props, model.selected);
+    let node = props.followed.as_ref().and_then(|key| props.graph.nodes.iter().position(|node| node.key == *key));
+    use_reveal(model, props, node.and_then(|at| u32::try_from(at).ok()));
     let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
     use_effect_with((props.subject.clone(), props.visible), move |(subject, _)| {
         let hit = subject.as_ref().and_then(|subject| Hit::of(&graph, subject));
@@ -253,8 +258,9 @@ fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
     }
     // The entry with the focus has its element in one tile only: in that of full detail, if there is one.
     let stop = Some(*model.cursor).filter(here).filter(|_| !far || model.shown.far);
-    let selected = model.selected.filter(here);
-    let part = tile::Props { graph: props.graph.clone(), scene: model.scene.clone(), at, far, told, stop, selected };
+    let (selected, tiny) = (model.selected.filter(here), far && model.shown.tiny);
+    let part =
+        tile::Props { graph: props.graph.clone(), scene: model.scene.clone(), at, far, tiny, told, stop, selected };
     html! { <Drawn key={format!("{} {} {} {far}", at.rank, at.lane, at.at)} part={Part::Tile(part)} /> }
 }
 

@@ -5,7 +5,6 @@
 use super::scene::{NEAR, Scene, Shown, TileKey};
 use crate::dom;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use views::GraphView;
 use yew::prelude::*;
 
@@ -25,8 +24,8 @@ pub(super) struct Plan {
     pub(super) near: Vec<TileKey>,
     /// Those without, to be drawn below them; none once all that can be seen has its detail.
     pub(super) far: Vec<TileKey>,
-    /// What has yet to get its detail, the most urgent first, with its number of entries.
-    missing: BTreeSet<(Urgency, TileKey, usize)>,
+    /// What has yet to get its detail, with its number of entries.
+    missing: Vec<(Urgency, TileKey, usize)>,
 }
 
 /// What the next frame goes on from.
@@ -35,7 +34,7 @@ struct Work {
     /// What is on the page.
     plan: RefCell<Plan>,
     /// The tiles that have their detail; they keep it when the graph changes.
-    mounted: RefCell<BTreeSet<TileKey>>,
+    mounted: RefCell<Vec<TileKey>>,
     due: Cell<bool>,
 }
 
@@ -46,9 +45,7 @@ pub(super) fn use_mounting(scene: &Scene, graph: &GraphView, shown: Shown, curso
     let again = use_force_update();
     let plan = Plan::of(scene, graph, &shown, cursor, &work.mounted.borrow());
     use_effect_with(plan.clone(), move |plan| {
-        let mut tiles = BTreeSet::new();
-        tiles.extend(&plan.near);
-        work.mounted.replace(tiles);
+        work.mounted.replace(plan.near.clone());
         work.plan.replace(plan.clone());
         if !plan.missing.is_empty() && !work.due.replace(true) {
             dom::next_frame(move || {
@@ -63,7 +60,7 @@ pub(super) fn use_mounting(scene: &Scene, graph: &GraphView, shown: Shown, curso
 }
 
 impl Plan {
-    fn of(scene: &Scene, graph: &GraphView, shown: &Shown, cursor: u32, before: &BTreeSet<TileKey>) -> Self {
+    fn of(scene: &Scene, graph: &GraphView, shown: &Shown, cursor: u32, before: &[TileKey]) -> Self {
         let far = |far: bool| if far { scene.seen(shown, true, graph, cursor) } else { Vec::new() };
         if shown.far {
             return Self { far: far(true), ..Self::default() };
@@ -75,24 +72,24 @@ impl Plan {
                 plan.near.push(key);
             } else {
                 let entries = scene.tile(key, false).map_or(0, |tile| tile.nodes.len());
-                plan.missing.insert((urgency(key, shown, graph), key, entries));
+                plan.missing.push((urgency(key, shown, graph), key, entries));
             }
         }
-        let bare = plan.missing.first().is_some_and(|((beside, _), ..)| !beside);
+        let bare = plan.missing.iter().any(|((beside, _), ..)| !beside);
         plan.far = far(bare);
         plan
     }
 
     /// What gets its detail with the next frame.
-    fn next(&self) -> BTreeSet<TileKey> {
-        let mut tiles = BTreeSet::new();
-        let mut room = BUDGET;
-        for (at, (_, key, entries)) in self.missing.iter().enumerate() {
-            if at > 0 && *entries > room {
+    fn next(&self) -> Vec<TileKey> {
+        let (mut tiles, mut room) = (Vec::new(), BUDGET);
+        let waiting = |tiles: &[TileKey]| self.missing.iter().filter(|(_, key, _)| !tiles.contains(key)).min().copied();
+        while let Some((_, key, entries)) = waiting(&tiles) {
+            if !tiles.is_empty() && entries > room {
                 break;
             }
-            room = room.saturating_sub((*entries).max(1));
-            tiles.insert(*key);
+            room = room.saturating_sub(entries.max(1));
+            tiles.push(key);
         }
         tiles
     }
@@ -120,7 +117,7 @@ mod tests {
         let nodes: Vec<_> = (0..lanes).flat_map(|lane| (0..200).map(move |at| (lane, 60 * at))).collect();
         let mut graph = graph(&nodes);
         graph.lanes = (0..lanes as i32).map(lane).collect();
-        (graph, Shown { across: (9, 13), lanes: (0, lanes), far: false, spacing: 0, names: 1 })
+        (graph, Shown { across: (9, 13), lanes: (0, lanes), far: false, tiny: false, spacing: 0, names: 1 })
     }
 
     fn mounted(plan: &Plan, scene: &Scene) -> usize {
@@ -131,12 +128,12 @@ mod tests {
     fn no_frame_makes_more_than_its_share_and_all_is_made_in_the_end() {
         let (graph, shown) = wide(20);
         let scene = Scene::of(&graph);
-        let mut plan = Plan::of(&scene, &graph, &shown, 0, &BTreeSet::new());
+        let mut plan = Plan::of(&scene, &graph, &shown, 0, &[]);
         assert!(!plan.far.is_empty(), "what has no detail yet is a shape");
         let mut frames = 0;
         while !plan.missing.is_empty() {
             let before = mounted(&plan, &scene);
-            let tiles = plan.near.iter().copied().chain(plan.next()).collect();
+            let tiles: Vec<_> = plan.near.iter().copied().chain(plan.next()).collect();
             plan = Plan::of(&scene, &graph, &shown, 0, &tiles);
             let made = mounted(&plan, &scene) - before;
             assert!((1..=BUDGET).contains(&made), "{made} entries in one frame");
@@ -150,7 +147,7 @@ mod tests {
     fn the_middle_comes_first() {
         let (graph, shown) = wide(9);
         let scene = Scene::of(&graph);
-        let plan = Plan::of(&scene, &graph, &shown, 0, &BTreeSet::new());
+        let plan = Plan::of(&scene, &graph, &shown, 0, &[]);
         let first: Vec<_> = plan.next().iter().map(|key| (key.lane, key.at)).collect();
         assert!(first.contains(&(4, 11)) && !first.contains(&(0, 11)) && !first.contains(&(4, 8)), "{first:?}");
     }
@@ -159,7 +156,7 @@ mod tests {
     fn what_is_beside_the_frame_needs_no_shape() {
         let (graph, shown) = wide(2);
         let scene = Scene::of(&graph);
-        let all: BTreeSet<_> = scene.seen(&shown, false, &graph, 0).into_iter().collect();
+        let all = scene.seen(&shown, false, &graph, 0);
         let moved = Shown { across: (8, 12), ..shown };
         let plan = Plan::of(&scene, &graph, &moved, 0, &all);
         assert!(!plan.missing.is_empty() && plan.far.is_empty());
@@ -169,7 +166,7 @@ mod tests {
     fn from_far_away_there_are_shapes_alone() {
         let (graph, shown) = wide(2);
         let scene = Scene::of(&graph);
-        let plan = Plan::of(&scene, &graph, &Shown { far: true, ..shown }, 0, &BTreeSet::new());
+        let plan = Plan::of(&scene, &graph, &Shown { far: true, ..shown }, 0, &[]);
         assert!(plan.near.is_empty() && plan.missing.is_empty() && !plan.far.is_empty());
     }
 }

@@ -57,6 +57,8 @@ pub(crate) struct Shown {
     pub(super) lanes: (u32, u32),
     /// Too small for labels.
     pub(super) far: bool,
+    /// Too small for single entries.
+    pub(super) tiny: bool,
     /// Labels of the axis need so much room, drawing units.
     pub(super) spacing: i32,
     /// Every so-manieth lane has room for its name.
@@ -65,7 +67,8 @@ pub(crate) struct Shown {
 
 impl Shown {
     /// Nothing: the size of the frame is not known yet.
-    pub(super) const START: Self = Self { across: (0, 0), lanes: (0, 0), far: false, spacing: 0, names: 1 };
+    pub(super) const START: Self =
+        Self { across: (0, 0), lanes: (0, 0), far: false, tiny: false, spacing: 0, names: 1 };
 
     /// Left and right end, drawing units.
     pub(super) fn stretch(&self) -> RangeInclusive<i32> {
@@ -187,7 +190,7 @@ mod tests {
         let mut graph = graph(&nodes);
         graph.edges = vec![replaces(0, 1, &[(0, 0), (100, 0)]), replaces(0, 999, &[(0, 0), (99_900, 0)])];
         let scene = Scene::of(&graph);
-        let shown = Shown { across: (100, 102), lanes: (0, 1), far: false, spacing: 0, names: 1 };
+        let shown = Shown { across: (100, 102), lanes: (0, 1), far: false, tiny: false, spacing: 0, names: 1 };
         let seen = scene.seen(&shown, false, &graph, 0);
         let tiles: Vec<&Tile> = seen.iter().filter_map(|key| scene.tile(*key, false)).collect();
         let edges: Vec<u32> = tiles.iter().flat_map(|tile| &tile.edges).copied().collect();
@@ -201,7 +204,7 @@ mod tests {
     fn a_small_graph_is_there_as_a_whole() {
         let graph = graph(&[(0, 0), (1, 9000), (2, 90_000)]);
         let scene = Scene::of(&graph);
-        let shown = Shown { across: (0, 1), lanes: (0, 1), far: false, spacing: 0, names: 1 };
+        let shown = Shown { across: (0, 1), lanes: (0, 1), far: false, tiny: false, spacing: 0, names: 1 };
         assert_eq!(scene.seen(&shown, false, &graph, 0).len(), 3);
     }
 }

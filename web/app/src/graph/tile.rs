@@ -9,6 +9,9 @@ use std::rc::Rc;
 use views::{GraphView, Mark, NodeView};
 use yew::prelude::*;
 
+/// Entries that are tiny run together over so much.
+const APART: i32 = 120;
+
 /// What a tile shows.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
@@ -20,6 +23,8 @@ pub(super) struct Props {
     pub(super) at: TileKey,
     /// Without detail.
     pub(super) far: bool,
+    /// Without single entries.
+    pub(super) tiny: bool,
     /// What the simulation says of its entries.
     pub(super) told: Told,
     /// The entry that the tabulator key stops at, if it is here.
@@ -34,7 +39,7 @@ pub(super) fn tile(props: &Props) -> Html {
     let graph = &*props.graph;
     if props.far {
         let stop = props.stop.filter(|stop| content.nodes.contains(stop));
-        return html! { <>{ for far(graph, content).into_iter().map(Shape::html) }{ for stop.map(|stop| entry(props, stop)) }</> };
+        return html! { <>{ for far(graph, content, props.tiny).into_iter().map(Shape::html) }{ for stop.map(|stop| entry(props, stop)) }</> };
     }
     let bands = content.bands.iter().filter_map(|&at| graph.bands.get(at as usize));
     html! { <>
@@ -87,9 +92,10 @@ fn lines(graph: &GraphView, content: &Content, tips: bool) -> Vec<Shape> {
     shapes
 }
 
-/// The shape of a lane without words: boxes and lines, one path for all that look the same.
-fn far(graph: &GraphView, content: &Content) -> Vec<Shape> {
-    let mut shapes = lines(graph, content, false);
+/// The shape of a lane without words: boxes and lines, one path for all that look the same. When it is tiny, entries that
+/// stand side by side are one bar, which hides the lines between them.
+fn far(graph: &GraphView, content: &Content, tiny: bool) -> Vec<Shape> {
+    let mut shapes = if tiny { Vec::new() } else { lines(graph, content, false) };
     let mut fills = Fills::default();
     for band in content.bands.iter().filter_map(|&at| graph.bands.get(at as usize)) {
         let d = fills.of(if band.warns { "far-band warns" } else { "far-band" });
@@ -97,13 +103,34 @@ fn far(graph: &GraphView, content: &Content) -> Vec<Shape> {
             push(d, format_args!("M{left} {}H{right}v16H{left}z", band.y - 8));
         }
     }
-    for view in content.nodes.iter().filter_map(|&at| graph.nodes.get(at as usize)) {
-        let (left, top) = (view.at.x - view.width / 2, view.at.y - view.height / 2);
-        let (width, height) = (view.width, view.height);
-        push(fills.of(far_class(view)), format_args!("M{left} {top}h{width}v{height}h-{width}z"));
+    for (class, Bar { left, right, top, height }) in bars(graph, content, if tiny { APART } else { i32::MIN }) {
+        push(fills.of(class), format_args!("M{left} {top}H{right}v{height}H{left}z"));
     }
     shapes.extend(fills.0.into_iter().map(|(class, d)| Shape::path(class, d)));
     shapes
+}
+
+/// Some entries of one look, as a box.
+#[derive(Clone, Copy)]
+struct Bar {
+    left: i32,
+    right: i32,
+    top: i32,
+    height: i32,
+}
+
+/// The entries, where those of one look that are not further apart than so much are one.
+fn bars(graph: &GraphView, content: &Content, apart: i32) -> Vec<(&'static str, Bar)> {
+    let mut bars: Vec<(&'static str, Bar)> = Vec::new();
+    for view in content.nodes.iter().filter_map(|&at| graph.nodes.get(at as usize)) {
+        let (left, top, height) = (view.at.x - view.width / 2, view.at.y - view.height / 2, view.height);
+        let (class, right) = (far_class(view), left + view.width);
+        match bars.iter_mut().rfind(|(of, bar)| *of == class && bar.top == top) {
+            Some((_, bar)) if left.saturating_sub(bar.right) <= apart => bar.right = bar.right.max(right),
+            _ => bars.push((class, Bar { left, right, top, height })),
+        }
+    }
+    bars
 }
 
 /// Paths by class, in the order of their first use.
@@ -130,5 +157,27 @@ fn far_class(node: &NodeView) -> &'static str {
         "far-node faint"
     } else {
         "far-node"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::testing::graph;
+
+    #[test]
+    fn tiny_entries_that_stand_side_by_side_are_one_bar() {
+        let mut graph = graph(&[(0, 0), (0, 70), (0, 140), (0, 900), (0, 970)]);
+        graph.nodes[2].at.y = 40;
+        graph.nodes[4].marks = vec![Mark::Head];
+        let content = Content { nodes: (0..5).collect(), ..Content::default() };
+        let drawn = |apart| {
+            let bars = bars(&graph, &content, apart);
+            bars.into_iter().map(|(class, bar)| (class, bar.left, bar.right)).collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(i32::MIN).len(), 5);
+        let expected =
+            [("far-node", -25, 95), ("far-node", 115, 165), ("far-node", 875, 925), ("far-node head", 945, 995)];
+        assert_eq!(drawn(APART), expected);
     }
 }

@@ -50,6 +50,8 @@ const LARGEST: f64 = 4.0;
 const READABLE: f64 = 0.8;
 /// Below it labels cannot be read at all, and the drawing shows its shape without them.
 const LEGIBLE: f64 = 0.45;
+/// Below it entries run together, and a chain of them is one bar.
+const TINY: f64 = 0.2;
 const COMFORTABLE: f64 = 1.3;
 /// So much is left right of the newest entry, CSS pixels.
 const BESIDE: f64 = 120.0;
@@ -174,6 +176,7 @@ impl Viewport {
             across: (tile(left).saturating_sub(1), tile(right).saturating_add(1)),
             lanes: (above(top).saturating_sub(1), below(bottom).saturating_add(1).min(lanes.len() as u32)),
             far: self.far(),
+            tiny: self.tiny(),
             spacing,
             names: self.names_apart(lanes),
         }
@@ -192,6 +195,11 @@ impl Viewport {
     /// Whether the drawing is too small for its labels.
     pub(crate) fn far(self) -> bool {
         self.scale < LEGIBLE
+    }
+
+    /// Whether it is too small for single entries.
+    pub(crate) fn tiny(self) -> bool {
+        self.scale < TINY
     }
 
     /// On which side of the frame a stretch of the drawing is out of sight.
