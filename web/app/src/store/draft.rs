@@ -33,6 +33,8 @@ pub struct Draft {
     pub cluster: ClusterForm,
     /// The namespace of the manifests.
     pub namespace: String,
+    /// Form and manifests say the same, but for what the manifests say beyond.
+    pub beyond: Option<String>,
     /// The example that is shown as it was opened.
     pub example: Option<String>,
     /// The simulation has all the room.
@@ -72,6 +74,7 @@ impl Draft {
             mode: state.simulation.mode,
             cluster: state.simulation.cluster.clone(),
             namespace: state.simulation.namespace.clone(),
+            beyond: state.simulation.paired().map(|pair| pair.beyond.clone()),
             example: state.example.clone(),
             roomy: state.roomy,
             ran: state.simulation.ran,

@@ -17,7 +17,7 @@ pub(super) fn turn(state: &mut State, effects: &mut Vec<Effect>, to: Mode) {
     match to {
         Mode::Form if asked => simulation.turning = true,
         Mode::Form => to_form(state),
-        Mode::Manifests if simulation.is_paired() || simulation.cluster.subscriptions.is_empty() => {
+        Mode::Manifests if simulation.paired().is_some() || simulation.cluster.subscriptions.is_empty() => {
             simulation.mode = Mode::Manifests;
         }
         Mode::Manifests => {
@@ -43,13 +43,9 @@ pub(super) fn to_form(state: &mut State) {
             simulation.cluster = ClusterForm::default();
         }
     } else if let Some(read) = read {
+        let beyond = read.beyond.clone();
         simulation.cluster = read.form.clone();
-        simulation.pair = Some(Pair {
-            form: read.form.clone(),
-            text: simulation.manifests.clone(),
-            namespace: simulation.namespace.clone(),
-            beyond: read.beyond.clone(),
-        });
+        simulation.pair_up(beyond);
     }
 }
 

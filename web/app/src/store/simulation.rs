@@ -97,6 +97,13 @@ pub struct Pair {
     pub beyond: String,
 }
 
+impl Pair {
+    /// Whether the manifests, if they were kept, say more than the form.
+    fn says_more(&self) -> bool {
+        !self.beyond.is_empty() && !self.text.trim().is_empty()
+    }
+}
+
 /// What a simulation started from before it was replaced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replaced {
@@ -133,14 +140,12 @@ impl Simulation {
     pub fn input(&self) -> ClusterInput {
         match self.mode {
             // Nothing gets lost by looking at the form.
-            Mode::Form => {
-                match self.pair.as_ref().filter(|pair| pair.form == self.cluster && !pair.beyond.is_empty()) {
-                    Some(Pair { text, namespace, .. }) => {
-                        ClusterInput::Manifests { text: text.to_string(), namespace: namespace.clone() }
-                    }
-                    None => ClusterInput::Form(self.cluster.clone()),
+            Mode::Form => match self.pair.as_ref().filter(|pair| pair.form == self.cluster && pair.says_more()) {
+                Some(Pair { text, namespace, .. }) => {
+                    ClusterInput::Manifests { text: text.to_string(), namespace: namespace.clone() }
                 }
-            }
+                None => ClusterInput::Form(self.cluster.clone()),
+            },
             Mode::Manifests => {
                 ClusterInput::Manifests { text: self.manifests.to_string(), namespace: self.namespace.clone() }
             }
@@ -156,11 +161,16 @@ impl Simulation {
         }
     }
 
-    /// Whether form and manifests say the same.
+    /// The form and the manifests, if they say the same.
     #[must_use]
-    pub(crate) fn is_paired(&self) -> bool {
-        let same = |pair: &Pair| pair.form == self.cluster && pair.text == self.manifests;
-        self.pair.as_ref().is_some_and(same)
+    pub(crate) fn paired(&self) -> Option<&Pair> {
+        self.pair.as_ref().filter(|pair| pair.form == self.cluster && pair.text == self.manifests)
+    }
+
+    /// Takes the form and the manifests for the same, but for what the manifests say beyond.
+    pub(crate) fn pair_up(&mut self, beyond: String) {
+        let (form, text) = (self.cluster.clone(), self.manifests.clone());
+        self.pair = Some(Pair { form, text, namespace: self.namespace.clone(), beyond });
     }
 
     /// Gives the form back what it said when it was last the same as the manifests.

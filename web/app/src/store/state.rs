@@ -100,6 +100,7 @@ impl State {
     /// Takes up a visit where a draft and its manifests left it, but for the choices that belong to the user and not to
     /// the visit: colours, keys and rules. Catalogs come and go by other ways.
     pub(crate) fn take_up(&mut self, draft: Draft, manifests: &str) {
+        let beyond = draft.beyond;
         self.wanted = draft.package.map(|package| Wanted { catalog: draft.catalog, package, entry: draft.entry });
         self.findings = Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() };
         self.simulation = Simulation {
@@ -113,6 +114,7 @@ impl State {
             every_event: draft.every_event,
             ..Simulation::default()
         };
+        beyond.into_iter().for_each(|beyond| self.simulation.pair_up(beyond));
         self.roomy = draft.roomy;
         self.example = draft.example;
         self.search = draft.search;
@@ -123,6 +125,9 @@ impl State {
     #[must_use]
     pub fn with_manifests(mut self, text: &str) -> Self {
         self.simulation.manifests = text.into();
+        if let Some(pair) = self.simulation.pair.take() {
+            self.simulation.pair_up(pair.beyond);
+        }
         self
     }
 

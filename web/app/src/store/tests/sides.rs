@@ -73,3 +73,13 @@ fn an_entry_is_installed_beside_what_the_manifests_have() {
         page.state.simulation.cluster.subscriptions.iter().map(|row| row.package.as_str()).collect();
     assert_eq!((page.state.simulation.mode, packages), (Mode::Form, vec!["b", "a"]));
 }
+
+#[test]
+fn the_next_visit_loses_nothing_that_the_form_has_no_field_for() {
+    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::ModeChosen(Mode::Form));
+    let state = State::new(Draft::of(&page.state)).with_manifests("kind: B");
+    assert_eq!((state.simulation.mode, state.simulation.input()), (Mode::Form, page.state.simulation.input()));
+    assert!(matches!(state.simulation.input(), ClusterInput::Manifests { .. }));
+    let state = State::new(Draft::of(&page.state)).with_manifests("");
+    assert_eq!(state.simulation.input(), ClusterInput::Form(form("b")), "the browser kept no manifests");
+}
