@@ -30,7 +30,8 @@ struct Session {
     /// The catalogs with their files, as they came; those of which something was taken away or given to others make a
     /// comparison impossible.
     catalogs: Vec<(String, Vec<NewFile>)>,
-    described: Vec<(CatalogId, String, String, i32)>,
+    /// Behind the number of catalogs that there were: what the next ones are called depends on it.
+    described: Vec<(usize, (CatalogId, String, String, i32))>,
     comparable: bool,
     clusters: Vec<ClusterInput>,
 }
@@ -85,7 +86,8 @@ impl Session {
             "describe" if self.workbench.catalog(CatalogId(number(1))).is_some() => {
                 let priority = word(4).parse().unwrap_or_default();
                 self.workbench.describe(CatalogId(number(1)), &word(2), &word(3), priority);
-                self.described.push((CatalogId(number(1)), word(2), word(3), priority));
+                let described = (CatalogId(number(1)), word(2), word(3), priority);
+                self.described.push((self.catalogs.len(), described));
             }
             "remove" => {
                 self.workbench.remove(CatalogId(number(1)));
@@ -109,7 +111,7 @@ impl Session {
     fn fresh(&self) -> Workbench {
         let mut fresh = Workbench::new();
         let mut first = 0;
-        for (name, files) in &self.catalogs {
+        for (count, (name, files)) in (1..).zip(&self.catalogs) {
             let current = (first..).zip(files).map(|(key, (path, bytes))| {
                 let text = self.workbench.file(FileKey(key)).map(|(_, file)| file.text.as_str());
                 let was_read = std::str::from_utf8(bytes).is_ok() && !bytes.contains(&0);
@@ -119,9 +121,9 @@ impl Session {
             let current: Vec<_> = current.collect();
             first += files.len() as u32;
             fresh.add_catalog(name, new_texts(&current), &mut |_| {});
-        }
-        for (id, name, namespace, priority) in &self.described {
-            fresh.describe(*id, name, namespace, *priority);
+            for (_, (id, name, namespace, priority)) in self.described.iter().filter(|(then, _)| *then == count) {
+                fresh.describe(*id, name, namespace, *priority);
+            }
         }
         fresh
     }
