@@ -4,14 +4,13 @@ use crate::inbox::{Inbox, Letter};
 use crate::kept::Kept;
 use crate::load::{Cancelled, Root, without_manifests};
 use crate::post::post_with;
+use crate::room::memory;
 use crate::store::{Store, StoredCatalog};
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;
-use js_sys::{ArrayBuffer, WebAssembly::Memory};
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
 use views::{Answer, Ask, CatalogId, FileKey, IconRow, PackageKey, Request, Revision, ShareView};
-use wasm_bindgen::JsCast;
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewText, Workbench, examples};
 
@@ -327,10 +326,4 @@ impl Desk {
         };
         post_with(&self.scope, self.revision, answer, text);
     }
-}
-
-/// Bytes of memory that the worker has.
-fn memory() -> u32 {
-    let buffer = wasm_bindgen::memory().dyn_into::<Memory>().map(|memory| memory.buffer());
-    buffer.map_or(0, |buffer| buffer.unchecked_into::<ArrayBuffer>().byte_length())
 }

@@ -2,7 +2,8 @@
 
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
-use web_sys::{Blob, FileReaderSync};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Blob;
 
 /// A part of a text that may be typed into it before all of it must move to a larger room.
 const SLACK: usize = 64;
@@ -17,20 +18,19 @@ pub(crate) fn room(blob: &Blob) -> Result<Vec<u8>, String> {
         .map_err(|_| format!("its {size} bytes are more than the browser has room for"))
 }
 
-/// Reads on for at most so many bytes; how many there were, 0 at the end. Fails when the browser does not give them (the
-/// file was deleted or changed meanwhile, say).
-pub(crate) fn read_on(blob: &Blob, bytes: &mut Vec<u8>, most: u32) -> Result<u32, String> {
+/// Adds a part of a file to what was read before.
+pub(crate) fn append(bytes: &mut Vec<u8>, part: &Uint8Array) {
     let start = bytes.len();
-    let end = (start as f64 + f64::from(most)).min(blob.size());
-    let read = || {
-        let part = blob.slice_with_f64_and_f64(start as f64, end)?;
-        let buffer = FileReaderSync::new()?.read_as_array_buffer(&part)?;
-        Ok::<_, JsValue>(Uint8Array::new(&buffer))
-    };
-    let part = read().map_err(|error| describe(&error))?;
     bytes.resize(start + part.length() as usize, 0);
     part.copy_to(&mut bytes[start..]);
-    Ok(part.length())
+}
+
+/// All bytes of a file.
+pub(crate) async fn whole(blob: &Blob) -> Result<Vec<u8>, String> {
+    let mut bytes = room(blob)?;
+    let buffer = JsFuture::from(blob.array_buffer()).await.map_err(|error| describe(&error))?;
+    append(&mut bytes, &Uint8Array::new(&buffer));
+    Ok(bytes)
 }
 
 /// A text as a file.

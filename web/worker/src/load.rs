@@ -1,9 +1,11 @@
 //! Files to catalogs, a step at a time: between two steps questions are answered, and loading can be cancelled.
 
 use crate::desk::Desk;
+use crate::fetch::Fetch;
 use crate::files;
 use crate::inbox::Inbox;
 use crate::post::Progress;
+use crate::room::Room;
 use crate::store::StoredSource;
 use views::{Answer, Ask, CatalogId, NewFile, Stage};
 use web_sys::Blob;
@@ -13,8 +15,9 @@ use workbench::{Arrival, Loading, NewText, sort_out};
 const STEP: u32 = 2 << 20;
 /// What can be used already is shown after so many milliseconds for the first time.
 const FIRST_SHOWN: f64 = 250.0;
-/// Then each time that so many times as long has passed: making a model of a part is no part of the work.
-const SHOWN_AGAIN: f64 = 2.0;
+/// Then each time that so many times as long has passed, unless all will be there as soon as that: making a model of a part
+/// is no part of the work.
+const SHOWN_AGAIN: f64 = 3.0;
 
 /// What becomes one catalog.
 pub(crate) struct Root {
@@ -31,6 +34,7 @@ pub(crate) struct Cancelled;
 /// What is being loaded.
 struct Load {
     progress: Progress,
+    room: Room,
     /// Bytes of all roots, and so many of them are done in this stage.
     total: u32,
     done: u32,
@@ -39,6 +43,8 @@ struct Load {
     begun: Vec<Loading>,
     manifests: Vec<String>,
     started: f64,
+    /// When all was fetched.
+    fetched: f64,
     next_shown: f64,
 }
 
@@ -71,14 +77,17 @@ impl Desk {
     pub(crate) async fn load(&mut self, inbox: &mut Inbox, roots: Vec<Root>) -> Result<Vec<CatalogId>, Cancelled> {
         let bytes = roots.iter().flat_map(|root| &root.files).map(|(_, blob)| blob.size() as u32);
         let now = js_sys::Date::now();
+        let total = bytes.fold(0, u32::saturating_add);
         let mut load = Load {
-            total: bytes.fold(0, u32::saturating_add),
+            room: Room::of(total),
+            total,
             progress: Progress::new(&self.scope, self.revision),
             done: 0,
             since: 0,
             begun: Vec::new(),
             manifests: Vec::new(),
             started: now,
+            fetched: now,
             next_shown: now + FIRST_SHOWN,
         };
         let outcome = self.read_roots(inbox, roots, &mut load).await;
@@ -93,11 +102,14 @@ impl Desk {
     }
 
     async fn read_roots(&mut self, inbox: &mut Inbox, roots: Vec<Root>, load: &mut Load) -> Result<(), Cancelled> {
+        let mut fetch = Fetch::of(roots.iter().flat_map(|root| &root.files).map(|(_, blob)| blob));
+        let mut position = 0;
         let mut fetched = Vec::new();
         for root in roots {
             let mut texts = Vec::new();
             for (path, blob) in root.files {
-                let content = self.fetch(inbox, &blob, load).await?;
+                let content = self.fetch(inbox, &mut fetch, (position, &blob), load).await?;
+                position += 1;
                 let content = content.map(|bytes| without_manifests(bytes, &mut load.manifests));
                 if content != Ok(None) {
                     texts.push(NewText { path, content: content.map(Option::unwrap_or_default) });
@@ -106,6 +118,7 @@ impl Desk {
             fetched.push((root.name, root.stored, texts));
         }
         load.done = 0;
+        load.fetched = js_sys::Date::now();
         for (name, stored, texts) in fetched {
             // A root of manifests alone is none.
             if !texts.is_empty() || stored.is_some() {
@@ -115,27 +128,29 @@ impl Desk {
         Ok(())
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file with this position among all.
     async fn fetch(
         &mut self,
         inbox: &mut Inbox,
-        blob: &Blob,
+        fetch: &mut Fetch,
+        (position, blob): (usize, &Blob),
         load: &mut Load,
     ) -> Result<Result<Vec<u8>, String>, Cancelled> {
         let mut bytes = match files::room(blob) {
             Ok(bytes) => bytes,
             Err(reason) => return Ok(Err(reason)),
         };
-        loop {
-            let read = match files::read_on(blob, &mut bytes, STEP) {
-                Ok(0) => return Ok(Ok(bytes)),
-                Ok(read) => read,
+        while let Some(part) = fetch.next(position).await {
+            let part = match part {
+                Ok(part) => part,
                 Err(reason) => return Ok(Err(reason)),
             };
-            load.done = load.done.saturating_add(read);
+            files::append(&mut bytes, &part);
+            load.done = load.done.saturating_add(part.length());
             load.progress.tell(Stage::Fetching, load.done, load.total);
-            self.attend(inbox, load, read).await?;
+            self.attend(inbox, load, part.length()).await?;
         }
+        Ok(Ok(bytes))
     }
 
     /// Reads the files of one catalog.
@@ -177,6 +192,7 @@ impl Desk {
             return Ok(());
         }
         load.since = 0;
+        load.room.keep_ahead();
         inbox.pause().await;
         while let Some(letter) = inbox.try_urgent() {
             if matches!(letter.request.ask, Ask::Cancel) {
@@ -190,7 +206,8 @@ impl Desk {
     /// Now and then, shows what can be used already.
     fn show(&mut self, load: &mut Load) {
         let now = js_sys::Date::now();
-        if now >= load.next_shown {
+        let left = f64::from(load.total.saturating_sub(load.done)) * (now - load.fetched) / f64::from(load.done.max(1));
+        if now >= load.next_shown && left >= FIRST_SHOWN {
             load.next_shown = load.started + (now - load.started) * SHOWN_AGAIN;
             load.begun.iter().for_each(|loading| self.workbench.glance(loading));
             self.reply(Answer::SoFar(self.workbench.overview()));

@@ -4,11 +4,13 @@
 mod arrive;
 mod deflate;
 mod desk;
+mod fetch;
 mod files;
 mod inbox;
 mod kept;
 mod load;
 mod post;
+mod room;
 mod store;
 mod visits;
 

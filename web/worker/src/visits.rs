@@ -12,8 +12,6 @@ use workbench::{CatalogInput, NewText, VisitCatalog, encode_visit, open_visit_fi
 
 /// How the name of the file of a visit ends.
 const ENDING: &str = ".opscope";
-/// Such a file is read by so many bytes at a time.
-const STEP: u32 = 2 << 20;
 
 impl Desk {
     /// Opens files: a visit among them takes the place of everything first, the others are added.
@@ -109,7 +107,6 @@ impl Desk {
 }
 
 async fn open_file(blob: &Blob) -> Result<Opened, ShareFault> {
-    let mut bytes = files::room(blob).map_err(|_| ShareFault::Garbled)?;
-    while files::read_on(blob, &mut bytes, STEP).map_err(|_| ShareFault::Garbled)? > 0 {}
+    let bytes = files::whole(blob).await.map_err(|_| ShareFault::Garbled)?;
     arrive::open_file(open_visit_file(&bytes).ok_or(ShareFault::Garbled)??).await
 }

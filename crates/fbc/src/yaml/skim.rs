@@ -86,7 +86,11 @@ struct Skim<'t> {
 impl Skim<'_> {
     /// Steps over blanks and counts them.
     fn blanks(&mut self) -> usize {
+        const MANY: &[u8] = &[b' '; 8];
         let from = self.at;
+        while self.text[self.at..].starts_with(MANY) {
+            self.at += MANY.len();
+        }
         while self.text.get(self.at) == Some(&b' ') {
             self.at += 1;
         }

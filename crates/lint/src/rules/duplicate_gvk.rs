@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 
 pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     for bundle in &operator.package.bundles {
-        let mut first: BTreeMap<&Gvk, Span> = BTreeMap::new();
+        // By kind first: that is where those of one bundle differ.
+        let mut first: BTreeMap<(&str, &str, &str), Span> = BTreeMap::new();
         for property in &bundle.properties {
             let Property::Gvk(gvk, ..) = &property.value else { continue };
-            let earlier = *first.entry(gvk).or_insert(property.span);
+            let Gvk { group, version, kind } = gvk;
+            let earlier = *first.entry((kind, version, group)).or_insert(property.span);
             if earlier != property.span {
                 let message = format!("`{}` provides {gvk} twice and so conflicts with itself", bundle.name);
                 found.push(
