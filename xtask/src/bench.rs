@@ -12,19 +12,53 @@ use crate::{dist, setup, workspace};
 /// Runs of the command line on each input.
 const RUNS: usize = 5;
 
-/// `cargo xtask bench [--catalogs DIR]`.
+/// The part that needs no browser.
+const NATIVE: &str = "native";
+/// All parts, in order.
+const PARTS: [&str; 5] = [NATIVE, "loads", "visit", "drawings", "simulations"];
+/// The parts that fill one table.
+const TABLE: [&str; 2] = [NATIVE, "loads"];
+
+/// `cargo xtask bench [--part PART] [--catalogs DIR]`.
 pub(crate) fn run(args: &[String]) -> Result {
-    let catalogs = catalogs(args)?;
+    let (parts, rest) = parts(args)?;
+    let catalogs = catalogs(rest)?;
     let (toolchain, browser) = setup::all()?;
-    dist::build(&toolchain)?;
-    Cmd::cargo().args(["build", "--release", "-p", "opscope"]).run()?;
-    Cmd::cargo().args(["build", "--release", "-p", "fbc", "--example", "serde_yaml"]).run()?;
+    if parts.contains(&NATIVE) {
+        Cmd::cargo().args(["build", "--release", "-p", "opscope"]).run()?;
+        Cmd::cargo().args(["build", "--release", "-p", "fbc", "--example", "serde_yaml"]).run()?;
+    }
+    if parts != [NATIVE] {
+        dist::build(&toolchain)?;
+        Cmd::cargo().args(["build", "-p", "suite", "--bin", "drive"]).run()?;
+    }
     let inputs = inputs::make(&catalogs, &workspace::target().join("bench"))?;
-    native(&inputs)?;
-    browser
-        .drive(Cmd::cargo().args(["run", "-p", "suite", "--bin", "drive", "--", "bench"]))
-        .args(inputs.iter().map(|input| &input.path))
-        .run()
+    if parts.iter().any(|part| TABLE.contains(part)) {
+        say(MEASURED);
+        say(HEAD);
+    }
+    for &part in parts {
+        match part {
+            NATIVE => native(&inputs)?,
+            part => browser
+                .drive(Cmd::cargo().args(["run", "--quiet", "-p", "suite", "--bin", "drive", "--", "bench", part]))
+                .args(inputs.iter().map(|input| &input.path))
+                .run()?,
+        }
+    }
+    Ok(())
+}
+
+/// The parts that are asked for, and the other options.
+fn parts(args: &[String]) -> Result<(&'static [&'static str], &[String])> {
+    let [option, part, rest @ ..] = args else { return Ok((&PARTS, args)) };
+    if option != "--part" {
+        return Ok((&PARTS, args));
+    }
+    let only = PARTS.iter().position(|known| known == part).map(|at| &PARTS[at..=at]);
+    only.map(|only| (only, rest)).ok_or_else(|| {
+        Failure::new(format!("there is no part `{part}` of the bench")).mend(format!("it has {}", PARTS.join(", ")))
+    })
 }
 
 /// The folder named by `--catalogs`, or the one beside the repository.
@@ -47,7 +81,6 @@ fn native(inputs: &[Input]) -> Result {
     let release = workspace::target().join("release");
     let opscope = [release.join("opscope"), "validate".into()];
     let serde_yaml = [release.join("examples").join("serde_yaml")];
-    say(HEAD);
     for input in inputs {
         for (name, program) in [("opscope validate", &opscope[..]), ("serde_yaml", &serde_yaml[..])] {
             let parts = program.iter().chain([&input.path]);
@@ -58,6 +91,9 @@ fn native(inputs: &[Input]) -> Result {
     }
     Ok(())
 }
+
+const MEASURED: &str = "From the start of the program, or the drop on the page, until all findings are there: the middle \
+                        of several runs, least and most, and the highest peak of memory.";
 
 const HEAD: &str = "input                     MB  program              ms (least to most)    MB/s  peak MB  of input";
 
@@ -90,6 +126,14 @@ mod tests {
         let row = row(&input, "opscope", runs);
         let words: Vec<&str> = row.split_whitespace().collect();
         assert_eq!(words, ["b", "12.0", "opscope", "120", "(100", "to", "300)", "100", "25", "2.1x"]);
+    }
+
+    #[test]
+    fn one_part_or_all() {
+        let args = ["--part", "loads", "--catalogs", "x"].map(str::to_owned);
+        assert_eq!(parts(&args).unwrap(), (&["loads"][..], &args[2..]));
+        assert_eq!(parts(&args[2..]).unwrap(), (&PARTS[..], &args[2..]));
+        assert!(parts(&["--part", "lodas"].map(str::to_owned)).unwrap_err().to_string().contains("loads"));
     }
 
     #[test]

@@ -36,7 +36,9 @@ usage: cargo xtask <command>
   serve [trunk options]       open the app under `trunk serve`, rebuilt on every change
   build                       make the release `dist/` and hold it against its size budget
   test [--only STEP]...       format, lints, tests, docs, browser tests: all that CI runs
-  bench [--catalogs DIR]      time the command line and the app on a folder of catalogs
+  bench [--part PART] [--catalogs DIR]
+                              time the command line and the app on a folder of catalogs; the parts are native, loads,
+                              visit, drawings and simulations
   fuzz [TARGET]... [--minutes N] [--random N]
                               put thought-up inputs to the core; with `--coverage TARGET` guided by it
   shots [DIR]                 take the pictures of the README anew, or into DIR

@@ -31,9 +31,12 @@ const FIRST_GRAPH: &str = "[data-testid='graph'] [data-testid='graph-node']";
 async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["bench", catalogs, ref others @ ..] => bench(Path::new(catalogs), others).await,
+        ["bench", part, catalogs, ref others @ ..] => bench(part, Path::new(catalogs), others).await,
         ["shots", folder] => shots::take(Path::new(folder)).await,
-        _ => Err(BrowserError::Unexpected("expected `bench CATALOGS OTHERS...` or `shots DIR`".to_owned())),
+        _ => {
+            let usage = "expected `bench PART CATALOGS OTHERS...` or `shots DIR`";
+            Err(BrowserError::Unexpected(usage.to_owned()))
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -49,13 +52,21 @@ fn say(line: &str) {
     println!("{line}");
 }
 
-async fn bench(catalogs: &Path, others: &[&str]) -> Result {
-    first_visit::bench().await?;
-    say(loads::HEAD);
-    for path in std::iter::once(catalogs).chain(others.iter().map(Path::new)) {
-        say(&loads::measure(path).await?);
+/// Measures one of the parts that `xtask/src/bench.rs` names.
+async fn bench(part: &str, catalogs: &Path, others: &[&str]) -> Result {
+    match part {
+        "loads" => {
+            let paths: Vec<&Path> = std::iter::once(catalogs).chain(others.iter().map(Path::new)).collect();
+            loads::measure(&paths).await
+        }
+        "visit" => first_visit::bench().await,
+        "drawings" => drawings::measure().await,
+        "simulations" => all_simulations(catalogs).await,
+        other => Err(BrowserError::Unexpected(format!("there is no part `{other}` of the bench"))),
     }
-    drawings::measure().await?;
+}
+
+async fn all_simulations(catalogs: &Path) -> Result {
     let name = catalogs.file_name().unwrap_or_default().to_string_lossy();
     simulations(&name, &name, &packages(catalogs)?, async |page| page.drop_paths(&[catalogs]).await).await?;
     let dense: Vec<String> = (0..dense::PACKAGES).map(dense::package).collect();

@@ -6,6 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, journey};
 
+use super::say;
+
 /// Browsers to measure in, each a fresh one.
 const RUNS: usize = 3;
 /// Edits to measure in one browser.
@@ -13,7 +15,8 @@ const EDITS: usize = 7;
 /// How long the page may go on after its first graph, and be measured.
 const AFTERMATH: Duration = Duration::from_secs(2);
 
-pub(super) const HEAD: &str = "input                 MB  in the browser, ms      MB/s  worker MB  of input  first graph  to findings  to graph  longest task";
+/// Behind the rows of `cargo xtask bench`: what else the same loads showed.
+const HEAD: &str = "in Chromium, ms       first graph  edit: to findings  edit: to graph  longest main-thread task";
 
 /// Notes the worker, what it says of what is loaded, and how long it takes: to load, to show the first packages, and to
 /// answer each simulation.
@@ -92,28 +95,55 @@ struct Load {
     longest_task: f64,
 }
 
-/// One line of the table.
-pub(super) async fn measure(path: &Path) -> Result<String> {
-    let mut loads = Vec::new();
-    for _ in 0..RUNS {
-        loads.push(load(path).await?);
+/// Loads each of the paths a few times and tells what that took.
+pub(super) async fn measure(paths: &[&Path]) -> Result {
+    let mut rows = vec![HEAD.to_owned()];
+    for path in paths {
+        let mut loads = Vec::new();
+        for _ in 0..RUNS {
+            loads.push(load(path).await?);
+        }
+        say(&row(path, &loads)?);
+        rows.push(further(path, &loads));
     }
+    rows.iter().for_each(|row| say(row));
+    Ok(())
+}
+
+/// A row of the table that `cargo xtask bench` began: the middle time with the extremes, the speed by it, the highest peak.
+fn row(path: &Path, loads: &[Load]) -> Result<String> {
     let bytes = bytes(path)? as f64;
-    let middle = |of: fn(&Load) -> f64| median(loads.iter().map(of).collect());
-    let most = |of: fn(&Load) -> f64| loads.iter().map(of).fold(0.0, f64::max);
-    let (took, memory) = (middle(|load| load.took), most(|load| load.memory));
+    let mut took: Vec<f64> = loads.iter().map(|load| load.took).collect();
+    took.sort_by(f64::total_cmp);
+    let (least, middle, most) = (took[0], took[took.len() / 2], took[took.len() - 1]);
+    let memory = loads.iter().map(|load| load.memory).fold(0.0, f64::max);
     Ok(format!(
-        "{:<16} {:>7.1} {took:>19.0} {:>9.0} {:>10.0} {:>8.1}x {:>12.0} {:>12.0} {:>9.0} {:>13.0}",
-        path.file_name().unwrap_or_default().to_string_lossy(),
+        "{:<20} {:>7.1}  {:<18} {:>20} {:>7.0} {:>8.0} {:>8.1}x",
+        name(path),
         bytes / 1e6,
-        bytes / 1e3 / took,
+        "Chromium's worker",
+        format!("{middle:.0} ({least:.0} to {most:.0})"),
+        bytes / 1e3 / middle,
         memory / 1e6,
         memory / bytes,
+    ))
+}
+
+fn further(path: &Path, loads: &[Load]) -> String {
+    let middle = |of: fn(&Load) -> f64| median(loads.iter().map(of).collect());
+    let most = |of: fn(&Load) -> f64| loads.iter().map(of).fold(0.0, f64::max);
+    format!(
+        "{:<20} {:>12.0} {:>18.0} {:>15.0} {:>25.0}",
+        name(path),
         middle(|load| load.first_graph),
         middle(|load| load.edit.0),
         middle(|load| load.edit.1),
         most(|load| load.longest_task),
-    ))
+    )
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 async fn load(path: &Path) -> Result<Load> {
