@@ -4,21 +4,22 @@ use suite::browser::{Page, Result};
 
 use crate::steps::{drop_fixture, kept, see_packages, see_texts, subscribe, visit};
 
-/// Makes the next `arguments[0]` requests ones that no worker can read, so that it throws.
+/// Makes all requests to this and the next workers, `arguments[0]` in all, ones that none can read, so that it throws.
 const GARBLE: &str = "
     const post = Worker.prototype.postMessage;
-    let left = arguments[0];
+    const [workers] = arguments;
+    const killed = new Set();
     Worker.prototype.postMessage = function (message) {
-        if (--left <= 0) Worker.prototype.postMessage = post;
-        post.call(this, { ...message, request: { ask: 'nonsense' } });
+        if (killed.size < workers) killed.add(this);
+        post.call(this, killed.has(this) ? { ...message, request: { ask: 'nonsense' } } : message);
     }";
 
-/// Opens the catalogs, waits until they are kept, and lets the next requests kill the worker.
-async fn kill(page: &Page, times: u32) -> Result {
+/// Opens the catalogs, waits until they are kept, and lets the next requests kill so many workers.
+async fn kill(page: &Page, workers: u32) -> Result {
     drop_fixture(page, "kitchen").await?;
     kept(page, "kettle.v1.0.0").await?;
     kept(page, "teapot.v1.0.0").await?;
-    page.eval(GARBLE, vec![times.into()]).await?;
+    page.eval(GARBLE, vec![workers.into()]).await?;
     page.css("[data-testid='package-row'][data-name='teapot']").await?.click().await?;
     // What the worker threw, which the notice passes on.
     page.text("a request could not be read").await.map(drop)
