@@ -92,8 +92,8 @@ fn native(inputs: &[Input]) -> Result {
     Ok(())
 }
 
-const MEASURED: &str = "From the start of the program, or the drop on the page, until all findings are there: the middle \
-                        of several runs, least and most, and the highest peak of memory.";
+const MEASURED: &str = "From the start of the program, or the drop of what was held over the page for a second, until all \
+                        findings are there: the middle of several runs, least and most, and the highest peak of memory.";
 
 const HEAD: &str = "input                     MB  program              ms (least to most)    MB/s  peak MB  of input";
 

@@ -1,8 +1,10 @@
 //! Files into the app: dropped from the desktop, dropped as text, chosen in a file dialog.
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::json;
+use tokio::time::sleep;
 
 use super::error::{BrowserError, Result};
 use super::page::Page;
@@ -19,12 +21,20 @@ const DROP_TEXTS: &str = "
 impl Page {
     /// Drops files and folders of this machine onto the middle of the page, as a real drag would.
     pub async fn drop_paths(&self, paths: &[&Path]) -> Result {
+        self.drag_paths(paths, Duration::ZERO).await
+    }
+
+    /// Does the same, and holds them over the page for so long before.
+    pub async fn drag_paths(&self, paths: &[&Path], held: Duration) -> Result {
         let files = paths
             .iter()
             .map(|path| path.canonicalize().map_err(|error| BrowserError::File(path.to_path_buf(), error)))
             .collect::<Result<Vec<_>>>()?;
         let middle = self.eval("return [innerWidth >> 1, innerHeight >> 1]", vec![]).await?;
         for event in ["dragEnter", "dragOver", "drop"] {
+            if event == "drop" {
+                sleep(held).await;
+            }
             let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
             let event = json!({ "type": event, "x": middle[0], "y": middle[1], "data": data });
             self.devtools("Input.dispatchDragEvent", event).await?;

@@ -9,13 +9,15 @@ use web_sys::Blob;
 
 /// Files are read by so many bytes at a time.
 const PART: f64 = (4 << 20) as f64;
-/// So many parts are on their way: the next ones are asked for before one is waited for.
-const AHEAD: usize = 3;
+/// So many bytes are on their way: the next ones are asked for before a part is waited for.
+const AHEAD: f64 = 3.0 * PART;
+/// In at most so many parts: small files take as long to be answered as large ones.
+const PARTS: usize = 48;
 
 /// The contents of files, in their order and part by part.
 pub(crate) struct Fetch {
     parts: std::vec::IntoIter<Part>,
-    asked: VecDeque<(usize, Result<JsFuture, JsValue>)>,
+    asked: VecDeque<Asked>,
 }
 
 /// A part of the file with this position.
@@ -23,6 +25,13 @@ struct Part {
     file: usize,
     blob: Blob,
     start: f64,
+}
+
+/// A part that is on its way.
+struct Asked {
+    file: usize,
+    bytes: f64,
+    buffer: Result<JsFuture, JsValue>,
 }
 
 impl Fetch {
@@ -39,29 +48,34 @@ impl Fetch {
     /// file was deleted or changed meanwhile, say).
     pub(crate) async fn next(&mut self, file: usize) -> Option<Result<Uint8Array, String>> {
         // What is left of a file that could not be read is of no use.
-        while self.asked.front().is_some_and(|(of, _)| *of < file) {
+        while self.asked.front().is_some_and(|asked| asked.file < file) {
             self.asked.pop_front();
         }
-        while self.asked.len() < AHEAD
+        while self.asks_more()
             && let Some(part) = self.parts.next()
         {
             if part.file >= file {
-                self.asked.push_back((part.file, part.ask()));
+                self.asked.push_back(part.ask());
             }
         }
-        self.asked.front().filter(|(of, _)| *of == file)?;
-        let (_, asked) = self.asked.pop_front()?;
-        let part = match asked {
+        self.asked.front().filter(|asked| asked.file == file)?;
+        let part = match self.asked.pop_front()?.buffer {
             Ok(promise) => promise.await.map(|buffer| Uint8Array::new(&buffer)),
             Err(error) => Err(error),
         };
         Some(part.map_err(|error| files::describe(&error)))
     }
+
+    fn asks_more(&self) -> bool {
+        let bytes: f64 = self.asked.iter().map(|asked| asked.bytes).sum();
+        self.asked.is_empty() || (bytes < AHEAD && self.asked.len() < PARTS)
+    }
 }
 
 impl Part {
-    fn ask(&self) -> Result<JsFuture, JsValue> {
+    fn ask(&self) -> Asked {
         let end = (self.start + PART).min(self.blob.size());
-        Ok(self.blob.slice_with_f64_and_f64(self.start, end)?.array_buffer().into())
+        let slice = self.blob.slice_with_f64_and_f64(self.start, end);
+        Asked { file: self.file, bytes: end - self.start, buffer: slice.map(|slice| slice.array_buffer().into()) }
     }
 }

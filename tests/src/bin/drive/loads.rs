@@ -12,6 +12,8 @@ use super::say;
 const RUNS: usize = 3;
 /// Edits to measure in one browser.
 const EDITS: usize = 7;
+/// How long files are held over the page before they are dropped; the worker starts meanwhile.
+const HELD: Duration = Duration::from_secs(1);
 /// How long the page may go on after its first graph, and be measured.
 const AFTERMATH: Duration = Duration::from_secs(2);
 
@@ -154,7 +156,7 @@ async fn load(path: &Path) -> Result<Load> {
         page.record_long_tasks().await?;
         page.eval(WATCH_WORKER, vec![]).await?;
         page.eval(WATCH_GRAPH, vec![super::FIRST_GRAPH.into()]).await?;
-        page.drop_paths(&[path]).await?;
+        page.drag_paths(&[path], HELD).await?;
         page.css(super::FIRST_GRAPH).await?;
         let first_graph = number(&page.eval("return window.firstGraph", vec![]).await?)?;
         let took = async || Ok(page.eval("return window.loaded?.took ?? null", vec![]).await?.as_f64());
