@@ -79,3 +79,43 @@ impl Part {
         Asked { file: self.file, bytes: end - self.start, buffer: slice.map(|slice| slice.array_buffer().into()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+    wasm_bindgen_test_configure!(run_in_dedicated_worker);
+
+    /// A byte of a file, another one for each of its places and each file.
+    fn byte(file: usize, at: usize) -> u8 {
+        (at / 7 + at + 31 * file) as u8
+    }
+
+    async fn fetched(fetch: &mut Fetch, file: usize, size: usize) -> bool {
+        let mut bytes = Vec::new();
+        while let Some(part) = fetch.next(file).await {
+            files::append(&mut bytes, &part.unwrap());
+        }
+        bytes.len() == size && bytes.into_iter().enumerate().all(|(at, found)| found == byte(file, at))
+    }
+
+    #[wasm_bindgen_test]
+    async fn files_come_whole_and_one_after_the_other() {
+        let part = PART as usize;
+        let sizes = [10, 0, 2 * part + 1, part, 3];
+        let whole = |(file, &size): (usize, &usize)| {
+            files::bytes(&(0..size).map(|at| byte(file, at)).collect::<Vec<u8>>()).unwrap()
+        };
+        let blobs: Vec<Blob> = sizes.iter().enumerate().map(whole).collect();
+        let mut fetch = Fetch::of(blobs.iter());
+        for (file, &size) in sizes.iter().enumerate() {
+            assert!(fetched(&mut fetch, file, size).await, "file {file}");
+        }
+        // What is left of a file that is given up is passed over.
+        let mut fetch = Fetch::of(blobs.iter());
+        assert!(fetch.next(2).await.is_some());
+        assert!(fetched(&mut fetch, 3, sizes[3]).await);
+        assert!(fetched(&mut fetch, 4, sizes[4]).await);
+    }
+}

@@ -32,10 +32,7 @@ async fn stored() -> Vec<String> {
         let source = catalog.source;
         lines.push(format!("{} in {}, priority {}", source.name, source.namespace, source.priority));
         for (path, blob) in catalog.files {
-            let mut bytes = files::room(&blob).unwrap();
-            // Whatever the steps, the bytes are the same.
-            while files::read_on(&blob, &mut bytes, 3).unwrap() > 0 {}
-            let text = String::from_utf8(bytes).unwrap();
+            let text = String::from_utf8(files::whole(&blob).await.unwrap()).unwrap();
             lines.push(format!("  {path}: {text:?}"));
         }
     }

@@ -76,7 +76,7 @@ fn notes(package: &Package, name: &str, bundle: Option<&Bundle>) -> Vec<String> 
         Some(format!("head of {}", head_of.join(", "))).filter(|_| !head_of.is_empty()).into_iter().collect();
     for channel in &package.channels {
         for other in channel.entries.iter().filter(|entry| entry.skips.iter().any(|skip| skip.value.as_str() == name)) {
-            notes.push(format!("skipped by {} in {}", other.name, channel.name));
+            notes.push(format!("skipped by {} in {}: OLM never installs it from there", other.name, channel.name));
         }
     }
     if bundle.is_none() {
@@ -182,7 +182,14 @@ mod tests {
     #[test]
     fn notes_say_what_is_special() {
         let notes = view(SKIPS, None, "p.v2").notes;
-        assert_eq!(notes, ["head of d", "skipped by p.v3 in c", "no bundle of this name in the catalog"]);
+        assert_eq!(
+            notes,
+            [
+                "head of d",
+                "skipped by p.v3 in c: OLM never installs it from there",
+                "no bundle of this name in the catalog"
+            ]
+        );
     }
 
     #[test]
