@@ -107,14 +107,22 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
             // The middle element is what the style sheet scales, around the point that the outer one moves to the origin.
             <g transform={format!("translate(0 {})", if apart > 1 { lane.y } else { lane.spine })}><g class="sized"><g transform={format!("translate(0 {})", if apart > 1 { 10 - baseline(lane) } else { -lane.spine })}>
                 { for words(graph, lane).into_iter().map(Shape::html) }
-                <text class="away left" x={x.clone()} y={y.clone()}>{ format!("◂ {span}") }</text>
-                <text class="away right" {x} {y}>{ format!("{span} ▸") }</text>
+                { away(&span, x, y) }
             </g></g></g>
             <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
                 <text x="10" y="14">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }</text>
+                { away(&span, "10".to_owned(), "31".to_owned()) }
             </g></g>
         }
     </g> }
+}
+
+/// Where the entries of a lane are when none is in sight; the style sheet shows one of them then.
+fn away(span: &str, x: String, y: String) -> Html {
+    html! { <>
+        <text class="away left" x={x.clone()} y={y.clone()}>{ format!("◂ {span}") }</text>
+        <text class="away right" {x} {y}>{ format!("{span} ▸") }</text>
+    </> }
 }
 
 fn chips(lane: &LaneView) -> Vec<(&str, &'static str)> {
