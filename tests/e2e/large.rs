@@ -6,8 +6,9 @@ use suite::browser::Result;
 
 use crate::steps::{drop_fixture, see, see_packages, see_texts, select_package, texts, visit};
 
-/// Longer than this on a busy machine, and a user notices that the page hangs.
-const NOTICEABLE: Duration = Duration::from_millis(200);
+/// The page would stand still for longer if it went through such a file by itself. How long it really does is measured by
+/// the bench, not here.
+const NOTICEABLE: Duration = Duration::from_millis(500);
 
 const PACKAGES: usize = 60;
 
