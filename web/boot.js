@@ -8,19 +8,22 @@ const worker = named("opscope-worker");
 const start = `importScripts(${url(worker.content)}); wasm_bindgen({ module_or_path: ${url(worker.dataset.wasm)} });`;
 worker.content = URL.createObjectURL(new Blob([start], { type: "text/javascript" }));
 
-// A newer version that has been waiting takes over as soon as the older one has given this page all its files, which it
-// must have first: so the app starts, and starts again. What the address asked for is asked for again then.
+// An event tells the app that a newer version is here, and another one that it is asked for.
 const keeper = navigator.serviceWorker;
-const address = location.href;
-const startAgain = () => {
-  history.replaceState(null, "", address);
-  location.reload();
-};
-const takeOver = (waiting) => {
-  keeper.addEventListener("controllerchange", startAgain, { once: true });
+const tell = () => dispatchEvent(new Event("opscope-renewed"));
+const newer = async () => (await keeper?.getRegistration())?.waiting;
+
+// The newer version takes over from a page at rest, not from one that starts: a browser may leave it waiting for half a
+// minute when the older one, just stopped for it, is asked for one more file. Nobody is made to wait as long.
+async function renew() {
+  const again = () => location.reload();
+  const waiting = await newer();
+  if (!waiting) return again();
+  keeper.addEventListener("controllerchange", again, { once: true });
+  setTimeout(again, 5000);
   waiting.postMessage("renew");
-};
-if (keeper?.controller) keeper.getRegistration().then((kept) => kept?.waiting && takeOver(kept.waiting));
+}
+addEventListener("opscope-renew", renew);
 
 try {
   const { content, dataset } = named("opscope-app");
@@ -31,6 +34,7 @@ try {
   message.setAttribute("role", "alert");
   message.textContent = `Opscope could not start: ${error}. It needs a browser with WebAssembly.`;
   document.body.prepend(message);
+  if (await newer()) setTimeout(renew, 2000);
   throw error;
 }
 
@@ -43,11 +47,10 @@ async function keep() {
     return;
   }
   const registration = await keeper.register(script, { updateViaCache: "none" });
-  registration.addEventListener("updatefound", () => {
-    const next = registration.installing;
-    const tell = () => next.state === "installed" && keeper.controller && dispatchEvent(new Event("opscope-renewed"));
-    next?.addEventListener("statechange", tell);
-  });
+  const found = ({ target: { installing } }) =>
+    installing.addEventListener("statechange", () => installing.state === "installed" && keeper.controller && tell());
+  registration.addEventListener("updatefound", found);
+  if (registration.waiting && keeper.controller) tell();
 }
 
 // The page comes first: it has drawn itself and has had time for what is asked of it.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use serde_json::json;
-use suite::browser::{BrowserError, Result, Scheme, WIDE, built, journey_of};
+use serde_json::{Value, json};
+use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey_of};
 
 use crate::steps::{click, kept_for_offline, read, see, see_packages, see_texts, visit};
 
@@ -39,34 +39,94 @@ async fn the_page_can_be_installed() -> Result {
 }
 
 #[tokio::test]
-async fn a_newer_version_is_told_of_and_taken_with_a_reload() -> Result {
-    let folder = std::env::temp_dir().join(format!("opscope-newer-{}", std::process::id()));
-    copy(&built()?, &folder)?;
-    let outcome = journey_of(&folder, async |page| {
-        page.look(WIDE, Scheme::Light).await?;
-        kept_for_offline(page).await?;
-        let keys = async || Ok(page.eval("return caches.keys()", vec![]).await?.as_array().map_or(0, Vec::len));
-        see(page, "what is kept at first", 1, keys).await?;
-        let script = folder.join("sw.js");
-        let text = std::fs::read_to_string(&script).map_err(|error| BrowserError::File(script.clone(), error))?;
-        let newer = text.replacen("const VERSION = \"", "const VERSION = \"newer", 1);
-        std::fs::write(&script, newer).map_err(|error| BrowserError::File(script.clone(), error))?;
+async fn a_newer_version_is_told_of_and_taken_when_asked_for() -> Result {
+    visit_site("newer", async |page, folder| {
+        see(page, "what is kept at first", 1, async || caches(page).await).await?;
+        change(&folder.join("sw.js"), "const VERSION = \"", "const VERSION = \"newer")?;
         page.reload().await?;
         page.text("A newer version of Opscope is here").await?;
-        page.text("Reload").await?.click().await?;
-        let taken = "return navigator.serviceWorker.getRegistration().then((it) => Boolean(it.active && !it.waiting))";
-        see(page, "the newer version at work", true, async || page.eval(taken, vec![]).await).await?;
+        // It is told of again to whoever does not take it at once.
+        page.reload().await?;
+        page.text("A newer version of Opscope is here").await?;
+        take_newer(page).await?;
         page.test_id("empty").await?;
         see_texts(page, "[data-testid='notice']", &[]).await?;
         // The older one stays for other tabs.
-        see(page, "what is kept in the end", 2, keys).await?;
+        see(page, "what is kept in the end", 2, async || caches(page).await).await?;
         let main = read(page, "main", "e.id").await?;
         assert_eq!(main, ["package"]);
         Ok(())
     })
+    .await
+}
+
+#[tokio::test]
+async fn a_version_that_does_not_start_gives_way_to_a_newer_one() -> Result {
+    visit_site("broken", async |page, folder| {
+        let (home, keeper) = (folder.join("index.html"), folder.join("sw.js"));
+        let (whole, kept) = (read_text(&home)?, read_text(&keeper)?);
+        change(&home, "_bg.wasm", "_bg.gone")?;
+        change(&keeper, "const VERSION = \"", "const VERSION = \"broken")?;
+        change(&keeper, "[\"./\",\"", "[\"./\",\"none-")?;
+        page.reload().await?;
+        page.text("A newer version of Opscope is here").await?;
+        page.text("Reload").await?.click().await?;
+        page.text("Opscope could not start").await?;
+        write_text(&home, &whole)?;
+        write_text(&keeper, &kept.replacen("const VERSION = \"", "const VERSION = \"mended", 1))?;
+        page.reload().await?;
+        // The browser looks for a newer version by itself, and whoever tries again has it.
+        see(page, "the mended version at hand", true, async || waits(page).await).await?;
+        page.reload().await?;
+        page.test_id("empty").await?;
+        let errors = page.console_errors().await?;
+        assert!(!errors.is_empty() && errors.iter().all(|error| error.contains("_bg.gone")), "{errors:?}");
+        Ok(())
+    })
+    .await
+}
+
+/// A journey of a copy of the built page that it may change, from where the page is kept in the browser.
+async fn visit_site(name: &str, test: impl AsyncFnOnce(&Page, &Path) -> Result) -> Result {
+    let folder = std::env::temp_dir().join(format!("opscope-{name}-{}", std::process::id()));
+    copy(&built()?, &folder)?;
+    let outcome = journey_of(&folder, async |page| {
+        page.look(WIDE, Scheme::Light).await?;
+        kept_for_offline(page).await?;
+        test(page, &folder).await
+    })
     .await;
     std::fs::remove_dir_all(&folder).map_err(|error| BrowserError::File(folder.clone(), error))?;
     outcome
+}
+
+async fn take_newer(page: &Page) -> Result {
+    page.text("Reload").await?.click().await?;
+    let taken = "return navigator.serviceWorker.getRegistration().then((it) => Boolean(it.active && !it.waiting))";
+    see(page, "the newer version at work", true, async || page.eval(taken, vec![]).await).await
+}
+
+async fn waits(page: &Page) -> Result<Value> {
+    page.eval("return navigator.serviceWorker.getRegistration().then((it) => Boolean(it.waiting))", vec![]).await
+}
+
+/// How many versions are kept.
+async fn caches(page: &Page) -> Result<usize> {
+    Ok(page.eval("return caches.keys()", vec![]).await?.as_array().map_or(0, Vec::len))
+}
+
+fn change(file: &Path, what: &str, to: &str) -> Result {
+    let text = read_text(file)?;
+    assert!(text.contains(what), "{what} in {}", file.display());
+    write_text(file, &text.replace(what, to))
+}
+
+fn read_text(file: &Path) -> Result<String> {
+    std::fs::read_to_string(file).map_err(|error| BrowserError::File(file.to_path_buf(), error))
+}
+
+fn write_text(file: &Path, text: &str) -> Result {
+    std::fs::write(file, text).map_err(|error| BrowserError::File(file.to_path_buf(), error))
 }
 
 /// Copies a folder of files.

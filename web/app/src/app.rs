@@ -188,8 +188,7 @@ impl App {
             Effect::RevealManifests { start, end } => self.reveal_manifests = Some((start, end)),
             Effect::RevealPackage => self.reveal_row = true,
             Effect::ForgetFragment => dom::forget_fragment(),
-            // The page's first script goes over to a newer version that waits.
-            Effect::Renew => dom::reload(),
+            Effect::Renew => dom::renew(),
         }
     }
 

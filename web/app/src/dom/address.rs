@@ -1,4 +1,4 @@
-//! The page's address, and the newer version that a reload would show.
+//! The page's address, and the newer version that is asked for.
 
 use crate::store::Fragment;
 use web_sys::{Location, Window};
@@ -33,6 +33,14 @@ pub(crate) fn forget_fragment() {
 pub(crate) fn reload() {
     // It fails only for a page that is no longer shown.
     location().into_iter().for_each(|location| drop(location.reload()));
+}
+
+/// Asks the page's first script, which told of it, to go over to the newer version.
+pub(crate) fn renew() {
+    if let (Some(window), Ok(asked)) = (window(), web_sys::Event::new("opscope-renew")) {
+        // It fails only for an event that is under way already.
+        drop(window.dispatch_event(&asked));
+    }
 }
 
 fn location() -> Option<Location> {

@@ -12,7 +12,7 @@ mod panzoom;
 mod save;
 mod storage;
 
-pub(crate) use address::{address, address_of_whole, forget_fragment, fragment, reload};
+pub(crate) use address::{address, address_of_whole, forget_fragment, fragment, reload, renew};
 pub(crate) use code::{CodeEditor, command_code, load_code};
 pub(crate) use editor::{reveal_in_field, reveal_range, typed_text};
 pub(crate) use fetch::fetch;

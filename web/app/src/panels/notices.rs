@@ -67,9 +67,7 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::CatalogRemoved { name, .. } => (format!("Catalog {name} removed."), None),
         NoticeKind::Cleared { .. } => ("Everything is cleared.".to_owned(), None),
         NoticeKind::Replaced { .. } => ("Your catalogs and your cluster were put aside.".to_owned(), None),
-        NoticeKind::Renewed => {
-            ("A newer version of Opscope is here; it is used from the next reload on.".to_owned(), None)
-        }
+        NoticeKind::Renewed => ("A newer version of Opscope is here.".to_owned(), None),
         NoticeKind::NotArrived { fault } => ("Nothing was opened.".to_owned(), Some(not_arrived(fault))),
     }
 }
@@ -78,10 +76,10 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
 fn not_arrived(fault: &ShareFault) -> Cow<'static, str> {
     match fault {
         ShareFault::Garbled => "The link or file is damaged: part of it may have been cut off on its way.".into(),
-        ShareFault::Unknown { format } => format!(
-            "It is in format {format}, which this version of Opscope does not know; a newer one will, after a reload."
-        )
-        .into(),
+        ShareFault::Unknown { format } => {
+            format!("It is in format {format}, which this version of Opscope does not know; a newer version does.")
+                .into()
+        }
         ShareFault::TooLarge { most } => format!("It unfolds to more than {}.", size(*most)).into(),
     }
 }
