@@ -105,3 +105,15 @@ async fn what_is_asked_most_is_one_click_away() -> Result {
     })
     .await
 }
+
+#[tokio::test]
+async fn an_address_of_no_example_says_so() -> Result {
+    visit(async |page| {
+        page.follow("example=nonsense").await?;
+        page.text("There is no example").await?;
+        let offers = "document.querySelector(\"[data-testid='notice'] button\").textContent";
+        assert_eq!(page.eval(&format!("return {offers}"), vec![]).await?, "Examples");
+        Ok(())
+    })
+    .await
+}

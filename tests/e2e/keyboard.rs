@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{read, see, see_texts, visit};
+use crate::steps::{click, read, see, see_texts, visit};
 
 /// No part of the page is further away than so many stops.
 const STOPS: usize = 60;
@@ -182,6 +182,29 @@ async fn single_keys_can_be_switched_off() -> Result {
         page.press("x").await?;
         page.press("?").await?;
         see_texts(page, "dialog", &[]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_menu_is_left_by_escape_and_by_a_click_elsewhere() -> Result {
+    visit(async |page| {
+        click(page, "example").await?;
+        let open = async || read(page, "details[name='menu'][open]", "e.dataset.testid").await;
+        for menu in ["export-graph", "legend-all"] {
+            let button = format!("[data-testid='{menu}'] > summary");
+            page.css(&button).await?.click().await?;
+            assert_eq!(open().await?, [menu], "one at a time");
+        }
+        page.press(&Key::Escape.to_string()).await?;
+        assert!(open().await?.is_empty());
+        let focus = page.eval("return document.activeElement.parentElement.dataset.testid", vec![]).await?;
+        assert_eq!(focus, "legend-all");
+        page.press(&Key::Enter.to_string()).await?;
+        assert_eq!(open().await?, ["legend-all"]);
+        page.test_id("package-title").await?.click().await?;
+        assert!(open().await?.is_empty());
+        Ok(())
     })
     .await
 }

@@ -39,6 +39,11 @@ pub enum ShareFault {
         /// The number of the format, as written.
         format: String,
     },
+    /// There is no such example.
+    NoExample {
+        /// Its name, as the address has it.
+        slug: String,
+    },
     /// It unfolds to more than is taken.
     TooLarge {
         /// At most so many bytes are.

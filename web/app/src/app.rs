@@ -2,7 +2,9 @@
 
 use crate::client::{Client, Message as Heard};
 use crate::dom::{self, CodeEditor, Collected, Shortcut};
-use crate::panels::{Inspector, Packages, dialogs, embedded, header, notices, package, panes, progress, simulation};
+use crate::panels::{
+    Inspector, Packages, dialogs, embedded, header, notice_id, notices, package, panes, progress, simulation,
+};
 use crate::store::{Action, Dialog, Direction, Draft, Effect, Mode, Pane, State, Tab, Wait, update};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -19,6 +21,9 @@ use yew::prelude::*;
 const PAUSE: u32 = 150;
 /// Milliseconds from one moment that is played to the next.
 const BEAT: u32 = 1_200;
+
+/// What went well is told for so many milliseconds.
+const READING: u32 = 10_000;
 /// After so many milliseconds without an answer, progress is shown.
 const BRIEF: u32 = 300;
 /// After so many milliseconds without an answer, a stop is offered.
@@ -167,6 +172,7 @@ impl App {
                 let link = link.clone();
                 self.beat = Some(Timeout::new(BEAT, move || link.send_message(Message::Happened(Action::BeatPassed))));
             }
+            Effect::AwaitReading { notice } => await_reading(link.callback(Message::Happened), notice),
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
             Effect::Copy(text) => dom::copy(&text),
             Effect::FetchRules => link.send_future(async {
@@ -326,7 +332,13 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
                 pasted.emit(Action::Pasted(text));
             }
         }),
+        dom::listen("pointerdown", |event| {
+            dom::leave_menus(event);
+        }),
         dom::listen("keydown", move |event| {
+            if dom::leave_menus(event) {
+                return;
+            }
             let shortcut = event.dyn_ref::<KeyboardEvent>().and_then(|event| dom::shortcut(event, single.get()));
             if let Some(shortcut) = shortcut {
                 event.prevent_default();
@@ -344,6 +356,18 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
         dom::listen("opscope-renewed", move |_| renewed.emit(Action::Renewed)),
     ];
     all.into_iter().flatten().collect()
+}
+
+/// A notice that somebody is at is still being read.
+fn await_reading(send: Callback<Action>, number: u32) {
+    let read = move || {
+        if dom::is_attended(&notice_id(number)) {
+            await_reading(send, number);
+        } else {
+            send.emit(Action::NoticeRead(number));
+        }
+    };
+    Timeout::new(READING, read).forget();
 }
 
 fn take_drop(event: &Event, link: &yew::html::Scope<App>) {

@@ -45,7 +45,10 @@ impl Desk {
                 self.replaced(if keep { before } else { Vec::new() }, brought);
                 self.reply(Answer::Example(opened));
             }
-            None => self.workbench.put_back(before),
+            None => {
+                self.workbench.put_back(before);
+                self.reply(Answer::NotArrived(ShareFault::NoExample { slug: slug.to_owned() }));
+            }
         }
     }
 

@@ -39,7 +39,7 @@ pub(super) fn export(props: &Props, told: &Rc<Told>, area: &Area, choices: &UseS
     let text =
         |format| move |purpose| props.send.reform(move |_: MouseEvent| Action::GraphTextAsked { format, purpose });
     html! {
-        <details class="export" data-testid="export-graph">
+        <details class="export" name="menu" data-testid="export-graph">
             <summary class="button">{ "Export" }</summary>
             <div class="menu">
                 { choice("Part", &[(false, "Everything"), (true, "View")], now.view, &set_view) }

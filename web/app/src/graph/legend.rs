@@ -88,7 +88,7 @@ pub(super) fn signs(props: &Props) -> Html {
     html! {
         <div class="legend">
             <ul aria-label="Legend">{ for SIGNS.iter().filter(|(sign, ..)| here.contains(sign)).map(item) }</ul>
-            <details data-testid="legend-all"><summary>{ "All marks" }</summary><dl>{ for SIGNS.iter().map(line) }</dl></details>
+            <details name="menu" data-testid="legend-all"><summary>{ "All marks" }</summary><dl>{ for SIGNS.iter().map(line) }</dl></details>
         </div>
     }
 }

@@ -1,6 +1,7 @@
 //! The bar at the top: catalogs, where they come from, and what concerns the whole page.
 
 use super::catalogs::add_buttons;
+use super::notices::undo;
 use crate::dom;
 use crate::kit::choice;
 use crate::parts::dot;
@@ -28,6 +29,7 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             }
             <span class="promise">{ "nothing leaves this tab" }</span>
             { themes(state, send) }
+            { undo(state, send) }
             if !state.overview.catalogs.is_empty() {
                 <button type="button" class="clear" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
             }
@@ -58,7 +60,7 @@ fn chip(row: &CatalogRow, send: &Callback<Action>) -> Html {
     let id = row.id;
     let onclick = send.reform(move |_: MouseEvent| Action::DialogOpened(Dialog::Catalog(id)));
     let packages = if row.packages == 1 { "1 package".to_owned() } else { format!("{} packages", row.packages) };
-    html! { <li key={id.0}><button type="button" class="catalog" data-testid="catalog-chip" data-name={row.name.clone()} {onclick}>
+    html! { <li key={id.0}><button type="button" class="catalog" data-testid="catalog-chip" data-name={row.name.clone()} title={row.name.clone()} {onclick}>
         { dot(row.findings) }<b>{ &row.name }</b><span>{ packages }{ " · priority " }{ row.priority }</span>
     </button></li> }
 }

@@ -42,7 +42,7 @@ pub(crate) use findings::Props as FindingsProps;
 pub(crate) use header::{embedded, header};
 pub(crate) use inspector::Inspector;
 pub(crate) use manifests::Manifests;
-pub(crate) use notices::{notices, progress};
+pub(crate) use notices::{notice_id, notices, progress};
 pub(crate) use outcome::Outcome;
 pub(crate) use package::{package, panes};
 pub(crate) use packages::Packages;

@@ -6,17 +6,17 @@ use std::borrow::Cow;
 use views::{ShareFault, Stage};
 use yew::prelude::*;
 
-/// The notices, each until it is dismissed; screen readers speak new ones.
+/// The notices that were not read yet; screen readers speak new ones.
 pub(crate) fn notices(state: &State, send: &Callback<Action>) -> Html {
-    html! { <div class="notices" role="status" aria-live="polite">{ for state.notices.iter().map(|row| notice(row, send)) }</div> }
+    html! { <div class="notices" role="status" aria-live="polite">{ for state.notices.iter().filter(|row| !row.read).map(|row| notice(row, send)) }</div> }
 }
 
-fn notice(Notice { number, kind }: &Notice, send: &Callback<Action>) -> Html {
+fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html {
     let number = *number;
     let dismiss = send.reform(move |_: MouseEvent| Action::NoticeDismissed(number));
     let (title, reason) = words(kind);
     html! {
-        <div key={number} class="notice" data-testid="notice">
+        <div key={number} id={notice_id(number)} class="notice" data-testid="notice">
             <p><b>{ title }</b>if let Some(reason) = reason { { " " }<span>{ prose(&reason) }</span> }</p>
             { for offers(kind).into_iter().map(|(name, action)| {
                 let onclick = send.reform(move |_: MouseEvent| action.clone());
@@ -25,6 +25,11 @@ fn notice(Notice { number, kind }: &Notice, send: &Callback<Action>) -> Html {
             <button type="button" class="quiet" aria-label="Dismiss" data-testid="notice-dismiss" onclick={dismiss}>{ "✕" }</button>
         </div>
     }
+}
+
+/// The id of a notice in the page.
+pub(crate) fn notice_id(number: u32) -> String {
+    format!("notice-{number}")
 }
 
 fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
@@ -72,6 +77,17 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
     }
 }
 
+/// What takes back the last change that can be, for as long as it can be.
+pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
+    let Some(last) = state.notices.iter().rev().find(|notice| notice.kind.taken_back().is_some()) else {
+        return Html::default();
+    };
+    let (title, reason) = words(&last.kind);
+    let title = format!("Take back (Ctrl-Z): {title} {}", reason.unwrap_or_default());
+    let onclick = send.reform(|_: MouseEvent| Action::UndoAsked);
+    html! { <button type="button" class="clear" data-testid="undo" {title} {onclick}>{ "Undo" }</button> }
+}
+
 /// Why nothing could be opened.
 fn not_arrived(fault: &ShareFault) -> Cow<'static, str> {
     match fault {
@@ -80,6 +96,7 @@ fn not_arrived(fault: &ShareFault) -> Cow<'static, str> {
             format!("It is in format {format}, which this version of Opscope does not know; a newer version does.")
                 .into()
         }
+        ShareFault::NoExample { slug } => format!("There is no example `{slug}`.").into(),
         ShareFault::TooLarge { most } => format!("It unfolds to more than {}.", size(*most)).into(),
     }
 }
@@ -89,6 +106,7 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
         NoticeKind::StartedEmpty { .. } | NoticeKind::NotRestored => {
             vec![("Restore again", Action::RestoreAsked), ("Clear all", Action::Cleared)]
         }
+        NoticeKind::NotArrived { fault: ShareFault::NoExample { .. } } => vec![("Examples", Action::ExamplesAsked)],
         NoticeKind::Renewed => vec![("Reload", Action::RenewalAsked)],
         kind => kind.taken_back().map(|action| ("Undo", action)).into_iter().collect(),
     }

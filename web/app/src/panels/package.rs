@@ -8,6 +8,8 @@ use views::{Counts, Subject};
 use web_sys::Node;
 use yew::prelude::*;
 
+const DETAILS: &str = "Details";
+
 /// The region in the middle.
 pub(crate) fn package(state: &State, code: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     if state.overview.catalogs.is_empty() {
@@ -34,7 +36,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
     let plural = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let about = send.reform(|_: MouseEvent| Action::Explored(Explored::SubjectSelected(Subject::Package)));
     let catalog = state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default();
-    html! { <><h2 data-testid="package-title"><button type="button" class="plain" onclick={about} title="About the package">{ &row.key.package }</button></h2>
+    html! { <><h2 data-testid="package-title"><button type="button" class="plain" onclick={about} title={format!("About {}", row.key.package)}>{ &row.key.package }</button></h2>
     <small class="mute">{ plural(row.channels.len(), "channel") }{ " · " }{ plural(row.bundles as usize, "bundle") }{ " · " }{ catalog }</small></> }
 }
 
@@ -126,15 +128,21 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
 
 /// The bar at the bottom of a narrow screen.
 pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
+    // What was tapped is told about elsewhere.
+    let tells = state.selection.entry.is_some() || state.explore.subject.is_some();
     let pane = |name: &'static str, on: bool, action: Action| {
         let onclick = send.reform(move |_: MouseEvent| action.clone());
-        html! { <button type="button" aria-current={on.then_some("page")} data-testid={format!("pane-{}", name.to_lowercase())} {onclick}>{ name }</button> }
+        html! { <button type="button" aria-current={on.then_some("page")} data-testid={format!("pane-{}", name.to_lowercase())} {onclick}>
+            { name }if tells && !on && name == DETAILS { <i class="news" title="about what is selected"></i> }
+        </button> }
     };
-    let tab = |tab: Tab| pane(tab.title(), state.pane == Pane::Package && state.tab == tab, Action::TabChosen(tab));
+    let tab = |tab: Tab, on: &[Tab]| {
+        pane(tab.title(), state.pane == Pane::Package && on.contains(&state.tab), Action::TabChosen(tab))
+    };
     html! { <nav class="panes" aria-label="Regions">
         { pane("Packages", state.pane == Pane::Packages, Action::PaneChosen(Pane::Packages)) }
-        { tab(Tab::Graph) }{ tab(Tab::Findings) }{ tab(Tab::Source) }
-        { pane("Details", state.pane == Pane::Entry, Action::PaneChosen(Pane::Entry)) }
+        { tab(Tab::Graph, &[Tab::Graph, Tab::Reach, Tab::Table]) }{ tab(Tab::Findings, &[Tab::Findings]) }{ tab(Tab::Source, &[Tab::Source]) }
+        { pane(DETAILS, state.pane == Pane::Entry, Action::PaneChosen(Pane::Entry)) }
         { pane("Simulation", state.pane == Pane::Simulation, Action::PaneChosen(Pane::Simulation)) }
     </nav> }
 }

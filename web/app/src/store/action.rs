@@ -262,6 +262,8 @@ pub enum Action {
     DialogClosed,
     /// A notice was dismissed.
     NoticeDismissed(u32),
+    /// A notice was in sight for long enough to be read.
+    NoticeRead(u32),
     /// Something was dragged over the page, or away from it.
     Dragged {
         /// Over the page.

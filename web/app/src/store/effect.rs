@@ -24,6 +24,11 @@ pub enum Effect {
         /// The files that go with it, by the number of their batch.
         batch: Option<u32>,
     },
+    /// Tell when a notice was in sight for long enough to be read.
+    AwaitReading {
+        /// Its number.
+        notice: u32,
+    },
     /// Report that typing has paused, unless it goes on within the debounce time.
     AwaitPause,
     /// Report when it is time for the next moment that is played.

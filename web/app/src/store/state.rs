@@ -74,6 +74,8 @@ pub struct State {
     pub dialog: Option<Dialog>,
     /// What the user should know, oldest first.
     pub notices: Vec<Notice>,
+    /// So many notices there have been.
+    pub noticed: u32,
     /// Something is dragged over the page.
     pub dragging: bool,
     /// Single keys are no shortcuts.
@@ -378,13 +380,15 @@ pub enum Coming {
     Example(String),
 }
 
-/// Something that the user should know until they dismiss it.
+/// Something that the user should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// Counts notices of the session.
     pub number: u32,
     /// What.
     pub kind: NoticeKind,
+    /// It was in sight for long enough, and is kept for what it can take back.
+    pub read: bool,
 }
 
 /// What the user should know.

@@ -13,7 +13,7 @@ use views::{Ask, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Plac
 #[must_use]
 pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
-    let before = Draft::of(&state);
+    let (before, noticed) = (Draft::of(&state), state.noticed);
     if flushes(&action) {
         flush(&mut state, &mut effects);
         play::flush(&mut state, &mut effects);
@@ -26,6 +26,8 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     if draft != before && !effects.contains(&Effect::ForgetDraft) {
         effects.push(Effect::SaveDraft(Box::new(draft)));
     }
+    let passing = state.notices.iter().filter(|notice| notice.number > noticed && !notice.kind.stays());
+    effects.extend(passing.map(|notice| Effect::AwaitReading { notice: notice.number }));
     if state.embedded {
         effects.retain(|effect| !effect.keeps());
     }
@@ -50,6 +52,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             ask(state, effects, Ask::Restore);
         }
         Action::NoticeDismissed(number) => state.notices.retain(|notice| notice.number != number),
+        Action::NoticeRead(number) => visit::read(state, number),
         Action::ThemeChosen(theme) => {
             state.theme = theme;
             effects.push(Effect::ApplyTheme(theme));

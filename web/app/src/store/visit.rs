@@ -143,6 +143,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
         requests: state.requests,
         pending: std::mem::take(&mut state.pending),
         notices: std::mem::take(&mut state.notices),
+        noticed: state.noticed,
         embedded: state.embedded,
         ..fresh
     };
@@ -192,7 +193,41 @@ fn forget_selection(state: &mut State) {
     state.goal = None;
 }
 
+/// A notice was in sight for long enough: what it offers stays at hand.
+pub(super) fn read(state: &mut State, number: u32) {
+    state.notices.retain(|notice| notice.number != number || notice.kind.taken_back().is_some());
+    state.notices.iter_mut().filter(|notice| notice.number == number).for_each(|notice| notice.read = true);
+}
+
 impl NoticeKind {
+    /// Whether it tells of what went wrong, or waits for a decision: it stays in sight until it is dismissed.
+    #[must_use]
+    pub const fn stays(&self) -> bool {
+        match self {
+            Self::Restarted { .. }
+            | Self::StartedEmpty { .. }
+            | Self::Gone { .. }
+            | Self::NotRestored
+            | Self::NotStored { .. }
+            | Self::Refused { .. }
+            | Self::EditHeld
+            | Self::NotArrived { .. }
+            | Self::Renewed => true,
+            Self::Stopped
+            | Self::Cancelled
+            | Self::NoDefinition
+            | Self::ManifestsFound
+            | Self::Exported
+            | Self::Rewritten
+            | Self::CommentCopied { .. }
+            | Self::FormChanged { .. }
+            | Self::SubscriptionRemoved { .. }
+            | Self::CatalogRemoved { .. }
+            | Self::Cleared { .. }
+            | Self::Replaced { .. } => false,
+        }
+    }
+
     /// How the change is taken back that this tells of, if it is one of the catalogs.
     #[must_use]
     pub const fn undo(&self) -> Option<&Undo> {

@@ -225,6 +225,6 @@ pub(crate) fn wanted(state: &State) -> Option<Wanted> {
 /// Tells the user; the same thing is said once.
 pub(crate) fn notify(state: &mut State, kind: NoticeKind) {
     state.notices.retain(|notice| notice.kind != kind);
-    let number = state.notices.last().map_or(0, |notice| notice.number + 1);
-    state.notices.push(super::Notice { number, kind });
+    state.noticed += 1;
+    state.notices.push(super::Notice { number: state.noticed, kind, read: false });
 }

@@ -106,3 +106,19 @@ fn a_pasted_address_is_followed() {
     let page = page.on(Action::Pasted("https://example.org/#share=1.x".to_owned()));
     assert_eq!(page.asks(), [&arrive("1.x")]);
 }
+
+#[test]
+fn what_went_well_leaves_but_not_the_way_back() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Cleared);
+    let awaits = |page: &Page| page.effects.iter().any(|effect| matches!(effect, Effect::AwaitReading { .. }));
+    assert!(awaits(&page));
+    let number = page.state.notices[0].number;
+    let page = page.on(Action::NoticeRead(number));
+    assert!(page.state.notices[0].read && !awaits(&page));
+    assert_eq!(page.on(Action::UndoAsked).asks(), [&Ask::PutBack { change: Revision(2) }]);
+    let page = Page::with(&["a"]).on(Action::Stopped);
+    let number = page.state.notices[0].number;
+    assert!(page.on(Action::NoticeRead(number)).said().is_empty());
+    let page = Page::with(&["a"]).on(Action::FilesRefused("gone".to_owned()));
+    assert!(!awaits(&page), "what went wrong stays");
+}

@@ -1,0 +1,34 @@
+//! What folds out of the page and in again.
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlDetailsElement, HtmlElement, KeyboardEvent, Node};
+
+/// Closes the menu that is open, if `event` is Escape, which gives its button the focus, or happens elsewhere. Whether
+/// Escape was for it.
+pub(crate) fn leave_menus(event: &Event) -> bool {
+    let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+    let Some(menu) = open_menu().filter(|_| key.as_ref().is_none_or(|key| key == "Escape")) else { return false };
+    let target = event.target().and_then(|target| target.dyn_into::<Node>().ok());
+    if key.is_none() && menu.contains(target.as_ref()) {
+        return false;
+    }
+    menu.set_open(false);
+    if key.is_some() {
+        let button = menu.first_element_child().and_then(|child| child.dyn_into::<HtmlElement>().ok());
+        // It fails for what cannot have the focus, which then stays where it is.
+        button.into_iter().for_each(|button| drop(button.focus()));
+    }
+    key.is_some()
+}
+
+/// Whether the pointer or the focus is in the element of an id.
+pub(crate) fn is_attended(id: &str) -> bool {
+    let element = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id));
+    element.is_some_and(|element: Element| element.matches(":hover, :focus-within").unwrap_or(false))
+}
+
+/// The browser opens one of a name at a time.
+fn open_menu() -> Option<HtmlDetailsElement> {
+    let document = web_sys::window()?.document()?;
+    document.query_selector("details[name='menu'][open]").ok()??.dyn_into().ok()
+}
