@@ -86,9 +86,18 @@ fn notices(
         format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog: it is left out, as if the cluster did not have it")
     });
     let idle = |catalog: &&CatalogInput| !bound.values().any(|id| *id == catalog.id);
-    let unnamed = workbench.catalogs().iter().filter(idle).map(|catalog| {
-        format!("the loaded catalog `{}` takes no part: no CatalogSource of the manifests has its name", catalog.name)
-    });
+    let unnamed: Vec<String> =
+        workbench.catalogs().iter().filter(idle).map(|catalog| format!("`{}`", catalog.name)).collect();
+    let unnamed = match &*unnamed {
+        [] => None,
+        [one] => {
+            Some(format!("the loaded catalog {one} takes no part: no CatalogSource of the manifests has its name"))
+        }
+        all => Some(format!(
+            "the loaded catalogs {} take no part: no CatalogSource of the manifests has their names",
+            all.join(", ")
+        )),
+    };
     let idle =
         view.namespace.is_empty() && !(view.summary.is_empty() && view.findings.is_empty() && view.skipped.is_empty());
     let nothing = idle.then(|| "no Subscription was read, so OLM resolves nothing".to_owned());
@@ -246,5 +255,9 @@ mod tests {
         workbench.add_catalog("other", Vec::new(), &mut |_| {});
         let expected = "the loaded catalog `other` takes no part: no CatalogSource of the manifests has its name";
         assert_eq!(workbench.simulate(&input).notices, [expected]);
+        workbench.add_catalog("third", Vec::new(), &mut |_| {});
+        let all =
+            "the loaded catalogs `other`, `third` take no part: no CatalogSource of the manifests has their names";
+        assert_eq!(workbench.simulate(&input).notices, [all], "told in one sentence, however many");
     }
 }
