@@ -10,13 +10,17 @@ const LONG: i32 = 600;
 /// Width of a character of a label.
 const CHARACTER: i32 = 7;
 
+/// All of the drawing, from its left end to its right one.
+pub(super) const EVERYWHERE: (i32, i32) = (i32::MIN, i32::MAX);
+
 /// The classes of a band in the style sheet.
 pub(super) fn classes(band: &BandView) -> String {
     format!("band{}{}", if band.warns { " warns" } else { "" }, if band.folded { " folded" } else { "" })
 }
 
-/// The stretches of a band, and an arrow to the entry that has the range. `more` are classes.
-pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str) -> Shape {
+/// The stretches of a band, and an arrow to the entry that has the range. `more` are classes. The label
+/// is where it can be read if no more than what is from one place across to another can be seen.
+pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): (i32, i32)) -> Shape {
     let (top, bottom) = (band.y - HALF, band.y + HALF);
     let mut shapes = Vec::new();
     for &(left, right) in &band.stretches {
@@ -31,18 +35,27 @@ pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str) -> Shape {
         }
         shapes.extend(arrow(graph, band));
         let right = band.stretches.last().map_or(left, |stretch| stretch.1);
+        let is_cut = left < from || right > to;
+        let (left, right) = (left.max(from), right.min(to));
+        let text = fitted(&band.label, right.saturating_sub(left));
         // The beginning of a long band is rarely in sight together with its end, where it leads on.
-        let (class, x) = if right - left > LONG { ("end", right - 10) } else { ("", left + 7) };
-        shapes.push(Shape::Text { class, x, y: band.y + 4, text: fitted(&band.label, right - left) });
+        let (class, x) =
+            if right.saturating_sub(left) > LONG { ("end", right - 10) } else { ("", left.saturating_add(7)) };
+        if !is_cut || fits(&text, right.saturating_sub(left)) {
+            shapes.push(Shape::Text { class, x, y: band.y + 4, text });
+        }
     }
     Shape::Group { class: format!("{}{more}", classes(band)), title: None, shapes }
 }
 
 /// The label, without what it says of the range if that would stand across the arrow.
 fn fitted(label: &str, width: i32) -> String {
-    let is_short = i32::try_from(label.chars().count()).is_ok_and(|count| count * CHARACTER < width);
     let range = label.split(" · ").next().unwrap_or_default();
-    if is_short { label } else { range }.to_owned()
+    if fits(label, width) { label } else { range }.to_owned()
+}
+
+fn fits(text: &str, width: i32) -> bool {
+    i32::try_from(text.chars().count()).is_ok_and(|count| count.saturating_mul(CHARACTER) < width)
 }
 
 /// From the end of the band, where it has a circle, to its entry.
@@ -62,4 +75,43 @@ fn arrow(graph: &GraphView, band: &BandView) -> Vec<Shape> {
         Shape::path("tip", format!("M{x} {y}l-4 8h8z")),
         Shape::path("ring", format!("M{} {}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", start.0 - 3, start.1)),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::testing::graph;
+
+    /// The labels of a band over 0 to 2000 of which so much can be seen.
+    fn labels(seen: (i32, i32)) -> Vec<(i32, String)> {
+        let label = ">=1.0.0 <2.0.0 · covers 30 versions".to_owned();
+        let band = BandView {
+            lane: 0,
+            to: 0,
+            label,
+            y: 50,
+            columns: Vec::new(),
+            stretches: vec![(0, 2000)],
+            warns: false,
+            folded: false,
+            unbounded_below: false,
+            range: String::new(),
+            ignored: false,
+        };
+        let Shape::Group { shapes, .. } = shape(&graph(&[(0, 2100)]), &band, "", seen) else { return Vec::new() };
+        let text = |shape| match shape {
+            Shape::Text { x, text, .. } => Some((x, text)),
+            Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => None,
+        };
+        shapes.into_iter().filter_map(text).collect()
+    }
+
+    #[test]
+    fn the_label_stands_where_it_can_be_read() {
+        let whole = ">=1.0.0 <2.0.0 · covers 30 versions".to_owned();
+        assert_eq!(labels(EVERYWHERE), [(1990, whole.clone())]);
+        assert_eq!(labels((300, 700)), [(307, whole)]);
+        assert_eq!(labels((1800, 3000)), [(1807, ">=1.0.0 <2.0.0".to_owned())]);
+        assert_eq!(labels((1950, 3000)), [], "none rather than half of one");
+    }
 }

@@ -160,7 +160,7 @@ fn sample(marks: &[Mark], said: Option<&Said>) -> Shape {
     // Only what is struck out needs text to show it.
     shapes.retain(|shape| match shape {
         Shape::Text { class, .. } => *class == "label" && marks.contains(&Mark::NotStartable),
-        Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } => true,
+        Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => true,
     });
     Shape::Group { class: node::classes(&node, said), title: None, shapes }
 }

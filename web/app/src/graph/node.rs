@@ -133,7 +133,7 @@ mod tests {
             .iter()
             .filter_map(|shape| match shape {
                 Shape::Text { text, .. } => Some(&**text),
-                Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } => None,
+                Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => None,
             })
             .collect();
         assert_eq!(texts, ["1.0.0", "head · installed · way"]);

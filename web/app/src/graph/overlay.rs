@@ -36,16 +36,17 @@ pub(super) fn overlay(props: &Props) -> Html {
 
 fn shapes(props: &Props) -> Vec<Shape> {
     let (graph, shown) = (&*props.graph, &props.shown);
+    let shape = |view, more: &str| band::shape(graph, view, more, band::EVERYWHERE);
     let mut shapes = Vec::new();
     if !props.told.is_empty() {
         let bands = graph.bands.iter().filter(|view| takes_band(&props.told, graph, view));
-        shapes.extend(bands.map(|view| band::shape(graph, view, " taken")));
+        shapes.extend(bands.map(|view| shape(view, " taken")));
         let edges = graph.edges.iter().filter(|view| takes_edge(&props.told, view));
         shapes.extend(edges.flat_map(|view| edge::shapes(view, " taken")));
     }
     for (&at, &why) in &props.lit.bands {
         let view = graph.bands.get(at as usize).filter(|view| (shown.lanes.0..shown.lanes.1).contains(&view.lane));
-        shapes.extend(view.map(|view| band::shape(graph, view, &format!(" {}", glow(why)))));
+        shapes.extend(view.map(|view| shape(view, &format!(" {}", glow(why)))));
     }
     for (&at, &why) in &props.lit.edges {
         let view = graph.edges.get(at as usize).filter(|view| in_sight(graph, view, shown));
@@ -55,7 +56,7 @@ fn shapes(props: &Props) -> Vec<Shape> {
         Some(Hit::Edge(at)) => {
             shapes.extend(graph.edges.get(at as usize).into_iter().flat_map(|view| edge::shapes(view, " at")));
         }
-        Some(Hit::Band(at)) => shapes.extend(graph.bands.get(at as usize).map(|view| band::shape(graph, view, " at"))),
+        Some(Hit::Band(at)) => shapes.extend(graph.bands.get(at as usize).map(|view| shape(view, " at"))),
         None => {}
     }
     shapes.extend(entries(props));

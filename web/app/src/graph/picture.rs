@@ -2,7 +2,7 @@
 
 use super::said::{Told, takes_band, takes_edge};
 use super::scene::Shown;
-use super::shape::{Shape, escaped, push};
+use super::shape::{Frame, Shape, escaped, push};
 use super::{band, edge, lane, node};
 use views::GraphView;
 
@@ -23,15 +23,6 @@ pub(super) struct Picture {
     pub(super) height: i32,
 }
 
-/// What of a drawing is in a picture.
-#[derive(Clone, Copy)]
-struct Part {
-    left: i32,
-    top: i32,
-    width: i32,
-    height: i32,
-}
-
 /// Makes the file: of everything, or of an area between left, top, right and bottom.
 pub(super) fn picture(graph: &GraphView, told: &Told, dark: bool, area: Option<(f64, f64, f64, f64)>) -> Picture {
     let part = part(graph, area);
@@ -48,37 +39,29 @@ pub(super) fn picture(graph: &GraphView, told: &Told, dark: bool, area: Option<(
     svg.push_str(r#"<defs><pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6"/></pattern></defs>"#);
     push(&mut svg, format_args!(r#"<rect class="ground" width="{width}" height="{height}"/>"#));
     let (x, y) = (MARGIN + graph.gutter, MARGIN + lane::AXIS);
-    let names = Part { left: 0, width: graph.gutter, ..part };
-    let axis = Part { top: 0, height: lane::AXIS, ..part };
-    window(&mut svg, (x - 40, y), Part { left: part.left - 40, width: part.width + 40, ..part }, "cards", cards(graph));
-    window(&mut svg, (x, y), part, "content", content(graph, told, &part));
-    window(&mut svg, (MARGIN, y), names, "lane-name", lanes(graph));
-    window(&mut svg, (x, MARGIN), axis, "axis", labels(graph));
+    let names = Frame { left: 0, width: graph.gutter, ..part };
+    let axis = Frame { top: 0, height: lane::AXIS, ..part };
+    let windows = [
+        ("cards", x - 40, y, Frame { left: part.left - 40, width: part.width + 40, ..part }, cards(graph)),
+        ("content", x, y, part, content(graph, told, &part)),
+        ("lane-name", MARGIN, y, names, lanes(graph)),
+        ("axis", x, MARGIN, axis, labels(graph)),
+    ];
+    for (class, x, y, part, shapes) in windows {
+        Shape::Window { class, at: part.at(x, y), part, shapes }.write(&mut svg);
+    }
     svg.push_str("</svg>\n");
     Picture { svg, width, height }
 }
 
-fn part(graph: &GraphView, area: Option<(f64, f64, f64, f64)>) -> Part {
+fn part(graph: &GraphView, area: Option<(f64, f64, f64, f64)>) -> Frame {
     let top = graph.lanes.first().map_or(0, |lane| lane.y);
     let all = (f64::from(graph.gutter), f64::from(top), f64::from(graph.width), f64::from(graph.height));
     let (left, top, right, bottom) = area.map_or(all, |(left, top, right, bottom)| {
         (left.max(all.0), top.max(all.1), right.min(all.2), bottom.min(all.3))
     });
     let (left, top) = (left as i32, top as i32);
-    Part { left, top, width: (right as i32 - left).max(1), height: (bottom as i32 - top).max(1) }
-}
-
-/// A part of the drawing at a place of the picture, cut at its edges.
-fn window(svg: &mut String, (x, y): (i32, i32), part: Part, class: &str, shapes: Vec<Shape>) {
-    let Part { left, top, width, height } = part;
-    push(
-        svg,
-        format_args!(
-            r#"<svg class="{class}" x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{left} {top} {width} {height}">"#
-        ),
-    );
-    shapes.iter().for_each(|shape| shape.write(svg));
-    svg.push_str("</svg>");
+    Frame { left, top, width: (right as i32 - left).max(1), height: (bottom as i32 - top).max(1) }
 }
 
 /// Everything counts as in sight: what is outside a picture is cut by its window.
@@ -114,33 +97,44 @@ fn labels(graph: &GraphView) -> Vec<Shape> {
     labels.into_iter().map(|(x, text)| Shape::Text { class: "", x, y: 19, text }).collect()
 }
 
-fn content(graph: &GraphView, told: &Told, part: &Part) -> Vec<Shape> {
-    let (right, bottom) = (part.left + part.width, part.top + part.height);
-    let lane_in = |lane: u32| {
-        graph.lanes.get(lane as usize).is_some_and(|lane| lane.y <= bottom && lane.y + lane.height >= part.top)
-    };
-    let inside = |from: i32, to: i32| from <= right && to >= part.left;
-    let bands = graph.bands.iter().filter(|view| lane_in(view.lane)).filter(|view| {
-        let taken = takes_band(told, graph, view);
-        taken || !view.folded
-    });
-    let mut shapes: Vec<Shape> =
-        bands.map(|view| band::shape(graph, view, if takes_band(told, graph, view) { " taken" } else { "" })).collect();
-    for view in &graph.edges {
-        let ends = view.points.iter().map(|point| point.x);
-        let lane = graph.nodes.get(view.from as usize).map_or(0, |node| node.lane);
-        if let (Some(from), Some(to), true) = (ends.clone().min(), ends.max(), lane_in(lane))
-            && inside(from, to)
-        {
-            shapes.extend(edge::shapes(view, if takes_edge(told, view) { " taken" } else { "" }));
-        }
-    }
+fn content(graph: &GraphView, told: &Told, part: &Frame) -> Vec<Shape> {
+    let inside = |from: i32, to: i32| from <= part.left + part.width && to >= part.left;
+    let mut shapes = lines(graph, told, part);
     for (view, at) in graph.nodes.iter().zip(0..) {
         let (x, half) = (view.at.x, view.width / 2 + 60);
-        if lane_in(view.lane) && inside(x - half, x + half) {
+        if lane_in(graph, view.lane, part) && inside(x - half, x + half) {
             let said = told.get(&at);
             let (class, shapes_of) = (node::classes(view, said), node::shapes(view, said, None));
             shapes.push(Shape::Group { class, title: Some(view.summary.clone()), shapes: shapes_of });
+        }
+    }
+    shapes
+}
+
+/// Whether anything of a lane is in a part of the drawing.
+fn lane_in(graph: &GraphView, lane: u32, part: &Frame) -> bool {
+    let lane = graph.lanes.get(lane as usize);
+    lane.is_some_and(|lane| lane.y <= part.top + part.height && lane.y + lane.height >= part.top)
+}
+
+/// What lies below the entries of a part of the drawing: bands and edges.
+pub(super) fn lines(graph: &GraphView, told: &Told, part: &Frame) -> Vec<Shape> {
+    let (left, right) = (part.left, part.left + part.width);
+    let mut shapes = Vec::new();
+    for view in graph.bands.iter().filter(|view| lane_in(graph, view.lane, part)) {
+        let taken = takes_band(told, graph, view);
+        if taken || !view.folded {
+            shapes.push(band::shape(graph, view, if taken { " taken" } else { "" }, (left, right)));
+        }
+    }
+    for view in &graph.edges {
+        let ends = view.points.iter().map(|point| point.x);
+        let lane = graph.nodes.get(view.from as usize).map_or(0, |node| node.lane);
+        if let (Some(from), Some(to), true) = (ends.clone().min(), ends.max(), lane_in(graph, lane, part))
+            && from <= right
+            && to >= left
+        {
+            shapes.extend(edge::shapes(view, if takes_edge(told, view) { " taken" } else { "" }));
         }
     }
     shapes

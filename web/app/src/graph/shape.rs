@@ -48,6 +48,42 @@ pub(crate) enum Shape {
         /// The shapes.
         shapes: Vec<Shape>,
     },
+    /// A part of a drawing at a place of another one, cut at its edges unless the style sheet lets it be seen beyond them.
+    Window {
+        /// Its classes in the style sheet.
+        class: &'static str,
+        /// The place.
+        at: Frame,
+        /// What is there.
+        part: Frame,
+        /// The shapes, where they are in their own drawing.
+        shapes: Vec<Shape>,
+    },
+}
+
+/// A part of a drawing, in drawing units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// Left edge.
+    pub(crate) left: i32,
+    /// Top.
+    pub(crate) top: i32,
+    /// Width.
+    pub(crate) width: i32,
+    /// Height.
+    pub(crate) height: i32,
+}
+
+impl Frame {
+    /// A place of the same size.
+    pub(super) fn at(self, left: i32, top: i32) -> Self {
+        Self { left, top, ..self }
+    }
+
+    /// As SVG has it.
+    fn view_box(self) -> String {
+        format!("{} {} {} {}", self.left, self.top, self.width, self.height)
+    }
 }
 
 impl Shape {
@@ -60,7 +96,7 @@ impl Shape {
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Self::Text { text, .. } => Some(text),
-            Self::Rect { .. } | Self::Path { .. } | Self::Group { .. } => None,
+            Self::Rect { .. } | Self::Path { .. } | Self::Group { .. } | Self::Window { .. } => None,
         }
     }
 
@@ -78,6 +114,9 @@ impl Shape {
                 if let Some(title) = title { <title>{ title }</title> }
                 { for shapes.into_iter().map(Self::html) }
             </g> },
+            Self::Window { class, at: Frame { left, top, width, height }, part, shapes } => html! {
+                <svg {class} x={left.to_string()} y={top.to_string()} width={width.to_string()} height={height.to_string()} viewBox={part.view_box()}>{ for shapes.into_iter().map(Self::html) }</svg>
+            },
         }
     }
 
@@ -101,6 +140,17 @@ impl Shape {
                 }
                 shapes.iter().for_each(|shape| shape.write(out));
                 out.push_str("</g>");
+            }
+            Self::Window { class, at: Frame { left, top, width, height }, part, shapes } => {
+                let view_box = part.view_box();
+                push(
+                    out,
+                    format_args!(
+                        r#"<svg class="{class}" x="{left}" y="{top}" width="{width}" height="{height}" viewBox="{view_box}">"#
+                    ),
+                );
+                shapes.iter().for_each(|shape| shape.write(out));
+                out.push_str("</svg>");
             }
         }
     }

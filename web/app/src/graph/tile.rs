@@ -43,7 +43,7 @@ pub(super) fn tile(props: &Props) -> Html {
     }
     let bands = content.bands.iter().filter_map(|&at| graph.bands.get(at as usize));
     html! { <>
-        { for bands.map(|view| band::shape(graph, view, "").html()) }
+        { for bands.map(|view| band::shape(graph, view, "", band::EVERYWHERE).html()) }
         { for lines(graph, content, true).into_iter().map(Shape::html) }
         { for content.nodes.iter().map(|&at| entry(props, at)) }
     </> }
