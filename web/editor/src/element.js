@@ -18,6 +18,8 @@ import { difference, placeOf, positionOf, rangesOf, read } from "./text.js";
 const REST = 150;
 /** Of so many files the history is kept, and of none above so many characters. */
 const [KEPT, KEPT_LENGTH] = [8, 2_000_000];
+/** So many lines and characters are printed at most. */
+const [PRINTED, PRINTED_LENGTH] = [2_000, 150_000];
 const HELP = "Tab leaves the editor until something is typed. Then it indents; Escape followed by Tab leaves.";
 
 const setTarget = StateEffect.define();
@@ -54,6 +56,9 @@ class SourceEditor extends HTMLElement {
   #rest = 0;
   #scroll = null;
   #pointer = false;
+  /** What is printed in place of the editor, which has the lines in sight alone. */
+  #paper = Object.assign(document.createElement("div"), { className: "paper" });
+  #printing = null;
 
   constructor() {
     super();
@@ -62,7 +67,7 @@ class SourceEditor extends HTMLElement {
     sheet.replaceSync(frame);
     root.adoptedStyleSheets = [sheet];
     this.#help = Object.assign(document.createElement("p"), { id: "help", className: "told", textContent: HELP });
-    root.append(this.#help);
+    root.append(this.#help, this.#paper);
     this.#view = new EditorView({ root, parent: root, state: this.#state("", "", null) });
     this.#sent = this.#view.state.doc;
     this.addEventListener("keydown", (event) => this.#follow(event));
@@ -73,6 +78,15 @@ class SourceEditor extends HTMLElement {
   connectedCallback() {
     if (this.#scroll) this.#view.dispatch({ effects: this.#scroll });
     this.#view.requestMeasure();
+    this.#printing = new AbortController();
+    const { signal } = this.#printing;
+    addEventListener("beforeprint", () => this.#print(), { signal });
+    addEventListener("afterprint", () => this.#paper.replaceChildren(), { signal });
+  }
+
+  disconnectedCallback() {
+    this.#printing.abort();
+    this.#paper.replaceChildren();
   }
 
   /** The whole text. Of a large file that is a large string. */
@@ -248,6 +262,22 @@ class SourceEditor extends HTMLElement {
     this.#loading = true;
     const doc = await read(bytes, () => number === this.#opened);
     return number === this.#opened ? doc : null;
+  }
+
+  /** Puts on paper all lines or, of too many, those from the first in sight on. */
+  #print() {
+    const { doc } = this.#view.state;
+    const top = doc.lineAt(this.#view.lineBlockAtHeight(this.#view.scrollDOM.scrollTop).from).number;
+    const start = doc.lines > PRINTED ? Math.min(top, doc.lines - PRINTED + 1) : 1;
+    const list = Object.assign(document.createElement("ol"), { start });
+    let [line, room] = [start, PRINTED_LENGTH];
+    for (; line <= doc.lines && line < start + PRINTED && room > 0; line++) {
+      const { text } = doc.line(line);
+      list.append(Object.assign(document.createElement("li"), { textContent: text.slice(0, room) }));
+      room -= text.length;
+    }
+    const said = Object.assign(document.createElement("p"), { textContent: `Lines ${start} to ${line - 1} of ${doc.lines}.` });
+    this.#paper.replaceChildren(...(list.childElementCount < doc.lines || room < 0 ? [said, list] : [list]));
   }
 
   #follow(event) {

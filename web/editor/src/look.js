@@ -77,5 +77,13 @@ export const frame = `
   :host { display: block; position: relative; min-height: 0; }
   :host(:focus-within) { outline: 2px solid var(--accent); outline-offset: -2px; }
   :host([data-follow]) .cm-content { cursor: pointer; }
+  .paper { display: none; }
+  @media print {
+    .cm-editor.cm-editor.cm-editor { display: none !important; }
+    :host(:focus-within) { outline: none; }
+    .paper { display: block; font: 11px/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; }
+    .paper ol { margin: 0; padding-left: 6ch; }
+    .paper ::marker { color: var(--mute); }
+  }
   .told { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;
