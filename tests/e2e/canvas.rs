@@ -8,7 +8,7 @@ use suite::wide;
 use crate::steps::{click, drop_fixture, read, see, see_texts, select_package, visit};
 
 /// The shift and the scale of the drawing.
-async fn view(page: &Page) -> Result<[f64; 3]> {
+pub(crate) async fn view(page: &Page) -> Result<[f64; 3]> {
     const VIEW: &str = "
         const m = new DOMMatrix(getComputedStyle(document.querySelector(\"[data-testid='graph'] .follow\")).transform);
         return [m.e, m.f, m.a]";
@@ -31,7 +31,7 @@ async fn middle(page: &Page, css: &str) -> Result<Point> {
 }
 
 /// Opens a package with so many channels and entries.
-async fn open_wide(page: &Page, channels: u32, entries: u32) -> Result {
+pub(crate) async fn open_wide(page: &Page, channels: u32, entries: u32) -> Result {
     page.css("[data-testid='empty']").await?;
     let text = wide::package("wide", channels, entries);
     page.drop_texts("body", &[("wide.yaml", &text)]).await?;

@@ -13,6 +13,7 @@ mod large;
 mod markup;
 mod offline;
 mod paths;
+mod printing;
 mod pruning;
 mod real;
 mod rules;

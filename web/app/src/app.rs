@@ -310,6 +310,7 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
     let happened = link.callback(Message::Happened);
     let (over, out, pasted, keys) = (happened.clone(), happened.clone(), happened.clone(), happened.clone());
     let (followed, renewed, single) = (happened.clone(), happened.clone(), Rc::clone(single));
+    let (prints, printed) = (happened.clone(), happened.clone());
     let dropped = link.clone();
     let all = [
         dom::listen("dragover", move |event| {
@@ -353,6 +354,8 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
                 None => {}
             }
         }),
+        dom::listen("beforeprint", move |_| prints.emit(Action::Printed { begins: true })),
+        dom::listen("afterprint", move |_| printed.emit(Action::Printed { begins: false })),
         dom::listen("opscope-renewed", move |_| renewed.emit(Action::Renewed)),
     ];
     all.into_iter().flatten().collect()

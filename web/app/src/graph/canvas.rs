@@ -4,6 +4,7 @@ use super::events::{Hover, on_blur, on_click, on_focus, on_key, on_leave, on_mov
 use super::export::{Choices, export};
 use super::hit::Hit;
 use super::mount::{Plan, use_mounting};
+use super::paper::paper;
 use super::part::{Drawn, Part};
 use super::said::{Told, told};
 use super::scene::{Scene, Shown, TileKey};
@@ -39,6 +40,8 @@ pub(crate) struct Props {
     pub(crate) lit: Rc<Lit>,
     /// Whether its tab is shown.
     pub(crate) visible: bool,
+    /// Whether it is being printed.
+    pub(crate) printing: bool,
     /// Where events go.
     pub(crate) send: Callback<Action>,
 }
@@ -73,7 +76,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     let slot = model.panzoom.clone();
     let area = Callback::from(move |()| slot.borrow().as_ref().and_then(PanZoom::area));
     let choices = use_state(Choices::default);
-    html! {
+    html! { <>
         <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
             <div ref={view} class={classes!("drawing", props.lit.dims.then_some("dims"), model.hover.map(|_| "at"))} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
@@ -87,7 +90,15 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                 { export(props, &model.told, &area, &choices) }
             </div>
         </div>
-    }
+        if props.printing { { on_paper(props, &model) } }
+    </> }
+}
+
+/// What is printed in its place.
+fn on_paper(props: &Props, model: &Model) -> Html {
+    let area = model.panzoom.borrow().as_ref().and_then(PanZoom::area);
+    let area = area.map(|(left, top, right, bottom)| (left as i32, top as i32, right as i32, bottom as i32));
+    paper(&props.graph, &model.told, area)
 }
 
 /// What a button does to the view.
@@ -232,7 +243,7 @@ fn drawing(props: &Props, model: &Model) -> Html {
     };
     html! { <>
         <svg class="layer follow" role="presentation">
-            { definitions() }
+            { hatch("hatch") }
             <Drawn part={Part::Cards(lanes())} />
             <g class="tiles">
                 { for plan.far.iter().map(|at| tile(props, model, *at, true)) }
@@ -287,8 +298,9 @@ fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
     </g> })
 }
 
-fn definitions() -> Html {
+/// The hatch of what is pruned, under a name.
+pub(super) fn hatch(id: &'static str) -> Html {
     html! { <defs>
-        <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>
+        <pattern {id} width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>
     </defs> }
 }

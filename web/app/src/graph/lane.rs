@@ -9,7 +9,7 @@ use yew::prelude::*;
 /// Room above the first lane for the versions.
 pub(super) const AXIS: i32 = 30;
 /// A card reaches so far under the plate with its name, which hides its corners.
-const UNDER: i32 = 40;
+pub(super) const UNDER: i32 = 40;
 /// From the top of one chip to the top of the next.
 const CHIP: i32 = 18;
 

@@ -90,7 +90,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! { <>
-        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} stops={stops(state)} lit={lit(state)} {visible} send={send.clone()} />
+        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} stops={stops(state)} lit={lit(state)} {visible} printing={visible && state.printing} send={send.clone()} />
         if visible { { legend(graph.clone(), standing(state)) } }
     </> }
 }
@@ -107,11 +107,11 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
         Tab::Graph => Html::default(),
         Tab::Reach => {
             let explore = &state.explore;
-            html! { <Reach table={explore.reach.clone()} filter={explore.filter.clone()} send={send.clone()} /> }
+            html! { <Reach table={explore.reach.clone()} filter={explore.filter.clone()} printing={state.printing} send={send.clone()} /> }
         }
         Tab::Table => match &state.graph {
             Some(graph) => {
-                html! { <Table graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} send={send.clone()} /> }
+                html! { <Table graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
             }
             None => {
                 html! { <p class="mute waiting">{ "The entries of a package, as a table: select a package on the left." }</p> }

@@ -1,5 +1,6 @@
 //! The table of reach: from any version to the head of any channel. Only rows in sight are in the page.
 
+use super::reach_paper::on_paper;
 use crate::dom;
 use crate::kit::{Window, use_window};
 use crate::store::{Action, Explored, ReachFilter, ReachTable, Shared, cell_sentence, cell_word};
@@ -23,6 +24,8 @@ pub(crate) struct Props {
     pub(crate) table: Option<Shared<ReachTable>>,
     /// Which part of it is shown.
     pub(crate) filter: ReachFilter,
+    /// Whether it is being printed.
+    pub(crate) printing: bool,
     /// Where events go.
     pub(crate) send: Callback<Action>,
 }
@@ -75,6 +78,7 @@ pub(crate) fn Reach(props: &Props) -> Html {
                     { body(table, &shown, &window, *spot) }
                 </table>
             </div>
+            if props.printing { { on_paper(table, &shown.rows, &shown.columns) } }
         </div>
     }
 }
@@ -186,18 +190,22 @@ fn body(table: &ReachTable, shown: &Shown, window: &Window, spot: Spot) -> Html 
 }
 
 fn cell(table: &ReachTable, column: &ReachColumn, row: usize, here: Spot, spot: Spot) -> Html {
-    let known = column.cell(row);
-    let class = match known.map(|cell| (cell.halt, cell.hops)) {
-        None => "broken",
-        Some((Halt::Head, 0)) => "head",
-        Some((Halt::Head, _)) => "comes",
-        Some((Halt::Newer | Halt::Uncovered, 0)) => "stays",
-        Some(_) => "ends",
-    };
-    let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
     let sentence = AttrValue::from(cell_sentence(table, column, row));
-    html! { <td role="gridcell" id={id(here)} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
+    html! { <td role="gridcell" id={id(here)} class={look(column, row)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
     title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ cell_word(table, column, row) }</td> }
+}
+
+/// The classes of a cell in the style sheet.
+pub(super) fn look(column: &ReachColumn, row: usize) -> &'static str {
+    let known = column.cell(row);
+    match known.map(|cell| (cell.halt, cell.hops, cell.listed)) {
+        None => "broken",
+        Some((Halt::Head, 0, _)) => "head",
+        Some((Halt::Head, _, true)) => "comes listed",
+        Some((Halt::Head, _, false)) => "comes",
+        Some((Halt::Newer | Halt::Uncovered, 0, _)) => "stays",
+        Some(_) => "ends",
+    }
 }
 
 /// What a place does: a head sorts, a cell shows the way.

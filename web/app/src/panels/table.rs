@@ -5,6 +5,7 @@ use crate::dom;
 use crate::graph::{Arrow, neighbour};
 use crate::kit::use_window;
 use crate::store::{Action, Shared, Standing, TableRow, announcement, table};
+use std::ops::Range;
 use views::{EntryKey, GraphView, Mark};
 use yew::prelude::*;
 
@@ -12,6 +13,8 @@ use yew::prelude::*;
 const ROW: u32 = 32;
 /// Page Up and Page Down pass so many rows.
 const PAGE: usize = 12;
+/// So many rows are printed at most.
+const PRINTED: usize = 2_000;
 const HEADS: [&str; 7] = ["Entry", "Channel", "Replaces", "Skips", "skipRange", "Marks", "Findings"];
 
 /// What the table shows.
@@ -23,6 +26,8 @@ pub(crate) struct Props {
     pub(crate) standing: Standing,
     /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
+    /// Whether it is being printed.
+    pub(crate) printing: bool,
     /// Where events go.
     pub(crate) send: Callback<Action>,
 }
@@ -57,7 +62,11 @@ pub(crate) fn Table(props: &Props) -> Html {
             }
         })
     };
-    let range = window.rows(rows.len());
+    let range =
+        if props.printing { printed(rows.len(), window.rows(rows.len()).start) } else { window.rows(rows.len()) };
+    let left_out = (range.len() < rows.len()).then(|| {
+        format!("Rows {} to {} of {}. Graph, Export, JSON has all of them.", range.start + 1, range.end, rows.len())
+    });
     let spacer = |many: usize| {
         html! { if many > 0 { <tr role="presentation" class="spacer"><td role="presentation" height={(many * ROW as usize).to_string()}></td></tr> } }
     };
@@ -70,9 +79,16 @@ pub(crate) fn Table(props: &Props) -> Html {
                 <thead><tr aria-rowindex="1">{ for HEADS.map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
                 <tbody>{ spacer(range.start) }{ for shown }{ spacer(rows.len() - range.end) }</tbody>
             </table>
+            <p class="on-paper">{ left_out }</p>
             <p class="unseen" aria-live="polite" data-testid="table-announcement">{ words }</p>
         </div>
     }
+}
+
+/// The rows on paper: all or, of too many, those from the first in sight on.
+fn printed(all: usize, first: usize) -> Range<usize> {
+    let start = first.min(all.saturating_sub(PRINTED));
+    start..all.min(start + PRINTED)
 }
 
 /// A row in words.
@@ -156,5 +172,17 @@ const fn mark_word(mark: Mark) -> &'static str {
         Mark::Stranded => "stranded",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no bundle",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paper_has_all_rows_or_those_from_what_is_in_sight_on() {
+        assert_eq!(printed(160, 40), 0..160);
+        assert_eq!(printed(9600, 700), 700..2700);
+        assert_eq!(printed(9600, 9500), 7600..9600);
     }
 }

@@ -129,6 +129,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
         stops: None,
         lit: Rc::default(),
         visible: true,
+        printing: false,
         send,
     };
     yew::Renderer::<Canvas>::with_root_and_props(root.clone(), props).render();

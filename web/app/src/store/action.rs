@@ -269,6 +269,11 @@ pub enum Action {
         /// Over the page.
         over: bool,
     },
+    /// The browser is about to lay the page out for paper, or is done with that.
+    Printed {
+        /// It is about to.
+        begins: bool,
+    },
 }
 
 /// Backwards or forwards.

@@ -78,6 +78,8 @@ pub struct State {
     pub noticed: u32,
     /// Something is dragged over the page.
     pub dragging: bool,
+    /// The page is being printed: what is on paper alone is in it.
+    pub printing: bool,
     /// Single keys are no shortcuts.
     pub keyless: bool,
     /// The page is part of another one: it shows no bar, and neither takes nor leaves anything in the browser.

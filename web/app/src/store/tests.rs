@@ -4,6 +4,7 @@ mod code;
 mod excerpt;
 mod fixes;
 mod moments;
+mod printing;
 mod rules;
 mod sides;
 mod visits;

@@ -72,6 +72,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             state.dragging = over;
             start(state, effects);
         }
+        Action::Printed { begins } => state.printing = begins,
         Action::PaneChosen(pane) => state.pane = pane,
         Action::Searched(text) => state.search = text,
         action => inputs(state, effects, action),
@@ -248,6 +249,7 @@ const fn flushes(action: &Action) -> bool {
             | Action::BeatPassed
             | Action::DraftLost(_)
             | Action::Dragged { .. }
+            | Action::Printed { .. }
     )
 }
 

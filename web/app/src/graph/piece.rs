@@ -1,0 +1,223 @@
+//! Where the drawing is cut for paper: into pieces that are as wide as a sheet and no taller than one, whatever its
+//! format, and that go on from each other as lines of text do.
+
+use super::Area;
+use super::lane::AXIS;
+use views::GraphView;
+
+/// Width of the widest piece, drawing units: on A4 upright its labels are printed in 7 points.
+const WIDEST: i32 = 940;
+/// Height of the tallest one, unless a single lane is taller: few enough for A4 and Letter laid across, and for not leaving
+/// much of a sheet empty.
+const TALLEST: i32 = 460;
+/// Right of the entries, for the words above the last of them.
+pub(super) const BESIDE: i32 = 44;
+/// Below a lane.
+pub(super) const GAP: i32 = 8;
+/// However wide the names are, entries get so much.
+const LEAST: i32 = 300;
+
+/// A part of the drawing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// Left end, drawing units.
+    pub(super) left: i32,
+    /// Right end.
+    pub(super) right: i32,
+    /// Its lanes, from top to bottom.
+    pub(super) lanes: Vec<u32>,
+}
+
+impl Piece {
+    /// Whether a place across is in it. Of two pieces side by side, one has it.
+    pub(super) fn has(&self, x: i32) -> bool {
+        (self.left..self.right).contains(&x)
+    }
+
+    /// Its entries, by index.
+    pub(super) fn entries(&self, graph: &GraphView) -> Vec<u32> {
+        let mut entries = Vec::new();
+        for lane in &self.lanes {
+            for at in graph.lane_nodes(*lane) {
+                if self.has(graph.nodes[at as usize].at.x) {
+                    entries.push(at);
+                }
+            }
+        }
+        entries
+    }
+}
+
+/// The pieces of all of a drawing or of an area, from old to new, and from the first lane to the last.
+pub(super) fn pieces(graph: &GraphView, area: Option<Area>) -> Vec<Piece> {
+    let (from, top, to, bottom) = area.unwrap_or((i32::MIN, i32::MIN, i32::MAX, i32::MAX));
+    let extents = extents(graph);
+    let mut pieces = Vec::new();
+    for (left, right) in stretches(graph, from, to) {
+        let mut piece = Piece { left, right, lanes: Vec::new() };
+        let mut height = AXIS;
+        for (at, lane) in graph.lanes.iter().enumerate() {
+            let seen = lane.y < bottom && lane.y + lane.height > top;
+            if !seen || extents[at].0 >= right || extents[at].1 < left {
+                continue;
+            }
+            height += lane.height + GAP;
+            if height > TALLEST && !piece.lanes.is_empty() {
+                pieces.push(piece.clone());
+                piece.lanes.clear();
+                height = AXIS + lane.height + GAP;
+            }
+            piece.lanes.push(at as u32);
+        }
+        if !piece.lanes.is_empty() {
+            pieces.push(piece);
+        }
+    }
+    pieces
+}
+
+/// Where the drawing is cut across: between versions, in stretches of about one width.
+fn stretches(graph: &GraphView, from: i32, to: i32) -> Vec<(i32, i32)> {
+    let mut steps = Vec::new();
+    let mut widest = 0;
+    for (left, right) in steps_of(graph) {
+        if right > from && left < to {
+            steps.push((left, right));
+            widest = widest.max(right - left);
+        }
+    }
+    let (Some(&(start, _)), Some(&(_, end))) = (steps.first(), steps.last()) else { return Vec::new() };
+    let room = (WIDEST - BESIDE - graph.gutter).max(LEAST);
+    let many = (end - start) / room + 1;
+    let limit = room.min((end - start) / many + widest);
+    let mut stretches: Vec<(i32, i32)> = Vec::new();
+    for (left, right) in steps {
+        match stretches.last_mut() {
+            Some(last) if right - last.0 <= limit => last.1 = right,
+            _ => stretches.push((left, right)),
+        }
+    }
+    stretches
+}
+
+/// What each version has to itself: from between its boxes and those of the one before to between its and the next one's.
+fn steps_of(graph: &GraphView) -> Vec<(i32, i32)> {
+    let mut boxes: Vec<(i32, i32)> = graph.columns.iter().map(|column| (column.x, column.x)).collect();
+    for node in &graph.nodes {
+        if let Some((left, right)) = boxes.get_mut(node.column as usize) {
+            (*left, *right) = ((*left).min(node.at.x - node.width / 2), (*right).max(node.at.x + node.width / 2));
+        }
+    }
+    let mut left = graph.gutter;
+    for at in 0..boxes.len() {
+        let own = graph.columns[at].x + 1;
+        let right = match boxes.get(at + 1) {
+            Some(next) => i32::midpoint(boxes[at].1, next.0).clamp(own, graph.columns[at + 1].x.max(own)),
+            None => graph.width.max(own),
+        };
+        boxes[at] = (left, right);
+        left = right;
+    }
+    boxes
+}
+
+/// From where to where each lane has something. What a lane without anything is called stands with the newest versions.
+fn extents(graph: &GraphView) -> Vec<(i32, i32)> {
+    let mut extents = vec![(i32::MAX, i32::MIN); graph.lanes.len()];
+    let mut widen = |lane: u32, left: i32, right: i32| {
+        if let Some((from, to)) = extents.get_mut(lane as usize) {
+            (*from, *to) = ((*from).min(left), (*to).max(right));
+        }
+    };
+    for node in &graph.nodes {
+        widen(node.lane, node.at.x, node.at.x);
+    }
+    for band in graph.bands.iter().filter(|band| !band.folded) {
+        band.stretches.iter().for_each(|stretch| widen(band.lane, stretch.0, stretch.1));
+    }
+    for (from, to) in &mut extents {
+        // As if they ended in the last piece.
+        (*from, *to) = ((*from).min(graph.width - 1), if *to == i32::MIN { i32::MAX } else { *to });
+    }
+    extents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::testing::{graph, lane};
+    use views::ColumnView;
+
+    /// So many lanes, each with entries in these columns, 70 apart.
+    fn drawn(lanes: u32, columns: impl Fn(u32) -> std::ops::Range<i32>) -> GraphView {
+        let x = |column: i32| 160 + 70 * column;
+        let nodes: Vec<_> = (0..lanes).flat_map(|at| columns(at).map(move |column| (at, x(column)))).collect();
+        let mut graph = graph(&nodes);
+        (graph.gutter, graph.height) = (110, 30 + 100 * i32::try_from(lanes).unwrap());
+        graph.lanes = (0..i32::try_from(lanes).unwrap()).map(lane).collect();
+        let last = graph.nodes.iter().map(|node| node.at.x).max().unwrap_or(160);
+        graph.columns = (0..=(last - 160) / 70).map(|at| ColumnView { x: x(at), label: at.to_string() }).collect();
+        graph.nodes.iter_mut().for_each(|node| node.column = ((node.at.x - 160) / 70) as u32);
+        graph
+    }
+
+    fn has(piece: &Piece, graph: &GraphView, at: usize) -> bool {
+        let node = &graph.nodes[at];
+        piece.lanes.contains(&node.lane) && piece.has(node.at.x)
+    }
+
+    #[test]
+    fn a_small_drawing_is_one_piece() {
+        let pieces = pieces(&drawn(3, |_| 0..5), None);
+        assert_eq!(pieces, [Piece { left: 110, right: 490, lanes: vec![0, 1, 2] }]);
+    }
+
+    #[test]
+    fn every_entry_is_in_one_piece_and_every_piece_fits_a_sheet() {
+        for (lanes, columns) in [(1, 1000), (60, 160), (7, 13), (2, 12)] {
+            let graph = drawn(lanes, |_| 0..columns);
+            let pieces = pieces(&graph, None);
+            for at in 0..graph.nodes.len() {
+                assert_eq!(pieces.iter().filter(|piece| has(piece, &graph, at)).count(), 1, "entry {at}");
+            }
+            for piece in &pieces {
+                assert!(graph.gutter + piece.right - piece.left + BESIDE <= WIDEST, "{piece:?}");
+                let lanes = piece.lanes.iter().map(|at| graph.lanes[*at as usize].height + GAP);
+                assert!(AXIS + lanes.sum::<i32>() <= TALLEST, "{piece:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_are_about_equally_wide_and_cut_no_box() {
+        let graph = drawn(1, |_| 0..13);
+        let cuts: Vec<_> = pieces(&graph, None).iter().map(|piece| (piece.left, piece.right)).collect();
+        assert_eq!(cuts, [(110, 615), (615, 1050)]);
+    }
+
+    #[test]
+    fn a_lane_is_where_it_has_something() {
+        let mut graph = drawn(4, |lane| if lane == 3 { 0..0 } else { 20 * lane as i32..20 * lane as i32 + 20 });
+        graph.lanes[3].channel = "empty".to_owned();
+        let pieces = pieces(&graph, None);
+        assert!(pieces.len() > 4 && pieces.iter().all(|piece| piece.lanes.len() <= 2), "{pieces:?}");
+        assert_eq!(pieces.last().map(|piece| piece.lanes.clone()), Some(vec![2, 3]), "it is told that it is empty");
+    }
+
+    #[test]
+    fn of_an_area_there_is_what_it_meets() {
+        let graph = drawn(9, |_| 0..100);
+        let all = pieces(&graph, Some((2000, 240, 2500, 400)));
+        assert_eq!(all.len(), 1);
+        assert_eq!(all[0].lanes, [2, 3]);
+        assert!(all[0].left <= 2000 && all[0].left > 1900 && all[0].right >= 2500 && all[0].right < 2600, "{all:?}");
+    }
+
+    #[test]
+    fn a_lane_that_is_taller_than_a_sheet_stands_alone() {
+        let mut graph = drawn(2, |_| 0..3);
+        (graph.lanes[0].height, graph.lanes[1].y) = (900, 940);
+        let lanes: Vec<_> = pieces(&graph, None).into_iter().map(|piece| piece.lanes).collect();
+        assert_eq!(lanes, [vec![0], vec![1]]);
+    }
+}
