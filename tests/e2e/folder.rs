@@ -64,8 +64,8 @@ async fn a_finding_leads_to_its_line_and_its_entry() -> Result {
         see_texts(page, "[data-testid='finding-row'] .head .link:not(.rule)", &places).await?;
         page.text("kettle/catalog.yaml:12:14").await?.click().await?;
         page.test_id("source-text").await?;
-        let selected = async || read(page, "[data-testid='source-text']", "e.selectedText").await;
-        see(page, "the range selected in the source", ["\"<2.0.0\""].as_slice(), selected).await?;
+        let selected = async || read(page, "[data-testid='source-text']", "e.targetText").await;
+        see(page, "the range that is marked in the source", ["\"<2.0.0\""].as_slice(), selected).await?;
         see_texts(page, "[data-testid='entry-name']", &["kettle.v2.0.0"]).await?;
         click(page, "tab-graph").await?;
         let pressed = read(page, "[data-testid='graph-node'][aria-pressed='true']", "e.dataset.name").await?;

@@ -89,8 +89,8 @@ async fn findings(page: &Page) -> Result {
     tab_to(page, "[data-testid='finding-row'] .head .link:not(.rule)").await?;
     press(page, Key::Enter).await?;
     page.test_id("source-text").await?;
-    let line = async || Ok(read(page, "#source-text", "e.selectedText").await?.join(""));
-    see(page, "the range selected in the source", "\"<2.1.0\"", line).await
+    let line = async || Ok(read(page, "#source-text", "e.targetText").await?.join(""));
+    see(page, "the range that is marked in the source", "\"<2.1.0\"", line).await
 }
 
 #[tokio::test]

@@ -87,6 +87,26 @@ async fn names_lead_to_definitions() -> Result {
 }
 
 #[tokio::test]
+async fn shortcuts_lead_to_the_source_and_away_from_it() -> Result {
+    visit(async |page| {
+        paste(page, CATALOG).await?;
+        for _ in 0..2 {
+            page.press("s").await?;
+            see_line(page, "schema: olm.package").await?;
+            let marked = async || read(page, "#source-text", "e.targetText.trimEnd()").await;
+            let package = "schema: olm.package\nname: kettle\ndefaultChannel: stable";
+            see(page, "what is marked", [package].as_slice(), marked).await?;
+            assert_eq!(read(page, "#source-text", "e.selectedText").await?, [""], "a key would replace it");
+            page.press("g").await?;
+            page.test_id("graph").await?;
+        }
+        page.press("s").await?;
+        see_source(page, CATALOG).await
+    })
+    .await
+}
+
+#[tokio::test]
 async fn findings_stand_in_the_gutter_and_follow_what_is_typed() -> Result {
     visit(async |page| {
         open_source(page, CATALOG).await?;

@@ -58,7 +58,7 @@ pub(crate) struct App {
     /// The text beside the answer that is being taken.
     text: Option<Uint8Array>,
     reveal: Option<(u32, u32)>,
-    reveal_code: Option<TextRange>,
+    reveal_code: Option<(TextRange, bool)>,
     reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
     /// Whether single keys are shortcuts, for the listener: what it prevents, it prevents at once.
@@ -130,8 +130,8 @@ impl Component for App {
         if let Some((start, end)) = self.reveal.take() {
             dom::reveal_range("source-text", "source-frame", start, end);
         }
-        if let (Some(code), Some(range)) = (&self.code, self.reveal_code.take()) {
-            code.reveal(range);
+        if let (Some(code), Some((range, linked))) = (&self.code, self.reveal_code.take()) {
+            code.reveal(range, linked);
         }
         if let Some((start, end)) = self.reveal_manifests.take() {
             dom::reveal_in_field("manifests", start, end);
@@ -215,7 +215,7 @@ impl App {
             Effect::ReconcileCode => text.into_iter().for_each(|text| code.reconcile(text)),
             Effect::RenewCode => text.into_iter().for_each(|text| code.renew(text)),
             Effect::MarkCode(view) if !code.mark(&view) => self.send.emit(Action::CodeDiffers),
-            Effect::RevealCode { range } => self.reveal_code = Some(range),
+            Effect::RevealCode { range, linked } => self.reveal_code = Some((range, linked)),
             _ => {}
         }
     }

@@ -22,16 +22,23 @@ const [KEPT, KEPT_LENGTH] = [8, 2_000_000];
 const [PRINTED, PRINTED_LENGTH] = [2_000, 150_000];
 const HELP = "Tab leaves the editor until something is typed. Then it indents; Escape followed by Tab leaves.";
 
+/** What was gone to: its first line, and the range itself if it is one. */
 const setTarget = StateEffect.define();
 const target = StateField.define({
   create: () => Decoration.none,
-  update(lines, transaction) {
+  update(marks, transaction) {
     const set = transaction.effects.find((effect) => effect.is(setTarget));
-    if (set) return Decoration.set(Decoration.line({ class: "cm-target" }).range(set.value));
-    return transaction.docChanged ? Decoration.none : lines;
+    if (set) return targetMarks(transaction.state.doc, set.value);
+    return transaction.docChanged ? Decoration.none : marks;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
+
+function targetMarks(doc, { from, to }) {
+  const line = Decoration.line({ class: "cm-target" }).range(doc.lineAt(from).from);
+  const range = to > from ? [Decoration.mark({ class: "cm-target-range" }).range(from, to)] : [];
+  return Decoration.set([line, ...range], true);
+}
 
 /** Ctrl-Enter is the page's. */
 const keys = defaultKeymap.filter(({ key }) => key !== "Mod-Enter" && key !== "Enter");
@@ -160,14 +167,24 @@ class SourceEditor extends HTMLElement {
     });
   }
 
-  /** Selects a range of the worker's text and brings it into view. */
+  /** The text that was gone to. */
+  get targetText() {
+    const { state } = this.#view;
+    let text = "";
+    state.field(target).between(0, state.doc.length, (from, to) => {
+      text += state.sliceDoc(from, to);
+    });
+    return text;
+  }
+
+  /** Marks a range of the worker's text and brings it into view. The cursor goes before it and selects nothing: the next
+   * key may be meant for the page. */
   reveal(range, focus) {
     this.#whenThere(() => {
       const at = (place) => (this.#pending ? this.#pending.mapPos(positionOf(this.#sent, place)) : positionOf(this.#sent, place));
-      const [anchor, head] = [at(range.from), at(range.to)];
-      const line = this.#view.state.doc.lineAt(anchor).from;
-      const effects = [EditorView.scrollIntoView(anchor, { y: "center" }), setTarget.of(line)];
-      this.#view.dispatch({ selection: { anchor, head }, effects });
+      const [from, to] = [at(range.from), at(range.to)];
+      const effects = [EditorView.scrollIntoView(from, { y: "center" }), setTarget.of({ from, to })];
+      this.#view.dispatch({ selection: { anchor: from }, effects });
       if (focus) this.focus();
     });
   }

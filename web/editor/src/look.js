@@ -35,6 +35,7 @@ const theme = EditorView.theme({
   ".cm-activeLine": { background: "color-mix(in srgb, var(--raised) 70%, transparent)" },
   ".cm-activeLineGutter": { background: "var(--accent-soft)", color: "var(--accent)" },
   ".cm-target": { background: "color-mix(in srgb, var(--accent) 16%, transparent)" },
+  ".cm-target-range": { background: "color-mix(in srgb, var(--accent) 16%, transparent)" },
   ".cm-selectionMatch, .cm-searchMatch": { background: "var(--warning-soft)", outline: "1px solid var(--warning)" },
   ".cm-searchMatch.cm-searchMatch-selected": { background: "var(--accent-soft)", outline: "2px solid var(--accent)" },
   "&.cm-focused .cm-matchingBracket": { background: "none", outline: "1px solid var(--control)" },

@@ -114,11 +114,11 @@ impl CodeEditor {
         agrees
     }
 
-    /// Selects a range and brings it into view. The editor takes the focus if the link that led here is gone.
-    pub(crate) fn reveal(&self, range: TextRange) {
+    /// Marks a range and brings it into view. Where a link led here and is gone, the editor takes the focus.
+    pub(crate) fn reveal(&self, range: TextRange, linked: bool) {
         let active = document().and_then(|document| document.active_element());
         let gone = active.is_none_or(|active| active.tag_name() == "BODY");
-        self.call("reveal", &[value(&range), gone.into()]);
+        self.call("reveal", &[value(&range), (linked && gone).into()]);
     }
 
     fn call(&self, method: &str, arguments: &[JsValue]) -> JsValue {

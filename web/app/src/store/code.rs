@@ -15,7 +15,7 @@ pub struct Source {
     /// What stands at the cursor.
     pub here: Option<Shared<HereView>>,
     /// What is to be shown as soon as it is known whether there is an editor.
-    wish: Option<(FileKey, FileTarget)>,
+    wish: Option<(FileKey, FileTarget, Why)>,
     /// The request for a file that is not answered yet.
     awaited: Option<Awaited>,
     /// The request for a definition that is to be gone to.
@@ -65,6 +65,8 @@ struct Awaited {
 enum Why {
     /// It is shown; a file that is shown already is only looked up in.
     Open,
+    /// It is shown too, and a link led there.
+    Follow,
     /// It is what the worker has after a restart; what is shown counts.
     Reconcile,
     /// It differs from what is shown though nothing was typed; what the worker has counts.
@@ -79,16 +81,32 @@ impl OpenFile {
     }
 }
 
+impl Why {
+    /// Whether it is to be shown, rather than to be compared with what is.
+    const fn shows(self) -> bool {
+        matches!(self, Self::Open | Self::Follow)
+    }
+}
+
 /// Shows a place of a file: in the editor, or as an excerpt where there is none.
 pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget) {
+    show_because(state, effects, file, target, Why::Open);
+}
+
+/// Shows a place of a file that a link led to.
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget) {
+    show_because(state, effects, file, target, Why::Follow);
+}
+
+fn show_because(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, why: Why) {
     match state.source.code {
         Code::Unasked => {
             state.source.code = Code::Loading;
-            state.source.wish = Some((file, target));
+            state.source.wish = Some((file, target, why));
             effects.push(Effect::LoadCode);
         }
-        Code::Loading => state.source.wish = Some((file, target)),
-        Code::Ready => request(state, effects, file, target, Why::Open),
+        Code::Loading => state.source.wish = Some((file, target, why)),
+        Code::Ready => request(state, effects, file, target, why),
         Code::Failed { .. } => {
             let question = match target {
                 FileTarget::Bytes { start, end } => Ask::Source { file, start, end },
@@ -102,7 +120,7 @@ pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, 
 
 fn request(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, why: Why) {
     let shown = !state.source.stale && self::file(state) == Some(file);
-    let text = why != Why::Open || !shown;
+    let text = !why.shows() || !shown;
     let number = ask(state, effects, Ask::File { file, target, text });
     state.source.awaited = Some(Awaited { number, file, target, why });
 }
@@ -116,8 +134,8 @@ pub(super) fn loaded(state: &mut State, effects: &mut Vec<Effect>, outcome: Resu
     if state.source.code == Code::Ready {
         state.editor = None;
     }
-    if let Some((file, target)) = state.source.wish.take() {
-        show(state, effects, file, target);
+    if let Some((file, target, why)) = state.source.wish.take() {
+        show_because(state, effects, file, target, why);
     }
 }
 
@@ -176,7 +194,7 @@ fn take_file(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Op
     let target = view.target;
     let label = view.path.clone();
     match why.filter(|_| view.with_text) {
-        Some(Why::Open) => {
+        Some(Why::Open | Why::Follow) => {
             // What was typed until now belongs to the file that goes.
             flush(state, effects);
             state.source.stale = false;
@@ -195,7 +213,8 @@ fn take_file(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Op
     let view = Shared::new(view);
     state.source.open = Some(OpenFile { view: view.clone(), catalog, dirty });
     effects.push(Effect::MarkCode(view));
-    effects.extend(target.map(|range| Effect::RevealCode { range }));
+    let linked = why == Some(Why::Follow);
+    effects.extend(target.map(|range| Effect::RevealCode { range, linked }));
 }
 
 fn take_here(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Option<HereView>) {
@@ -237,7 +256,7 @@ pub(super) fn show_in_graph(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn line(state: &State, effects: &mut Vec<Effect>, line: u32) {
     if state.source.open.is_some() {
         let place = TextPlace { line, column: 1 };
-        effects.push(Effect::RevealCode { range: TextRange { from: place, to: place } });
+        effects.push(Effect::RevealCode { range: TextRange { from: place, to: place }, linked: false });
     }
 }
 

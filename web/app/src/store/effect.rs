@@ -78,10 +78,12 @@ pub enum Effect {
     RenewCode,
     /// Show the findings of a file, or report that its text is not the one that is shown.
     MarkCode(Shared<FileView>),
-    /// Bring a range into view and select it.
+    /// Mark a range and bring it into view.
     RevealCode {
         /// The range.
         range: TextRange,
+        /// A link led there: the editor takes the focus if that is gone with it.
+        linked: bool,
     },
     /// Scroll the manifests to a range of UTF-16 units, select it and give the field the focus.
     RevealManifests {

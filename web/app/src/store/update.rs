@@ -367,7 +367,7 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file,
     state.roomy = false;
     state.tab = Tab::Source;
     state.pane = Pane::Package;
-    code::show(state, effects, file, FileTarget::Bytes { start, end });
+    code::follow(state, effects, file, FileTarget::Bytes { start, end });
 }
 
 fn choose_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {

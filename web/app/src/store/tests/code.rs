@@ -37,7 +37,8 @@ fn told(page: &Page) -> Vec<&'static str> {
         Effect::ReconcileCode => Some("reconcile"),
         Effect::RenewCode => Some("renew"),
         Effect::MarkCode(_) => Some("mark"),
-        Effect::RevealCode { .. } => Some("reveal"),
+        Effect::RevealCode { linked: false, .. } => Some("reveal"),
+        Effect::RevealCode { linked: true, .. } => Some("follow"),
         _ => None,
     };
     page.effects.iter().filter_map(name).collect()
@@ -79,7 +80,17 @@ fn a_place_in_the_open_file_needs_no_text() {
     let page = coding().on(Action::PlaceFollowed(Place { file: FILE, start: 5, end: 6, line: 1, column: 6 }));
     assert_eq!(wants_text(&page), [false]);
     let range = TextRange { from: place(1, 6), to: place(1, 7) };
-    assert_eq!(told(&page.hear(1, file(false, Some(range)))), ["mark", "reveal"]);
+    assert_eq!(told(&page.hear(1, file(false, Some(range)))), ["mark", "follow"]);
+}
+
+#[test]
+fn the_focus_follows_links_only() {
+    let range = Some(TextRange { from: place(1, 1), to: place(3, 1) });
+    let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Source)).on(Action::CodeLoaded(Ok(())));
+    assert_eq!(told(&page.hear(1, file(true, range))), ["open", "mark", "reveal"]);
+    let place = Place { file: FILE, start: 5, end: 6, line: 1, column: 6 };
+    let page = Page::with(&["a"]).on(Action::PlaceFollowed(place)).on(Action::CodeLoaded(Ok(())));
+    assert_eq!(told(&page.hear(1, file(true, range))), ["open", "mark", "follow"]);
 }
 
 #[test]
