@@ -146,6 +146,26 @@ async fn what_is_typed_is_taken_back_across_evaluations() -> Result {
 }
 
 #[tokio::test]
+async fn lines_are_typed_over_and_deleted() -> Result {
+    visit(async |page| {
+        open_source(page, CATALOG).await?;
+        type_after(page, "defaultChannel: ", "x").await?;
+        let down = Key::Shift + &Key::Down;
+        page.press(&down).await?;
+        page.press(&down).await?;
+        page.press("y").await?;
+        let typed = CATALOG.replacen("stable\n---\nschema: olm.channel", "xyel", 1);
+        see_source(page, &typed).await?;
+        page.press(&down).await?;
+        // As the browser's own menu does it.
+        page.eval("document.execCommand('delete')", vec![]).await?;
+        page.press(&(Key::Control + "z")).await?;
+        see_source(page, &typed).await
+    })
+    .await
+}
+
+#[tokio::test]
 async fn every_other_byte_stays_as_it_is() -> Result {
     visit(async |page| {
         let before = CATALOG.replace('\n', "\r\n").replacen("stable\r\n---", "stable # 🫖 \n---", 1);

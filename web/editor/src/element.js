@@ -241,6 +241,16 @@ class SourceEditor extends HTMLElement {
         view.dispatch({ selection: { anchor: position } });
         return this.#define(position);
       },
+      // Where a selection goes, browsers join what is left in elements with styles of their own, which the page's policy
+      // refuses; so they are told what becomes of it.
+      beforeinput: (event, view) => {
+        const typed = event.inputType === "insertText";
+        const replaces = typed || event.inputType.startsWith("deleteContent");
+        if (!replaces || !event.cancelable || event.isComposing || view.state.selection.main.empty) return false;
+        const userEvent = typed ? "input.type" : "delete.selection";
+        if (!view.state.readOnly) view.dispatch(view.state.replaceSelection(event.data ?? ""), { userEvent, scrollIntoView: true });
+        return true;
+      },
       focus: (_, view) => {
         view.setTabFocusMode(!this.#pointer);
         this.#pointer = false;
