@@ -107,6 +107,22 @@ async fn shortcuts_lead_to_the_source_and_away_from_it() -> Result {
 }
 
 #[tokio::test]
+async fn the_source_opens_at_the_selected_entry() -> Result {
+    visit(async |page| {
+        paste(page, CATALOG).await?;
+        for name in ["kettle.v1.1.0", "kettle.v1.0.0"] {
+            click(page, "tab-graph").await?;
+            page.css(&format!("[data-testid='graph-node'][data-name='{name}']")).await?.click().await?;
+            see_texts(page, "[data-testid='entry-name']", &[name]).await?;
+            click(page, "tab-source").await?;
+            see_line(page, &format!("- name: {name}")).await?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
 async fn findings_stand_in_the_gutter_and_follow_what_is_typed() -> Result {
     visit(async |page| {
         open_source(page, CATALOG).await?;

@@ -5,7 +5,7 @@ use super::state::Wanted;
 use super::update::{ask_package, deselect, select};
 use super::worker::{ask, notify, ready, settle, wanted};
 use super::{Editor, Effect, Goal, NoticeKind, Pane, Shared, State};
-use super::{code, explore, play, sides, visit};
+use super::{code, explore, play, selected_source, sides, visit};
 use std::collections::BTreeSet;
 use views::{
     Answer, Ask, CatalogId, GraphFormat, IconRow, OpenedExample, Overview, PackageKey, Reply, SourceView, TextPurpose,
@@ -59,12 +59,14 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
             if state.selection.package.as_ref() == Some(&package) && state.selection.entry.as_ref() == Some(&entry) =>
         {
             renew(&mut state.entry, view.map(|view| *view));
+            selected_source::told(state, effects);
         }
         Answer::Subject { package, subject, view }
             if state.selection.package.as_ref() == Some(&package)
                 && explore::told_subject(state).as_ref() == Some(&subject) =>
         {
             renew(&mut state.explore.about, view.map(|view| *view));
+            selected_source::told(state, effects);
         }
         Answer::Reach { package, first, view } if state.selection.package.as_ref() == Some(&package) => {
             explore::take_reach(state, effects, package, first, view);

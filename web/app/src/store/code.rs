@@ -1,6 +1,7 @@
 //! The file in the code editor. The editor itself holds the text and its history; here is what is shown of it, what the
 //! worker knows of it, and what is to be done next. Without the editor, excerpts take its place (`source.rs`).
 
+use super::selected_source::Selected;
 use super::worker::{ask, notify};
 use super::{Effect, NoticeKind, Pane, Shared, State, Tab, update};
 use views::{Answer, Ask, CatalogRow, FileKey, FileRow, FileTarget, FileView, HereView, TextPlace, TextRange};
@@ -20,6 +21,10 @@ pub struct Source {
     awaited: Option<Awaited>,
     /// The request for a definition that is to be gone to.
     going: Option<u32>,
+    /// What was selected when the source last went somewhere.
+    looked_at: Selected,
+    /// The source is to go to what is selected as soon as it is known where that stands.
+    pub(super) due: bool,
     /// The worker was started anew: what it has of the file may be older than what is shown.
     stale: bool,
 }
@@ -73,6 +78,13 @@ enum Why {
     Renew,
 }
 
+impl Source {
+    /// Whether the source went somewhere since this was selected.
+    pub(super) fn looked_at(&self, selected: &Selected) -> bool {
+        self.looked_at == *selected
+    }
+}
+
 impl OpenFile {
     /// How many findings there are in it.
     #[must_use]
@@ -99,6 +111,8 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, file: FileKey
 }
 
 fn show_because(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, why: Why) {
+    state.source.looked_at = Selected::of(state);
+    state.source.due = false;
     match state.source.code {
         Code::Unasked => {
             state.source.code = Code::Loading;

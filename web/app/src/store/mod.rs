@@ -16,6 +16,7 @@ mod play;
 mod reach;
 mod rules;
 mod select;
+mod selected_source;
 mod shared;
 mod sides;
 mod simulation;

@@ -6,7 +6,7 @@ use super::{
     Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, Fragment, NoticeKind, Pane, ReachFilter,
     Selection, Shared, State, Tab, found_packages,
 };
-use super::{answer, code, explore, play, rules, state::Wanted, visit};
+use super::{answer, code, explore, play, rules, selected_source, state::Wanted, visit};
 use views::{Ask, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Place};
 
 /// The state after an event, and what is to be done.
@@ -301,7 +301,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     state.entry = None;
     ask_package(state, effects);
     if other && state.tab == Tab::Source {
-        open_package_source(state, effects);
+        selected_source::open(state, effects);
     }
 }
 
@@ -375,27 +375,10 @@ fn choose_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
     state.pane = Pane::Package;
     match tab {
         Tab::Findings => ask_findings(state, effects),
-        Tab::Source if state.editor.is_none() && state.goal.is_none() && state.source.open.is_none() => {
-            open_package_source(state, effects);
-        }
+        Tab::Source => selected_source::chosen(state, effects),
         Tab::Reach => explore::see_reach(state, effects),
-        Tab::Source | Tab::Graph | Tab::Table => {}
+        Tab::Graph | Tab::Table => {}
     }
-}
-
-/// Opens the source where the selected package is declared, else the first file.
-fn open_package_source(state: &mut State, effects: &mut Vec<Effect>) {
-    let selected = state.selection.package.as_ref();
-    let row = state.overview.packages.iter().find(|row| Some(&row.key) == selected);
-    let first = || state.overview.catalogs.first()?.files.first().map(|row| row.file);
-    let (file, target) = match row.and_then(|row| row.place) {
-        Some(Place { file, start, end, .. }) => (file, FileTarget::Bytes { start, end }),
-        None => match first() {
-            Some(file) => (file, FileTarget::Anywhere),
-            None => return,
-        },
-    };
-    code::show(state, effects, file, target);
 }
 
 /// Forgets what is shown of a selection that is no more.

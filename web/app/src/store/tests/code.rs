@@ -1,7 +1,7 @@
 //! Stories of the code editor.
 
 use super::*;
-use views::{DefinitionKind, DefinitionView, FileTarget, FileView, HereView, TextPlace, TextRange};
+use views::{DefinitionKind, DefinitionView, EntryView, FileTarget, FileView, HereView, TextPlace, TextRange};
 
 const FILE: FileKey = FileKey(1);
 
@@ -180,4 +180,52 @@ fn what_is_at_the_cursor_is_shown_in_the_graph() {
     };
     let page = coding().on(Action::CursorRested(place(1, 1))).hear(1, Answer::Here(Some(view))).on(Action::HereShown);
     assert_eq!((page.state.tab, page.state.selection.entry), (Tab::Graph, Some(entry)));
+}
+
+fn entry(name: &str, start: u32) -> (EntryKey, Answer) {
+    let key = EntryKey { channel: Some("c".to_owned()), name: name.to_owned() };
+    let view = EntryView {
+        key: key.clone(),
+        version: None,
+        notes: Vec::new(),
+        channels: Vec::new(),
+        provides: Vec::new(),
+        requires: Vec::new(),
+        image: None,
+        facts: Vec::new(),
+        required_by: Vec::new(),
+        entry_place: Some(Place { file: FILE, start, end: start + 4, line: 1, column: 1 }),
+        bundle_place: None,
+        excerpt: None,
+        findings: Vec::new(),
+        from: Vec::new(),
+        to: Vec::new(),
+        later: Vec::new(),
+        never: Vec::new(),
+    };
+    (key.clone(), Answer::Entry { package: super::key(1, "a"), entry: key, view: Some(Box::new(view)) })
+}
+
+fn targets(page: &Page) -> Vec<FileTarget> {
+    let target = |ask: &&Ask| match ask {
+        Ask::File { target, .. } => Some(*target),
+        _ => None,
+    };
+    page.asks().iter().filter_map(target).collect()
+}
+
+#[test]
+fn the_source_opens_at_what_is_selected() {
+    let bytes = |start| FileTarget::Bytes { start, end: start + 4 };
+    let ((one, about_one), (two, about_two)) = (entry("a.v1", 20), entry("a.v2", 60));
+    let page = coding().on(Action::TabChosen(Tab::Graph)).on(Action::EntrySelected(one)).hear(1, about_one);
+    let page = page.on(Action::TabChosen(Tab::Source));
+    assert_eq!(targets(&page), [bytes(20)]);
+    let page = page.hear(1, file(false, None)).on(Action::TabChosen(Tab::Graph)).on(Action::TabChosen(Tab::Source));
+    assert_eq!(targets(&page), [], "the source stays where one left it");
+    // An entry of which nothing is known yet is waited for.
+    let page = page.on(Action::TabChosen(Tab::Graph)).on(Action::EntrySelected(two));
+    let page = page.on(Action::TabChosen(Tab::Source));
+    assert_eq!(targets(&page), []);
+    assert_eq!(targets(&page.hear(1, about_two)), [bytes(60)]);
 }

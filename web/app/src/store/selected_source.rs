@@ -1,0 +1,68 @@
+//! Where in the source stands what is selected, and when the source tab goes there.
+
+use super::code;
+use super::{Selection, State, Tab};
+use crate::store::Effect;
+use views::{FileTarget, Place, Subject};
+
+/// What is selected: an entry or something else of a package.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Selected {
+    selection: Selection,
+    subject: Option<Subject>,
+}
+
+impl Selected {
+    pub(super) fn of(state: &State) -> Self {
+        Self { selection: state.selection.clone(), subject: state.explore.subject.clone() }
+    }
+}
+
+/// The source tab was chosen: it goes to what is selected, unless the source was looked at since that was selected.
+pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {
+    let there = state.editor.is_some() || state.goal.is_some() || state.source.open.is_some();
+    if there && state.source.looked_at(&Selected::of(state)) {
+        return;
+    }
+    let waits = match (&state.selection.entry, &state.explore.subject) {
+        (Some(_), _) => state.entry.is_none(),
+        (None, Some(_)) => state.explore.about.is_none(),
+        (None, None) => false,
+    };
+    state.source.due = waits;
+    if !waits {
+        open(state, effects);
+    }
+}
+
+/// An answer about what is selected came, for which the source tab may have waited.
+pub(super) fn told(state: &mut State, effects: &mut Vec<Effect>) {
+    if std::mem::take(&mut state.source.due) && state.tab == Tab::Source {
+        open(state, effects);
+    }
+}
+
+/// Opens the source where the selection stands, else where its package is declared, else the first file.
+pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
+    let first = || state.overview.catalogs.first()?.files.first().map(|row| row.file);
+    let (file, target) = match selected_place(state).or_else(|| package_place(state)) {
+        Some(Place { file, start, end, .. }) => (file, FileTarget::Bytes { start, end }),
+        None => match first() {
+            Some(file) => (file, FileTarget::Anywhere),
+            None => return,
+        },
+    };
+    code::show(state, effects, file, target);
+}
+
+fn selected_place(state: &State) -> Option<Place> {
+    let entry = state.entry.as_ref().filter(|_| state.selection.entry.is_some());
+    let of_entry = entry.and_then(|entry| entry.entry_place.or(entry.bundle_place));
+    let subject = state.explore.about.as_ref().filter(|_| state.explore.subject.is_some());
+    of_entry.or_else(|| Some(subject?.excerpt.as_ref()?.place))
+}
+
+fn package_place(state: &State) -> Option<Place> {
+    let selected = state.selection.package.as_ref();
+    state.overview.packages.iter().find(|row| Some(&row.key) == selected)?.place
+}
