@@ -23,6 +23,19 @@ async fn an_installed_csv_is_updated_hop_by_hop() -> Result {
     .await
 }
 
+/// OLM takes a Subscription without a channel to mean all of them, not the default one.
+#[tokio::test]
+async fn a_subscription_without_a_channel_crosses_into_any() -> Result {
+    visit(async |page| {
+        click(page, "example").await?;
+        subscribe(page, &[("package", "kettle-operator"), ("installed", "kettle-operator.v1.1.0")]).await?;
+        click(page, "run").await?;
+        see_texts(page, HOPS, &["1.1.0", "1.2.1", "2.0.0", "2.1.0"]).await?;
+        see_texts(page, "[data-testid='subscription-channel'] option:checked", &["any channel"]).await
+    })
+    .await
+}
+
 #[tokio::test]
 async fn a_skip_range_is_one_hop_from_anywhere_in_it() -> Result {
     visit(async |page| {

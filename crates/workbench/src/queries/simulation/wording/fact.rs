@@ -90,10 +90,8 @@ impl Wording<'_> {
     fn nothing_found(&self, id: VarId, missing: Missing) -> String {
         let Some(wish) = self.problem.subscription(id) else { return String::new() };
         let (name, package) = (&wish.name, &wish.package);
-        let channel = match &wish.channel {
-            Some(channel) => format!("channel `{channel}`"),
-            None => "the default channel".to_owned(),
-        };
+        // Without a channel all of them are looked through.
+        let channel = wish.channel.as_ref().map(ToString::to_string).unwrap_or_default();
         match missing {
             Missing::Catalog => match &wish.catalog {
                 Some(key) if !key.name.is_empty() => match self.excluded_by(key) {
@@ -108,12 +106,14 @@ impl Wording<'_> {
                 _ => format!("Subscription `{name}` finds no catalog that has package `{package}`"),
             },
             Missing::Package => format!("Subscription `{name}` finds no package `{package}` in its catalog"),
-            Missing::Channel => format!("Subscription `{name}` finds no {channel} in package `{package}`"),
+            Missing::Channel => format!("Subscription `{name}` finds no channel `{channel}` in package `{package}`"),
             Missing::StartingCsv => {
                 let csv = wish.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default();
-                format!(
-                    "Subscription `{name}` asks for startingCSV `{csv}`, which {channel} of package `{package}` does not list"
-                )
+                let where_not = match &wish.channel {
+                    Some(_) => format!("channel `{channel}` of package `{package}` does not list"),
+                    None => format!("no channel of package `{package}` lists"),
+                };
+                format!("Subscription `{name}` asks for startingCSV `{csv}`, which {where_not}")
             }
         }
     }
@@ -146,4 +146,32 @@ impl Wording<'_> {
 /// A bundle that a sorted list has twice.
 fn twice(ids: &[VarId]) -> Option<VarId> {
     ids.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{form, workbench};
+    use views::SubscriptionForm;
+
+    /// The rules of the one clash that a Subscription to `p` runs into.
+    fn argument(channel: &str, starting_csv: &str) -> Vec<String> {
+        let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+        let wish = SubscriptionForm {
+            package: "p".to_owned(),
+            channel: channel.to_owned(),
+            starting_csv: starting_csv.to_owned(),
+            ..SubscriptionForm::default()
+        };
+        let view = workbench(&[("c", catalog)]).simulate(&form(&[wish]));
+        let conflict = view.outcomes[0].steps[0].conflict.clone().unwrap();
+        conflict.clashes.iter().flat_map(|clash| &clash.lines).map(|line| line.text.clone()).collect()
+    }
+
+    #[test]
+    fn a_subscription_without_a_channel_is_about_all_of_them() {
+        let told = |text: &str, lines: Vec<String>| assert!(lines.iter().any(|line| line.contains(text)), "{lines:?}");
+        told("startingCSV `p.v9.0.0`, which no channel of package `p` lists", argument("", "p.v9.0.0"));
+        told("startingCSV `p.v9.0.0`, which channel `c` of package `p` does not list", argument("c", "p.v9.0.0"));
+        told("finds no channel `d` in package `p`", argument("d", ""));
+    }
 }
