@@ -23,6 +23,7 @@ pub use self::core::{Conflict, Refusal, refusal};
 pub use self::decode::{Identifier, identifiers};
 pub use self::fixes::{Fix, Fixes, Install, Stuck, StuckAt, fixes, stuck};
 pub use self::funnel::{Filter, Funnel, Hint, Stage, requirement_funnel, subscription_funnel};
+pub use self::near::nearest;
 pub use self::passed::{PassedOver, RefusedGroup, passed_over};
 pub use self::reasoning::{Line, Role};
 pub use self::why::{How, Link, Ways, Why, why};

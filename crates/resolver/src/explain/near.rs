@@ -9,7 +9,8 @@ const MOST: usize = 3;
 const SHORTENED: usize = 4;
 
 /// The candidates that `word` differs from by few edits or whose beginning it is, nearest first; `word` itself is none.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = word.to_lowercase();
     let limit = match wanted.chars().count() {
         0..=2 => 0,

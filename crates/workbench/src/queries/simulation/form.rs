@@ -4,7 +4,7 @@ use super::{Staged, snapshots};
 use crate::input::{CatalogInput, DEFAULT_NAMESPACE, Workbench};
 use catalog::BundleName;
 use order::{Order, Ordered};
-use resolver::{CatalogKey, CsvProperties, Entry, InstalledCsv};
+use resolver::{CatalogKey, CsvProperties, Entry, InstalledCsv, nearest};
 use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Subscription};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -50,6 +50,18 @@ pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
 pub(super) fn global_namespace(workbench: &Workbench) -> &'static str {
     let lives_in = |namespace| workbench.catalogs().iter().any(|catalog| catalog.namespace == namespace);
     if lives_in(OPENSHIFT) && !lives_in(DEFAULT_NAMESPACE) { OPENSHIFT } else { DEFAULT_NAMESPACE }
+}
+
+fn having<'c>(catalogs: &'c [CatalogInput], package: &str) -> Option<&'c CatalogInput> {
+    catalogs.iter().find(|catalog| catalog.built.catalog.package(package).is_some())
+}
+
+/// The catalog where a package is looked for that none has: that of the nearest name, so that it can be proposed. A
+/// Subscription always names a catalog, and OLM looks into no other.
+fn likely<'c>(catalogs: &'c [CatalogInput], package: &str) -> Option<&'c CatalogInput> {
+    let names =
+        catalogs.iter().flat_map(|catalog| &catalog.built.catalog.packages).map(|package| package.name.as_str());
+    nearest(package, names).first().and_then(|name| having(catalogs, name)).or(catalogs.first())
 }
 
 fn key(catalog: &CatalogInput) -> CatalogKey {
@@ -121,21 +133,19 @@ impl Staged {
 
     /// The catalog that the form names; without a name the first that has the package.
     fn catalog(&mut self, workbench: &Workbench, form: &SubscriptionForm) -> Option<CatalogKey> {
-        let named = workbench.catalogs().iter().find(|catalog| match form.catalog.as_str() {
-            "" => catalog.built.catalog.package(&form.package).is_some(),
-            name => catalog.name == name,
-        });
-        match named {
-            Some(catalog) => Some(key(catalog)),
-            None if form.catalog.is_empty() => {
+        let catalogs = workbench.catalogs();
+        if form.catalog.is_empty() {
+            let own = having(catalogs, &form.package).or_else(|| {
                 self.notices.push(format!("no loaded catalog has a package `{}`", form.package));
-                Some(CatalogKey::new("", &self.cluster.global_namespace))
-            }
-            None => {
-                self.notices.push(format!("no catalog named `{}` is loaded", form.catalog));
-                Some(CatalogKey::new(&form.catalog, &self.cluster.global_namespace))
-            }
+                likely(catalogs, &form.package)
+            });
+            return Some(own.map_or_else(|| CatalogKey::new("", &self.cluster.global_namespace), key));
         }
+        let named = catalogs.iter().find(|catalog| catalog.name == form.catalog);
+        Some(named.map(key).unwrap_or_else(|| {
+            self.notices.push(format!("no catalog named `{}` is loaded", form.catalog));
+            CatalogKey::new(&form.catalog, &self.cluster.global_namespace)
+        }))
     }
 
     /// Adds the CSV that is installed, with the properties that OLM copied from its bundle.
@@ -176,5 +186,39 @@ fn unknown_csv(name: &BundleName) -> Csv {
         installed: InstalledCsv { name: name.clone(), version, properties },
         phase: Some("Succeeded".into()),
         replaces: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{form, workbench};
+    use views::{ConflictView, SubscriptionForm, Trial};
+
+    fn conflict(catalogs: &[(&str, &str)], wish: SubscriptionForm) -> ConflictView {
+        let view = workbench(catalogs).simulate(&form(&[wish]));
+        view.outcomes[0].steps[0].conflict.clone().unwrap()
+    }
+
+    #[test]
+    fn a_package_that_no_catalog_has_is_looked_for_where_the_nearest_name_is() {
+        let first = "package kettle c\nchannel kettle c kettle.v1.0.0\nbundle kettle 1.0.0";
+        let second = "package app c\nchannel app c app.v1.0.0\nbundle app 1.0.0";
+        for catalog in ["", "second"] {
+            let wish = SubscriptionForm {
+                package: "appp".to_owned(),
+                catalog: catalog.to_owned(),
+                ..SubscriptionForm::default()
+            };
+            let found = conflict(&[("first", first), ("second", second)], wish.clone());
+            let said = "no operators found in package appp in the catalog referenced by subscription appp";
+            assert!(found.message.text.contains(said), "{}", found.message.text);
+            let hints: Vec<_> = found.clashes[0].funnels.iter().flat_map(|funnel| &funnel.hints).collect();
+            let meant = SubscriptionForm { package: "app".to_owned(), ..wish };
+            let trial = Trial::Form(views::ClusterForm { subscriptions: vec![meant] });
+            assert_eq!((hints[0].text.as_str(), &hints[0].trial), ("Is package `app` meant?", &Some(trial)));
+        }
+        let far = SubscriptionForm { package: "zzz".to_owned(), ..SubscriptionForm::default() };
+        let text = conflict(&[("first", first)], far).clashes[0].funnels[0].stages[0].text.clone();
+        assert_eq!(text, "in catalog `first`", "it has a name all the same");
     }
 }
