@@ -70,8 +70,9 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm) -> Html {
             field,
             text: dom::input_text(&event).trim().to_owned(),
         });
+        let onchange = (field == Field::Package).then(|| send.reform(move |_: Event| Action::PackageSettled(index)));
         html! { <label>{ label }<input value={value.to_owned()} {list} autocomplete="off" spellcheck="false"
-        data-testid={format!("subscription-{}", test_name(field))} {oninput} /></label> }
+        data-testid={format!("subscription-{}", test_name(field))} {oninput} {onchange} /></label> }
     };
     let csvs = format!("csvs-{index}");
     let legend = if form.package.is_empty() { "New Subscription" } else { &form.package };

@@ -193,6 +193,8 @@ pub enum Action {
         /// Its new text.
         text: String,
     },
+    /// The field of a Subscription's package, an index, was left.
+    PackageSettled(usize),
     /// The approval of a Subscription was chosen.
     ApprovalChosen {
         /// Which, an index.

@@ -9,6 +9,7 @@ mod edit;
 mod effect;
 mod example;
 mod explore;
+mod field;
 mod fragment;
 mod lit;
 mod moment;
@@ -36,6 +37,7 @@ pub use edit::{Change, change, shown, shown_offset};
 pub use effect::{Effect, Millis};
 pub use example::EXAMPLE;
 pub use explore::{Explore, Explored, Route, Way};
+pub use field::Field;
 pub use fragment::Fragment;
 pub use lit::{Glow, Lit, LitNode, Stops, lit, stops};
 pub use moment::{carried_out, moment};
@@ -43,7 +45,7 @@ pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use rules::{RuleTexts, Rules};
 pub use select::{Found, TableRow, found_packages, hops, outcome, standing, table, units};
 pub use shared::Shared;
-pub use simulation::{Field, Mode, Pair, Replaced, Simulation};
+pub use simulation::{Mode, Pair, Replaced, Simulation};
 pub use source::{Editor, Goal};
 pub use state::{
     Coming, Dialog, Findings, Notice, NoticeKind, Pane, Pending, Question, Selection, Standing, State, Tab, Theme,

@@ -102,6 +102,13 @@ fn edit(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             simulation.cluster.subscriptions.push(SubscriptionForm { package, ..Default::default() });
         }
         Action::SubscriptionEdited { index, field, text } => simulation.set(index, field, text),
+        Action::PackageSettled(index) => {
+            let Some(package) = simulation.settle(index, &state.overview) else { return };
+            forget_undo(state);
+            notify(state, NoticeKind::FieldsEmptied { package });
+            begin_again(state);
+            return run(state, effects);
+        }
         Action::ApprovalChosen { index, approval } => {
             if let Some(form) = simulation.cluster.subscriptions.get_mut(index) {
                 form.approval = approval;
@@ -133,6 +140,7 @@ pub(super) fn forget_undo(state: &mut State) {
             kind,
             NoticeKind::SubscriptionRemoved { .. }
                 | NoticeKind::FormChanged { .. }
+                | NoticeKind::FieldsEmptied { .. }
                 | NoticeKind::ManifestsFound
                 | NoticeKind::Exported
                 | NoticeKind::Rewritten

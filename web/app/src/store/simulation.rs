@@ -46,6 +46,8 @@ pub struct Simulation {
     pub replaced: Option<Replaced>,
     /// The Subscription that was removed last, and its index.
     pub removed: Option<(usize, SubscriptionForm)>,
+    /// A Subscription whose package is being typed anew, as it is, and as it was before.
+    pub retyped: Option<(SubscriptionForm, SubscriptionForm)>,
 }
 
 impl Default for Simulation {
@@ -70,6 +72,7 @@ impl Default for Simulation {
             copying: false,
             replaced: None,
             removed: None,
+            retyped: None,
         }
     }
 }
@@ -115,23 +118,6 @@ pub struct Replaced {
     pub manifests: Rc<str>,
     /// The chosen namespace.
     pub namespace: String,
-}
-
-/// A text field of a Subscription.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    /// `metadata.name`
-    Name,
-    /// `spec.name`
-    Package,
-    /// `spec.channel`
-    Channel,
-    /// `spec.source`
-    Catalog,
-    /// `spec.startingCSV`
-    StartingCsv,
-    /// `status.installedCSV`
-    Installed,
 }
 
 impl Simulation {
@@ -232,27 +218,6 @@ impl Simulation {
         }
     }
 
-    /// Changes a field. Another package takes the fields with it that belong to the old one.
-    pub(crate) fn set(&mut self, index: usize, field: Field, text: String) {
-        let Some(form) = self.cluster.subscriptions.get_mut(index) else { return };
-        match field {
-            Field::Name => form.name = text,
-            Field::Package if form.package != text => {
-                *form = SubscriptionForm {
-                    name: std::mem::take(&mut form.name),
-                    package: text,
-                    approval: form.approval,
-                    ..SubscriptionForm::default()
-                };
-            }
-            Field::Package => {}
-            Field::Channel => form.channel = text,
-            Field::Catalog => form.catalog = text,
-            Field::StartingCsv => form.starting_csv = text,
-            Field::Installed => form.installed = text,
-        }
-    }
-
     /// The Subscription to a package, added when there is none.
     pub(crate) fn subscription_to(&mut self, package: &str) -> &mut SubscriptionForm {
         let forms = &mut self.cluster.subscriptions;
@@ -286,15 +251,6 @@ impl Simulation {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn another_package_forgets_the_channel() {
-        let mut simulation = Simulation::default();
-        simulation.subscription_to("a").channel = "stable".to_owned();
-        simulation.set(0, Field::Package, "b".to_owned());
-        assert_eq!(simulation.cluster.subscriptions[0].package, "b");
-        assert_eq!(simulation.cluster.subscriptions[0].channel, "");
-    }
 
     #[test]
     fn a_removed_subscription_comes_back_where_it_was() {

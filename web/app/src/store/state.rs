@@ -447,6 +447,11 @@ pub enum NoticeKind {
         /// What was done.
         what: String,
     },
+    /// A Subscription's package became another one, and what belonged to the one before was taken out.
+    FieldsEmptied {
+        /// The package before.
+        package: String,
+    },
     /// A Subscription was removed.
     SubscriptionRemoved {
         /// Its package.

@@ -2,6 +2,7 @@
 
 mod code;
 mod excerpt;
+mod fields;
 mod fixes;
 mod moments;
 mod printing;

@@ -221,6 +221,7 @@ impl NoticeKind {
             | Self::Rewritten
             | Self::CommentCopied { .. }
             | Self::FormChanged { .. }
+            | Self::FieldsEmptied { .. }
             | Self::SubscriptionRemoved { .. }
             | Self::CatalogRemoved { .. }
             | Self::Cleared { .. }
@@ -241,9 +242,11 @@ impl NoticeKind {
     #[must_use]
     pub fn taken_back(&self) -> Option<Action> {
         match self {
-            Self::ManifestsFound | Self::Exported | Self::Rewritten | Self::FormChanged { .. } => {
-                Some(Action::InputRestored)
-            }
+            Self::ManifestsFound
+            | Self::Exported
+            | Self::Rewritten
+            | Self::FormChanged { .. }
+            | Self::FieldsEmptied { .. } => Some(Action::InputRestored),
             Self::SubscriptionRemoved { .. } => Some(Action::SubscriptionRestored),
             kind => kind.undo().cloned().map(Action::CatalogsRestored),
         }

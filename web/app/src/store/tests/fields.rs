@@ -1,0 +1,72 @@
+//! What the fields of a Subscription keep while its package is typed.
+
+use super::*;
+use views::SubscriptionForm;
+
+/// Packages `cache` and `cache-2`, both with channel `stable`, and a Subscription to the first with all its fields.
+fn filled() -> Page {
+    let mut overview = overview(1, &["cache", "cache-2"]);
+    overview.packages.iter_mut().for_each(|row| row.channels = vec!["stable".to_owned()]);
+    let mut page = Page::open(Draft::default()).hear(0, Answer::Ready).hear(1, Answer::Overview(overview));
+    page.state.simulation.cluster.subscriptions.push(before());
+    page
+}
+
+fn before() -> SubscriptionForm {
+    SubscriptionForm {
+        package: "cache".to_owned(),
+        channel: "stable".to_owned(),
+        catalog: "mine".to_owned(),
+        starting_csv: "cache.v1".to_owned(),
+        installed: "cache.v2".to_owned(),
+        ..SubscriptionForm::default()
+    }
+}
+
+fn typed(page: Page, package: &str) -> Page {
+    page.on(Action::SubscriptionEdited { index: 0, field: Field::Package, text: package.to_owned() })
+}
+
+fn form(page: &Page) -> &SubscriptionForm {
+    &page.state.simulation.cluster.subscriptions[0]
+}
+
+#[test]
+fn a_slip_in_the_package_loses_nothing() {
+    let page = typed(filled(), "cachex");
+    assert_eq!(*form(&page), SubscriptionForm { package: "cachex".to_owned(), ..before() });
+    let page = page.on(Action::PackageSettled(0));
+    assert_eq!(*form(&page), SubscriptionForm { package: "cachex".to_owned(), ..before() }, "the field was left");
+    let page = typed(page, "cache").on(Action::PackageSettled(0));
+    assert_eq!((form(&page), page.said()), (&before(), vec![]));
+}
+
+#[test]
+fn a_name_that_is_passed_while_typing_counts_for_nothing() {
+    let page = typed(typed(typed(filled(), "cache-"), "cache-2"), "cache-").on(Action::PackageSettled(0));
+    assert_eq!(*form(&typed(page, "cache")), before());
+}
+
+#[test]
+fn another_package_takes_out_what_is_not_its_own_and_that_comes_back() {
+    let page = typed(typed(filled(), "nothing"), "cache-2").on(Action::PackageSettled(0));
+    let settled = SubscriptionForm {
+        package: "cache-2".to_owned(),
+        starting_csv: String::new(),
+        installed: String::new(),
+        ..before()
+    };
+    assert_eq!(*form(&page), settled, "it has the channel, and the catalog has it");
+    assert_eq!(page.said(), [&NoticeKind::FieldsEmptied { package: "cache".to_owned() }]);
+    let page = page.on(Action::UndoAsked);
+    assert_eq!((form(&page), page.said()), (&before(), vec![]));
+}
+
+#[test]
+fn a_channel_and_a_catalog_that_the_new_package_has_not_go() {
+    let mut page = filled();
+    let form_of = &mut page.state.simulation.cluster.subscriptions[0];
+    (form_of.channel, form_of.catalog) = ("beta".to_owned(), "other".to_owned());
+    let page = typed(page, "cache-2").on(Action::PackageSettled(0));
+    assert_eq!(*form(&page), SubscriptionForm { package: "cache-2".to_owned(), ..SubscriptionForm::default() });
+}
