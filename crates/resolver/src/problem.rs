@@ -179,6 +179,13 @@ impl Problem {
         &self.namespace.subscriptions
     }
 
+    /// What a Subscription's status says is installed, if that CSV is there: otherwise OLM takes it for a Subscription
+    /// without anything installed (reference: A2.3).
+    #[must_use]
+    pub fn installed<'s>(&self, subscription: &'s Subscription) -> Option<&'s BundleName> {
+        subscription.installed_csv.as_ref().filter(|name| self.pool.installed(name).is_some())
+    }
+
     /// Why there is nothing to solve, if so.
     #[must_use]
     pub fn unresolvable(&self) -> Option<&Unresolvable> {
@@ -241,11 +248,9 @@ impl Problem {
 
     /// The names by which Subscriptions without an installed CSV ask for their start.
     pub(crate) fn starting_csvs(&self) -> BTreeSet<&BundleName> {
-        let is_installed = |name: &BundleName| self.pool.installed(name).is_some();
-        let fresh = move |subscription: &&Subscription| !subscription.installed_csv.as_ref().is_some_and(is_installed);
         self.subscriptions()
             .iter()
-            .filter(fresh)
+            .filter(|subscription| self.installed(subscription).is_none())
             .filter_map(|subscription| subscription.starting_csv.as_ref())
             .ordered()
     }

@@ -165,6 +165,13 @@ impl Cluster {
         self.subscriptions.iter().map(|subscription| Arc::clone(&subscription.namespace)).ordered()
     }
 
+    /// What the Subscription's status says is installed, if that CSV is there.
+    #[must_use]
+    pub fn installed<'s>(&self, subscription: &'s Subscription) -> Option<&'s BundleName> {
+        let is = |csv: &Csv, name: &BundleName| csv.namespace == subscription.namespace && csv.installed.name == *name;
+        subscription.wish.installed_csv.as_ref().filter(|name| self.csvs.iter().any(|csv| is(csv, name)))
+    }
+
     /// What a resolution of the namespace looks at.
     #[must_use]
     pub fn namespace(&self, name: &str, snapshots: &Snapshots) -> Namespace {

@@ -8,10 +8,10 @@ use views::{Approval, BoundSource, ClusterForm, SubscriptionForm};
 /// The Subscriptions of the namespace that is resolved, as a form has them.
 pub(super) fn form(cluster: &Cluster, namespace: &str) -> ClusterForm {
     let here = cluster.subscriptions.iter().filter(|subscription| &*subscription.namespace == namespace);
-    ClusterForm { subscriptions: here.map(row).collect() }
+    ClusterForm { subscriptions: here.map(|subscription| row(cluster, subscription)).collect() }
 }
 
-fn row(subscription: &Subscription) -> SubscriptionForm {
+fn row(cluster: &Cluster, subscription: &Subscription) -> SubscriptionForm {
     let wish = &subscription.wish;
     let package = wish.package.to_string();
     SubscriptionForm {
@@ -24,7 +24,7 @@ fn row(subscription: &Subscription) -> SubscriptionForm {
             simulate::Approval::Automatic => Approval::Automatic,
             simulate::Approval::Manual => Approval::Manual,
         },
-        installed: wish.installed_csv.as_ref().map(ToString::to_string).unwrap_or_default(),
+        installed: cluster.installed(subscription).map(ToString::to_string).unwrap_or_default(),
     }
 }
 
@@ -36,6 +36,7 @@ pub(super) fn beyond(workbench: &Workbench, cluster: &Cluster, namespace: &str, 
         subscriptions().filter(here).any(|row| row.wish.installed_csv.as_ref() == Some(&csv.installed.name))
     };
     let csvs = || cluster.csvs.iter();
+    let is_bereft = |row: &Subscription| row.wish.installed_csv.is_some() && cluster.installed(row).is_none();
     let is_moving = |row: &Subscription| row.current_csv != row.wish.installed_csv;
     let is_special = |group: &simulate::OperatorGroup| {
         &*group.namespace == namespace && (group.excludes_global || group.fail_forward)
@@ -53,6 +54,11 @@ pub(super) fn beyond(workbench: &Workbench, cluster: &Cluster, namespace: &str, 
             csvs().filter(|csv| &*csv.namespace == namespace && is_failed(csv)).count(),
             "CSV that has not succeeded",
             "CSVs that have not succeeded",
+        ),
+        (
+            subscriptions().filter(here).filter(|row| is_bereft(row)).count(),
+            "Subscription whose CSV is gone",
+            "Subscriptions whose CSVs are gone",
         ),
         (
             subscriptions().filter(here).filter(|row| is_moving(row)).count(),
@@ -126,6 +132,7 @@ mod tests {
             workbench.simulate(&input).manifests.unwrap().beyond
         };
         assert_eq!(beyond("operator-update"), "");
+        assert_eq!(beyond("after-the-csv-was-deleted"), "1 Subscription whose CSV is gone");
         assert!(
             beyond("csv-without-subscription").starts_with("1 CSV without Subscription"),
             "{}",

@@ -90,17 +90,18 @@ fn subscriptions(
         let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
         let mine = updates.filter(|update| update.name == wish.name).map(|update| update.current_csv.to_string());
         let held = verdict::held(workbench, staged, wish, steps);
+        let installed = staged.cluster.installed(subscription);
         SubscriptionView {
             name: wish.name.to_string(),
             package: wish.package.to_string(),
             catalog: wish.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
-            installed: wish.installed_csv.as_ref().map(ToString::to_string),
-            hops: wish.installed_csv.iter().map(ToString::to_string).chain(mine).collect(),
+            installed: installed.map(ToString::to_string),
+            hops: installed.into_iter().map(ToString::to_string).chain(mine).collect(),
             refused: held.refused,
             stuck: held.stuck,
             fixes: held.fixes,
             funnel: held.funnel,
-            verdict: verdict::of(wish, timeline, failure),
+            verdict: verdict::of(wish, installed, timeline, failure),
         }
     });
     views.collect()

@@ -11,8 +11,13 @@ use views::{FixView, FunnelView, RefusalView};
 /// We gave up.
 const UNKNOWN: &str = "what OLM does next is not known";
 
-/// The verdict on a Subscription of the form after all steps.
-pub(super) fn of(wish: &resolver::Subscription, timeline: &Timeline, failure: &Failure) -> String {
+/// The verdict on a Subscription after all steps; `installed` is what it has before the first.
+pub(super) fn of(
+    wish: &resolver::Subscription,
+    installed: Option<&BundleName>,
+    timeline: &Timeline,
+    failure: &Failure,
+) -> String {
     if let Some(round) = timeline.rounds().get(&wish.name) {
         return goes_round(round);
     }
@@ -26,13 +31,16 @@ pub(super) fn of(wish: &resolver::Subscription, timeline: &Timeline, failure: &F
         1 => " after 1 approval".to_owned(),
         more => format!(" after {more} approvals"),
     };
-    let last = last(wish, steps);
+    let last = last(wish, steps).or(installed);
     let failure = steps.last().and_then(|step| reason(wish, step, failure));
     let failure = failure.as_deref();
     match (last, failure) {
         (None, Some(UNKNOWN)) => format!("is not installed; {UNKNOWN}"),
         (None, Some(failure)) => format!("is not installed: {failure}"),
-        (None, None) => "nothing is installed".to_owned(),
+        (None, None) => match &wish.installed_csv {
+            Some(gone) => format!("has nothing: {gone} is gone, and OLM does not bring it back"),
+            None => "nothing is installed".to_owned(),
+        },
         (Some(last), Some(UNKNOWN)) if moves == 0 => format!("has {last}; {UNKNOWN}"),
         (Some(last), Some(failure)) if moves == 0 => format!("stays at {last}, because {failure}"),
         (Some(last), Some(failure)) => format!("comes to {last}{approved}, then {failure}"),
@@ -40,7 +48,7 @@ pub(super) fn of(wish: &resolver::Subscription, timeline: &Timeline, failure: &F
         (Some(last), None) if timeline.round.is_none() && goes_on(steps) => {
             format!("comes to {last} in {STEPS} steps, and goes on")
         }
-        (Some(last), None) if moves == 1 && wish.installed_csv.is_none() => format!("installs {last}{approved}"),
+        (Some(last), None) if moves == 1 && installed.is_none() => format!("installs {last}{approved}"),
         (Some(last), None) => format!("ends at {last}{approved}"),
     }
 }
@@ -85,11 +93,10 @@ pub(super) fn held(workbench: &Workbench, staged: &Staged, wish: &resolver::Subs
     held
 }
 
-/// The last CSV that the Subscription names.
-fn last<'s>(wish: &'s resolver::Subscription, steps: &'s [Step]) -> Option<&'s BundleName> {
+/// The last CSV that the Subscription moves to.
+fn last<'s>(wish: &resolver::Subscription, steps: &'s [Step]) -> Option<&'s BundleName> {
     let updates = steps.iter().rev().flat_map(|step| &step.updated_subscriptions);
-    let mut mine = updates.filter(|update| update.name == wish.name).map(|update| &update.current_csv);
-    mine.next().or(wish.installed_csv.as_ref())
+    updates.filter(|update| update.name == wish.name).map(|update| &update.current_csv).next()
 }
 
 /// Whose fault it is that there is no next step.
@@ -123,4 +130,40 @@ fn blocked(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Opt
 /// Whether only the bound on steps ended it.
 fn goes_on(steps: &[Step]) -> bool {
     steps.len() == STEPS && steps.last().is_some_and(|step| step.install_plan_created)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{example, workbench};
+    use views::{ClusterInput, SubscriptionView};
+
+    fn first(workbench: &crate::Workbench, input: &ClusterInput) -> SubscriptionView {
+        workbench.simulate(input).outcomes[0].subscriptions[0].clone()
+    }
+
+    #[test]
+    fn of_a_csv_that_is_gone_nothing_is_installed() {
+        for (slug, hops, verdict) in [
+            ("deleted-without-starting-csv", vec!["store.v3.0.0"], "installs store.v3.0.0"),
+            ("after-the-csv-was-deleted", vec!["store.v1.0.0", "store.v2.0.0", "store.v3.0.0"], "ends at store.v3.0.0"),
+        ] {
+            let (workbench, input) = example(slug);
+            let view = first(&workbench, &input);
+            assert_eq!(
+                (view.installed, view.hops, view.verdict.as_str()),
+                (None, hops.iter().map(ToString::to_string).collect(), verdict)
+            );
+            let form = workbench.simulate(&input).manifests.unwrap().form;
+            assert_eq!(form.subscriptions[0].installed, "", "the form does not bring it back either");
+        }
+    }
+
+    #[test]
+    fn a_csv_that_is_gone_stays_away_where_it_would_be_chosen_again() {
+        let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+        let wish = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n";
+        let input = ClusterInput::Manifests { text: wish.to_owned(), namespace: String::new() };
+        let view = first(&workbench(&[("c", catalog)]), &input);
+        assert_eq!(view.verdict, "has nothing: p.v1.0.0 is gone, and OLM does not bring it back");
+    }
 }

@@ -58,7 +58,7 @@ fn pointed(staged: &Staged, package: &PackageKey, entry: &EntryKey) -> Option<En
 fn rows(wording: &Wording<'_>, step: &Step, number: u32, entry: &EntryRef) -> Vec<WhyNotRow> {
     let wishes = step.problem.subscriptions().iter().filter(|wish| wish.package == entry.package);
     let asked = wishes.map(|wish| {
-        let answer = if wish.installed_csv.as_ref() == Some(&entry.name) && !moves(step, wish) {
+        let answer = if step.problem.installed(wish) == Some(&entry.name) && !moves(step, wish) {
             Ok(WhyNot::Chosen)
         } else {
             why_not(&step.problem, &step.outcome, wish, entry)

@@ -61,6 +61,7 @@ impl Wording<'_> {
     fn asked(&self, id: VarId) -> String {
         let Some(wish) = self.problem.subscription(id) else { return String::new() };
         let Subscription { name, package, channel, catalog, starting_csv, installed_csv } = wish;
+        let installed = self.problem.installed(wish);
         let mut text = format!("Subscription `{name}` asks for package `{package}`");
         if let Some(channel) = channel {
             text += &format!(" from channel `{channel}`");
@@ -68,7 +69,10 @@ impl Wording<'_> {
         if let Some(key) = catalog.as_ref().filter(|key| !key.name.is_empty()) {
             text += &format!(" of catalog `{}`", key.name);
         }
-        match (installed_csv, starting_csv) {
+        if let Some(gone) = installed_csv.as_ref().filter(|_| installed.is_none()) {
+            text += &format!("; its `{gone}` is gone");
+        }
+        match (installed, starting_csv) {
             (Some(installed), _) => text += &format!("; it has `{installed}`"),
             (None, Some(start)) => text += &format!("; it is to start at `{start}`"),
             (None, None) => {}

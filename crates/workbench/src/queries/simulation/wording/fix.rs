@@ -104,10 +104,10 @@ impl Wording<'_> {
         vec![format!("then OLM installs {}", listed(installs.iter().map(install), "and"))]
     }
 
-    /// The Subscriptions that have something, with what they have.
+    /// The Subscriptions that have something, with what they have; a CSV that is gone is nothing.
     fn installed(&self) -> impl Iterator<Item = (&Arc<str>, &BundleName)> {
         let wishes = self.problem.anchors().iter().filter_map(|&id| self.problem.subscription(id));
-        wishes.filter_map(|wish| Some((&wish.name, wish.installed_csv.as_ref()?)))
+        wishes.filter_map(|wish| Some((&wish.name, self.problem.installed(wish)?)))
     }
 
     /// The changes as something to try: to the form, or to the text of the manifests.
