@@ -235,7 +235,8 @@ defaultChannel: none
         click(page, "run").await?;
         page.text("OLM resolves nothing in this namespace.").await?;
         let rejected = texts(page, "[data-testid='unserved'] li").await?;
-        assert!(rejected.iter().any(|line| line.contains("pasted")), "the catalog is named in {rejected:?}");
+        let line = "opm rejects pasted: default channel none of package mug does not exist line 18 It prints channel must contain at least one bundle";
+        assert_eq!(rejected, [line]);
         see_texts(page, "[data-testid='as-if-served'] [data-testid='verdict'] > p", &["cup installs cup.v1.0.0"]).await
     })
     .await

@@ -18,6 +18,7 @@ mod lower;
 mod model;
 mod names;
 mod pull_spec;
+mod rejection;
 mod rules;
 
 pub use chain::{Chain, heads};
@@ -26,4 +27,5 @@ pub use model::{
     Bundle, BundleVersion, Catalog, Channel, Deprecation, DeprecationTarget, Entry, Icon, Package, SkipRange,
 };
 pub use names::{BundleName, ChannelName};
+pub use rejection::rejection;
 pub use rules::check;

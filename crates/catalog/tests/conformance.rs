@@ -4,7 +4,7 @@
 //! (`load` or `convert`) and `error` what was printed. `opm` stops at the first error while it loads and converts, and
 //! prints a tree of all errors when it validates; all of it must be among our findings, to the letter.
 
-use catalog::{ParsedFile, lower};
+use catalog::{ParsedFile, lower, rejection};
 use fbc::Reading;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
@@ -69,6 +69,25 @@ fn opm_agrees() {
         } else if !row.valid {
             let untold = errors(&row.error).into_iter().filter(|error| !is_told(error, &lines));
             wrong.extend(untold.map(|error| format!("{}: {error:?} is not among {lines:?}", row.name)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// `opm` stops at one error: it is the one that we tell first.
+#[test]
+fn opm_stops_where_we_say() {
+    let mut wrong = Vec::new();
+    for row in rows().iter().filter(|row| !row.valid) {
+        let text = row.catalog.as_str();
+        let parse = fbc::parse(FileId(0), text);
+        let file = ParsedFile { text, parse: &parse };
+        let (catalog, mut found) = lower(&[file]);
+        found.extend(catalog::check(&catalog));
+        found.extend(parse.diagnostics.iter().cloned());
+        let first = rejection(&[(FileId(0), file)], &found).and_then(|finding| finding.opm.clone());
+        if !errors(&row.error).into_iter().any(|error| is_told(error, first.as_slice())) {
+            wrong.push(format!("{}: {:?}, not {first:?}", row.name, row.error));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

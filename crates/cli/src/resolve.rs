@@ -158,8 +158,7 @@ fn warn(text: &str) {
 
 fn not_served<'w>(cluster: &Cluster, content: impl Fn(&str) -> Option<&'w CatalogInput>) -> Vec<NotServed> {
     let rejected = cluster.catalog_sources.iter().filter_map(|source| {
-        let catalog = content(&source.key.name).filter(|catalog| !catalog.is_served())?;
-        let opm = catalog.built.findings.iter().find_map(|found| found.diagnostic.opm.clone())?;
+        let opm = content(&source.key.name)?.rejection()?.opm.clone()?;
         Some(NotServed { name: source.key.name.to_string(), namespace: source.key.namespace.to_string(), opm })
     });
     rejected.collect()

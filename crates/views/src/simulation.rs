@@ -42,7 +42,9 @@ pub struct UnservedView {
     pub state: String,
     /// How many findings stand for an error of `opm`.
     pub errors: u32,
-    /// What `opm` prints first.
+    /// What is wrong first, in the order in which `opm` goes through a catalog; names are in backticks.
+    pub message: String,
+    /// What `opm` prints for it.
     pub opm: String,
     /// Where that is.
     pub place: Option<Place>,

@@ -4,7 +4,8 @@ use crate::build::{Built, relate};
 use crate::file::FileInput;
 use crate::ignore::{ignore_again, is_ignore_file};
 use crate::{beside, expand};
-use source::Rule;
+use catalog::ParsedFile;
+use source::{Diagnostic, FileId, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -183,6 +184,15 @@ impl CatalogInput {
     #[must_use]
     pub fn is_served(&self) -> bool {
         self.built.findings.iter().all(|found| found.diagnostic.opm.is_none())
+    }
+
+    /// The error that `opm` stops at, or tells first; `None` if it accepts the catalog.
+    #[must_use]
+    pub fn rejection(&self) -> Option<&Diagnostic> {
+        let files: Vec<_> = (self.files.iter())
+            .map(|file| (FileId(file.key.0), ParsedFile { text: &file.text, parse: file.served() }))
+            .collect();
+        catalog::rejection(&files, self.built.findings.iter().map(|found| &found.diagnostic))
     }
 }
 

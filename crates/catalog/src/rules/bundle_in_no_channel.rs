@@ -5,7 +5,7 @@
 use crate::{BundleName, Package};
 use blang_semver::Quoted;
 use order::Ordered;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmStep, Rule};
 use std::collections::BTreeSet;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
@@ -25,7 +25,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
         };
         Diagnostic::new(Rule::BundleInNoChannel, bundle.name.span, message)
             .with_help("list it under the `entries` of a channel, or remove it")
-            .with_opm(opm)
+            .with_opm_at(OpmStep::BundleListed, opm)
     })
 }
 

@@ -5,7 +5,7 @@
 use crate::{Deprecation, DeprecationTarget, Package};
 use blang_semver::Quoted;
 use fbc::raw::{RawDeprecation, RawDeprecations, Text};
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, OpmStep, Rule, Span};
 use std::collections::BTreeMap;
 
 /// Judges one `olm.deprecations` document of `package`; `earlier` is the place of one before it.
@@ -80,7 +80,8 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
         deprecation.message.is_empty().then(|| {
             let opm = "invalid deprecation: message must be set".to_owned();
             let help = "add a `message` that tells users what to do";
-            told(deprecation.span, "the deprecation has no message".to_owned(), help, opm)
+            let finding = told(deprecation.span, "the deprecation has no message".to_owned(), help, opm);
+            Diagnostic { opm_step: OpmStep::Model, ..finding }
         })
     })
 }
@@ -99,7 +100,7 @@ fn gone<'p>(package: &Package, deprecation: &'p Deprecation) -> Option<(&'static
 }
 
 fn told(span: Span, message: String, help: &str, opm: String) -> Diagnostic {
-    Diagnostic::new(Rule::InvalidDeprecation, span, message).with_help(help).with_opm(opm)
+    Diagnostic::new(Rule::InvalidDeprecation, span, message).with_help(help).with_opm_at(OpmStep::Deprecations, opm)
 }
 
 #[cfg(test)]

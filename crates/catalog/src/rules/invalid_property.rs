@@ -6,7 +6,7 @@ use crate::{Bundle, BundleName};
 use blang_semver::Quoted;
 use fbc::OpenError;
 use predicate::Property;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, OpmStep, Rule, Span};
 use std::fmt::Display;
 
 pub(crate) fn no_value(span: Span, index: usize, kind: &str, bundle: &BundleName) -> Diagnostic {
@@ -43,7 +43,7 @@ fn parse_error(
     let bundle = Quoted(bundle.as_str());
     let opm =
         format!("parse properties for bundle {bundle}: parse property[{index}] of type {}: {error}", Quoted(kind));
-    Diagnostic::new(Rule::InvalidProperty, span, message).with_opm(opm)
+    Diagnostic::new(Rule::InvalidProperty, span, message).with_opm_at(OpmStep::BundleProperties, opm)
 }
 
 /// Judges the `olm.package` properties of a bundle of `package`.
@@ -61,7 +61,9 @@ pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnos
             Quoted(bundle_name.as_str())
         );
         let finding = Diagnostic::new(Rule::InvalidProperty, bundle.name.span, message);
-        return Some(finding.with_help("the property says package name and version").with_opm(opm));
+        return Some(
+            finding.with_help("the property says package name and version").with_opm_at(OpmStep::BundlePackage, opm),
+        );
     };
     let message = || match name.as_str() {
         "" => {
@@ -72,9 +74,10 @@ pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnos
         }
     };
     (name.as_str() != package).then(|| {
-        Diagnostic::new(Rule::InvalidProperty, span, message())
-            .with_help("make both say the same package")
-            .with_opm(format!("package {quoted} does not match \"olm.package\" property {}", Quoted(name.as_str())))
+        Diagnostic::new(Rule::InvalidProperty, span, message()).with_help("make both say the same package").with_opm_at(
+            OpmStep::BundlePackage,
+            format!("package {quoted} does not match \"olm.package\" property {}", Quoted(name.as_str())),
+        )
     })
 }
 

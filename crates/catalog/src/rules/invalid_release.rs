@@ -5,7 +5,7 @@
 use crate::{Bundle, Package};
 use blang_semver::{Quoted, Version};
 use predicate::Property;
-use source::{Diagnostic, OpmVersion, Rule, Span};
+use source::{Diagnostic, OpmStep, OpmVersion, Rule, Span};
 
 const SINCE: OpmVersion = OpmVersion(1, 68, 0);
 
@@ -32,7 +32,13 @@ fn of_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> V
     if let Some(fault) = fault(release) {
         let opm = format!("error parsing bundle {} release version {}: {fault}", Quoted(name), Quoted(release));
         let message = format!("`{release}` is no release: {}", fault.replace('\n', "; "));
-        return vec![told(span, message, "write identifiers of letters, digits and `-`, with dots between them", opm)];
+        return vec![told(
+            span,
+            message,
+            "write identifiers of letters, digits and `-`, with dots between them",
+            OpmStep::BundleVersion,
+            opm,
+        )];
     }
     let Some(version) = bundle.version() else { return Vec::new() };
     let mut found = Vec::new();
@@ -40,19 +46,25 @@ fn of_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> V
     if name != normalized {
         let opm = format!("name {} does not match normalized name {}", Quoted(name), Quoted(&normalized));
         let message = format!("a bundle with release `{release}` must be named `{normalized}`");
-        found.push(told(bundle.name.span, message, "rename the bundle and the entries that name it", opm));
+        found.push(told(
+            bundle.name.span,
+            message,
+            "rename the bundle and the entries that name it",
+            OpmStep::Model,
+            opm,
+        ));
     }
     if version.to_string().contains('+') {
         let place = bundle.version.as_ref().map_or(span, |version| version.span);
         let message = "a version with build metadata cannot have a release, too".to_owned();
         let opm = "cannot use build metadata in version with a release version".to_owned();
-        found.push(told(place, message, "remove what stands behind the `+`", opm));
+        found.push(told(place, message, "remove what stands behind the `+`", OpmStep::Model, opm));
     }
     found
 }
 
-fn told(span: Span, message: String, help: &str, opm: String) -> Diagnostic {
-    Diagnostic::new(Rule::InvalidRelease, span, message).with_help(help).with_opm(opm).since(SINCE)
+fn told(span: Span, message: String, help: &str, step: OpmStep, opm: String) -> Diagnostic {
+    Diagnostic::new(Rule::InvalidRelease, span, message).with_help(help).with_opm_at(step, opm).since(SINCE)
 }
 
 /// What `opm` says of a text that is no release.

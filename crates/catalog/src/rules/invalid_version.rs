@@ -4,7 +4,7 @@
 
 use crate::Package;
 use blang_semver::Quoted;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmStep, Rule};
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     package.bundles.iter().filter_map(|bundle| {
@@ -20,7 +20,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
         Some(
             Diagnostic::new(Rule::InvalidVersion, version.span, message)
                 .with_help("write `major.minor.patch`, without `v` and without leading zeros")
-                .with_opm(opm),
+                .with_opm_at(OpmStep::BundleVersion, opm),
         )
     })
 }

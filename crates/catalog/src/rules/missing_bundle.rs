@@ -6,7 +6,7 @@ use super::{LABELS, listed};
 use crate::{Channel, Package};
 use blang_semver::Quoted;
 use order::Ordered;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmStep, Rule};
 use std::collections::BTreeSet;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
@@ -19,16 +19,17 @@ fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option
     let first = entries().next()?;
     let missing: BTreeSet<&str> = entries().map(|entry| entry.name.value.as_str()).ordered();
     let names: Vec<&str> = missing.into_iter().collect();
-    let opm = if loaded_last {
+    let (step, opm) = if loaded_last {
         let package = Quoted(package.name.as_str());
-        format!("no olm.bundle blobs found in package {package} for olm.channel entries [{}]", names.join(" "))
+        let names = names.join(" ");
+        (OpmStep::Entries, format!("no olm.bundle blobs found in package {package} for olm.channel entries [{names}]"))
     } else {
-        "must be exactly one property with type \"olm.package\"".to_owned()
+        (OpmStep::Model, "must be exactly one property with type \"olm.package\"".to_owned())
     };
     let message = format!("channel `{}` lists {}, but there is no such bundle", channel.name, listed(names));
     let mut finding = Diagnostic::new(Rule::MissingBundle, first.name.span, message)
         .with_help("add a document with `schema: olm.bundle` and that name, or remove the entry")
-        .with_opm(opm);
+        .with_opm_at(step, opm);
     for entry in entries().skip(1).take(LABELS) {
         finding = finding.with_label(entry.name.span, "no such bundle either");
     }

@@ -4,14 +4,14 @@
 
 use super::{listed, pointed_at};
 use crate::{Chain, Channel};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmStep, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::ManyHeads(heads) = chain else { return None };
     let message = format!("channel `{}` has {} heads: {}", channel.name, heads.len(), listed(heads.iter().copied()));
     let mut finding = Diagnostic::new(Rule::MultipleChannelHeads, channel.name.span, message)
         .with_help("one entry must remain that no `replaces` or `skips` names; skipRange does not count")
-        .with_opm(format!("multiple channel heads found in graph: {}", heads.join(", ")));
+        .with_opm_at(OpmStep::Model, format!("multiple channel heads found in graph: {}", heads.join(", ")));
     for span in pointed_at(channel, heads) {
         finding = finding.with_label(span, "nothing replaces or skips this entry");
     }

@@ -3,7 +3,7 @@
 #![doc = include_str!("replaces_cycle.md")]
 
 use crate::{Chain, Channel};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmStep, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Cycle(way) = chain else { return None };
@@ -17,7 +17,7 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     Some(
         Diagnostic::new(Rule::ReplacesCycle, span, message)
             .with_help("let every entry replace an older one")
-            .with_opm(opm),
+            .with_opm_at(OpmStep::Model, opm),
     )
 }
 

@@ -4,7 +4,7 @@
 
 use super::{listed, pointed_at};
 use crate::{Chain, Channel};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmStep, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Headed { head, stranded } = chain else { return None };
@@ -15,7 +15,7 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     let message = format!("channel `{}` strands {names}: the chain from `{head}` does not reach {them}", channel.name);
     let mut finding = Diagnostic::new(Rule::StrandedEntry, first, message)
         .with_help(format!("let an entry of the chain from `{head}` replace or skip {them}"))
-        .with_opm(format!("channel contains one or more stranded bundles: {}", stranded.join(", ")));
+        .with_opm_at(OpmStep::Model, format!("channel contains one or more stranded bundles: {}", stranded.join(", ")));
     for span in places {
         finding = finding.with_label(span, "stranded, too");
     }

@@ -4,7 +4,7 @@
 
 use super::listed;
 use crate::Package;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmStep, Rule};
 
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let declared = package.declared?;
@@ -13,14 +13,14 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let Some(default) = &package.default_channel else {
         let message = format!("package `{}` has no default channel", package.name);
         let finding = Diagnostic::new(Rule::UnknownDefaultChannel, declared, message);
-        return Some(finding.with_help(help).with_opm("default channel must be set"));
+        return Some(finding.with_help(help).with_opm_at(OpmStep::Model, "default channel must be set"));
     };
     if package.channel(default.value.as_str()).is_some() {
         return None;
     }
     let message = format!("default channel `{default}` of package `{}` does not exist", package.name);
     let finding = Diagnostic::new(Rule::UnknownDefaultChannel, default.span, message);
-    Some(finding.with_help(help).with_opm("channel must contain at least one bundle"))
+    Some(finding.with_help(help).with_opm_at(OpmStep::Model, "channel must contain at least one bundle"))
 }
 
 #[cfg(test)]

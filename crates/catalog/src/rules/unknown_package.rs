@@ -4,7 +4,7 @@
 
 use blang_semver::Quoted;
 use fbc::raw::Text;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, OpmStep, Rule, Span};
 
 /// The documents that name one package.
 #[derive(Debug, Default)]
@@ -46,21 +46,22 @@ impl Kind {
 pub(crate) fn check(package: &str, mentions: &Mentions) -> Option<Diagnostic> {
     let name = Quoted(package);
     let channel = mentions.channels.first.as_ref();
-    let channel = channel.map(|(span, at)| (*span, format!("unknown package {name} for channel {}", Quoted(at))));
+    let channel = channel
+        .map(|(span, at)| (OpmStep::Channels, *span, format!("unknown package {name} for channel {}", Quoted(at))));
     let bundle = || {
         let (span, at) = mentions.bundles.first.as_ref()?;
-        Some((*span, format!("unknown package {name} for bundle {}", Quoted(at))))
+        Some((OpmStep::Bundles, *span, format!("unknown package {name} for bundle {}", Quoted(at))))
     };
     let deprecations = || {
         let (span, _) = mentions.deprecations.first.as_ref()?;
-        Some((*span, format!("cannot apply deprecations to an unknown package {name}")))
+        Some((OpmStep::Deprecations, *span, format!("cannot apply deprecations to an unknown package {name}")))
     };
-    let (span, opm) = channel.or_else(bundle).or_else(deprecations)?;
+    let (step, span, opm) = channel.or_else(bundle).or_else(deprecations)?;
     let plural = |count: usize, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let (channels, bundles) = (plural(mentions.channels.count, "channel"), plural(mentions.bundles.count, "bundle"));
     let message = format!("package `{package}` is not declared; {channels} and {bundles} name it");
     let help = format!("add a document with `schema: olm.package` and `name: {package}`, or correct the name here");
-    Some(Diagnostic::new(Rule::UnknownPackage, span, message).with_help(help).with_opm(opm))
+    Some(Diagnostic::new(Rule::UnknownPackage, span, message).with_help(help).with_opm_at(step, opm))
 }
 
 #[cfg(test)]

@@ -32,8 +32,8 @@ fn source_line(source: &UnservedView, send: &Callback<Action>) -> Html {
     }
     let more = match source.errors {
         0 | 1 => String::new(),
-        2 => " and 1 more error".to_owned(),
-        many => format!(" and {} more errors", many - 1),
+        2 => ". There is 1 more error".to_owned(),
+        many => format!(". There are {} more errors", many - 1),
     };
-    html! { <li>{ prose(&format!("opm rejects `{}`: ", source.name)) }<code>{ &source.opm }</code>{ more }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }</li> }
+    html! { <li>{ prose(&format!("opm rejects `{}`: {}", source.name, source.message)) }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }{ " It prints " }<code>{ &source.opm }</code>{ more }</li> }
 }

@@ -3,7 +3,6 @@
 
 use super::Staged;
 use crate::input::{CatalogInput, Workbench};
-use ::source::Diagnostic;
 use resolver::{CatalogKey, Problem, Unresolvable};
 use simulate::{CatalogSource, Kind};
 use views::{BlockedView, UnservedView};
@@ -44,20 +43,21 @@ fn unreachable(staged: &Staged, key: &CatalogKey, state: &str) -> UnservedView {
         namespace: key.namespace.to_string(),
         state: state.to_owned(),
         errors: 0,
+        message: String::new(),
         opm: String::new(),
         place: text.and_then(|text| text.object(Kind::CatalogSource, &key.namespace, &key.name)),
     }
 }
 
 fn unserved(key: &CatalogKey, catalog: &CatalogInput) -> UnservedView {
-    let rejections =
-        || catalog.built.findings.iter().map(|found| &found.diagnostic).filter(|found| found.opm.is_some());
-    let first: Option<&Diagnostic> = rejections().next();
+    let findings = &catalog.built.findings;
+    let first = catalog.rejection();
     UnservedView {
         name: key.name.to_string(),
         namespace: key.namespace.to_string(),
         state: String::new(),
-        errors: rejections().count() as u32,
+        errors: findings.iter().filter(|found| found.diagnostic.opm.is_some()).count() as u32,
+        message: first.map(|found| found.message.clone()).unwrap_or_default(),
         opm: first.and_then(|found| found.opm.clone()).unwrap_or_default(),
         place: first.map(|found| catalog.place(found.span)),
     }
@@ -79,6 +79,26 @@ mod tests {
         assert_eq!(names, [("bad", 1)]);
         assert!(blocked.message.contains("olm/bad"), "{}", blocked.message);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v1.0.0");
+    }
+
+    /// `opm` reads everything before it judges any of it.
+    #[test]
+    fn what_opm_stops_at_is_told() {
+        let text = "schema: olm.package\nname: p\ndefaultChannel: nowhere\n---\nschema: olm.channel\npackage: p\nname: c\nentries: []\n";
+        let told = |text: String| {
+            let mut workbench = crate::Workbench::new();
+            let file = crate::NewText { path: "c.yaml".to_owned(), content: Ok(text.into_bytes()) };
+            workbench.add_catalog("bad", vec![file], &mut |_| {});
+            let wish = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
+            let source = workbench.simulate(&form(&[wish])).blocked.unwrap().sources.remove(0);
+            (source.message, source.opm, source.place.map(|place| place.line), source.errors)
+        };
+        let channel = "channel must contain at least one bundle".to_owned();
+        let default = "default channel `nowhere` of package `p` does not exist".to_owned();
+        assert_eq!(told(text.to_owned()), (default, channel, Some(3), 2));
+        let (_, opm, line, errors) = told(format!("{text}---\nschema: olm.channel\n  name: d\n"));
+        let broken = "error converting YAML to JSON: yaml: line 2: mapping values are not allowed in this context";
+        assert_eq!((opm.as_str(), line, errors), (broken, Some(11), 3));
     }
 
     #[test]
