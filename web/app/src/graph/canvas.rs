@@ -77,6 +77,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     let area = Callback::from(move |()| slot.borrow().as_ref().and_then(PanZoom::area));
     let choices = use_state(Choices::default);
     html! { <>
+        { hatch() }
         <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
             <div ref={view} class={classes!("drawing", props.lit.dims.then_some("dims"), model.hover.map(|_| "at"))} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
@@ -243,7 +244,6 @@ fn drawing(props: &Props, model: &Model) -> Html {
     };
     html! { <>
         <svg class="layer follow" role="presentation">
-            { hatch("hatch") }
             <Drawn part={Part::Cards(lanes())} />
             <g class="tiles">
                 { for plan.far.iter().map(|at| tile(props, model, *at, true)) }
@@ -298,9 +298,9 @@ fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
     </g> })
 }
 
-/// The hatch of what is pruned, under a name.
-pub(super) fn hatch(id: &'static str) -> Html {
-    html! { <defs>
-        <pattern {id} width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>
-    </defs> }
+/// The hatch of what is pruned. It stands beside what is hidden on paper, because what is in that hatches nothing.
+fn hatch() -> Html {
+    html! { <svg class="patterns" aria-hidden="true">
+        <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>
+    </svg> }
 }

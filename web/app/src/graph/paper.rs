@@ -11,6 +11,8 @@ use yew::prelude::*;
 
 /// More entries are not printed with their names: they would be more than a dozen sheets.
 const MOST: usize = 750;
+/// A unit of the drawing is so much of a CSS pixel, or less where the sheet is narrower.
+const SHARE: (i32, i32) = (17, 20);
 
 /// What of a drawing is on paper.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +49,6 @@ impl Paper {
 pub(super) fn paper(graph: &GraphView, told: &Told, area: Option<Area>) -> Html {
     let Paper { pieces, left_out } = Paper::of(graph, area);
     html! { <div class={if left_out.is_some() { "paper part" } else { "paper" }} data-testid="graph-paper">
-        <svg class="patterns" aria-hidden="true">{ super::canvas::hatch("hatch-paper") }</svg>
         <p>{ left_out }</p>
         { for pieces.iter().map(|piece| sheet(graph, told, piece)) }
     </div> }
@@ -68,8 +69,10 @@ fn sheet(graph: &GraphView, told: &Told, piece: &Piece) -> Html {
             height += lane.height + GAP;
         }
     }
-    let width = graph.gutter + piece.right - piece.left + BESIDE;
-    html! { <svg class="drawing sheet" role="presentation" viewBox={format!("0 0 {width} {height}")} preserveAspectRatio="xMinYMin" width={width.to_string()}>{ for shapes.into_iter().map(Shape::html) }</svg> }
+    let part = Frame { left: 0, top: 0, width: graph.gutter + piece.right - piece.left + BESIDE, height };
+    let share = |units: i32| units * SHARE.0 / SHARE.1;
+    let at = Frame { width: share(part.width), height: share(part.height), ..part };
+    Shape::Window { class: "drawing sheet", at, part, shapes }.html()
 }
 
 /// A lane of a piece: lines and bands are cut at its ends, words above an entry are not.

@@ -7,9 +7,9 @@ use views::GraphView;
 
 /// Width of the widest piece, drawing units: on A4 upright its labels are printed in 7 points.
 const WIDEST: i32 = 940;
-/// Height of the tallest one, unless a single lane is taller: few enough for A4 and Letter laid across, and for not leaving
-/// much of a sheet empty.
-const TALLEST: i32 = 460;
+/// Height of the tallest one, unless a single lane is taller: two are on A4 and Letter laid across, four on them upright, so
+/// that little of a sheet stays empty.
+const TALLEST: i32 = 300;
 /// Right of the entries, for the words above the last of them.
 pub(super) const BESIDE: i32 = 44;
 /// Below a lane.
@@ -76,24 +76,14 @@ pub(super) fn pieces(graph: &GraphView, area: Option<Area>) -> Vec<Piece> {
     pieces
 }
 
-/// Where the drawing is cut across: between versions, in stretches of about one width.
+/// Where the drawing is cut across: between versions, as far to the right as a sheet reaches.
 fn stretches(graph: &GraphView, from: i32, to: i32) -> Vec<(i32, i32)> {
-    let mut steps = Vec::new();
-    let mut widest = 0;
-    for (left, right) in steps_of(graph) {
-        if right > from && left < to {
-            steps.push((left, right));
-            widest = widest.max(right - left);
-        }
-    }
-    let (Some(&(start, _)), Some(&(_, end))) = (steps.first(), steps.last()) else { return Vec::new() };
     let room = (WIDEST - BESIDE - graph.gutter).max(LEAST);
-    let many = (end - start) / room + 1;
-    let limit = room.min((end - start) / many + widest);
     let mut stretches: Vec<(i32, i32)> = Vec::new();
-    for (left, right) in steps {
+    for (left, right) in steps(graph) {
         match stretches.last_mut() {
-            Some(last) if right - last.0 <= limit => last.1 = right,
+            _ if right <= from || left >= to => {}
+            Some(last) if right - last.0 <= room => last.1 = right,
             _ => stretches.push((left, right)),
         }
     }
@@ -101,7 +91,7 @@ fn stretches(graph: &GraphView, from: i32, to: i32) -> Vec<(i32, i32)> {
 }
 
 /// What each version has to itself: from between its boxes and those of the one before to between its and the next one's.
-fn steps_of(graph: &GraphView) -> Vec<(i32, i32)> {
+fn steps(graph: &GraphView) -> Vec<(i32, i32)> {
     let mut boxes: Vec<(i32, i32)> = graph.columns.iter().map(|column| (column.x, column.x)).collect();
     for node in &graph.nodes {
         if let Some((left, right)) = boxes.get_mut(node.column as usize) {
@@ -168,8 +158,8 @@ mod tests {
 
     #[test]
     fn a_small_drawing_is_one_piece() {
-        let pieces = pieces(&drawn(3, |_| 0..5), None);
-        assert_eq!(pieces, [Piece { left: 110, right: 490, lanes: vec![0, 1, 2] }]);
+        let pieces = pieces(&drawn(2, |_| 0..5), None);
+        assert_eq!(pieces, [Piece { left: 110, right: 490, lanes: vec![0, 1] }]);
     }
 
     #[test]
@@ -189,10 +179,10 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_about_equally_wide_and_cut_no_box() {
+    fn pieces_are_as_wide_as_a_sheet_and_cut_no_box() {
         let graph = drawn(1, |_| 0..13);
         let cuts: Vec<_> = pieces(&graph, None).iter().map(|piece| (piece.left, piece.right)).collect();
-        assert_eq!(cuts, [(110, 615), (615, 1050)]);
+        assert_eq!(cuts, [(110, 895), (895, 1050)]);
     }
 
     #[test]

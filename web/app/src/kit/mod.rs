@@ -10,4 +10,4 @@ pub(crate) use choice::choice;
 pub(crate) use modal::Modal;
 pub(crate) use prose::prose;
 pub(crate) use size::size;
-pub(crate) use window::{Window, use_window};
+pub(crate) use window::use_window;

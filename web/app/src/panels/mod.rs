@@ -17,7 +17,6 @@ mod outcome;
 mod package;
 mod packages;
 mod reach;
-mod reach_paper;
 mod rule;
 mod rules;
 mod share;

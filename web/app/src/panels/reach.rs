@@ -1,11 +1,11 @@
 //! The table of reach: from any version to the head of any channel. Only rows in sight are in the page.
 
-use super::reach_paper::on_paper;
 use crate::dom;
-use crate::kit::{Window, use_window};
+use crate::kit::use_window;
 use crate::store::{Action, Explored, ReachFilter, ReachTable, Shared, cell_sentence, cell_word};
+use std::ops::Range;
 use std::rc::Rc;
-use views::{EntryKey, Halt, ReachColumn};
+use views::{EntryKey, Halt};
 use yew::prelude::*;
 
 /// Height of a row, CSS pixels; the style sheet has the same.
@@ -14,6 +14,8 @@ const ROW: u32 = 30;
 const WIDTHS: (u32, u32) = (108, 124);
 /// At most so many channels are shown side by side.
 const COLUMNS: usize = 120;
+/// So many channels stand side by side on paper, and so many cells are printed at most.
+const PRINTED: (usize, usize) = (8, 16_000);
 /// Page Up and Page Down pass so many rows.
 const PAGE: usize = 12;
 
@@ -75,10 +77,10 @@ pub(crate) fn Reach(props: &Props) -> Html {
                     width={(WIDTHS.1 as usize + shown.columns.len() * WIDTHS.0 as usize).to_string()} id={id(Spot::default())} aria-rowcount={(shown.rows.len() + 1).to_string()} aria-colcount={(shown.columns.len() + 1).to_string()}
                     {onkeydown} {onclick}>
                     { head(props, table, &shown, *spot) }
-                    { body(table, &shown, &window, *spot) }
+                    { body(table, &shown, window.rows(shown.rows.len()), window.columns(shown.columns.len()), *spot) }
                 </table>
             </div>
-            if props.printing { { on_paper(table, &shown.rows, &shown.columns) } }
+            if props.printing { { on_paper(props, table, &shown) } }
         </div>
     }
 }
@@ -90,6 +92,8 @@ struct Shown {
     columns: Vec<usize>,
     /// So many channels are not shown.
     hidden: usize,
+    /// It is on paper, where no place in it is gone to.
+    paper: bool,
 }
 
 impl Shown {
@@ -98,8 +102,28 @@ impl Shown {
         let mut columns = table.shown_columns(filter);
         let hidden = columns.len().saturating_sub(COLUMNS);
         columns.truncate(COLUMNS);
-        Self { rows: table.shown_rows(filter), columns, hidden }
+        Self { rows: table.shown_rows(filter), columns, hidden, paper: false }
     }
+}
+
+/// What is shown, on paper: so many channels as a sheet is wide, then the next ones, each with as many rows as are printed.
+fn on_paper(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
+    let all = shown.rows.len();
+    let printed = printed(all, shown.columns.len());
+    let left_out =
+        (printed < all).then(|| format!("The first {printed} of {all} versions. Copy has all; filters make it less."));
+    let part = |columns: &[usize]| {
+        let rows = shown.rows[..printed].to_vec();
+        let (across, down) = (0..columns.len(), 0..printed);
+        let shown = Shown { rows, columns: columns.to_vec(), hidden: 0, paper: true };
+        html! { <table>{ head(props, table, &shown, Spot::default()) }{ body(table, &shown, down, across, Spot::default()) }</table> }
+    };
+    html! { <div class="paper" data-testid="reach-paper"><p>{ left_out }</p>{ for shown.columns.chunks(PRINTED.0).map(part) }</div> }
+}
+
+/// So many rows of so many columns are printed.
+fn printed(rows: usize, columns: usize) -> usize {
+    rows.min(PRINTED.1 / columns.max(1))
 }
 
 fn id(spot: Spot) -> String {
@@ -154,7 +178,7 @@ fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
         let sort = sorting(Some(&view.channel));
         let head = view.head.and_then(|row| table.rows.get(row as usize)).map(|row| row.label.as_str());
         let title = view.problem.clone().unwrap_or_else(|| format!("{}, head {}", view.channel, head.unwrap_or("none")));
-        html! { <th role="columnheader" scope="col" id={id(here)} data-spot={format!("0 {column}")} aria-colindex={(column + 1).to_string()}
+        html! { <th role="columnheader" scope="col" id={(!shown.paper).then(|| id(here))} data-spot={format!("0 {column}")} aria-colindex={(column + 1).to_string()}
             aria-sort={sort} tabindex={if here == spot { "0" } else { "-1" }} {title} class={classes!(view.problem.is_some().then_some("broken"))}>
             <b>{ &view.channel }</b><small>{ head.unwrap_or(if view.problem.is_some() { "no order" } else { "" }) }{ arrow(sort) }</small>
         </th> }
@@ -166,9 +190,7 @@ fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
     </tr></thead> }
 }
 
-fn body(table: &ReachTable, shown: &Shown, window: &Window, spot: Spot) -> Html {
-    let range = window.rows(shown.rows.len());
-    let across = window.columns(shown.columns.len());
+fn body(table: &ReachTable, shown: &Shown, range: Range<usize>, across: Range<usize>, spot: Spot) -> Html {
     let aside =
         |columns: usize| html! { if columns > 0 { <td role="presentation" colspan={columns.to_string()}></td> } };
     let spacer = |rows: usize| {
@@ -179,33 +201,30 @@ fn body(table: &ReachTable, shown: &Shown, window: &Window, spot: Spot) -> Html 
         let view = &table.rows[row];
         let here = Spot { row: number, column: 0 };
         html! { <tr key={row} role="row" aria-rowindex={(number + 1).to_string()}>
-            <th role="rowheader" scope="row" id={id(here)} aria-colindex="1" data-spot={format!("{number} 0")} tabindex={if here == spot { "0" } else { "-1" }}
+            <th role="rowheader" scope="row" id={(!shown.paper).then(|| id(here))} aria-colindex="1" data-spot={format!("{number} 0")} tabindex={if here == spot { "0" } else { "-1" }}
                 title={view.name.clone()} class={classes!((!view.bundle).then_some("ghost"))}>{ &view.label }</th>
             { aside(across.start) }
-            { for across.clone().map(|at| cell(table, &table.columns[shown.columns[at]], row, Spot { row: number, column: at + 1 }, spot)) }
+            { for across.clone().map(|at| cell(table, (shown, at), row, Spot { row: number, column: at + 1 }, spot)) }
             { aside(shown.columns.len() - across.end) }
         </tr> }
     });
     html! { <tbody>{ spacer(range.start) }{ for rows }{ spacer(shown.rows.len().saturating_sub(range.end)) }</tbody> }
 }
 
-fn cell(table: &ReachTable, column: &ReachColumn, row: usize, here: Spot, spot: Spot) -> Html {
-    let sentence = AttrValue::from(cell_sentence(table, column, row));
-    html! { <td role="gridcell" id={id(here)} class={look(column, row)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
-    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ cell_word(table, column, row) }</td> }
-}
-
-/// The classes of a cell in the style sheet.
-pub(super) fn look(column: &ReachColumn, row: usize) -> &'static str {
+fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot, spot: Spot) -> Html {
+    let column = &table.columns[shown.columns[at]];
     let known = column.cell(row);
-    match known.map(|cell| (cell.halt, cell.hops, cell.listed)) {
+    let class = match known.map(|cell| (cell.halt, cell.hops)) {
         None => "broken",
-        Some((Halt::Head, 0, _)) => "head",
-        Some((Halt::Head, _, true)) => "comes listed",
-        Some((Halt::Head, _, false)) => "comes",
-        Some((Halt::Newer | Halt::Uncovered, 0, _)) => "stays",
+        Some((Halt::Head, 0)) => "head",
+        Some((Halt::Head, _)) => "comes",
+        Some((Halt::Newer | Halt::Uncovered, 0)) => "stays",
         Some(_) => "ends",
-    }
+    };
+    let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
+    let sentence = AttrValue::from(cell_sentence(table, column, row));
+    html! { <td role="gridcell" id={(!shown.paper).then(|| id(here))} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
+    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ cell_word(table, column, row) }</td> }
 }
 
 /// What a place does: a head sorts, a cell shows the way.
@@ -264,4 +283,16 @@ fn on_key(props: &Props, shown: &Rc<Shown>, at: Spot, go: &Callback<Spot>) -> Ca
         event.prevent_default();
         go.emit(next);
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_more_channels_the_fewer_versions_are_printed() {
+        assert_eq!(printed(1000, 1), 1000);
+        assert_eq!(printed(1000, 60), 266);
+        assert_eq!(printed(0, 0), 0);
+    }
 }
