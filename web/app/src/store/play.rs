@@ -13,10 +13,10 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
             if state.simulation.mode == before {
                 return;
             }
-            begin_again(state);
         }
         Action::FormTakenBack => {
             state.simulation.take_back();
+            begin_again(state);
             forget_undo(state);
         }
         Action::ManifestsTyped(text) => {
@@ -150,7 +150,7 @@ pub(super) fn forget_undo(state: &mut State) {
 }
 
 /// Another cluster has other plans and other outcomes.
-fn begin_again(state: &mut State) {
+pub(super) fn begin_again(state: &mut State) {
     state.simulation.begin_again();
     state.simulation.outcome = 0;
 }

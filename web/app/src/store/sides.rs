@@ -1,6 +1,6 @@
 //! Form and manifests, the two sides of one cluster: the one that is turned to says what the other one said.
 
-use super::play::{forget_undo, is_asked, run};
+use super::play::{begin_again, forget_undo, is_asked, run};
 use super::simulation::Pair;
 use super::worker::{ask, notify};
 use super::{Effect, Mode, NoticeKind, State};
@@ -17,8 +17,10 @@ pub(super) fn turn(state: &mut State, effects: &mut Vec<Effect>, to: Mode) {
     match to {
         Mode::Form if asked => simulation.turning = true,
         Mode::Form => to_form(state),
-        Mode::Manifests if simulation.paired().is_some() || simulation.cluster.subscriptions.is_empty() => {
+        Mode::Manifests if simulation.paired().is_some() => simulation.mode = Mode::Manifests,
+        Mode::Manifests if simulation.cluster.subscriptions.is_empty() => {
             simulation.mode = Mode::Manifests;
+            begin_again(state);
         }
         Mode::Manifests => {
             let form = simulation.cluster.clone();
@@ -32,7 +34,7 @@ pub(super) fn to_form(state: &mut State) {
     let simulation = &mut state.simulation;
     simulation.turning = false;
     simulation.mode = Mode::Form;
-    if simulation.pair.as_ref().is_some_and(|pair| pair.text == simulation.manifests) {
+    if simulation.pair.as_ref().is_some_and(|pair| pair.is_of(simulation)) {
         simulation.take_back();
         return;
     }
@@ -42,6 +44,7 @@ pub(super) fn to_form(state: &mut State) {
         if simulation.pair.take().is_some() {
             simulation.cluster = ClusterForm::default();
         }
+        begin_again(state);
     } else if let Some(read) = read {
         let beyond = read.beyond.clone();
         simulation.cluster = read.form.clone();
@@ -55,7 +58,7 @@ pub(super) fn exported(state: &mut State, effects: &mut Vec<Effect>, text: &str)
     let simulation = &mut state.simulation;
     let lost = !simulation.manifests.trim().is_empty();
     let form = simulation.cluster.clone();
-    simulation.replace_manifests(text);
+    simulation.rewrite_manifests(text);
     let text = simulation.manifests.clone();
     simulation.pair = Some(Pair { form, text: text.clone(), namespace: String::new(), beyond: String::new() });
     effects.push(Effect::SaveManifests(text.clone()));

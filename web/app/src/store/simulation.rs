@@ -105,6 +105,11 @@ impl Pair {
     fn says_more(&self) -> bool {
         !self.beyond.is_empty() && !self.text.trim().is_empty()
     }
+
+    /// Whether the form is what the manifests say now.
+    pub(crate) fn is_of(&self, simulation: &Simulation) -> bool {
+        self.text == simulation.manifests && self.namespace == simulation.namespace
+    }
 }
 
 /// What a simulation started from before it was replaced.
@@ -118,6 +123,8 @@ pub struct Replaced {
     pub manifests: Rc<str>,
     /// The chosen namespace.
     pub namespace: String,
+    /// The outcome that was shown, the plans that were approved, the moment that was shown.
+    pub at: (usize, usize, usize),
 }
 
 impl Simulation {
@@ -150,7 +157,7 @@ impl Simulation {
     /// The form and the manifests, if they say the same.
     #[must_use]
     pub(crate) fn paired(&self) -> Option<&Pair> {
-        self.pair.as_ref().filter(|pair| pair.form == self.cluster && pair.text == self.manifests)
+        self.pair.as_ref().filter(|pair| pair.form == self.cluster && pair.is_of(self))
     }
 
     /// Takes the form and the manifests for the same, but for what the manifests say beyond.
@@ -163,12 +170,17 @@ impl Simulation {
     pub(crate) fn take_back(&mut self) {
         if let Some(pair) = &self.pair {
             self.cluster = pair.form.clone();
-            self.begin_again();
         }
     }
 
     /// Takes other manifests; what was there before can be put back.
     pub(crate) fn replace_manifests(&mut self, text: &str) {
+        self.rewrite_manifests(text);
+        self.begin_again();
+    }
+
+    /// Says the form as manifests: another text of the same cluster. What was there before can be put back.
+    pub(crate) fn rewrite_manifests(&mut self, text: &str) {
         self.keep();
         self.mode = Mode::Manifests;
         self.manifests = shown(text).into();
@@ -178,6 +190,7 @@ impl Simulation {
     /// Takes another form; what was there before can be put back.
     pub(crate) fn replace_form(&mut self, form: ClusterForm) {
         self.keep();
+        self.begin_again();
         self.mode = Mode::Form;
         self.cluster = form;
     }
@@ -185,6 +198,7 @@ impl Simulation {
     /// Edits the manifests; what was there before can be put back.
     pub(crate) fn edit_manifests(&mut self, splices: &[TextSplice]) {
         self.keep();
+        self.begin_again();
         let mut text = self.manifests.to_string();
         for TextSplice { start, end, text: new } in splices.iter().rev() {
             let range = *start as usize..*end as usize;
@@ -201,20 +215,21 @@ impl Simulation {
             cluster: self.cluster.clone(),
             manifests: self.manifests.clone(),
             namespace: self.namespace.clone(),
+            at: (self.outcome, self.approved, self.moment),
         });
-        self.begin_again();
     }
 
-    /// Another cluster has other plans and other moments.
+    /// Another cluster has other plans and other moments. One that is only told in another way has the same.
     pub(crate) fn begin_again(&mut self) {
         (self.approved, self.moment, self.playing) = (0, 0, false);
     }
 
     /// Puts back what was replaced last.
     pub(crate) fn put_back(&mut self) {
-        if let Some(Replaced { mode, cluster, manifests, namespace }) = self.replaced.take() {
+        if let Some(Replaced { mode, cluster, manifests, namespace, at }) = self.replaced.take() {
             (self.mode, self.cluster, self.manifests, self.namespace) = (mode, cluster, manifests, namespace);
-            self.begin_again();
+            (self.outcome, self.approved, self.moment) = at;
+            self.playing = false;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Form and manifests as the two sides of one cluster.
 
 use super::*;
-use views::{ClusterForm, ManifestsView, SimulationView, SubscriptionForm};
+use views::{ClusterForm, ManifestsView, OutcomeView, SimulationView, StepView, SubscriptionForm, Trial};
 
 fn form(package: &str) -> ClusterForm {
     ClusterForm { subscriptions: vec![SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() }] }
@@ -82,4 +82,48 @@ fn the_next_visit_loses_nothing_that_the_form_has_no_field_for() {
     assert!(matches!(state.simulation.input(), ClusterInput::Manifests { .. }));
     let state = State::new(Draft::of(&page.state)).with_manifests("");
     assert_eq!(state.simulation.input(), ClusterInput::Form(form("b")), "the browser kept no manifests");
+}
+
+/// What was approved, in which outcome, and the moment.
+fn progress(page: &Page) -> (usize, usize, usize) {
+    let simulation = &page.state.simulation;
+    (simulation.outcome, simulation.approved, simulation.moment)
+}
+
+#[test]
+fn what_was_approved_is_approved_on_both_sides() {
+    let plan = StepView { plan_created: true, waits_for_approval: true, ..StepView::default() };
+    let outcome = OutcomeView { steps: vec![plan], ..OutcomeView::default() };
+    let answer = |mut view: SimulationView| {
+        view.outcomes = vec![outcome.clone(), outcome.clone()];
+        Answer::Simulation(view)
+    };
+    let manifests = ManifestsView { form: form("b"), ..ManifestsView::default() };
+    let read = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
+    let page = by_hand().on(Action::ManifestsTyped("kind: B".to_owned())).on(Action::TypingPaused);
+    let page = page.hear(1, answer(read)).on(Action::OutcomeChosen(1)).on(Action::PlanApproved);
+    assert_eq!(progress(&page), (1, 1, 1));
+    let page = page.on(Action::ModeChosen(Mode::Form));
+    assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Form, (1, 1, 1)));
+    let page = page.hear(1, answer(SimulationView::default())).on(Action::ModeChosen(Mode::Manifests));
+    assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
+    // As manifests that are written anew, too; and what takes its place for a while comes back as it was.
+    let page = page.on(Action::ModeChosen(Mode::Form)).on(Action::ExportAsked);
+    let page = page.hear(1, Answer::Exported("kind: B\n".to_owned()));
+    assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
+    let page = page.on(Action::FixTried { what: String::new(), trial: Trial::Form(form("c")) });
+    assert_eq!(progress(&page), (1, 0, 0), "another cluster");
+    assert_eq!(progress(&page.on(Action::UndoAsked)), (1, 1, 1));
+}
+
+#[test]
+fn another_namespace_is_another_form() {
+    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::ModeChosen(Mode::Form));
+    let page = page.on(Action::ModeChosen(Mode::Manifests)).on(Action::NamespaceChosen("other".to_owned()));
+    let manifests = ManifestsView { form: form("c"), ..ManifestsView::default() };
+    let view = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
+    // One answer for each time that it was asked.
+    let page = (0..3).fold(page, |page, _| page.hear(1, Answer::Simulation(view.clone())));
+    let page = page.on(Action::ModeChosen(Mode::Form));
+    assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("c")));
 }
