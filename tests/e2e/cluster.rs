@@ -1,9 +1,9 @@
 //! Manifests of a cluster in the place of the form: what is read of them, and what cannot be.
 
 use serde_json::json;
-use suite::browser::{Page, Result};
+use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, subscribe, visit};
+use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, subscribe, texts, visit};
 
 const SUBSCRIPTION: &str = "apiVersion: operators.coreos.com/v1alpha1
 kind: Subscription
@@ -69,6 +69,28 @@ async fn what_cannot_be_read_is_shown_at_its_line_and_the_rest_works() -> Result
         page.css("[data-testid='manifest-finding'] .link").await?.click().await?;
         let at = async || Ok(page.eval("const f = document.activeElement; return f.value?.slice(f.selectionStart, f.selectionStart + 4)", vec![]).await?);
         see(page, "what stands at the cursor", json!("high"), at).await
+    })
+    .await
+}
+
+/// The error stands below a long text, where nobody looks: the result says it too.
+#[tokio::test]
+async fn manifests_that_are_no_yaml_are_told_beside_the_result() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        paste(page, SUBSCRIPTION).await?;
+        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+        let unread = async || texts(page, "[data-testid='simulation-result'] [data-testid='unread']").await;
+        assert_eq!(unread().await?, Vec::<String>::new());
+        page.test_id("manifests").await?.send_keys(&(Key::Control + "a")).await?;
+        page.press("kind: [oops\n  x").await?;
+        let told =
+            async || Ok(unread().await?.iter().any(|text| text.starts_with("Not all of the manifests was read:")));
+        see(page, "whether the result tells of the error", true, told).await?;
+        see_texts(page, "[data-testid='manifests-read']", &["Read: nothing"]).await?;
+        page.css("[data-testid='unread'] .link").await?.click().await?;
+        see(page, "the focus in the manifests", ["manifests"].as_slice(), async || read(page, ":focus", "e.id").await)
+            .await
     })
     .await
 }

@@ -5,7 +5,7 @@ use crate::kit::prose;
 use crate::parts::{place_link, severity};
 use crate::store::{Action, Shared};
 use std::rc::Rc;
-use views::{BoundSource, ManifestFinding, ManifestsView, Overview, SimulationView, SkippedView};
+use views::{BoundSource, ManifestFinding, ManifestsView, Overview, Severity, SimulationView, SkippedView};
 use yew::prelude::*;
 
 /// What `kubectl` is asked for.
@@ -51,7 +51,12 @@ pub(crate) fn Manifests(props: &Props) -> Html {
 
 fn summary(view: &ManifestsView, props: &Props) -> Html {
     let namespace = props.send.reform(|event: Event| Action::NamespaceChosen(dom::select_text(&event)));
-    let said = if view.summary.is_empty() { "nothing of it is known to OLM's resolver" } else { &view.summary };
+    let broken = view.findings.iter().any(|row| row.severity == Severity::Error);
+    let said = match &*view.summary {
+        "" if broken => "nothing",
+        "" => "nothing of it is known to OLM's resolver",
+        summary => summary,
+    };
     html! { <>
         <p class="mute" role="status" data-testid="manifests-read">{ "Read: " }{ said }if props.typed { { " (reading again…)" } }</p>
         { for view.findings.iter().map(|row| finding(row, &props.send)) }
@@ -67,9 +72,9 @@ fn summary(view: &ManifestsView, props: &Props) -> Html {
 
 fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
     let class = match row.severity {
-        views::Severity::Error => "error",
-        views::Severity::Warning => "warning",
-        views::Severity::Hint => "hint",
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
     };
     html! {
         <article class={classes!("finding", class)} data-testid="manifest-finding">

@@ -7,8 +7,9 @@ use super::timeline::events;
 use super::unserved::unserved;
 use super::verdict::verdict;
 use crate::kit::{choice, prose};
+use crate::parts::place_link;
 use crate::store::{Action, Mode, Shared};
-use views::{OutcomeView, SimulationView, TimelineView};
+use views::{ManifestsView, OutcomeView, Severity, SimulationView, TimelineView};
 use yew::prelude::*;
 
 /// What the result shows.
@@ -76,12 +77,26 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
         { for view.outcomes.get(props.outcome).map(|outcome| course(outcome, props)) }
     </> };
     html! { <>
+        { for view.manifests.iter().map(|read| unread(read, &props.send)) }
         { for notices }
         { match &view.blocked {
             Some(blocked) => unserved(blocked, courses, &props.send),
             None => courses,
         } }
     </> }
+}
+
+/// What of the manifests could not be read: all that follows is without it.
+fn unread(view: &ManifestsView, send: &Callback<Action>) -> Html {
+    let mut errors = view.findings.iter().filter(|row| row.severity == Severity::Error);
+    let Some(first) = errors.next() else { return Html::default() };
+    let more = match errors.count() {
+        0 => String::new(),
+        count => format!(" and {count} more below the manifests"),
+    };
+    html! { <div class="finding error" data-testid="unread"><p class="message">
+        <b>{ "Not all of the manifests was read: " }</b>{ prose(&first.message) }{ ", " }{ place_link(None, first.place, send) }{ more }
+    </p></div> }
 }
 
 fn course(outcome: &OutcomeView, props: &Props) -> Html {
