@@ -76,6 +76,8 @@ async fn each_bad_file_of_a_folder_gets_a_message_and_the_healthy_package_stays(
         see_texts(page, "[data-testid='package-title']", &["water"]).await?;
         see_texts(page, "[data-testid='graph-node'] .label", &["1.0.0"]).await?;
         click(page, "tab-findings").await?;
+        let first = async || Ok(read(page, "[data-testid='finding-row']", "e.dataset.rule").await?.into_iter().next());
+        see(page, "the worst finding of the package", Some("not-a-catalog".to_owned()), first).await?;
         page.text("Everything").await?.click().await?;
         for Bad { name, rule, says, .. } in bad_files() {
             let about = async || {
@@ -111,7 +113,15 @@ async fn what_holds_no_package_says_so() -> Result {
         page.test_id("empty").await?;
         page.drop_texts("body", &[("empty.yaml", "")]).await?;
         page.css("[data-testid='catalog-chip']").await?;
-        page.text("No package is declared in what was opened").await?;
+        for tab in ["graph", "reach", "table"] {
+            click(page, &format!("tab-{tab}")).await?;
+            page.text("No package is declared in what was opened").await?;
+        }
+        see_texts(page, "[data-testid='tab-findings'] .number", &["1"]).await?;
+        click(page, "tab-findings").await?;
+        see_texts(page, "[data-testid='findings-count']", &["1 finding"]).await?;
+        see_texts(page, "[data-testid='findings-elsewhere'], [data-testid='findings'] .choice", &[]).await?;
+        click(page, "tab-graph").await?;
         paste(page, include_str!("fixtures/spring/catalog.yaml")).await?;
         see_packages(page, &["water"]).await
     })

@@ -8,6 +8,7 @@ use crate::{Doc, Node, Parse, Reading, Value, yaml};
 use source::{Diagnostic, FileId, Rule, Span};
 use std::ops::Range;
 
+const MEND: &str = "correct what the reader stopped at; what is wrong often stands before it";
 const HELP_SPENT: &str = "opm reads it; to see it here, spread it over several files";
 
 /// Reads a file as `opm` does, and goes on behind everything that stops `opm`.
@@ -149,8 +150,10 @@ impl Reader<'_> {
         self.found.marks.catalog_like |= mentions_schema(&self.text[range]);
         let at = self.text.floor_char_boundary(at);
         let place = self.span(at, self.text.ceil_char_boundary(at + 1).min(self.text.len()));
-        let rule = if opm.is_some() { Rule::BrokenDocument } else { Rule::UnreadableFile };
-        let mut finding = Diagnostic::new(rule, place, message);
+        let mut finding = match opm.is_some() {
+            true => Diagnostic::new(Rule::BrokenDocument, place, message).with_help(MEND),
+            false => Diagnostic::new(Rule::UnreadableFile, place, message),
+        };
         finding.opm = opm;
         self.found.push(finding);
     }

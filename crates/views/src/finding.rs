@@ -38,7 +38,7 @@ impl Counts {
 pub struct FindingsView {
     /// How many there are, of which `rows` are the first.
     pub total: u32,
-    /// Worst first, then by file and place.
+    /// Worst first, of them what is about files as a whole, then by file and place.
     pub rows: Vec<FindingView>,
     /// The rules that have findings in the scope, whatever the text asked for, and those that are switched off.
     pub rules: Vec<RuleCount>,

@@ -21,7 +21,7 @@ impl Workbench {
             .flat_map(|catalog| catalog.built.shown().map(move |found| (catalog, found)))
             .filter(|(catalog, found)| is_of_package(found, filter) && mentions(catalog, found, &text))
             .collect();
-        found.order_by_key(|(_, found)| found.diagnostic.severity);
+        found.order_by_key(|(_, found)| (found.diagnostic.severity, found.subject.is_some()));
         let total = found.len() as u32;
         let rows =
             found.into_iter().take(limit as usize).map(|(catalog, found)| self.finding(catalog, found)).collect();
@@ -58,7 +58,10 @@ impl Workbench {
 
 fn is_of_package(found: &Found, filter: &FindingsFilter) -> bool {
     let Some(key) = &filter.package else { return true };
-    found.subject.as_ref().is_some_and(|subject| subject.package.as_str() == key.package)
+    match &found.subject {
+        Some(subject) => subject.package.as_str() == key.package,
+        None => found.diagnostic.severity == Severity::Error,
+    }
 }
 
 fn mentions(catalog: &CatalogInput, found: &Found, text: &str) -> bool {
@@ -150,6 +153,26 @@ mod tests {
         let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
         let filter = FindingsFilter { package, ..FindingsFilter::default() };
         check(&filter, &["0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0"]);
+    }
+
+    #[test]
+    fn what_stops_the_whole_catalog_is_a_matter_of_each_package_and_comes_first() {
+        let mut workbench = workbench(&[("a", TWO_HEADS), ("b", BROKEN)]);
+        let bad = crate::NewText { path: "bad.yaml".to_owned(), content: Ok(b"schema: [\n".to_vec()) };
+        let good =
+            crate::NewText { path: "good.yaml".to_owned(), content: Ok(b"schema: olm.package\nname: p\n".to_vec()) };
+        let empty = crate::NewText { path: "empty.yaml".to_owned(), content: Ok(Vec::new()) };
+        let catalog = workbench.add_catalog("c", vec![good, bad, empty], &mut |_| {});
+        let rules = |package: Option<PackageKey>| -> Vec<String> {
+            let filter = FindingsFilter { package, ..FindingsFilter::default() };
+            let rows = workbench.findings(&filter, u32::MAX).rows;
+            rows.into_iter().filter(|row| row.catalog == catalog).map(|row| row.rule).collect()
+        };
+        let package = PackageKey { catalog, package: "p".to_owned() };
+        assert_eq!(rules(Some(package)), ["broken-document", "unknown-default-channel", "empty-channel"]);
+        assert_eq!(rules(None).last().map(String::as_str), Some("empty-file"));
+        let q = PackageKey { catalog: CatalogId(0), package: "q".to_owned() };
+        assert_eq!(rules(Some(q)), [""; 0]);
     }
 
     #[test]

@@ -12,8 +12,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The findings and how they are filtered.
     pub(crate) findings: store::Findings,
-    /// How many findings are about something else than the selected package.
-    pub(crate) elsewhere: u32,
+    /// How many findings are about something else than the selected package, if one is.
+    pub(crate) elsewhere: Option<u32>,
     /// Where events go.
     pub(crate) send: Callback<Action>,
 }
@@ -21,7 +21,8 @@ pub(crate) struct Props {
 /// The list with its filter.
 #[component]
 pub(crate) fn Findings(props: &Props) -> Html {
-    let Props { findings, send, .. } = props;
+    let Props { findings, elsewhere, send } = props;
+    let everything = findings.everything || elsewhere.is_none();
     let scope = send.reform(|everything| Action::FindingsScoped { everything });
     let oninput = send.reform(|event: InputEvent| Action::FindingsFiltered(dom::input_text(&event)));
     let more = send.reform(|_: MouseEvent| Action::MoreFindingsAsked);
@@ -39,26 +40,26 @@ pub(crate) fn Findings(props: &Props) -> Html {
     html! {
         <section class="findings" role="tabpanel" aria-label="Findings" data-testid="findings">
             <div class="tools">
-                { choice("Which findings", &[(false, "This package"), (true, "Everything")], findings.everything, &scope) }
+                if elsewhere.is_some() { { choice("Which findings", &[(false, "This package"), (true, "Everything")], findings.everything, &scope) } }
                 <input type="search" placeholder="Filter by rule, message or path" aria-label="Filter findings" data-testid="findings-filter"
                     value={findings.text.clone()} {oninput} />
                 <span class="mute" role="status" data-testid="findings-count">{ count }</span>
             </div>
             { rules(&findings.view, send) }
             <div class="scroll">
-                if total == 0 { <p class="mute waiting">{ nothing(findings) }</p> }
+                if total == 0 { <p class="mute waiting">{ nothing(findings, everything) }</p> }
                 { for findings.view.rows.iter().map(|row| finding(row, send)) }
                 if shown < total {
                     <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
                 }
-                if !findings.everything && props.elsewhere > 0 { { elsewhere(props.elsewhere, send) } }
+                if !everything { { for elsewhere.filter(|count| *count > 0).map(|count| others(count, send)) } }
             </div>
         </section>
     }
 }
 
-/// That there is more to see than what is about the package: files that cannot be read are of none.
-fn elsewhere(count: u32, send: &Callback<Action>) -> Html {
+/// That there is more to see than what is about the package.
+fn others(count: u32, send: &Callback<Action>) -> Html {
     let onclick = send.reform(|_: MouseEvent| Action::FindingsScoped { everything: true });
     let text = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
     html! { <p class="mute elsewhere">{ text }{ " about other packages, or about files as a whole. " }
@@ -66,8 +67,8 @@ fn elsewhere(count: u32, send: &Callback<Action>) -> Html {
 }
 
 /// Why the list is empty.
-fn nothing(findings: &store::Findings) -> &'static str {
-    match (findings.text.trim().is_empty(), findings.everything) {
+fn nothing(findings: &store::Findings, everything: bool) -> &'static str {
+    match (findings.text.trim().is_empty(), everything) {
         (false, _) => "Nothing matches the filter.",
         (true, _) if hidden(&findings.view) > 0 => "All findings here are of rules that are switched off.",
         (true, false) => "Nothing is wrong with this package that Opscope knows to look for.",

@@ -3,8 +3,8 @@
 use super::{Findings, Reach, Source, Table, empty};
 use crate::dom;
 use crate::graph::{Canvas, legend};
-use crate::store::{Action, Explored, Pane, State, Tab, lit, standing, stops};
-use views::{Counts, Subject};
+use crate::store::{Action, Explored, Pane, State, Tab, findings_here, lit, standing, stops};
+use views::Subject;
 use web_sys::Node;
 use yew::prelude::*;
 
@@ -42,11 +42,10 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
 
 fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::TabChosen(tab));
-    let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
-    let count = row.map(|row| row.findings).filter(|counts: &Counts| tab == Tab::Findings && counts.total() > 0);
+    let count = (tab == Tab::Findings).then(|| findings_here(state).unwrap_or(state.overview.findings.total()));
     let selected = tab == state.tab;
     html! { <button type="button" role="tab" aria-selected={selected.to_string()} tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
-        { tab.title() }if let Some(counts) = count { { " " }<span class="number">{ counts.total() }</span> }
+        { tab.title() }if let Some(count) = count.filter(|count| *count > 0) { { " " }<span class="number">{ count }</span> }
     </button> }
 }
 
@@ -76,17 +75,7 @@ fn move_tab(tab: Tab, send: &Callback<Action>) -> Callback<KeyboardEvent> {
 fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     let visible = state.tab == Tab::Graph;
     let Some(graph) = &state.graph else {
-        return if visible {
-            let none = state.overview.packages.is_empty();
-            let text = if none {
-                "No package is declared in what was opened; Findings say what is wrong with it, if anything is."
-            } else {
-                "No graph yet."
-            };
-            html! { <p class="mute waiting">{ text }</p> }
-        } else {
-            Html::default()
-        };
+        return if visible { no_package(state, "No graph yet.") } else { Html::default() };
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! { <>
@@ -95,16 +84,25 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     </> }
 }
 
-/// How many findings are about something else than the selected package.
-fn elsewhere(state: &State) -> u32 {
-    let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
-    let here = row.map_or(0, |row| row.findings.total());
-    state.overview.findings.total().saturating_sub(here)
+/// How many findings are about something else than the selected package, if one is.
+fn elsewhere(state: &State) -> Option<u32> {
+    findings_here(state).map(|here| state.overview.findings.total().saturating_sub(here))
+}
+
+/// What is said where a package would be shown.
+fn no_package(state: &State, otherwise: &'static str) -> Html {
+    let text = if state.overview.packages.is_empty() {
+        "No package is declared in what was opened; Findings say what is wrong with it, if anything is."
+    } else {
+        otherwise
+    };
+    html! { <p class="mute waiting">{ text }</p> }
 }
 
 fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html {
     match state.tab {
         Tab::Graph => Html::default(),
+        Tab::Reach if state.selection.package.is_none() => no_package(state, "No table yet."),
         Tab::Reach => {
             let explore = &state.explore;
             html! { <Reach table={explore.reach.clone()} filter={explore.filter.clone()} printing={state.printing} send={send.clone()} /> }
@@ -113,9 +111,7 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
             Some(graph) => {
                 html! { <Table graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
             }
-            None => {
-                html! { <p class="mute waiting">{ "The entries of a package, as a table: select a package on the left." }</p> }
-            }
+            None => no_package(state, "The entries of a package, as a table: select a package on the left."),
         },
         Tab::Findings => {
             html! { <Findings findings={state.findings.clone()} elsewhere={elsewhere(state)} send={send.clone()} /> }

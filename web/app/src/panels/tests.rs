@@ -61,7 +61,7 @@ async fn a_message_is_text_and_its_place_is_a_link() {
     let view = Shared::new(FindingsView { total: 1, rows: vec![row.clone()], rules: Vec::new() });
     let findings = store::Findings { view, ..store::Findings::default() };
     let root = place_for_panel();
-    yew::Renderer::<Findings>::with_root_and_props(root.clone(), FindingsProps { findings, elsewhere: 0, send })
+    yew::Renderer::<Findings>::with_root_and_props(root.clone(), FindingsProps { findings, elsewhere: Some(0), send })
         .render();
     gloo_timers::future::TimeoutFuture::new(0).await;
     assert!(root.query_selector("script").unwrap().is_none());

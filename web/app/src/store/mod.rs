@@ -43,7 +43,7 @@ pub use lit::{Glow, Lit, LitNode, Stops, lit, stops};
 pub use moment::{carried_out, moment};
 pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use rules::{RuleTexts, Rules};
-pub use select::{Found, TableRow, found_packages, hops, outcome, standing, table, units};
+pub use select::{Found, TableRow, findings_here, found_packages, hops, outcome, standing, table, units};
 pub use shared::Shared;
 pub use simulation::{Mode, Pair, Replaced, Simulation};
 pub use source::{Editor, Goal};

@@ -155,6 +155,19 @@ fn the_worker_starts_when_something_needs_it_and_once() {
     assert_eq!(page.hear(0, Answer::Ready).asks().len(), 2);
 }
 
+#[test]
+fn errors_of_whole_files_are_counted_with_each_package() {
+    let errors = |errors| Counts { errors, ..Counts::default() };
+    let mut view = overview(1, &["a", "b"]);
+    (view.catalogs[0].findings, view.packages[0].findings, view.packages[1].findings) =
+        (errors(7), errors(2), errors(4));
+    let page = Page::with(&[]).hear(1, Answer::Overview(Overview::default()));
+    assert_eq!(findings_here(&page.state), None);
+    let mut state = Page::with(&["a", "b"]).state;
+    state.overview = Shared::new(view);
+    assert_eq!(findings_here(&state), Some(3), "two of its own, and one of seven is of no package");
+}
+
 /// A page that loads files beside the package `a` of catalog 1 and has read the package `c` of catalog 2 so far.
 fn loading() -> Page {
     let page = Page::with(&["a"])
