@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use suite::browser::{BrowserError, Result};
 
-use crate::steps::{click, fixture, paste, read, see, see_packages, see_texts, texts, visit};
+use crate::steps::{click, fixture, paste, read, see, see_packages, see_source, see_texts, texts, visit};
 
 /// Content that must not harm, the rule that names it and a part of what is said.
 struct Bad {
@@ -124,6 +124,26 @@ async fn what_holds_no_package_says_so() -> Result {
         click(page, "tab-graph").await?;
         paste(page, include_str!("fixtures/spring/catalog.yaml")).await?;
         see_packages(page, &["water"]).await
+    })
+    .await
+}
+
+/// A file in another encoding is shown, and where it is not UTF-8.
+#[tokio::test]
+async fn a_byte_that_is_not_utf_8_is_pointed_at() -> Result {
+    const DROP: &str = "
+        const text = 'schema: olm.package\\nname: cup\\ndescription: caf\\xe9\\n';
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([Uint8Array.from(text, (c) => c.charCodeAt(0))], 'cup.yaml'));
+        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))";
+    visit(async |page| {
+        page.test_id("empty").await?;
+        page.eval(DROP, vec![]).await?;
+        see_packages(page, &["cup"]).await?;
+        click(page, "tab-findings").await?;
+        page.text("cup.yaml:3:17").await?.click().await?;
+        see_source(page, "schema: olm.package\nname: cup\ndescription: caf\u{fffd}\n").await?;
+        see_texts(page, "[data-testid='source-read-only']", &["read only: it is not UTF-8"]).await
     })
     .await
 }

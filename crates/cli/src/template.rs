@@ -108,7 +108,8 @@ fn read(path: &Path) -> Result<String, Failure> {
         return Err(cannot("a template is a file".to_owned()));
     }
     let file = folder::files(path)?.pop().expect("what is no folder is one file");
-    fbc::decode_bytes(FILE, file.content.map_err(cannot)?).map_err(|finding| cannot(finding.message))
+    let decoded = fbc::decode_bytes(FILE, file.content.map_err(cannot)?);
+    decoded.fault.map_or(Ok(decoded.text), |finding| Err(cannot(finding.message)))
 }
 
 fn report(expansion: &Expansion, text: &str) -> Report {

@@ -36,7 +36,7 @@ mod yaml;
 
 pub use base64::decode as decode_base64;
 pub use bundle_object::{ObjectFault, bundle_object_fault};
-pub use bytes::decode_bytes;
+pub use bytes::{Decoded, decode_bytes};
 pub use decode::same_field;
 pub use go_syntax::go_syntax_error;
 pub use go_type::{Misfit, property_misfit};

@@ -1,7 +1,7 @@
 //! A file of a catalog: its text, what was read of it, and how both follow edits.
 
 use crate::beside;
-use fbc::{Legacy, Parse, Reading};
+use fbc::{Decoded, Legacy, Parse, Reading};
 use lint::Ignored;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub struct FileInput {
     pub key: FileKey,
     /// The path below the catalog's root, with `/`.
     pub path: String,
-    /// The text; empty when the file is not text.
+    /// The text; empty when the file is not text. What is not UTF-8 is U+FFFD in it.
     pub text: String,
     /// Where lines begin.
     pub lines: LineIndex,
@@ -36,7 +36,7 @@ pub struct FileInput {
     pub made_of: Option<FileKey>,
     /// What was read so far; nothing is when it is ignored.
     reading: Reading,
-    /// Why there is no text.
+    /// Why there is no text, or `opm` does not read it as this one.
     unreadable: Option<Diagnostic>,
     /// What comments in it switch off.
     pub(crate) comments: Vec<Ignored>,
@@ -52,9 +52,9 @@ impl FileInput {
         let start = Span::new(file, 0, 0);
         let unreadable =
             |reason| Diagnostic::new(Rule::UnreadableFile, start, format!("the file cannot be read: {reason}"));
-        let (text, unreadable) = match content.map_err(unreadable).and_then(|bytes| fbc::decode_bytes(file, bytes)) {
-            Ok(text) => (text, None),
-            Err(diagnostic) => (String::new(), Some(diagnostic)),
+        let Decoded { text, fault } = match content {
+            Ok(bytes) => fbc::decode_bytes(file, bytes),
+            Err(reason) => Decoded { text: String::new(), fault: Some(unreadable(reason)) },
         };
         Self {
             key,
@@ -65,7 +65,7 @@ impl FileInput {
             ignored: false,
             made_of: None,
             reading: Reading::new(file),
-            unreadable,
+            unreadable: fault,
             comments: Vec::new(),
             expanding: None,
         }
@@ -140,7 +140,13 @@ impl FileInput {
     }
 
     fn is_left_out(&self) -> bool {
-        self.ignored || self.beside.is_some() || self.unreadable.is_some()
+        self.ignored || self.beside.is_some() || (self.unreadable.is_some() && self.text.is_empty())
+    }
+
+    /// Why the text is not edited, if it is not what the file holds.
+    pub(crate) fn not_editable(&self) -> Option<&'static str> {
+        let empty = self.text.is_empty();
+        self.unreadable.as_ref().map(|_| if empty { "it is not text" } else { "it is not UTF-8" })
     }
 }
 

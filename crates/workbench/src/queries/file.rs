@@ -17,7 +17,6 @@ impl Workbench {
     pub fn whole_file(&self, key: FileKey, target: FileTarget, with_text: bool) -> Option<FileView> {
         let (catalog, file) = self.file(key)?;
         let (marks, unmarked) = marks(catalog, file);
-        let unreadable = file.text.is_empty() && file.diagnostics().next().is_some();
         Some(FileView {
             file: key,
             catalog: catalog.id,
@@ -26,7 +25,7 @@ impl Workbench {
             lines: file.lines.line_count(),
             read_only: match file.made_of.and_then(|template| catalog.file(template)) {
                 Some(template) => Some(format!("made from the template {}: edit that", template.path)),
-                None => unreadable.then(|| "it is not text".to_owned()),
+                None => file.not_editable().map(str::to_owned),
             },
             marks,
             unmarked,
@@ -212,5 +211,20 @@ mod tests {
         let view = workbench.whole_file(key, FileTarget::Anywhere, true).unwrap();
         assert_eq!(view.read_only.as_deref(), Some("it is not text"));
         assert_eq!(view.marks.len(), 1);
+    }
+
+    #[test]
+    fn a_byte_that_is_no_text_is_marked_and_the_rest_is_read() {
+        let mut workbench = Workbench::new();
+        let text =
+            b"schema: olm.package\nname: p\n---\nschema: olm.package\nname: q\ndescription: \"caf\xe9\"\n".to_vec();
+        workbench.add_catalog("c", vec![NewText { path: "a.yaml".to_owned(), content: Ok(text) }], &mut |_| {});
+        let catalog = &workbench.catalogs()[0];
+        assert_eq!(catalog.built.catalog.packages.len(), 2);
+        assert_eq!(catalog.rejection().map(|finding| finding.rule.id()), Some("unreadable-file"));
+        let view = workbench.whole_file(catalog.files[0].key, FileTarget::Anywhere, true).unwrap();
+        assert_eq!(view.read_only.as_deref(), Some("it is not UTF-8"));
+        let mark = view.marks.iter().find(|mark| mark.rule == "unreadable-file").unwrap();
+        assert_eq!(mark.range, range([6, 18, 6, 19]));
     }
 }

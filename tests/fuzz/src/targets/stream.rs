@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 use fbc::raw::{RawDoc, RawProperty};
-use fbc::{Node, Parse, Reading, Value};
+use fbc::{Decoded, Node, Parse, Reading, Value};
 use source::{Edit, FileId, Span};
 
 use crate::memory::measured;
@@ -23,10 +23,11 @@ const FINDINGS: usize = 10_000;
 const FINDING: usize = 1 << 10;
 
 pub(super) fn check(input: &[u8]) {
-    let text = match fbc::decode_bytes(FILE, input.to_vec()) {
-        Ok(text) => text,
-        Err(finding) => return assert_eq!(finding.span, Span::new(FILE, 0, 0)),
-    };
+    let Decoded { text, fault } = fbc::decode_bytes(FILE, input.to_vec());
+    if let Some(finding) = fault {
+        let place = finding.span.start as usize..finding.span.end as usize;
+        assert!(text[place].chars().eq((!text.is_empty()).then_some(char::REPLACEMENT_CHARACTER)), "{finding:?}");
+    }
     let (parse, taken) = measured(|| fbc::parse(FILE, &text));
     let allowed = 10 * text.len() + FLOOR + FINDING * (text.len() / 3).min(FINDINGS);
     assert!(taken <= allowed, "{taken} bytes of memory for {} bytes of text", text.len());
