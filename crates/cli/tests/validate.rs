@@ -57,9 +57,9 @@ fn places_that_belong_together_are_shown_together() {
    |       ^^^^^^
 11 | entries:
 12 | - {name: a}
-   |          - nothing replaces or skips this entry
+   |          - nothing replaces or skips `a`
 13 | - {name: b}
-   |          - nothing replaces or skips this entry
+   |          - nothing replaces or skips `b`
    |
    = help: one entry must remain that no `replaces` or `skips` names; skipRange does not count
    = note: opm validate says: multiple channel heads found in graph: a, b

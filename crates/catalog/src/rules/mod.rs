@@ -27,7 +27,7 @@ pub(crate) mod unknown_package;
 use crate::{Catalog, Chain, Channel, Package};
 use order::Ordered;
 use source::{Diagnostic, Findings, Span};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// All findings of all rules, package by package.
 #[must_use]
@@ -71,18 +71,11 @@ fn check_channel(package: &Package, channel: &Channel, found: &mut Findings) {
 /// At most so many further places are pointed at; the message counts them all.
 const LABELS: usize = 100;
 
-/// The names of the first entries that have one of these names, in the order of the names.
-fn pointed_at(channel: &Channel, names: &[&str]) -> Vec<Span> {
-    let names = &names[..names.len().min(LABELS)];
-    let mut places: BTreeMap<&str, Span> = BTreeMap::new();
-    let wanted: BTreeSet<&str> = names.iter().copied().ordered();
-    for entry in &channel.entries {
-        let name = entry.name.value.as_str();
-        if wanted.contains(name) {
-            places.entry(name).or_insert(entry.name.span);
-        }
-    }
-    names.iter().filter_map(|name| places.get(name).copied()).collect()
+/// The entries that have one of these names, in the order in which they stand, each name once.
+fn pointed_at<'c>(channel: &'c Channel, names: &[&str]) -> Vec<(&'c str, Span)> {
+    let mut wanted: BTreeSet<&str> = names.iter().copied().ordered();
+    let names = channel.entries.iter().map(|entry| (entry.name.value.as_str(), entry.name.span));
+    names.filter(|(name, _)| wanted.remove(name)).collect()
 }
 
 /// Names for a message: the first few in backticks, the rest as a number.

@@ -2,18 +2,20 @@
 //!
 #![doc = include_str!("multiple_channel_heads.md")]
 
-use super::{listed, pointed_at};
+use super::{LABELS, listed, pointed_at};
 use crate::{Chain, Channel};
 use source::{Diagnostic, OpmStep, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::ManyHeads(heads) = chain else { return None };
-    let message = format!("channel `{}` has {} heads: {}", channel.name, heads.len(), listed(heads.iter().copied()));
+    let places = pointed_at(channel, heads);
+    let names = listed(places.iter().map(|(name, _)| *name));
+    let message = format!("channel `{}` has {} heads: {names}", channel.name, heads.len());
     let mut finding = Diagnostic::new(Rule::MultipleChannelHeads, channel.name.span, message)
         .with_help("one entry must remain that no `replaces` or `skips` names; skipRange does not count")
         .with_opm_at(OpmStep::Model, format!("multiple channel heads found in graph: {}", heads.join(", ")));
-    for span in pointed_at(channel, heads) {
-        finding = finding.with_label(span, "nothing replaces or skips this entry");
+    for (name, span) in places.into_iter().take(LABELS) {
+        finding = finding.with_label(span, format!("nothing replaces or skips `{name}`"));
     }
     Some(finding)
 }

@@ -2,22 +2,22 @@
 //!
 #![doc = include_str!("stranded_entry.md")]
 
-use super::{listed, pointed_at};
+use super::{LABELS, listed, pointed_at};
 use crate::{Chain, Channel};
 use source::{Diagnostic, OpmStep, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Headed { head, stranded } = chain else { return None };
-    let mut places = pointed_at(channel, stranded).into_iter();
-    let first = places.next()?;
-    let names = listed(stranded.iter().copied());
+    let places = pointed_at(channel, stranded);
+    let &(_, first) = places.first()?;
+    let names = listed(places.iter().map(|(name, _)| *name));
     let them = if stranded.len() == 1 { "it" } else { "them" };
     let message = format!("channel `{}` strands {names}: the chain from `{head}` does not reach {them}", channel.name);
     let mut finding = Diagnostic::new(Rule::StrandedEntry, first, message)
         .with_help(format!("let an entry of the chain from `{head}` replace or skip {them}"))
         .with_opm_at(OpmStep::Model, format!("channel contains one or more stranded bundles: {}", stranded.join(", ")));
-    for span in places {
-        finding = finding.with_label(span, "stranded, too");
+    for (name, span) in places.into_iter().skip(1).take(LABELS) {
+        finding = finding.with_label(span, format!("`{name}` is stranded, too"));
     }
     Some(finding)
 }

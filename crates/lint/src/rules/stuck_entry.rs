@@ -26,7 +26,7 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
             "OLM does not follow the edges of skipped entries: let `{head}`, or an entry that leads there, replace or skip {them}"
         ));
         for name in others.iter().take(LABELS) {
-            finding = finding.with_label(name.span, "stuck, too");
+            finding = finding.with_label(name.span, format!("`{}` is stuck, too", name.value));
         }
         found.push(finding);
     }

@@ -1,6 +1,6 @@
 //! A finding.
 
-use super::{place_link, rule_link, severity};
+use super::{few, place_link, rule_link, severity};
 use crate::kit::prose;
 use crate::store::Action;
 use views::{FindingView, Severity};
@@ -17,7 +17,7 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::FindingFollowed(followed.clone()));
     let place = format!("{}:{}:{}", finding.path, finding.place.line, finding.place.column);
     let labels = finding.labels.iter().map(|label| {
-        html! { <li>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</li> }
+        html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }
     });
     html! {
         <article class={classes!("finding", class)} data-testid="finding-row" data-rule={finding.rule.clone()}>
@@ -26,7 +26,7 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
                 <button type="button" class="link" {onclick}>{ place }</button></p>
             { message(&finding.message) }
             if !finding.labels.is_empty() {
-                <ul class="labels">{ for labels }</ul>
+                <div class="labels">{ few(labels.collect()) }</div>
             }
             if let Some(help) = &finding.help {
                 <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p>
