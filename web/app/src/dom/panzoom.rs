@@ -3,7 +3,7 @@
 mod gestures;
 
 use super::next_frame;
-use crate::graph::{Area, Drawing, Shown, Size, Viewport, slim};
+use crate::graph::{Area, Drawing, Rule, Shown, Size, Viewport, slim};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -44,8 +44,10 @@ struct Inner {
     lanes: Vec<LaneView>,
     frame: Size,
     view: Option<Viewport>,
-    /// Until the user moves it, the view follows the size of the frame.
-    touched: bool,
+    /// How the view follows the size of the frame.
+    rule: Rule,
+    /// What was brought into sight last, and how far it reaches to both sides; it is not lost to a smaller frame.
+    revealed: Option<((f64, f64), f64)>,
     pointers: BTreeMap<i32, (f64, f64)>,
     grip: Option<Grip>,
     dragging: bool,
@@ -83,7 +85,8 @@ impl PanZoom {
             lanes: Vec::new(),
             frame: Size::default(),
             view: None,
-            touched: false,
+            rule: Rule::First,
+            revealed: None,
             pointers: BTreeMap::new(),
             grip: None,
             dragging: false,
@@ -137,12 +140,12 @@ impl PanZoom {
 
     /// Shows all of the drawing.
     pub(crate) fn fit(&self) {
-        self.change(|_, drawing, frame| Viewport::fit(drawing, frame));
+        self.keep_to(Rule::Whole);
     }
 
     /// Shows all versions.
     pub(crate) fn fit_width(&self) {
-        self.change(|_, drawing, frame| Viewport::fit_width(drawing, frame));
+        self.keep_to(Rule::Width);
     }
 
     /// Zooms around the middle.
@@ -171,8 +174,8 @@ impl PanZoom {
 
     /// Brings a point of the drawing, and what is `half` to both of its sides, into sight.
     pub(crate) fn reveal(&self, point: (f64, f64), half: f64) {
-        let corner = self.inner.borrow().corner();
-        self.change(|view, drawing, frame| view.showing(point, half, drawing, frame, corner));
+        self.inner.borrow_mut().revealed = Some((point, half));
+        self.change(|view, drawing, frame| view.showing(point, half, drawing, frame));
     }
 
     /// Brings a part of the drawing into sight, or, if that is too long, its start.
@@ -214,6 +217,11 @@ impl PanZoom {
         Some(((x - view.x) / view.scale, (y - view.y) / view.scale))
     }
 
+    fn keep_to(&self, rule: Rule) {
+        self.change(|view, drawing, frame| view.resized(rule, drawing, frame, frame));
+        self.inner.borrow_mut().rule = rule;
+    }
+
     fn change(&self, change: impl FnOnce(Viewport, Drawing, Size) -> Viewport) {
         self.inner.borrow_mut().change(change);
         schedule(&self.inner);
@@ -243,19 +251,25 @@ impl Inner {
         let rect = self.element.get_bounding_client_rect();
         let frame = Size { width: rect.width(), height: rect.height() };
         if frame.width > 0.0 && self.drawing.size.width > 0.0 {
-            let same = self.frame == frame;
-            self.frame = frame;
-            if self.view.is_none() || !(self.touched || same) {
-                self.view = Some(Viewport::first(self.drawing, frame));
-            }
+            let before = std::mem::replace(&mut self.frame, frame);
+            let Some(view) = self.view.filter(|_| before != frame) else {
+                self.view.get_or_insert_with(|| Viewport::first(self.drawing, frame));
+                return;
+            };
+            let seen = self.revealed.filter(|(at, half)| view.showing(*at, *half, self.drawing, before) == view);
+            let view = view.resized(self.rule, self.drawing, before, frame);
+            self.view = Some(seen.map_or(view, |(at, half)| view.showing(at, half, self.drawing, frame)));
         }
     }
 
+    /// What moves the view makes it one of its own.
     fn change(&mut self, change: impl FnOnce(Viewport, Drawing, Size) -> Viewport) {
-        if let Some(view) = self.view {
-            self.touched = true;
-            self.view = Some(change(view, self.drawing, self.frame));
+        let Some(view) = self.view else { return };
+        let changed = change(view, self.drawing, self.frame);
+        if changed != view {
+            self.rule = Rule::Own;
         }
+        self.view = Some(changed);
     }
 
     /// Moves the layers; what has to be on the page, if that is something else than before.
@@ -320,28 +334,14 @@ impl Inner {
 
     /// Shows in the small picture what is in sight; there is none while everything is.
     fn apply_minimap(&self, view: Viewport) {
-        let (left, top, right, bottom) = view.area(self.drawing, self.frame);
-        let size = self.drawing.size;
-        let all =
-            left <= self.drawing.gutter && top <= self.drawing.top && right >= size.width && bottom >= size.height;
+        let all = view.sees_all(self.drawing, self.frame);
         set(&self.stage, "data-all", if all { "true" } else { "false" });
+        let (left, top, right, bottom) = view.area(self.drawing, self.frame);
         let windows = self.stage.get_elements_by_class_name("window");
-        // Beside the names, where the oldest versions are: what is new has to be seen first.
-        self.style_layer("minimap", "left", &format!("{:.0}px", self.drawing.names(self.frame) + 10.0));
         if let Some(window) = windows.item(0) {
             let sides = [("x", left), ("y", top), ("width", right - left), ("height", bottom - top)];
             sides.iter().for_each(|(name, value)| set(&window, name, &format!("{value:.0}")));
         }
-    }
-
-    /// What the small picture covers at the bottom left, as far as it is there.
-    fn corner(&self) -> Size {
-        let Some(map) = self.stage.get_elements_by_class_name("minimap").item(0) else { return Size::default() };
-        let (map, frame) = (map.get_bounding_client_rect(), self.element.get_bounding_client_rect());
-        if map.width() == 0.0 {
-            return Size::default();
-        }
-        Size { width: map.right() - frame.left(), height: frame.bottom() - map.top() }
     }
 
     fn position(&self, x: i32, y: i32) -> (f64, f64) {

@@ -3,6 +3,7 @@
 use super::events::{Hover, on_blur, on_click, on_focus, on_key, on_leave, on_move, on_point, reveal};
 use super::export::{Choices, export};
 use super::hit::Hit;
+use super::legend::legend;
 use super::mount::{Plan, use_mounting};
 use super::paper::paper;
 use super::part::{Drawn, Part};
@@ -85,10 +86,13 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                 onpointerover={on_point(props)} onpointermove={on_move(props, &model)} onpointerleave={on_leave(props, &model)} onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
                 { drawing(props, &model) }
             </div>
-            <Drawn part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
-            <div class="zoom" role="group" aria-label="View">
-                { controls(&model.panzoom) }
-                { export(props, &model.told, &area, &choices) }
+            <div class="foot">
+                <Drawn part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
+                <div class="zoom" role="group" aria-label="View">
+                    { controls(&model.panzoom) }
+                    { export(props, &model.told, &area, &choices) }
+                </div>
+                { legend(props.graph.clone(), props.standing.clone()) }
             </div>
         </div>
         if props.printing { { on_paper(props, &model) } }

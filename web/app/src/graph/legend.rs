@@ -72,7 +72,7 @@ const SIGNS: [(Sign, &str, &str); 16] = [
 ];
 
 /// The legend of a graph.
-pub(crate) fn legend(graph: Shared<GraphView>, standing: Standing) -> Html {
+pub(super) fn legend(graph: Shared<GraphView>, standing: Standing) -> Html {
     html! { <Drawn part={Part::Legend(Props { graph, standing })} /> }
 }
 

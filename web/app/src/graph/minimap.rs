@@ -6,8 +6,8 @@ use crate::store::Shared;
 use views::{GraphView, Mark};
 use yew::prelude::*;
 
-/// At most so large, CSS pixels.
-const ROOM: (i32, i32) = (200, 120);
+/// At most so large, CSS pixels: the strip below the drawing is not made higher by it.
+const ROOM: (i32, i32) = (180, 46);
 
 /// What it shows.
 #[derive(Clone, PartialEq)]
@@ -25,7 +25,7 @@ pub(super) fn minimap(props: &Props) -> Html {
     let left = graph.gutter;
     let (width, height) = ((graph.width - left).max(1), graph.height.max(1));
     let share = (f64::from(ROOM.0) / f64::from(width)).min(f64::from(ROOM.1) / f64::from(height));
-    let (across, down) = (((f64::from(width) * share) as i32).max(60), ((f64::from(height) * share) as i32).max(26));
+    let (across, down) = (((f64::from(width) * share) as i32).max(90), ((f64::from(height) * share) as i32).max(26));
     let point = props.on_point.clone();
     let go = move |event: PointerEvent| {
         if event.buttons() == 1

@@ -31,10 +31,9 @@ pub(crate) use canvas::Canvas;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 pub(crate) use canvas::Props as CanvasProps;
-pub(crate) use legend::legend;
 pub(crate) use navigate::{Arrow, neighbour};
 pub(crate) use scene::Shown;
-pub(crate) use viewport::{Area, Drawing, Size, Viewport, slim};
+pub(crate) use viewport::{Area, Drawing, Rule, Size, Viewport, slim};
 
 /// The class of what stands out.
 const fn glow(glow: Glow) -> &'static str {

@@ -46,8 +46,10 @@ const MARGIN: f64 = 12.0;
 /// A drawing that fits into the frame only when it is smaller may be made as small as that.
 const SMALLEST: f64 = 0.18;
 const LARGEST: f64 = 4.0;
-/// Below it labels are hard to read, so a first look shows the newest part only.
+/// A first look at the newest part only has this scale: labels are read with ease.
 const READABLE: f64 = 0.8;
+/// Rather than leaving something out, a first look is as small as this.
+const NEARLY: f64 = 0.7;
 /// Below it labels cannot be read at all, and the drawing shows its shape without them.
 const LEGIBLE: f64 = 0.45;
 /// Below it entries run together, and a chain of them is one bar.
@@ -61,8 +63,21 @@ const SLIM: f64 = 560.0;
 const LABEL: f64 = 44.0;
 /// The name of a lane needs so much, downwards.
 const NAME: f64 = 13.0;
-/// The buttons at the bottom cover so much of the frame.
-const BUTTONS: f64 = 40.0;
+/// Around what is brought into sight, drawing units.
+const CLEAR: f64 = 12.0;
+
+/// What a view keeps to when its frame gets another size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// What is to be seen first.
+    First,
+    /// All versions.
+    Width,
+    /// Everything.
+    Whole,
+    /// Where it was moved to.
+    Own,
+}
 
 impl Drawing {
     /// The measures of a graph.
@@ -114,6 +129,17 @@ pub(crate) fn slim(frame: Size) -> bool {
 }
 
 impl Viewport {
+    /// The view in a frame that has become another one.
+    pub(crate) fn resized(self, rule: Rule, drawing: Drawing, before: Size, frame: Size) -> Self {
+        match rule {
+            Rule::First => Self::first(drawing, frame),
+            Rule::Width => Self::fit_width(drawing, frame),
+            Rule::Whole => Self::fit(drawing, frame),
+            Rule::Own if self.sees_all(drawing, before) && !self.sees_all(drawing, frame) => Self::fit(drawing, frame),
+            Rule::Own => self,
+        }
+    }
+
     /// All of the drawing.
     pub(crate) fn fit(drawing: Drawing, frame: Size) -> Self {
         Self::placed(drawing, frame, drawing.whole(frame).min(COMFORTABLE))
@@ -124,10 +150,13 @@ impl Viewport {
         Self::placed(drawing, frame, drawing.across(frame).clamp(drawing.smallest(frame), COMFORTABLE))
     }
 
-    /// What to see first: everything if that is readable, else what leads to the newest entry of the first lane.
+    /// What to see first: everything if that is readable, else all versions, else what leads to the newest entry of the
+    /// first lane.
     pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
-        let scale = drawing.across(frame).min(drawing.down(frame).max(1.0));
-        let view = Self::placed(drawing, frame, scale.clamp(READABLE, COMFORTABLE));
+        let whole = drawing.whole(frame);
+        let across = drawing.across(frame).min(drawing.down(frame).max(1.0));
+        let scale = [whole, across].into_iter().find(|scale| *scale >= NEARLY).unwrap_or(READABLE);
+        let view = Self::placed(drawing, frame, scale.min(COMFORTABLE));
         let x = frame.width - BESIDE - drawing.newest * view.scale;
         let fits = (drawing.size.width - drawing.gutter) * view.scale <= drawing.room(frame).width;
         Self { x: if fits { view.x } else { view.x.max(x) }, ..view }
@@ -241,16 +270,22 @@ impl Viewport {
     }
 
     /// Moved as little as needed to show a point of the drawing and what reaches `half` to both of its sides, clear of
-    /// the names and the axis, and of what covers the corner at the bottom left.
-    pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, drawing: Drawing, frame: Size, corner: Size) -> Self {
-        let (left, top) = (drawing.names(frame) + (half + 12.0) * self.scale, AXIS + 30.0 * self.scale);
-        let right = frame.width - (half + 12.0) * self.scale;
+    /// the names and the axis.
+    pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, drawing: Drawing, frame: Size) -> Self {
+        let beside = (half + CLEAR) * self.scale;
+        let (left, top) = (drawing.names(frame) + beside, AXIS + 30.0 * self.scale);
+        let bottom = frame.height - 2.0 * CLEAR * self.scale;
         let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
         let into = |at: f64, low: f64, high: f64| at.max(low).min(high.max(low)) - at;
-        let across = into(at_x, left, right);
-        let covered = at_x + across - (half + 12.0) * self.scale < corner.width;
-        let bottom = if covered { (frame.height - corner.height - 24.0 * self.scale).max(top) } else { frame.height };
-        Self { x: self.x + across, y: self.y + into(at_y, top, bottom.min(frame.height - BUTTONS)), scale: self.scale }
+        let (across, down) = (into(at_x, left, frame.width - beside), into(at_y, top, bottom));
+        Self { x: self.x + across, y: self.y + down, scale: self.scale }
+    }
+
+    /// Whether all of the drawing is in sight.
+    pub(crate) fn sees_all(self, drawing: Drawing, frame: Size) -> bool {
+        let (left, top, right, bottom) = self.area(drawing, frame);
+        let Size { width, height } = drawing.size;
+        left <= drawing.gutter && top <= drawing.top && right >= width && bottom >= height
     }
 
     /// Whether a part of the drawing is in sight, clear of the names and the axis: all of it, or any.
@@ -258,7 +293,7 @@ impl Viewport {
         let (x, y) = (|at: i32| f64::from(at) * self.scale + self.x, |at: i32| f64::from(at) * self.scale + self.y);
         let names = drawing.names(frame);
         if all {
-            x(left) >= names && x(right) <= frame.width && y(top) >= AXIS && y(bottom) <= frame.height - BUTTONS
+            x(left) >= names && x(right) <= frame.width && y(top) >= AXIS && y(bottom) <= frame.height
         } else {
             x(right) >= names && x(left) <= frame.width && y(bottom) >= AXIS && y(top) <= frame.height
         }
@@ -270,11 +305,11 @@ impl Viewport {
             return self;
         }
         let (left, top, right, bottom) = area;
-        let room = Size { height: (drawing.room(frame).height - BUTTONS).max(1.0), ..drawing.room(frame) };
+        let room = drawing.room(frame);
         let (width, height) = (f64::from((right - left).max(1)), f64::from((bottom - top).max(1)));
         let scale = self.scale.min(room.width / width).min(room.height / height);
         if scale < LEGIBLE {
-            return self.showing(start, 60.0, drawing, frame, Size::default());
+            return self.showing(start, 60.0, drawing, frame);
         }
         let middle = (f64::from(left) + width / 2.0, f64::from(top) + height / 2.0);
         Self { scale, ..self }.centred(middle, drawing, frame)
@@ -352,20 +387,38 @@ mod tests {
     fn a_point_in_sight_moves_nothing() {
         let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 };
         let drawing = drawing(2000.0, 300.0);
-        assert_eq!(view.showing((400.0, 200.0), 25.0, drawing, FRAME, Size::default()), view);
-        assert_eq!(view.showing((1000.0, 200.0), 25.0, drawing, FRAME, Size::default()).x, -237.0);
-        assert_eq!(view.showing((50.0, 200.0), 25.0, drawing, FRAME, Size::default()).x, 87.0);
+        assert_eq!(view.showing((400.0, 200.0), 25.0, drawing, FRAME), view);
+        assert_eq!(view.showing((1000.0, 200.0), 25.0, drawing, FRAME).x, -237.0);
+        assert_eq!(view.showing((50.0, 200.0), 25.0, drawing, FRAME).x, 87.0);
         let centred = view.centred((1000.0, 200.0), drawing, FRAME);
         assert_eq!((1000.0 + centred.x, 200.0 + centred.y), (450.0, 215.0));
     }
 
     #[test]
-    fn an_entry_is_not_left_under_what_covers_the_corner() {
-        let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 };
-        let corner = Size { width: 210.0, height: 170.0 };
-        let shown = |x| view.showing((x, 350.0), 25.0, drawing(2000.0, 900.0), FRAME, corner);
-        assert_eq!((shown(180.0).x, shown(180.0).y), (0.0, -144.0));
-        assert_eq!(shown(400.0), view);
+    fn a_first_look_leaves_nothing_out_that_would_fit_a_little_smaller() {
+        let wide = drawing(1000.0, 100.0);
+        let view = Viewport::first(wide, FRAME);
+        assert!((NEARLY..READABLE).contains(&view.scale) && view.sees_all(wide, FRAME), "{view:?}");
+        let low = Size { height: 300.0, ..FRAME };
+        let view = Viewport::first(drawing(500.0, 320.0), low);
+        assert!(view.scale < 1.0 && view.sees_all(drawing(500.0, 320.0), low), "{view:?}");
+    }
+
+    #[test]
+    fn a_fitted_view_is_fitted_again_and_one_of_its_own_stays() {
+        let (drawing, low) = (drawing(500.0, 300.0), Size { height: 290.0, ..FRAME });
+        for rule in [Rule::First, Rule::Whole] {
+            let view = Viewport::first(drawing, FRAME).resized(rule, drawing, FRAME, low);
+            assert!(view.sees_all(drawing, low), "{rule:?}: {view:?}");
+        }
+        let width = Viewport::fit_width(drawing, FRAME).resized(Rule::Width, drawing, FRAME, low);
+        assert_eq!(width, Viewport::fit_width(drawing, low));
+        let moved = Viewport { x: -200.0, y: 0.0, scale: 1.0 };
+        assert_eq!(moved.resized(Rule::Own, drawing, FRAME, low), moved);
+        let nudged = Viewport { x: 5.0, y: 60.0, scale: 1.0 };
+        assert!(
+            nudged.sees_all(drawing, FRAME) && nudged.resized(Rule::Own, drawing, FRAME, low).sees_all(drawing, low)
+        );
     }
 
     #[test]

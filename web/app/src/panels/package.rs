@@ -2,7 +2,7 @@
 
 use super::{Findings, Reach, Source, Table, empty};
 use crate::dom;
-use crate::graph::{Canvas, legend};
+use crate::graph::Canvas;
 use crate::store::{Action, Explored, Pane, State, Tab, findings_here, lit, standing, stops};
 use views::Subject;
 use web_sys::Node;
@@ -78,10 +78,9 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
         return if visible { no_package(state, "No graph yet.") } else { Html::default() };
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
-    html! { <>
+    html! {
         <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} stops={stops(state)} lit={lit(state)} {visible} printing={visible && state.printing} send={send.clone()} />
-        if visible { { legend(graph.clone(), standing(state)) } }
-    </> }
+    }
 }
 
 /// How many findings are about something else than the selected package, if one is.
