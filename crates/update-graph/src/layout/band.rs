@@ -1,7 +1,8 @@
 //! The bands of skipRanges below a lane.
 
 use super::axis::Axis;
-use super::{LaneBox, NODE_HEIGHT, ROW};
+use super::rows::Rows;
+use super::{LaneBox, NODE_HEIGHT};
 use crate::{LaneId, NodeId, UpdateGraph};
 use blang_semver::Range;
 use order::Order;
@@ -69,10 +70,10 @@ pub(super) fn rows_in(bands: &[Band], lane: usize) -> i32 {
 }
 
 /// Gives each band its y, below the deepest row of its lane.
-pub(super) fn place(mut bands: Vec<Band>, lanes: &[LaneBox], deepest: &[u32]) -> Vec<Band> {
+pub(super) fn place(mut bands: Vec<Band>, lanes: &[LaneBox], rows: &Rows) -> Vec<Band> {
     for band in &mut bands {
         let lane = band.lane.0 as usize;
-        let below_nodes = lanes[lane].spine + ROW * deepest[lane] as i32 + NODE_HEIGHT / 2;
+        let below_nodes = lanes[lane].spine + rows.down(lane, rows.deepest[lane]) + NODE_HEIGHT / 2;
         band.y = below_nodes + HEIGHT * band.row as i32 + HEIGHT / 2 + 2;
     }
     bands

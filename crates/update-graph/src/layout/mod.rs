@@ -12,6 +12,7 @@ mod rows;
 
 use crate::{NodeId, UpdateGraph};
 use axis::Axis;
+use rows::Rows;
 
 pub use band::Band;
 
@@ -82,10 +83,8 @@ pub struct NodeBox {
 
 /// Height of every node.
 pub const NODE_HEIGHT: i32 = 26;
-/// From the middle of a row to the middle of the next.
-const ROW: i32 = 40;
 /// From the top of a lane to the middle of its spine: room for marks above the nodes.
-const ABOVE: i32 = 44;
+const ABOVE: i32 = 48;
 /// Below the last row or band of a lane.
 const BELOW: i32 = 10;
 /// Between lanes.
@@ -100,42 +99,31 @@ pub fn layout(graph: &UpdateGraph<'_>) -> Layout {
     let rows = rows::assign(graph, &axis);
     let bands = band::collect(graph, &axis);
     let lanes = lanes(graph, &rows, &bands);
+    let lane_of = |id: NodeId| graph.node(id).lane.0 as usize;
     let nodes: Vec<NodeBox> = (0..graph.nodes.len())
         .map(|at| {
             let lane = lanes[graph.nodes[at].lane.0 as usize];
-            let y = lane.spine + ROW * rows[at] as i32;
-            let id = NodeId(at as u32);
-            let at_x = axis.column_of(id).x;
-            NodeBox { at: Point { x: at_x, y }, width: axis.node_width(id), column: axis.index_of(id), row: rows[at] }
+            let (id, row) = (NodeId(at as u32), rows.of[at]);
+            let at = Point { x: axis.column_of(id).x, y: lane.spine + rows.down(lane_of(id), row) };
+            NodeBox { at, width: axis.node_width(id), column: axis.index_of(id), row }
         })
         .collect();
     let edges = route::route(graph, &nodes, &axis);
-    let bands = band::place(bands, &lanes, &deepest_rows(graph, &rows));
+    let bands = band::place(bands, &lanes, &rows);
     let height = lanes.last().map_or(HEADER, |lane| lane.y + lane.height);
     Layout { width: axis.width, height, gutter: axis.gutter, columns: axis.columns, lanes, nodes, edges, bands }
 }
 
-fn lanes(graph: &UpdateGraph<'_>, rows: &[u32], bands: &[Band]) -> Vec<LaneBox> {
-    let deepest = deepest_rows(graph, rows);
+fn lanes(graph: &UpdateGraph<'_>, rows: &Rows, bands: &[Band]) -> Vec<LaneBox> {
     let mut y = HEADER;
     let boxes = (0..graph.lanes.len()).map(|lane| {
-        let band_rows = band::rows_in(bands, lane);
-        let height = ABOVE + ROW * deepest[lane] as i32 + NODE_HEIGHT / 2 + band::HEIGHT * band_rows + BELOW;
+        let below = rows.down(lane, rows.deepest[lane]) + NODE_HEIGHT / 2;
+        let height = ABOVE + below + band::HEIGHT * band::rows_in(bands, lane) + BELOW;
         let lane = LaneBox { y, height, spine: y + ABOVE };
         y += height + GAP;
         lane
     });
     boxes.collect()
-}
-
-/// The last row in use, by lane.
-fn deepest_rows(graph: &UpdateGraph<'_>, rows: &[u32]) -> Vec<u32> {
-    let mut deepest = vec![0; graph.lanes.len()];
-    for (node, &row) in graph.nodes.iter().zip(rows) {
-        let lane = &mut deepest[node.lane.0 as usize];
-        *lane = row.max(*lane);
-    }
-    deepest
 }
 
 #[cfg(test)]
@@ -196,6 +184,20 @@ mod tests {
                 "band of 0: [129] covers [1..3]",
             ],
         );
+    }
+
+    #[test]
+    fn entries_right_below_each_other_have_room_for_words_between_them() {
+        let apart = |entries: &str, versions: &str| {
+            let catalog = catalog(&format!("{entries}{versions}"));
+            let layout = layout(&build(&catalog.packages[0]));
+            let mut tops: Vec<i32> = layout.nodes.iter().map(|node| node.at.y).collect();
+            tops.sort_unstable();
+            tops[tops.len() - 1] - tops[0] - NODE_HEIGHT
+        };
+        let chain = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
+        assert_eq!(apart(&format!("{chain}- name: p.v2.0.0\n"), &bundles(&["1.0.0", "2.0.0"])), 34);
+        assert_eq!(apart(&format!("{chain}- name: p.v1.5.0\n"), &bundles(&["1.0.0", "1.5.0", "2.0.0"])), 14);
     }
 
     #[test]

@@ -1,13 +1,36 @@
-//! Which row of its lane a node stands in: the spine, or one beside it.
+//! Which row of its lane a node stands in, the spine or one beside it; and how far apart the rows of a lane are.
 
 use super::axis::Axis;
 use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
 use order::{Order, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A row for each node: 0 is the spine.
-pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Vec<u32> {
-    let mut rows = vec![0; graph.nodes.len()];
+/// From the middle of a row to the middle of the next.
+const PITCH: i32 = 40;
+/// The same where nodes stand right below each other: with room for two lines of words between them.
+const WIDE_PITCH: i32 = 60;
+
+/// The rows of all lanes.
+pub(super) struct Rows {
+    /// The row of each node: 0 is the spine.
+    pub(super) of: Vec<u32>,
+    /// By lane, from the middle of a row to the middle of the next.
+    pub(super) pitch: Vec<i32>,
+    /// By lane, the last row in use.
+    pub(super) deepest: Vec<u32>,
+}
+
+impl Rows {
+    /// How far below the spine of a lane the middle of a row is.
+    pub(super) fn down(&self, lane: usize, row: u32) -> i32 {
+        self.pitch[lane] * row as i32
+    }
+}
+
+/// A row for each node.
+pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Rows {
+    let lanes = graph.lanes.len();
+    let mut rows = Rows { of: vec![0; graph.nodes.len()], pitch: vec![PITCH; lanes], deepest: vec![0; lanes] };
     let replaced = replaced(graph);
     for lane in (0..graph.lanes.len() as u32).map(LaneId) {
         let spine = spine(graph, axis, lane, &replaced);
@@ -22,8 +45,13 @@ pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Vec<u32> {
         for (id, wanted) in placed {
             let free = below.entry(axis.index_of(id)).or_default();
             let row = wanted.max(*free);
+            let at = lane.0 as usize;
+            if *free > 0 {
+                rows.pitch[at] = WIDE_PITCH;
+            }
             *free = row + 1;
-            rows[id.0 as usize] = row;
+            rows.of[id.0 as usize] = row;
+            rows.deepest[at] = row.max(rows.deepest[at]);
         }
     }
     rows

@@ -110,7 +110,7 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
                 { away(&span, x, y) }
             </g></g></g>
             <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
-                <text x="10" y="14">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }</text>
+                <text x="10" y="12">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }</text>
                 { away(&span, "10".to_owned(), "31".to_owned()) }
             </g></g>
         }

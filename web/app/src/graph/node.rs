@@ -8,6 +8,14 @@ use views::{Mark, NodeView};
 const CHARACTER: i32 = 7;
 /// Left and right of a label, together.
 const PADDING: i32 = 18;
+/// Width of a character of a word above the box.
+const WORD: i32 = 6;
+/// So much wider than its box may a line of words be before it meets the next column's.
+const BESIDE: i32 = 16;
+/// From the top of the box to the last line of words: clear of the ring of what is selected.
+const RAISED: i32 = 8;
+/// From a line of words to the next.
+const LINE: i32 = 11;
 
 /// The classes of an entry in the style sheet.
 pub(super) fn classes(node: &NodeView, said: Option<&Said>) -> String {
@@ -47,11 +55,26 @@ pub(super) fn shapes(node: &NodeView, said: Option<&Said>, word: Option<&str>) -
         shapes.push(Shape::path("dead-end", format!("M{x} {}v20m-6 -10h6", node.at.y - 10, x = right + 8)));
     }
     let words: Vec<&str> = node.marks.iter().filter_map(|mark| above(*mark)).collect();
-    let words: Vec<&str> = words.into_iter().chain(said.map(|said| &*said.text)).chain(word).collect();
-    if !words.is_empty() {
-        shapes.push(Shape::Text { class: "word", x: node.at.x, y: top - 6, text: words.join(" · ") });
-    }
+    let said = said.into_iter().flat_map(|said| said.text.split(" · "));
+    let lines = lines(words.into_iter().chain(said).chain(word), node.width);
+    let lines = lines.into_iter().rev().zip(0..);
+    let line =
+        |(text, at): (String, i32)| Shape::Text { class: "word", x: node.at.x, y: top - RAISED - LINE * at, text };
+    shapes.extend(lines.map(line));
     shapes
+}
+
+/// Words in lines from top to bottom, none wider than there is room between the columns beside it.
+fn lines<'a>(words: impl Iterator<Item = &'a str>, width: i32) -> Vec<String> {
+    let room = usize::try_from((width + BESIDE) / WORD).unwrap_or(0);
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut().filter(|line| line.chars().count() + 3 + word.chars().count() <= room) {
+            Some(line) => *line = format!("{line} · {word}"),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// The badges of a node, from the right corner to the left.
@@ -123,6 +146,14 @@ mod tests {
     }
 
     #[test]
+    fn words_meet_no_words_of_the_next_column() {
+        let lines = |words: &[&'static str], width| lines(words.iter().copied(), width);
+        assert_eq!(lines(&["head", "hop 2", "+2"], 50), ["head", "hop 2 · +2"]);
+        assert_eq!(lines(&["head", "+2"], 50), ["head · +2"]);
+        assert_eq!(lines(&["head", "installed", "hop 12"], 120), ["head · installed", "hop 12"]);
+    }
+
+    #[test]
     fn marks_and_the_simulation_are_classes_and_words() {
         let mut node = crate::graph::testing::node(0, 100, 50);
         node.marks = vec![Mark::Head, Mark::Deprecated];
@@ -136,6 +167,6 @@ mod tests {
                 Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => None,
             })
             .collect();
-        assert_eq!(texts, ["1.0.0", "head · installed · way"]);
+        assert_eq!(texts, ["1.0.0", "way", "installed", "head"]);
     }
 }
