@@ -119,15 +119,32 @@ struct Bar {
     height: i32,
 }
 
-/// The entries, where those of one look that are not further apart than so much are one.
+/// The entries, where those of one look that are not further apart than so much are one. A bar that goes on in the next
+/// tile reaches to where it does so there.
 fn bars(graph: &GraphView, content: &Content, apart: i32) -> Vec<(&'static str, Bar)> {
+    let place = |view: &NodeView| (far_class(view), view.at.x - view.width / 2, view.at.y - view.height / 2);
     let mut bars: Vec<(&'static str, Bar)> = Vec::new();
     for view in content.nodes.iter().filter_map(|&at| graph.nodes.get(at as usize)) {
-        let (left, top, height) = (view.at.x - view.width / 2, view.at.y - view.height / 2, view.height);
-        let (class, right) = (far_class(view), left + view.width);
+        let ((class, left, top), height) = (place(view), view.height);
+        let right = left + view.width;
         match bars.iter_mut().rfind(|(of, bar)| *of == class && bar.top == top) {
             Some((_, bar)) if left.saturating_sub(bar.right) <= apart => bar.right = bar.right.max(right),
             _ => bars.push((class, Bar { left, right, top, height })),
+        }
+    }
+    let Some(last) = content.nodes.last().and_then(|&at| graph.nodes.get(at as usize)) else { return bars };
+    let after = graph.nodes.iter().skip(content.nodes.last().map_or(0, |&at| at as usize + 1));
+    let near =
+        |view: &&NodeView| view.lane == last.lane && view.at.x.saturating_sub(last.at.x) <= apart.saturating_mul(2);
+    let mut looks = Vec::new();
+    for (of, left, at_top) in after.take_while(near).map(place) {
+        if looks.contains(&(of, at_top)) {
+            continue;
+        }
+        looks.push((of, at_top));
+        let bar = bars.iter_mut().rfind(|(class, bar)| *class == of && bar.top == at_top);
+        if let Some((_, bar)) = bar.filter(|(_, bar)| (1..=apart).contains(&left.saturating_sub(bar.right))) {
+            bar.right = left;
         }
     }
     bars
@@ -179,5 +196,17 @@ mod tests {
         let expected =
             [("far-node", -25, 95), ("far-node", 115, 165), ("far-node", 875, 925), ("far-node head", 945, 995)];
         assert_eq!(drawn(APART), expected);
+    }
+
+    #[test]
+    fn a_bar_goes_on_where_tiles_meet() {
+        let graph = graph(&[(0, 0), (0, 70), (0, 140), (0, 400), (1, 420)]);
+        let drawn = |nodes: &[u32]| {
+            let content = Content { nodes: nodes.to_vec(), ..Content::default() };
+            bars(&graph, &content, APART).into_iter().map(|(_, bar)| (bar.left, bar.right)).collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(&[0]), [(-25, 45)], "up to the first entry of the next tile");
+        assert_eq!(drawn(&[1, 2]), [(45, 165)], "which is too far away, or in another lane");
+        assert_eq!(drawn(&[3]), [(375, 425)]);
     }
 }
