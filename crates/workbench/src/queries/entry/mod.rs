@@ -34,7 +34,7 @@ impl Workbench {
         Some(EntryView {
             key: key.clone(),
             version: bundle.and_then(|bundle| Some(bundle.version.as_ref()?.value.text.to_string())),
-            notes: notes(package, &key.name, bundle),
+            notes: notes(package, key, bundle),
             channels: channels.iter().map(|(channel, entry)| row(package, channel, entry)).collect(),
             provides: bundle.map(provides).unwrap_or_default(),
             requires: bundle.map(|bundle| self.requires(catalog, bundle)).unwrap_or_default(),
@@ -68,7 +68,8 @@ fn is_named(package: &Package, name: &str) -> bool {
     named.any(|edge| edge.value.as_str() == name)
 }
 
-fn notes(package: &Package, name: &str, bundle: Option<&Bundle>) -> Vec<String> {
+fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>) -> Vec<String> {
+    let name = key.name.as_str();
     let is_head = |channel: &&Channel| channel.entry(name).is_some() && catalog::heads(channel).contains(&name);
     let head_of: Vec<String> =
         package.channels.iter().filter(is_head).map(|channel| channel.name.to_string()).collect();
@@ -79,6 +80,7 @@ fn notes(package: &Package, name: &str, bundle: Option<&Bundle>) -> Vec<String> 
             notes.push(format!("skipped by {} in {}: OLM never installs it from there", other.name, channel.name));
         }
     }
+    notes.extend(taken_out(package, key));
     if bundle.is_none() {
         notes.push("no bundle of this name in the catalog".to_owned());
     } else if package.channels.iter().all(|channel| channel.entry(name).is_none()) {
@@ -89,6 +91,18 @@ fn notes(package: &Package, name: &str, bundle: Option<&Bundle>) -> Vec<String> 
     );
     notes.extend(deprecated.map(|deprecation| format!("deprecated: {}", deprecation.message)));
     notes
+}
+
+/// Which skipRanges take a version out of the asked channel, or out of any if none is asked for.
+fn taken_out(package: &Package, key: &EntryKey) -> impl Iterator<Item = String> {
+    let asked = |channel: &str| key.channel.as_deref().is_none_or(|asked| asked == channel);
+    let prunings = update_graph::prunings(package).into_iter().filter(move |pruning| {
+        asked(pruning.channel.name.value.as_str()) && pruning.names().any(|name| name.as_str() == key.name)
+    });
+    prunings.map(|pruning| {
+        let (channel, entry) = (&pruning.channel.name, &pruning.entry.name);
+        format!("taken out of {channel} by the skipRange of {entry}: no update there leads to it")
+    })
 }
 
 fn row(package: &Package, channel: &Channel, entry: &Entry) -> EntryRow {
@@ -190,6 +204,14 @@ mod tests {
                 "no bundle of this name in the catalog"
             ]
         );
+    }
+
+    #[test]
+    fn notes_say_which_skip_range_takes_a_version_out() {
+        let catalog = "package p c\nchannel p c p.v2.0.0~<2.0.0\nchannel p d p.v1.0.0\nchannel p e p.v2.0.0>p.v0.9.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        let taken = "taken out of c by the skipRange of p.v2.0.0: no update there leads to it";
+        assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", taken]);
+        assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, ["head of d"]);
     }
 
     #[test]
