@@ -59,9 +59,18 @@ pub struct Node<'c> {
     pub bundle: Option<&'c Bundle>,
     /// What is special about it.
     pub marks: BTreeSet<Mark>,
+    /// Something else of the package has the same version.
+    pub ambiguous: bool,
 }
 
 impl Node<'_> {
+    /// What tells it from the others: its version, or its name if it has none or something else has the same.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let version = self.version().filter(|_| !self.ambiguous);
+        version.map_or_else(|| self.name.to_string(), |version| version.to_string())
+    }
+
     /// The version of the bundle; for names without bundle the version that the name ends in, which is good enough to
     /// place it.
     #[must_use]
@@ -126,7 +135,26 @@ pub fn build(package: &Package) -> UpdateGraph<'_> {
     for channel in channels_in_order(package) {
         building.add_lane(channel, Some(&channel.name.value) == default);
     }
+    tell_apart(&mut building.graph.nodes);
     building.graph
+}
+
+/// Finds the nodes that share their version with one of another name.
+fn tell_apart(nodes: &mut [Node<'_>]) {
+    let mut named: BTreeMap<String, &BundleName> = BTreeMap::new();
+    let mut shared: BTreeSet<String> = BTreeSet::new();
+    let versions: Vec<Option<String>> = nodes.iter().map(|node| Some(node.version()?.to_string())).collect();
+    for (node, version) in nodes.iter().zip(&versions) {
+        let Some(version) = version else { continue };
+        match named.get(version) {
+            None => drop(named.insert(version.clone(), node.name)),
+            Some(name) if *name == node.name => {}
+            Some(_) => drop(shared.insert(version.clone())),
+        }
+    }
+    for (node, version) in nodes.iter_mut().zip(versions) {
+        node.ambiguous = version.is_some_and(|version| shared.contains(&version));
+    }
 }
 
 impl<'c> UpdateGraph<'c> {
@@ -257,7 +285,7 @@ impl<'c> Building<'c> {
 
     fn add_node(&mut self, lane: LaneId, name: &'c BundleName, entry: Option<&'c Entry>) -> NodeId {
         let bundle = self.graph.package.bundle(name.as_str());
-        self.graph.nodes.push(Node { lane, name, entry, bundle, marks: BTreeSet::new() });
+        self.graph.nodes.push(Node { lane, name, entry, bundle, marks: BTreeSet::new(), ambiguous: false });
         NodeId(self.graph.nodes.len() as u32 - 1)
     }
 
@@ -328,6 +356,16 @@ mod tests {
         let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}\n- name: p.v2.0.0\n- {name: p.v1.0.0, replaces: p.v0.9.0}\n";
         let expected = ["p.v3.0.0: {Head}", "p.v2.0.0: {Skipped}", "p.v0.9.0: {Ghost}"];
         assert_eq!(marks(entries, &["1.0.0", "2.0.0", "3.0.0"]), expected);
+    }
+
+    #[test]
+    fn what_shares_a_version_is_told_apart_by_name() {
+        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0-hotfix, skips: [p.v2.0.0]}\n- name: p.v2.0.0-hotfix\n- name: p.v2.0.0\n";
+        let bundle = |name: &str, version: &str| bundles(&[version]).replacen(&format!("p.v{version}"), name, 1);
+        let text = [bundle("p.v3.0.0", "3.0.0"), bundle("p.v2.0.0-hotfix", "2.0.0"), bundle("p.v2.0.0", "2.0.0")];
+        let catalog = catalog(&format!("{entries}{}", text.concat()));
+        let labels: Vec<String> = build(&catalog.packages[0]).nodes.iter().map(Node::label).collect();
+        assert_eq!(labels, ["3.0.0", "p.v2.0.0-hotfix", "p.v2.0.0"]);
     }
 
     #[test]

@@ -101,7 +101,7 @@ pub struct NodeView {
     pub column: u32,
     /// Which entry.
     pub key: EntryKey,
-    /// What is written in the box: the version, else the name.
+    /// What is written in the box: the version, or the name if there is none or something else has the same.
     pub label: String,
     /// The middle of the box.
     pub at: Point,

@@ -22,7 +22,7 @@ pub struct ReachView {
 pub struct ReachRow {
     /// The name of its CSV.
     pub name: String,
-    /// The version, else the name.
+    /// The version, or the name if there is none or another row has the same.
     pub label: String,
     /// Whether the catalog has a bundle of the name.
     pub bundle: bool,

@@ -140,11 +140,10 @@ fn node_view(
 ) -> NodeView {
     let drawn = layout.nodes[id.0 as usize];
     let channel = graph.lanes[node.lane.0 as usize].channel.name.to_string();
-    let label = node.version().map_or_else(|| node.name.to_string(), |version| version.to_string());
     NodeView {
         lane: node.lane.0,
         column: drawn.column,
-        label,
+        label: node.label(),
         at: point(drawn.at),
         width: drawn.width,
         height: NODE_HEIGHT,

@@ -3,7 +3,7 @@
 use crate::input::Workbench;
 use catalog::{BundleName, Channel, Package};
 use order::Ordered;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Ladder, Reach, channels_in_order};
 use views::{Halt, PackageKey, ReachCell, ReachColumn, ReachRow, ReachView};
 
@@ -29,12 +29,17 @@ impl Workbench {
 
 /// The newest first.
 fn row_views(rows: &Installables<'_>) -> Vec<ReachRow> {
-    let view = |row: &update_graph::Installable<'_>| ReachRow {
+    let versions = || rows.rows.iter().map(|row| row.version.as_ref().map(ToString::to_string));
+    let mut many: BTreeMap<String, usize> = BTreeMap::new();
+    versions().flatten().for_each(|version| *many.entry(version).or_default() += 1);
+    let view = |(row, version): (&update_graph::Installable<'_>, Option<String>)| ReachRow {
         name: row.name.to_string(),
-        label: row.version.as_ref().map_or_else(|| row.name.to_string(), ToString::to_string),
+        label: version.filter(|version| many[version] == 1).unwrap_or_else(|| row.name.to_string()),
         bundle: row.bundle,
     };
-    rows.rows.iter().rev().map(view).collect()
+    let mut views: Vec<ReachRow> = rows.rows.iter().zip(versions()).map(view).collect();
+    views.reverse();
+    views
 }
 
 fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> ReachColumn {
@@ -67,6 +72,7 @@ fn cell(reach: Reach, last: u32, listed: bool) -> ReachCell {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NewText;
     use crate::testing::workbench;
     use views::CatalogId;
 
@@ -98,6 +104,20 @@ mod tests {
         );
         let problem = view.columns[1].problem.as_deref().unwrap();
         assert!(problem.starts_with("a unique replacement chain"), "{problem}");
+    }
+
+    #[test]
+    fn rows_of_one_version_have_their_names() {
+        let text = crate::testing::yaml(
+            "package p c\nchannel p c p.v1.3.0>p.v1.0.0-p.v1.2.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.2.0",
+        );
+        let again = crate::testing::yaml("bundle p 1.2.0").replace("name: p.v1.2.0", "name: p.v1.3.0");
+        let mut workbench = Workbench::new();
+        let file = NewText { path: "c.yaml".to_owned(), content: Ok(format!("{text}{again}").into_bytes()) };
+        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let view = workbench.reach(&key(), 0).unwrap();
+        let labels: Vec<&str> = view.rows.iter().map(|row| row.label.as_str()).collect();
+        assert_eq!(labels, ["p.v1.3.0", "p.v1.2.0", "1.0.0"]);
     }
 
     #[test]
