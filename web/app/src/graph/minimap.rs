@@ -52,10 +52,10 @@ fn picture(graph: &GraphView, pixel: f64) -> [(&'static str, String); 2] {
     // The nodes of a lane stand together, from old to new.
     for node in &graph.nodes {
         let head = usize::from(node.marks.contains(&Mark::Head));
-        let at = (f64::from(node.at.x) / size) as i32;
+        let at = (f64::from(node.at.x - graph.gutter) / size) as i32;
         if let (Some(lane), true) = (graph.lanes.get(node.lane as usize), last[head] != Some((node.lane, at))) {
             last[head] = Some((node.lane, at));
-            let (x, y, height) = (f64::from(at) * size, lane.spine - 20, 40);
+            let (x, y, height) = (f64::from(graph.gutter) + f64::from(at) * size, lane.spine - 20, 40);
             push(&mut paths[head].1, format_args!("M{x:.0} {y}h{size:.0}v{height}h-{size:.0}z"));
         }
     }
