@@ -64,6 +64,13 @@ pub struct Node<'c> {
 }
 
 impl Node<'_> {
+    /// Its skipRange as written, if it is none.
+    #[must_use]
+    pub fn bad_range(&self) -> Option<&str> {
+        let range = &self.entry?.skip_range.as_ref()?.value;
+        range.range.is_err().then_some(&*range.text)
+    }
+
     /// What tells it from the others: its version, or its name if it has none or something else has the same.
     #[must_use]
     pub fn label(&self) -> String {
@@ -102,6 +109,8 @@ pub enum Mark {
     Deprecated,
     /// No bundle document describes it.
     NoBundle,
+    /// Its skipRange is no range, so it covers nothing.
+    BadRange,
 }
 
 /// An update edge by name.
@@ -303,6 +312,7 @@ impl<'c> Building<'c> {
                 (Mark::NotStartable, node.bundle.is_some() && !startable(node)),
                 (Mark::Deprecated, self.deprecated.bundles.contains(name)),
                 (Mark::NoBundle, node.entry.is_some() && node.bundle.is_none()),
+                (Mark::BadRange, node.bad_range().is_some()),
             ];
             node.marks = marks.into_iter().filter(|(_, holds)| *holds).map(|(mark, _)| mark).collect();
         }
@@ -366,6 +376,13 @@ mod tests {
         let catalog = catalog(&format!("{entries}{}", text.concat()));
         let labels: Vec<String> = build(&catalog.packages[0]).nodes.iter().map(Node::label).collect();
         assert_eq!(labels, ["3.0.0", "p.v2.0.0-hotfix", "p.v2.0.0"]);
+    }
+
+    #[test]
+    fn a_skip_range_that_is_none_is_marked() {
+        let entries =
+            "- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: '>v0.1.0 <<2'}\n- {name: p.v1.0.0, skipRange: <1.0.0}\n";
+        assert_eq!(marks(entries, &["1.0.0", "2.0.0"]), ["p.v2.0.0: {Head, BadRange}"]);
     }
 
     #[test]

@@ -90,6 +90,8 @@ pub enum Mark {
     Deprecated,
     /// No bundle document describes it.
     NoBundle,
+    /// Its skipRange is no range, so it covers nothing.
+    BadRange,
 }
 
 /// An entry, or the ghost of one.
@@ -111,6 +113,8 @@ pub struct NodeView {
     pub height: i32,
     /// What is special about it, sorted.
     pub marks: Vec<Mark>,
+    /// Its skipRange as written, if it is none; a range is a [`BandView`].
+    pub bad_range: Option<String>,
     /// One sentence that says all that the drawing shows of it, for screen readers and tooltips.
     pub summary: String,
     /// Where it stands; absent for ghosts.

@@ -148,6 +148,7 @@ fn node_view(
         width: drawn.width,
         height: NODE_HEIGHT,
         marks: node.marks.iter().map(|&mark| mark_view(mark)).collect(),
+        bad_range: node.bad_range().map(str::to_owned),
         summary: summary(node, &channel),
         place: node.entry.map(|entry| catalog.place(entry.span)),
         next: None,
@@ -166,6 +167,7 @@ const fn mark_view(mark: Mark) -> views::Mark {
         Mark::Stranded => views::Mark::Stranded,
         Mark::Deprecated => views::Mark::Deprecated,
         Mark::NoBundle => views::Mark::NoBundle,
+        Mark::BadRange => views::Mark::BadRange,
     }
 }
 
@@ -180,6 +182,7 @@ pub(super) const fn meaning(mark: Mark) -> &'static str {
         Mark::Stranded => "no way to the head",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no bundle document",
+        Mark::BadRange => "its skipRange is no range",
     }
 }
 
@@ -287,6 +290,15 @@ mod tests {
             "p.v2.0.0 in channel beta, channel head, skipRange >=1.0.0 <2.0.0",
         ];
         assert_eq!(summaries, expected);
+    }
+
+    #[test]
+    fn a_skip_range_that_is_none_is_shown_as_written() {
+        let view =
+            view("package p c\nchannel p c p.v2.0.0>p.v1.0.0~>v0.1.0_<<2 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0");
+        let node = &view.nodes[1];
+        assert_eq!((node.bad_range.as_deref(), view.bands.len()), (Some(">v0.1.0 <<2"), 0));
+        assert!(node.marks.contains(&views::Mark::BadRange) && view.nodes[0].bad_range.is_none());
     }
 
     #[test]

@@ -32,7 +32,7 @@ enum Sign {
 
 /// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
 /// OLM's documentation (Contribution guidelines, Upgrade graphs).
-const SIGNS: [(Sign, &str, &str); 16] = [
+const SIGNS: [(Sign, &str, &str); 17] = [
     (Sign::Entry(Mark::Head), "head", "Nothing in the channel replaces or skips it: what a Subscription ends at."),
     (Sign::Plain, "entry", "An entry of the channel: a startingCSV can name it."),
     (Sign::Installed, "installed", "Installed before the simulation."),
@@ -56,6 +56,7 @@ const SIGNS: [(Sign, &str, &str); 16] = [
     (Sign::Entry(Mark::Stranded), "stranded", "No way from it to the head of its channel."),
     (Sign::Entry(Mark::Deprecated), "deprecated", "olm.deprecations names it."),
     (Sign::Entry(Mark::NoBundle), "no bundle", "No bundle document describes it."),
+    (Sign::Entry(Mark::BadRange), "invalid skipRange", "What it has as skipRange is no range, so it covers nothing."),
     (
         Sign::Edge(EdgeKind::Replaces),
         "replaces",
@@ -155,6 +156,7 @@ fn sample(marks: &[Mark], said: Option<&Said>) -> Shape {
         place: None,
         next: None,
         findings: 0,
+        bad_range: None,
     };
     let mut shapes = node::shapes(&node, said, None);
     // Only what is struck out needs text to show it.

@@ -79,14 +79,17 @@ fn lines<'a>(words: impl Iterator<Item = &'a str>, width: i32) -> Vec<String> {
 
 /// The badges of a node, from the right corner to the left.
 fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
-    let marks = [Mark::Deprecated, Mark::NoBundle].into_iter().filter(|mark| node.marks.contains(mark));
+    let marks = [Mark::Deprecated, Mark::NoBundle, Mark::BadRange].into_iter().filter(|mark| node.marks.contains(mark));
     marks.zip(0..).map(|(mark, place)| (mark, node.at.x + node.width / 2 - 4 - 18 * place))
 }
 
-/// A badge around a point: a triangle with an exclamation mark, or a circle with a question mark.
+/// A badge around a point: a triangle with an exclamation mark, a torn band, or a circle with a question mark.
 pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
     let (class, outline, sign) = if mark == Mark::Deprecated {
         ("badge deprecated", format!("M{x} {}l7 12h-14z", y - 8), format!("M{x} {}v4m0 2v1", y - 3))
+    } else if mark == Mark::BadRange {
+        let (top, left) = (y - 5, x - 8);
+        ("badge bad-range", format!("M{left} {top}h16v10h-16z"), format!("M{} {top}l-3 5h6l-3 5", x + 1))
     } else {
         let round = format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0z", x - 7);
         ("badge no-bundle", round, format!("M{} {}q0 -2 2 -2t2 2q0 1 -2 2v1m0 2v1", x - 2, y - 1))
@@ -118,6 +121,7 @@ pub(super) const fn class(mark: Mark) -> &'static str {
         Mark::Stranded => "stranded",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no-bundle",
+        Mark::BadRange => "bad-range",
     }
 }
 
@@ -128,6 +132,7 @@ const fn above(mark: Mark) -> Option<&'static str> {
         Mark::Stranded
         | Mark::Deprecated
         | Mark::NoBundle
+        | Mark::BadRange
         | Mark::NotStartable
         | Mark::Skipped
         | Mark::Pruned

@@ -33,6 +33,7 @@ pub(super) fn node(lane: u32, x: i32, y: i32) -> NodeView {
         place: None,
         next: None,
         findings: 0,
+        bad_range: None,
     }
 }
 

@@ -168,7 +168,7 @@ fn far_class(node: &NodeView) -> &'static str {
     let has = |mark: Mark| node.marks.contains(&mark);
     if has(Mark::Head) {
         "far-node head"
-    } else if has(Mark::Stranded) || has(Mark::NoBundle) {
+    } else if has(Mark::Stranded) || has(Mark::NoBundle) || has(Mark::BadRange) {
         "far-node wrong"
     } else if has(Mark::Ghost) || has(Mark::Pruned) {
         "far-node faint"

@@ -172,6 +172,7 @@ const fn mark_word(mark: Mark) -> &'static str {
         Mark::Stranded => "stranded",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no bundle",
+        Mark::BadRange => "invalid skipRange",
     }
 }
 

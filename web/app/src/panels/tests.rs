@@ -86,6 +86,7 @@ fn node(name: &str, x: i32) -> NodeView {
         place: None,
         next: None,
         findings: 0,
+        bad_range: None,
     }
 }
 

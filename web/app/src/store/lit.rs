@@ -300,6 +300,7 @@ mod tests {
             place: None,
             next: *next,
             findings: 0,
+            bad_range: None,
         };
         let edge = |&(from, to, ignored): &(u32, u32, bool)| EdgeView {
             kind: EdgeKind::Replaces,

@@ -106,7 +106,7 @@ pub struct TableRow<'a> {
     pub replaces: Vec<&'a str>,
     /// Versions, else names, of entries that it skips.
     pub skips: Vec<&'a str>,
-    /// Its skipRange.
+    /// Its skipRange as written.
     pub skip_range: Option<&'a str>,
     /// What is special about it.
     pub marks: &'a [Mark],
@@ -133,7 +133,7 @@ pub fn table<'a>(graph: &'a GraphView, standing: &Standing) -> Vec<TableRow<'a>>
             label: &node.label,
             replaces: from(index, EdgeKind::Replaces),
             skips: from(index, EdgeKind::Skips),
-            skip_range: band.map(|band| band.range.as_str()),
+            skip_range: band.map(|band| band.range.as_str()).or(node.bad_range.as_deref()),
             marks: &node.marks,
             standing: standing.of(&node.key),
         };
