@@ -76,6 +76,22 @@ mod tests {
         }
     }
 
+    /// Such a catalog never gets as far as OLM's resolver; whoever reads the text is to know before they see the result.
+    #[test]
+    fn what_opm_rejects_is_said_of_an_example_and_of_no_other() {
+        let rows: Vec<ExampleRow> = examples().into_iter().flat_map(|theme| theme.examples).collect();
+        let (mut silent, mut wrong) = (Vec::new(), Vec::new());
+        for row in rows {
+            let (workbench, input) = crate::testing::example(&row.slug);
+            match (workbench.simulate(&input).blocked.is_some(), row.says.contains("`opm` rejects")) {
+                (true, false) => silent.push(row.slug),
+                (false, true) => wrong.push(row.slug),
+                (true, true) | (false, false) => {}
+            }
+        }
+        assert_eq!((silent, wrong), (Vec::<String>::new(), Vec::<String>::new()));
+    }
+
     #[test]
     fn an_example_takes_the_place_of_what_was_loaded() {
         let mut workbench = crate::testing::workbench(&[("mine", "package p c")]);
