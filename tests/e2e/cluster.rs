@@ -125,3 +125,43 @@ async fn a_form_becomes_manifests_that_come_to_the_same() -> Result {
     })
     .await
 }
+
+#[tokio::test]
+async fn a_slip_in_the_package_loses_no_field() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
+        subscribe(page, &fields).await?;
+        click(page, "run").await?;
+        see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+        let package = page.test_id("subscription-package").await?;
+        package.send_keys("x").await?;
+        page.css("[data-testid='funnel'] [data-testid='try']").await?;
+        package.send_keys(&(Key::Backspace + &Key::Tab)).await?;
+        see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_was_approved_stays_approved_on_the_other_side() -> Result {
+    visit(async |page| {
+        click(page, "examples").await?;
+        page.css("[data-testid='example-row'][data-name='manual-approval']").await?.click().await?;
+        click(page, "approve").await?;
+        let approved = "Step 1: InstallPlan, approved";
+        let told = async || {
+            let steps = texts(page, "[data-testid='step'] h4").await?;
+            Ok(steps.first().is_some_and(|text| text.ends_with(approved)))
+        };
+        see(page, "whether the first plan is approved", true, told).await?;
+        for side in ["Form", "Manifests"] {
+            let nth = if side == "Form" { "first" } else { "last" };
+            page.css(&format!("[aria-label='Start from'] button:{nth}-of-type")).await?.click().await?;
+            see_texts(page, "[aria-label='Start from'] [aria-pressed='true']", &[side]).await?;
+            see(page, "whether the first plan is approved", true, told).await?;
+        }
+        Ok(())
+    })
+    .await
+}
