@@ -208,3 +208,79 @@ async fn a_menu_is_left_by_escape_and_by_a_click_elsewhere() -> Result {
     })
     .await
 }
+
+/// What has the focus: its id, its test id, or its element.
+async fn here(page: &Page) -> Result<String> {
+    Ok(read(page, ":focus", "e.id || e.dataset.testid || e.tagName").await?.concat())
+}
+
+async fn lands(page: &Page, at: &str) -> Result {
+    see(page, "what has the focus", at, async || here(page).await).await
+}
+
+/// Who uses a control that is gone afterwards goes on where they were.
+#[tokio::test]
+async fn the_focus_goes_to_what_takes_the_place_of_a_control() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        tab_to(page, "[data-testid='featured'][data-name='manual-approval']").await?;
+        press(page, Key::Enter).await?;
+        lands(page, "package").await?;
+        tab_to(page, "[data-testid='approve']").await?;
+        press(page, Key::Enter).await?;
+        lands(page, "H4").await?;
+        see_texts(page, ":focus .number", &["1"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_focus_follows_a_way_out_and_its_undo() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        tab_to(page, "[data-testid='featured'][data-name='two-conflicts']").await?;
+        press(page, Key::Enter).await?;
+        page.test_id("conflict").await?;
+        tab_to(page, "[data-testid='try']").await?;
+        press(page, Key::Enter).await?;
+        page.test_id("notice").await?;
+        lands(page, "result").await?;
+        tab_to(page, "[data-testid='notice'] button").await?;
+        press(page, Key::Enter).await?;
+        lands(page, "cluster").await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_focus_stays_with_what_is_left() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        tab_to(page, "[data-testid='example']").await?;
+        press(page, Key::Enter).await?;
+        lands(page, "package").await?;
+        tab_to(page, "[data-testid='graph-node']").await?;
+        press(page, Key::Enter).await?;
+        let name = read(page, ":focus", "e.dataset.name").await?.concat();
+        tab_to(page, "[data-testid='mark-installed']").await?;
+        press(page, Key::Enter).await?;
+        page.press(&(Key::Control + &Key::Enter)).await?;
+        page.test_id("verdict").await?;
+        tab_to(page, "[data-testid='why-not']").await?;
+        press(page, Key::Enter).await?;
+        lands(page, "why-not-answer").await?;
+        page.press("e").await?;
+        tab_to(page, "[aria-label='Leave the entry']").await?;
+        press(page, Key::Enter).await?;
+        see(page, "the entry that was left", name, async || Ok(read(page, ":focus", "e.dataset.name").await?.concat()))
+            .await?;
+        tab_to(page, "[data-testid='subscription-remove']").await?;
+        press(page, Key::Enter).await?;
+        lands(page, "subscription-add").await?;
+        tab_to(page, "[data-testid='clear']").await?;
+        press(page, Key::Enter).await?;
+        page.test_id("empty").await?;
+        lands(page, "package").await
+    })
+    .await
+}

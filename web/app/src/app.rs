@@ -61,6 +61,8 @@ pub(crate) struct App {
     reveal_code: Option<(TextRange, bool)>,
     reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
+    /// The control that was used last.
+    held: Option<dom::Held>,
     /// Whether single keys are shortcuts, for the listener: what it prevents, it prevents at once.
     single: Rc<Cell<bool>>,
     _listeners: Vec<EventListener>,
@@ -93,6 +95,7 @@ impl Component for App {
             reveal_code: None,
             reveal_manifests: None,
             reveal_row: false,
+            held: None,
             _listeners: listeners(ctx, &single),
             single,
         }
@@ -112,9 +115,13 @@ impl Component for App {
             }
             Message::CodeLoaded(outcome) => Action::CodeLoaded(outcome.and_then(|()| self.make_code())),
         };
+        let uses = action.is_of_user();
         let (state, effects) = update(std::mem::take(&mut self.state), action);
         self.state = state;
         self.single.set(!self.state.keyless);
+        if uses {
+            self.held = None;
+        }
         for effect in effects {
             self.run(ctx, effect);
         }
@@ -139,6 +146,7 @@ impl Component for App {
         if std::mem::take(&mut self.reveal_row) {
             dom::reveal_selected();
         }
+        self.held = self.held.take().and_then(dom::land);
     }
 }
 
@@ -193,6 +201,7 @@ impl App {
             | Effect::RevealCode { .. }) => self.run_code(effect),
             Effect::RevealManifests { start, end } => self.reveal_manifests = Some((start, end)),
             Effect::RevealPackage => self.reveal_row = true,
+            Effect::Land(to) => self.held = dom::hold(to),
             Effect::ForgetFragment => dom::forget_fragment(),
             Effect::Renew => dom::renew(),
         }

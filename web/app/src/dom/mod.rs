@@ -6,6 +6,7 @@ mod editor;
 mod fetch;
 mod files;
 mod keys;
+mod landing;
 mod menus;
 mod modal;
 mod page;
@@ -19,8 +20,9 @@ pub(crate) use editor::{reveal_in_field, reveal_range, typed_text};
 pub(crate) use fetch::fetch;
 pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use keys::{Shortcut, shortcut, typing};
+pub(crate) use landing::{Held, hold, land};
 pub(crate) use menus::{is_attended, leave_menus};
-pub(crate) use modal::{close_on_backdrop, show};
+pub(crate) use modal::{close, close_on_backdrop, show};
 pub(crate) use page::{
     apply_theme, closest_data, copy, copy_and, focus, focus_id, focus_into_view, form_text, has_focus, held_share,
     input_text, is_checked, listen, next_frame, now, pasted, report_panic, reveal_selected, select_all, select_text,

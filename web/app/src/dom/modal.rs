@@ -12,6 +12,11 @@ pub(crate) fn show(node: &NodeRef) {
     }
 }
 
+/// Closes a dialog before it is taken out of the page: only then the browser gives the focus back.
+pub(crate) fn close(node: &NodeRef) {
+    node.cast::<HtmlDialogElement>().into_iter().for_each(|dialog| dialog.close());
+}
+
 /// Closes a dialog when the click was beside it.
 pub(crate) fn close_on_backdrop(event: &MouseEvent) {
     let Some(dialog) = event.target().and_then(|target| target.dyn_into::<HtmlDialogElement>().ok()) else { return };

@@ -53,19 +53,23 @@ pub(crate) fn focus(test_id: &str) {
 
 /// Gives the focus to the element of an id, without scrolling; whether there is one.
 pub(crate) fn focus_id(id: &str) -> bool {
-    let options = web_sys::FocusOptions::new();
-    options.set_prevent_scroll(true);
     let element = document().and_then(|document| document.get_element_by_id(id));
     let there = element.is_some();
-    match element.map(JsCast::dyn_into::<SvgElement>) {
+    element.into_iter().for_each(give_focus);
+    there
+}
+
+/// Gives the focus to an element, without scrolling.
+pub(super) fn give_focus(element: Element) {
+    let options = web_sys::FocusOptions::new();
+    options.set_prevent_scroll(true);
+    match element.dyn_into::<SvgElement>() {
         // As above.
-        Some(Ok(drawn)) => drop(drawn.focus_with_options(&options)),
-        Some(Err(element)) => {
+        Ok(drawn) => drop(drawn.focus_with_options(&options)),
+        Err(element) => {
             element.dyn_ref::<HtmlElement>().into_iter().for_each(|html| drop(html.focus_with_options(&options)));
         }
-        None => {}
     }
-    there
 }
 
 /// Where in the nearest element that matches a pointer is, as shares of its size; the element gets what the pointer does
@@ -180,7 +184,7 @@ fn target<T: JsCast>(event: &Event) -> Option<T> {
     event.target().and_then(|target| target.dyn_into().ok())
 }
 
-fn find(selector: &str) -> Option<Element> {
+pub(super) fn find(selector: &str) -> Option<Element> {
     document()?.query_selector(selector).ok().flatten()
 }
 

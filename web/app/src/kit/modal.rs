@@ -21,7 +21,10 @@ pub(crate) struct Props {
 pub(crate) fn Modal(props: &Props) -> Html {
     let node = use_node_ref();
     let shown = node.clone();
-    use_effect_with((), move |()| dom::show(&shown));
+    use_effect_with((), move |()| {
+        dom::show(&shown);
+        move || dom::close(&shown)
+    });
     let onclose = props.on_close.reform(|_: Event| ());
     let close = props.on_close.reform(|_: MouseEvent| ());
     html! {

@@ -48,7 +48,7 @@ pub(crate) fn Outcome(props: &Props) -> Html {
     let shown = props.view.as_ref().filter(|_| props.ready);
     html! {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
-            <div class="bar"><h3>{ "What OLM does" }</h3><span class="grow"></span>
+            <div class="bar"><h3 id="result" tabindex="-1">{ "What OLM does" }</h3><span class="grow"></span>
                 <button type="button" class="quiet room" data-testid="room" aria-pressed={props.roomy.to_string()} onclick={room}>{ if all { "Enlarge" } else { "Reduce" } }</button>
                 <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>{ "Run " }<kbd class="only-keys">{ "Ctrl ↵" }</kbd></button></div>
             if let Some(view) = shown { { answer(view, props) } } else { { nothing(props) } }

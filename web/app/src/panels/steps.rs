@@ -38,7 +38,7 @@ fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<
     };
     let approve = send.reform(|_: MouseEvent| Action::PlanApproved);
     html! { <section class={classes!("step", now.then_some("now"))} data-testid="step" aria-current={now.then_some("step")}>
-        <h4><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
+        <h4 tabindex="-1"><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
         { for view.selected.iter().map(|row| selected(row, send)) }
         if !view.generated.is_empty() {
             <p class="label">{ "Subscriptions that OLM generates" }</p>

@@ -13,7 +13,7 @@ pub(super) fn why_not(entry: &EntryKey, view: Option<&WhyNotView>, send: &Callba
         return html! { <p class="actions"><button type="button" data-testid="why-not" onclick={ask}
         title="What each Subscription and requirement makes of this entry, step by step">{ "Why (not) this one?" }</button></p> };
     };
-    html! { <section class="why-not" data-testid="why-not-answer" aria-live="polite">
+    html! { <section class="why-not" data-testid="why-not-answer" tabindex="-1" aria-live="polite">
         <h3>{ "Why (not) this one?" }</h3>
         if view.rows.is_empty() {
             <p>{ "Nobody chooses in this package: no Subscription names it, and nothing that is chosen requires it." }</p>

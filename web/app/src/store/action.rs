@@ -278,6 +278,23 @@ pub enum Action {
     },
 }
 
+impl Action {
+    /// Whether the user did it, rather than the worker or the clock.
+    #[must_use]
+    pub const fn is_of_user(&self) -> bool {
+        !matches!(
+            self,
+            Self::Answered(_)
+                | Self::Waited { .. }
+                | Self::TypingPaused
+                | Self::BeatPassed
+                | Self::NoticeRead(_)
+                | Self::CodeLoaded(_)
+                | Self::RulesFetched(_)
+        )
+    }
+}
+
 /// Backwards or forwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {

@@ -151,7 +151,7 @@ fn the_worker_starts_when_something_needs_it_and_once() {
     let page = Page::open(Draft::default()).on(Action::Dragged { over: true });
     assert_eq!(page.effects, [Effect::StartWorker]);
     let page = page.on(Action::Pasted("x".to_owned()));
-    assert_eq!(page.effects, []);
+    assert_eq!(page.effects, [Effect::Land(Landing::Package)]);
     assert_eq!(page.hear(0, Answer::Ready).asks().len(), 2);
 }
 

@@ -1,6 +1,7 @@
 //! The reducer: what happened, and what is to be done about it.
 
 use super::draft::Draft;
+use super::landing::landing;
 use super::worker::{ask, ask_with, cancel, died, notify, restart, start, waited};
 use super::{
     Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, Fragment, NoticeKind, Pane, ReachFilter,
@@ -14,6 +15,7 @@ use views::{Ask, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Plac
 pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
     let (before, noticed) = (Draft::of(&state), state.noticed);
+    let landing = landing(&state, &action);
     if flushes(&action) {
         flush(&mut state, &mut effects);
         play::flush(&mut state, &mut effects);
@@ -22,6 +24,7 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
         state.example = None;
     }
     step(&mut state, &mut effects, action);
+    effects.extend(landing.map(Effect::Land));
     let draft = Draft::of(&state);
     if draft != before && !effects.contains(&Effect::ForgetDraft) {
         effects.push(Effect::SaveDraft(Box::new(draft)));

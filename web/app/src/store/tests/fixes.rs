@@ -12,7 +12,9 @@ fn a_fix_is_tried_and_undone() {
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
     assert!(matches!(page.asks()[..], [Ask::Simulate { .. }]));
     assert!(matches!(page.said()[..], [NoticeKind::FormChanged { .. }]));
-    let page = page.on(Action::InputRestored);
+    assert!(page.effects.contains(&Effect::Land(Landing::Result)), "the button of the fix is gone with it");
+    let page = page.on(Action::UndoAsked);
+    assert!(page.effects.contains(&Effect::Land(Landing::Cluster)), "as with the Undo of the notice itself");
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "");
     assert!(page.said().is_empty());
 }
