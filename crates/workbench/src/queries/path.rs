@@ -147,15 +147,27 @@ impl<'c> Teller<'c> {
                 ),
                 Some(field_span(&hop)),
             ),
-            Missed::Older => {
-                (format!("`{goal}` comes before `{from}` in `{channel}`: OLM does not lead back to it"), None)
-            }
+            Missed::Older => (self.older(ladder, from, goal), None),
             Missed::Circle => {
                 (format!("updates in `{channel}` lead in a circle that never comes to `{goal}`"), at_channel)
             }
             Missed::Rests { at, mend } => return self.rests(ladder, at, mend, goal),
         };
         vec![ReasonView { text, place: span.map(|span| self.catalog.place(span)) }]
+    }
+
+    /// That updates do not lead back. The channel need not list what is installed; then only the versions compare.
+    fn older(&self, ladder: &Ladder<'c>, from: &BundleName, goal: &BundleName) -> String {
+        let channel = &self.channel.name;
+        match ladder.rung(from).zip(ladder.rung(goal)) {
+            Some((from_rung, rung)) if from_rung < rung => {
+                format!("`{goal}` comes before `{from}` in `{channel}`: OLM does not lead back to it")
+            }
+            _ if self.channel.entry(from.as_str()).is_none() => format!(
+                "`{from}` is no entry of `{channel}`, and the version of `{goal}` is lower: OLM does not lead back to it"
+            ),
+            _ => format!("the version of `{goal}` is lower than that of `{from}`: OLM does not lead back to it"),
+        }
     }
 
     /// Which rule is missing, and what would mend it.
@@ -284,6 +296,10 @@ mod tests {
         assert_eq!(
             way("3.0.0", "stable", "1.5.0").because[0].text,
             "`p.v1.5.0` comes before `p.v3.0.0` in `stable`: OLM does not lead back to it"
+        );
+        assert_eq!(
+            way("2.0.0", "stable", "1.5.0").because[0].text,
+            "`p.v2.0.0` is no entry of `stable`, and the version of `p.v1.5.0` is lower: OLM does not lead back to it"
         );
         assert_eq!(
             way("1.0.0", "stable", "2.0.0").because[0].text,

@@ -126,7 +126,10 @@ fn along(graph: &GraphView, from: &str, to: &EntryKey, hops: &[HopView]) -> Lit 
         graph.nodes.iter().position(here).map(|at| at as u32)
     };
     let first = hops.first().map_or(to, |hop| &hop.to).channel.as_deref();
-    for node in find(first, from).into_iter().chain(find(to.channel.as_deref(), &to.name)) {
+    // What is installed may be an entry of other channels alone.
+    let named = || graph.nodes.iter().position(|node| node.key.name == from).map(|at| at as u32);
+    let start = find(first, from).or_else(named);
+    for node in start.into_iter().chain(find(to.channel.as_deref(), &to.name)) {
         lit.nodes.insert(node, LitNode { glow: Glow::Subject, word: None });
     }
     for (hop, number) in hops.iter().zip(1..) {
@@ -397,6 +400,11 @@ mod tests {
         assert_eq!(told(&lit), (expected.to_vec(), vec![0, 1], Vec::new()));
         // Where OLM rests on the way, both ends are lit.
         assert_eq!(told(&along(&graph, "n0", &to(3), &[hop(0)])).0, ["0 Subject ", "1 Way hop 1", "3 Subject "]);
+        // What is installed may be an entry of another channel alone.
+        let mut graph = graph;
+        let key = EntryKey { channel: Some("d".to_owned()), name: "m".to_owned() };
+        graph.nodes.push(NodeView { key, ..graph.nodes[0].clone() });
+        assert_eq!(told(&along(&graph, "m", &to(3), &[])).0, ["3 Subject ", "4 Subject "]);
     }
 
     #[test]
