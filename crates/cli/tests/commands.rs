@@ -94,7 +94,7 @@ fn an_invalid_catalog_in_text() {
 3 | defaultChannel: beta
   |                 ^^^^
   |
-  = help: choose one of `stable`
+  = help: choose `stable`
   = note: opm validate says: channel must contain at least one bundle
 
 invalid: 1 package, 1 error, 0 warnings, 0 hints

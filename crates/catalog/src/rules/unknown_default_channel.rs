@@ -3,13 +3,20 @@
 #![doc = include_str!("unknown_default_channel.md")]
 
 use super::listed;
-use crate::Package;
+use crate::{Chain, Package};
 use source::{Diagnostic, OpmStep, Rule};
 
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let declared = package.declared?;
-    let channels = listed(package.channels.iter().map(|channel| channel.name.value.as_str()));
-    let help = if channels.is_empty() { "add a channel first".to_owned() } else { format!("choose one of {channels}") };
+    // Subscriptions to the default channel must find something in it.
+    let headed = package.channels.iter().filter(|channel| Chain::of(channel).head().is_some());
+    let names: Vec<&str> = headed.map(|channel| channel.name.value.as_str()).collect();
+    let help = match (names.as_slice(), package.channels.is_empty()) {
+        ([], true) => "add a channel first".to_owned(),
+        ([], false) => "mend a channel first: none has a single head".to_owned(),
+        ([one], _) => format!("choose `{one}`"),
+        (many, _) => format!("choose one of {}", listed(many.iter().copied())),
+    };
     let Some(default) = &package.default_channel else {
         let message = format!("package `{}` has no default channel", package.name);
         let finding = Diagnostic::new(Rule::UnknownDefaultChannel, declared, message);
@@ -38,5 +45,22 @@ mod tests {
     fn none_at_all() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("defaultChannel: c\n", "");
         check(&text, &["1:1 unknown-default-channel: package `p` has no default channel"]);
+    }
+
+    #[test]
+    fn only_channels_with_something_to_install_are_offered() {
+        let help = |channels: &str| {
+            let text = format!("schema: olm.package\nname: p\ndefaultChannel: no\n{channels}");
+            let parse = fbc::parse(source::FileId(0), &text);
+            let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
+            super::check(&catalog.packages[0]).unwrap().help.unwrap()
+        };
+        let channel = |name: &str, entries: &str| {
+            format!("---\nschema: olm.channel\npackage: p\nname: {name}\nentries: [{entries}]\n")
+        };
+        let useless = channel("empty", "") + &channel("cycle", "{name: a, replaces: b}, {name: b, replaces: a}");
+        assert_eq!(help(""), "add a channel first");
+        assert_eq!(help(&useless), "mend a channel first: none has a single head");
+        assert_eq!(help(&(useless + &channel("c", "{name: a}"))), "choose `c`");
     }
 }

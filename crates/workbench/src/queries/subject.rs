@@ -55,7 +55,11 @@ impl<'c> Teller<'c> {
         let channels = package.channels.iter().map(|channel| {
             let heads: Vec<_> = catalog::heads(channel).into_iter().map(|head| format!("`{head}`")).collect();
             let entries = count(channel.entries.len(), "entry", "entries");
-            let heads = if heads.is_empty() { "no head".to_owned() } else { format!("head {}", heads.join(", ")) };
+            let heads = match heads.len() {
+                0 => "no head".to_owned(),
+                1 => format!("head {}", heads[0]),
+                many => format!("{many} heads: {}", heads.join(", ")),
+            };
             FactLine {
                 place: Some(self.catalog.place(channel.name.span)),
                 ..plain(format!("`{}`: {entries}, {heads}", channel.name))

@@ -8,6 +8,6 @@ mod window;
 
 pub(crate) use choice::choice;
 pub(crate) use modal::Modal;
-pub(crate) use prose::prose;
+pub(crate) use prose::{plural, prose};
 pub(crate) use size::size;
 pub(crate) use window::use_window;

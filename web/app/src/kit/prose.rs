@@ -11,3 +11,8 @@ pub(crate) fn prose(text: &str) -> Html {
     });
     html! { <>{ for parts }</> }
 }
+
+/// The ending of a noun that so many things have.
+pub(crate) const fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

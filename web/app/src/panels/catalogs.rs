@@ -1,7 +1,7 @@
 //! Adding catalogs and editing one.
 
 use crate::dom;
-use crate::kit::{Modal, size};
+use crate::kit::{Modal, plural, size};
 use crate::parts::counts;
 use crate::store::{Action, Dialog};
 use views::{CatalogId, CatalogRow, FileRow};
@@ -78,7 +78,7 @@ pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html 
     html! {
         <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
-            <h3>{ format!("{} files", row.files.len()) }</h3>
+            <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
             <p class="actions"><span class="mute">{ "Files on your disk are not touched." }</span>
                 <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove this catalog" }</button></p>

@@ -3,6 +3,7 @@
 use super::{Findings, Reach, Source, Table, empty};
 use crate::dom;
 use crate::graph::Canvas;
+use crate::kit::plural;
 use crate::store::{Action, Explored, Pane, State, Tab, findings_here, lit, standing, stops};
 use views::Subject;
 use web_sys::Node;
@@ -33,11 +34,11 @@ pub(crate) fn package(state: &State, code: Option<Node>, send: &Callback<Action>
 fn title(state: &State, send: &Callback<Action>) -> Html {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
     let Some(row) = row else { return html! { <h2>{ "No package" }</h2> } };
-    let plural = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let about = send.reform(|_: MouseEvent| Action::Explored(Explored::SubjectSelected(Subject::Package)));
     let catalog = state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default();
+    let channels = row.channels.len();
     html! { <><h2 data-testid="package-title"><button type="button" class="plain" onclick={about} title={format!("About {}", row.key.package)}>{ &row.key.package }</button></h2>
-    <small class="mute">{ plural(row.channels.len(), "channel") }{ " · " }{ plural(row.bundles as usize, "bundle") }{ " · " }{ catalog }</small></> }
+    <small class="mute">{ format!("{channels} channel{} · {} bundle{} · {catalog}", plural(channels), row.bundles, plural(row.bundles as usize)) }</small></> }
 }
 
 fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {

@@ -1,7 +1,7 @@
 //! The table of reach: from any version to the head of any channel. Only rows in sight are in the page.
 
 use crate::dom;
-use crate::kit::use_window;
+use crate::kit::{plural, use_window};
 use crate::store::{Action, Explored, ReachFilter, ReachTable, Shared, cell_sentence, cell_word};
 use std::ops::Range;
 use std::rc::Rc;
@@ -144,17 +144,17 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let copy = |markdown: bool| props.send.reform(move |_: MouseEvent| Action::Explored(Explored::Copied { markdown }));
     let come = table.columns.len() as u32;
     let counted = if come < table.total {
-        format!("{come} of {} channels", table.total)
+        format!("{come} of {} channel{}", table.total, plural(table.total as usize))
     } else {
-        format!("{} of {} versions", shown.rows.len(), table.rows.len())
+        format!("{} of {} version{}", shown.rows.len(), table.rows.len(), plural(table.rows.len()))
     };
     html! { <div class="tools">
         <input type="search" placeholder="Version" aria-label="Versions that contain" data-testid="reach-version" value={props.filter.version.clone()} oninput={filtered(|filter, text| filter.version = text)} />
         <input type="search" placeholder="Channel" aria-label="Channels that contain" data-testid="reach-channel" value={props.filter.channel.clone()} oninput={filtered(|filter, text| filter.channel = text)} />
         <button type="button" aria-pressed={props.filter.stuck.to_string()} data-testid="reach-stuck" onclick={onstuck} title="Versions that end before the head of a channel">{ "Stuck only" }</button>
         <span class="mute" role="status">{ counted }
-            if table.omitted > 0 { { format!(", {} older ones left out", table.omitted) } }
-            if shown.hidden > 0 { { format!(", {} channels more", shown.hidden) } }
+            if table.omitted > 0 { { format!(", {} older left out", table.omitted) } }
+            if shown.hidden > 0 { { format!(", {} channel{} more", shown.hidden, plural(shown.hidden)) } }
         </span>
         <span class="grow"></span>
         <button type="button" data-testid="reach-copy" onclick={copy(false)} title="What is shown, as tab-separated values">{ "Copy" }</button>

@@ -1,5 +1,6 @@
 //! How bad, and how many.
 
+use crate::kit::plural;
 use views::{Counts, Severity};
 use yew::prelude::*;
 
@@ -39,11 +40,10 @@ fn worst(counts: Counts) -> Option<Severity> {
 
 fn words(counts: Counts) -> String {
     let of = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.hints, "hint")];
-    let plural = |count: u32| if count == 1 { "" } else { "s" };
     let words: Vec<String> = of
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| format!("{count} {name}{}", plural(count)))
+        .map(|(count, name)| format!("{count} {name}{}", plural(count as usize)))
         .collect();
     words.join(", ")
 }

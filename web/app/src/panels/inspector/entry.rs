@@ -2,6 +2,7 @@
 
 use super::super::why_not::why_not;
 use super::{Props, bundle::bundle};
+use crate::kit::plural;
 use crate::parts::{excerpt, few, finding};
 use crate::store::{Action, Explored};
 use views::{EntryKey, EntryRow, EntryView, RangeView, Subject};
@@ -62,7 +63,7 @@ fn sits(view: &EntryView, send: &Callback<Action>) -> Html {
     html! { <>
         { rows(first) }
         if rest.len() > 2 {
-            <details><summary>{ format!("in {} channels more", rest.len()) }</summary>{ rows(rest) }</details>
+            <details><summary>{ format!("in {} channel{} more", rest.len(), plural(rest.len())) }</summary>{ rows(rest) }</details>
         } else {
             { rows(rest) }
         }
@@ -129,8 +130,8 @@ fn arrivals(view: &EntryView, send: &Callback<Action>) -> Html {
     };
     html! { <>
         <h3>{ "Who can come here" }</h3><dl class="pairs" data-testid="arrivals">
-            { list("one hop", &view.from, "nothing") }
-            { list("more", &view.later, "nothing") }
+            { list("one hop", &view.from, "no version") }
+            { list("more", &view.later, "no other version") }
             { list("never", &view.never, if alone { "there is no other version" } else { "every other version comes here" }) }
         </dl>
         <h3>{ "Where it leads" }</h3><dl class="pairs">
