@@ -27,6 +27,7 @@ mod parse;
 pub mod raw;
 mod reading;
 mod reinterpreted_text;
+mod rewrite;
 mod shift;
 mod stream;
 mod tail;
@@ -47,6 +48,7 @@ pub use node::{Node, Number, Value};
 pub use open::OpenError;
 pub use parse::parse;
 pub use reading::{Changes, Reading};
+pub use rewrite::{Rewrite, Splice, flow, plain};
 pub use trees::{Trees, trees};
 
 use source::{Diagnostic, Span};

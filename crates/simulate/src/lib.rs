@@ -63,7 +63,7 @@ pub use controller::{
     Action, Controller, Deprecations, Edit, End, Event, FailureReason, Frozen, Object, Run, Synced, What,
 };
 pub use install_plan::{InstallPlan, PlanStep};
-pub use manifest::{Kind, Manifests, ObjectKey, SkipReason, Skipped, Splice, amend, read};
+pub use manifest::{Kind, Manifests, ObjectKey, SkipReason, Skipped, amend, read};
 pub use plan::{GeneratedSubscription, NewBundle, UpdatedSubscription};
 pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, PlanPhase, SubscriptionState, SubscriptionStatus,

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-pub use amend::{Splice, amend};
+pub use amend::amend;
 use fbc::{Node, Value};
 use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};

@@ -1,6 +1,7 @@
 //! What manifests say, and where they are wrong.
 
 use super::*;
+use fbc::Splice;
 use source::LineIndex;
 
 /// The findings as `line:column rule message`.

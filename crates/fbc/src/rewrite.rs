@@ -1,0 +1,221 @@
+//! Changes to a mapping as edits of its text, so that the rest of the text stays as it is.
+//!
+//! It is the shape of what is there that is kept: block style gets lines, flow style and JSON get quoted members.
+
+use crate::{Node, Value};
+use source::Span;
+
+/// Bytes of the text, and what takes their place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Splice {
+    /// The bytes.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+/// A text whose trees are at hand.
+///
+/// ```
+/// use fbc::Rewrite;
+/// use source::FileId;
+///
+/// let text = "- name: a\n  skipRange: <1.0.0\n";
+/// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
+/// let fbc::Value::Sequence(entries) = &node.value else { panic!("a list") };
+/// let splices = Rewrite { text }.set(&entries[0], &[("skipRange", "<2.0.0"), ("replaces", "b")]).unwrap();
+/// let new: Vec<&str> = splices.iter().map(|splice| &*splice.text).collect();
+/// assert_eq!(new, ["\"<2.0.0\"", "replaces: b\n  "]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Rewrite<'a> {
+    /// The text that the spans are of.
+    pub text: &'a str,
+}
+
+impl Rewrite<'_> {
+    /// Sets texts in a mapping. Nothing if it is none, or empty.
+    #[must_use]
+    pub fn set(self, mapping: &Node, fields: &[(&str, &str)]) -> Option<Vec<Splice>> {
+        let mut splices = Vec::new();
+        let mut new = Vec::new();
+        for (name, value) in fields {
+            match mapping.get(name) {
+                Some(old) => splices.push(self.scalar(old, value)),
+                None => new.push(self.line(mapping, name, value)),
+            }
+        }
+        if !new.is_empty() {
+            splices.push(Self::insert(mapping, new.concat())?);
+        }
+        Some(splices)
+    }
+
+    /// Sets texts in the mapping that a mapping has under a name. Nothing if the outer one is none, or empty.
+    #[must_use]
+    pub fn set_in(self, mapping: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<Splice>> {
+        let Some(inner) = mapping.get(part) else {
+            return Some(vec![Self::insert(mapping, self.member(mapping, part, fields)?)?]);
+        };
+        if matches!(&inner.value, Value::Mapping(entries) if !entries.is_empty()) {
+            return self.set(inner, fields);
+        }
+        let blank = if inner.span.start == inner.span.end { " " } else { "" };
+        Some(vec![Splice { span: inner.span, text: format!("{blank}{}", flow(fields)) }])
+    }
+
+    /// Adds a text to the list that a mapping has under a name, before the others. Nothing if that is something else.
+    #[must_use]
+    pub fn push(self, mapping: &Node, list: &str, item: &str) -> Option<Splice> {
+        let Some(found) = mapping.get(list) else {
+            let new = format!("[{}]", quoted(item));
+            let text = if self.is_flow(mapping) {
+                format!("{list:?}: {new}, ")
+            } else {
+                format!("{list}: {new}\n{}", self.indent(first_key(mapping)?)?)
+            };
+            return Self::insert(mapping, text);
+        };
+        match &found.value {
+            Value::Sequence(items) if items.is_empty() => {
+                Some(Splice { span: found.span, text: format!("[{}]", quoted(item)) })
+            }
+            Value::Sequence(items) => {
+                let first = items.first()?.span;
+                let text = if found.span.slice(self.text).starts_with('[') {
+                    format!("{}, ", quoted(item))
+                } else {
+                    // What stands before the first item: blanks, and the dash.
+                    let before = &self.text[self.line_start(first.start)..first.start as usize];
+                    let dash = before.rfind('-')?;
+                    let blanks = " ".repeat(before[..dash].chars().count());
+                    format!("{}\n{blanks}{}", plain(item), &before[dash..])
+                };
+                Some(Splice { span: first.at_start(), text })
+            }
+            _ => None,
+        }
+    }
+
+    /// A text in the place of `old`, in quotes if that was.
+    #[must_use]
+    pub fn scalar(self, old: &Node, value: &str) -> Splice {
+        let was = old.span.slice(self.text);
+        let text = match (was.is_empty(), was.starts_with('"')) {
+            (true, _) => format!(" {}", plain(value)),
+            (false, true) => quoted(value),
+            (false, false) => plain(value),
+        };
+        Splice { span: old.span, text }
+    }
+
+    /// Whether a mapping is written in braces.
+    #[must_use]
+    pub fn is_flow(self, mapping: &Node) -> bool {
+        mapping.span.slice(self.text).starts_with('{')
+    }
+
+    /// A part of a mapping that is not there yet, as it is inserted.
+    fn member(self, mapping: &Node, part: &str, fields: &[(&str, &str)]) -> Option<String> {
+        if self.is_flow(mapping) {
+            return Some(format!("{part:?}: {}, ", flow(fields)));
+        }
+        let indent = self.indent(first_key(mapping)?)?;
+        let lines: Vec<String> =
+            fields.iter().map(|(name, value)| format!("{indent}  {name}: {}\n", plain(value))).collect();
+        Some(format!("{part}:\n{}{indent}", lines.concat()))
+    }
+
+    /// A text of a mapping that is not there yet, as it is inserted.
+    fn line(self, mapping: &Node, name: &str, value: &str) -> String {
+        if self.is_flow(mapping) {
+            return format!("{name:?}: {}, ", quoted(value));
+        }
+        let indent = first_key(mapping).and_then(|first| self.indent(first)).unwrap_or_default();
+        format!("{name}: {}\n{indent}", plain(value))
+    }
+
+    /// Puts something before the first key of a mapping.
+    fn insert(mapping: &Node, text: String) -> Option<Splice> {
+        Some(Splice { span: first_key(mapping)?.at_start(), text })
+    }
+
+    /// The blanks before what stands first in its line, or behind a dash.
+    fn indent(self, first: Span) -> Option<String> {
+        let before = self.text.get(self.line_start(first.start)..first.start as usize)?;
+        Some(" ".repeat(before.chars().count()))
+    }
+
+    fn line_start(self, at: u32) -> usize {
+        self.text.get(..at as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1)
+    }
+}
+
+/// The place of the key that comes first in the text.
+fn first_key(mapping: &Node) -> Option<Span> {
+    let Value::Mapping(entries) = &mapping.value else { return None };
+    entries.iter().map(|(key, _)| key.span).min()
+}
+
+/// Texts as a mapping in flow style, which is JSON, too.
+#[must_use]
+pub fn flow(fields: &[(&str, &str)]) -> String {
+    let members: Vec<String> = fields.iter().map(|(name, value)| format!("{name:?}: {}", quoted(value))).collect();
+    format!("{{{}}}", members.join(", "))
+}
+
+/// A text in quotes, as JSON and YAML have it.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A text without quotes, if every reader takes it for that text then.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let safe = bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(byte))
+        && bytes.first().is_some_and(u8::is_ascii_alphabetic)
+        && !WORDS.contains(&text.to_ascii_lowercase().as_str());
+    if safe { text.to_owned() } else { quoted(text) }
+}
+
+/// What YAML 1.1 takes for something else than a text.
+const WORDS: [&str; 10] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use source::FileId;
+
+    /// The text after `b.v1` was added to the skips of its first entry.
+    fn pushed(text: &str) -> String {
+        let document = crate::yaml_document(FileId(0), text).unwrap().node;
+        let entry = match &document.get("entries").unwrap().value {
+            Value::Sequence(entries) => &entries[0],
+            other => panic!("{other:?}"),
+        };
+        let Splice { span, text: new } = Rewrite { text }.push(entry, "skips", "b.v1").unwrap();
+        let mut text = text.to_owned();
+        text.replace_range(span.start as usize..span.end as usize, &new);
+        text
+    }
+
+    #[test]
+    fn a_list_gets_an_item_in_its_own_style() {
+        let cases = [
+            ("entries:\n- name: a\n", "entries:\n- skips: [\"b.v1\"]\n  name: a\n"),
+            ("entries:\n- {name: a}\n", "entries:\n- {\"skips\": [\"b.v1\"], name: a}\n"),
+            ("entries:\n- name: a\n  skips: []\n", "entries:\n- name: a\n  skips: [\"b.v1\"]\n"),
+            ("entries:\n- name: a\n  skips: [c]\n", "entries:\n- name: a\n  skips: [\"b.v1\", c]\n"),
+            (
+                "entries:\n  - name: a\n    skips:\n    -   c\n    -   d\n",
+                "entries:\n  - name: a\n    skips:\n    -   b.v1\n    -   c\n    -   d\n",
+            ),
+            ("{\"entries\": [{\"name\": \"a\"}]}", "{\"entries\": [{\"skips\": [\"b.v1\"], \"name\": \"a\"}]}"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(pushed(text), expected);
+            assert!(crate::yaml_document(FileId(0), expected).is_ok());
+        }
+    }
+}
