@@ -117,3 +117,25 @@ async fn an_address_of_no_example_says_so() -> Result {
     })
     .await
 }
+
+#[tokio::test]
+async fn a_fix_of_a_catalog_is_tried_with_a_click_and_taken_back() -> Result {
+    const BAND: &str = "[data-testid='graph-node'][data-name='cache.v3.0.0']";
+    const VERDICTS: &str = "[data-testid='verdict'] > p";
+    visit(async |page| {
+        open(page, "two-hops-deadlock").await?;
+        let stays = [
+            "app is not installed: nothing can be chosen",
+            "cache stays at cache.v1.0.0, because nothing can be chosen",
+        ];
+        see_texts(page, VERDICTS, &stays).await?;
+        page.css("[data-testid='try'][aria-label*='skipRange: >=1.0.0 <3.0.0']").await?.click().await?;
+        let done = ["app installs app.v1.0.0", "cache ends at cache.v3.0.0"];
+        see_texts(page, VERDICTS, &done).await?;
+        page.css(BAND).await?.click().await?;
+        see_texts(page, "[data-testid='inspector'] h2", &["cache.v3.0.0"]).await?;
+        click(page, "undo").await?;
+        see_texts(page, VERDICTS, &stays).await
+    })
+    .await
+}

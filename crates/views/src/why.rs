@@ -1,6 +1,6 @@
 //! Why something is chosen, refused, missing or impossible: sentences with places, made by the workbench.
 
-use crate::{ClusterForm, Place};
+use crate::{ClusterForm, FileKey, Place};
 use serde::{Deserialize, Serialize};
 
 /// One rule or fact that speaks in an explanation.
@@ -80,6 +80,15 @@ pub enum Trial {
     Form(ClusterForm),
     /// Edits of the manifests, in the order of the text and apart from each other.
     Manifests(Vec<TextSplice>),
+    /// Edits of a file of a catalog, in the order of the text and apart from each other.
+    Catalog {
+        /// The file.
+        file: FileKey,
+        /// The edits.
+        splices: Vec<TextSplice>,
+        /// The edits of the text after that, which make it what it was.
+        back: Vec<TextSplice>,
+    },
 }
 
 /// Bytes of a text, and what takes their place.

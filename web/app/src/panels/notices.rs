@@ -66,7 +66,9 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             format!("Copied {comment}"),
             Some("Put it behind the line of a finding, before its item, or at the top of the document.".into()),
         ),
-        NoticeKind::FormChanged { what } => ("Tried:".to_owned(), Some(what.into())),
+        NoticeKind::FormChanged { what } | NoticeKind::CatalogEdited { what, .. } => {
+            ("Tried:".to_owned(), Some(what.into()))
+        }
         NoticeKind::FieldsEmptied { package } => (format!("What belonged to {package} was taken out."), None),
         NoticeKind::SubscriptionRemoved { package } if package.is_empty() => ("Subscription removed.".to_owned(), None),
         NoticeKind::SubscriptionRemoved { package } => (format!("Subscription to {package} removed."), None),

@@ -1,6 +1,6 @@
 //! What happened, in the past tense.
 
-use super::{Coming, Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme, Undo};
+use super::{Coming, Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme, Undo, WayBack};
 use views::{
     Approval, CatalogId, EntryKey, FileKey, FindingView, GraphFormat, NewFile, PackageKey, Place, Reply, RuleDoc,
     TextPlace, TextPurpose, Trial,
@@ -242,6 +242,8 @@ pub enum Action {
     },
     /// A link or a file of this visit was asked for.
     ShareAsked,
+    /// An edit of a catalog that was tried was taken back.
+    TextRestored(WayBack),
     /// A change of the catalogs was taken back.
     CatalogsRestored(Undo),
     /// The last change that can be was to be taken back.

@@ -26,6 +26,7 @@ mod source;
 mod state;
 #[cfg(test)]
 mod tests;
+mod trial;
 mod update;
 mod visit;
 mod walk;
@@ -53,6 +54,7 @@ pub use state::{
     Coming, Dialog, Findings, Notice, NoticeKind, Pane, Pending, Question, Selection, Standing, State, Tab, Theme,
     Wanted, WorkerState,
 };
+pub use trial::WayBack;
 pub use update::update;
 pub use visit::{Undo, Visit};
 pub use walk::{announcement, predecessor, successor};

@@ -1,7 +1,7 @@
 //! The simulation: what it starts from, and when it is run.
 
 use super::worker::{ask, notify};
-use super::{Action, Effect, Mode, NoticeKind, Pane, Question, Selection, State, moment, sides, units};
+use super::{Action, Effect, Mode, NoticeKind, Pane, Question, Selection, State, moment, sides, trial, units};
 use views::{Ask, EntryKey, PackageKey, SubscriptionForm, Trial};
 
 /// An event of the simulation; others change nothing.
@@ -42,6 +42,9 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
         }
         Action::FixTried { what, trial } => {
             match trial {
+                Trial::Catalog { file, splices, back } => {
+                    return trial::go(state, effects, what, (file, &splices, back));
+                }
                 Trial::Form(form) => state.simulation.replace_form(form),
                 // The edits are of the text that was read: another one is about to be.
                 Trial::Manifests(_) if state.simulation.typed || is_asked(state) => return,

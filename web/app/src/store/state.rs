@@ -1,6 +1,6 @@
 //! All that the page remembers.
 
-use super::{Draft, Editor, Explore, Millis, Rules, Shared, Simulation, Source, Undo, Wait, shown};
+use super::{Draft, Editor, Explore, Millis, Rules, Shared, Simulation, Source, Undo, Wait, WayBack, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -451,6 +451,13 @@ pub enum NoticeKind {
     FieldsEmptied {
         /// The package before.
         package: String,
+    },
+    /// A catalog was changed by a fix.
+    CatalogEdited {
+        /// What was done.
+        what: String,
+        /// How to take it back.
+        back: WayBack,
     },
     /// A Subscription was removed.
     SubscriptionRemoved {

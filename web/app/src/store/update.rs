@@ -7,7 +7,7 @@ use super::{
     Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, Fragment, NoticeKind, Pane, ReachFilter,
     Selection, Shared, State, Tab, found_packages,
 };
-use super::{answer, code, explore, play, rules, selected_source, state::Wanted, visit};
+use super::{answer, code, explore, play, rules, selected_source, state::Wanted, trial, visit};
 use views::{Ask, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Place};
 
 /// The state after an event, and what is to be done.
@@ -25,6 +25,7 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     }
     step(&mut state, &mut effects, action);
     effects.extend(landing.map(Effect::Land));
+    trial::forget(&mut state);
     let draft = Draft::of(&state);
     if draft != before && !effects.contains(&Effect::ForgetDraft) {
         effects.push(Effect::SaveDraft(Box::new(draft)));
@@ -126,6 +127,7 @@ fn visits(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::LinkFollowed(coming) => visit::coming(state, effects, coming),
         Action::ComingAnswered { yes } => visit::answered(state, effects, yes),
         Action::ShareAsked => visit::share(state, effects),
+        Action::TextRestored(way) => trial::back(state, effects, &way),
         Action::CatalogsRestored(undo) => visit::put_back(state, effects, undo),
         Action::UndoAsked => {
             if let Some(action) = visit::undo(state) {
@@ -276,7 +278,7 @@ const fn is_own(action: &Action) -> bool {
 }
 
 /// Tells the worker what was typed.
-fn flush(state: &mut State, effects: &mut Vec<Effect>) {
+pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
     code::flush(state, effects);
     if !state.worker.ready {
         return;

@@ -221,6 +221,7 @@ impl NoticeKind {
             | Self::Rewritten
             | Self::CommentCopied { .. }
             | Self::FormChanged { .. }
+            | Self::CatalogEdited { .. }
             | Self::FieldsEmptied { .. }
             | Self::SubscriptionRemoved { .. }
             | Self::CatalogRemoved { .. }
@@ -247,6 +248,7 @@ impl NoticeKind {
             | Self::Rewritten
             | Self::FormChanged { .. }
             | Self::FieldsEmptied { .. } => Some(Action::InputRestored),
+            Self::CatalogEdited { back, .. } => Some(Action::TextRestored(back.clone())),
             Self::SubscriptionRemoved { .. } => Some(Action::SubscriptionRestored),
             kind => kind.undo().cloned().map(Action::CatalogsRestored),
         }

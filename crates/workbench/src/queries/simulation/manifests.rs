@@ -3,9 +3,10 @@
 use super::{Staged, form, formed, snapshots};
 use crate::input::{CatalogInput, Workbench};
 use crate::queries::severity;
+use fbc::Splice;
 use order::Ordered;
 use resolver::{CatalogKey, Change};
-use simulate::{Cluster, Kind, Manifests, ObjectKey, SkipReason, Skipped, Splice};
+use simulate::{Cluster, Kind, Manifests, ObjectKey, SkipReason, Skipped};
 use source::{Diagnostic, FileId, LineIndex, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

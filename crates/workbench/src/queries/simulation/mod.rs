@@ -1,5 +1,6 @@
 //! What OLM does with a cluster: the Subscriptions of a form, or manifests.
 
+mod amend;
 mod differences;
 mod export;
 mod form;

@@ -34,3 +34,25 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
     let page = page.on(Action::FixTried { what: "this".to_owned(), trial });
     assert_eq!(&*page.state.simulation.manifests, "é", "what was typed is another text");
 }
+
+#[test]
+fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
+    let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
+    let trial = Trial::Catalog {
+        file: FileKey(1),
+        splices: vec![splice(3, 5, "new"), splice(9, 9, "x")],
+        back: vec![splice(3, 6, "ol"), splice(10, 11, "")],
+    };
+    let tried = || {
+        let page = Page::with(&["a"]);
+        page.on(Action::FixTried { what: "this".to_owned(), trial: trial.clone() })
+    };
+    let edit = |start, end, text: &str| Ask::Edit { file: FileKey(1), start, end, text: text.to_owned() };
+    let page = tried();
+    assert_eq!(page.asks(), [&edit(9, 9, "x"), &edit(3, 5, "new")]);
+    assert!(matches!(page.said()[..], [NoticeKind::CatalogEdited { .. }]));
+    let page = page.on(Action::UndoAsked);
+    assert_eq!(page.asks(), [&edit(10, 11, ""), &edit(3, 6, "ol")]);
+    let page = tried().on(Action::CatalogRemoved(CatalogId(1)));
+    assert!(matches!(page.said()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");
+}

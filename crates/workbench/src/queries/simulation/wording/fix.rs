@@ -1,9 +1,9 @@
 //! Ways out that were tried, and what OLM does then.
 
 use super::{Wording, listed};
+use crate::queries::simulation::amend::{amend_catalog, place};
 use catalog::BundleName;
 use resolver::{Change, Fix, Install, Stuck, StuckAt, Subscription};
-use source::Span;
 use std::sync::Arc;
 use views::{ClusterForm, FixView, SubscriptionForm, Trial};
 
@@ -17,7 +17,7 @@ impl Wording<'_> {
         FixView {
             text: texts.join("; and "),
             effects: self.effects(&fix.installs),
-            place: fix.changes.iter().find_map(span).and_then(|span| self.place_of(span)),
+            place: fix.changes.iter().find_map(place).and_then(|span| self.place_of(span)),
             trial: self.trial(&fix.changes),
         }
     }
@@ -110,8 +110,11 @@ impl Wording<'_> {
         wishes.filter_map(|wish| Some((&wish.name, self.problem.installed(wish)?)))
     }
 
-    /// The changes as something to try: to the form, or to the text of the manifests.
+    /// The changes as something to try: to a catalog, to the form, or to the text of the manifests.
     pub(super) fn trial(&self, changes: &[Change]) -> Option<Trial> {
+        if changes.iter().any(|change| place(change).is_some()) {
+            return amend_catalog(self.workbench, changes);
+        }
         match (&self.staged.form, &self.staged.text) {
             (Some(form), _) => self.fixed(form, changes).map(Trial::Form),
             (None, Some(text)) => text.amend(&self.staged.namespace, changes).map(Trial::Manifests),
@@ -139,14 +142,6 @@ fn added_text(added: &Subscription) -> String {
         text += &format!(", from catalog `{}`", key.name);
     }
     text
-}
-
-/// Where a catalog is to be changed.
-fn span(change: &Change) -> Option<Span> {
-    match change {
-        Change::WidenRange { span, .. } | Change::AddEdge { span, .. } => *span,
-        _ => None,
-    }
 }
 
 /// Makes a change to the rows; false if the form has no field for it.
@@ -198,8 +193,9 @@ fn row(added: &Subscription) -> SubscriptionForm {
 
 #[cfg(test)]
 mod tests {
+    use crate::Workbench;
     use crate::testing::{example, form, workbench};
-    use views::{ClusterInput, FixView, SimulationView, SubscriptionForm, TextSplice, Trial};
+    use views::{ClusterInput, FileKey, FixView, SimulationView, SubscriptionForm, TextSplice, Trial};
 
     /// The fixes of a conflict of the first step.
     fn fixes(view: &SimulationView) -> Vec<FixView> {
@@ -232,6 +228,34 @@ mod tests {
             }
         }
         assert!(tried > 20, "only {tried} fixes were tried");
+    }
+
+    #[test]
+    fn a_fix_that_is_tried_in_a_catalog_does_what_it_says_and_is_taken_back() {
+        let (mut tried, mut left) = (0, Vec::new());
+        for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
+            let (mut workbench, input) = example(slug);
+            for fix in fixes(&workbench.simulate(&input)) {
+                let is_in_catalog = fix.place.is_some_and(|place| place.file != FileKey::MANIFESTS);
+                let Some(Trial::Catalog { file, splices, back }) = fix.trial else {
+                    left.extend(is_in_catalog.then_some(fix.text));
+                    continue;
+                };
+                let text = |workbench: &Workbench| workbench.file(file).unwrap().1.text.clone();
+                let before = text(&workbench);
+                for TextSplice { start, end, text } in splices.iter().rev() {
+                    workbench.edit(file, *start..*end, text);
+                }
+                assert_eq!(text(&workbench), spliced(&before, &splices));
+                assert_eq!(fixes(&workbench.simulate(&input)), [], "{slug}: {}\n{}", fix.text, text(&workbench));
+                for TextSplice { start, end, text } in back.iter().rev() {
+                    workbench.edit(file, *start..*end, text);
+                }
+                assert_eq!(text(&workbench), before);
+                tried += 1;
+            }
+        }
+        assert_eq!((tried, left.len()), (3, 0), "{left:?}");
     }
 
     #[test]
