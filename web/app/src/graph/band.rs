@@ -1,5 +1,6 @@
 //! The versions that a skipRange covers, as a band below the lane's spine.
 
+use super::node;
 use super::shape::Shape;
 use views::{BandView, GraphView};
 
@@ -9,6 +10,9 @@ const LONG: i32 = 600;
 
 /// Width of a character of a label.
 const CHARACTER: i32 = 7;
+
+/// A range may be as wide, whatever stands beside a short band; of a longer one there is less.
+const RANGE: i32 = 220;
 
 /// All of the drawing, from its left end to its right one.
 pub(super) const EVERYWHERE: (i32, i32) = (i32::MIN, i32::MAX);
@@ -51,7 +55,7 @@ pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): 
 /// The label, without what it says of the range if that would stand across the arrow.
 fn fitted(label: &str, width: i32) -> String {
     let range = label.split(" · ").next().unwrap_or_default();
-    if fits(label, width) { label } else { range }.to_owned()
+    if fits(label, width) { label.to_owned() } else { node::fitted(range, width.max(RANGE)) }
 }
 
 fn fits(text: &str, width: i32) -> bool {
@@ -113,5 +117,14 @@ mod tests {
         assert_eq!(labels((300, 700)), [(307, whole)]);
         assert_eq!(labels((1800, 3000)), [(1807, ">=1.0.0 <2.0.0".to_owned())]);
         assert_eq!(labels((1950, 3000)), [], "none rather than half of one");
+    }
+
+    #[test]
+    fn a_label_ends_where_its_band_does_or_soon_after() {
+        let label = ">=1.0.0 <2.0.0 · covers 3 versions";
+        assert_eq!(fitted(label, 400), label);
+        assert_eq!(fitted(label, 50), ">=1.0.0 <2.0.0", "a range of some length is read beside its band");
+        let long = format!(">={}", "1".repeat(250));
+        assert_eq!(fitted(&long, 50).chars().count(), 28);
     }
 }

@@ -99,7 +99,7 @@ pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
 }
 
 /// A label that is too long for its box, without its middle: versions differ at their ends.
-fn fitted(label: &str, width: i32) -> String {
+pub(super) fn fitted(label: &str, width: i32) -> String {
     let room = usize::try_from((width - PADDING) / CHARACTER).unwrap_or(0).max(5);
     let count = label.chars().count();
     if count <= room {
