@@ -268,7 +268,7 @@ async fn the_legend_has_the_marks_that_occur_and_explains_all() -> Result {
         ];
         see(page, "the legend", marks.as_slice(), here).await?;
         click(page, "legend-all").await?;
-        see(page, "all marks explained", 17, async || Ok(page.all(".legend dd").await?.len())).await
+        see(page, "all marks explained", 19, async || Ok(page.all(".legend dd").await?.len())).await
     })
     .await
 }

@@ -23,7 +23,9 @@ enum Sign {
     Plain,
     Entry(Mark),
     Installed,
+    Before,
     Chosen,
+    Hops,
     Edge(EdgeKind),
     Ignored,
     Range,
@@ -32,11 +34,17 @@ enum Sign {
 
 /// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
 /// OLM's documentation (Contribution guidelines, Upgrade graphs).
-const SIGNS: [(Sign, &str, &str); 17] = [
+const SIGNS: [(Sign, &str, &str); 19] = [
     (Sign::Entry(Mark::Head), "head", "Nothing in the channel replaces or skips it: what a Subscription ends at."),
     (Sign::Plain, "entry", "An entry of the channel: a startingCSV can name it."),
-    (Sign::Installed, "installed", "Installed before the simulation."),
+    (Sign::Installed, "installed", "Installed before the simulation, or at the moment of it that is shown."),
+    (Sign::Before, "before", "Was installed before the simulation; at the moment that is shown it is not."),
     (Sign::Chosen, "chosen", "Chosen by the simulation, in that hop."),
+    (
+        Sign::Hops,
+        "+1, −1",
+        "So many hops from the selected entry to this one, or from this one to it. A solid ring: OLM comes by.",
+    ),
     (
         Sign::Entry(Mark::Skipped),
         "skipped",
@@ -112,7 +120,11 @@ fn occurring(graph: &GraphView, standing: &Standing) -> Vec<Sign> {
     }
     graph.bands.iter().for_each(|band| add(if band.warns { Sign::Pruning } else { Sign::Range }));
     for said in told(graph, standing).into_values() {
-        add(if said.chosen { Sign::Chosen } else { Sign::Installed });
+        add(match (said.installed, said.chosen) {
+            (true, _) => Sign::Installed,
+            (false, true) => Sign::Chosen,
+            (false, false) => Sign::Before,
+        });
     }
     signs
 }
@@ -124,10 +136,11 @@ fn swatch(sign: Sign) -> Html {
 fn shapes(sign: Sign) -> Vec<Shape> {
     let said = |chosen: bool| Said { installed: !chosen, chosen, hop: 0, text: String::new() };
     match sign {
-        Sign::Plain => vec![sample(&[], None)],
-        Sign::Entry(mark) => vec![sample(&[mark], None)],
-        Sign::Installed => vec![sample(&[], Some(&said(false)))],
-        Sign::Chosen => vec![sample(&[], Some(&said(true)))],
+        Sign::Plain | Sign::Before => vec![sample(&[], None, "")],
+        Sign::Hops => vec![sample(&[], None, " lit way")],
+        Sign::Entry(mark) => vec![sample(&[mark], None, "")],
+        Sign::Installed => vec![sample(&[], Some(&said(false)), "")],
+        Sign::Chosen => vec![sample(&[], Some(&said(true)), "")],
         Sign::Edge(kind) => edge::shapes(&line(kind, false), ""),
         Sign::Ignored => edge::shapes(&line(EdgeKind::Replaces, true), ""),
         Sign::Range | Sign::Pruning => {
@@ -141,8 +154,8 @@ fn shapes(sign: Sign) -> Vec<Shape> {
     }
 }
 
-/// A small entry without text.
-fn sample(marks: &[Mark], said: Option<&Said>) -> Shape {
+/// A small entry without text. `more` are classes.
+fn sample(marks: &[Mark], said: Option<&Said>, more: &str) -> Shape {
     let node = NodeView {
         lane: 0,
         column: 0,
@@ -164,9 +177,34 @@ fn sample(marks: &[Mark], said: Option<&Said>) -> Shape {
         Shape::Text { class, .. } => *class == "label" && marks.contains(&Mark::NotStartable),
         Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => true,
     });
-    Shape::Group { class: node::classes(&node, said), title: None, shapes }
+    Shape::Group { class: format!("{}{more}", node::classes(&node, said)), title: None, shapes }
 }
 
 fn line(kind: EdgeKind, ignored: bool) -> EdgeView {
     EdgeView { kind, from: 0, to: 0, points: vec![Point { x: 4, y: 10 }, Point { x: 31, y: 10 }], ignored }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::testing::{graph, node};
+
+    #[test]
+    fn the_legend_has_the_marks_that_are_drawn() {
+        let mut graph = graph(&[]);
+        graph.nodes = ["a", "b", "c"].map(|name| NodeView { key: key(name), ..node(0, 0, 0) }).to_vec();
+        let mut standing = Standing::default();
+        standing.left.insert("a".to_owned());
+        standing.installed.insert("b".to_owned());
+        standing.chosen.insert(("c0".to_owned(), "b".to_owned()), 1);
+        standing.moment = 1;
+        let after_a_plan = occurring(&graph, &standing);
+        assert_eq!(after_a_plan, [Sign::Plain, Sign::Before, Sign::Installed], "what is chosen is installed now");
+        standing.chosen.insert(("c0".to_owned(), "c".to_owned()), 2);
+        assert!(occurring(&graph, &standing).contains(&Sign::Chosen));
+    }
+
+    fn key(name: &str) -> EntryKey {
+        EntryKey { channel: Some("c0".to_owned()), name: name.to_owned() }
+    }
 }
