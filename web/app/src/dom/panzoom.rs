@@ -4,11 +4,12 @@ mod gestures;
 
 use super::next_frame;
 use crate::graph::{Area, Drawing, Rule, Shown, Size, Viewport, slim};
+use crate::store::Shared;
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::LaneView;
+use views::{GraphView, NodeView};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, Event, ResizeObserver, SvgElement};
@@ -41,7 +42,7 @@ struct Inner {
     /// What takes the gestures; its size is the frame's.
     element: Element,
     drawing: Drawing,
-    lanes: Vec<LaneView>,
+    graph: Option<Shared<GraphView>>,
     frame: Size,
     view: Option<Viewport>,
     /// How the view follows the size of the frame.
@@ -71,7 +72,8 @@ struct Grip {
 #[derive(Debug)]
 struct Name {
     element: Element,
-    stretch: (f64, f64),
+    /// Its entries.
+    stretches: Vec<(f64, f64)>,
     away: Option<&'static str>,
 }
 
@@ -82,7 +84,7 @@ impl PanZoom {
             stage,
             element: element.clone(),
             drawing: Drawing::default(),
-            lanes: Vec::new(),
+            graph: None,
             frame: Size::default(),
             view: None,
             rule: Rule::First,
@@ -124,9 +126,9 @@ impl PanZoom {
     }
 
     /// Takes the size of the drawing; looks at it for the first time as soon as the frame has a size.
-    pub(crate) fn measure(&self, drawing: Drawing, lanes: Vec<LaneView>) {
+    pub(crate) fn measure(&self, graph: Shared<GraphView>) {
         let mut inner = self.inner.borrow_mut();
-        (inner.drawing, inner.lanes, inner.shown) = (drawing, lanes, None);
+        (inner.drawing, inner.graph, inner.shown) = (Drawing::of(&graph), Some(graph), None);
         inner.resized();
         drop(inner);
         schedule(&self.inner);
@@ -290,7 +292,8 @@ impl Inner {
         self.move_layer("corner", &format!("translate({names:.2} {axis:.2})"));
         self.apply_names(view);
         self.apply_minimap(view);
-        let shown = view.shown(drawing, frame, &self.lanes);
+        let lanes = self.graph.as_ref().map_or(&[][..], |graph| &graph.lanes);
+        let shown = view.shown(drawing, frame, lanes);
         (self.shown != Some(shown)).then(|| {
             self.shown = Some(shown);
             shown
@@ -313,9 +316,11 @@ impl Inner {
     fn find_names(&mut self) {
         let names = self.element.get_elements_by_class_name("lane-name");
         let name = |element: Element| {
-            let number = |attribute: &str| element.get_attribute(attribute)?.parse::<f64>().ok();
-            let stretch = number("data-from").zip(number("data-to"))?;
-            Some(Name { element, stretch, away: None })
+            let (graph, lane) = (self.graph.as_ref()?, element.get_attribute("data-lane")?.parse().ok()?);
+            let nodes = graph.lane_nodes(lane).filter_map(|at| graph.nodes.get(at as usize));
+            let side = |node: &NodeView, to: i32| f64::from(node.at.x + to * node.width / 2);
+            let stretches = nodes.map(|node| (side(node, -1), side(node, 1))).collect();
+            Some(Name { element, stretches, away: None })
         };
         self.names = (0..names.length()).filter_map(|at| names.item(at)).filter_map(name).collect();
         self.names.iter().for_each(|name| set(&name.element, "data-away", "no"));
@@ -324,7 +329,7 @@ impl Inner {
     /// Lets the names of lanes say where entries are that are out of sight.
     fn apply_names(&mut self, view: Viewport) {
         for name in &mut self.names {
-            let away = view.away(name.stretch, self.drawing, self.frame);
+            let away = view.away(&name.stretches, self.drawing, self.frame);
             if away != name.away {
                 name.away = away;
                 set(&name.element, "data-away", away.unwrap_or("no"));

@@ -9,7 +9,7 @@ use super::paper::paper;
 use super::part::{Drawn, Part};
 use super::said::{Told, told};
 use super::scene::{Scene, Shown, TileKey};
-use super::{Area, Drawing, lane, minimap, overlay, tile};
+use super::{Area, lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
 use crate::store::{Action, Lit, Shared, Standing, Stops};
 use std::cell::{Cell, RefCell};
@@ -167,8 +167,8 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
             *slot = stage.cast().zip(view.cast()).map(|(stage, view)| PanZoom::attach(stage, view, on_shown));
         }
         if let Some(panzoom) = slot.clone() {
-            let (drawing, lanes) = (Drawing::of(graph), graph.lanes.clone());
-            dom::next_frame(move || panzoom.measure(drawing, lanes));
+            let graph = graph.clone();
+            dom::next_frame(move || panzoom.measure(graph));
         }
     });
     let (panzoom, wanted, cursor) = (model.panzoom.clone(), Rc::clone(&model.wanted), *model.cursor);

@@ -1,5 +1,6 @@
 //! The cards of the channels, their names, and the axis of versions.
 
+use super::node;
 use super::scene::Shown;
 use super::shape::Shape;
 use crate::store::Shared;
@@ -10,6 +11,8 @@ use yew::prelude::*;
 pub(super) const AXIS: i32 = 30;
 /// A card reaches so far under the plate with its name, which hides its corners.
 pub(super) const UNDER: i32 = 40;
+/// A label of the axis is at most as wide, drawing units: its column is wider then, which leaves room to zoom out.
+const LABEL: i32 = 130;
 /// From the top of one chip to the top of the next.
 const CHIP: i32 = 18;
 
@@ -63,7 +66,7 @@ pub(super) fn labels(graph: &GraphView, shown: &Shown) -> Vec<(i32, String)> {
     for column in &graph.columns {
         let this = column.label.splitn(3, '.').take(2).collect::<Vec<_>>();
         let starts = minor.as_ref() != Some(&this);
-        let text = if shown.far { this.join(".") } else { column.label.clone() };
+        let text = if shown.far { this.join(".") } else { node::fitted(&column.label, LABEL) };
         minor = Some(this);
         if column.x >= free && (starts || !shown.far) {
             free = column.x.saturating_add(shown.spacing);
@@ -92,15 +95,13 @@ pub(super) fn names(props: &Props) -> Html {
 fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
     let nodes = graph.lane_nodes(index);
     let nodes = &graph.nodes[nodes.start as usize..nodes.end as usize];
-    let from = nodes.iter().map(|node| node.at.x - node.width / 2).min();
-    let to = nodes.iter().map(|node| node.at.x + node.width / 2).max();
     let span = match nodes {
         [] => String::new(),
         [only] => only.label.clone(),
         [oldest, .., newest] => format!("{} to {}", oldest.label, newest.label),
     };
     let (x, y) = ((graph.gutter + 6).to_string(), (lane.spine + 4).to_string());
-    html! { <g key={index} class="lane-name" data-lane={index.to_string()} data-from={from.map(|x| x.to_string())} data-to={to.map(|x| x.to_string())}>
+    html! { <g key={index} class="lane-name" data-lane={index.to_string()}>
         <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()} height={lane.height.to_string()} rx="10" />
         <title>{ title(lane) }</title>
         if index.is_multiple_of(apart) {
@@ -121,7 +122,8 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
 fn away(span: &str, x: String, y: String) -> Html {
     html! { <>
         <text class="away left" x={x.clone()} y={y.clone()}>{ format!("◂ {span}") }</text>
-        <text class="away right" {x} {y}>{ format!("{span} ▸") }</text>
+        <text class="away right" x={x.clone()} y={y.clone()}>{ format!("{span} ▸") }</text>
+        <text class="away both" {x} {y}>{ format!("◂ {span} ▸") }</text>
     </> }
 }
 

@@ -81,7 +81,7 @@ pub(crate) enum Rule {
 
 impl Drawing {
     /// The measures of a graph.
-    pub(super) fn of(graph: &GraphView) -> Self {
+    pub(crate) fn of(graph: &GraphView) -> Self {
         let newest = graph.nodes.iter().filter(|node| node.lane == 0).map(|node| node.at.x).max();
         Self {
             size: Size { width: f64::from(graph.width), height: f64::from(graph.height) },
@@ -231,15 +231,15 @@ impl Viewport {
         self.scale < TINY
     }
 
-    /// On which side of the frame a stretch of the drawing is out of sight.
-    pub(crate) fn away(self, (from, to): (f64, f64), drawing: Drawing, frame: Size) -> Option<&'static str> {
+    /// On which side of the frame stretches of the drawing are, from left to right, if none is in sight.
+    pub(crate) fn away(self, stretches: &[(f64, f64)], drawing: Drawing, frame: Size) -> Option<&'static str> {
         let at = |x: f64| x * self.scale + self.x;
-        if at(to) < drawing.names(frame) {
-            Some("left")
-        } else if at(from) > frame.width {
-            Some("right")
-        } else {
-            None
+        let left = stretches.partition_point(|(_, to)| at(*to) < drawing.names(frame));
+        match stretches.get(left) {
+            Some((from, _)) if at(*from) <= frame.width => None,
+            Some(_) if left > 0 => Some("both"),
+            Some(_) => Some("right"),
+            None => (left > 0).then_some("left"),
         }
     }
 
@@ -368,11 +368,13 @@ mod tests {
     #[test]
     fn a_lane_is_away_when_none_of_it_is_in_sight() {
         let view = Viewport { x: -500.0, y: 0.0, scale: 1.0 };
-        let away = |stretch| view.away(stretch, drawing(2000.0, 300.0), FRAME);
+        let away = |stretch| view.away(&[stretch], drawing(2000.0, 300.0), FRAME);
         assert_eq!(away((100.0, 590.0)), Some("left"));
         assert_eq!(away((100.0, 610.0)), None);
         assert_eq!(away((1290.0, 1500.0)), None);
         assert_eq!(away((1310.0, 1500.0)), Some("right"));
+        let some = [(100.0, 150.0), (200.0, 250.0), (1400.0, 1450.0)];
+        assert_eq!(view.away(&some, drawing(2000.0, 300.0), FRAME), Some("both"), "only a line passes through");
     }
 
     #[test]
