@@ -79,6 +79,7 @@ pub(crate) fn Reach(props: &Props) -> Html {
                     { head(props, table, &shown, *spot) }
                     { body(table, &shown, window.rows(shown.rows.len()), window.columns(shown.columns.len()), *spot) }
                 </table>
+                { none(props, table, &shown) }
             </div>
             if props.printing { { on_paper(props, table, &shown) } }
         </div>
@@ -104,6 +105,23 @@ impl Shown {
         columns.truncate(COLUMNS);
         Self { rows: table.shown_rows(filter), columns, hidden, paper: false }
     }
+}
+
+/// What is said when the filters leave no version, and the way to all of them.
+fn none(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
+    let come = table.columns.len() as u32 == table.total;
+    if !shown.rows.is_empty() || table.rows.is_empty() || !come {
+        return Html::default();
+    }
+    let filter = &props.filter;
+    let stuck = filter.stuck && filter.version.is_empty() && filter.channel.is_empty();
+    let text = if stuck { "No version is stuck. " } else { "No version is left by the filters. " };
+    let all = ReachFilter { by: filter.by.clone(), reversed: filter.reversed, ..ReachFilter::default() };
+    let onclick = props.send.reform(move |_: MouseEvent| {
+        dom::focus("reach-stuck");
+        Action::Explored(Explored::Filtered(all.clone()))
+    });
+    html! { <p class="mute waiting" role="status" data-testid="reach-none">{ text }<button type="button" class="link" data-testid="reach-all" {onclick}>{ "Show all versions" }</button></p> }
 }
 
 /// What is shown, on paper: so many channels as a sheet is wide, then the next ones, each with as many rows as are printed.
