@@ -15,6 +15,12 @@ const ROW: u32 = 32;
 const PAGE: usize = 12;
 /// So many rows are printed at most.
 const PRINTED: usize = 2_000;
+/// A column is at most as wide as so many characters; what is longer is in the details of the entry.
+const LONGEST: usize = 56;
+/// Width of a character by column, tenths of a CSS pixel: names and versions are monospaced.
+const CHARACTER: [usize; 7] = [74, 70, 74, 74, 74, 66, 66];
+/// Left and right of the text of a cell, together.
+const PADDING: usize = 25;
 const HEADS: [&str; 7] = ["Entry", "Channel", "Replaces", "Skips", "skipRange", "Marks", "Findings"];
 
 /// What the table shows.
@@ -38,6 +44,7 @@ pub(crate) fn Table(props: &Props) -> Html {
     let rows = use_memo((props.graph.clone(), props.standing.clone()), |(graph, standing)| {
         table(graph, standing).into_iter().map(Words::of).collect::<Vec<_>>()
     });
+    let columns = use_memo(rows.clone(), |rows| widths(rows));
     let first = props.selected.as_ref().and_then(|key| rows.iter().position(|row| row.key == *key));
     let at = use_state(|| first.unwrap_or(0));
     let window = use_window(ROW, u32::MAX);
@@ -76,6 +83,7 @@ pub(crate) fn Table(props: &Props) -> Html {
     html! {
         <div class="scroll grid" role="tabpanel" aria-label="Entries" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
             <table class="entries" data-testid="table" aria-rowcount={(rows.len() + 1).to_string()} {onkeydown}>
+                <colgroup>{ for columns.iter().map(|width| html! { <col width={width.to_string()} /> }) }</colgroup>
                 <thead><tr aria-rowindex="1">{ for HEADS.map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
                 <tbody>{ spacer(range.start) }{ for shown }{ spacer(rows.len() - range.end) }</tbody>
             </table>
@@ -119,6 +127,24 @@ impl Words {
             findings: row.findings,
         }
     }
+}
+
+/// How wide the columns have to be for all rows, CSS pixels: those that are not in sight count too, so that scrolling
+/// moves nothing. Where there is more room, the style sheet shares it out.
+fn widths(rows: &[Words]) -> [usize; HEADS.len()] {
+    let mut longest = HEADS.map(|head| head.chars().count());
+    for row in rows {
+        let channel = row.key.channel.as_deref().unwrap_or("none");
+        let cells = [&*row.label, channel, &row.replaces, &row.skips, &row.skip_range, &row.marks];
+        for (longest, cell) in longest.iter_mut().zip(cells) {
+            *longest = cell.chars().count().max(*longest);
+        }
+    }
+    let mut widths = HEADS.map(|_| 0);
+    for ((width, longest), tenths) in widths.iter_mut().zip(longest).zip(CHARACTER) {
+        *width = longest.min(LONGEST) * tenths / 10 + PADDING;
+    }
+    widths
 }
 
 /// The row that a key leads to.
@@ -179,6 +205,22 @@ const fn mark_word(mark: Mark) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_what_is_in_them() {
+        let key = EntryKey { channel: Some("stable".to_owned()), name: "p.v1.0.0".to_owned() };
+        let row = Words {
+            key,
+            node: 0,
+            label: "1.0.0".to_owned(),
+            replaces: String::new(),
+            skips: "p".repeat(900),
+            skip_range: ">=1.0.0 <1.30.0-rc.1".to_owned(),
+            marks: "head".to_owned(),
+            findings: 0,
+        };
+        assert_eq!(widths(&[row]), [62, 74, 84, 439, 173, 58, 77]);
+    }
 
     #[test]
     fn paper_has_all_rows_or_those_from_what_is_in_sight_on() {
