@@ -1,9 +1,9 @@
 //! What has room: nothing on the page stands on the drawing, or leaves its frame because another part grows.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use suite::browser::{Page, Result, Scheme, Viewport};
 
-use crate::steps::{click, drop_fixture, see, select_package, visit};
+use crate::steps::{click, drop_fixture, paste, see, see_texts, select_package, texts, visit};
 
 /// Whether all boxes, bands and words are within the frame of the drawing, and none of them is under something else.
 async fn has_room(page: &Page) -> Result<Value> {
@@ -30,6 +30,68 @@ async fn the_drawing_stays_in_sight_when_the_simulation_takes_room() -> Result {
         let lower = async || Ok(page.eval(height, vec![]).await?.as_f64().unwrap_or_default() < before - 50.0);
         see(page, "whether the frame is lower", true, lower).await?;
         see(page, "whether the drawing has room in it", Value::Bool(true), async || has_room(page).await).await
+    })
+    .await
+}
+
+/// A package with a long range, a name of 253 characters and a chain of so many entries.
+fn long() -> String {
+    let name = "n".repeat(253);
+    let mut text = format!(
+        "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n- {{name: {name}, replaces: p.v1.1.0}}\n- {{name: p.v1.1.0, replaces: p.v1.0.0, skipRange: '>=1.0.0-rc.1 <1.1.0-rc.12'}}\n- name: p.v1.0.0\n"
+    );
+    for (name, version) in [(&*name, "1.2.0"), ("p.v1.1.0", "1.1.0"), ("p.v1.0.0", "1.0.0")] {
+        text += &format!(
+            "---\nschema: olm.bundle\npackage: p\nname: {name}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n"
+        );
+    }
+    text
+}
+
+#[tokio::test]
+async fn the_table_shows_what_is_in_its_cells() -> Result {
+    const CUT: &str = "
+        const cells = [...document.querySelectorAll(\".entries tbody tr:not(.spacer) :is(th, td)\")];
+        return cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent.length)";
+    visit(async |page| {
+        paste(page, &long()).await?;
+        click(page, "tab-table").await?;
+        see_texts(page, ".entries tbody tr:nth-of-type(2) td:nth-of-type(4)", &[">=1.0.0-rc.1 <1.1.0-rc.12"]).await?;
+        assert_eq!(page.eval(CUT, vec![]).await?, json!([]), "what is cut off, by its length");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn filters_that_leave_no_version_say_so() -> Result {
+    visit(async |page| {
+        paste(page, &long()).await?;
+        click(page, "tab-reach").await?;
+        page.test_id("reach").await?;
+        click(page, "reach-stuck").await?;
+        see_texts(page, "[data-testid='reach-none']", &["No version is stuck. Show all versions"]).await?;
+        click(page, "reach-all").await?;
+        see_texts(page, "[data-testid='reach-none']", &[]).await?;
+        assert_eq!(texts(page, "[data-testid='reach'] tbody th").await?.len(), 3);
+        assert_eq!(page.eval("return document.activeElement.dataset.testid", vec![]).await?, "reach-stuck");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_told_of_an_entry_stands_in_one_column() -> Result {
+    const LEFT: &str = "
+        const values = [...document.querySelectorAll('.inspector .pairs > dd')].map((dd) => Math.round(dd.getBoundingClientRect().left));
+        return new Set(values).size";
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        select_package(page, "kettle").await?;
+        page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
+        page.test_id("arrivals").await?;
+        assert_eq!(page.eval(LEFT, vec![]).await?, 1, "left edges of values");
+        Ok(())
     })
     .await
 }
