@@ -147,3 +147,19 @@ async fn a_byte_that_is_not_utf_8_is_pointed_at() -> Result {
     })
     .await
 }
+
+/// Of many places a few are in sight, each with its name.
+#[tokio::test]
+async fn many_places_of_a_finding_are_folded() -> Result {
+    visit(async |page| {
+        let entries: String = (0..20).map(|at| format!("- name: cup.v{at}\n")).collect();
+        let head = "schema: olm.package\nname: cup\ndefaultChannel: c\n---\nschema: olm.channel\npackage: cup\nname: c\nentries:\n";
+        paste(page, &(head.to_owned() + &entries)).await?;
+        click(page, "tab-findings").await?;
+        let row = "[data-testid='finding-row'][data-rule='missing-bundle']";
+        see_texts(page, &format!("{row} .labels summary"), &["14 more"]).await?;
+        let names = ["cup.v1", "cup.v2", "cup.v3", "cup.v4", "cup.v5"];
+        see_texts(page, &format!("{row} .labels > ul > li code"), &names).await
+    })
+    .await
+}
