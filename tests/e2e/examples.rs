@@ -1,5 +1,6 @@
 //! The ready examples: chosen from a dialog, run at once, and never in the place of one's own without asking.
 
+use serde_json::json;
 use suite::browser::{Page, Result};
 
 use crate::steps::{click, drop_fixture, read, see, see_packages, see_texts, visit};
@@ -136,6 +137,24 @@ async fn a_fix_of_a_catalog_is_tried_with_a_click_and_taken_back() -> Result {
         see_texts(page, "[data-testid='inspector'] h2", &["cache.v3.0.0"]).await?;
         click(page, "undo").await?;
         see_texts(page, VERDICTS, &stays).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_new_result_begins_at_its_beginning() -> Result {
+    const SCROLL: &str = "const result = document.querySelector(\"[data-testid='simulation-result']\");
+        result.scrollTop += arguments[0];
+        return result.scrollTop";
+    visit(async |page| {
+        open(page, "two-conflicts").await?;
+        page.test_id("conflict").await?;
+        assert_ne!(page.eval(SCROLL, vec![json!(90)]).await?, 0, "it is longer than its place");
+        open(page, "unknown-package").await?;
+        page.css("[data-testid='package-title']").await?;
+        page.test_id("funnel").await?;
+        see(page, "how far the result is scrolled", json!(0), async || Ok(page.eval(SCROLL, vec![json!(0)]).await?))
+            .await
     })
     .await
 }

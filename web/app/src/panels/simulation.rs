@@ -10,7 +10,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
     let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
     html! {
-        <section class="simulation" aria-label="Simulation">
+        <section key={state.opened} class="simulation" aria-label="Simulation">
             <div class="cluster" data-testid="cluster" tabindex="-1">
                 <h2 class="unseen">{ "Simulation" }</h2>
                 <div class="bar"><h3>{ "Cluster" }</h3><span class="grow"></span>

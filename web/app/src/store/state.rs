@@ -56,6 +56,9 @@ pub struct State {
     pub goal: Option<u32>,
     /// Subscriptions and what becomes of them.
     pub simulation: Simulation,
+    /// Counts what took the place of the whole simulation: nothing of what was seen of the old one stays, such as how far
+    /// it was scrolled.
+    pub opened: u32,
     /// The simulation has all the room.
     pub roomy: bool,
     /// The ready examples, once they were asked for.
@@ -119,6 +122,7 @@ impl State {
             ..Simulation::default()
         };
         beyond.into_iter().for_each(|beyond| self.simulation.pair_up(beyond));
+        self.opened += 1;
         self.roomy = draft.roomy;
         self.example = draft.example;
         self.search = draft.search;

@@ -406,7 +406,10 @@ fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
     let page = page.hear(2, Answer::Example(opened)).hear(2, Answer::Overview(overview(2, &["b", "c"])));
     assert_eq!((page.selected(), manifests(&page)), (Some("c"), Some(("kind: Subscription", ""))));
     assert!(!page.state.has_own());
-    assert!(page.on(Action::ManifestsTyped("mine".to_owned())).state.has_own());
+    let opened = page.state.opened;
+    assert_ne!(opened, Page::with(&["a"]).state.opened, "the result is another one");
+    let page = page.on(Action::ManifestsTyped("mine".to_owned()));
+    assert!(page.state.has_own() && page.state.opened == opened, "it is the same one, changed");
 }
 
 #[test]
