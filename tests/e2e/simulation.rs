@@ -23,6 +23,19 @@ async fn an_installed_csv_is_updated_hop_by_hop() -> Result {
     .await
 }
 
+#[tokio::test]
+async fn a_card_has_the_name_that_the_result_speaks_of() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        subscribe(page, &[("package", "kettle")]).await?;
+        subscribe(page, &[("package", "kettle")]).await?;
+        click(page, "run").await?;
+        see_texts(page, "[data-testid='verdict'] > p > b", &["kettle", "kettle-2"]).await?;
+        see_texts(page, "[data-testid='subscription'] legend", &["kettle", "kettle-2"]).await
+    })
+    .await
+}
+
 /// OLM takes a Subscription without a channel to mean all of them, not the default one.
 #[tokio::test]
 async fn a_subscription_without_a_channel_crosses_into_any() -> Result {

@@ -30,10 +30,27 @@ pub struct ClusterForm {
     pub subscriptions: Vec<SubscriptionForm>,
 }
 
+impl ClusterForm {
+    /// The names that the Subscriptions have on the cluster, in their order: a namespace has no two of one name, so that
+    /// later ones get a number. One without a package is none yet, and its name is empty.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for form in &self.subscriptions {
+            let wanted = if form.name.is_empty() { &form.package } else { &form.name };
+            let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+            let mut free = std::iter::once(wanted.clone()).chain(numbered).filter(|name| !names.contains(name));
+            let name = free.next().filter(|_| !form.package.is_empty());
+            names.push(name.unwrap_or_default());
+        }
+        names
+    }
+}
+
 /// A Subscription as the form has it. Empty texts mean that the field is not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubscriptionForm {
-    /// `metadata.name`; empty takes the package's name.
+    /// `metadata.name`; empty takes the package's name. See [`ClusterForm::names`].
     pub name: String,
     /// `spec.name`
     pub package: String,
@@ -113,4 +130,21 @@ pub struct BoundSource {
     pub priority: i32,
     /// The loaded catalog with its content; without one it is left out.
     pub catalog: Option<CatalogId>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_subscriptions_have_one_name() {
+        let rows = [("", "cache"), ("", ""), ("mine", "cache"), ("", "cache"), ("cache", "app"), ("", "cache-2")];
+        let row = |(name, package): (&str, &str)| SubscriptionForm {
+            name: name.to_owned(),
+            package: package.to_owned(),
+            ..SubscriptionForm::default()
+        };
+        let form = ClusterForm { subscriptions: rows.map(row).to_vec() };
+        assert_eq!(form.names(), ["cache", "", "mine", "cache-2", "cache-3", "cache-2-2"]);
+    }
 }

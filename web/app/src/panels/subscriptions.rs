@@ -36,7 +36,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
             if cluster.subscriptions.is_empty() {
                 <p class="mute">{ "Add one, or select an entry in the graph and set it as installed or as startingCSV." }</p>
             }
-            { for cluster.subscriptions.iter().enumerate().map(|(index, form)| card(props, index, form)) }
+            { for cluster.subscriptions.iter().zip(cluster.names()).enumerate().map(|(index, (form, name))| card(props, index, form, &name)) }
             <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
             if !cluster.subscriptions.is_empty() {
                 { " " }<button type="button" data-testid="export" onclick={send.reform(|_: MouseEvent| Action::ExportAsked)}>{ "Copy as manifests" }</button>
@@ -58,7 +58,7 @@ fn beyond(pair: &Pair, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
     </p> }
 }
 
-fn card(props: &Props, index: usize, form: &SubscriptionForm) -> Html {
+fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Html {
     let send = &props.send;
     let remove = send.reform(move |_: MouseEvent| Action::SubscriptionRemoved(index));
     let approvals = [(Approval::Automatic, "Automatic"), (Approval::Manual, "Manual")];
@@ -75,11 +75,11 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm) -> Html {
         data-testid={format!("subscription-{}", test_name(field))} {oninput} {onchange} /></label> }
     };
     let csvs = format!("csvs-{index}");
-    let legend = if form.package.is_empty() { "New Subscription" } else { &form.package };
+    let legend = if name.is_empty() { "New Subscription" } else { name };
     html! {
         <fieldset class="subscription" key={index} data-testid="subscription">
             <legend>{ legend }</legend>
-            <button type="button" class="quiet remove" aria-label={format!("Remove the Subscription to {}", form.package)} data-testid="subscription-remove" onclick={remove}>{ "✕" }</button>
+            <button type="button" class="quiet remove" aria-label={format!("Remove {legend}")} data-testid="subscription-remove" onclick={remove}>{ "✕" }</button>
             { text(Field::Package, "Package", &form.package, "package-names".to_owned()) }
             { options(props, index, Field::Channel, "Channel", &form.channel, "any channel", channels(&props.overview, form)) }
             { options(props, index, Field::Catalog, "Catalog", &form.catalog, "any catalog", catalogs(&props.overview, form)) }

@@ -40,8 +40,8 @@ pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
         form: Some(form.clone()),
         rows: BTreeMap::new(),
     };
-    for (at, subscription) in form.subscriptions.iter().enumerate() {
-        staged.subscribe(workbench, subscription, at);
+    for (at, (subscription, name)) in form.subscriptions.iter().zip(form.names()).enumerate() {
+        staged.subscribe(workbench, subscription, &name, at);
     }
     staged
 }
@@ -101,17 +101,17 @@ fn about_catalogs(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
 }
 
 impl Staged {
-    fn subscribe(&mut self, workbench: &Workbench, form: &SubscriptionForm, at: usize) {
+    fn subscribe(&mut self, workbench: &Workbench, form: &SubscriptionForm, name: &str, at: usize) {
         if form.package.is_empty() {
             return;
         }
         let catalog = self.catalog(workbench, form);
         let installed = (!form.installed.is_empty()).then(|| BundleName::from(form.installed.as_str()));
-        if let Some(name) = &installed {
-            self.install(form, name, catalog.as_ref());
+        if let Some(csv) = &installed {
+            self.install(form, csv, catalog.as_ref());
         }
         let wish = resolver::Subscription {
-            name: self.free_name(if form.name.is_empty() { &form.package } else { &form.name }),
+            name: name.into(),
             package: form.package.as_str().into(),
             channel: (!form.channel.is_empty()).then(|| form.channel.as_str().into()),
             catalog,
@@ -168,13 +168,6 @@ impl Staged {
             }
         };
         self.cluster.csvs.push(csv);
-    }
-
-    fn free_name(&self, wanted: &str) -> Arc<str> {
-        let taken = |name: &str| self.cluster.subscriptions.iter().any(|subscription| &*subscription.wish.name == name);
-        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
-        let free = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !taken(name));
-        free.unwrap_or_default().into()
     }
 }
 
