@@ -100,7 +100,7 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
         [only] => only.label.clone(),
         [oldest, .., newest] => format!("{} to {}", oldest.label, newest.label),
     };
-    let (x, y) = ((graph.gutter + 6).to_string(), (lane.spine + 4).to_string());
+    let (x, y) = (graph.gutter + 6, lane.spine + 4);
     html! { <g key={index} class="lane-name" data-lane={index.to_string()}>
         <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()} height={lane.height.to_string()} rx="10" />
         <title>{ title(lane) }</title>
@@ -112,18 +112,21 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
             </g></g></g>
             <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
                 <text x="10" y="12">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }</text>
-                { away(&span, "10".to_owned(), "31".to_owned()) }
+                { away(&span, 10, 31) }
             </g></g>
         }
     </g> }
 }
 
 /// Where the entries of a lane are when none is in sight; the style sheet shows one of them then.
-fn away(span: &str, x: String, y: String) -> Html {
+fn away(span: &str, x: i32, y: i32) -> Html {
+    // What passes through does so in the middle of the lane.
+    let above = (y - 12).to_string();
+    let (x, y) = (x.to_string(), y.to_string());
     html! { <>
         <text class="away left" x={x.clone()} y={y.clone()}>{ format!("◂ {span}") }</text>
-        <text class="away right" x={x.clone()} y={y.clone()}>{ format!("{span} ▸") }</text>
-        <text class="away both" {x} {y}>{ format!("◂ {span} ▸") }</text>
+        <text class="away right" x={x.clone()} {y}>{ format!("{span} ▸") }</text>
+        <text class="away both" {x} y={above}>{ format!("◂ {span} ▸") }</text>
     </> }
 }
 
