@@ -215,7 +215,7 @@ async fn the_inspector_tells_all_that_a_bundle_says() -> Result {
         let links = read(page, "[data-testid='inspector'] a", "e.href").await?;
         assert_eq!(links, ["https://example.com/kettle"], "only the web can be followed");
         let arrivals = texts(page, "[data-testid='arrivals'] dd").await?;
-        assert_eq!(arrivals, ["kettle.v1.1.0 (replaces)", "nothing", "kettle.v1.0.0"]);
+        assert_eq!(arrivals, ["kettle.v1.1.0 (replaces)", "no other version", "kettle.v1.0.0"]);
         let numbers = read(page, "[data-testid='excerpt'] i", "e.textContent").await?;
         assert_eq!(numbers, ["10", "11"], "the lines of the entry");
         Ok(())
