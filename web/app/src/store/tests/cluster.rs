@@ -1,0 +1,137 @@
+//! What a simulation starts from, and what is asked about it.
+
+use super::*;
+
+#[test]
+fn subscriptions_run_again_with_every_change_once_they_ran() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded);
+    assert!(page.asks().is_empty());
+    let page = page.on(Action::Run);
+    assert!(matches!(page.asks()[..], [Ask::Simulate { .. }]));
+    let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
+    let [Ask::Simulate { cluster: ClusterInput::Form(form) }] = page.asks()[..] else { panic!("one simulation") };
+    assert_eq!(form.subscriptions[0].channel, "beta");
+}
+
+#[test]
+fn manifests_are_read_and_kept_after_a_pause() {
+    let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests));
+    assert!(page.asks().is_empty());
+    let page = page.on(Action::ManifestsTyped("kind: X".to_owned()));
+    assert_eq!(page.effects, [Effect::AwaitPause]);
+    let page = page.on(Action::TypingPaused);
+    assert_eq!(manifests(&page), Some(("kind: X", "")));
+    assert!(page.effects.contains(&Effect::SaveManifests("kind: X".into())));
+    let page = page.on(Action::NamespaceChosen("ns".to_owned()));
+    assert_eq!(manifests(&page), Some(("kind: X", "ns")));
+    assert!(page.on(Action::TypingPaused).asks().is_empty());
+}
+
+#[test]
+fn manifests_that_arrive_are_run_and_can_be_taken_back() {
+    let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests)).on(Action::ManifestsTyped("old".to_owned()));
+    let page = page.on(Action::Pasted("x".to_owned()));
+    let page = page.hear(2, Answer::Manifests { text: "new\r\n".to_owned() });
+    assert_eq!(page.said(), [&NoticeKind::ManifestsFound]);
+    let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
+    assert_eq!(manifests(&page), Some(("new\n", "")));
+    let page = page.on(Action::InputRestored);
+    assert_eq!(manifests(&page), Some(("old", "")));
+    assert!(page.said().is_empty());
+}
+
+#[test]
+fn a_place_in_the_manifests_is_shown_in_their_field() {
+    let page = Page::with(&["a"]).on(Action::ManifestsTyped("é: [\n".to_owned()));
+    let place = Place { file: FileKey::MANIFESTS, start: 4, end: 5, line: 1, column: 4 };
+    let page = page.on(Action::PlaceFollowed(place));
+    assert!(page.effects.contains(&Effect::RevealManifests { start: 3, end: 4 }));
+    assert_eq!((page.state.simulation.mode, page.state.pane), (Mode::Manifests, Pane::Simulation));
+}
+
+#[test]
+fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
+    let page = Page::with(&["a"]);
+    assert!(page.state.has_own());
+    let page = page.on(Action::ExamplesAsked);
+    assert_eq!(page.asks(), [&Ask::Examples]);
+    let page = page.on(Action::ExampleOpened("deadlock".to_owned()));
+    assert_eq!(page.asks(), [&Ask::OpenExample { slug: "deadlock".to_owned(), keep: true }]);
+    let opened = OpenedExample {
+        slug: "deadlock".to_owned(),
+        cluster: "kind: Subscription".to_owned(),
+        package: "c".to_owned(),
+    };
+    let page = page.hear(2, Answer::Example(opened)).hear(2, Answer::Overview(overview(2, &["b", "c"])));
+    assert_eq!((page.selected(), manifests(&page)), (Some("c"), Some(("kind: Subscription", ""))));
+    assert!(!page.state.has_own());
+    let opened = page.state.opened;
+    assert_ne!(opened, Page::with(&["a"]).state.opened, "the result is another one");
+    let page = page.on(Action::ManifestsTyped("mine".to_owned()));
+    assert!(page.state.has_own() && page.state.opened == opened, "it is the same one, changed");
+}
+
+#[test]
+fn every_event_is_asked_for_the_outcome_and_the_approvals_shown() {
+    let asked = |page: &Page| {
+        page.asks().into_iter().find_map(|ask| match ask {
+            Ask::Timeline { outcome, approved, .. } => Some((*outcome, *approved)),
+            _ => None,
+        })
+    };
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::OutcomeChosen(1));
+    assert_eq!(asked(&page), None);
+    let page = page.on(Action::EventsChosen { every: true });
+    assert_eq!(asked(&page), Some((1, 0)));
+    let page = page.on(Action::PlanApproved);
+    assert_eq!(asked(&page), Some((1, 1)));
+    // Another cluster has other plans.
+    let page = page.on(Action::SubscriptionAdded);
+    assert_eq!(asked(&page), Some((0, 0)));
+}
+
+#[test]
+fn why_an_entry_is_not_chosen_is_asked_again_when_something_else_is_played() {
+    let asked = |page: &Page| {
+        let is_asked = |ask: &&Ask| matches!(ask, Ask::WhyNot { outcome: 0, .. });
+        page.asks().into_iter().filter(is_asked).count()
+    };
+    let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::WhyNotAsked);
+    assert_eq!(asked(&page), 0, "nothing is selected");
+    let page = page.on(Action::EntrySelected(entry.clone())).on(Action::WhyNotAsked);
+    assert_eq!(asked(&page), 1);
+    let package = page.state.selection.package.clone().unwrap();
+    let view = WhyNotView { package, entry, rows: Vec::new(), bounded: false };
+    let page = page.hear(1, Answer::WhyNot(view)).on(Action::SubscriptionAdded);
+    assert_eq!(asked(&page), 1);
+}
+
+#[test]
+fn a_form_is_put_into_the_field_of_the_manifests() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::ExportAsked);
+    assert!(matches!(page.asks()[..], [Ask::Export { .. }]));
+    let page = page.hear(1, Answer::Exported("kind: Subscription".to_owned()));
+    assert!(page.effects.contains(&Effect::Copy("kind: Subscription".into())));
+    assert_eq!((manifests(&page), page.said()), (Some(("kind: Subscription", "")), vec![&NoticeKind::Exported]));
+    assert_eq!(page.on(Action::InputRestored).state.simulation.mode, Mode::Form);
+}
+
+#[test]
+fn a_removal_can_be_undone_until_the_subscriptions_change_again() {
+    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::SubscriptionRemoved(0));
+    assert_eq!(page.said(), [&NoticeKind::SubscriptionRemoved { package: "a".to_owned() }]);
+    let back = page.on(Action::SubscriptionRestored);
+    assert_eq!((back.said().len(), back.state.simulation.cluster.subscriptions.len()), (0, 1));
+    let page = back.on(Action::SubscriptionRemoved(0)).on(Action::SubscriptionAdded);
+    assert!(page.said().is_empty());
+}
+
+#[test]
+fn an_entry_is_subscribed_to_with_its_channel_and_catalog() {
+    let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
+    let page = Page::with(&["a"]).on(Action::EntrySelected(entry)).on(Action::InstalledAsked);
+    let form = &page.state.simulation.cluster.subscriptions[0];
+    assert_eq!((form.package.as_str(), form.channel.as_str(), form.catalog.as_str()), ("a", "stable", "mine"));
+    assert_eq!((form.installed.as_str(), form.starting_csv.as_str()), ("a.v1", ""));
+}
