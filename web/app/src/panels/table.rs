@@ -19,6 +19,8 @@ const PRINTED: usize = 2_000;
 const LONGEST: usize = 56;
 /// Width of a character by column, tenths of a CSS pixel: names and versions are monospaced.
 const CHARACTER: [usize; 7] = [74, 70, 74, 74, 74, 66, 66];
+/// The first column is at most as wide.
+const FIRST: usize = 264;
 /// Left and right of the text of a cell, together.
 const PADDING: usize = 25;
 const HEADS: [&str; 7] = ["Entry", "Channel", "Replaces", "Skips", "skipRange", "Marks", "Findings"];
@@ -144,6 +146,8 @@ fn widths(rows: &[Words]) -> [usize; HEADS.len()] {
     for ((width, longest), tenths) in widths.iter_mut().zip(longest).zip(CHARACTER) {
         *width = longest.min(LONGEST) * tenths / 10 + PADDING;
     }
+    // It stays in sight beside all others.
+    widths[0] = widths[0].min(FIRST);
     widths
 }
 
@@ -212,14 +216,14 @@ mod tests {
         let row = Words {
             key,
             node: 0,
-            label: "1.0.0".to_owned(),
+            label: "1.0.0".repeat(50),
             replaces: String::new(),
             skips: "p".repeat(900),
             skip_range: ">=1.0.0 <1.30.0-rc.1".to_owned(),
             marks: "head".to_owned(),
             findings: 0,
         };
-        assert_eq!(widths(&[row]), [62, 74, 84, 439, 173, 58, 77]);
+        assert_eq!(widths(&[row]), [264, 74, 84, 439, 173, 58, 77]);
     }
 
     #[test]
