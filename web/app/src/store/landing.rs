@@ -25,7 +25,7 @@ pub enum Landing {
 pub(super) fn landing(state: &State, action: &Action) -> Option<Landing> {
     Some(match action {
         Action::PlanApproved => Landing::Step,
-        Action::FixTried { .. } => Landing::Result,
+        Action::FixTried { .. } | Action::TextRestored(_) => Landing::Result,
         Action::InputRestored | Action::SubscriptionRestored | Action::FormTakenBack => Landing::Cluster,
         Action::SubscriptionRemoved(_) => Landing::Add,
         Action::WhyNotAsked => Landing::WhyNot,

@@ -53,6 +53,7 @@ fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
     assert!(matches!(page.said()[..], [NoticeKind::CatalogEdited { .. }]));
     let page = page.on(Action::UndoAsked);
     assert_eq!(page.asks(), [&edit(10, 11, ""), &edit(3, 6, "ol")]);
+    assert!(page.effects.contains(&Effect::Land(Landing::Result)), "the result is what changes");
     let page = tried().on(Action::CatalogRemoved(CatalogId(1)));
     assert!(matches!(page.said()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");
 }
