@@ -82,7 +82,7 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
             <button type="button" class="quiet remove" aria-label={format!("Remove {legend}")} data-testid="subscription-remove" onclick={remove}>{ "✕" }</button>
             { text(Field::Package, "Package", &form.package, "package-names".to_owned()) }
             { options(props, index, Field::Channel, "Channel", &form.channel, "any channel", channels(&props.overview, form)) }
-            { options(props, index, Field::Catalog, "Catalog", &form.catalog, "any catalog", catalogs(&props.overview, form)) }
+            { options(props, index, Field::Catalog, "Catalog", &form.catalog, "the first that has it", catalogs(&props.overview, form)) }
             <div class="field"><span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }</div>
             { text(Field::Installed, "Installed CSV", &form.installed, csvs.clone()) }
             { text(Field::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
