@@ -115,7 +115,12 @@ fn none(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     }
     let filter = &props.filter;
     let stuck = filter.stuck && filter.version.is_empty() && filter.channel.is_empty();
-    let text = if stuck { "No version is stuck. " } else { "No version is left by the filters. " };
+    let orderless = table.columns.iter().any(|column| column.problem.is_some());
+    let text = match (stuck, orderless) {
+        (true, false) => "No version is stuck. ",
+        (true, true) => "No version is stuck in a channel that OLM finds an order in. ",
+        (false, _) => "No version is left by the filters. ",
+    };
     let all = ReachFilter { by: filter.by.clone(), reversed: filter.reversed, ..ReachFilter::default() };
     let onclick = props.send.reform(move |_: MouseEvent| {
         dom::focus("reach-stuck");
