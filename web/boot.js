@@ -53,6 +53,26 @@ async function keep() {
   if (registration.waiting && keeper.controller) tell();
 }
 
+// The first text of a size and weight waits for the browser's other threads, which are all busy when the first catalog is
+// dropped: the worker is being compiled then. So there is one of each on the page before, out of sight.
+function meetFonts() {
+  const fonts = ["11px var(--sans)", "600 11px var(--sans)", "600 12px var(--sans)"];
+  fonts.push("11px var(--mono)", "600 12px var(--mono)", "600 16px var(--mono)");
+  const sheet = document.createElement("div");
+  sheet.className = "fonts";
+  sheet.ariaHidden = "true";
+  document.body.append(sheet);
+  const next = () => {
+    const line = document.createElement("p");
+    line.style.font = fonts.pop();
+    line.textContent = "0 →·…✕−";
+    sheet.append(line);
+    if (fonts.length) later(next);
+  };
+  later(next);
+}
+
 // The page comes first: it has drawn itself and has had time for what is asked of it.
 const later = window.requestIdleCallback ?? ((run) => setTimeout(run, 1000));
 if (keeper) later(() => keep().catch((error) => console.info(`Opscope is not kept for visits without network: ${error}`)));
+meetFonts();
