@@ -50,7 +50,7 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     let help = "a Subscription that changes its channel stays where it is without a word: let an entry of the newer channel replace or skip the head, by name or skipRange";
     let mut finding = Diagnostic::new(Rule::DeadEndChannel, first.entry.name.span, message).with_help(help);
     for head in others.iter().take(LABELS) {
-        finding = finding.with_label(head.entry.name.span, "the head of another such channel");
+        finding = finding.with_label(head.entry.name.span, format!("the head of `{}`", channel(head)));
     }
     found.push(finding);
 }

@@ -80,6 +80,7 @@ fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>) -> Vec<Stri
             notes.push(format!("skipped by {} in {}: OLM never installs it from there", other.name, channel.name));
         }
     }
+    notes.extend(named_alone(package, key));
     notes.extend(taken_out(package, key));
     if bundle.is_none() {
         notes.push("no bundle of this name in the catalog".to_owned());
@@ -91,6 +92,15 @@ fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>) -> Vec<Stri
     );
     notes.extend(deprecated.map(|deprecation| format!("deprecated: {}", deprecation.message)));
     notes
+}
+
+/// What names a version in the asked channel that is no entry of it.
+fn named_alone(package: &Package, key: &EntryKey) -> Option<String> {
+    let asked = |channel: &&Channel| Some(channel.name.value.as_str()) == key.channel.as_deref();
+    let channel = package.channels.iter().find(asked).filter(|channel| channel.entry(&key.name).is_none())?;
+    let replaces = |entry: &&Entry| entry.replaces.as_ref().is_some_and(|old| old.value.as_str() == key.name);
+    let entry = channel.entries.iter().find(replaces)?;
+    Some(format!("no entry of {}: it stands there because {} replaces it", channel.name, entry.name))
 }
 
 /// Which skipRanges take a version out of the asked channel, or out of any if none is asked for.
@@ -211,6 +221,15 @@ mod tests {
         let catalog = "package p c\nchannel p c p.v2.0.0~<2.0.0\nchannel p d p.v1.0.0\nchannel p e p.v2.0.0>p.v0.9.0\nbundle p 1.0.0\nbundle p 2.0.0";
         let taken = "taken out of c by the skipRange of p.v2.0.0: no update there leads to it";
         assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", taken]);
+        assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, ["head of d"]);
+    }
+
+    #[test]
+    fn notes_say_why_a_version_stands_in_a_channel_that_does_not_list_it() {
+        let catalog =
+            "package p c\nchannel p c p.v2.0.0>p.v1.0.0\nchannel p d p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        let named = "no entry of c: it stands there because p.v2.0.0 replaces it";
+        assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", named]);
         assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, ["head of d"]);
     }
 
