@@ -40,7 +40,7 @@ pub(crate) fn Manifests(props: &Props) -> Html {
     let read = props.view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !props.text.trim().is_empty());
     html! {
         <div class="manifests">
-            <label class="mute" for="manifests">{ "Paste or drop what this prints: " }<code>{ HINT }</code></label>
+            <label class="mute" for="manifests">{ "Paste or drop what this prints: " }<code>{ for HINT.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code></label>
             <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
                 placeholder={format!("# {HINT}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
                 value={AttrValue::from(props.text.clone())} {oninput} />
