@@ -24,7 +24,9 @@ pub(super) struct Skimmed {
 pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'static GoType>) -> Option<Skimmed> {
     let mut skim = Skim { text, at: from, levels: Vec::new(), last: Last::Open, expects: of, fits: true };
     let end = skim.lines(parent)?;
-    (!skim.levels.is_empty()).then_some(Skimmed { end, fits: skim.fits })
+    // Within a line, a carriage return begins another one.
+    let is_passed = !skim.levels.is_empty() && memchr(b'\r', &text[from..end]).is_none();
+    is_passed.then_some(Skimmed { end, fits: skim.fits })
 }
 
 impl Skim<'_> {
@@ -406,4 +408,18 @@ pub(super) fn colon(line: &[u8]) -> Option<Option<usize>> {
         }
     }
     (line.last() != Some(&b'\r')).then_some(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mapping;
+
+    #[test]
+    fn a_carriage_return_within_a_line_is_left_to_the_parser() {
+        let end = |text: &str| mapping(text.as_bytes(), 0, 0, None).map(|skimmed| skimmed.end);
+        assert_eq!(end(" a: b\n c: d\n"), Some(12));
+        // After the comment the plain scalar cannot go on.
+        assert_eq!(end(" a: b\r#\n  c\n"), None);
+        assert_eq!(end(" a: |\n  b\r---\n"), None);
+    }
 }
