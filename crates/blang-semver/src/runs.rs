@@ -2,7 +2,6 @@
 
 use crate::range::{Comparator, Op};
 use crate::version::Version;
-use order::Order;
 use std::borrow::Borrow;
 use std::ops::Range;
 
@@ -22,7 +21,7 @@ pub(crate) fn of_group<V: Borrow<Version>>(group: &[Comparator], ascending: &[V]
             Op::Ne => holes.push(below..not_above),
         }
     }
-    holes.order_by_key(|hole| hole.start);
+    holes.sort_by_key(|hole| hole.start);
     let mut runs = Vec::new();
     for hole in holes {
         runs.push(start..hole.start.min(end));
@@ -35,7 +34,7 @@ pub(crate) fn of_group<V: Borrow<Version>>(group: &[Comparator], ascending: &[V]
 
 /// Runs that overlap or touch become one.
 pub(crate) fn merged(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    runs.order_by_key(|run| run.start);
+    runs.sort_by_key(|run| run.start);
     let mut merged: Vec<Range<usize>> = Vec::new();
     for run in runs {
         match merged.last_mut() {

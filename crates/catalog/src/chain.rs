@@ -3,7 +3,6 @@
 //! OLM's resolver has an order of its own (`update_graph::sort_channel`), which is more tolerant.
 
 use crate::{Channel, Entry};
-use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What `opm` finds when it walks a channel from its head.
@@ -56,15 +55,15 @@ impl<'c> Chain<'c> {
 #[must_use]
 pub fn heads(channel: &Channel) -> Vec<&str> {
     let named: BTreeSet<&str> =
-        channel.entries.iter().flat_map(|entry| replaced(entry).into_iter().chain(skips(entry))).ordered();
-    let heads: BTreeSet<&str> = names(channel).filter(|name| !named.contains(name)).ordered();
+        channel.entries.iter().flat_map(|entry| replaced(entry).into_iter().chain(skips(entry))).collect();
+    let heads: BTreeSet<&str> = names(channel).filter(|name| !named.contains(name)).collect();
     heads.into_iter().collect()
 }
 
 fn walk<'c>(channel: &'c Channel, head: &'c str) -> Chain<'c> {
     let entries: BTreeMap<&str, &Entry> =
-        channel.entries.iter().rev().map(|entry| (entry.name.value.as_str(), entry)).ordered();
-    let skipped: BTreeSet<&str> = channel.entries.iter().flat_map(skips).ordered();
+        channel.entries.iter().rev().map(|entry| (entry.name.value.as_str(), entry)).collect();
+    let skipped: BTreeSet<&str> = channel.entries.iter().flat_map(skips).collect();
     let mut way = vec![head];
     let mut seen = BTreeSet::from([head]);
     while let Some(entry) = way.last().and_then(|name| entries.get(name)) {
@@ -78,7 +77,7 @@ fn walk<'c>(channel: &'c Channel, head: &'c str) -> Chain<'c> {
         }
     }
     let stranded: BTreeSet<&str> =
-        names(channel).filter(|name| !seen.contains(name) && !skipped.contains(name)).ordered();
+        names(channel).filter(|name| !seen.contains(name) && !skipped.contains(name)).collect();
     Chain::Headed { head, stranded: stranded.into_iter().collect() }
 }
 

@@ -1,6 +1,5 @@
 //! What is wrong with a rule and where, in cel-go's words.
 
-use order::Order;
 use std::fmt;
 
 /// At most so many issues are told, as cel-go's `common.Errors` does.
@@ -31,7 +30,7 @@ pub struct Issue {
 impl CompileError {
     /// All complaints about `rule` in the order of their places.
     pub(crate) fn new(rule: &str, mut found: Vec<Found>) -> Self {
-        found.order_by_key(|found| found.offset.map_or(-1, |offset| i64::try_from(offset).unwrap_or(i64::MAX)));
+        found.sort_by_key(|found| found.offset.map_or(-1, |offset| i64::try_from(offset).unwrap_or(i64::MAX)));
         let mut cursor = Cursor { rule, offset: 0, line: 1, column: 1 };
         let issues: Vec<Issue> = found.into_iter().map(|found| cursor.place(found)).collect();
         let told = issues.iter().take(MAX_TOLD).map(|issue| issue.told(rule));

@@ -2,7 +2,6 @@
 //! differ from git's own.
 
 use crate::wildcard::Wildcard;
-use order::Order;
 
 /// The rules of all `.indexignore` files of a folder.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +46,7 @@ impl Ignore {
     #[must_use]
     pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut files: Vec<_> = files.into_iter().map(|(path, text)| (segments(path), text)).collect();
-        files.order();
+        files.sort();
         let rules = files.iter().flat_map(|(path, text)| {
             let domain = &path[..path.len() - 1];
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));

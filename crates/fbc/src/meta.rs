@@ -5,7 +5,6 @@ use crate::decode::{Decoder, found};
 use crate::findings::Findings;
 use crate::raw::{self, RawDoc, RawOther, Text};
 use crate::{Node, Value, go, nearest::nearest, open::go_json};
-use order::Order;
 use source::{Diagnostic, Rule, Severity, Span};
 use std::collections::BTreeMap;
 
@@ -111,7 +110,7 @@ impl Meta<'_> {
             let message = format!("the key `{last}` occurs before in another spelling");
             let mut finding =
                 Diagnostic::new(Rule::DuplicateKey, last.span, message).with_label(first, "the first one");
-            keys.order_by(|one, other| one.value.cmp(&other.value));
+            keys.sort_by(|one, other| one.value.cmp(&other.value));
             let list: Vec<&str> = keys.iter().map(|key| &*key.value).collect();
             let opm = format!("{}duplicate keys for key {folded:?}: [{}]", self.prefix(), list.join(" "));
             finding.severity = Severity::Error;

@@ -2,7 +2,6 @@
 
 use crate::operator::Operator;
 use catalog::Bundle;
-use order::Order;
 use predicate::{PackageName, Requirement, RequirementError, RequirementKey};
 use source::Span;
 use std::collections::BTreeMap;
@@ -38,7 +37,7 @@ impl Demand<'_> {
 pub(crate) fn demands<'c>(operator: &Operator<'c>) -> Vec<Demand<'c>> {
     let heads = operator.heads();
     let mut bundles: Vec<&Bundle> = operator.package.bundles.iter().collect();
-    bundles.order_by(|a, b| b.version().cmp(&a.version()));
+    bundles.sort_by(|a, b| b.version().cmp(&a.version()));
     let mut demands: BTreeMap<RequirementKey<'c>, Demand<'c>> = BTreeMap::new();
     for bundle in bundles {
         let by_head = heads.contains(bundle.name.value.as_str());

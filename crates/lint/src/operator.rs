@@ -4,7 +4,6 @@ use crate::lane::Lane;
 use crate::matching::matching;
 use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Entry, Package};
-use order::{Order, Ordered};
 use predicate::PackageName;
 use source::Spanned;
 use std::collections::BTreeSet;
@@ -23,7 +22,7 @@ impl<'c> Operator<'c> {
     pub(crate) fn of(package: &'c Package) -> Self {
         let versioned = package.bundles.iter().filter_map(|bundle| Some((bundle.version()?, bundle)));
         let mut pairs: Vec<_> = versioned.collect();
-        pairs.order_by_key(|(version, _)| *version);
+        pairs.sort_by_key(|(version, _)| *version);
         let (ascending, bundles) = pairs.into_iter().unzip();
         let lanes = package.channels.iter().map(|channel| Lane::of(package, channel)).collect();
         Self { package, lanes, bundles, ascending }
@@ -58,7 +57,7 @@ impl<'c> Operator<'c> {
             let at = *lane.order.as_ref()?.first()?;
             Some(lane.channel.entries[at].name.value.as_str())
         };
-        self.lanes.iter().filter_map(head).ordered()
+        self.lanes.iter().filter_map(head).collect()
     }
 
     /// The entries that have a skipRange that can be read, with the version of their bundle.

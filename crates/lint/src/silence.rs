@@ -9,7 +9,6 @@
 //! Behind ` -- ` there is room for a reason. Errors of `opm` cannot be switched off, for `opm` goes on rejecting the
 //! catalog. JSON has no comments.
 
-use order::Order;
 use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::BTreeMap;
 
@@ -183,7 +182,7 @@ fn areas(ignored: &[Ignored]) -> BTreeMap<(Rule, FileId), Areas> {
         }
     }
     for areas in areas.values_mut() {
-        areas.order_by_key(|&(start, end, at)| (start, u32::MAX - end, at));
+        areas.sort_by_key(|&(start, end, at)| (start, u32::MAX - end, at));
         areas.dedup_by(|inner, outer| inner.1 <= outer.1);
     }
     areas

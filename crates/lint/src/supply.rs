@@ -3,7 +3,6 @@
 use crate::operator::Operator;
 use blang_semver::Version;
 use catalog::{Bundle, DeprecationTarget, Package};
-use order::{Order, Ordered};
 use predicate::{Fuel, Gvk, Requirement};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +62,7 @@ impl<'c> Supply<'c> {
                 *offered.entry(lane.channel.entries[at].name.value.as_str()).or_default() |= by_default;
             }
         }
-        let targets: BTreeSet<&str> = package.deprecations.iter().filter_map(bundle_of).ordered();
+        let targets: BTreeSet<&str> = package.deprecations.iter().filter_map(bundle_of).collect();
         let whole = package.deprecations.iter().any(|deprecation| deprecation.target == DeprecationTarget::Package);
         for bundle in &package.bundles {
             let name = bundle.name.value.as_str();
@@ -90,7 +89,7 @@ impl<'c> Supply<'c> {
         for of in self.packages.values_mut() {
             let versioned = of.offers.iter().filter_map(|&at| Some((self.offers[at].bundle.version()?, at)));
             let mut pairs: Vec<(&Version, usize)> = versioned.collect();
-            pairs.order();
+            pairs.sort();
             (of.versions, of.offers) = pairs.into_iter().unzip();
         }
     }
@@ -112,7 +111,7 @@ impl<'c> Supply<'c> {
 
     /// The names of the packages of some offers.
     pub(crate) fn names(&self, offers: &[usize]) -> BTreeSet<&'c str> {
-        offers.iter().map(|&at| self.offers[at].package.name.as_str()).ordered()
+        offers.iter().map(|&at| self.offers[at].package.name.as_str()).collect()
     }
 
     /// Who meets the requirement; `None` where that is not known.

@@ -2,7 +2,6 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/source_csvs.go`.
 
-use order::Order;
 use std::sync::Arc;
 
 use blang_semver::Version;
@@ -108,7 +107,7 @@ impl InstalledCsv {
     fn subscribed_package(&self, subscriptions: &[Subscription]) -> Option<PackageName> {
         let mine = subscriptions.iter().filter(|subscription| subscription.installed_csv.as_ref() == Some(&self.name));
         let mut packages: Vec<&PackageName> = mine.map(|subscription| &subscription.package).collect();
-        packages.order();
+        packages.sort();
         packages.dedup();
         match packages[..] {
             [package] if !package.as_str().is_empty() => Some(package.clone()),
@@ -120,6 +119,6 @@ impl InstalledCsv {
 /// In the order of their JSON text `{"group":…,"kind":…,"version":…}`.
 fn sorted(gvks: &[Gvk]) -> Vec<Gvk> {
     let mut gvks = gvks.to_vec();
-    gvks.order_by(|a, b| (&a.group, &a.kind, &a.version).cmp(&(&b.group, &b.kind, &b.version)));
+    gvks.sort_by(|a, b| (&a.group, &a.kind, &a.version).cmp(&(&b.group, &b.kind, &b.version)));
     gvks
 }

@@ -3,7 +3,6 @@
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`Resolve`,
 //! `getBundleVariables`).
 
-use order::Ordered;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -53,7 +52,7 @@ pub(crate) fn gather(
 /// By installed CSV, the last Subscription whose status claims it.
 fn owners(subscriptions: &[Subscription]) -> BTreeMap<&BundleName, usize> {
     let claims = subscriptions.iter().enumerate().filter_map(|(at, one)| Some((one.installed_csv.as_ref()?, at)));
-    claims.ordered()
+    claims.collect()
 }
 
 pub(crate) struct Gather<'p> {

@@ -6,8 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use order::Ordered;
-
 use crate::encode::Encoding;
 use crate::explain::conflict;
 use crate::fact::{Fact, VarId};
@@ -108,7 +106,7 @@ fn combined(all: &[PartResults], limit: usize) -> (Vec<Picks>, bool) {
         let picks = || all.iter().zip(&taken).map(|(results, &at)| &results.picks[at]);
         Picks {
             made: picks().flat_map(|picks| &picks.made).cloned().collect(),
-            selected: picks().flat_map(|picks| &picks.selected).copied().ordered(),
+            selected: picks().flat_map(|picks| &picks.selected).copied().collect(),
             loosened: false,
         }
     };

@@ -2,7 +2,6 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/{cache/cache.go,resolver.go}`.
 
-use order::Order;
 use std::sync::Arc;
 
 use catalog::BundleName;
@@ -49,7 +48,7 @@ impl Pool {
         let listing = Arc::new(Listing::new(existing));
         let mut sources = vec![Arc::new(Snapshot { key: CatalogKey::existing(namespace), priority: 0, listing })];
         sources.extend(catalogs.iter().map(Arc::clone));
-        sources[1..].order_by(|a, b| a.key.cmp(&b.key));
+        sources[1..].sort_by(|a, b| a.key.cmp(&b.key));
         sources.dedup_by(|b, a| a.key == b.key);
         let mut starts = vec![0_u32];
         for source in &sources {
@@ -162,7 +161,7 @@ impl Pool {
 
     fn in_order(&self, own: SourceId, namespace: &str) -> Vec<SourceId> {
         let mut order: Vec<SourceId> = self.sources().collect();
-        order.order_by_key(|&id| {
+        order.sort_by_key(|&id| {
             let source = self.source(id);
             let elsewhere = *source.key.namespace != *namespace;
             (id != EXISTING, id != own, -i64::from(source.priority), elsewhere, Arc::clone(&source.key.name))

@@ -19,7 +19,6 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 
-use order::Ordered;
 use sat::{Descent, Model, Session, Verdict};
 
 use crate::encode::{Encoding, Reason};
@@ -53,7 +52,7 @@ impl Picks {
     /// What comes of anchors that leave nothing to choose.
     pub(crate) fn of_anchors(anchors: &[VarId]) -> Self {
         let made = anchors.iter().map(|&anchor| Pick::anchor(anchor)).collect();
-        Self { made, selected: anchors.iter().copied().ordered(), loosened: false }
+        Self { made, selected: anchors.iter().copied().collect(), loosened: false }
     }
 }
 

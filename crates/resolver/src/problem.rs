@@ -1,6 +1,5 @@
 //! One resolution as a value: what is visible, what is wanted, and the rules that follow.
 
-use order::{Order, Ordered};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -142,8 +141,8 @@ impl Problem {
     /// Collects the rules of the namespace's resolution.
     #[must_use]
     pub fn new(mut namespace: Namespace) -> Self {
-        namespace.subscriptions.order_by(|a, b| a.name.cmp(&b.name));
-        namespace.installed.order_by(|a, b| a.name.cmp(&b.name));
+        namespace.subscriptions.sort_by(|a, b| a.name.cmp(&b.name));
+        namespace.installed.sort_by(|a, b| a.name.cmp(&b.name));
         namespace.installed.dedup_by(|b, a| a.name == b.name);
         let mut broken = namespace.broken.clone();
         let mut existing = Vec::new();
@@ -156,7 +155,7 @@ impl Problem {
         if broken.iter().any(|(key, _)| key.is_existing()) {
             existing.clear();
         }
-        broken.order();
+        broken.sort();
         let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
         let (rules, verdict) = gather(&pool, &namespace.subscriptions, broken);
         Self { namespace, pool, rules, verdict, encoding: OnceLock::new() }
@@ -252,7 +251,7 @@ impl Problem {
             .iter()
             .filter(|subscription| self.installed(subscription).is_none())
             .filter_map(|subscription| subscription.starting_csv.as_ref())
-            .ordered()
+            .collect()
     }
 
     /// Where the rule stands in the text of a catalog, if it comes from there.

@@ -3,7 +3,6 @@
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`sortBundles`). What is installed has
 //! an order of its own.
 
-use order::Order;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -52,7 +51,7 @@ pub(crate) fn rank(index: &Index, entries: &[Entry], meeting: &[At]) -> Result<V
         return rank_with_guests(index, entries, meeting, &channels);
     }
     // Stable: by package and name already.
-    channels.order_by_key(|&channel| !is_default(entries, &index.channel(channel).members));
+    channels.sort_by_key(|&channel| !is_default(entries, &index.channel(channel).members));
     let mut ranked = Vec::with_capacity(meeting.len());
     for channel in channels {
         let order = index.channel(channel).order.as_ref().map_err(SortError::clone)?;
@@ -81,7 +80,7 @@ fn rank_with_guests(index: &Index, entries: &[Entry], meeting: &[At], numbers: &
         members.sort_unstable();
         members.dedup();
     }
-    channels.order_by_key(|members| !is_default(entries, members));
+    channels.sort_by_key(|members| !is_default(entries, members));
     let mut ranked = Vec::new();
     for members in channels {
         let order = index.channel_order(entries, &members)?;

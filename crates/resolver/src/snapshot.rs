@@ -4,7 +4,6 @@
 //! `olm.gvk.required` and `olm.package.required` once more as dependencies and OLM appends those to the properties, which
 //! CEL rules can see.
 
-use order::Order;
 use std::sync::Arc;
 
 use blang_semver::Version;
@@ -50,7 +49,7 @@ impl Listing {
     pub fn of(catalog: &Catalog) -> Self {
         let declared = catalog.packages.iter().filter(|package| package.declared.is_some());
         let mut entries: Vec<Entry> = declared.flat_map(of_package).collect();
-        entries.order_by(|a, b| (&a.channel, &a.package, &a.name).cmp(&(&b.channel, &b.package, &b.name)));
+        entries.sort_by(|a, b| (&a.channel, &a.package, &a.name).cmp(&(&b.channel, &b.package, &b.name)));
         entries.dedup_by(|b, a| (&a.channel, &a.package, &a.name) == (&b.channel, &b.package, &b.name));
         Self::new(entries)
     }

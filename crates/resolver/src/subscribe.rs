@@ -2,7 +2,6 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`getSubscriptionVariables`).
 
-use order::{Order, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
@@ -83,7 +82,7 @@ fn listed(gather: &Gather<'_>, wanted: &Subscription, fresh: bool) -> Result<Vec
 fn by_channel(gather: &Gather<'_>, listed: &[EntryId]) -> Result<Vec<EntryId>, Obstacle> {
     let pool = gather.pool;
     let mut entries = listed.to_vec();
-    entries.order_by_key(|&id| (!pool.entry(id).default_channel, &pool.entry(id).channel));
+    entries.sort_by_key(|&id| (!pool.entry(id).default_channel, &pool.entry(id).channel));
     let mut sorted = Vec::new();
     for run in entries.chunk_by(|&a, &b| pool.entry(a).channel == pool.entry(b).channel) {
         sorted.extend(pool.channel_order(run).map_err(Obstacle::Order)?);
@@ -111,7 +110,7 @@ fn by_name<'p>(pool: &'p Pool, listed: &[EntryId]) -> BTreeMap<&'p BundleName, V
         groups.entry(&pool.entry(id).name).or_default().push(id);
     }
     for group in groups.values_mut() {
-        group.order_by_key(|&id| (!pool.entry(id).default_channel, &pool.entry(id).channel));
+        group.sort_by_key(|&id| (!pool.entry(id).default_channel, &pool.entry(id).channel));
     }
     groups
 }
@@ -135,7 +134,7 @@ fn want(gather: &mut Gather<'_>, subscription: VarId, groups: &[Vec<EntryId>], c
     }
     if let Some(current) = current {
         let installed = gather.bundle(current);
-        for upgrade in alternatives.iter().copied().ordered::<BTreeSet<VarId>>() {
+        for upgrade in alternatives.iter().copied().collect::<BTreeSet<VarId>>() {
             supersede(gather, upgrade, installed, &gather.pool.entry(current).name);
         }
         alternatives.push(installed);

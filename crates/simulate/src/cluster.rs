@@ -1,6 +1,5 @@
 //! What is on a cluster before a step, as far as OLM v0 resolves it.
 
-use order::{Order, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -162,7 +161,7 @@ impl Cluster {
     /// The namespaces that have a Subscription: the others are never resolved.
     #[must_use]
     pub fn namespaces(&self) -> BTreeSet<Arc<str>> {
-        self.subscriptions.iter().map(|subscription| Arc::clone(&subscription.namespace)).ordered()
+        self.subscriptions.iter().map(|subscription| Arc::clone(&subscription.namespace)).collect()
     }
 
     /// What the Subscription's status says is installed, if that CSV is there.
@@ -188,7 +187,7 @@ impl Cluster {
             }
         }
         let mut csvs: Vec<&Csv> = self.csvs.iter().filter(|csv| &*csv.namespace == name).collect();
-        csvs.order_by(|a, b| a.installed.name.cmp(&b.installed.name));
+        csvs.sort_by(|a, b| a.installed.name.cmp(&b.installed.name));
         let counted =
             if group.is_some_and(|group| group.fail_forward) { fail_forward::counted(&csvs) } else { Ok(csvs) };
         match counted {

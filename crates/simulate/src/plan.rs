@@ -2,7 +2,6 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/step_resolver.go`.
 
-use order::Order;
 use std::fmt;
 use std::sync::Arc;
 
@@ -107,13 +106,13 @@ impl<'r> Plan<'r> {
             }));
             plan.changes.push(Change { selected, matching });
         }
-        plan.selected.order_by(|a, b| (&a.name, &a.channel, &a.catalog).cmp(&(&b.name, &b.channel, &b.catalog)));
-        plan.changes.order_by(|a, b| {
+        plan.selected.sort_by(|a, b| (&a.name, &a.channel, &a.catalog).cmp(&(&b.name, &b.channel, &b.catalog)));
+        plan.changes.sort_by(|a, b| {
             let (a, b) = (a.selected, b.selected);
             (&a.entry.name, &a.entry.channel, &a.catalog).cmp(&(&b.entry.name, &b.entry.channel, &b.catalog))
         });
-        plan.generated.order_by(|a, b| a.name.cmp(&b.name));
-        plan.updated.order_by(|a, b| a.name.cmp(&b.name));
+        plan.generated.sort_by(|a, b| a.name.cmp(&b.name));
+        plan.updated.sort_by(|a, b| a.name.cmp(&b.name));
         plan
     }
 }

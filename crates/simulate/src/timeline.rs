@@ -6,7 +6,6 @@ use std::sync::Arc;
 use resolver::{Outcomes, Problem, outcomes, resolve};
 
 use catalog::BundleName;
-use order::Order;
 
 use crate::cluster::{Cluster, Csv, Snapshots, Subscription};
 use crate::step::{self, Step};
@@ -102,7 +101,7 @@ impl State {
     fn of(cluster: &Cluster, namespace: &str) -> Self {
         let subscriptions = cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace).cloned();
         let mut csvs: Vec<Csv> = cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace).cloned().collect();
-        csvs.order_by(|a, b| a.installed.name.cmp(&b.installed.name));
+        csvs.sort_by(|a, b| a.installed.name.cmp(&b.installed.name));
         let groups = cluster.operator_groups.iter();
         let fails_forward = groups.filter(|group| &*group.namespace == namespace).any(|group| group.fail_forward);
         // Without these nobody looks at what a CSV has replaced.

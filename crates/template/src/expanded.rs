@@ -3,7 +3,6 @@
 use crate::images::text_of;
 use crate::write;
 use fbc::raw::{RawChannel, RawPackage, Text};
-use order::Order;
 
 /// An expanded catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +82,7 @@ const KNOWN: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.depre
 impl Expanded {
     pub(crate) fn new(packages: Vec<Package>, channels: Vec<Channel>, mut documents: Vec<Document>) -> Self {
         documents.retain(|document| !document.package.is_empty() || !KNOWN.contains(&&*document.schema));
-        documents.order_by(|one, other| one.order().cmp(&other.order()));
+        documents.sort_by(|one, other| one.order().cmp(&other.order()));
         Self { packages, channels, documents }
     }
 

@@ -2,7 +2,6 @@
 //! 1.1 or 1.2, might take them for something else.
 
 use crate::{Channel, Package};
-use order::Order;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -65,7 +64,7 @@ fn node(out: &mut String, level: usize, value: &Value) {
     match value {
         Value::Object(fields) if !fields.is_empty() => {
             let mut keys: Vec<_> = fields.iter().collect();
-            keys.order_by_key(|(key, _)| key.as_str());
+            keys.sort_by_key(|(key, _)| key.as_str());
             out.push('\n');
             for (key, value) in keys {
                 indent(out, level);

@@ -2,7 +2,6 @@
 
 use blang_semver::{Range, Version};
 use catalog::Entry;
-use order::Order;
 use std::collections::BTreeMap;
 
 /// By position: whether a series of updates leads from the entry to one of `heads`. An update leads to an entry that is
@@ -42,7 +41,7 @@ impl<'c> Ahead<'c> {
         }
         let versions = versions.iter().enumerate();
         let mut pairs: Vec<(&Version, usize)> = versions.filter_map(|(at, version)| Some(((*version)?, at))).collect();
-        pairs.order();
+        pairs.sort();
         let (ascending, places): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
         Self { reached: vec![false; entries.len()], named, next: (0..=places.len()).collect(), ascending, places }
     }

@@ -1,7 +1,6 @@
 //! The order that channels are shown in: their names have no meaning for OLM, but they have one for people.
 
 use catalog::{Channel, Package};
-use order::Order;
 use std::cmp::{Ordering, Reverse};
 
 /// How safe a channel of such a name usually is, most first. Other words come after `fast` and before `candidate`.
@@ -28,7 +27,7 @@ const OTHER: u8 = 4;
 pub fn channels_in_order(package: &Package) -> Vec<&Channel> {
     let default = package.default_channel.as_ref().map(|name| &name.value);
     let mut channels: Vec<&Channel> = package.channels.iter().collect();
-    channels.order_by(|a, b| {
+    channels.sort_by(|a, b| {
         let later = |channel: &Channel| Some(&channel.name.value) != default;
         let names = || channel_order(a.name.value.as_str(), b.name.value.as_str());
         later(a).cmp(&later(b)).then_with(names)

@@ -4,7 +4,6 @@ use crate::picked::union;
 use crate::{Pruning, SortError, Via, channels_in_order, gets_ahead, prunings, sort_channel};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
-use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -232,7 +231,7 @@ impl<'c> Building<'c> {
         let package = self.graph.package.name.as_str();
         let sorted = sort_channel(channel.name.value.as_str(), package, &channel.entries)
             .map(|order| order.into_iter().map(|at| NodeId(first + at as u32)).collect::<Vec<_>>());
-        let chosen_from: BTreeSet<NodeId> = sorted.iter().flatten().copied().ordered();
+        let chosen_from: BTreeSet<NodeId> = sorted.iter().flatten().copied().collect();
         for (at, entry) in channel.entries.iter().enumerate() {
             let to = NodeId(first + at as u32);
             let ignored = sorted.is_ok() && !chosen_from.contains(&to);
@@ -282,9 +281,9 @@ impl<'c> Building<'c> {
         }
         let edges = channel.entries.iter().flat_map(|entry| entry.replaces.iter().chain(&entry.skips));
         let named = edges.map(|name| &name.value).filter(|name| !name.as_str().is_empty());
-        let named: BTreeSet<_> = named.filter(|name| !names.contains_key(name)).ordered();
+        let named: BTreeSet<_> = named.filter(|name| !names.contains_key(name)).collect();
         let unlisted = pruned.iter().copied().filter(|name| !names.contains_key(name));
-        let ghosts: BTreeSet<_> = named.iter().copied().chain(unlisted).ordered();
+        let ghosts: BTreeSet<_> = named.iter().copied().chain(unlisted).collect();
         self.ghosts -= (ghosts.len() - named.len()).min(self.ghosts);
         for name in ghosts {
             names.insert(name, self.add_node(lane, name, None));
@@ -299,9 +298,9 @@ impl<'c> Building<'c> {
     }
 
     fn mark(&mut self, first: u32, channel: &Channel, pruned: &BTreeSet<&BundleName>) {
-        let heads: BTreeSet<&str> = catalog::heads(channel).into_iter().ordered();
+        let heads: BTreeSet<&str> = catalog::heads(channel).into_iter().collect();
         let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
-        let skipped: BTreeSet<&BundleName> = skips.map(|name| &name.value).ordered();
+        let skipped: BTreeSet<&BundleName> = skips.map(|name| &name.value).collect();
         for node in &mut self.graph.nodes[first as usize..] {
             let name = node.name;
             let marks = [

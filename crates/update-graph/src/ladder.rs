@@ -3,7 +3,6 @@
 use crate::{SortError, Via, hop, sort_channel};
 use blang_semver::{Range, Version};
 use catalog::{BundleName, Channel, Entry, Package};
-use order::Order;
 use std::collections::BTreeMap;
 
 /// A channel as OLM climbs it.
@@ -83,7 +82,7 @@ impl<'c> Ladder<'c> {
     pub fn climbs(&self, installed: &[(&BundleName, Option<&Version>)]) -> Vec<Option<usize>> {
         let mut versions: Vec<(usize, &Version)> =
             installed.iter().enumerate().filter_map(|(at, (_, version))| Some((at, (*version)?))).collect();
-        versions.order_by_key(|(_, version)| *version);
+        versions.sort_by_key(|(_, version)| *version);
         let ascending: Vec<&Version> = versions.iter().map(|(_, version)| *version).collect();
         let mut climbs: Vec<Option<usize>> = installed.iter().map(|(name, _)| self.named.get(*name).copied()).collect();
         for (rung, range) in &self.ranged {

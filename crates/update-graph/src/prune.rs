@@ -8,7 +8,6 @@
 use crate::picked::{Holes, Picked};
 use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Channel, Entry, Package};
-use order::{Order, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops;
 use std::rc::Rc;
@@ -141,7 +140,7 @@ struct Versions<'c, T> {
 impl<'c, T> Versions<'c, T> {
     fn of(things: impl Iterator<Item = &'c T>, version: impl Fn(&'c T) -> Option<&'c Version>) -> Self {
         let mut pairs: Vec<_> = things.filter_map(|thing| Some((version(thing)?, thing))).collect();
-        pairs.order_by_key(|(version, _)| *version);
+        pairs.sort_by_key(|(version, _)| *version);
         let (versions, all): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
         Self { all: all.into(), versions }
     }
@@ -178,13 +177,13 @@ struct Listed<'c> {
 
 impl<'c> Listed<'c> {
     fn of(package: &'c Package, places: &BTreeMap<&'c BundleName, usize>, channel: &'c Channel) -> Self {
-        let entries: BTreeMap<_, _> = channel.entries.iter().rev().map(|entry| (&entry.name.value, entry)).ordered();
+        let entries: BTreeMap<_, _> = channel.entries.iter().rev().map(|entry| (&entry.name.value, entry)).collect();
         let version = |entry: &'c Entry| package.bundle(entry.name.value.as_str())?.version();
         let order = crate::sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries).ok();
         let order: Option<BTreeSet<_>> =
             order.map(|order| order.into_iter().map(|at| &channel.entries[at].name.value).collect());
         let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
-        let skipped: BTreeSet<_> = skips.map(|name| &name.value).ordered();
+        let skipped: BTreeSet<_> = skips.map(|name| &name.value).collect();
         let known = entries.keys().chain(&skipped).filter_map(|name| places.get(*name).copied());
         let on_chain = |name: &BundleName| order.as_ref().is_some_and(|order| order.contains(name));
         let off_chain = entries.iter().filter(|(name, _)| !skipped.contains(*name) && !on_chain(name));

@@ -3,7 +3,6 @@
 use crate::{Ladder, version_in};
 use blang_semver::Version;
 use catalog::{BundleName, Package};
-use order::{Order, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What can be installed of a package: its bundles, and every name that its channels list, replace or skip.
@@ -59,15 +58,15 @@ impl<'c> Installables<'c> {
         let entries = package.channels.iter().flat_map(|channel| &channel.entries);
         let named = entries.flat_map(|entry| std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips));
         let names: BTreeSet<&BundleName> =
-            bundles.chain(named.map(|name| &name.value)).filter(|name| !name.as_str().is_empty()).ordered();
+            bundles.chain(named.map(|name| &name.value)).filter(|name| !name.as_str().is_empty()).collect();
         let row = |name: &'c BundleName| {
             let bundle = package.bundle(name.as_str());
             let version = bundle.map_or_else(|| version_in(name.as_str()), |bundle| bundle.version().cloned());
             Installable { name, version, bundle: bundle.is_some() }
         };
         let mut rows: Vec<_> = names.into_iter().map(row).collect();
-        rows.order_by(|a, b| a.version.cmp(&b.version));
-        let rows_of = rows.iter().enumerate().map(|(at, row)| (row.name, at)).ordered();
+        rows.sort_by(|a, b| a.version.cmp(&b.version));
+        let rows_of = rows.iter().enumerate().map(|(at, row)| (row.name, at)).collect();
         Self { rows, rows_of }
     }
 
@@ -75,7 +74,7 @@ impl<'c> Installables<'c> {
     pub fn bound(&mut self, most: usize) -> usize {
         let over = self.rows.len().saturating_sub(most);
         self.rows.drain(..over);
-        self.rows_of = self.rows.iter().enumerate().map(|(at, row)| (row.name, at)).ordered();
+        self.rows_of = self.rows.iter().enumerate().map(|(at, row)| (row.name, at)).collect();
         over
     }
 
@@ -96,7 +95,7 @@ impl<'c> Installables<'c> {
         let head = rows_of_rungs.first().copied().flatten();
         let mut walks = Walks { next: &next, head, ends: vec![None; self.rows.len()] };
         let ends: Vec<(u32, usize, bool)> = (0..self.rows.len()).map(|row| walks.end_of(row)).collect();
-        let listed: BTreeSet<&BundleName> = ladder.channel.entries.iter().map(|entry| &entry.name.value).ordered();
+        let listed: BTreeSet<&BundleName> = ladder.channel.entries.iter().map(|entry| &entry.name.value).collect();
         let halt = |end: usize, circle: bool| match &self.rows[end] {
             _ if Some(end) == head => Halt::Head,
             _ if circle => Halt::Circle,

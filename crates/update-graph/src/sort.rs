@@ -3,7 +3,6 @@
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`sortChannel`). A skipRange plays
 //! no role here.
 
-use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -212,7 +211,7 @@ struct Edges {
 
 impl Edges {
     fn of<L: Link>(entries: &[L]) -> Self {
-        let by_name: BTreeMap<&str, usize> = entries.iter().enumerate().map(|(at, entry)| (entry.name(), at)).ordered();
+        let by_name: BTreeMap<&str, usize> = entries.iter().enumerate().map(|(at, entry)| (entry.name(), at)).collect();
         let mut skipped_names = BTreeSet::new();
         let mut edges = Self { replaces: BTreeMap::new(), superseded: BTreeSet::new(), skipped: BTreeSet::new() };
         for (at, entry) in entries.iter().enumerate() {

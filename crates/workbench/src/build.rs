@@ -6,7 +6,6 @@ use crate::input::CatalogInput;
 use crate::places::{Places, Subject};
 use catalog::{Catalog, ParsedFile};
 use lint::{Ignored, Input};
-use order::Ordered;
 use resolver::Listing;
 use source::{Diagnostic, Rule, Severity};
 use std::cell::OnceCell;
@@ -49,7 +48,7 @@ impl Built {
         own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
         own.extend(catalog::check(&catalog));
         let pruning = update_graph::check(&catalog);
-        let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).ordered();
+        let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
         own.extend(pruning);
         own.extend(lint::check(Input { catalog: &catalog, files: &parsed }, &pruned));
         let ignored = files.iter().flat_map(|file| file.comments.iter().cloned()).collect();
@@ -65,7 +64,7 @@ impl Built {
     fn settle(&mut self, files: &[FileInput], together: Vec<Diagnostic>) {
         let all = self.own.iter().cloned().chain(together).collect();
         let mut diagnostics = lint::silence(&self.ignored, all);
-        let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).ordered();
+        let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).collect();
         diagnostics.sort_by_cached_key(|diagnostic| {
             (
                 diagnostic.severity,

@@ -4,7 +4,6 @@ use crate::build::Built;
 use crate::file::{FileInput, NewText};
 use crate::ignore::mark_ignored;
 use crate::input::{CatalogInput, DEFAULT_NAMESPACE, Workbench};
-use order::Order;
 use views::{CatalogId, FileKey};
 
 /// A catalog that is being added.
@@ -64,7 +63,7 @@ impl Workbench {
         for file in files {
             inputs.push(FileInput::new(self.new_key(), file));
         }
-        inputs.order_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
+        inputs.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
         mark_ignored(&mut inputs);
         let name = self.free_name(&resource_name(name));
         self.catalogs.push(CatalogInput {

@@ -1,7 +1,6 @@
 //! From a place in the text to what stands there.
 
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
-use order::Order;
 use predicate::PackageName;
 use source::Span;
 
@@ -37,7 +36,7 @@ impl Places {
             docs.extend((0..).zip(&package.channels).map(|(index, channel)| (channel.span, at, Doc::Channel(index))));
             docs.extend((0..).zip(&package.bundles).map(|(index, bundle)| (bundle.span, at, Doc::Bundle(index))));
         }
-        docs.order_by_key(|(span, ..)| *span);
+        docs.sort_by_key(|(span, ..)| *span);
         Self { docs }
     }
 

@@ -15,7 +15,6 @@ use crate::rules::{duplicate_name, invalid_deprecation, invalid_name, missing_fi
 use crate::{Bundle, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Icon, Package};
 use fbc::raw::{RawDeprecation, RawDeprecations, RawDoc, RawIcon, RawPackage, Text};
 use fbc::{Doc, Parse};
-use order::Order;
 use source::{Diagnostic, Findings, Span, Spanned};
 use std::collections::BTreeMap;
 
@@ -129,7 +128,7 @@ fn keep_first<T, N: Ord>(
     told: impl Fn(&T, &T) -> Diagnostic,
     found: &mut Findings,
 ) {
-    things.order_by(|a, b| name(a).cmp(name(b)));
+    things.sort_by(|a, b| name(a).cmp(name(b)));
     things.dedup_by(|later, first| {
         let same = name(later) == name(first);
         if same {

@@ -4,13 +4,12 @@
 
 use crate::{BundleName, Package};
 use blang_semver::Quoted;
-use order::Ordered;
 use source::{Diagnostic, OpmStep, Rule};
 use std::collections::BTreeSet;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     let entries = package.channels.iter().flat_map(|channel| &channel.entries);
-    let listed: BTreeSet<&BundleName> = entries.map(|entry| &entry.name.value).ordered();
+    let listed: BTreeSet<&BundleName> = entries.map(|entry| &entry.name.value).collect();
     let unlisted = package.bundles.iter().filter(move |bundle| !listed.contains(&bundle.name.value));
     unlisted.map(|bundle| {
         let name = &bundle.name.value;

@@ -5,7 +5,6 @@
 use super::{LABELS, listed, pointed_at};
 use crate::{Channel, Package};
 use blang_semver::Quoted;
-use order::Ordered;
 use source::{Diagnostic, OpmStep, Rule};
 use std::collections::BTreeSet;
 
@@ -17,7 +16,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
 fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option<Diagnostic> {
     let names = channel.entries.iter().map(|entry| entry.name.value.as_str());
     // As `opm` sorts them.
-    let missing: BTreeSet<&str> = names.filter(|name| package.bundle(name).is_none()).ordered();
+    let missing: BTreeSet<&str> = names.filter(|name| package.bundle(name).is_none()).collect();
     let names: Vec<&str> = missing.into_iter().collect();
     let places = pointed_at(channel, &names);
     let &(_, first) = places.first()?;

@@ -25,7 +25,6 @@ mod unknown_default_channel;
 pub(crate) mod unknown_package;
 
 use crate::{Catalog, Chain, Channel, Package};
-use order::Ordered;
 use source::{Diagnostic, Findings, Span};
 use std::collections::BTreeSet;
 
@@ -73,7 +72,7 @@ const LABELS: usize = 100;
 
 /// The entries that have one of these names, in the order in which they stand, each name once.
 fn pointed_at<'c>(channel: &'c Channel, names: &[&str]) -> Vec<(&'c str, Span)> {
-    let mut wanted: BTreeSet<&str> = names.iter().copied().ordered();
+    let mut wanted: BTreeSet<&str> = names.iter().copied().collect();
     let names = channel.entries.iter().map(|entry| (entry.name.value.as_str(), entry.name.span));
     names.filter(|(name, _)| wanted.remove(name)).collect()
 }

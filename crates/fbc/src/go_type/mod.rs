@@ -10,7 +10,6 @@ pub(crate) use fits::fits_json;
 
 use crate::decode::same_field;
 use crate::{Node, OpenError, Value, go};
-use order::Order;
 use source::Span;
 
 /// A type that a value is decoded into.
@@ -161,7 +160,7 @@ fn fields_misfit(entries: &[(crate::raw::Text, Node)], shape: &'static GoStruct,
 
 fn sorted(entries: &[(crate::raw::Text, Node)]) -> Vec<(&str, &Node)> {
     let mut sorted: Vec<_> = entries.iter().map(|(key, value)| (&*key.value, value)).collect();
-    sorted.order_by_key(|(key, _)| *key);
+    sorted.sort_by_key(|(key, _)| *key);
     sorted
 }
 

@@ -7,7 +7,6 @@ use crate::listed::listed;
 use crate::operator::Operator;
 use blang_semver::Version;
 use catalog::Entry;
-use order::Order;
 use source::{Diagnostic, Findings, Rule};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,7 +28,7 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     if heads.len() < 2 {
         return;
     }
-    heads.order_by_key(|head| (head.version, head.entry.name.value.as_str()));
+    heads.sort_by_key(|head| (head.version, head.entry.name.value.as_str()));
     let ways = ways(&operator.lanes, &heads);
     let Some(newest) = heads.last() else { return };
     let missed = missed(operator, &heads);
@@ -39,7 +38,7 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     // Where users are meant to go, if that is ahead of them all.
     let default = heads.iter().find(|head| is_default(operator, head.lane));
     let newest = default.filter(|head| stuck.iter().all(|other| other.version < head.version)).unwrap_or(newest);
-    stuck.order_by_key(|head| head.entry.name.span);
+    stuck.sort_by_key(|head| head.entry.name.span);
     let [first, others @ ..] = &stuck[..] else { return };
     let channel = |head: &Head<'_>| operator.lanes[head.lane].channel.name.value.as_str();
     let (here, there) = (listed(stuck.iter().map(|head| channel(head))), channel(newest));
@@ -100,7 +99,7 @@ fn ways(lanes: &[Lane<'_>], heads: &[Head<'_>]) -> Vec<i64> {
                 taken.extend(range.runs(&versions));
             }
         }
-        taken.order_by_key(|run| run.start);
+        taken.sort_by_key(|run| run.start);
         let mut end = 0;
         for run in taken {
             if run.end > end {

@@ -4,7 +4,6 @@
 
 use crate::input::Input;
 use crate::listed::listed;
-use order::Order;
 use source::{Diagnostic, FileId, Findings, Rule, Span};
 use std::collections::BTreeMap;
 
@@ -25,7 +24,7 @@ pub(super) fn check(input: Input<'_>, found: &mut Findings) {
     for packages in files.into_values().filter(|packages| packages.len() > 1) {
         // The package that comes first is the one that the file is about.
         let mut places: Vec<(Span, &str)> = packages.iter().map(|(name, span)| (*span, *name)).collect();
-        places.order();
+        places.sort();
         let (span, name) = places[1];
         let others = listed(places.iter().map(|(_, name)| *name).filter(|other| *other != name));
         let message = format!("package `{name}` shares this file with {others}");

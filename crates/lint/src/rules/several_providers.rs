@@ -4,7 +4,6 @@
 
 use crate::listed::listed;
 use crate::supply::Supply;
-use order::Ordered;
 use predicate::{Gvk, Property};
 use source::{Diagnostic, Findings, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +12,7 @@ pub(crate) fn check(catalog: usize, supply: &Supply<'_>, found: &mut Findings) {
     let mut shared: BTreeMap<BTreeSet<&str>, Vec<(&Gvk, &[usize])>> = BTreeMap::new();
     for (gvk, offers) in supply.gvks() {
         let here = offers.iter().map(|&at| &supply.offers[at]).filter(|offer| offer.catalog == catalog);
-        let names: BTreeSet<&str> = here.map(|offer| offer.package.name.as_str()).ordered();
+        let names: BTreeSet<&str> = here.map(|offer| offer.package.name.as_str()).collect();
         if names.len() > 1 {
             shared.entry(names).or_default().push((gvk, offers));
         }

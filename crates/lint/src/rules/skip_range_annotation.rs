@@ -6,7 +6,6 @@ use crate::input::Input;
 use crate::operator::Operator;
 use fbc::Node;
 use fbc::raw::{RawBundle, RawDoc};
-use order::{Order, Ordered};
 use source::{Diagnostic, Findings, Rule, Span};
 use std::collections::BTreeMap;
 
@@ -68,9 +67,9 @@ fn in_package(operator: &Operator<'_>, mut mentions: Vec<Mention<'_>>) -> Option
     }
     mentions.retain(|mention| bare.get(mention.name) == Some(&true));
     let places: BTreeMap<&str, usize> =
-        operator.bundles.iter().enumerate().map(|(place, bundle)| (bundle.name.value.as_str(), place)).ordered();
+        operator.bundles.iter().enumerate().map(|(place, bundle)| (bundle.name.value.as_str(), place)).collect();
     let mut newest: Vec<&Mention<'_>> = mentions.iter().collect();
-    newest.order_by_key(|mention| std::cmp::Reverse(places.get(mention.name)));
+    newest.sort_by_key(|mention| std::cmp::Reverse(places.get(mention.name)));
     let (mention, range) = newest.into_iter().take(READ).find_map(|mention| Some((mention, annotation(mention)?)))?;
     let mut message = format!(
         "`{}` has skipRange `{range}` in the annotations of its CSV alone, which nobody reads in a catalog",

@@ -1,6 +1,5 @@
 //! No answer: contradictions that have nothing to do with each other, and whom each of them concerns.
 
-use order::{Order, Ordered};
 use std::collections::BTreeSet;
 
 use predicate::PackageName;
@@ -74,7 +73,7 @@ pub fn conflicts(problem: &Problem) -> Result<Conflicts, GaveUp> {
         }
     }
     found.bounded |= conflicts.len() > LIMIT || conflicts.len() == LIMIT && !is_solvable(problem, &relaxed);
-    conflicts.order_by_key(|conflict| conflict.facts.iter().rfind(|&&id| anchor(problem.fact(id)).is_some()).copied());
+    conflicts.sort_by_key(|conflict| conflict.facts.iter().rfind(|&&id| anchor(problem.fact(id)).is_some()).copied());
     conflicts.truncate(LIMIT);
     found.clashes = conflicts.into_iter().map(|conflict| clash(problem, conflict)).collect();
     Ok(found)
@@ -93,7 +92,7 @@ fn mistaken(problem: &Problem) -> Vec<Conflict> {
 }
 
 fn anchors(problem: &Problem, conflicts: &[Conflict]) -> BTreeSet<VarId> {
-    conflicts.iter().flat_map(|conflict| &conflict.facts).filter_map(|&id| anchor(problem.fact(id))).ordered()
+    conflicts.iter().flat_map(|conflict| &conflict.facts).filter_map(|&id| anchor(problem.fact(id))).collect()
 }
 
 impl Conflicts {

@@ -1,6 +1,5 @@
 //! What a name that nobody has may have meant.
 
-use order::Ordered;
 use std::collections::BTreeSet;
 
 /// At most so many names are proposed.
@@ -16,7 +15,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         0..=2 => 0,
         count => (count / 4).clamp(1, 3),
     };
-    let others: BTreeSet<&str> = candidates.into_iter().filter(|candidate| *candidate != word).ordered();
+    let others: BTreeSet<&str> = candidates.into_iter().filter(|candidate| *candidate != word).collect();
     let mut near: Vec<(usize, &str)> =
         others.into_iter().filter_map(|candidate| Some((distance(&wanted, candidate, limit)?, candidate))).collect();
     near.sort_unstable();

@@ -1,6 +1,5 @@
 //! What a bundle cannot be selected for by its own fault, whatever else is wanted.
 
-use order::Ordered;
 use std::collections::BTreeSet;
 
 use predicate::Property;
@@ -34,7 +33,7 @@ pub(crate) fn faulty(problem: &Problem, bundles: &[VarId]) -> BTreeSet<EntryId> 
         Variable::Bundle { entry, .. } => Some(entry),
         Variable::Subscription(_) => None,
     });
-    entries.ordered()
+    entries.collect()
 }
 
 /// Whether the bundle names an API or a package twice, which excludes it from its own company.

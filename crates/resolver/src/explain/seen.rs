@@ -1,6 +1,5 @@
 //! The entries that a namespace sees.
 
-use order::Ordered;
 use std::collections::BTreeSet;
 
 use crate::entry::CatalogKey;
@@ -15,7 +14,7 @@ pub(crate) fn entries(pool: &Pool, key: Option<&CatalogKey>) -> Vec<EntryId> {
 /// The catalogs that have an entry.
 pub(crate) fn catalogs(pool: &Pool) -> BTreeSet<&CatalogKey> {
     let keys = entries(pool, None).into_iter().map(|id| pool.key_of(id));
-    keys.filter(|key| !key.is_existing()).ordered()
+    keys.filter(|key| !key.is_existing()).collect()
 }
 
 /// The entries of a package, of one catalog or of all.

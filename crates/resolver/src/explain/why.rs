@@ -1,6 +1,5 @@
 //! Why a bundle is there: the way to it from what was asked for.
 
-use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use update_graph::Via;
@@ -96,7 +95,7 @@ fn shortest(problem: &Problem, picks: &[Pick]) -> BTreeMap<VarId, Option<usize>>
             }
         }
     }
-    let mut seen: BTreeSet<VarId> = came_by.keys().copied().ordered();
+    let mut seen: BTreeSet<VarId> = came_by.keys().copied().collect();
     while let Some(id) = queue.pop_front() {
         for &at in made.get(&id).into_iter().flatten() {
             let next = picks[at].selected;

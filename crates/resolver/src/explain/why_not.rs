@@ -1,6 +1,5 @@
 //! Why not that one: any entry that somebody points at.
 
-use order::Ordered;
 use std::collections::BTreeSet;
 
 use catalog::{BundleName, ChannelName};
@@ -198,7 +197,7 @@ fn off_chain(problem: &Problem, id: EntryId, entry: &EntryRef) -> Excluded {
         others.filter(|other| other.channel == entry.channel && other.package == entry.package).collect();
     let name = &pool.entry(id).name;
     let skipping: BTreeSet<&BundleName> =
-        channel.iter().filter(|other| other.skips.contains(name)).map(|other| &other.name).ordered();
+        channel.iter().filter(|other| other.skips.contains(name)).map(|other| &other.name).collect();
     if !skipping.is_empty() {
         return Excluded::SkippedBy(skipping.into_iter().cloned().collect());
     }

@@ -2,7 +2,6 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` and `solver/constraints.go`.
 
-use order::Order;
 use std::ops::Range;
 
 use crate::explain::conflicts::Conflicts;
@@ -37,7 +36,7 @@ pub fn conflict_text(problem: &Problem, conflict: &Conflict) -> String {
 
 /// OLM sorts the texts.
 fn message(mut told: Vec<(String, FactId)>) -> Message {
-    told.order();
+    told.sort();
     let mut text = BEGINNING.to_owned();
     let mut parts = Vec::new();
     for (at, (words, id)) in told.iter().enumerate() {

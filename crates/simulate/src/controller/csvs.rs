@@ -3,7 +3,6 @@
 //! Follows operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`, `transitionCSVState`. What a CSV requires
 //! is taken to be there.
 
-use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
@@ -34,7 +33,7 @@ pub(super) struct Csvs<'c> {
 impl<'c> Csvs<'c> {
     pub(super) fn of(controller: &'c Controller) -> Self {
         let here = controller.cluster.csvs.iter().filter(|csv| csv.namespace == controller.namespace);
-        let by_name: BTreeMap<_, _> = here.map(|csv| (&csv.installed.name, csv)).ordered();
+        let by_name: BTreeMap<_, _> = here.map(|csv| (&csv.installed.name, csv)).collect();
         let mut successors = BTreeMap::new();
         for (name, csv) in &by_name {
             if let Some(replaced) = csv.replaces.as_ref().filter(|replaced| replaced != name) {

@@ -4,7 +4,6 @@
 //! Subscription is looked at, resolved or not. The installed bundle is looked up in its own catalog, package and channel;
 //! if it is not there the conditions stay as they are.
 
-use order::Ordered;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -49,7 +48,7 @@ impl Controller {
         let Some(found) = self.deprecations_of(&self.cluster.subscriptions[at]) else { return Vec::new() };
         let joined: Vec<&str> = found.iter().map(|(_, message)| message.as_str()).collect();
         let roll_up = (!joined.is_empty()).then(|| (ConditionType::Deprecated, joined.join("; ")));
-        let wanted: BTreeMap<ConditionType, String> = found.iter().cloned().chain(roll_up).ordered();
+        let wanted: BTreeMap<ConditionType, String> = found.iter().cloned().chain(roll_up).collect();
         let conditions = ABOUT.map(|kind| (kind, wanted.get(&kind).map(|text| Condition::holds("", text.as_str()))));
         conditions.into_iter().filter_map(|(kind, condition)| self.set_condition(at, kind, condition)).collect()
     }

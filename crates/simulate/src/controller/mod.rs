@@ -14,7 +14,6 @@ mod plans;
 mod run;
 mod sync;
 
-use order::Order;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -122,7 +121,7 @@ impl Controller {
     fn subscriptions(&self) -> Vec<usize> {
         let all = &self.cluster.subscriptions;
         let mut here: Vec<usize> = (0..all.len()).filter(|&at| all[at].namespace == self.namespace).collect();
-        here.order_by(|&a, &b| all[a].wish.name.cmp(&all[b].wish.name));
+        here.sort_by(|&a, &b| all[a].wish.name.cmp(&all[b].wish.name));
         here
     }
 
@@ -135,7 +134,7 @@ impl Controller {
     fn plans(&self) -> Vec<usize> {
         let all = &self.cluster.install_plans;
         let mut here: Vec<usize> = (0..all.len()).filter(|&at| all[at].namespace == self.namespace).collect();
-        here.order_by(|&a, &b| (all[a].generation, &all[a].name).cmp(&(all[b].generation, &all[b].name)));
+        here.sort_by(|&a, &b| (all[a].generation, &all[a].name).cmp(&(all[b].generation, &all[b].name)));
         here
     }
 

@@ -3,7 +3,6 @@
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `createInstallPlan` and
 //! `ExecutePlan`. Creating an object succeeds.
 
-use order::Ordered;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -165,7 +164,7 @@ impl Controller {
 
     /// The entry of that name, in the catalog and channel of the Subscription if one moves to it.
     fn entry(&self, name: &BundleName, owner: Option<&Subscription>) -> Option<&Entry> {
-        let visible: BTreeSet<_> = self.cluster.visible_to(&self.namespace).ordered();
+        let visible: BTreeSet<_> = self.cluster.visible_to(&self.namespace).collect();
         let catalogs = visible.into_iter().filter_map(|key| self.snapshots.get(key));
         let named = catalogs.flat_map(|snapshot| {
             let entries = snapshot.listing.entries().iter().filter(|entry| entry.name == *name);

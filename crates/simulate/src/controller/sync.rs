@@ -2,7 +2,6 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `syncResolvingNamespace`.
 
-use order::Order;
 use std::sync::Arc;
 
 use resolver::{Namespace, Outcome, Problem, Resolution, outcomes, resolve};
@@ -196,11 +195,11 @@ impl Controller {
 fn is_same(a: &Namespace, b: &Namespace) -> bool {
     let sorted = |namespace: &Namespace| {
         let mut subscriptions = namespace.subscriptions.clone();
-        subscriptions.order_by(|a, b| a.name.cmp(&b.name));
+        subscriptions.sort_by(|a, b| a.name.cmp(&b.name));
         let mut installed = namespace.installed.clone();
-        installed.order_by(|a, b| a.name.cmp(&b.name));
+        installed.sort_by(|a, b| a.name.cmp(&b.name));
         let mut broken = namespace.broken.clone();
-        broken.order();
+        broken.sort();
         (subscriptions, installed, broken)
     };
     let catalogs = || a.catalogs.iter().zip(&b.catalogs);

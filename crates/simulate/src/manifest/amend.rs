@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fbc::{Node, Rewrite, Splice, Value, flow, plain};
-use order::Order;
 use resolver::{Change, Subscription};
 use source::{FileId, Span};
 
@@ -27,7 +26,7 @@ pub fn amend(
     for change in changes {
         splices.extend(amending.change(change)?);
     }
-    splices.order_by_key(|splice| splice.span);
+    splices.sort_by_key(|splice| splice.span);
     let apart = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
     apart.then_some(splices)
 }

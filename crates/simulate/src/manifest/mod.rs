@@ -10,7 +10,6 @@ mod fields;
 mod links;
 mod object;
 
-use order::Order;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -131,7 +130,7 @@ pub fn read(file: FileId, text: &str) -> Manifests {
         manifests.cluster.global_namespace = "openshift-marketplace".into();
     }
     manifests.diagnostics.extend(links::check(&manifests.cluster, &reader.sources));
-    manifests.diagnostics.order_by_key(|finding| finding.span);
+    manifests.diagnostics.sort_by_key(|finding| finding.span);
     manifests
 }
 

@@ -6,7 +6,6 @@ use crate::expand::Told;
 use crate::images::{Rendered, text_of};
 use blang_semver::{Quoted, Version};
 use fbc::raw::RawProperty;
-use order::Order;
 use predicate::Property;
 use source::{Diagnostic, Rule, Spanned};
 use std::collections::BTreeMap;
@@ -62,7 +61,7 @@ impl Judge<'_> {
             named.insert(name, image);
             members.push((Member { name, version, bundle }, image));
         }
-        members.order_by(|(one, _), (other, _)| one.version.cmp(&other.version));
+        members.sort_by(|(one, _), (other, _)| one.version.cmp(&other.version));
         self.conflicts(&members);
         members.dedup_by(|(later, _), (first, _)| later.version == first.version);
         members.into_iter().map(|(member, _)| member).collect()

@@ -6,7 +6,6 @@ use super::{Archetype, StreamType};
 use crate::budget::{Budget, TooLarge};
 use crate::{Channel, Entry};
 use blang_semver::Version;
-use order::Order;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -77,7 +76,7 @@ fn linked(members: &[Member<'_>], budget: &mut Budget) -> Result<Vec<Entry>, Too
         budget.spend(below + head.name.len() + ENTRY_BYTES)?;
         let lower = members[..first + others.len()].iter().map(|member| member.name);
         let mut skips: Vec<Box<str>> = lower.filter(|name| Some(*name) != previous).map(Into::into).collect();
-        skips.order();
+        skips.sort();
         let replaces = previous.map(Into::into);
         entries.push(Entry { name: head.name.into(), replaces, skips, skip_range: None });
         below += head.name.len() + ENTRY_BYTES;

@@ -12,7 +12,6 @@ use crate::images::{Rendered, needs_registry};
 use crate::{Document, Expanded, Expansion, Images, Kind, Package, own_text};
 use bundles::Member;
 use fbc::YamlDocument;
-use order::Ordered;
 use read::Template;
 use source::{Diagnostic, Rule, Span, Spanned};
 use std::collections::BTreeMap;
@@ -135,7 +134,7 @@ fn build(
     let mut documents = vec![Document::of_package(&package)];
     documents.extend(made.channels.iter().map(Document::of_channel));
     let bundles: BTreeMap<Span, Rendered<'_>> =
-        members.iter().flatten().map(|member| (member.bundle.span, member.bundle)).ordered();
+        members.iter().flatten().map(|member| (member.bundle.span, member.bundle)).collect();
     for bundle in bundles.into_values() {
         documents.push(bundle_document(bundle, &mut budget)?);
     }

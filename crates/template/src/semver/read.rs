@@ -6,7 +6,6 @@ use crate::expand::Told;
 use blang_semver::Quoted;
 use fbc::raw::Text;
 use fbc::{Node, Value, YamlDocument, same_field};
-use order::Order;
 use source::{Diagnostic, LineIndex, Rule, Severity, Span, Spanned};
 use std::collections::BTreeMap;
 
@@ -296,6 +295,6 @@ impl Strict<'_> {
 /// In the order in which Go decodes them: `json.Marshal` sorts the keys of what YAML said.
 fn sorted(entries: &[(Text, Node)]) -> Vec<&(Text, Node)> {
     let mut sorted: Vec<_> = entries.iter().collect();
-    sorted.order_by(|(one, _), (other, _)| one.value.cmp(&other.value));
+    sorted.sort_by(|(one, _), (other, _)| one.value.cmp(&other.value));
     sorted
 }

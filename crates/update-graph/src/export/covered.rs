@@ -1,7 +1,6 @@
 //! The edges of skipRanges: one for each entry that a range matches, up to a bound.
 
 use blang_semver::{Range, Version};
-use order::{Order, Ordered};
 use std::collections::BTreeMap;
 
 /// So many edges of skipRanges are drawn of a package, those of the first ranges in the order of the drawing. Ten thousand
@@ -33,9 +32,9 @@ impl<'v> Covered<'v> {
     /// Of entries that have a version, by position.
     pub(super) fn of(versions: impl Iterator<Item = (usize, &'v Version)>) -> Self {
         let mut pairs: Vec<(usize, &Version)> = versions.collect();
-        pairs.order_by_key(|(_, version)| *version);
+        pairs.sort_by_key(|(_, version)| *version);
         let (places, ascending): (Vec<usize>, Vec<&Version>) = pairs.into_iter().unzip();
-        let ranks = places.iter().enumerate().map(|(rank, &place)| (place, rank)).ordered();
+        let ranks = places.iter().enumerate().map(|(rank, &place)| (place, rank)).collect();
         Self { ascending, places, ranks }
     }
 

@@ -7,7 +7,6 @@ use super::covered::{Covered, Drawn};
 use crate::UpdateGraph;
 use blang_semver::Version;
 use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
-use order::Order;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -92,7 +91,7 @@ fn push_channel(out: &mut String, package: &Package, channel: &Channel, drawn: &
     let listed: Vec<(&Entry, Version)> = versioned.collect();
     let covered = Covered::of(listed.iter().enumerate().map(|(at, (_, version))| (at, version)));
     let mut entries: Vec<&(&Entry, Version)> = listed.iter().collect();
-    entries.order_by(|(_, one), (_, other)| other.cmp(one));
+    entries.sort_by(|(_, one), (_, other)| other.cmp(one));
     for (entry, _) in entries {
         let range = entry.skip_range.as_ref().and_then(|range| range.value.range.as_ref().ok());
         let places = range.map(|range| covered.by(range, None, drawn)).unwrap_or_default();

@@ -3,7 +3,6 @@
 use super::Column;
 use crate::{NodeId, UpdateGraph};
 use blang_semver::Version;
-use order::Ordered;
 use std::collections::BTreeMap;
 
 /// Width of a character of a label, a little more than a 12 px monospaced font needs.
@@ -51,7 +50,7 @@ impl Axis {
                 column
             })
             .collect();
-        let order: BTreeMap<&Key, u32> = widths.keys().zip(0..).map(|(&key, at)| (key, at)).ordered();
+        let order: BTreeMap<&Key, u32> = widths.keys().zip(0..).map(|(&key, at)| (key, at)).collect();
         let column_of = keys.iter().map(|key| order[key]).collect();
         let versions: Vec<Version> = order.keys().filter_map(|key| key.0.clone()).collect();
         let unversioned = (columns.len() - versions.len()) as u32;

@@ -5,7 +5,6 @@ use super::rows::Rows;
 use super::{LaneBox, NODE_HEIGHT};
 use crate::{LaneId, NodeId, UpdateGraph};
 use blang_semver::Range;
-use order::Order;
 
 /// Height of a row of bands.
 pub(super) const HEIGHT: i32 = 20;
@@ -41,7 +40,7 @@ fn in_lane(graph: &UpdateGraph<'_>, axis: &Axis, lane: LaneId) -> Vec<Band> {
         .nodes_of(lane)
         .filter_map(|(id, node)| Some((id, node.entry?.skip_range.as_ref()?.value.range.as_ref().ok()?)))
         .collect();
-    ranges.order_by_key(|&(id, _)| (std::cmp::Reverse(axis.index_of(id)), id));
+    ranges.sort_by_key(|&(id, _)| (std::cmp::Reverse(axis.index_of(id)), id));
     let band = |(row, (to, range)): (usize, (NodeId, &Range))| {
         let runs = runs(axis, range);
         let stretches = runs.iter().map(|run| stretch(axis, run)).collect();

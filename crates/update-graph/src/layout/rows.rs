@@ -2,7 +2,6 @@
 
 use super::axis::Axis;
 use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
-use order::{Order, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// From the middle of a row to the middle of the next.
@@ -39,7 +38,7 @@ pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Rows {
         let on_spine = |id: &NodeId| spine.contains(id);
         let mut ids: Vec<NodeId> = graph.nodes_of(lane).map(|(id, _)| id).collect();
         // Not in the order of the text: moving an entry there moves nothing here.
-        ids.order_by_key(|&id| (graph.node(id).name, id));
+        ids.sort_by_key(|&id| (graph.node(id).name, id));
         let (first, rest): (Vec<_>, Vec<_>) = ids.into_iter().partition(on_spine);
         let placed = first.into_iter().map(|id| (id, 0)).chain(rest.into_iter().map(|id| (id, 1)));
         for (id, wanted) in placed {
@@ -60,7 +59,7 @@ pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Rows {
 /// What each entry replaces.
 fn replaced(graph: &UpdateGraph<'_>) -> BTreeMap<NodeId, NodeId> {
     let edges = graph.edges.iter().filter(|edge| edge.via == Via::Replaces);
-    edges.map(|edge| (edge.to, edge.from)).ordered()
+    edges.map(|edge| (edge.to, edge.from)).collect()
 }
 
 /// The chain of `replaces` from the newest head, or from the newest entry where there is no head, without what is

@@ -7,7 +7,6 @@ use crate::places::Places;
 use ::source::{FileId, Span};
 use catalog::{Bundle, Package};
 use fbc::raw::{RawBundle, RawChannel, RawDeprecations, RawDoc, Text};
-use order::Order;
 use predicate::Requirement;
 use views::{DefinitionKind, DefinitionView, EntryKey, FileKey, HereView, PackageKey, TextPlace};
 
@@ -75,7 +74,7 @@ impl Workbench {
                 met.extend(meeting.map(|bundle| (other, bundle)));
             }
         }
-        met.order_by(|(_, a), (_, b)| b.version().cmp(&a.version()).then_with(|| a.name.value.cmp(&b.name.value)));
+        met.sort_by(|(_, a), (_, b)| b.version().cmp(&a.version()).then_with(|| a.name.value.cmp(&b.name.value)));
         match requirement {
             Requirement::Package { name, .. } if met.is_empty() => self.package_definitions(catalog, name.as_str()),
             _ => met.into_iter().take(MET_BY).map(|(catalog, bundle)| bundle_definition(catalog, bundle)).collect(),
@@ -109,7 +108,7 @@ fn named<'d>(
     let on_line = |span: Span| file.lines.position(&file.text, span.start).line == line;
     let length = |span: Span| span.end - span.start;
     let holding = |span: Span| (span.start..=span.end).contains(&offset);
-    names.order_by_key(|(span, _)| (!holding(*span), length(*span) * u32::from(holding(*span)), span.start));
+    names.sort_by_key(|(span, _)| (!holding(*span), length(*span) * u32::from(holding(*span)), span.start));
     let found = names.into_iter().find(|(span, _)| holding(*span) || on_line(*span));
     found.map(|(_, named)| (name, named))
 }

@@ -5,7 +5,6 @@ use crate::build::Found;
 use crate::file::FileInput;
 use crate::input::{CatalogInput, Workbench};
 use ::source::Span;
-use order::Order;
 use views::{FileKey, FileMark, FileTarget, FileView, TextChange, TextPlace, TextRange};
 
 /// At most so many findings of a file are marked.
@@ -122,7 +121,7 @@ fn marks(catalog: &CatalogInput, file: &FileInput) -> (Vec<FileMark>, u32) {
     let here = || catalog.built.findings.iter().filter(|found| found.diagnostic.span.file.0 == file.key.0);
     let mut worst: Vec<&Found> = here().take(MARKS).collect();
     let unmarked = here().count() - worst.len();
-    worst.order_by_key(|found| found.diagnostic.span);
+    worst.sort_by_key(|found| found.diagnostic.span);
     let marks = worst.into_iter().map(|Found { diagnostic, .. }| FileMark {
         range: file.mark_range(diagnostic.span),
         severity: severity(diagnostic.severity),

@@ -4,7 +4,6 @@ use super::severity;
 use crate::build::Found;
 use crate::input::{CatalogInput, Workbench};
 use ::source::{Label, Rule, Severity};
-use order::Order;
 use std::collections::BTreeMap;
 use views::{EntryKey, FileKey, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount};
 
@@ -21,7 +20,7 @@ impl Workbench {
             .flat_map(|catalog| catalog.built.shown().map(move |found| (catalog, found)))
             .filter(|(catalog, found)| is_of_package(found, filter) && mentions(catalog, found, &text))
             .collect();
-        found.order_by_key(|(_, found)| (found.diagnostic.severity, found.subject.is_some()));
+        found.sort_by_key(|(_, found)| (found.diagnostic.severity, found.subject.is_some()));
         let total = found.len() as u32;
         let rows =
             found.into_iter().take(limit as usize).map(|(catalog, found)| self.finding(catalog, found)).collect();

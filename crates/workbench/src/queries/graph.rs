@@ -3,7 +3,6 @@
 use crate::input::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry};
-use order::{Order as _, Ordered};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Ladder, LaneId, Layout, Mark, NODE_HEIGHT, Node, NodeId, Pruning, UpdateGraph, Via};
 use views::{BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphView, LaneView, NodeView, PackageKey, Point};
@@ -57,7 +56,7 @@ struct Order {
 impl Order {
     fn of(graph: &UpdateGraph<'_>, layout: &Layout) -> Self {
         let mut nodes: Vec<NodeId> = (0..graph.nodes.len() as u32).map(NodeId).collect();
-        nodes.order_by_key(|&id| {
+        nodes.sort_by_key(|&id| {
             let drawn = &layout.nodes[id.0 as usize];
             (graph.node(id).lane, drawn.column, drawn.row, id)
         });
@@ -221,8 +220,8 @@ fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeVie
 
 fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandView> {
     let prunings: BTreeMap<*const Entry, &Pruning<'_>> =
-        graph.prunings.iter().map(|pruning| (std::ptr::from_ref(pruning.entry), pruning)).ordered();
-    let used: BTreeSet<NodeId> = graph.lanes.iter().flat_map(|lane| lane.sorted.iter().flatten()).copied().ordered();
+        graph.prunings.iter().map(|pruning| (std::ptr::from_ref(pruning.entry), pruning)).collect();
+    let used: BTreeSet<NodeId> = graph.lanes.iter().flat_map(|lane| lane.sorted.iter().flatten()).copied().collect();
     let view = |band: &update_graph::Band| {
         let entry = graph.node(band.to).entry?;
         let range = entry.skip_range.as_ref()?;

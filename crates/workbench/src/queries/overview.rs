@@ -3,7 +3,6 @@
 use crate::file::FileInput;
 use crate::input::{CatalogInput, Workbench};
 use catalog::{Chain, Package};
-use order::Order;
 use views::{CatalogRow, Counts, FileRow, Overview, PackageKey, PackageRow};
 
 impl Workbench {
@@ -11,7 +10,7 @@ impl Workbench {
     #[must_use]
     pub fn overview(&self) -> Overview {
         let mut packages: Vec<PackageRow> = self.catalogs().iter().flat_map(packages).collect();
-        packages.order_by(|a, b| (&a.key.package, a.key.catalog).cmp(&(&b.key.package, b.key.catalog)));
+        packages.sort_by(|a, b| (&a.key.package, a.key.catalog).cmp(&(&b.key.package, b.key.catalog)));
         let catalogs: Vec<CatalogRow> = self.catalogs().iter().map(catalog_row).collect();
         let findings = catalogs.iter().fold(Counts::default(), |sum, row| add(sum, row.findings));
         Overview { catalogs, packages, findings }

@@ -2,7 +2,6 @@
 
 use crate::input::Workbench;
 use catalog::{BundleName, Channel, Package};
-use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Ladder, Reach, channels_in_order};
 use views::{Halt, PackageKey, ReachCell, ReachColumn, ReachRow, ReachView};
@@ -49,7 +48,7 @@ fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> Reac
         Err(error) => (None, Some(error.to_string()), Vec::new()),
         Ok(ladder) => {
             let head = ladder.rungs.first().and_then(|entry| rows.row_of(&entry.name.value));
-            let listed: BTreeSet<&BundleName> = channel.entries.iter().map(|entry| &entry.name.value).ordered();
+            let listed: BTreeSet<&BundleName> = channel.entries.iter().map(|entry| &entry.name.value).collect();
             let reach = rows.rows.iter().zip(rows.reach(&ladder)).rev();
             let cells = reach.map(|(row, reach)| cell(reach, last, listed.contains(row.name)).packed());
             (head.map(|head| last - head as u32), None, cells.collect())

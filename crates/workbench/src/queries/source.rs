@@ -3,7 +3,6 @@
 use super::severity;
 use crate::file::FileInput;
 use crate::input::{CatalogInput, Workbench};
-use order::Order;
 use std::ops::Range;
 use views::{FileKey, SourceMark, SourceTarget, SourceView};
 
@@ -92,7 +91,7 @@ fn marks(catalog: &CatalogInput, file: &FileInput, bytes: &Range<usize>) -> Vec<
             message: diagnostic.message.clone(),
         })
         .collect();
-    marks.order_by(|a, b| (a.line, a.severity, &a.message).cmp(&(b.line, b.severity, &b.message)));
+    marks.sort_by(|a, b| (a.line, a.severity, &a.message).cmp(&(b.line, b.severity, &b.message)));
     marks
 }
 

@@ -4,7 +4,6 @@ use super::entry::range_view;
 use crate::build::Found;
 use crate::input::{CatalogInput, Workbench};
 use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
-use order::Ordered;
 use std::collections::BTreeSet;
 use update_graph::{Ladder, Ways};
 use views::{CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
@@ -187,7 +186,7 @@ impl<'c> Teller<'c> {
         let view = range_view(self.package, &range.value);
         let reads = view.normalised.iter().filter(|text| **text != view.text).map(|text| plain(format!("`{text}`")));
         let bundles = channel.entries.iter().filter_map(|entry| self.package.bundle(entry.name.value.as_str()));
-        let listed: BTreeSet<String> = bundles.filter_map(|bundle| Some(bundle.version()?.to_string())).ordered();
+        let listed: BTreeSet<String> = bundles.filter_map(|bundle| Some(bundle.version()?.to_string())).collect();
         let (inside, outside): (Vec<&String>, Vec<&String>) =
             view.matches.iter().partition(|version| listed.contains(*version));
         let versions =

@@ -18,7 +18,6 @@ mod lexer;
 use super::fault::Fault;
 use super::outline::{Edit, Filler};
 use lexer::Lexer;
-use order::Order;
 use std::ops::Range;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -52,7 +51,7 @@ pub(super) fn relax(chunk: &str) -> Relaxed {
         removed: range.len() - 2,
         filler: Filler::Blanks(0),
     }));
-    found.edits.order_by_key(|edit| edit.at);
+    found.edits.sort_by_key(|edit| edit.at);
     found
 }
 

@@ -5,7 +5,6 @@ mod propose;
 mod range;
 mod stuck;
 
-use order::Ordered;
 use std::collections::BTreeSet;
 
 use blang_semver::Version;
@@ -186,7 +185,7 @@ pub(crate) fn changed(namespace: &Namespace, changes: &[Change]) -> Problem {
 
 /// The anchors of these names.
 fn named(problem: &Problem, names: &[&str]) -> BTreeSet<VarId> {
-    problem.anchors().iter().copied().filter(|&id| names.contains(&problem.name(id))).ordered()
+    problem.anchors().iter().copied().filter(|&id| names.contains(&problem.name(id))).collect()
 }
 
 /// Every two of the proposals.

@@ -1,6 +1,5 @@
 //! Changes that the rules of a contradiction suggest. None of them is tried here.
 
-use order::{Order, Ordered};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -49,7 +48,7 @@ pub(super) fn proposals(problem: &Problem, clash: &Clash) -> Vec<Proposal> {
         // What helps one of several like rules is found by the first of them.
         propose.about(problem.fact(line.facts[0]));
     }
-    propose.found.order_by_key(|(rank, _)| *rank);
+    propose.found.sort_by_key(|(rank, _)| *rank);
     let mut proposals: Vec<Proposal> = Vec::new();
     for (_, changes) in propose.found {
         if !proposals.contains(&changes) {
@@ -155,7 +154,7 @@ impl<'p> Propose<'p> {
         let entries: Vec<EntryId> = entries.into_iter().filter(|id| !pool.is_existing(*id) && of_channel(id)).collect();
         let Ok(chain) = chain(pool, &entries) else { return Vec::new() };
         let named: BTreeSet<&str> =
-            self.named().filter(|id| !alternatives.contains(id)).map(|id| self.problem.name(id)).ordered();
+            self.named().filter(|id| !alternatives.contains(id)).map(|id| self.problem.name(id)).collect();
         let is_named = |id: &&EntryId| named.contains(pool.identifier(**id).as_str());
         let mut targets: Vec<EntryId> = chain.iter().filter(is_named).copied().take(MOST).collect();
         if alternatives.len() == 1 {

@@ -1,6 +1,5 @@
 //! What may have been meant where a filter leaves nothing.
 
-use order::Ordered;
 use std::collections::BTreeSet;
 
 use predicate::{Gvk, PackageName, Property};
@@ -31,7 +30,7 @@ pub(super) fn of_requirement(pool: &Pool, stages: &[Stage]) -> Vec<Hint> {
     match stages.last().map(|stage| &stage.filter) {
         Some(Filter::Package(name)) => {
             let all: BTreeSet<&PackageName> =
-                seen::entries(pool, None).into_iter().map(|id| &pool.entry(id).package).ordered();
+                seen::entries(pool, None).into_iter().map(|id| &pool.entry(id).package).collect();
             let near = nearest(name.as_str(), all.into_iter().map(PackageName::as_str));
             near.into_iter().map(|name| Hint::Package(name.into())).collect()
         }
@@ -63,7 +62,7 @@ impl<'p> Look<'p> {
         let pool = self.pool;
         let offers = |id: &EntryId| !pool.is_existing(*id) && test(pool.entry(*id));
         let keys: BTreeSet<&CatalogKey> =
-            seen::entries(pool, None).into_iter().filter(offers).map(|id| pool.key_of(id)).ordered();
+            seen::entries(pool, None).into_iter().filter(offers).map(|id| pool.key_of(id)).collect();
         let others = keys.into_iter().filter(|key| Some(*key) != self.subscription.catalog.as_ref());
         others.take(MOST).map(|key| Hint::InCatalog(key.clone())).collect()
     }
@@ -91,14 +90,14 @@ impl<'p> Look<'p> {
             hints.push(Hint::Swapped);
         }
         hints.extend(self.others(|entry| entry.is_of(asked.as_str())));
-        let names: BTreeSet<&str> = self.own().map(|entry| entry.package.as_str()).ordered();
+        let names: BTreeSet<&str> = self.own().map(|entry| entry.package.as_str()).collect();
         hints.extend(nearest(asked.as_str(), names).into_iter().map(|name| Hint::Package(name.into())));
         hints
     }
 
     fn channels(&self) -> Vec<Hint> {
         let Some(asked) = &self.subscription.channel else { return Vec::new() };
-        let names: BTreeSet<&str> = self.of_package().map(|entry| entry.channel.as_str()).ordered();
+        let names: BTreeSet<&str> = self.of_package().map(|entry| entry.channel.as_str()).collect();
         let near = nearest(asked.as_str(), names);
         let mut hints: Vec<Hint> = near.iter().map(|name| Hint::Channel((*name).into())).collect();
         let default = self.of_package().find(|entry| entry.default_channel).map(|entry| entry.channel.clone());
@@ -111,7 +110,7 @@ impl<'p> Look<'p> {
     fn bundles(&self) -> Vec<Hint> {
         let Some(asked) = &self.subscription.starting_csv else { return Vec::new() };
         let channels: BTreeSet<_> =
-            self.of_package().filter(|entry| entry.name == *asked).map(|entry| entry.channel.clone()).ordered();
+            self.of_package().filter(|entry| entry.name == *asked).map(|entry| entry.channel.clone()).collect();
         let mut hints: Vec<Hint> = channels.into_iter().take(MOST).map(Hint::InChannel).collect();
         let package = self.subscription.package.as_str();
         hints.extend(self.others(|entry| entry.name == *asked && entry.is_of(package)));
@@ -131,8 +130,8 @@ fn apis(pool: &Pool, asked: &Gvk) -> Vec<Hint> {
             Property::Gvk(gvk, _) => Some(gvk),
             _ => None,
         })
-        .ordered();
-    let kinds: BTreeSet<&str> = all.iter().map(|gvk| &*gvk.kind).ordered();
+        .collect();
+    let kinds: BTreeSet<&str> = all.iter().map(|gvk| &*gvk.kind).collect();
     let near = nearest(&asked.kind, kinds);
     let rank = |gvk: &Gvk| match (gvk.kind == asked.kind, gvk.group == asked.group) {
         (true, true) => Some(0),

@@ -1,6 +1,5 @@
 //! The bundles that can meet a requirement (reference: A2.5).
 
-use order::Ordered;
 use std::collections::{BTreeMap, BTreeSet};
 
 use blang_semver::Version;
@@ -58,7 +57,7 @@ fn narrow(pool: &Pool, sieve: &mut Sieve<EntryId>, requirement: &Requirement) {
 }
 
 fn listed_versions(pool: &Pool, entries: &[EntryId]) -> Vec<Version> {
-    let found: BTreeSet<Version> = entries.iter().flat_map(|&id| versions(pool.entry(id))).ordered();
+    let found: BTreeSet<Version> = entries.iter().flat_map(|&id| versions(pool.entry(id))).collect();
     found.into_iter().collect()
 }
 
@@ -94,5 +93,5 @@ fn packages(entry: &Entry) -> BTreeSet<&PackageName> {
         Property::Package { name, .. } => Some(name),
         _ => None,
     });
-    stated.chain([&entry.package]).ordered()
+    stated.chain([&entry.package]).collect()
 }

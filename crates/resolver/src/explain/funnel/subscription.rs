@@ -1,6 +1,5 @@
 //! The candidates of a Subscription (reference: A2.3).
 
-use order::{Order, Ordered};
 use std::collections::BTreeSet;
 
 use catalog::BundleName;
@@ -34,7 +33,7 @@ pub fn subscription_funnel(problem: &Problem, subscription: &Subscription) -> Fu
         Ok(chain) => (chain, None),
         Err(error) => (Vec::new(), Some(error)),
     };
-    let on_chain: BTreeSet<EntryId> = chain.into_iter().ordered();
+    let on_chain: BTreeSet<EntryId> = chain.into_iter().collect();
     sieve.keep(Filter::Chain { broken }, |id| on_chain.contains(&id));
     if let Some(current) = current.map(|id| pool.entry(id)) {
         let follows = |id| edge(pool.entry(id), &current.name, current.version.as_ref()).is_some();
@@ -67,7 +66,7 @@ pub(crate) fn current(problem: &Problem, subscription: &Subscription) -> Option<
 /// The entries on the chains of their channels, each chain from its head down.
 pub(crate) fn chain(pool: &Pool, entries: &[EntryId]) -> Result<Vec<EntryId>, SortError> {
     let mut entries = entries.to_vec();
-    entries.order_by_key(|&id| (!pool.entry(id).default_channel, pool.entry(id).channel.clone()));
+    entries.sort_by_key(|&id| (!pool.entry(id).default_channel, pool.entry(id).channel.clone()));
     let mut chain = Vec::new();
     for run in entries.chunk_by(|&a, &b| pool.entry(a).channel == pool.entry(b).channel) {
         chain.extend(pool.channel_order(run)?);

@@ -10,7 +10,6 @@ use self::hops::{Hops, hops};
 use crate::input::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
-use order::{Order, Ordered};
 use predicate::Property;
 use std::collections::BTreeSet;
 use views::{EntryKey, EntryRow, EntryView, PackageKey, RangeView};
@@ -57,7 +56,7 @@ impl Workbench {
 fn channels<'c>(package: &'c Package, key: &EntryKey) -> Vec<(&'c Channel, &'c Entry)> {
     let listing = package.channels.iter().filter_map(|channel| Some((channel, channel.entry(&key.name)?)));
     let mut channels: Vec<_> = listing.collect();
-    channels.order_by_key(|(channel, _)| Some(channel.name.value.as_str()) != key.channel.as_deref());
+    channels.sort_by_key(|(channel, _)| Some(channel.name.value.as_str()) != key.channel.as_deref());
     channels
 }
 
@@ -128,7 +127,7 @@ fn row(package: &Package, channel: &Channel, entry: &Entry) -> EntryRow {
 pub(super) fn range_view(package: &Package, range: &SkipRange) -> RangeView {
     let (normalised, matches, error) = match &range.range {
         Ok(parsed) => {
-            let versions: BTreeSet<&Version> = package.bundles.iter().filter_map(Bundle::version).ordered();
+            let versions: BTreeSet<&Version> = package.bundles.iter().filter_map(Bundle::version).collect();
             let matched = versions.into_iter().filter(|version| parsed.matches(version).unwrap_or(false));
             (Some(parsed.normalised()), matched.map(ToString::to_string).collect(), None)
         }

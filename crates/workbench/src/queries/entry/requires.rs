@@ -4,7 +4,6 @@ use crate::input::{CatalogInput, Workbench};
 use crate::queries::simulation::requirement as worded;
 use blang_semver::Range;
 use catalog::{Bundle, Package};
-use order::Order;
 use predicate::{Property, Requirement};
 use source::Spanned;
 use std::collections::BTreeMap;
@@ -52,9 +51,7 @@ impl Workbench {
     fn met_by(&self, requirement: &Requirement) -> (Vec<FactLine>, u32) {
         let mut met: Vec<Loaded<'_>> =
             self.bundles().filter(|(_, package, bundle)| holds(requirement, package, bundle)).collect();
-        met.order_by(|(_, _, a), (_, _, b)| {
-            b.version().cmp(&a.version()).then_with(|| a.name.value.cmp(&b.name.value))
-        });
+        met.sort_by(|(_, _, a), (_, _, b)| b.version().cmp(&a.version()).then_with(|| a.name.value.cmp(&b.name.value)));
         let more = met.len().saturating_sub(NAMED);
         let lines = met.into_iter().take(NAMED).map(|(catalog, package, bundle)| FactLine {
             csv: Some(reference(catalog, package, bundle)),
@@ -100,7 +97,7 @@ impl Workbench {
     fn matching(&self, name: &str, range: &Range) -> String {
         let bundles = self.bundles().filter(|(_, package, _)| package.name.as_str() == name);
         let mut versions: Vec<_> = bundles.filter_map(|(_, _, bundle)| bundle.version()).collect();
-        versions.order();
+        versions.sort();
         versions.dedup();
         let matched: Vec<_> = versions.iter().filter(|version| range.matches(version).unwrap_or(false)).collect();
         match matched.as_slice() {

@@ -2,7 +2,6 @@
 
 use crate::{FileInput, Workbench};
 use fbc::{Node, Rewrite, Splice, Value};
-use order::Order;
 use resolver::Change;
 use source::Span;
 use update_graph::Via;
@@ -18,7 +17,7 @@ pub(super) fn amend_catalog(workbench: &Workbench, changes: &[Change]) -> Option
         let span = place(change).filter(|span| span.file.0 == key.0 && file.made_of.is_none())?;
         splices.extend(edits(file, span, change)?);
     }
-    splices.order_by_key(|splice| splice.span);
+    splices.sort_by_key(|splice| splice.span);
     splices.dedup();
     let apart = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
     let view =

@@ -1,6 +1,5 @@
 //! What is left to chance: where the outcomes differ, and which order leads to which.
 
-use order::Ordered;
 use resolver::{Outcome, Problem, VarId, resolve};
 use simulate::Timeline;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,9 +42,9 @@ fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
 /// What no Subscription of the start asks for.
 fn others(outcomes: &[OutcomeView]) -> Option<DifferenceView> {
     let cell = |outcome: &OutcomeView| {
-        let asked: BTreeSet<&String> = outcome.subscriptions.iter().flat_map(|row| &row.hops).ordered();
+        let asked: BTreeSet<&String> = outcome.subscriptions.iter().flat_map(|row| &row.hops).collect();
         let rest = selected(outcome).filter(|selected| !asked.contains(&selected.csv.name));
-        let names: BTreeSet<String> = rest.map(with_channel).ordered();
+        let names: BTreeSet<String> = rest.map(with_channel).collect();
         if names.is_empty() { "nothing".to_owned() } else { names.into_iter().collect::<Vec<_>>().join(", ") }
     };
     let cells: Vec<String> = outcomes.iter().map(cell).collect();

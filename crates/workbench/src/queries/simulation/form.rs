@@ -3,7 +3,6 @@
 use super::{Staged, snapshots};
 use crate::input::{CatalogInput, DEFAULT_NAMESPACE, Workbench};
 use catalog::BundleName;
-use order::{Order, Ordered};
 use resolver::{CatalogKey, CsvProperties, Entry, InstalledCsv, nearest};
 use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Subscription};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +24,7 @@ pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
         excludes_global: false,
         fail_forward: false,
     });
-    let bound: BTreeMap<CatalogKey, CatalogId> = workbench.catalogs().iter().rev().map(|c| (key(c), c.id)).ordered();
+    let bound: BTreeMap<CatalogKey, CatalogId> = workbench.catalogs().iter().rev().map(|c| (key(c), c.id)).collect();
     let snapshots = snapshots(workbench, &cluster, &bound);
     let notices = about_catalogs(workbench, &cluster);
     let mut staged = Staged {
@@ -155,7 +154,7 @@ impl Staged {
         }
         let own_first = |entry: &&Entry| entry.channel.as_str() != form.channel;
         let mut catalogs: Vec<_> = self.snapshots.iter().collect();
-        catalogs.order_by_key(|(key, _)| Some(*key) != catalog);
+        catalogs.sort_by_key(|(key, _)| Some(*key) != catalog);
         let entry = catalogs.into_iter().find_map(|(_, snapshot)| {
             let entries = snapshot.listing.entries().iter().filter(|entry| entry.name == *name);
             entries.min_by_key(own_first)

@@ -4,7 +4,6 @@ use super::{Staged, form, formed, snapshots};
 use crate::input::{CatalogInput, Workbench};
 use crate::queries::severity;
 use fbc::Splice;
-use order::Ordered;
 use resolver::{CatalogKey, Change};
 use simulate::{Cluster, Kind, Manifests, ObjectKey, SkipReason, Skipped};
 use source::{Diagnostic, FileId, LineIndex, Span};
@@ -28,7 +27,7 @@ pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Stage
     let bound: BTreeMap<CatalogKey, CatalogId> = sources
         .iter()
         .filter_map(|source| Some((CatalogKey::new(&source.name, &source.namespace), source.catalog?)))
-        .ordered();
+        .collect();
     cluster.catalog_sources.retain(|source| bound.contains_key(&source.key));
     let namespaces: Vec<String> = cluster.namespaces().iter().map(ToString::to_string).collect();
     let here = namespaces.iter().find(|name| *name == namespace).or(namespaces.first()).cloned().unwrap_or_default();

@@ -2,7 +2,6 @@
 
 use super::requirement::{api, requirement};
 use super::{Wording, listed};
-use order::Ordered;
 use predicate::Gvk;
 use resolver::{Fact, Line, PassedOver, Refusal, RefusedGroup, VarId};
 use std::collections::BTreeSet;
@@ -50,7 +49,7 @@ impl Wording<'_> {
                 format!("{} take the place of {}: both cannot be there", self.run(&subjects), self.var(*installed))
             }
             Fact::OneProvider { .. } => {
-                let gvks: BTreeSet<&Gvk> = facts.iter().filter_map(|fact| provided(fact)).ordered();
+                let gvks: BTreeSet<&Gvk> = facts.iter().filter_map(|fact| provided(fact)).collect();
                 let mut members: Vec<VarId> = facts.iter().flat_map(|fact| providers(fact)).copied().collect();
                 members.sort_unstable();
                 members.dedup();
