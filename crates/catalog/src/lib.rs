@@ -27,5 +27,5 @@ pub use model::{
     Bundle, BundleVersion, Catalog, Channel, Deprecation, DeprecationTarget, Entry, Icon, Package, SkipRange,
 };
 pub use names::{BundleName, ChannelName};
-pub use rejection::rejection;
+pub use rejection::{OpmPhase, rejection};
 pub use rules::check;

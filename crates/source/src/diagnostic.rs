@@ -45,57 +45,6 @@ impl fmt::Display for OpmVersion {
     }
 }
 
-/// Where on its way through a catalog `opm validate` comes upon an error, in the order in which it goes. It stops at the
-/// first error before [`OpmStep::Model`], and there it tells all that are left (operator-registry, `declcfg/load.go`,
-/// `declcfg_to_model.go`, `model.go`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum OpmStep {
-    /// It reads the documents, file by file.
-    #[default]
-    Load,
-    /// It goes through the packages.
-    Packages,
-    /// It goes through the channels; each is asked first whose it is.
-    Channels,
-    /// The name of a channel and those of its entries.
-    ChannelNames,
-    /// It goes through the bundles; each is asked first whose it is.
-    Bundles,
-    /// The properties of a bundle.
-    BundleProperties,
-    /// Which of the properties names package and version.
-    BundlePackage,
-    /// The images of a bundle.
-    BundleImages,
-    /// The version of a bundle.
-    BundleVersion,
-    /// Whether a channel lists the bundle.
-    BundleListed,
-    /// It looks for the bundles of all entries.
-    Entries,
-    /// It goes through the deprecations.
-    Deprecations,
-    /// It judges all of it.
-    Model,
-}
-
-impl OpmStep {
-    /// The step that this one is a part of: each channel, and each bundle, is asked
-    /// everything before the next one is.
-    #[must_use]
-    pub const fn whole(self) -> Self {
-        match self {
-            Self::ChannelNames => Self::Channels,
-            Self::BundleProperties
-            | Self::BundlePackage
-            | Self::BundleImages
-            | Self::BundleVersion
-            | Self::BundleListed => Self::Bundles,
-            step => step,
-        }
-    }
-}
-
 /// A finding: one problem at one place.
 ///
 /// Messages are lower case without a final full stop, with names in backticks.
@@ -117,8 +66,9 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The line that `opm validate` prints for this problem, to the letter, where it does.
     pub opm: Option<String>,
-    /// When it prints that.
-    pub opm_step: OpmStep,
+    /// The rank of that line among all that `opm` could print: it finds errors of lower rank first. This crate only
+    /// carries the number; `catalog::OpmPhase` gives it its meaning.
+    pub opm_rank: u8,
     /// The first release of `opm` that prints it; absent where every release does, or none.
     pub opm_since: Option<OpmVersion>,
 }
@@ -136,7 +86,7 @@ impl Diagnostic {
             labels: Vec::new(),
             help: None,
             opm: None,
-            opm_step: OpmStep::Load,
+            opm_rank: 0,
             opm_since: None,
         }
     }
@@ -157,19 +107,19 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what `opm validate` prints when it reads the text.
+    /// Adds what `opm validate` prints when it reads the text, which it does before anything else: the rank is 0.
     #[must_use]
     #[inline(never)]
     pub fn with_opm(self, line: impl Into<String>) -> Self {
-        self.with_opm_at(OpmStep::Load, line)
+        self.with_opm_at(0, line)
     }
 
-    /// Adds what `opm validate` prints at a step.
+    /// Adds what `opm validate` prints, and the rank of that line.
     #[must_use]
     #[inline(never)]
-    pub fn with_opm_at(mut self, step: OpmStep, line: impl Into<String>) -> Self {
+    pub fn with_opm_at(mut self, rank: impl Into<u8>, line: impl Into<String>) -> Self {
         self.opm = Some(line.into());
-        self.opm_step = step;
+        self.opm_rank = rank.into();
         self
     }
 

@@ -19,7 +19,7 @@ mod line_index;
 mod rule;
 mod span;
 
-pub use diagnostic::{Diagnostic, Label, OpmStep, OpmVersion, Severity};
+pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity};
 pub use edit::Edit;
 pub use findings::Findings;
 pub use line_index::{LineIndex, Position};

@@ -2,9 +2,9 @@
 //!
 #![doc = include_str!("bundle_in_no_channel.md")]
 
-use crate::{BundleName, Package};
+use crate::{BundleName, OpmPhase, Package};
 use blang_semver::Quoted;
-use source::{Diagnostic, OpmStep, Rule};
+use source::{Diagnostic, Rule};
 use std::collections::BTreeSet;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
@@ -24,7 +24,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
         };
         Diagnostic::new(Rule::BundleInNoChannel, bundle.name.span, message)
             .with_help("list it under the `entries` of a channel, or remove it")
-            .with_opm_at(OpmStep::BundleListed, opm)
+            .with_opm_at(OpmPhase::BundleListed, opm)
     })
 }
 

@@ -2,29 +2,29 @@
 //!
 #![doc = include_str!("duplicate_name.md")]
 
-use crate::{Bundle, Channel};
+use crate::{Bundle, Channel, OpmPhase};
 use blang_semver::Quoted;
 use fbc::raw::Text;
-use source::{Diagnostic, OpmStep, Rule, Span};
+use source::{Diagnostic, Rule, Span};
 use std::collections::BTreeMap;
 
 pub(crate) fn package(name: &Text, first: Span) -> Diagnostic {
     let message = format!("package `{}` is declared twice", name.value);
-    told(name.span, first, message, OpmStep::Packages, format!("duplicate package {}", Quoted(&name.value)))
+    told(name.span, first, message, OpmPhase::Packages, format!("duplicate package {}", Quoted(&name.value)))
 }
 
 pub(crate) fn channel(channel: &Channel, package: &str, first: Span) -> Diagnostic {
     let name = &channel.name.value;
     let opm = format!("package {} has duplicate channel {}", Quoted(package), Quoted(name.as_str()));
     let message = format!("package `{package}` has two channels named `{name}`");
-    told(channel.name.span, first, message, OpmStep::ChannelNames, opm)
+    told(channel.name.span, first, message, OpmPhase::ChannelNames, opm)
 }
 
 pub(crate) fn bundle(bundle: &Bundle, package: &str, first: Span) -> Diagnostic {
     let name = &bundle.name.value;
     let opm = format!("package {} has duplicate bundle {}", Quoted(package), Quoted(name.as_str()));
     let message = format!("package `{package}` has two bundles named `{name}`");
-    told(bundle.name.span, first, message, OpmStep::Bundles, opm)
+    told(bundle.name.span, first, message, OpmPhase::Bundles, opm)
 }
 
 pub(super) fn entries<'c>(channel: &'c Channel, package: &'c str) -> impl Iterator<Item = Diagnostic> + 'c {
@@ -40,11 +40,11 @@ pub(super) fn entries<'c>(channel: &'c Channel, package: &'c str) -> impl Iterat
             Quoted(name)
         );
         let message = format!("channel `{channel_name}` lists `{name}` twice");
-        (earlier != entry.name.span).then(|| told(entry.name.span, earlier, message, OpmStep::ChannelNames, opm))
+        (earlier != entry.name.span).then(|| told(entry.name.span, earlier, message, OpmPhase::ChannelNames, opm))
     })
 }
 
-fn told(span: Span, first: Span, message: String, step: OpmStep, opm: String) -> Diagnostic {
+fn told(span: Span, first: Span, message: String, step: OpmPhase, opm: String) -> Diagnostic {
     Diagnostic::new(Rule::DuplicateName, span, message)
         .with_label(first, "first here, which is the one shown")
         .with_help("remove or rename one of the two")

@@ -4,8 +4,8 @@
 
 use super::invalid_release::release;
 use super::{LABELS, listed};
-use crate::{Bundle, Package};
-use source::{Diagnostic, OpmStep, OpmVersion, Rule, Span};
+use crate::{Bundle, OpmPhase, Package};
+use source::{Diagnostic, OpmVersion, Rule, Span};
 use std::collections::BTreeMap;
 
 /// What `opm` takes for the version of an entry that no bundle describes.
@@ -19,7 +19,7 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let place = *members.values().nth(1)?;
     let mut finding = Diagnostic::new(Rule::DuplicateVersion, place, format!("{names} are all version `{version}`"))
         .with_help("give each bundle of the package its own version")
-        .with_opm_at(OpmStep::Model, format!("duplicate versions found in bundles: [{}]", groups.join(" ")))
+        .with_opm_at(OpmPhase::Model, format!("duplicate versions found in bundles: [{}]", groups.join(" ")))
         .since(OpmVersion(1, 47, 0));
     for other in versions.values().flat_map(BTreeMap::values).filter(|other| **other != place).take(LABELS) {
         finding = finding.with_label(*other, "same version as another bundle");

@@ -2,15 +2,15 @@
 //!
 #![doc = include_str!("empty_channel.md")]
 
-use crate::{Channel, Package};
-use source::{Diagnostic, OpmStep, Rule};
+use crate::{Channel, OpmPhase, Package};
+use source::{Diagnostic, Rule};
 
 pub(super) fn channel(channel: &Channel) -> Option<Diagnostic> {
     let message = || format!("channel `{}` has no entries", channel.name);
     channel.entries.is_empty().then(|| {
         Diagnostic::new(Rule::EmptyChannel, channel.name.span, message())
             .with_help("list at least one bundle under `entries`, or remove the channel")
-            .with_opm_at(OpmStep::Model, "channel must contain at least one bundle")
+            .with_opm_at(OpmPhase::Model, "channel must contain at least one bundle")
     })
 }
 
@@ -22,7 +22,7 @@ pub(super) fn package(package: &Package) -> Option<Diagnostic> {
     (!has_channel).then(|| {
         Diagnostic::new(Rule::EmptyChannel, declared, message())
             .with_help("add a document with `schema: olm.channel`")
-            .with_opm_at(OpmStep::Model, "package must contain at least one channel")
+            .with_opm_at(OpmPhase::Model, "package must contain at least one channel")
     })
 }
 

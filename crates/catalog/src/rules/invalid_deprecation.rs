@@ -2,10 +2,10 @@
 //!
 #![doc = include_str!("invalid_deprecation.md")]
 
-use crate::{Deprecation, DeprecationTarget, Package};
+use crate::{Deprecation, DeprecationTarget, OpmPhase, Package};
 use blang_semver::Quoted;
 use fbc::raw::{RawDeprecation, RawDeprecations, Text};
-use source::{Diagnostic, OpmStep, Rule, Span};
+use source::{Diagnostic, Rule, Span};
 use std::collections::BTreeMap;
 
 /// Judges one `olm.deprecations` document of `package`; `earlier` is the place of one before it.
@@ -81,7 +81,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
             let opm = "invalid deprecation: message must be set".to_owned();
             let help = "add a `message` that tells users what to do";
             let finding = told(deprecation.span, "the deprecation has no message".to_owned(), help, opm);
-            Diagnostic { opm_step: OpmStep::Model, ..finding }
+            Diagnostic { opm_rank: OpmPhase::Model.into(), ..finding }
         })
     })
 }
@@ -100,7 +100,7 @@ fn gone<'p>(package: &Package, deprecation: &'p Deprecation) -> Option<(&'static
 }
 
 fn told(span: Span, message: String, help: &str, opm: String) -> Diagnostic {
-    Diagnostic::new(Rule::InvalidDeprecation, span, message).with_help(help).with_opm_at(OpmStep::Deprecations, opm)
+    Diagnostic::new(Rule::InvalidDeprecation, span, message).with_help(help).with_opm_at(OpmPhase::Deprecations, opm)
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //!
 #![doc = include_str!("invalid_image.md")]
 
-use crate::pull_spec;
+use crate::{OpmPhase, pull_spec};
 use blang_semver::Quoted;
 use fbc::raw::{RawBundle, Text};
-use source::{Diagnostic, OpmStep, OpmVersion, Rule};
+use source::{Diagnostic, OpmVersion, Rule};
 
 const SINCE: OpmVersion = OpmVersion(1, 64, 0);
 
@@ -25,7 +25,7 @@ fn finding(index: Option<usize>, image: &Text, fault: &str, bundle: &str) -> Dia
     let opm = format!("{bundle} {field}: invalid image pull spec {}: {fault}", Quoted(&image.value));
     Diagnostic::new(Rule::InvalidImage, image.span, format!("`{image}` is no image pull spec: {fault}"))
         .with_help(help(&image.value))
-        .with_opm_at(OpmStep::BundleImages, opm)
+        .with_opm_at(OpmPhase::BundleImages, opm)
         .since(SINCE)
 }
 

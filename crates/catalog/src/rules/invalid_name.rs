@@ -2,9 +2,10 @@
 //!
 #![doc = include_str!("invalid_name.md")]
 
+use crate::OpmPhase;
 use blang_semver::Quoted;
 use fbc::raw::Text;
-use source::{Diagnostic, OpmStep, OpmVersion, Rule};
+use source::{Diagnostic, OpmVersion, Rule};
 
 const FORM: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \
                     and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
@@ -22,7 +23,7 @@ pub(crate) fn check(text: &Text) -> Option<Diagnostic> {
     Some(
         Diagnostic::new(Rule::InvalidName, text.span, message)
             .with_help("use lower-case letters, digits and `-`, at most 63 characters, a letter or digit at both ends")
-            .with_opm_at(OpmStep::Packages, opm)
+            .with_opm_at(OpmPhase::Packages, opm)
             .since(OpmVersion(1, 41, 0)),
     )
 }

@@ -2,11 +2,11 @@
 //!
 #![doc = include_str!("invalid_property.md")]
 
-use crate::{Bundle, BundleName};
+use crate::{Bundle, BundleName, OpmPhase};
 use blang_semver::Quoted;
 use fbc::OpenError;
 use predicate::Property;
-use source::{Diagnostic, OpmStep, Rule, Span};
+use source::{Diagnostic, Rule, Span};
 use std::fmt::Display;
 
 pub(crate) fn no_value(span: Span, index: usize, kind: &str, bundle: &BundleName) -> Diagnostic {
@@ -43,7 +43,7 @@ fn parse_error(
     let bundle = Quoted(bundle.as_str());
     let opm =
         format!("parse properties for bundle {bundle}: parse property[{index}] of type {}: {error}", Quoted(kind));
-    Diagnostic::new(Rule::InvalidProperty, span, message).with_opm_at(OpmStep::BundleProperties, opm)
+    Diagnostic::new(Rule::InvalidProperty, span, message).with_opm_at(OpmPhase::BundleProperties, opm)
 }
 
 /// Judges the `olm.package` properties of a bundle of `package`.
@@ -62,7 +62,7 @@ pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnos
         );
         let finding = Diagnostic::new(Rule::InvalidProperty, bundle.name.span, message);
         return Some(
-            finding.with_help("the property says package name and version").with_opm_at(OpmStep::BundlePackage, opm),
+            finding.with_help("the property says package name and version").with_opm_at(OpmPhase::BundlePackage, opm),
         );
     };
     let message = || match name.as_str() {
@@ -75,7 +75,7 @@ pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnos
     };
     (name.as_str() != package).then(|| {
         Diagnostic::new(Rule::InvalidProperty, span, message()).with_help("make both say the same package").with_opm_at(
-            OpmStep::BundlePackage,
+            OpmPhase::BundlePackage,
             format!("package {quoted} does not match \"olm.package\" property {}", Quoted(name.as_str())),
         )
     })

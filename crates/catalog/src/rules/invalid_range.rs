@@ -2,10 +2,10 @@
 //!
 #![doc = include_str!("invalid_range.md")]
 
-use crate::{Channel, Package};
+use crate::{Channel, OpmPhase, Package};
 use blang_semver::{Quoted, Range};
 use predicate::Property;
-use source::{Diagnostic, OpmStep, OpmVersion, Rule, Span};
+use source::{Diagnostic, OpmVersion, Rule, Span};
 
 const GRAMMAR: &str =
     "write comparators such as `>=1.0.0 <2.0.0`: blanks mean and, ` || ` means or; there is no `^`, `~`, `*` or comma";
@@ -21,7 +21,7 @@ pub(super) fn skip_ranges(channel: &Channel) -> impl Iterator<Item = Diagnostic>
                 Some(
                     Diagnostic::new(Rule::InvalidRange, range.span, message)
                         .with_help(GRAMMAR)
-                        .with_opm_at(OpmStep::Model, opm)
+                        .with_opm_at(OpmPhase::Model, opm)
                         .since(OpmVersion(1, 69, 0)),
                 )
             }

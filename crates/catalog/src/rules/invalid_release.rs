@@ -2,10 +2,10 @@
 //!
 #![doc = include_str!("invalid_release.md")]
 
-use crate::{Bundle, Package};
+use crate::{Bundle, OpmPhase, Package};
 use blang_semver::{Quoted, Version};
 use predicate::Property;
-use source::{Diagnostic, OpmStep, OpmVersion, Rule, Span};
+use source::{Diagnostic, OpmVersion, Rule, Span};
 
 const SINCE: OpmVersion = OpmVersion(1, 68, 0);
 
@@ -36,7 +36,7 @@ fn of_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> V
             span,
             message,
             "write identifiers of letters, digits and `-`, with dots between them",
-            OpmStep::BundleVersion,
+            OpmPhase::BundleVersion,
             opm,
         )];
     }
@@ -50,7 +50,7 @@ fn of_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> V
             bundle.name.span,
             message,
             "rename the bundle and the entries that name it",
-            OpmStep::Model,
+            OpmPhase::Model,
             opm,
         ));
     }
@@ -58,12 +58,12 @@ fn of_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> V
         let place = bundle.version.as_ref().map_or(span, |version| version.span);
         let message = "a version with build metadata cannot have a release, too".to_owned();
         let opm = "cannot use build metadata in version with a release version".to_owned();
-        found.push(told(place, message, "remove what stands behind the `+`", OpmStep::Model, opm));
+        found.push(told(place, message, "remove what stands behind the `+`", OpmPhase::Model, opm));
     }
     found
 }
 
-fn told(span: Span, message: String, help: &str, step: OpmStep, opm: String) -> Diagnostic {
+fn told(span: Span, message: String, help: &str, step: OpmPhase, opm: String) -> Diagnostic {
     Diagnostic::new(Rule::InvalidRelease, span, message).with_help(help).with_opm_at(step, opm).since(SINCE)
 }
 

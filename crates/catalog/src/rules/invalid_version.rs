@@ -2,9 +2,9 @@
 //!
 #![doc = include_str!("invalid_version.md")]
 
-use crate::Package;
+use crate::{OpmPhase, Package};
 use blang_semver::Quoted;
-use source::{Diagnostic, OpmStep, Rule};
+use source::{Diagnostic, Rule};
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     package.bundles.iter().filter_map(|bundle| {
@@ -20,7 +20,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
         Some(
             Diagnostic::new(Rule::InvalidVersion, version.span, message)
                 .with_help("write `major.minor.patch`, without `v` and without leading zeros")
-                .with_opm_at(OpmStep::BundleVersion, opm),
+                .with_opm_at(OpmPhase::BundleVersion, opm),
         )
     })
 }

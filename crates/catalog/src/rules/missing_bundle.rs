@@ -3,9 +3,9 @@
 #![doc = include_str!("missing_bundle.md")]
 
 use super::{LABELS, listed, pointed_at};
-use crate::{Channel, Package};
+use crate::{Channel, OpmPhase, Package};
 use blang_semver::Quoted;
-use source::{Diagnostic, OpmStep, Rule};
+use source::{Diagnostic, Rule};
 use std::collections::BTreeSet;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
@@ -23,9 +23,9 @@ fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option
     let (step, opm) = if loaded_last {
         let package = Quoted(package.name.as_str());
         let names = names.join(" ");
-        (OpmStep::Entries, format!("no olm.bundle blobs found in package {package} for olm.channel entries [{names}]"))
+        (OpmPhase::Entries, format!("no olm.bundle blobs found in package {package} for olm.channel entries [{names}]"))
     } else {
-        (OpmStep::Model, "must be exactly one property with type \"olm.package\"".to_owned())
+        (OpmPhase::Model, "must be exactly one property with type \"olm.package\"".to_owned())
     };
     let listed = listed(places.iter().map(|(name, _)| *name));
     let message = format!("channel `{}` lists {listed}, but there is no such bundle", channel.name);

@@ -2,43 +2,43 @@
 //!
 #![doc = include_str!("missing_field.md")]
 
-use crate::{Channel, Package};
+use crate::{Channel, OpmPhase, Package};
 use blang_semver::Quoted;
 use fbc::raw::Text;
-use source::{Diagnostic, OpmStep, Rule, Span};
+use source::{Diagnostic, Rule, Span};
 
 pub(crate) fn package_name(span: Span) -> Diagnostic {
     let finding = missing(span, "the package has no name", "add `name`");
-    finding.with_opm_at(OpmStep::Packages, "config contains package with no name")
+    finding.with_opm_at(OpmPhase::Packages, "config contains package with no name")
 }
 
 pub(crate) fn channel_package(span: Span, name: Option<&Text>) -> Diagnostic {
     let name = name.map_or("", |name| &name.value);
     let finding = missing(span, &format!("channel `{name}` does not say which package it belongs to"), "add `package`");
-    finding.with_opm_at(OpmStep::Channels, format!("unknown package \"\" for channel {}", Quoted(name)))
+    finding.with_opm_at(OpmPhase::Channels, format!("unknown package \"\" for channel {}", Quoted(name)))
 }
 
 pub(crate) fn channel_name(span: Span, package: &str) -> Diagnostic {
     let finding = missing(span, &format!("a channel of package `{package}` has no name"), "add `name`");
-    finding.with_opm_at(OpmStep::ChannelNames, format!("package {} contains channel with no name", Quoted(package)))
+    finding.with_opm_at(OpmPhase::ChannelNames, format!("package {} contains channel with no name", Quoted(package)))
 }
 
 pub(crate) fn bundle_package(span: Span, name: Option<&Text>) -> Diagnostic {
     let name = name.map_or("", |name| &name.value);
     let finding = missing(span, &format!("bundle `{name}` does not say which package it belongs to"), "add `package`");
-    finding.with_opm_at(OpmStep::Bundles, format!("package name must be set for bundle {}", Quoted(name)))
+    finding.with_opm_at(OpmPhase::Bundles, format!("package name must be set for bundle {}", Quoted(name)))
 }
 
 pub(crate) fn deprecations_package(span: Span, index: usize) -> Diagnostic {
     let finding = missing(span, "the deprecations do not say which package they belong to", "add `package`");
-    finding.with_opm_at(OpmStep::Deprecations, format!("package name must be set for deprecation item {index}"))
+    finding.with_opm_at(OpmPhase::Deprecations, format!("package name must be set for deprecation item {index}"))
 }
 
 pub(super) fn entry_names(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
     let unnamed = channel.entries.iter().filter(|entry| entry.name.value.as_str().is_empty());
     unnamed.map(|entry| {
         let message = format!("an entry of channel `{}` has no name", channel.name);
-        missing(entry.span, &message, "add the `name` of a bundle").with_opm_at(OpmStep::Model, "name must be set")
+        missing(entry.span, &message, "add the `name` of a bundle").with_opm_at(OpmPhase::Model, "name must be set")
     })
 }
 
@@ -47,7 +47,7 @@ pub(super) fn skips(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
         let empty = entry.skips.iter().enumerate().filter(|(_, skip)| skip.value.as_str().is_empty());
         empty.map(move |(index, skip)| {
             let message = format!("an empty name among the `skips` of `{}`", entry.name);
-            missing(skip.span, &message, "remove it").with_opm_at(OpmStep::Model, format!("skip[{index}] is empty"))
+            missing(skip.span, &message, "remove it").with_opm_at(OpmPhase::Model, format!("skip[{index}] is empty"))
         })
     })
 }
@@ -57,7 +57,7 @@ pub(super) fn image(package: &Package) -> impl Iterator<Item = Diagnostic> {
     bare.map(|bundle| {
         let message = format!("bundle `{}` has no image", bundle.name);
         missing(bundle.name.span, &message, "add `image`, the pull spec of the bundle image")
-            .with_opm_at(OpmStep::Model, "bundle image must be set")
+            .with_opm_at(OpmPhase::Model, "bundle image must be set")
     })
 }
 

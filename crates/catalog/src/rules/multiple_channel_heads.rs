@@ -3,8 +3,8 @@
 #![doc = include_str!("multiple_channel_heads.md")]
 
 use super::{LABELS, listed, pointed_at};
-use crate::{Chain, Channel};
-use source::{Diagnostic, OpmStep, Rule};
+use crate::{Chain, Channel, OpmPhase};
+use source::{Diagnostic, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::ManyHeads(heads) = chain else { return None };
@@ -13,7 +13,7 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     let message = format!("channel `{}` has {} heads: {names}", channel.name, heads.len());
     let mut finding = Diagnostic::new(Rule::MultipleChannelHeads, channel.name.span, message)
         .with_help("one entry must remain that no `replaces` or `skips` names; skipRange does not count")
-        .with_opm_at(OpmStep::Model, format!("multiple channel heads found in graph: {}", heads.join(", ")));
+        .with_opm_at(OpmPhase::Model, format!("multiple channel heads found in graph: {}", heads.join(", ")));
     for (name, span) in places.into_iter().take(LABELS) {
         finding = finding.with_label(span, format!("nothing replaces or skips `{name}`"));
     }

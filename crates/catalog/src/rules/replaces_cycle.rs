@@ -2,8 +2,8 @@
 //!
 #![doc = include_str!("replaces_cycle.md")]
 
-use crate::{Chain, Channel};
-use source::{Diagnostic, OpmStep, Rule};
+use crate::{Chain, Channel, OpmPhase};
+use source::{Diagnostic, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Cycle(way) = chain else { return None };
@@ -17,7 +17,7 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     Some(
         Diagnostic::new(Rule::ReplacesCycle, span, message)
             .with_help("let every entry replace an older one")
-            .with_opm_at(OpmStep::Model, opm),
+            .with_opm_at(OpmPhase::Model, opm),
     )
 }
 

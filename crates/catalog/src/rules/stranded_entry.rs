@@ -3,8 +3,8 @@
 #![doc = include_str!("stranded_entry.md")]
 
 use super::{LABELS, listed, pointed_at};
-use crate::{Chain, Channel};
-use source::{Diagnostic, OpmStep, Rule};
+use crate::{Chain, Channel, OpmPhase};
+use source::{Diagnostic, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Headed { head, stranded } = chain else { return None };
@@ -15,7 +15,10 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     let message = format!("channel `{}` strands {names}: the chain from `{head}` does not reach {them}", channel.name);
     let mut finding = Diagnostic::new(Rule::StrandedEntry, first, message)
         .with_help(format!("let an entry of the chain from `{head}` replace or skip {them}"))
-        .with_opm_at(OpmStep::Model, format!("channel contains one or more stranded bundles: {}", stranded.join(", ")));
+        .with_opm_at(
+            OpmPhase::Model,
+            format!("channel contains one or more stranded bundles: {}", stranded.join(", ")),
+        );
     for (name, span) in places.into_iter().skip(1).take(LABELS) {
         finding = finding.with_label(span, format!("`{name}` is stranded, too"));
     }

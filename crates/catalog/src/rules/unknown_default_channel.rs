@@ -3,8 +3,8 @@
 #![doc = include_str!("unknown_default_channel.md")]
 
 use super::listed;
-use crate::{Chain, Package};
-use source::{Diagnostic, OpmStep, Rule};
+use crate::{Chain, OpmPhase, Package};
+use source::{Diagnostic, Rule};
 
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let declared = package.declared?;
@@ -20,14 +20,14 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let Some(default) = &package.default_channel else {
         let message = format!("package `{}` has no default channel", package.name);
         let finding = Diagnostic::new(Rule::UnknownDefaultChannel, declared, message);
-        return Some(finding.with_help(help).with_opm_at(OpmStep::Model, "default channel must be set"));
+        return Some(finding.with_help(help).with_opm_at(OpmPhase::Model, "default channel must be set"));
     };
     if package.channel(default.value.as_str()).is_some() {
         return None;
     }
     let message = format!("default channel `{default}` of package `{}` does not exist", package.name);
     let finding = Diagnostic::new(Rule::UnknownDefaultChannel, default.span, message);
-    Some(finding.with_help(help).with_opm_at(OpmStep::Model, "channel must contain at least one bundle"))
+    Some(finding.with_help(help).with_opm_at(OpmPhase::Model, "channel must contain at least one bundle"))
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 //!
 #![doc = include_str!("unknown_package.md")]
 
+use crate::OpmPhase;
 use blang_semver::Quoted;
 use fbc::raw::Text;
-use source::{Diagnostic, OpmStep, Rule, Span};
+use source::{Diagnostic, Rule, Span};
 
 /// The documents that name one package.
 #[derive(Debug, Default)]
@@ -47,14 +48,14 @@ pub(crate) fn check(package: &str, mentions: &Mentions) -> Option<Diagnostic> {
     let name = Quoted(package);
     let channel = mentions.channels.first.as_ref();
     let channel = channel
-        .map(|(span, at)| (OpmStep::Channels, *span, format!("unknown package {name} for channel {}", Quoted(at))));
+        .map(|(span, at)| (OpmPhase::Channels, *span, format!("unknown package {name} for channel {}", Quoted(at))));
     let bundle = || {
         let (span, at) = mentions.bundles.first.as_ref()?;
-        Some((OpmStep::Bundles, *span, format!("unknown package {name} for bundle {}", Quoted(at))))
+        Some((OpmPhase::Bundles, *span, format!("unknown package {name} for bundle {}", Quoted(at))))
     };
     let deprecations = || {
         let (span, _) = mentions.deprecations.first.as_ref()?;
-        Some((OpmStep::Deprecations, *span, format!("cannot apply deprecations to an unknown package {name}")))
+        Some((OpmPhase::Deprecations, *span, format!("cannot apply deprecations to an unknown package {name}")))
     };
     let (step, span, opm) = channel.or_else(bundle).or_else(deprecations)?;
     let plural = |count: usize, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
