@@ -25,4 +25,7 @@ pub use input::{Adopted, CatalogInput, Workbench};
 pub use load::Loading;
 pub use places::Subject;
 pub use queries::{examples, goes_round};
-pub use share::{VISIT_FORMAT, VisitCatalog, decode_visit, encode_visit, open_visit_file, open_visit_link, visit_file};
+pub use share::{
+    SESSION_FORMAT, Session, SessionCatalog, decode_base64_text, link_length, open_session_file, open_session_link,
+    session_file, session_link,
+};

@@ -1,130 +1,144 @@
-//! Visits as bytes, to be passed on: all catalogs as they are, and what the page adds to them.
+//! Share links and files: a session as bytes, and how a link or a file wraps those bytes.
 //!
-//! The format, numbered by [`VISIT_FORMAT`], is a row of netstrings (`4:text,`): nothing in a text has to be escaped, and
-//! every length is checked before it is believed. First what the page adds; then, catalog by catalog, name, namespace,
-//! priority, the number of files, and path and text of each. The same visit gives the same bytes. Compressed, they make a
-//! link or a file; compression is not done here.
+//! A session is encoded with postcard, so that the same session always gives the same bytes, and then compressed. A link
+//! is `FORMAT.BASE64URL`, a file the line `opscope FORMAT` followed by the compressed bytes. Compression is left to the
+//! caller, because the browser has it built in; the caller also limits the size of what it decompresses.
 
 use crate::input::CatalogInput;
+use base64::Engine;
+use base64::alphabet::{STANDARD, URL_SAFE};
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use views::ShareFault;
 
-/// The number of the format that is written, and the only one that is read.
-pub const VISIT_FORMAT: &str = "1";
+/// The number of the format that is written, and the only one that is read. A change of [`Session`] needs a new number.
+pub const SESSION_FORMAT: &str = "1";
 
-/// What a file begins with, before the number of its format and the end of that line.
-const TITLE: &str = "opscope ";
+/// What a file begins with, before the number of its format and a line break.
+const FILE_MAGIC: &str = "opscope ";
 
-/// A catalog of a visit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VisitCatalog {
+/// Links lose their padding in mail programs, and bits that are left over say nothing.
+const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+    .with_encode_padding(false)
+    .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+    .with_decode_allow_trailing_bits(true);
+const BASE64URL: GeneralPurpose = GeneralPurpose::new(&URL_SAFE, LENIENT);
+const BASE64: GeneralPurpose = GeneralPurpose::new(&STANDARD, LENIENT);
+
+/// Everything that a share link or file carries. A decoded one owns its texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session<'t> {
+    /// What the page adds to the catalogs, as JSON; nothing here looks into it.
+    pub page: Cow<'t, str>,
+    /// The catalogs in the order they were added.
+    pub catalogs: Vec<SessionCatalog<'t>>,
+}
+
+/// A catalog of a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionCatalog<'t> {
     /// `metadata.name`
-    pub name: String,
+    pub name: Cow<'t, str>,
     /// `metadata.namespace`
-    pub namespace: String,
+    pub namespace: Cow<'t, str>,
     /// `spec.priority`
     pub priority: i32,
     /// Paths below the catalog's root, and texts.
-    pub files: Vec<(String, String)>,
+    pub files: Vec<(Cow<'t, str>, Cow<'t, str>)>,
 }
 
-/// A visit as bytes. `page` is what the page adds.
-#[must_use]
-pub fn encode_visit(catalogs: &[CatalogInput], page: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    put(&mut bytes, page);
-    for catalog in catalogs {
-        put(&mut bytes, &catalog.name);
-        put(&mut bytes, &catalog.namespace);
-        put(&mut bytes, &catalog.priority.to_string());
-        // What a template was expanded to is made again.
-        let files = catalog.files.iter().filter(|file| file.made_of.is_none());
-        put(&mut bytes, &files.clone().count().to_string());
-        for file in files {
-            put(&mut bytes, &file.path);
-            put(&mut bytes, &file.text);
+impl<'t> Session<'t> {
+    /// The session with these catalogs. `page` is what the page adds to them.
+    #[must_use]
+    pub fn of(catalogs: &'t [CatalogInput], page: &'t str) -> Self {
+        let catalog = |catalog: &'t CatalogInput| SessionCatalog {
+            name: (&catalog.name).into(),
+            namespace: (&catalog.namespace).into(),
+            priority: catalog.priority,
+            // Expanded templates are left out: whoever opens the session expands them again.
+            files: (catalog.files.iter().filter(|file| file.made_of.is_none()))
+                .map(|file| ((&file.path).into(), (&file.text).into()))
+                .collect(),
+        };
+        Self { page: page.into(), catalogs: catalogs.iter().map(catalog).collect() }
+    }
+
+    /// The bytes of the session, not compressed.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a vector takes any number of bytes, and no length is unknown")
+    }
+
+    /// The session that [`Session::encode`] made these bytes of.
+    ///
+    /// # Errors
+    ///
+    /// [`ShareFault::Garbled`] for any other bytes, also for the bytes of a session with something behind them.
+    pub fn decode(bytes: &[u8]) -> Result<Self, ShareFault> {
+        match postcard::take_from_bytes(bytes) {
+            Ok((session, [])) => Ok(session),
+            Ok(_) | Err(_) => Err(ShareFault::Garbled),
         }
     }
-    bytes
 }
 
-fn put(bytes: &mut Vec<u8>, text: &str) {
-    bytes.extend_from_slice(text.len().to_string().as_bytes());
-    bytes.push(b':');
-    bytes.extend_from_slice(text.as_bytes());
-    bytes.push(b',');
-}
-
-/// The catalogs of a visit and what the page had added to them.
-///
-/// # Errors
-///
-/// [`ShareFault::Garbled`] for anything but the bytes of a visit.
-pub fn decode_visit(bytes: &[u8]) -> Result<(Vec<VisitCatalog>, String), ShareFault> {
-    let text = std::str::from_utf8(bytes).map_err(|_| ShareFault::Garbled)?;
-    read_visit(text).ok_or(ShareFault::Garbled)
-}
-
-fn read_visit(text: &str) -> Option<(Vec<VisitCatalog>, String)> {
-    let mut rest = text;
-    let page = take(&mut rest)?;
-    let mut catalogs = Vec::new();
-    while !rest.is_empty() {
-        catalogs.push(read_catalog(&mut rest)?);
-    }
-    Some((catalogs, page))
-}
-
-fn read_catalog(rest: &mut &str) -> Option<VisitCatalog> {
-    let (name, namespace) = (take(rest)?, take(rest)?);
-    let priority = take(rest)?.parse().ok()?;
-    let count: usize = take(rest)?.parse().ok()?;
-    let mut files = Vec::new();
-    for _ in 0..count {
-        files.push((take(rest)?, take(rest)?));
-    }
-    Some(VisitCatalog { name, namespace, priority, files })
-}
-
-/// Takes the netstring at the start.
-fn take(rest: &mut &str) -> Option<String> {
-    let (length, after) = rest.split_once(':')?;
-    let length: usize = length.parse().ok()?;
-    let text = after.get(..length)?;
-    *rest = after[length..].strip_prefix(',')?;
-    Some(text.to_owned())
-}
-
-/// A file of a visit: a line with title and format, then the compressed bytes.
+/// A file of compressed bytes.
 #[must_use]
-pub fn visit_file(compressed: &[u8]) -> Vec<u8> {
-    [TITLE.as_bytes(), VISIT_FORMAT.as_bytes(), b"\n", compressed].concat()
+pub fn session_file(compressed: &[u8]) -> Vec<u8> {
+    [FILE_MAGIC.as_bytes(), SESSION_FORMAT.as_bytes(), b"\n", compressed].concat()
 }
 
-/// The compressed bytes of a file, if it is one of a visit and not of a catalog.
+/// The compressed bytes of a file; `None` if the file is not one of a session.
 ///
 /// # Errors
 ///
 /// [`ShareFault::Unknown`] for a file of another format.
-pub fn open_visit_file(file: &[u8]) -> Option<Result<&[u8], ShareFault>> {
-    let rest = file.strip_prefix(TITLE.as_bytes())?;
-    // A text that happens to begin so has no short line of letters and digits there.
+pub fn open_session_file(file: &[u8]) -> Option<Result<&[u8], ShareFault>> {
+    let rest = file.strip_prefix(FILE_MAGIC.as_bytes())?;
+    // A catalog that happens to begin with the same word has no short line of letters and digits there.
     let end = rest.iter().take(9).position(|&byte| byte == b'\n')?;
     let format = std::str::from_utf8(&rest[..end]).ok().filter(|format| is_format(format))?;
-    Some(check(format).map(|()| &rest[end + 1..]))
+    Some(check_format(format).map(|()| &rest[end + 1..]))
 }
 
-/// The part of a link behind the number of its format.
+/// The length of a link to so many compressed bytes, in characters.
+#[must_use]
+pub const fn link_length(compressed: usize) -> usize {
+    // Four characters for three bytes, without padding.
+    SESSION_FORMAT.len() + 1 + (compressed * 4).div_ceil(3)
+}
+
+/// A link of compressed bytes.
+#[must_use]
+pub fn session_link(compressed: &[u8]) -> String {
+    format!("{SESSION_FORMAT}.{}", BASE64URL.encode(compressed))
+}
+
+/// The compressed bytes of a link.
 ///
 /// # Errors
 ///
-/// [`ShareFault::Unknown`] for a link of another format, [`ShareFault::Garbled`] for one without.
-pub fn open_visit_link(link: &str) -> Result<&str, ShareFault> {
+/// [`ShareFault::Unknown`] for a link of another format, [`ShareFault::Garbled`] for any other text.
+pub fn open_session_link(link: &str) -> Result<Vec<u8>, ShareFault> {
     let (format, rest) = link.split_once('.').filter(|(format, _)| is_format(format)).ok_or(ShareFault::Garbled)?;
-    check(format).map(|()| rest)
+    check_format(format)?;
+    BASE64URL.decode(rest).map_err(|_| ShareFault::Garbled)
 }
 
-fn check(format: &str) -> Result<(), ShareFault> {
-    if format == VISIT_FORMAT { Ok(()) } else { Err(ShareFault::Unknown { format: format.to_owned() }) }
+/// The text that a link has as base64 or base64url, with or without padding.
+///
+/// # Errors
+///
+/// [`ShareFault::Garbled`] if it is neither, or the bytes are not UTF-8.
+pub fn decode_base64_text(value: &str) -> Result<String, ShareFault> {
+    let engine = if value.contains(['+', '/']) { &BASE64 } else { &BASE64URL };
+    let bytes = engine.decode(value).map_err(|_| ShareFault::Garbled)?;
+    String::from_utf8(bytes).map_err(|_| ShareFault::Garbled)
+}
+
+fn check_format(format: &str) -> Result<(), ShareFault> {
+    if format == SESSION_FORMAT { Ok(()) } else { Err(ShareFault::Unknown { format: format.to_owned() }) }
 }
 
 fn is_format(text: &str) -> bool {
@@ -137,65 +151,84 @@ mod tests {
     use crate::testing::workbench;
 
     #[test]
-    fn a_visit_comes_back_as_it_was() {
-        let mut here = workbench(&[("mine", "package p c"), ("other", "package q c")]);
-        let id = here.catalogs()[1].id;
-        here.describe(id, "Odd Name", "elsewhere", -7);
+    fn a_decoded_session_equals_the_encoded_one() {
+        let mut workbench = workbench(&[("mine", "package p c"), ("other", "package q c")]);
+        let id = workbench.catalogs()[1].id;
+        workbench.describe(id, "Odd Name", "elsewhere", -7);
         let page = "{\"tab\": \"é:,\"}";
-        let bytes = encode_visit(here.catalogs(), page);
-        let (catalogs, back) = decode_visit(&bytes).unwrap();
-        assert_eq!(back, page);
+        let bytes = Session::of(workbench.catalogs(), page).encode();
+        let session = Session::decode(&bytes).unwrap();
+        assert_eq!(session.page, page);
         let described: Vec<_> =
-            catalogs.iter().map(|row| (row.name.as_str(), row.namespace.as_str(), row.priority)).collect();
+            (session.catalogs.iter()).map(|row| (&*row.name, &*row.namespace, row.priority)).collect();
         assert_eq!(described, [("mine", "olm", 0), ("Odd Name", "elsewhere", -7)]);
-        for (read, had) in catalogs.iter().zip(here.catalogs()) {
-            let had: Vec<_> = had.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
-            assert_eq!(read.files, had);
+        for (decoded, encoded) in session.catalogs.iter().zip(workbench.catalogs()) {
+            let files: Vec<_> = decoded.files.iter().map(|(path, text)| (&**path, &**text)).collect();
+            assert_eq!(files, [("catalog.yaml", &*encoded.files[0].text)]);
         }
     }
 
+    /// A link must open in every later release that reads its format.
     #[test]
-    fn the_bytes_are_written_down() {
-        let here = workbench(&[("mine", "package p c")]);
-        let text = here.catalogs()[0].files[0].text.clone();
-        let path = here.catalogs()[0].files[0].path.clone();
-        let expected = format!("2:{{}},4:mine,3:olm,1:0,1:1,{}:{path},{}:{text},", path.len(), text.len());
-        assert_eq!(String::from_utf8(encode_visit(here.catalogs(), "{}")), Ok(expected));
+    fn format_1_has_these_bytes() {
+        let catalog = SessionCatalog {
+            name: "mine".into(),
+            namespace: "olm".into(),
+            priority: -1,
+            files: vec![("a.yaml".into(), "b: 1".into())],
+        };
+        let session = Session { page: "{}".into(), catalogs: vec![catalog] };
+        let bytes = b"\x02{}\x01\x04mine\x03olm\x01\x01\x06a.yaml\x04b: 1";
+        assert_eq!((SESSION_FORMAT, session.encode().as_slice()), ("1", &bytes[..]));
+        assert_eq!(Session::decode(bytes), Ok(session));
     }
 
     #[test]
-    fn what_is_no_visit_is_refused() {
-        let broken = [
-            "",
-            "2:{}",
-            "2:{};",
-            "3:{},",
-            "-1:,",
-            "1:\u{e9},",
-            "99999999999999999999:x,",
-            "2:{},4:mine,",
-            "0:,0:,0:,1:x,1:0,",
-            "0:,0:,0:,1:0,1:9,",
+    fn damaged_bytes_are_refused() {
+        let session = Session::of(&[], "{}");
+        assert_eq!(Session::decode(b"\x02{}\x00"), Ok(session));
+        let cases: [&[u8]; 7] = [
+            b"",
+            b"\x02{}",
+            b"\x02{}\x00\x00",
+            b"\x01\xff\x00",
+            b"\x02{}\x01\x04mine",
+            // A length that no text has.
+            b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f",
+            b"\x00\xff\xff\xff\xff\xff\xff\xff\xff\x7f",
         ];
-        for text in broken {
-            assert_eq!(decode_visit(text.as_bytes()), Err(ShareFault::Garbled), "{text}");
+        for bytes in cases {
+            assert_eq!(Session::decode(bytes), Err(ShareFault::Garbled), "{bytes:?}");
         }
-        assert_eq!(decode_visit(b"\xff"), Err(ShareFault::Garbled));
-        assert_eq!(decode_visit(b"2:{},"), Ok((vec![], "{}".to_owned())));
     }
 
     #[test]
     fn files_and_links_say_their_format() {
         let unknown = |format: &str| ShareFault::Unknown { format: format.to_owned() };
-        assert_eq!(open_visit_file(&visit_file(b"\0x\n")), Some(Ok(&b"\0x\n"[..])));
-        assert_eq!(open_visit_file(b"opscope 27\nxyz"), Some(Err(unknown("27"))));
+        assert_eq!(open_session_file(&session_file(b"\0x\n")), Some(Ok(&b"\0x\n"[..])));
+        assert_eq!(open_session_file(b"opscope 27\nxyz"), Some(Err(unknown("27"))));
         for catalog in ["opscope is nice\n", "opscope: 1\n", "opscope 1", "opscope \n", "schema: olm.package\n"] {
-            assert_eq!(open_visit_file(catalog.as_bytes()), None, "{catalog}");
+            assert_eq!(open_session_file(catalog.as_bytes()), None, "{catalog}");
         }
-        assert_eq!(open_visit_link("1.abc"), Ok("abc"));
-        assert_eq!(open_visit_link("2b.abc"), Err(unknown("2b")));
-        for link in ["", "abc", ".abc", "1-2.abc", "123456789.abc"] {
-            assert_eq!(open_visit_link(link), Err(ShareFault::Garbled), "{link}");
+        for compressed in [&b""[..], b"\xfb", b"\xfb\xff", b"\xfb\xff\xfe"] {
+            let link = session_link(compressed);
+            assert_eq!(link.len(), link_length(compressed.len()));
+            assert_eq!(open_session_link(&link).as_deref(), Ok(compressed));
+        }
+        assert_eq!(session_link(b"\xfb\xff\xfe"), "1.-__-");
+        assert_eq!(open_session_link("2b.abc"), Err(unknown("2b")));
+        for link in ["", "abc", ".abc", "1-2.abc", "123456789.abc", "1.!!!", "1.a", "1.+//+"] {
+            assert_eq!(open_session_link(link), Err(ShareFault::Garbled), "{link}");
+        }
+    }
+
+    #[test]
+    fn texts_come_in_either_base64() {
+        for value in ["w7_Dvg", "w7/Dvg==", "w7_Dvg=="] {
+            assert_eq!(decode_base64_text(value), Ok("ÿþ".to_owned()), "{value}");
+        }
+        for value in ["6Q", "a", "w7_Dvg/"] {
+            assert_eq!(decode_base64_text(value), Err(ShareFault::Garbled), "{value}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The browser's own compression (raw deflate) and base64, within bounds.
+//! The browser's own compression (raw deflate), within bounds.
 //!
 //! A library for it would make the download of every visitor larger for what the browser has built in.
 
@@ -7,7 +7,7 @@ use js_sys::{Function, Reflect, Uint8Array};
 use views::ShareFault;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{DedicatedWorkerGlobalScope, ReadableStreamDefaultReader, ReadableWritablePair};
+use web_sys::{ReadableStreamDefaultReader, ReadableWritablePair};
 
 /// Compresses.
 pub(crate) async fn deflate(bytes: &[u8]) -> Result<Vec<u8>, JsValue> {
@@ -32,24 +32,6 @@ pub(crate) async fn inflate(bytes: &[u8], most: u32) -> Result<Vec<u8>, ShareFau
         out.extend_from_slice(&chunk.to_vec());
     }
     Ok(out)
-}
-
-/// base64url without padding (RFC 4648, section 5).
-pub(crate) fn to_base64url(scope: &DedicatedWorkerGlobalScope, bytes: &[u8]) -> Result<String, JsValue> {
-    let binary: String = bytes.iter().map(|&byte| char::from(byte)).collect();
-    let plain = scope.btoa(&binary)?;
-    Ok(plain.trim_end_matches('=').chars().map(|c| swapped(c, ['+', '/'], ['-', '_'])).collect())
-}
-
-/// The bytes of base64url, or of base64.
-pub(crate) fn from_base64url(scope: &DedicatedWorkerGlobalScope, text: &str) -> Result<Vec<u8>, ShareFault> {
-    let plain: String = text.chars().map(|c| swapped(c, ['-', '_'], ['+', '/'])).collect();
-    let binary = scope.atob(plain.trim_end_matches('=')).map_err(|_| ShareFault::Garbled)?;
-    binary.chars().map(|c| u8::try_from(c).map_err(|_| ShareFault::Garbled)).collect()
-}
-
-fn swapped(c: char, from: [char; 2], to: [char; 2]) -> char {
-    from.iter().position(|&other| other == c).map_or(c, |at| to[at])
 }
 
 /// Bytes on their way through a stream of the Compression Standard, whose classes have no stable bindings yet.

@@ -6,9 +6,10 @@ use crate::files;
 use crate::inbox::Inbox;
 use crate::kept::Change;
 use crate::load::{Cancelled, roots};
+use std::borrow::Cow;
 use views::{Answer, Arrival, CatalogId, NewFile, Revision, ShareFault};
 use web_sys::Blob;
-use workbench::{CatalogInput, NewText, VisitCatalog, encode_visit, open_visit_file};
+use workbench::{CatalogInput, NewText, Session, SessionCatalog, open_session_file};
 
 /// How the name of the file of a visit ends.
 const ENDING: &str = ".opscope";
@@ -33,7 +34,7 @@ impl Desk {
 
     /// Opens what came with an address.
     pub(crate) async fn arrive(&mut self, arrival: &Arrival) {
-        let opened = arrive::open(&self.scope, arrival).await;
+        let opened = arrive::open(arrival).await;
         self.arrived(opened);
     }
 
@@ -55,14 +56,18 @@ impl Desk {
     /// Puts what was passed on in the place of all catalogs; what cannot be opened changes nothing.
     fn arrived(&mut self, opened: Result<Opened, ShareFault>) {
         let (catalogs, page, text) = match opened {
-            Ok(Opened::Visit(catalogs, page)) => (catalogs, page, None),
+            Ok(Opened::Session(Session { page, catalogs })) => (catalogs, page.into_owned(), None),
             Ok(Opened::Text(text)) => (Vec::new(), String::new(), Some(text)),
             Err(fault) => return self.reply(Answer::NotArrived(fault)),
         };
         let before = self.workbench.clear();
         self.reply(Answer::Arrived { page });
-        for VisitCatalog { name, namespace, priority, files } in catalogs {
-            let texts = files.into_iter().map(|(path, text)| NewText { path, content: Ok(text.into_bytes()) });
+        for SessionCatalog { name, namespace, priority, files } in catalogs {
+            let text = |(path, text): (Cow<'_, str>, Cow<'_, str>)| NewText {
+                path: path.into_owned(),
+                content: Ok(text.into_owned().into_bytes()),
+            };
+            let texts = files.into_iter().map(text);
             let id = self.workbench.add_catalog(&name, texts.collect(), &mut |_| {});
             self.workbench.describe(id, &name, &namespace, priority);
         }
@@ -94,7 +99,7 @@ impl Desk {
         if let Some(before) = self.shared.take() {
             arrive::forget(&before.file);
         }
-        match arrive::share(&self.scope, &encode_visit(self.workbench.catalogs(), page)).await {
+        match arrive::share(&Session::of(self.workbench.catalogs(), page).encode()).await {
             Ok(view) => {
                 self.shared = Some(view.clone());
                 self.reply(Answer::Shared(view));
@@ -111,5 +116,5 @@ impl Desk {
 
 async fn open_file(blob: &Blob) -> Result<Opened, ShareFault> {
     let bytes = files::whole(blob).await.map_err(|_| ShareFault::Garbled)?;
-    arrive::open_file(open_visit_file(&bytes).ok_or(ShareFault::Garbled)??).await
+    arrive::open_file(open_session_file(&bytes).ok_or(ShareFault::Garbled)??).await
 }
