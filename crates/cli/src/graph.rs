@@ -11,7 +11,8 @@ use workbench::Workbench;
 pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut workbench = Workbench::new();
     let id = folder::open(&mut workbench, &file_name(&arguments.path), &arguments.path)?;
-    let packages = workbench.catalog(id).map(|catalog| catalog.built.catalog.packages.as_slice()).unwrap_or_default();
+    let packages =
+        workbench.catalog(id).map(|catalog| catalog.analysis.catalog.packages.as_slice()).unwrap_or_default();
     let wanted = |name: &str| arguments.package.as_ref().is_none_or(|wanted| wanted == name);
     let packages: Vec<_> = packages.iter().filter(|package| wanted(package.name.as_str())).collect();
     if packages.is_empty() {

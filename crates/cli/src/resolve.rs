@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &args::Resolve, out: &mut dyn Write) -> Result<bool
     }
     warnings.iter().for_each(|warning| warn(warning));
     let content = |name: &str| workbench.catalog(*ids.get(name)?);
-    let snapshots = cluster.snapshots(|key| content(&key.name).map(|catalog| &catalog.built.catalog));
+    let snapshots = cluster.snapshots(|key| content(&key.name).map(|catalog| &catalog.analysis.catalog));
     let not_served = not_served(&cluster, content);
     for NotServed { name, opm, .. } in &not_served {
         warn(&format!("opm rejects catalog `{name}`, so a cluster would not serve it: {opm}"));

@@ -67,7 +67,7 @@ fn expanded(template: &File<'_>, catalogs: &[File<'_>]) -> Vec<Told> {
 
 fn in_catalog(files: &[File<'_>]) -> Vec<Told> {
     let workbench = workbench(files);
-    let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.built.findings);
+    let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.analysis.findings);
     let found = findings.map(|found| {
         let (_, home) = workbench.file(views::FileKey(found.diagnostic.span.file.0)).expect("findings are in files");
         // A text that is no text has become an empty one.
@@ -102,7 +102,7 @@ fn workbench(files: &[File<'_>]) -> Workbench {
         return workbench;
     }
     for (catalog, package) in
-        workbench.catalogs().iter().flat_map(|of| of.built.catalog.packages.iter().map(move |package| (of, package)))
+        workbench.catalogs().iter().flat_map(|of| of.analysis.catalog.packages.iter().map(move |package| (of, package)))
     {
         let home = package
             .span()

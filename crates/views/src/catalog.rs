@@ -45,7 +45,7 @@ pub struct FileRow {
     /// Whether `.indexignore` leaves it out.
     pub ignored: bool,
     /// The template that it was expanded from, if it was.
-    pub made_of: Option<FileKey>,
+    pub expanded_from: Option<FileKey>,
     /// Its findings.
     pub findings: Counts,
 }

@@ -13,7 +13,7 @@ pub struct SourceView {
     /// Its path in the catalog.
     pub path: String,
     /// The template that it was expanded from: then only that can be edited.
-    pub made_of: Option<FileKey>,
+    pub expanded_from: Option<FileKey>,
     /// Length of the whole file in bytes.
     pub bytes: u32,
     /// Lines of the whole file.

@@ -1,6 +1,6 @@
 //! A file of a catalog: its text, what was read of it, and how both follow edits.
 
-use crate::beside;
+use crate::attached_files;
 use fbc::{Decoded, Legacy, Parse, Reading};
 use lint::Ignored;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
@@ -33,17 +33,17 @@ pub struct FileInput {
     /// Whether `.indexignore` leaves it out, or it is an `.indexignore` itself.
     pub ignored: bool,
     /// The template that it was expanded from, if it was.
-    pub made_of: Option<FileKey>,
+    pub expanded_from: Option<FileKey>,
     /// What was read so far; nothing is when it is ignored.
     reading: Reading,
     /// Why there is no text, or `opm` does not read it as this one.
     unreadable: Option<Diagnostic>,
     /// What comments in it switch off.
-    pub(crate) comments: Vec<Ignored>,
+    pub(crate) ignore_comments: Vec<Ignored>,
     /// What it lists, if it is a `dependencies.yaml` or `properties.yaml` that stands beside the catalog.
-    pub(crate) beside: Option<Legacy>,
-    /// What expanding it found, if it is a template that is expanded.
-    pub(crate) expanding: Option<Vec<Diagnostic>>,
+    pub(crate) attached: Option<Legacy>,
+    /// What expansion_findings it found, if it is a template that is expanded.
+    pub(crate) expansion_findings: Option<Vec<Diagnostic>>,
 }
 
 impl FileInput {
@@ -58,16 +58,16 @@ impl FileInput {
         };
         Self {
             key,
-            beside: listed(file, &path, &text),
+            attached: listed(file, &path, &text),
             path,
             lines: LineIndex::new(&text),
             text,
             ignored: false,
-            made_of: None,
+            expanded_from: None,
             reading: Reading::new(file),
             unreadable: fault,
-            comments: Vec::new(),
-            expanding: None,
+            ignore_comments: Vec::new(),
+            expansion_findings: None,
         }
     }
 
@@ -79,12 +79,12 @@ impl FileInput {
 
     /// What the file gives the catalog: nothing if it is a template that is expanded.
     pub(crate) fn served(&self) -> &Parse {
-        if self.expanding.is_some() { &NOTHING } else { self.parse() }
+        if self.expansion_findings.is_some() { &NOTHING } else { self.parse() }
     }
 
     /// Everything that reading the file found.
     pub(crate) fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
-        let found = self.expanding.as_ref().unwrap_or(&self.parse().diagnostics);
+        let found = self.expansion_findings.as_ref().unwrap_or(&self.parse().diagnostics);
         self.unreadable.iter().chain(found)
     }
 
@@ -92,8 +92,8 @@ impl FileInput {
     pub(crate) fn read(&mut self) {
         let file = FileId(self.key.0);
         self.reading = Reading::new(file);
-        self.comments.clear();
-        self.beside = listed(file, &self.path, &self.text);
+        self.ignore_comments.clear();
+        self.attached = listed(file, &self.path, &self.text);
         while !self.step(u32::MAX) {}
     }
 
@@ -106,7 +106,7 @@ impl FileInput {
         if is_read {
             // What is kept of former documents is of no use to anyone.
             drop(self.reading.take_changes());
-            self.comments = lint::ignored(FileId(self.key.0), &self.text);
+            self.ignore_comments = lint::ignored(FileId(self.key.0), &self.text);
         }
         is_read
     }
@@ -132,7 +132,7 @@ impl FileInput {
         self.text.replace_range(start..end, replacement);
         let edit = Edit { start: start as u32, removed: (end - start) as u32, inserted: replacement.len() as u32 };
         self.lines.edit(&self.text, edit);
-        if self.unreadable.take().is_some() || beside::is_beside(&self.path) {
+        if self.unreadable.take().is_some() || attached_files::is_beside(&self.path) {
             return self.read();
         }
         self.reading.edit(&self.text, edit);
@@ -140,7 +140,7 @@ impl FileInput {
     }
 
     fn is_left_out(&self) -> bool {
-        self.ignored || self.beside.is_some() || (self.unreadable.is_some() && self.text.is_empty())
+        self.ignored || self.attached.is_some() || (self.unreadable.is_some() && self.text.is_empty())
     }
 
     /// Why the text is not edited, if it is not what the file holds.
@@ -152,5 +152,5 @@ impl FileInput {
 
 /// What a file beside the catalog lists.
 fn listed(file: FileId, path: &str, text: &str) -> Option<Legacy> {
-    beside::is_beside(path).then(|| fbc::legacy(file, text)).flatten()
+    attached_files::is_beside(path).then(|| fbc::legacy(file, text)).flatten()
 }

@@ -1,9 +1,9 @@
 //! The inputs: catalogs with their files.
 
-use crate::build::{Built, relate};
+use crate::analysis::{Analysis, relate};
 use crate::file::FileInput;
 use crate::ignore::{ignore_again, is_ignore_file};
-use crate::{beside, expand};
+use crate::{attached_files, templates};
 use catalog::ParsedFile;
 use source::{Diagnostic, FileId, Rule};
 use std::collections::BTreeSet;
@@ -39,16 +39,16 @@ pub struct CatalogInput {
     /// In the order that `opm` walks them.
     pub files: Vec<FileInput>,
     /// What the files say together.
-    pub built: Built,
+    pub analysis: Analysis,
 }
 
 /// What became of files beside catalogs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Adopted {
+pub struct AttachedFiles {
     /// Catalogs that have more files now.
-    pub into: BTreeSet<CatalogId>,
+    pub changed: BTreeSet<CatalogId>,
     /// What was taken for a catalog and is none.
-    pub gone: BTreeSet<CatalogId>,
+    pub removed: BTreeSet<CatalogId>,
 }
 
 impl Workbench {
@@ -61,12 +61,12 @@ impl Workbench {
     /// No inputs. A catalog of templates alone will be shown as what they stand for; to `opm` and a workbench that is
     /// [`new`](Self::new) they are documents of an unknown schema.
     #[must_use]
-    pub fn that_expands_templates() -> Self {
+    pub fn with_template_expansion() -> Self {
         Self { expands: true, ..Self::default() }
     }
 
     /// Gives numbers from `first` on to further catalogs, because lower ones are in use elsewhere.
-    pub fn number_from(&mut self, first: CatalogId) {
+    pub fn reserve_ids_below(&mut self, first: CatalogId) {
         self.next_catalog = self.next_catalog.max(first.0);
     }
 
@@ -89,7 +89,7 @@ impl Workbench {
     }
 
     /// Changes what a CatalogSource is called and how it ranks.
-    pub fn describe(&mut self, id: CatalogId, name: &str, namespace: &str, priority: i32) {
+    pub fn set_metadata(&mut self, id: CatalogId, name: &str, namespace: &str, priority: i32) {
         if let Some(catalog) = self.catalogs.iter_mut().find(|catalog| catalog.id == id) {
             catalog.name = name.to_owned();
             catalog.namespace = namespace.to_owned();
@@ -106,14 +106,14 @@ impl Workbench {
     }
 
     /// Shows no findings of these rules any more, and those of all others; ids of no rule mean nothing.
-    pub fn switch_off(&mut self, rules: &[String]) {
+    pub fn disable_rules(&mut self, rules: &[String]) {
         let rules = rules.iter().filter_map(|id| id.parse().ok());
         self.off = Rc::new(rules.collect());
-        self.catalogs.iter_mut().for_each(|catalog| catalog.built.switch_off(&self.off));
+        self.catalogs.iter_mut().for_each(|catalog| catalog.analysis.disable_rules(&self.off));
     }
 
     /// The rules that are switched off.
-    pub(crate) fn switched_off(&self) -> &BTreeSet<Rule> {
+    pub(crate) fn disabled_rules(&self) -> &BTreeSet<Rule> {
         &self.off
     }
 
@@ -128,7 +128,7 @@ impl Workbench {
         for mut catalog in catalogs {
             catalog.name = self.free_name(&catalog.name);
             // Rules may have been switched meanwhile.
-            catalog.built.switch_off(&self.off);
+            catalog.analysis.disable_rules(&self.off);
             // Catalogs stand in the order in which they were added, which is that of their ids.
             let at = self.catalogs.iter().take_while(|other| other.id < catalog.id).count();
             self.catalogs.insert(at, catalog);
@@ -141,7 +141,7 @@ impl Workbench {
     pub fn edit(&mut self, key: FileKey, bytes: Range<u32>, text: &str) {
         let Some(catalog) = self.catalogs.iter_mut().find(|catalog| catalog.file(key).is_some()) else { return };
         let id = catalog.id;
-        for file in catalog.files.iter_mut().filter(|file| file.key == key && file.made_of.is_none()) {
+        for file in catalog.files.iter_mut().filter(|file| file.key == key && file.expanded_from.is_none()) {
             file.splice(bytes.clone(), text);
         }
         if catalog.files.iter().any(|file| file.key == key && is_ignore_file(&file.path)) {
@@ -151,23 +151,23 @@ impl Workbench {
     }
 
     /// Gives each `dependencies.yaml` or `properties.yaml` that was added by itself to the catalog with its bundle.
-    pub fn adopt_files_beside(&mut self) -> Adopted {
-        let adopted = beside::adopt(&mut self.catalogs);
-        self.catalogs.retain(|catalog| !adopted.gone.contains(&catalog.id));
-        if adopted != Adopted::default() {
-            self.settle(adopted.into.iter().copied());
+    pub fn attach_bundle_files(&mut self) -> AttachedFiles {
+        let attached = attached_files::adopt(&mut self.catalogs);
+        self.catalogs.retain(|catalog| !attached.removed.contains(&catalog.id));
+        if attached != AttachedFiles::default() {
+            self.settle(attached.changed.iter().copied());
         }
-        adopted
+        attached
     }
 
     /// Follows a change of the inputs: these catalogs are built anew, and what depends on all of them is found anew.
     pub(crate) fn settle(&mut self, changed: impl IntoIterator<Item = CatalogId>) {
         let mut changed: BTreeSet<CatalogId> = changed.into_iter().collect();
         if self.expands {
-            changed.extend(expand::all(&mut self.catalogs, &mut self.next_file));
+            changed.extend(templates::expand_all(&mut self.catalogs, &mut self.next_file));
         }
         for catalog in self.catalogs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
-            catalog.built = Built::of(&catalog.files);
+            catalog.analysis = Analysis::of(&catalog.files);
         }
         relate(&mut self.catalogs, &self.off);
     }
@@ -182,8 +182,8 @@ impl CatalogInput {
 
     /// Whether `opm` would accept the catalog: no finding stands for an error of `opm`.
     #[must_use]
-    pub fn is_served(&self) -> bool {
-        self.built.findings.iter().all(|found| found.diagnostic.opm.is_none())
+    pub fn is_accepted(&self) -> bool {
+        self.analysis.findings.iter().all(|found| found.diagnostic.opm.is_none())
     }
 
     /// The error that `opm` stops at, or tells first; `None` if it accepts the catalog.
@@ -192,7 +192,7 @@ impl CatalogInput {
         let files: Vec<_> = (self.files.iter())
             .map(|file| (FileId(file.key.0), ParsedFile { text: &file.text, parse: file.served() }))
             .collect();
-        catalog::rejection(&files, self.built.findings.iter().map(|found| &found.diagnostic))
+        catalog::rejection(&files, self.analysis.findings.iter().map(|found| &found.diagnostic))
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
         workbench.edit(key, 26..28, "etcd");
         let catalog = workbench.catalog(id).unwrap();
         assert_eq!(&*catalog.files[0].text, "schema: olm.package\nname: etcd\n");
-        assert_eq!(catalog.built.catalog.packages[0].name.as_str(), "etcd");
+        assert_eq!(catalog.analysis.catalog.packages[0].name.as_str(), "etcd");
         workbench.edit(key, 90..99, "x: 1\n");
         assert_eq!(&*workbench.catalogs()[0].files[0].text, "schema: olm.package\nname: etcd\nx: 1\n");
     }
@@ -259,9 +259,9 @@ mod tests {
     fn indexignore_leaves_files_out_and_back_in() {
         let files = vec![text(".indexignore", "README.md\n"), text("README.md", "# Hello\n")];
         let (mut workbench, _) = workbench(files);
-        assert!(workbench.catalogs()[0].built.findings.is_empty());
+        assert!(workbench.catalogs()[0].analysis.findings.is_empty());
         let ignore_file = workbench.catalogs()[0].files[0].key;
         workbench.edit(ignore_file, 0..10, "");
-        assert!(!workbench.catalogs()[0].built.findings.is_empty());
+        assert!(!workbench.catalogs()[0].analysis.findings.is_empty());
     }
 }

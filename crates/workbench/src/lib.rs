@@ -4,28 +4,28 @@
 //! function of that. It knows no clock, no thread, no browser and no terminal; the worker and the command line put the
 //! same questions to it.
 
-mod arrival;
-mod beside;
-mod build;
-mod expand;
+mod analysis;
+mod attached_files;
+mod document_index;
 mod file;
 mod ignore;
 mod input;
 mod load;
-mod places;
 mod queries;
 mod share;
+mod split_manifests;
+mod templates;
 #[cfg(test)]
 mod testing;
 
-pub use arrival::{Arrival, sort_out};
-pub use build::{Built, Found};
+pub use analysis::{Analysis, Finding};
+pub use document_index::FindingSubject;
 pub use file::{FileInput, NewText};
-pub use input::{Adopted, CatalogInput, Workbench};
+pub use input::{AttachedFiles, CatalogInput, Workbench};
 pub use load::Loading;
-pub use places::Subject;
 pub use queries::{examples, goes_round};
 pub use share::{
     SESSION_FORMAT, Session, SessionCatalog, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
+pub use split_manifests::{SplitText, split_manifests};

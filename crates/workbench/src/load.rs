@@ -1,6 +1,6 @@
 //! Adding a catalog: at once, or step by step, so that questions and second thoughts need not wait for its end.
 
-use crate::build::Built;
+use crate::analysis::Analysis;
 use crate::file::{FileInput, NewText};
 use crate::ignore::mark_ignored;
 use crate::input::{CatalogInput, DEFAULT_NAMESPACE, Workbench};
@@ -16,12 +16,12 @@ use views::{CatalogId, FileKey};
 /// let mut workbench = Workbench::new();
 /// let text = "schema: olm.package\nname: a\n---\nschema: olm.package\nname: b\n";
 /// let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into()) };
-/// let mut loading = workbench.begin("catalog", vec![file]);
-/// assert!(!workbench.read_on(&mut loading, 1));
-/// workbench.glance(&loading);
+/// let mut loading = workbench.begin_loading("catalog", vec![file]);
+/// assert!(!workbench.continue_loading(&mut loading, 1));
+/// workbench.preview(&loading);
 /// assert_eq!(workbench.overview().packages.len(), 1);
-/// while !workbench.read_on(&mut loading, 1) {}
-/// workbench.finish(&[loading]);
+/// while !workbench.continue_loading(&mut loading, 1) {}
+/// workbench.finish_loading(&[loading]);
 /// assert_eq!(workbench.overview().packages.len(), 2);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,24 +41,24 @@ impl Workbench {
     ///
     /// `progress` is told after each file how many bytes are done.
     pub fn add_catalog(&mut self, name: &str, files: Vec<NewText>, progress: &mut dyn FnMut(u32)) -> CatalogId {
-        let mut loading = self.begin(name, files);
-        while !self.read_on(&mut loading, u32::MAX) {
+        let mut loading = self.begin_loading(name, files);
+        while !self.continue_loading(&mut loading, u32::MAX) {
             progress(loading.done);
         }
         progress(loading.done);
         let id = loading.catalog;
-        self.finish(&[loading]);
+        self.finish_loading(&[loading]);
         id
     }
 
     /// Begins to add a catalog as [`Workbench::add_catalog`] does.
-    pub fn begin(&mut self, name: &str, files: Vec<NewText>) -> Loading {
-        self.begin_as(CatalogId(self.next_catalog), name, files)
+    pub fn begin_loading(&mut self, name: &str, files: Vec<NewText>) -> Loading {
+        self.begin_loading_as(CatalogId(self.next_catalog), name, files)
     }
 
     /// The same under a number that no other catalog has.
-    pub fn begin_as(&mut self, id: CatalogId, name: &str, files: Vec<NewText>) -> Loading {
-        self.number_from(CatalogId(id.0 + 1));
+    pub fn begin_loading_as(&mut self, id: CatalogId, name: &str, files: Vec<NewText>) -> Loading {
+        self.reserve_ids_below(CatalogId(id.0 + 1));
         let mut inputs = Vec::with_capacity(files.len());
         for file in files {
             inputs.push(FileInput::new(self.new_key(), file));
@@ -72,13 +72,13 @@ impl Workbench {
             namespace: DEFAULT_NAMESPACE.to_owned(),
             priority: 0,
             files: inputs,
-            built: Built::default(),
+            analysis: Analysis::default(),
         });
         Loading { catalog: id, done: 0, files: 0, before: 0 }
     }
 
     /// Reads on for about so many bytes, of one file at most. Whether that was all.
-    pub fn read_on(&mut self, loading: &mut Loading, bytes: u32) -> bool {
+    pub fn continue_loading(&mut self, loading: &mut Loading, bytes: u32) -> bool {
         let Some(catalog) = self.catalog_mut(loading.catalog) else { return true };
         let Some(file) = catalog.files.get_mut(loading.files) else { return true };
         let is_read = file.step(bytes);
@@ -92,14 +92,14 @@ impl Workbench {
     }
 
     /// Makes a model of what was read so far, without judging it.
-    pub fn glance(&mut self, loading: &Loading) {
+    pub fn preview(&mut self, loading: &Loading) {
         if let Some(catalog) = self.catalog_mut(loading.catalog) {
-            catalog.built = Built::unjudged(&catalog.files);
+            catalog.analysis = Analysis::without_checks(&catalog.files);
         }
     }
 
     /// Makes models of what was read, and judges them.
-    pub fn finish(&mut self, loaded: &[Loading]) {
+    pub fn finish_loading(&mut self, loaded: &[Loading]) {
         self.settle(loaded.iter().map(|loading| loading.catalog));
     }
 

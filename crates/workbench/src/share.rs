@@ -4,7 +4,7 @@
 //! is `FORMAT.BASE64URL`, a file the line `opscope FORMAT` followed by the compressed bytes. Compression is left to the
 //! caller, because the browser has it built in; the caller also limits the size of what it decompresses.
 
-use crate::input::CatalogInput;
+use crate::CatalogInput;
 use base64::Engine;
 use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -57,7 +57,7 @@ impl<'t> Session<'t> {
             namespace: (&catalog.namespace).into(),
             priority: catalog.priority,
             // Expanded templates are left out: whoever opens the session expands them again.
-            files: (catalog.files.iter().filter(|file| file.made_of.is_none()))
+            files: (catalog.files.iter().filter(|file| file.expanded_from.is_none()))
                 .map(|file| ((&file.path).into(), (&file.text).into()))
                 .collect(),
         };
@@ -154,7 +154,7 @@ mod tests {
     fn a_decoded_session_equals_the_encoded_one() {
         let mut workbench = workbench(&[("mine", "package p c"), ("other", "package q c")]);
         let id = workbench.catalogs()[1].id;
-        workbench.describe(id, "Odd Name", "elsewhere", -7);
+        workbench.set_metadata(id, "Odd Name", "elsewhere", -7);
         let page = "{\"tab\": \"é:,\"}";
         let bytes = Session::of(workbench.catalogs(), page).encode();
         let session = Session::decode(&bytes).unwrap();

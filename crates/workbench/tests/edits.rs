@@ -78,13 +78,13 @@ proptest! {
         let mut workbench = Workbench::new();
         for (name, ats) in [("one", &[0][..]), ("two", &[1, 2])] {
             let file = |at: &usize| NewText { path: format!("{at}.yaml"), content: Ok(texts[*at].clone().into_bytes()) };
-            let mut loading = workbench.begin(name, ats.iter().map(file).collect());
-            while !workbench.read_on(&mut loading, bytes) {
-                workbench.glance(&loading);
+            let mut loading = workbench.begin_loading(name, ats.iter().map(file).collect());
+            while !workbench.continue_loading(&mut loading, bytes) {
+                workbench.preview(&loading);
                 // Whatever is asked meanwhile has an answer.
                 answers(&workbench);
             }
-            workbench.finish(&[loading]);
+            workbench.finish_loading(&[loading]);
         }
         prop_assert_eq!(answers(&workbench), answers(&loaded(&texts)));
     }

@@ -46,7 +46,7 @@ impl Desk {
     pub(crate) fn new(scope: DedicatedWorkerGlobalScope) -> Self {
         Self {
             scope,
-            workbench: Workbench::that_expands_templates(),
+            workbench: Workbench::with_template_expansion(),
             revision: Revision(0),
             store: None,
             unsaved: Unsaved::default(),
@@ -74,7 +74,7 @@ impl Desk {
     async fn take_store(&mut self, store: Store) {
         match store.next_catalog().await {
             Ok(first) => {
-                self.workbench.number_from(first);
+                self.workbench.reserve_ids_below(first);
                 self.store = Some(store);
             }
             Err(reason) => self.reply(Answer::NotStored { reason }),
@@ -146,7 +146,7 @@ impl Desk {
             Ask::Findings { filter, limit } => Answer::Findings(workbench.findings(filter, *limit)),
             Ask::Source { file, start, end } => Answer::Source(workbench.source(*file, *start, *end)),
             Ask::Line { file, line } => Answer::Source(workbench.source_line(*file, *line)),
-            Ask::File { file, target, text } => Answer::File(workbench.whole_file(*file, *target, *text)),
+            Ask::File { file, target, text } => Answer::File(workbench.file_view(*file, *target, *text)),
             Ask::Here { file, at } => Answer::Here(workbench.here(*file, *at)),
             Ask::Simulate { cluster } => Answer::Simulation(workbench.simulate(cluster)),
             Ask::Timeline { cluster, outcome, approved } => {
@@ -170,13 +170,13 @@ impl Desk {
             Ask::Open { files } => match self.open(inbox, files, blobs).await {
                 Ok(added) => {
                     added.into_iter().for_each(|id| self.keep(id));
-                    self.adopt_files_beside();
+                    self.attach_bundle_files();
                 }
                 Err(Cancelled) => self.reply(Answer::Cancelled { restoring: false }),
             },
             Ask::Paste { text } => self.paste(text),
             Ask::DescribeCatalog { catalog, name, namespace, priority } => {
-                self.workbench.describe(catalog, &name, &namespace, priority);
+                self.workbench.set_metadata(catalog, &name, &namespace, priority);
                 self.unsaved.described.insert(catalog);
             }
             Ask::RemoveCatalog { catalog } => {
@@ -188,9 +188,9 @@ impl Desk {
                 self.workbench.edit(file, start..end, &text);
                 self.unsaved.files.insert(file);
             }
-            Ask::SwitchRules { off } => self.workbench.switch_off(&off),
+            Ask::SwitchRules { off } => self.workbench.disable_rules(&off),
             Ask::Type { file, changes } => {
-                self.workbench.take_typed(file, &changes);
+                self.workbench.apply_changes(file, &changes);
                 self.unsaved.files.insert(file);
             }
             Ask::OpenExample { slug, keep } => self.open_example(&slug, keep),
@@ -225,14 +225,14 @@ impl Desk {
         let text = NewText { path: path.to_owned(), content: Ok(content) };
         let id = self.workbench.add_catalog("pasted", vec![text], &mut |_| {});
         self.keep(id);
-        self.adopt_files_beside();
+        self.attach_bundle_files();
     }
 
-    fn adopt_files_beside(&mut self) {
-        let adopted = self.workbench.adopt_files_beside();
-        let catalogs = adopted.into.iter().filter_map(|&id| self.workbench.catalog(id));
+    fn attach_bundle_files(&mut self) {
+        let attached = self.workbench.attach_bundle_files();
+        let catalogs = attached.changed.iter().filter_map(|&id| self.workbench.catalog(id));
         self.unsaved.files.extend(catalogs.flat_map(|catalog| &catalog.files).map(|file| file.key));
-        self.unsaved.removed.extend(adopted.gone);
+        self.unsaved.removed.extend(attached.removed);
     }
 
     /// Has all catalogs stored, and no others.

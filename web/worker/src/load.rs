@@ -9,7 +9,7 @@ use crate::room::Room;
 use crate::store::StoredSource;
 use views::{Answer, Ask, CatalogId, NewFile, Stage};
 use web_sys::Blob;
-use workbench::{Arrival, Loading, NewText, sort_out};
+use workbench::{Loading, NewText, SplitText, split_manifests};
 
 /// Bytes of a step, some 20 ms of work: so long may a question wait.
 const STEP: u32 = 2 << 20;
@@ -63,8 +63,8 @@ pub(crate) fn roots(files: Vec<NewFile>, blobs: Vec<Blob>) -> Vec<Root> {
 
 /// The bytes without the cluster manifests in them, which go to `manifests`; nothing if they are all there is.
 pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> Option<Vec<u8>> {
-    let Some(arrival) = std::str::from_utf8(&bytes).ok().and_then(sort_out) else { return Some(bytes) };
-    let Arrival { manifests: mut found, catalog } = arrival;
+    let Some(arrival) = std::str::from_utf8(&bytes).ok().and_then(split_manifests) else { return Some(bytes) };
+    let SplitText { manifests: mut found, catalog } = arrival;
     if !found.ends_with('\n') {
         found.push('\n');
     }
@@ -93,7 +93,7 @@ impl Desk {
         let outcome = self.read_roots(inbox, roots, &mut load).await;
         if outcome.is_ok() {
             load.progress.tell(Stage::Judging, load.total, load.total);
-            self.workbench.finish(&load.begun);
+            self.workbench.finish_loading(&load.begun);
             self.send_manifests(&load.manifests);
         } else {
             load.begun.iter().for_each(|loading| drop(self.workbench.remove(loading.catalog)));
@@ -164,17 +164,17 @@ impl Desk {
     ) -> Result<(), Cancelled> {
         let mut loading = match stored {
             Some((id, source)) => {
-                let loading = self.workbench.begin_as(id, name, texts);
-                self.workbench.describe(id, &source.name, &source.namespace, source.priority);
+                let loading = self.workbench.begin_loading_as(id, name, texts);
+                self.workbench.set_metadata(id, &source.name, &source.namespace, source.priority);
                 loading
             }
-            None => self.workbench.begin(name, texts),
+            None => self.workbench.begin_loading(name, texts),
         };
         load.begun.push(loading.clone());
         let before = load.done;
         loop {
             let from = loading.done;
-            let is_read = self.workbench.read_on(&mut loading, STEP);
+            let is_read = self.workbench.continue_loading(&mut loading, STEP);
             load.done = before.saturating_add(loading.done);
             load.progress.tell(Stage::Reading, load.done, load.total);
             if is_read {
@@ -209,7 +209,7 @@ impl Desk {
         let left = f64::from(load.total.saturating_sub(load.done)) * (now - load.fetched) / f64::from(load.done.max(1));
         if now >= load.next_shown && left >= FIRST_SHOWN {
             load.next_shown = load.started + (now - load.started) * SHOWN_AGAIN;
-            load.begun.iter().for_each(|loading| self.workbench.glance(loading));
+            load.begun.iter().for_each(|loading| self.workbench.preview(loading));
             self.reply(Answer::SoFar(self.workbench.overview()));
         }
     }

@@ -67,7 +67,7 @@ impl Store {
         clear(&transaction).await.map_err(|error| told(&error))?;
         for catalog in catalogs {
             put_source(&transaction, catalog).await?;
-            for file in catalog.files.iter().filter(|file| file.made_of.is_none()) {
+            for file in catalog.files.iter().filter(|file| file.expanded_from.is_none()) {
                 put_file(&transaction, catalog.id, file).await?;
             }
         }
@@ -82,7 +82,7 @@ impl Store {
 
     /// Stores a file; what a template was expanded to is not stored.
     pub(crate) async fn put(&self, catalog: CatalogId, file: &FileInput) -> Result<(), String> {
-        if file.made_of.is_some() {
+        if file.expanded_from.is_some() {
             return Ok(());
         }
         let transaction = self.write()?;

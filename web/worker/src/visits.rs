@@ -69,7 +69,7 @@ impl Desk {
             };
             let texts = files.into_iter().map(text);
             let id = self.workbench.add_catalog(&name, texts.collect(), &mut |_| {});
-            self.workbench.describe(id, &name, &namespace, priority);
+            self.workbench.set_metadata(id, &name, &namespace, priority);
         }
         if let Some(text) = text {
             self.paste(text);

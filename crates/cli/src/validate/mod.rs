@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Validate, out: &mut dyn Write) -> Result<bool, Fai
     let rows = loaded.workbench.findings(&FindingsFilter::default(), u32::MAX).rows;
     let shown = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules));
     let report = Report {
-        valid: loaded.workbench.catalogs().iter().all(|catalog| catalog.is_served()),
+        valid: loaded.workbench.catalogs().iter().all(|catalog| catalog.is_accepted()),
         packages: loaded.workbench.overview().packages.len() as u32,
         findings: shown.map(|row| loaded.finding(row)).collect(),
     };

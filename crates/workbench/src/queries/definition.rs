@@ -1,9 +1,9 @@
 //! What stands at a place of a file, and where what it names is defined.
 
 use super::entry::holds;
+use crate::document_index::DocumentIndex;
 use crate::file::FileInput;
-use crate::input::{CatalogInput, Workbench};
-use crate::places::Places;
+use crate::{CatalogInput, Workbench};
 use ::source::{FileId, Span};
 use catalog::{Bundle, Package};
 use fbc::raw::{RawBundle, RawChannel, RawDeprecations, RawDoc, Text};
@@ -33,7 +33,7 @@ impl Workbench {
         let (catalog, file) = self.file(key)?;
         let offset = file.offset(at);
         let span = Span::new(FileId(key.0), offset, offset);
-        let subject = Places::of(&catalog.built.catalog).subject(&catalog.built.catalog, span);
+        let subject = DocumentIndex::of(&catalog.analysis.catalog).subject(&catalog.analysis.catalog, span);
         let entry = subject.as_ref().and_then(|subject| {
             let channel = subject.channel.as_ref().map(ToString::to_string);
             Some(EntryKey { channel, name: subject.entry.as_ref()?.to_string() })
@@ -53,7 +53,7 @@ impl Workbench {
             Named::Package(name) => self.package_definitions(catalog, name),
             Named::Requirement(requirement) => self.providers(catalog, &requirement),
             named => {
-                let package = package.and_then(|name| catalog.built.catalog.package(name));
+                let package = package.and_then(|name| catalog.analysis.catalog.package(name));
                 package.map(|package| in_package(catalog, package, &named)).unwrap_or_default()
             }
         }
@@ -69,7 +69,7 @@ impl Workbench {
     fn providers(&self, catalog: &CatalogInput, requirement: &Requirement) -> Vec<DefinitionView> {
         let mut met: Vec<(&CatalogInput, &Bundle)> = Vec::new();
         for other in self.catalogs() {
-            for package in &other.built.catalog.packages {
+            for package in &other.analysis.catalog.packages {
                 let meeting = package.bundles.iter().filter(|bundle| holds(requirement, package, bundle));
                 met.extend(meeting.map(|bundle| (other, bundle)));
             }
@@ -127,7 +127,8 @@ fn channel_names(raw: &RawChannel) -> Vec<(Span, Named<'_>)> {
 fn bundle_names<'d>(catalog: &'d CatalogInput, raw: &'d RawBundle) -> Vec<(Span, Named<'d>)> {
     let text = |text: &'d Option<Text>| text.as_ref().map_or("", |text| &*text.value);
     let mut names: Vec<_> = raw.name.iter().map(|text| (text.span, Named::EntriesOf(&text.value))).collect();
-    let bundle = catalog.built.catalog.package(text(&raw.package)).and_then(|package| package.bundle(text(&raw.name)));
+    let bundle =
+        catalog.analysis.catalog.package(text(&raw.package)).and_then(|package| package.bundle(text(&raw.name)));
     for property in bundle.iter().flat_map(|bundle| &bundle.properties) {
         if let Some(Ok(requirement)) = Requirement::of(&property.value) {
             names.push((property.span, Named::Requirement(requirement)));
@@ -176,7 +177,7 @@ fn bundle_definition(catalog: &CatalogInput, bundle: &Bundle) -> DefinitionView 
 
 /// The declaration of a package at the place of its name.
 fn declared(catalog: &CatalogInput, name: &str) -> Option<DefinitionView> {
-    let span = catalog.built.catalog.package(name)?.declared?;
+    let span = catalog.analysis.catalog.package(name)?.declared?;
     let file = catalog.file(FileKey(span.file.0))?;
     let doc = file.parse().docs.iter().find(|doc| doc.span == span);
     let named = doc.and_then(|doc| match &doc.raw {

@@ -48,7 +48,7 @@ impl Workbench {
             let source = cluster.catalog_sources.iter().find(|source| *source.key.name == *catalog.name);
             let (namespace, priority) =
                 source.map_or((DEFAULT_NAMESPACE, 0), |source| (&*source.key.namespace, source.priority));
-            self.describe(id, catalog.name, namespace, priority);
+            self.set_metadata(id, catalog.name, namespace, priority);
         }
     }
 }
@@ -65,7 +65,7 @@ mod tests {
         for row in rows {
             let mut workbench = Workbench::new();
             let opened = workbench.open_example(&row.slug).unwrap();
-            let packages = workbench.catalogs().iter().map(|catalog| &catalog.built.catalog);
+            let packages = workbench.catalogs().iter().map(|catalog| &catalog.analysis.catalog);
             assert!(packages.clone().any(|catalog| catalog.package(&opened.package).is_some()), "{}", row.slug);
             let input = ClusterInput::Manifests { text: opened.cluster, namespace: String::new() };
             let view = workbench.simulate(&input);

@@ -1,6 +1,6 @@
 //! The lines of something, for a look at them; all of them are in the source.
 
-use crate::input::CatalogInput;
+use crate::CatalogInput;
 use ::source::Span;
 use views::{Excerpt, FileKey};
 

@@ -1,9 +1,9 @@
 //! Whole files for the editor, and places in them: the editor counts lines and UTF-16 units, the workbench bytes.
 
 use super::severity;
-use crate::build::Found;
+use crate::analysis::Finding;
 use crate::file::FileInput;
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use ::source::Span;
 use views::{FileKey, FileMark, FileTarget, FileView, TextChange, TextPlace, TextRange};
 
@@ -13,7 +13,7 @@ const MARKS: usize = 1000;
 impl Workbench {
     /// A file with its findings and the range that `target` is in it.
     #[must_use]
-    pub fn whole_file(&self, key: FileKey, target: FileTarget, with_text: bool) -> Option<FileView> {
+    pub fn file_view(&self, key: FileKey, target: FileTarget, with_text: bool) -> Option<FileView> {
         let (catalog, file) = self.file(key)?;
         let (marks, unmarked) = marks(catalog, file);
         Some(FileView {
@@ -22,7 +22,7 @@ impl Workbench {
             path: file.path.clone(),
             units: units(&file.text),
             lines: file.lines.line_count(),
-            read_only: match file.made_of.and_then(|template| catalog.file(template)) {
+            read_only: match file.expanded_from.and_then(|template| catalog.file(template)) {
                 Some(template) => Some(format!("made from the template {}: edit that", template.path)),
                 None => file.not_editable().map(str::to_owned),
             },
@@ -42,7 +42,7 @@ impl Workbench {
 
     /// Takes what was typed into a file: ranges of its text before all of them, in their order. Line ends of the file
     /// stay as they are; new ones are like the one of the line they are typed in.
-    pub fn take_typed(&mut self, key: FileKey, changes: &[TextChange]) {
+    pub fn apply_changes(&mut self, key: FileKey, changes: &[TextChange]) {
         let Some((_, file)) = self.file(key) else { return };
         let ranges = changes.iter().map(|change| (file.bytes(change.range), &change.text));
         let mut ranges = ranges.map(|((start, end), text)| (start, end, file.with_line_ends(start, text)));
@@ -118,11 +118,11 @@ fn units(text: &str) -> u32 {
 
 /// The worst findings of a file in the order of its text, and how many others there are.
 fn marks(catalog: &CatalogInput, file: &FileInput) -> (Vec<FileMark>, u32) {
-    let here = || catalog.built.findings.iter().filter(|found| found.diagnostic.span.file.0 == file.key.0);
-    let mut worst: Vec<&Found> = here().take(MARKS).collect();
+    let here = || catalog.analysis.findings.iter().filter(|found| found.diagnostic.span.file.0 == file.key.0);
+    let mut worst: Vec<&Finding> = here().take(MARKS).collect();
     let unmarked = here().count() - worst.len();
     worst.sort_by_key(|found| found.diagnostic.span);
-    let marks = worst.into_iter().map(|Found { diagnostic, .. }| FileMark {
+    let marks = worst.into_iter().map(|Finding { diagnostic, .. }| FileMark {
         range: file.mark_range(diagnostic.span),
         severity: severity(diagnostic.severity),
         rule: diagnostic.rule.id().to_owned(),
@@ -154,7 +154,7 @@ mod tests {
     fn check(text: &str, changes: &[([u32; 4], &str)], expected: &str) {
         let (mut workbench, key) = workbench(text);
         let change = |&(at, text): &([u32; 4], &str)| TextChange { range: range(at), text: text.to_owned() };
-        workbench.take_typed(key, &changes.iter().map(change).collect::<Vec<_>>());
+        workbench.apply_changes(key, &changes.iter().map(change).collect::<Vec<_>>());
         assert_eq!(&*workbench.file(key).unwrap().1.text, expected);
     }
 
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_mark_is_within_a_line_and_is_seen() {
         let (workbench, key) = workbench("---\nschema: olm.package\nname: p\ndefaultChannel: c\n");
-        let view = workbench.whole_file(key, FileTarget::Bytes { start: 4, end: 30 }, false).unwrap();
+        let view = workbench.file_view(key, FileTarget::Bytes { start: 4, end: 30 }, false).unwrap();
         assert_eq!(view.target, Some(range([2, 1, 3, 7])));
         let told: Vec<_> = view.marks.iter().map(|mark| (mark.rule.as_str(), mark.range)).collect();
         assert_eq!(told, [("unknown-default-channel", range([4, 17, 4, 18]))]);
@@ -207,7 +207,7 @@ mod tests {
         let file = NewText { path: "a.yaml".to_owned(), content: Ok(vec![0xff, 0xfe, 0x00]) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
         let key = workbench.catalogs()[0].files[0].key;
-        let view = workbench.whole_file(key, FileTarget::Anywhere, true).unwrap();
+        let view = workbench.file_view(key, FileTarget::Anywhere, true).unwrap();
         assert_eq!(view.read_only.as_deref(), Some("it is not text"));
         assert_eq!(view.marks.len(), 1);
     }
@@ -219,9 +219,9 @@ mod tests {
             b"schema: olm.package\nname: p\n---\nschema: olm.package\nname: q\ndescription: \"caf\xe9\"\n".to_vec();
         workbench.add_catalog("c", vec![NewText { path: "a.yaml".to_owned(), content: Ok(text) }], &mut |_| {});
         let catalog = &workbench.catalogs()[0];
-        assert_eq!(catalog.built.catalog.packages.len(), 2);
+        assert_eq!(catalog.analysis.catalog.packages.len(), 2);
         assert_eq!(catalog.rejection().map(|finding| finding.rule.id()), Some("unreadable-file"));
-        let view = workbench.whole_file(catalog.files[0].key, FileTarget::Anywhere, true).unwrap();
+        let view = workbench.file_view(catalog.files[0].key, FileTarget::Anywhere, true).unwrap();
         assert_eq!(view.read_only.as_deref(), Some("it is not UTF-8"));
         let mark = view.marks.iter().find(|mark| mark.rule == "unreadable-file").unwrap();
         assert_eq!(mark.range, range([6, 18, 6, 19]));

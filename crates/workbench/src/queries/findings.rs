@@ -1,8 +1,8 @@
 //! Findings as rows.
 
 use super::severity;
-use crate::build::Found;
-use crate::input::{CatalogInput, Workbench};
+use crate::analysis::Finding;
+use crate::{CatalogInput, Workbench};
 use ::source::{Label, Rule, Severity};
 use std::collections::BTreeMap;
 use views::{EntryKey, FileKey, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount};
@@ -16,8 +16,8 @@ impl Workbench {
             .catalogs()
             .iter()
             .filter(|catalog| filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id));
-        let mut found: Vec<(&CatalogInput, &Found)> = catalogs
-            .flat_map(|catalog| catalog.built.shown().map(move |found| (catalog, found)))
+        let mut found: Vec<(&CatalogInput, &Finding)> = catalogs
+            .flat_map(|catalog| catalog.analysis.shown().map(move |found| (catalog, found)))
             .filter(|(catalog, found)| is_of_package(found, filter) && mentions(catalog, found, &text))
             .collect();
         found.sort_by_key(|(_, found)| (found.diagnostic.severity, found.subject.is_some()));
@@ -38,13 +38,13 @@ impl Workbench {
             opm: 0,
             off,
         };
-        for &rule in self.switched_off() {
+        for &rule in self.disabled_rules() {
             counts.insert((rule.severity(), rule), blank(rule, true));
         }
         let of_package =
             |catalog: &&CatalogInput| filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id);
         for catalog in self.catalogs().iter().filter(of_package) {
-            for found in catalog.built.findings.iter().filter(|found| is_of_package(found, filter)) {
+            for found in catalog.analysis.findings.iter().filter(|found| is_of_package(found, filter)) {
                 let rule = found.diagnostic.rule;
                 let count = counts.entry((rule.severity(), rule)).or_insert_with(|| blank(rule, false));
                 count.count += 1;
@@ -55,7 +55,7 @@ impl Workbench {
     }
 }
 
-fn is_of_package(found: &Found, filter: &FindingsFilter) -> bool {
+fn is_of_package(found: &Finding, filter: &FindingsFilter) -> bool {
     let Some(key) = &filter.package else { return true };
     match &found.subject {
         Some(subject) => subject.package.as_str() == key.package,
@@ -63,7 +63,7 @@ fn is_of_package(found: &Found, filter: &FindingsFilter) -> bool {
     }
 }
 
-fn mentions(catalog: &CatalogInput, found: &Found, text: &str) -> bool {
+fn mentions(catalog: &CatalogInput, found: &Finding, text: &str) -> bool {
     let diagnostic = &found.diagnostic;
     text.is_empty()
         || diagnostic.rule.id().contains(text)
@@ -73,7 +73,7 @@ fn mentions(catalog: &CatalogInput, found: &Found, text: &str) -> bool {
 
 impl Workbench {
     /// A finding of a catalog.
-    pub(super) fn finding(&self, catalog: &CatalogInput, found: &Found) -> FindingView {
+    pub(super) fn finding(&self, catalog: &CatalogInput, found: &Finding) -> FindingView {
         let diagnostic = &found.diagnostic;
         let subject = found.subject.as_ref();
         FindingView {
@@ -193,7 +193,7 @@ mod tests {
         let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
         let of_q = FindingsFilter { package, text: "nothing like it".to_owned() };
         assert_eq!(told(&workbench, &of_q), ["skip-range-pruning 1 0"]);
-        workbench.switch_off(&["skip-range-pruning".to_owned(), "downgrade".to_owned()]);
+        workbench.disable_rules(&["skip-range-pruning".to_owned(), "downgrade".to_owned()]);
         assert_eq!(told(&workbench, &of_q), ["skip-range-pruning 1 0 off", "downgrade 0 0 off"]);
         let all = told(&workbench, &FindingsFilter::default());
         assert_eq!(all[0], "unknown-default-channel 1 1");
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_second_place_in_another_catalog_is_that_catalogs() {
-        let mut workbench = Workbench::that_expands_templates();
+        let mut workbench = Workbench::with_template_expansion();
         let bundle = |name: &str| format!("# {name}\nschema: olm.bundle\nname: {name}\npackage: p\nimage: i\n");
         let template = "schema: olm.semver\nstable: {bundles: [{image: i}]}\n".to_owned();
         for (name, text) in [("one", bundle("p.v1")), ("two", bundle("p.v2")), ("template", template)] {

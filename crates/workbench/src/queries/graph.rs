@@ -1,6 +1,6 @@
 //! The update graph of a package, drawn.
 
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry};
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +90,7 @@ fn next(graph: &UpdateGraph<'_>) -> Vec<Option<NodeId>> {
 /// How many findings are about each node: about the entry in its channel, or about the bundle.
 fn findings(catalog: &CatalogInput, graph: &UpdateGraph<'_>) -> Vec<u32> {
     let mut about: BTreeMap<&BundleName, Vec<Option<&ChannelName>>> = BTreeMap::new();
-    let subjects = catalog.built.shown().filter_map(|found| found.subject.as_ref());
+    let subjects = catalog.analysis.shown().filter_map(|found| found.subject.as_ref());
     for subject in subjects.filter(|subject| subject.package == graph.package.name) {
         if let Some(entry) = &subject.entry {
             about.entry(entry).or_default().push(subject.channel.as_ref());

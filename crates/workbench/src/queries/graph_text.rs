@@ -1,7 +1,7 @@
 //! The update graph of a package as text: Mermaid, DOT, JSON.
 
 use super::graph::{deprecated, meaning, problem};
-use crate::input::Workbench;
+use crate::Workbench;
 use catalog::Chain;
 use serde_json::{Value, json};
 use update_graph::{Lane, LaneId, Node, UpdateGraph};

@@ -1,6 +1,6 @@
 //! Icons of packages, as `data:` URLs for `img` elements.
 
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use catalog::Package;
 use views::{IconRow, PackageKey};
 
@@ -11,7 +11,7 @@ impl Workbench {
     /// The icons of all packages, one at a time.
     pub fn icons(&self) -> impl Iterator<Item = IconRow> {
         self.catalogs().iter().flat_map(|catalog| {
-            let packages = catalog.built.catalog.packages.iter();
+            let packages = catalog.analysis.catalog.packages.iter();
             packages.filter_map(move |package| icon(catalog, package))
         })
     }

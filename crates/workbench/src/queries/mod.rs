@@ -19,7 +19,7 @@ mod subject;
 pub use self::examples::examples;
 pub use self::simulation::goes_round;
 
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use ::source::{Severity, Span};
 use views::{FileKey, PackageKey, Place};
 
@@ -47,7 +47,7 @@ impl CatalogInput {
 impl Workbench {
     pub(crate) fn package(&self, key: &PackageKey) -> Option<(&CatalogInput, &catalog::Package)> {
         let catalog = self.catalog(key.catalog)?;
-        Some((catalog, catalog.built.catalog.package(&key.package)?))
+        Some((catalog, catalog.analysis.catalog.package(&key.package)?))
     }
 }
 

@@ -1,7 +1,7 @@
 //! All catalogs and packages.
 
 use crate::file::FileInput;
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use catalog::{Chain, Package};
 use views::{CatalogRow, Counts, FileRow, Overview, PackageKey, PackageRow};
 
@@ -22,13 +22,13 @@ const fn add(a: Counts, b: Counts) -> Counts {
 }
 
 fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
-    let counts = catalog.built.counts_by(|found| Some(found.diagnostic.span.file.0));
+    let counts = catalog.analysis.counts_by(|found| Some(found.diagnostic.span.file.0));
     let file_row = |file: &FileInput| FileRow {
         file: file.key,
         path: file.path.clone(),
         bytes: file.text.len() as u32,
         ignored: file.ignored,
-        made_of: file.made_of,
+        expanded_from: file.expanded_from,
         findings: counts.get(&file.key.0).copied().unwrap_or_default(),
     };
     CatalogRow {
@@ -37,13 +37,13 @@ fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
         namespace: catalog.namespace.clone(),
         priority: catalog.priority,
         files: catalog.files.iter().map(file_row).collect(),
-        packages: catalog.built.catalog.packages.len() as u32,
-        findings: catalog.built.counts(),
+        packages: catalog.analysis.catalog.packages.len() as u32,
+        findings: catalog.analysis.counts(),
     }
 }
 
 fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
-    let counts = catalog.built.counts_by(|found| Some(found.subject.as_ref()?.package.as_str()));
+    let counts = catalog.analysis.counts_by(|found| Some(found.subject.as_ref()?.package.as_str()));
     let row = |package: &Package| PackageRow {
         key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
         default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
@@ -53,7 +53,7 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
         findings: counts.get(package.name.as_str()).copied().unwrap_or_default(),
         place: package.span().map(|span| catalog.place(span)),
     };
-    catalog.built.catalog.packages.iter().map(row).collect()
+    catalog.analysis.catalog.packages.iter().map(row).collect()
 }
 
 /// The version of the default channel's head, else its name.

@@ -1,6 +1,6 @@
 //! How OLM comes from one version to another.
 
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use ::source::Span;
 use catalog::{BundleName, Channel};
 use update_graph::{Hop, Ladder, Mend, Missed, Via, Walk, Ways, known_name};

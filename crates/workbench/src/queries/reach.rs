@@ -1,6 +1,6 @@
 //! The table of reach: what becomes of each version of a package in each of its channels.
 
-use crate::input::Workbench;
+use crate::Workbench;
 use catalog::{BundleName, Channel, Package};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Ladder, Reach, channels_in_order};

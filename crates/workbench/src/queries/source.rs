@@ -2,7 +2,7 @@
 
 use super::severity;
 use crate::file::FileInput;
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use std::ops::Range;
 use views::{FileKey, SourceMark, SourceTarget, SourceView};
 
@@ -44,7 +44,7 @@ fn excerpt(catalog: &CatalogInput, file: &FileInput, target: Range<usize>) -> So
         file: file.key,
         catalog: catalog.id,
         path: file.path.clone(),
-        made_of: file.made_of,
+        expanded_from: file.expanded_from,
         bytes: text.len() as u32,
         lines: file.lines.line_count(),
         start: bytes.start as u32,
@@ -81,7 +81,7 @@ fn lines_from(rest: &str) -> usize {
 
 fn marks(catalog: &CatalogInput, file: &FileInput, bytes: &Range<usize>) -> Vec<SourceMark> {
     let here =
-        catalog.built.shown().map(|found| &found.diagnostic).filter(|diagnostic| {
+        catalog.analysis.shown().map(|found| &found.diagnostic).filter(|diagnostic| {
             diagnostic.span.file.0 == file.key.0 && bytes.contains(&(diagnostic.span.start as usize))
         });
     let mut marks: Vec<SourceMark> = here

@@ -1,8 +1,8 @@
 //! All about something of a package that is not an entry: the package, a channel, an edge, a skipRange.
 
 use super::entry::range_view;
-use crate::build::Found;
-use crate::input::{CatalogInput, Workbench};
+use crate::analysis::Finding;
+use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
 use std::collections::BTreeSet;
 use update_graph::{Ladder, Ways};
@@ -246,8 +246,8 @@ impl<'c> Teller<'c> {
         })
     }
 
-    fn findings(&self, is_meant: impl Fn(&Found) -> bool) -> Vec<views::FindingView> {
-        let here = self.catalog.built.shown().filter(|found| {
+    fn findings(&self, is_meant: impl Fn(&Finding) -> bool) -> Vec<views::FindingView> {
+        let here = self.catalog.analysis.shown().filter(|found| {
             found.subject.as_ref().is_some_and(|subject| subject.package == self.package.name) && is_meant(found)
         });
         here.map(|found| self.workbench.finding(self.catalog, found)).collect()

@@ -85,7 +85,7 @@ impl Session {
             "edit" => self.workbench.edit(FileKey(number(1)), number(2)..number(3), text),
             "describe" if self.workbench.catalog(CatalogId(number(1))).is_some() => {
                 let priority = word(4).parse().unwrap_or_default();
-                self.workbench.describe(CatalogId(number(1)), &word(2), &word(3), priority);
+                self.workbench.set_metadata(CatalogId(number(1)), &word(2), &word(3), priority);
                 let described = (CatalogId(number(1)), word(2), word(3), priority);
                 self.described.push((self.catalogs.len(), described));
             }
@@ -94,7 +94,7 @@ impl Session {
                 self.comparable = false;
             }
             "beside" => {
-                self.workbench.adopt_files_beside();
+                self.workbench.attach_bundle_files();
                 self.comparable = false;
             }
             "form" => {
@@ -122,7 +122,7 @@ impl Session {
             first += files.len() as u32;
             fresh.add_catalog(name, new_texts(&current), &mut |_| {});
             for (_, (id, name, namespace, priority)) in self.described.iter().filter(|(then, _)| *then == count) {
-                fresh.describe(*id, name, namespace, *priority);
+                fresh.set_metadata(*id, name, namespace, *priority);
             }
         }
         fresh
@@ -147,7 +147,7 @@ fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec
         graph(workbench, &row.key, &mut answers);
     }
     for catalog in workbench.catalogs() {
-        spans::check(&catalog.built.findings.iter().map(|found| &found.diagnostic).collect::<Vec<_>>(), |file| {
+        spans::check(&catalog.analysis.findings.iter().map(|found| &found.diagnostic).collect::<Vec<_>>(), |file| {
             text_of(workbench, file)
         });
     }

@@ -39,7 +39,7 @@ pub(super) fn check(input: &[u8]) {
     spans::check(&parse, |file| (file == FILE).then(|| text.clone()));
     legacy(&text);
     open(&text, &parse);
-    if let Some(arrival) = workbench::sort_out(&text) {
+    if let Some(arrival) = workbench::split_manifests(&text) {
         assert!(arrival.manifests.len() + arrival.catalog.len() <= text.len(), "something was added");
     }
 }

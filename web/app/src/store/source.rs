@@ -115,7 +115,7 @@ mod tests {
             file: FileKey(1),
             catalog: CatalogId(1),
             path: "catalog.yaml".to_owned(),
-            made_of: None,
+            expanded_from: None,
             bytes: 1000,
             lines: 50,
             start,

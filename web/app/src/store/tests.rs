@@ -76,7 +76,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         path: "catalog.yaml".to_owned(),
         bytes: 9,
         ignored: false,
-        made_of: None,
+        expanded_from: None,
         findings: Counts::default(),
     };
     let row = CatalogRow {
@@ -121,7 +121,7 @@ fn source(text: &str) -> Answer {
         file: FileKey(1),
         catalog: CatalogId(1),
         path: "catalog.yaml".to_owned(),
-        made_of: None,
+        expanded_from: None,
         bytes: 9,
         lines: 1,
         start: 100,
@@ -241,7 +241,7 @@ fn a_selection_waits_for_its_package_while_others_are_read() {
 #[test]
 fn what_a_template_became_is_not_edited() {
     let Answer::Source(Some(view)) = source("abc") else { panic!("a source") };
-    let made = Answer::Source(Some(SourceView { made_of: Some(FileKey(7)), ..view }));
+    let made = Answer::Source(Some(SourceView { expanded_from: Some(FileKey(7)), ..view }));
     let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Source)).hear(1, made);
     let page = page.on(Action::Typed("abcd".to_owned())).on(Action::TypingPaused);
     assert!(page.asks().is_empty());

@@ -189,7 +189,7 @@ fn navigation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
 fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
         Action::Typed(text) => {
-            if let Some(editor) = state.editor.as_mut().filter(|editor| editor.view.made_of.is_none()) {
+            if let Some(editor) = state.editor.as_mut().filter(|editor| editor.view.expanded_from.is_none()) {
                 editor.text = text.into();
                 effects.push(Effect::AwaitPause);
             }

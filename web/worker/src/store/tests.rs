@@ -17,7 +17,7 @@ async fn stocked() -> (Store, Workbench, [CatalogId; 2]) {
         workbench.add_catalog("kitchen", kitchen, &mut |_| ()),
         workbench.add_catalog("pantry", vec![file("water.yaml", "water: 1\n")], &mut |_| ()),
     ];
-    workbench.describe(ids[1], "pantry", "elsewhere", -3);
+    workbench.set_metadata(ids[1], "pantry", "elsewhere", -3);
     let store = Store::open().await.unwrap();
     store.replace(workbench.catalogs()).await.unwrap();
     (store, workbench, ids)
@@ -70,7 +70,7 @@ async fn an_edit_is_put_in_the_place_of_its_file_alone() {
 #[wasm_bindgen_test]
 async fn another_name_leaves_the_files_alone() {
     let (store, mut workbench, [kitchen, _]) = stocked().await;
-    workbench.describe(kitchen, "cellar", "olm", 7);
+    workbench.set_metadata(kitchen, "cellar", "olm", 7);
     store.describe(workbench.catalog(kitchen).unwrap()).await.unwrap();
     assert_eq!(stored().await, [&["cellar in olm, priority 7"], &KITCHEN[1..], &PANTRY].concat());
 }

@@ -1,7 +1,7 @@
 //! What a bundle says of itself beyond what OLM resolves by: its ClusterServiceVersion's description, people, links and
 //! images, and properties of other types. Decoded when it is asked for; nothing of it is kept.
 
-use crate::input::CatalogInput;
+use crate::CatalogInput;
 use catalog::Bundle;
 use fbc::raw::{RawBundle, RawDoc};
 use fbc::{Node, Value, same_field};

@@ -7,7 +7,7 @@ mod requires;
 pub(super) use requires::holds;
 
 use self::hops::{Hops, hops};
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
 use predicate::Property;
@@ -145,7 +145,7 @@ fn provides(bundle: &Bundle) -> Vec<String> {
 }
 
 fn about(workbench: &Workbench, catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::FindingView> {
-    let here = catalog.built.shown().filter(|found| {
+    let here = catalog.analysis.shown().filter(|found| {
         let subject = found.subject.as_ref();
         subject.is_some_and(|subject| {
             subject.package == package.name && subject.entry.as_ref().map(BundleName::as_str) == Some(name)

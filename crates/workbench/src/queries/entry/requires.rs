@@ -1,7 +1,7 @@
 //! What a bundle requires, what that means and what meets it; and who requires the bundle.
 
-use crate::input::{CatalogInput, Workbench};
 use crate::queries::simulation::requirement as worded;
+use crate::{CatalogInput, Workbench};
 use blang_semver::Range;
 use catalog::{Bundle, Package};
 use predicate::{Property, Requirement};
@@ -20,7 +20,7 @@ type Loaded<'w> = (&'w CatalogInput, &'w Package, &'w Bundle);
 impl Workbench {
     fn bundles(&self) -> impl Iterator<Item = Loaded<'_>> {
         self.catalogs().iter().flat_map(|catalog| {
-            let packages = catalog.built.catalog.packages.iter();
+            let packages = catalog.analysis.catalog.packages.iter();
             packages.flat_map(move |package| package.bundles.iter().map(move |bundle| (catalog, package, bundle)))
         })
     }

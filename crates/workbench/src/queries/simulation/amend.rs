@@ -14,7 +14,7 @@ pub(super) fn amend_catalog(workbench: &Workbench, changes: &[Change]) -> Option
     let (_, file) = workbench.file(key)?;
     let mut splices = Vec::new();
     for change in changes {
-        let span = place(change).filter(|span| span.file.0 == key.0 && file.made_of.is_none())?;
+        let span = place(change).filter(|span| span.file.0 == key.0 && file.expanded_from.is_none())?;
         splices.extend(edits(file, span, change)?);
     }
     splices.sort_by_key(|splice| splice.span);

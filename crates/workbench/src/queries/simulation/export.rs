@@ -1,7 +1,7 @@
 //! A form as manifests: what a cluster in that state would print, as far as a resolution looks at it.
 
 use super::{Staged, form};
-use crate::input::Workbench;
+use crate::Workbench;
 use predicate::{Gvk, Property};
 use resolver::CsvProperties;
 use serde_json::{Value, json};

@@ -52,14 +52,14 @@ pub(super) fn global_namespace(workbench: &Workbench) -> &'static str {
 }
 
 fn having<'c>(catalogs: &'c [CatalogInput], package: &str) -> Option<&'c CatalogInput> {
-    catalogs.iter().find(|catalog| catalog.built.catalog.package(package).is_some())
+    catalogs.iter().find(|catalog| catalog.analysis.catalog.package(package).is_some())
 }
 
 /// The catalog where a package is looked for that none has: that of the nearest name, so that it can be proposed. A
 /// Subscription always names a catalog, and OLM looks into no other.
 fn likely<'c>(catalogs: &'c [CatalogInput], package: &str) -> Option<&'c CatalogInput> {
     let names =
-        catalogs.iter().flat_map(|catalog| &catalog.built.catalog.packages).map(|package| package.name.as_str());
+        catalogs.iter().flat_map(|catalog| &catalog.analysis.catalog.packages).map(|package| package.name.as_str());
     nearest(package, names).first().and_then(|name| having(catalogs, name)).or(catalogs.first())
 }
 

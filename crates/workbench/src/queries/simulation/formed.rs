@@ -1,7 +1,7 @@
 //! Manifests as a form, and what they say that a form has no field for.
 
 use super::form::NAMESPACE;
-use crate::input::Workbench;
+use crate::Workbench;
 use simulate::{Cluster, Csv, Subscription};
 use views::{Approval, BoundSource, ClusterForm, SubscriptionForm};
 

@@ -1,8 +1,8 @@
 //! Manifests as a cluster: its CatalogSources with the loaded catalogs that stand for them.
 
 use super::{Staged, form, formed, snapshots};
-use crate::input::{CatalogInput, Workbench};
 use crate::queries::severity;
+use crate::{CatalogInput, Workbench};
 use fbc::Splice;
 use resolver::{CatalogKey, Change};
 use simulate::{Cluster, Kind, Manifests, ObjectKey, SkipReason, Skipped};

@@ -16,7 +16,7 @@ mod wording;
 pub use wording::goes_round;
 pub(in crate::queries) use wording::requirement;
 
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use manifests::ManifestText;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
 use simulate::{Cluster, Snapshots, Step, Timeline, timelines};
@@ -150,7 +150,7 @@ impl Staged {
 /// What the CatalogSources of a cluster serve.
 fn snapshots(workbench: &Workbench, cluster: &Cluster, bound: &BTreeMap<CatalogKey, CatalogId>) -> Snapshots {
     let served = cluster.catalog_sources.iter().filter_map(|source| {
-        let listing = workbench.catalog(*bound.get(&source.key)?)?.built.listing();
+        let listing = workbench.catalog(*bound.get(&source.key)?)?.analysis.listing();
         let snapshot = Snapshot { key: source.key.clone(), priority: source.priority, listing };
         Some((source.key.clone(), Arc::new(snapshot)))
     });
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn catalogs_of_one_name_are_one_catalog_source() {
         let mut workbench = workbench(&[("c", CHAIN), ("d", CHAIN)]);
-        workbench.describe(views::CatalogId(1), "c", "olm", 0);
+        workbench.set_metadata(views::CatalogId(1), "c", "olm", 0);
         let view = workbench.simulate(&form(&[subscription("p", "")]));
         assert_eq!(view.notices, ["two catalogs are `c` in namespace `olm`; only the first takes part"]);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v3.0.0");

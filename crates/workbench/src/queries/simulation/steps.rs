@@ -2,7 +2,7 @@
 
 use super::wording::Wording;
 use super::{Failure, Staged};
-use crate::input::Workbench;
+use crate::Workbench;
 use resolver::{
     Clash, Fact, Outcome, Resolution, VarId, fixes, passed_over, requirement_funnel, subscription_funnel, why,
 };

@@ -2,7 +2,7 @@
 
 use super::wording::{end, event};
 use super::{OUTCOMES, STEPS, Staged};
-use crate::input::Workbench;
+use crate::Workbench;
 use simulate::{Action, Controller, End, Event, Step, What, timelines};
 use views::{ClusterInput, EventGroup, TimelineView};
 
@@ -24,7 +24,7 @@ impl Workbench {
 }
 
 fn controller(workbench: &Workbench, staged: &Staged) -> Controller {
-    let content = |key: &_| staged.stands_for(workbench, key).map(|catalog| &catalog.built.catalog);
+    let content = |key: &_| staged.stands_for(workbench, key).map(|catalog| &catalog.analysis.catalog);
     let deprecations = staged.cluster.deprecations(content);
     Controller::new(staged.cluster.clone(), &staged.namespace, staged.snapshots.clone(), deprecations)
 }

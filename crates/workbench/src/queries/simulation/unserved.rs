@@ -2,14 +2,15 @@
 //! are not resolved.
 
 use super::Staged;
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use resolver::{CatalogKey, Problem, Unresolvable};
 use simulate::{CatalogSource, Kind};
 use views::{BlockedView, UnservedView};
 
 /// The catalogs in sight of the namespace that are not served; `None` when all are.
 pub(super) fn blocked(workbench: &Workbench, staged: &Staged) -> Option<BlockedView> {
-    let is_rejected = |key: &CatalogKey| staged.stands_for(workbench, key).is_some_and(|catalog| !catalog.is_served());
+    let is_rejected =
+        |key: &CatalogKey| staged.stands_for(workbench, key).is_some_and(|catalog| !catalog.is_accepted());
     let mut cluster = staged.cluster.clone();
     let keys = cluster.catalog_sources.iter().map(|source| &source.key);
     cluster.not_served = keys.filter(|key| is_rejected(key)).cloned().collect();
@@ -50,7 +51,7 @@ fn unreachable(staged: &Staged, key: &CatalogKey, state: &str) -> UnservedView {
 }
 
 fn unserved(key: &CatalogKey, catalog: &CatalogInput) -> UnservedView {
-    let findings = &catalog.built.findings;
+    let findings = &catalog.analysis.findings;
     let first = catalog.rejection();
     UnservedView {
         name: key.name.to_string(),

@@ -2,7 +2,7 @@
 
 use super::wording::{Wording, asks, goes_round, listed};
 use super::{Failure, STEPS, Staged};
-use crate::input::Workbench;
+use crate::Workbench;
 use catalog::BundleName;
 use resolver::{Fact, Outcome, Pick, VarId, Verdict, passed_over, stuck, subscription_funnel};
 use simulate::{Approval, Step, Timeline};

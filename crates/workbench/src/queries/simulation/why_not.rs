@@ -2,7 +2,7 @@
 
 use super::wording::Wording;
 use super::{OUTCOMES, STEPS, Staged};
-use crate::input::Workbench;
+use crate::Workbench;
 use catalog::{BundleName, ChannelName};
 use predicate::{PackageName, Requirement};
 use resolver::{

@@ -115,7 +115,7 @@ mod tests {
     /// The last reason for what is chosen for a requirement of package a.
     fn because(catalogs: &[(&str, &str)], priority: i32) -> String {
         let mut workbench = workbench(catalogs);
-        workbench.describe(views::CatalogId(2), "third", "olm", priority);
+        workbench.set_metadata(views::CatalogId(2), "third", "olm", priority);
         let wish = SubscriptionForm { package: "a".to_owned(), ..SubscriptionForm::default() };
         let view = workbench.simulate(&form(&[wish]));
         let chosen = view.outcomes[0].steps[0].selected.iter().find(|row| row.csv.package == "b").cloned();

@@ -12,7 +12,7 @@ mod why_not;
 
 use super::Staged;
 use super::manifests::MANIFESTS;
-use crate::input::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use resolver::{GaveUp, Obstacle, Problem, VarId};
 use simulate::Kind;
 use source::Span;

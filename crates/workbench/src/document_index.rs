@@ -6,7 +6,7 @@ use source::Span;
 
 /// What a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct FindingSubject {
     /// The package.
     pub package: PackageName,
     /// The channel, for entries and channels.
@@ -16,7 +16,7 @@ pub struct Subject {
 }
 
 /// The documents of a catalog by place.
-pub(crate) struct Places {
+pub(crate) struct DocumentIndex {
     docs: Vec<(Span, u32, Doc)>,
 }
 
@@ -27,7 +27,7 @@ enum Doc {
     Bundle(u32),
 }
 
-impl Places {
+impl DocumentIndex {
     pub(crate) fn of(catalog: &Catalog) -> Self {
         let mut docs = Vec::new();
         for (at, package) in (0..).zip(&catalog.packages) {
@@ -41,7 +41,7 @@ impl Places {
     }
 
     /// What stands at `span`; `catalog` is the one that the places were made of.
-    pub(crate) fn subject(&self, catalog: &Catalog, span: Span) -> Option<Subject> {
+    pub(crate) fn subject(&self, catalog: &Catalog, span: Span) -> Option<FindingSubject> {
         let before = self.docs.partition_point(|(doc, ..)| (doc.file, doc.start) <= (span.file, span.start));
         let &(doc_span, package, doc) = self.docs[..before].last()?;
         if !doc_span.contains(span) {
@@ -49,21 +49,21 @@ impl Places {
         }
         let package = &catalog.packages[package as usize];
         Some(match doc {
-            Doc::Package => Subject { package: package.name.clone(), channel: None, entry: None },
+            Doc::Package => FindingSubject { package: package.name.clone(), channel: None, entry: None },
             Doc::Channel(index) => in_channel(package, &package.channels[index as usize], span),
             Doc::Bundle(index) => {
                 let name = package.bundles[index as usize].name.value.clone();
-                Subject { package: package.name.clone(), channel: None, entry: Some(name) }
+                FindingSubject { package: package.name.clone(), channel: None, entry: Some(name) }
             }
         })
     }
 }
 
-fn in_channel(package: &Package, channel: &Channel, span: Span) -> Subject {
+fn in_channel(package: &Package, channel: &Channel, span: Span) -> FindingSubject {
     // Entries are in the order of the text, but for those that are aliases.
     let before = channel.entries.partition_point(|entry| entry.span.start <= span.start);
     let entry = channel.entries[..before].last().filter(|entry| entry.span.contains(span));
-    Subject {
+    FindingSubject {
         package: package.name.clone(),
         channel: Some(channel.name.value.clone()),
         entry: entry.map(|entry| entry.name.value.clone()),

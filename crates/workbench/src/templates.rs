@@ -3,8 +3,8 @@
 //! A catalog is taken for templates when no file of it is anything else: a folder of catalogs with a template somewhere
 //! in it is served as it is. What stands in for a registry are the bundles of all other catalogs.
 
+use crate::CatalogInput;
 use crate::file::{FileInput, NewText};
-use crate::input::CatalogInput;
 use source::{Diagnostic, FileId};
 use std::collections::BTreeSet;
 use template::{Expanded, Images, expand, kind_of};
@@ -18,7 +18,7 @@ struct Expansion {
 }
 
 /// Expands all templates anew. Returns the catalogs that this changes.
-pub(crate) fn all(catalogs: &mut [CatalogInput], next_file: &mut u32) -> BTreeSet<CatalogId> {
+pub(crate) fn expand_all(catalogs: &mut [CatalogInput], next_file: &mut u32) -> BTreeSet<CatalogId> {
     let are_templates: Vec<bool> = catalogs.iter().map(are_templates).collect();
     let expansions: Vec<Vec<Option<Expansion>>> = expansions(catalogs, &are_templates);
     let mut changed = BTreeSet::new();
@@ -45,7 +45,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
         Expansion { found: expansion.diagnostics, text }
     };
     let of_catalog = |(catalog, is_template): (&CatalogInput, &bool)| {
-        let written = catalog.files.iter().filter(|file| file.made_of.is_none());
+        let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
         written.map(|file| (*is_template && is_template_file(file)).then(|| expansion(file))).collect()
     };
     catalogs.iter().zip(are_templates).map(of_catalog).collect()
@@ -53,7 +53,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
 
 fn are_templates(catalog: &CatalogInput) -> bool {
     let mut some = false;
-    let written = catalog.files.iter().filter(|file| file.made_of.is_none());
+    let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
     let all = written.filter(|file| is_template_file(file) || !file.parse().docs.is_empty()).all(|file| {
         some = true;
         is_template_file(file)
@@ -64,27 +64,27 @@ fn are_templates(catalog: &CatalogInput) -> bool {
 /// What was a template stays one while nothing can be read of it: it is being typed.
 fn is_template_file(file: &FileInput) -> bool {
     let parse = file.parse();
-    kind_of(parse).is_some() || (parse.docs.is_empty() && file.expanding.is_some() && !file.text.is_empty())
+    kind_of(parse).is_some() || (parse.docs.is_empty() && file.expansion_findings.is_some() && !file.text.is_empty())
 }
 
 /// Puts what became of the files beside them; whether anything is other than before.
 fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_file: &mut u32) -> bool {
-    if expansions.iter().all(Option::is_none) && files.iter().all(|file| file.expanding.is_none()) {
+    if expansions.iter().all(Option::is_none) && files.iter().all(|file| file.expansion_findings.is_none()) {
         return false;
     }
     let mut changed = false;
     let (mut made, written): (Vec<FileInput>, Vec<FileInput>) =
-        std::mem::take(files).into_iter().partition(|file| file.made_of.is_some());
+        std::mem::take(files).into_iter().partition(|file| file.expanded_from.is_some());
     for (mut file, expansion) in written.into_iter().zip(expansions) {
-        let at = made.iter().position(|made| made.made_of == Some(file.key));
+        let at = made.iter().position(|made| made.expanded_from == Some(file.key));
         let before = at.map(|at| made.swap_remove(at));
         let (found, text) = expansion.map(|expansion| (expansion.found, expansion.text)).unzip();
-        changed |= file.expanding != found;
-        file.expanding = found;
+        changed |= file.expansion_findings != found;
+        file.expansion_findings = found;
         let text = text.unwrap_or_default();
         let same = before.as_ref().map_or("", |before| &before.text) == text;
         changed |= !same;
-        let after = if same { before } else { made_of(&file, before.map(|before| before.key), text, next_file) };
+        let after = if same { before } else { expanded_file(&file, before.map(|before| before.key), text, next_file) };
         files.push(file);
         files.extend(after);
     }
@@ -92,7 +92,7 @@ fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_
 }
 
 /// The file that a template expands to, under the key that it had before; none for an empty text.
-fn made_of(template: &FileInput, key: Option<FileKey>, text: String, next_file: &mut u32) -> Option<FileInput> {
+fn expanded_file(template: &FileInput, key: Option<FileKey>, text: String, next_file: &mut u32) -> Option<FileInput> {
     if text.is_empty() {
         return None;
     }
@@ -102,7 +102,7 @@ fn made_of(template: &FileInput, key: Option<FileKey>, text: String, next_file: 
     });
     let path = format!("{} (expanded)", template.path);
     let mut file = FileInput::new(key, NewText { path, content: Ok(text.into_bytes()) });
-    file.made_of = Some(template.key);
+    file.expanded_from = Some(template.key);
     file.read();
     Some(file)
 }
@@ -124,16 +124,16 @@ mod tests {
     /// The paths of the files, the channels, and the rules of the findings of a catalog.
     fn told(workbench: &Workbench, id: CatalogId) -> [String; 3] {
         let catalog = workbench.catalog(id).unwrap();
-        let channels = catalog.built.catalog.packages.iter().flat_map(|package| &package.channels);
+        let channels = catalog.analysis.catalog.packages.iter().flat_map(|package| &package.channels);
         let channels: Vec<&str> = channels.map(|channel| channel.name.value.as_str()).collect();
         let paths: Vec<&str> = catalog.files.iter().map(|file| &*file.path).collect();
-        let rules: Vec<&str> = catalog.built.findings.iter().map(|found| found.diagnostic.rule.id()).collect();
+        let rules: Vec<&str> = catalog.analysis.findings.iter().map(|found| found.diagnostic.rule.id()).collect();
         [paths.join(", "), channels.join(", "), rules.join(", ")]
     }
 
     #[test]
     fn a_template_follows_the_catalogs_beside_it() {
-        let mut workbench = Workbench::that_expands_templates();
+        let mut workbench = Workbench::with_template_expansion();
         let template = add(&mut workbench, "t.yaml", SEMVER);
         let [paths, channels, rules] = told(&workbench, template);
         assert_eq!((&*paths, &*channels, &*rules), ("t.yaml", "", "needs-registry"));
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_template_is_edited_and_what_it_became_is_not() {
-        let mut workbench = Workbench::that_expands_templates();
+        let mut workbench = Workbench::with_template_expansion();
         let template = add(&mut workbench, "t.yaml", SEMVER);
         add(&mut workbench, "c.yaml", BUNDLE);
         let keys: Vec<_> = workbench.catalog(template).unwrap().files.iter().map(|file| file.key).collect();
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn among_catalogs_it_is_none() {
-        let mut workbench = Workbench::that_expands_templates();
+        let mut workbench = Workbench::with_template_expansion();
         let files = [("a.yaml", BUNDLE), ("t.yaml", SEMVER)]
             .map(|(path, text)| NewText { path: path.to_owned(), content: Ok(text.into()) });
         let id = workbench.add_catalog("folder", files.into(), &mut |_| {});

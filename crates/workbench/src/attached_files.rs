@@ -3,7 +3,7 @@
 //! Inside a catalog's folder `opm` would reject them; so they are kept under paths that begin with `../`.
 
 use crate::file::FileInput;
-use crate::input::{Adopted, CatalogInput};
+use crate::input::{AttachedFiles, CatalogInput};
 use catalog::{BundleName, Catalog};
 use fbc::Legacy;
 use source::{Diagnostic, FileId, Rule, Span};
@@ -20,7 +20,7 @@ pub(crate) fn is_beside(path: &str) -> bool {
 pub(crate) fn attach(catalog: &mut Catalog, files: &[FileInput]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for file in files {
-        let Some(legacy) = &file.beside else { continue };
+        let Some(legacy) = &file.attached else { continue };
         diagnostics.extend(legacy.diagnostics.iter().cloned());
         match bundle_of(catalog, legacy, &file.path) {
             Some(name) => diagnostics.extend(catalog::attach(catalog, &name, legacy, &file.text).unwrap_or_default()),
@@ -31,8 +31,8 @@ pub(crate) fn attach(catalog: &mut Catalog, files: &[FileInput]) -> Vec<Diagnost
 }
 
 /// Moves such files, where they were taken for catalogs of their own, to the first catalog with their bundle.
-pub(crate) fn adopt(catalogs: &mut [CatalogInput]) -> Adopted {
-    let mut adopted = Adopted::default();
+pub(crate) fn adopt(catalogs: &mut [CatalogInput]) -> AttachedFiles {
+    let mut attached = AttachedFiles::default();
     let strays: Vec<usize> = (0..catalogs.len()).filter(|&at| is_stray(&catalogs[at])).collect();
     for at in strays {
         let files = std::mem::take(&mut catalogs[at].files);
@@ -47,16 +47,16 @@ pub(crate) fn adopt(catalogs: &mut [CatalogInput]) -> Adopted {
         if moved.is_empty() {
             continue;
         }
-        adopted.gone.insert(catalogs[at].id);
+        attached.removed.insert(catalogs[at].id);
         let root = catalogs[at].name.clone();
         for (home, mut file) in moved {
             file.path = path_beside(&root, &file.path);
             file.read();
             catalogs[home].files.insert(0, file);
-            adopted.into.insert(catalogs[home].id);
+            attached.changed.insert(catalogs[home].id);
         }
     }
-    adopted
+    attached
 }
 
 /// Whether nothing in it is a catalog document, but something lists properties.
@@ -73,7 +73,7 @@ fn read(file: &FileInput) -> Option<Legacy> {
 fn home(catalogs: &[CatalogInput], root: &str, file: &FileInput) -> Option<usize> {
     let legacy = read(file)?;
     let path = path_beside(root, &file.path);
-    catalogs.iter().position(|catalog| bundle_of(&catalog.built.catalog, &legacy, &path).is_some())
+    catalogs.iter().position(|catalog| bundle_of(&catalog.analysis.catalog, &legacy, &path).is_some())
 }
 
 fn path_beside(root: &str, path: &str) -> String {
@@ -120,12 +120,12 @@ mod tests {
             let file = NewText { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) };
             workbench.add_catalog(root, vec![file], &mut |_| {});
         }
-        workbench.adopt_files_beside();
+        workbench.attach_bundle_files();
         let catalog = workbench.catalogs().iter().find(|catalog| catalog.name == "community").unwrap();
         let paths = catalog.files.iter().map(|file| file.path.clone()).collect();
-        let properties = &catalog.built.catalog.packages[0].bundles[0].properties;
+        let properties = &catalog.analysis.catalog.packages[0].bundles[0].properties;
         let kinds = properties.iter().map(|property| property.value.kind().to_owned()).collect();
-        let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.built.findings);
+        let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.analysis.findings);
         (paths, kinds, findings.map(|found| found.diagnostic.rule.to_string()).collect())
     }
 
@@ -160,13 +160,13 @@ mod tests {
             let file = NewText { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) };
             workbench.add_catalog(root, vec![file], &mut |_| {});
         }
-        let adopted = workbench.adopt_files_beside();
-        assert_eq!((adopted.into.len(), adopted.gone.len(), workbench.catalogs().len()), (1, 1, 1));
+        let attached = workbench.attach_bundle_files();
+        assert_eq!((attached.changed.len(), attached.removed.len(), workbench.catalogs().len()), (1, 1, 1));
         let key = workbench.catalogs()[0].files[0].key;
         workbench.edit(key, 0..0, "bundle: b.v9\n");
-        let found = &workbench.catalogs()[0].built.findings;
+        let found = &workbench.catalogs()[0].analysis.findings;
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].diagnostic.rule.id(), "unattached-properties");
-        assert!(workbench.catalogs()[0].is_served());
+        assert!(workbench.catalogs()[0].is_accepted());
     }
 }

@@ -9,7 +9,7 @@ const VERSION: &str = "apiVersion:";
 
 /// A text that holds cluster manifests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrival {
+pub struct SplitText {
     /// The manifests, a YAML stream.
     pub manifests: String,
     /// What is left for a catalog; empty when nothing is.
@@ -23,12 +23,12 @@ pub struct Arrival {
 ///
 /// ```
 /// let text = "schema: olm.package\nname: etcd\n---\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n";
-/// let arrival = workbench::sort_out(text).unwrap();
+/// let arrival = workbench::split_manifests(text).unwrap();
 /// assert_eq!(arrival.catalog, "schema: olm.package\nname: etcd\n");
 /// assert_eq!(arrival.manifests, "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n");
 /// ```
 #[must_use]
-pub fn sort_out(text: &str) -> Option<Arrival> {
+pub fn split_manifests(text: &str) -> Option<SplitText> {
     let has = |words: &str| memmem::find(text.as_bytes(), words.as_bytes()).is_some();
     let is_json = text.trim_start().starts_with(['{', '[']);
     // Most catalogs speak of the group somewhere, none begins a line with that.
@@ -45,7 +45,7 @@ pub fn sort_out(text: &str) -> Option<Arrival> {
     }
     let has_text = |document: &&str| document.lines().any(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let catalog: Vec<&str> = if catalog.iter().any(has_text) { catalog } else { Vec::new() };
-    Some(Arrival { manifests: manifests.join("---\n"), catalog: catalog.join("---\n") })
+    Some(SplitText { manifests: manifests.join("---\n"), catalog: catalog.join("---\n") })
 }
 
 /// The documents of a YAML stream, without the lines that separate them.
@@ -102,7 +102,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: Option<(&str, &str)>) {
-        let found = sort_out(text).map(|arrival| (arrival.manifests, arrival.catalog));
+        let found = split_manifests(text).map(|arrival| (arrival.manifests, arrival.catalog));
         assert_eq!(found.as_ref().map(|(manifests, catalog)| (manifests.as_str(), catalog.as_str())), expected);
     }
 

@@ -1,9 +1,9 @@
 //! What follows from the files of one catalog: the model and the findings.
 
-use crate::beside;
+use crate::CatalogInput;
+use crate::attached_files;
+use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::FileInput;
-use crate::input::CatalogInput;
-use crate::places::{Places, Subject};
 use catalog::{Catalog, ParsedFile};
 use lint::{Ignored, Input};
 use resolver::Listing;
@@ -16,11 +16,11 @@ use views::Counts;
 
 /// The model of a catalog and everything found in it.
 #[derive(Default)]
-pub struct Built {
+pub struct Analysis {
     /// The model.
     pub catalog: Catalog,
     /// Worst first, then in the order of the files. Those of rules that the user switched off are among them.
-    pub findings: Vec<Found>,
+    pub findings: Vec<Finding>,
     /// The rules that the user switched off.
     off: Rc<BTreeSet<Rule>>,
     /// The findings that depend on this catalog alone, whether or not a comment switches them off.
@@ -32,31 +32,31 @@ pub struct Built {
 }
 
 /// A finding and what it is about.
-pub struct Found {
+pub struct Finding {
     /// The finding.
     pub diagnostic: Diagnostic,
     /// The package, and the entry if it is about one.
-    pub subject: Option<Subject>,
+    pub subject: Option<FindingSubject>,
 }
 
-impl Built {
+impl Analysis {
     /// Reads the files together. [`relate`] adds what depends on other catalogs, and takes stock.
     pub(crate) fn of(files: &[FileInput]) -> Self {
         let parsed = parsed(files);
         let (mut catalog, mut own) = catalog::lower(&parsed);
-        own.extend(beside::attach(&mut catalog, files));
+        own.extend(attached_files::attach(&mut catalog, files));
         own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
         own.extend(catalog::check(&catalog));
         let pruning = update_graph::check(&catalog);
         let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
         own.extend(pruning);
         own.extend(lint::check(Input { catalog: &catalog, files: &parsed }, &pruned));
-        let ignored = files.iter().flat_map(|file| file.comments.iter().cloned()).collect();
+        let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();
         Self { catalog, own, ignored, ..Self::default() }
     }
 
     /// The model alone, of what was read so far.
-    pub(crate) fn unjudged(files: &[FileInput]) -> Self {
+    pub(crate) fn without_checks(files: &[FileInput]) -> Self {
         Self { catalog: catalog::lower(&parsed(files)).0, ..Self::default() }
     }
 
@@ -74,10 +74,10 @@ impl Built {
                 diagnostic.message.clone(),
             )
         });
-        let places = Places::of(&self.catalog);
+        let places = DocumentIndex::of(&self.catalog);
         let found = |diagnostic: Diagnostic| {
             let subject = places.subject(&self.catalog, diagnostic.span);
-            Found { diagnostic, subject }
+            Finding { diagnostic, subject }
         };
         self.findings = diagnostics.into_iter().map(found).collect();
     }
@@ -88,7 +88,7 @@ impl Built {
     }
 
     /// Shows no findings of these rules any more, and all others.
-    pub(crate) fn switch_off(&mut self, rules: &Rc<BTreeSet<Rule>>) {
+    pub(crate) fn disable_rules(&mut self, rules: &Rc<BTreeSet<Rule>>) {
         self.off = Rc::clone(rules);
     }
 
@@ -98,7 +98,7 @@ impl Built {
     }
 
     /// The findings that are shown. `opm` rejects a catalog whatever is switched off here, so its errors always are.
-    pub fn shown(&self) -> impl Iterator<Item = &Found> {
+    pub fn shown(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|found| found.diagnostic.opm.is_some() || !self.is_off(found.diagnostic.rule))
     }
 
@@ -110,7 +110,7 @@ impl Built {
     }
 
     /// The same by what `key` says of a finding; those that it has nothing to say of are left out.
-    pub(crate) fn counts_by<'b, K: Ord>(&'b self, key: impl Fn(&'b Found) -> Option<K>) -> BTreeMap<K, Counts> {
+    pub(crate) fn counts_by<'b, K: Ord>(&'b self, key: impl Fn(&'b Finding) -> Option<K>) -> BTreeMap<K, Counts> {
         let mut counts: BTreeMap<K, Counts> = BTreeMap::new();
         for found in self.shown() {
             if let Some(key) = key(found) {
@@ -124,11 +124,12 @@ impl Built {
 /// Finds anew what depends on all catalogs, after any of them has changed; findings of the rules in `off` are not shown.
 pub(crate) fn relate(catalogs: &mut [CatalogInput], off: &Rc<BTreeSet<Rule>>) {
     let files: Vec<Vec<ParsedFile<'_>>> = catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
-    let inputs = catalogs.iter().zip(&files).map(|(catalog, files)| Input { catalog: &catalog.built.catalog, files });
+    let inputs =
+        catalogs.iter().zip(&files).map(|(catalog, files)| Input { catalog: &catalog.analysis.catalog, files });
     let together = lint::check_together(&inputs.collect::<Vec<_>>());
     for (catalog, found) in catalogs.iter_mut().zip(together) {
-        catalog.built.settle(&catalog.files, found);
-        catalog.built.switch_off(off);
+        catalog.analysis.settle(&catalog.files, found);
+        catalog.analysis.disable_rules(off);
     }
 }
 
@@ -136,7 +137,7 @@ fn parsed(files: &[FileInput]) -> Vec<ParsedFile<'_>> {
     files.iter().map(|file| ParsedFile { text: &file.text, parse: file.served() }).collect()
 }
 
-impl Found {
+impl Finding {
     const fn count_in(&self, counts: &mut Counts) {
         match self.diagnostic.severity {
             Severity::Error => counts.errors += 1,
@@ -156,7 +157,7 @@ mod tests {
     const GIVING: &str = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
 
     fn rules(workbench: &Workbench) -> Vec<&str> {
-        let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.built.findings);
+        let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.analysis.findings);
         findings.map(|found| found.diagnostic.rule.id()).collect()
     }
 
@@ -178,21 +179,21 @@ mod tests {
     #[test]
     fn a_rule_that_is_switched_off_is_not_shown_of_catalogs_that_come_later_either() {
         let mut workbench = Workbench::new();
-        workbench.switch_off(&["unsatisfiable-requirement".to_owned(), "no-such-rule".to_owned()]);
+        workbench.disable_rules(&["unsatisfiable-requirement".to_owned(), "no-such-rule".to_owned()]);
         let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(NEEDY).into_bytes()) };
         workbench.add_catalog("needy", vec![file], &mut |_| {});
-        assert_eq!(workbench.catalogs()[0].built.shown().count(), 0);
+        assert_eq!(workbench.catalogs()[0].analysis.shown().count(), 0);
         assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
-        workbench.switch_off(&[]);
+        workbench.disable_rules(&[]);
         assert_eq!(workbench.overview().findings.warnings, 1);
     }
 
     #[test]
     fn errors_of_opm_are_shown_whatever_is_switched_off() {
         let mut workbench = workbench(&[("broken", "package r c")]);
-        workbench.switch_off(&["unknown-default-channel".to_owned()]);
+        workbench.disable_rules(&["unknown-default-channel".to_owned()]);
         assert_eq!(workbench.overview().findings.errors, 1);
-        assert!(!workbench.catalogs()[0].is_served());
+        assert!(!workbench.catalogs()[0].is_accepted());
     }
 
     #[test]
