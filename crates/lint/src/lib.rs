@@ -21,7 +21,6 @@
 mod demand;
 mod input;
 mod lane;
-mod listed;
 mod matching;
 mod operator;
 mod reading;

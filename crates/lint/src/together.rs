@@ -51,5 +51,5 @@ pub fn check_together(inputs: &[Input<'_>]) -> Vec<Vec<Diagnostic>> {
         found.push(here);
     }
     dependency_cycle::check(&needs, &supply, &mut found);
-    found.into_iter().map(Findings::into_told).collect()
+    found.into_iter().map(Findings::into_diagnostics).collect()
 }

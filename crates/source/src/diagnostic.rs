@@ -1,4 +1,4 @@
-//! What is said about a place, as a value.
+//! Findings as values: severity, place, message, help, and what `opm` prints for the same problem.
 
 use crate::{Rule, Span};
 use std::fmt;
@@ -8,9 +8,9 @@ use std::fmt;
 pub enum Severity {
     /// `opm` rejects the catalog, or OLM cannot use it.
     Error,
-    /// Accepted, and very likely not what was meant.
+    /// `opm` accepts it, but it is very likely a mistake.
     Warning,
-    /// Accepted, worth knowing.
+    /// Worth knowing.
     Hint,
 }
 
@@ -26,16 +26,16 @@ impl Severity {
     }
 }
 
-/// A second place that belongs to a finding.
+/// Another place that a finding refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// What that place has to do with it: lower case, no final stop.
+    /// How it relates to the finding: lower case, no final stop.
     pub message: String,
 }
 
-/// A release of `opm`: major, minor and patch of operator-registry.
+/// A release of `opm`: major, minor and patch version of operator-registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpmVersion(pub u16, pub u16, pub u16);
 
@@ -48,11 +48,9 @@ impl fmt::Display for OpmVersion {
 /// A finding: one problem at one place.
 ///
 /// Messages are lower case without a final full stop, with names in backticks.
-///
-/// What makes one is never inlined: a hundred rules do it, none of them often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which rule speaks.
+    /// The rule that reports it.
     pub rule: Rule,
     /// How bad it is.
     pub severity: Severity,
@@ -62,19 +60,21 @@ pub struct Diagnostic {
     pub message: String,
     /// Other places that belong to it.
     pub labels: Vec<Label>,
-    /// What to do.
+    /// What to do about it.
     pub help: Option<String>,
-    /// The line that `opm validate` prints for this problem, to the letter, where it does.
+    /// The line that `opm validate` prints for this problem, to the letter; absent if `opm` does not report it.
     pub opm: Option<String>,
-    /// The rank of that line among all that `opm` could print: it finds errors of lower rank first. This crate only
-    /// carries the number; `catalog::OpmPhase` gives it its meaning.
+    /// The rank of that line among all that `opm` could print: `opm` finds errors of lower rank first. This crate only
+    /// carries the number; `catalog::OpmPhase` says what it means.
     pub opm_rank: u8,
-    /// The first release of `opm` that prints it; absent where every release does, or none.
+    /// The first release of `opm` that prints the line; absent if every release does, or none.
     pub opm_since: Option<OpmVersion>,
 }
 
+// The constructors are never inlined. A hundred rules call them, none of them often; inlined, they took 7 kB of the
+// worker.
 impl Diagnostic {
-    /// A finding of `rule` with the rule's own severity.
+    /// A finding of `rule`, with the severity of the rule.
     #[must_use]
     #[inline(never)]
     pub fn new(rule: Rule, span: Span, message: impl Into<String>) -> Self {
@@ -91,7 +91,7 @@ impl Diagnostic {
         }
     }
 
-    /// Adds a second place.
+    /// Adds a label.
     #[must_use]
     #[inline(never)]
     pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
@@ -99,7 +99,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says what to do.
+    /// Sets the help.
     #[must_use]
     #[inline(never)]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
@@ -107,14 +107,15 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what `opm validate` prints when it reads the text, which it does before anything else: the rank is 0.
+    /// Sets the line that `opm validate` prints while it loads the text. Loading comes before all other checks, so the
+    /// rank is 0.
     #[must_use]
     #[inline(never)]
     pub fn with_opm(self, line: impl Into<String>) -> Self {
         self.with_opm_at(0, line)
     }
 
-    /// Adds what `opm validate` prints, and the rank of that line.
+    /// Sets the line that `opm validate` prints, and its rank.
     #[must_use]
     #[inline(never)]
     pub fn with_opm_at(mut self, rank: impl Into<u8>, line: impl Into<String>) -> Self {
@@ -123,18 +124,39 @@ impl Diagnostic {
         self
     }
 
-    /// Moves all its places by so many bytes.
+    /// Sets the first release of `opm` that prints the line.
+    #[must_use]
+    pub const fn since(mut self, version: OpmVersion) -> Self {
+        self.opm_since = Some(version);
+        self
+    }
+
+    /// Moves all places of the finding by `by` bytes.
     pub fn shift(&mut self, by: i64) {
         self.span = self.span.shifted(by);
         for label in &mut self.labels {
             label.span = label.span.shifted(by);
         }
     }
+}
 
-    /// Says which release of `opm` was the first to print its line.
-    #[must_use]
-    pub const fn since(mut self, version: OpmVersion) -> Self {
-        self.opm_since = Some(version);
-        self
+/// Names for a message: the first five in backticks, the others as a number.
+///
+/// ```
+/// assert_eq!(source::name_list(["a", "b"]), "`a`, `b`");
+/// assert_eq!(source::name_list(["a", "b", "c", "d", "e", "f", "g"]), "`a`, `b`, `c`, `d`, `e` and 2 more");
+/// ```
+pub fn name_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    // A trait object, so that there is one copy of the code for all kinds of iterators: nothing here is hot.
+    name_list_of(&mut names.into_iter())
+}
+
+fn name_list_of(mut names: &mut dyn Iterator<Item = &str>) -> String {
+    const SHOWN: usize = 5;
+    let quoted = |name: &str| if name.is_empty() { "one without a name".to_owned() } else { format!("`{name}`") };
+    let shown: Vec<String> = Iterator::by_ref(&mut names).take(SHOWN).map(quoted).collect();
+    match names.count() {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }

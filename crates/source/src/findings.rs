@@ -1,72 +1,77 @@
-//! Findings up to a number beyond which nobody reads on.
+//! A collection of findings that counts, instead of keeping, what nobody would read.
 
 use crate::{Diagnostic, FileId, Rule, Span};
 use std::collections::BTreeMap;
 
-/// So many findings of one rule about one file are told one by one.
-const MOST: usize = 1_000;
-/// So many bytes of text the findings of one check have together: a long name may come back in each of them.
-const TEXT: usize = 32 << 20;
-/// After so many bytes no more findings are made just to be counted.
-const SPENT: usize = 4 * TEXT;
+/// How many findings of one rule in one file are kept.
+const MAX_PER_RULE: usize = 1_000;
+/// How many bytes of text the kept findings may have together. A name is repeated in every finding about it: a channel
+/// name of 80 kB with 80 000 entries of one name once took 8.6 GB.
+const MAX_BYTES_KEPT: usize = 32 << 20;
+/// After how many bytes of created text, kept or not, [`Findings::extend`] stops asking for more findings.
+const MAX_BYTES_CREATED: usize = 4 * MAX_BYTES_KEPT;
 
-/// What a check finds. Beyond a bound findings are only counted, but for the first of a rule in a file and its first that
-/// `opm` tells as well: which rules speak, and the verdict, stay what they are.
+/// The findings of one check, limited in number and in size.
+///
+/// Beyond the limits, findings are only counted. Two are kept nevertheless: the first of each rule in each file, and
+/// the first of these that stands for an error of `opm`. So the limits change neither which rules report something nor
+/// whether `opm` rejects the catalog.
 ///
 /// ```
 /// use source::{Diagnostic, FileId, Findings, Rule, Span};
 ///
 /// let mut findings = Findings::default();
 /// findings.extend((0..5_000).map(|at| Diagnostic::new(Rule::Downgrade, Span::new(FileId(0), at, at), "down")));
-/// let told = findings.into_told();
-/// assert_eq!(told.len(), 1_001);
-/// assert_eq!(told[1_000].message, "4000 further findings of `downgrade` in this file are not shown");
+/// let kept = findings.into_diagnostics();
+/// assert_eq!(kept.len(), 1_001);
+/// assert_eq!(kept[1_000].message, "4000 more findings of `downgrade` in this file are not shown");
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    told: Vec<Diagnostic>,
+    kept: Vec<Diagnostic>,
     counts: BTreeMap<(FileId, Rule), Count>,
-    /// Bytes of the texts that are told.
-    text: usize,
-    /// Bytes of all texts that were made.
-    made: usize,
+    /// Bytes of text of the findings that are kept.
+    bytes_kept: usize,
+    /// Bytes of text of all findings.
+    bytes_created: usize,
 }
 
-/// The findings of one rule about one file.
+/// The number of findings of one rule in one file.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
-    told: usize,
-    untold: usize,
-    /// One of those that are told is an error of `opm`.
+    kept: usize,
+    dropped: usize,
+    /// Whether one of the kept findings is an error of `opm`.
     is_rejected: bool,
-    /// There may be more than were counted.
-    is_cut: bool,
+    /// Whether the check stopped early, so that there may be more.
+    is_incomplete: bool,
 }
 
 impl Findings {
-    /// Adds one.
+    /// Adds a finding.
     pub fn push(&mut self, finding: Diagnostic) {
-        let bytes = bytes(&finding);
-        self.made = self.made.saturating_add(bytes);
-        let is_full = self.text.saturating_add(bytes) > TEXT;
+        let bytes = text_bytes(&finding);
+        self.bytes_created = self.bytes_created.saturating_add(bytes);
+        let is_full = self.bytes_kept.saturating_add(bytes) > MAX_BYTES_KEPT;
         let count = self.counts.entry((finding.span.file, finding.rule)).or_default();
-        let decides = finding.opm.is_some() && !count.is_rejected;
-        if count.told == 0 || decides || (count.told < MOST && !is_full) {
-            count.told += 1;
+        let is_first_rejection = finding.opm.is_some() && !count.is_rejected;
+        if count.kept == 0 || is_first_rejection || (count.kept < MAX_PER_RULE && !is_full) {
+            count.kept += 1;
             count.is_rejected |= finding.opm.is_some();
-            self.text += bytes;
-            self.told.push(finding);
+            self.bytes_kept += bytes;
+            self.kept.push(finding);
         } else {
-            count.untold += 1;
+            count.dropped += 1;
         }
     }
 
-    /// Those that are told, in the order in which they were found, then how many are not, by file and rule.
+    /// The findings that were kept, in the order in which they were added, then for each file and rule a hint that says
+    /// how many were dropped.
     #[must_use]
-    pub fn into_told(self) -> Vec<Diagnostic> {
-        let mut told = self.told;
-        told.extend(self.counts.into_iter().filter_map(|((file, rule), count)| more(file, rule, count)));
-        told
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.kept;
+        diagnostics.extend(self.counts.into_iter().filter_map(|((file, rule), count)| remainder(file, rule, count)));
+        diagnostics
     }
 }
 
@@ -75,29 +80,30 @@ impl Extend<Diagnostic> for Findings {
         for finding in findings {
             let key = (finding.span.file, finding.rule);
             self.push(finding);
-            if self.made > SPENT {
-                self.counts.entry(key).or_default().is_cut = true;
+            if self.bytes_created > MAX_BYTES_CREATED {
+                self.counts.entry(key).or_default().is_incomplete = true;
                 break;
             }
         }
     }
 }
 
-fn bytes(finding: &Diagnostic) -> usize {
+fn text_bytes(finding: &Diagnostic) -> usize {
     let labels: usize = finding.labels.iter().map(|label| label.message.len()).sum();
     let texts = [&finding.help, &finding.opm].into_iter().flatten().map(String::len).sum::<usize>();
     finding.message.len() + labels + texts
 }
 
-fn more(file: FileId, rule: Rule, count: Count) -> Option<Diagnostic> {
-    let message = match (count.untold, count.is_cut) {
+/// The hint that findings were dropped, if any were.
+fn remainder(file: FileId, rule: Rule, count: Count) -> Option<Diagnostic> {
+    let message = match (count.dropped, count.is_incomplete) {
         (0, false) => return None,
-        (1, false) => format!("1 further finding of `{rule}` in this file is not shown"),
-        (untold, false) => format!("{untold} further findings of `{rule}` in this file are not shown"),
-        (_, true) => format!("further findings of `{rule}` in this file were not looked for"),
+        (1, false) => format!("1 more finding of `{rule}` in this file is not shown"),
+        (dropped, false) => format!("{dropped} more findings of `{rule}` in this file are not shown"),
+        (_, true) => format!("there may be more findings of `{rule}` in this file"),
     };
     let finding = Diagnostic::new(Rule::MoreFindings, Span::new(file, 0, 0), message);
-    Some(finding.with_help("they appear as soon as enough of the others are mended"))
+    Some(finding.with_help("fix some of the findings that are shown, and the next ones appear"))
 }
 
 #[cfg(test)]
@@ -109,38 +115,38 @@ mod tests {
     }
 
     fn messages(findings: Findings) -> Vec<String> {
-        findings.into_told().into_iter().map(|finding| finding.message).collect()
+        findings.into_diagnostics().into_iter().map(|finding| finding.message).collect()
     }
 
     #[test]
-    fn an_error_of_opm_is_told_however_many_come_before() {
+    fn the_first_error_of_opm_is_always_kept() {
         let mut findings = Findings::default();
-        findings.extend((0..MOST + 1).map(|_| finding(Rule::InvalidRange, "crash")));
+        findings.extend((0..MAX_PER_RULE + 1).map(|_| finding(Rule::InvalidRange, "crash")));
         findings.push(finding(Rule::InvalidRange, "broken").with_opm("broken"));
         findings.push(finding(Rule::InvalidRange, "broken too").with_opm("broken too"));
-        let told = messages(findings);
-        assert_eq!(told.len(), MOST + 2);
-        assert_eq!(told[MOST..], ["broken", "2 further findings of `invalid-range` in this file are not shown"]);
+        let kept = messages(findings);
+        assert_eq!(kept.len(), MAX_PER_RULE + 2);
+        assert_eq!(kept[MAX_PER_RULE..], ["broken", "2 more findings of `invalid-range` in this file are not shown"]);
     }
 
     #[test]
-    fn long_texts_are_few() {
+    fn long_texts_are_limited_in_number() {
         let mut findings = Findings::default();
-        findings.extend((0..MOST).map(|_| finding(Rule::Downgrade, &"x".repeat(TEXT / 2))));
-        findings.extend((0..MOST).map(|_| finding(Rule::StuckEntry, &"x".repeat(TEXT))));
-        let told = messages(findings);
-        let short: Vec<&str> = told.iter().map(String::as_str).filter(|message| message.len() < 100).collect();
+        findings.extend((0..MAX_PER_RULE).map(|_| finding(Rule::Downgrade, &"x".repeat(MAX_BYTES_KEPT / 2))));
+        findings.extend((0..MAX_PER_RULE).map(|_| finding(Rule::StuckEntry, &"x".repeat(MAX_BYTES_KEPT))));
+        let kept = messages(findings);
+        let short: Vec<&str> = kept.iter().map(String::as_str).filter(|message| message.len() < 100).collect();
         let expected = [
-            "further findings of `stuck-entry` in this file were not looked for",
-            "further findings of `downgrade` in this file were not looked for",
+            "there may be more findings of `stuck-entry` in this file",
+            "there may be more findings of `downgrade` in this file",
         ];
-        assert_eq!((told.len(), short), (5, expected.to_vec()));
+        assert_eq!((kept.len(), short), (5, expected.to_vec()));
     }
 
     #[test]
-    fn one_is_one() {
+    fn one_dropped_finding_is_singular() {
         let mut findings = Findings::default();
-        findings.extend((0..=MOST).map(|_| finding(Rule::Downgrade, "down")));
-        assert_eq!(messages(findings)[MOST], "1 further finding of `downgrade` in this file is not shown");
+        findings.extend((0..=MAX_PER_RULE).map(|_| finding(Rule::Downgrade, "down")));
+        assert_eq!(messages(findings)[MAX_PER_RULE], "1 more finding of `downgrade` in this file is not shown");
     }
 }

@@ -1,7 +1,7 @@
-//! Places in text and what is said about them: files, spans, lines, diagnostics.
+//! Places in text, and findings about them: files, spans, lines, diagnostics and the list of all rules.
 //!
-//! Knows nothing of catalogs. Every other crate of the core points into text with the types of this one, so that a
-//! finding, an explanation and a drawing can all lead back to the same line.
+//! Every other crate of the core points into text with these types, so that a finding, an explanation and a drawing can
+//! all lead back to the same line. Does not know what a catalog is, apart from the names of the rules.
 //!
 //! ```
 //! use source::{FileId, LineIndex, Span};
@@ -13,15 +13,13 @@
 //! ```
 
 mod diagnostic;
-mod edit;
 mod findings;
 mod line_index;
 mod rule;
 mod span;
 
-pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity};
-pub use edit::Edit;
+pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity, name_list};
 pub use findings::Findings;
 pub use line_index::{LineIndex, Position};
 pub use rule::{Rule, UnknownRule};
-pub use span::{FileId, Span, Spanned};
+pub use span::{Edit, FileId, Span, Spanned};

@@ -1,24 +1,24 @@
-//! Byte offsets to lines and columns, computed at the edge only.
+//! Converts byte offsets to lines and columns. Only code that shows places needs it; everything else uses spans.
 
 use crate::Edit;
 
-/// A place as editors show it.
+/// A line and a column, as editors show them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// Line, counted from 1.
+    /// Line, from 1.
     pub line: u32,
     /// Column in UTF-16 code units (what browsers count), from 1.
     pub column: u32,
 }
 
-/// The starts of the lines of one text. A line ends after `\n`; a `\r` before it belongs to the line.
+/// Where the lines of one text start. A line ends after `\n`; a `\r` before it belongs to the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineIndex {
     starts: Vec<u32>,
 }
 
 impl LineIndex {
-    /// Scans `text` once.
+    /// Finds the lines of `text`.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let newlines = || memchr::memchr_iter(b'\n', text.as_bytes());
@@ -28,7 +28,8 @@ impl LineIndex {
         Self { starts }
     }
 
-    /// Follows an edit; `text` is the new text. Scans what was inserted and moves what stands behind it.
+    /// Updates the index after an edit; `text` is the new text. Only the inserted bytes are scanned, so that a key press in
+    /// a large file stays cheap.
     pub fn edit(&mut self, text: &str, edit: Edit) {
         let from = self.starts.partition_point(|&start| start <= edit.start);
         let to = self.starts.partition_point(|&start| start <= edit.end());
@@ -40,7 +41,7 @@ impl LineIndex {
         self.starts.splice(from..to, newlines.map(|at| edit.start + at as u32 + 1));
     }
 
-    /// The position of a byte offset; offsets past the end are taken as the end, offsets inside a character as its
+    /// The position of a byte offset. An offset past the end counts as the end, an offset inside a character as its
     /// first byte.
     #[must_use]
     pub fn position(&self, text: &str, offset: u32) -> Position {
@@ -50,13 +51,13 @@ impl LineIndex {
         Position { line: line as u32 + 1, column: before.encode_utf16().count() as u32 + 1 }
     }
 
-    /// How many lines there are; a text without `\n` has one.
+    /// The number of lines; a text without `\n` has one.
     #[must_use]
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32
     }
 
-    /// The byte offset at which a line (from 1) begins; the last line for numbers past the end.
+    /// The byte offset at which line `line` (from 1) starts. A number past the end counts as the last line.
     #[must_use]
     pub fn line_start(&self, line: u32) -> u32 {
         let index = (line.max(1) - 1).min(self.line_count() - 1);
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_followed() {
+    fn after_an_edit_the_index_is_that_of_the_new_text() {
         let text = "a\nb\n\nc";
         for start in 0..=text.len() {
             for end in start..=text.len() {

@@ -1,4 +1,7 @@
-//! The names of all rules, in one place.
+//! The list of all rules, with id and severity.
+//!
+//! The rules themselves are in `rules/` of the lowest crate that knows enough to check them; their documentation is in
+//! `rulebook`.
 
 use crate::Severity;
 use std::fmt;
@@ -6,7 +9,7 @@ use std::str::FromStr;
 
 macro_rules! rules {
     ($($(#[doc = $doc:literal])* $name:ident = $id:literal, $severity:ident;)*) => {
-        /// A rule that findings come from. The kebab-case id is what users see, filter by and switch off.
+        /// A rule that reports findings. Users see, filter by and ignore its kebab-case id.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Rule { $($(#[doc = $doc])* $name,)* }
 
@@ -20,7 +23,7 @@ macro_rules! rules {
                 match self { $(Self::$name => $id,)* }
             }
 
-            /// How bad a finding of this rule is.
+            /// The default severity of its findings.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$name => Severity::$severity,)* }
@@ -30,141 +33,141 @@ macro_rules! rules {
 }
 
 rules! {
-    /// The file is not text, or too large to read.
+    /// A file is not text, or too large to read.
     UnreadableFile = "unreadable-file", Error;
-    /// The file holds something other than catalog documents (a README, say); `opm` reads every file of a folder.
+    /// A file holds something other than catalog documents, such as a README; `opm` reads every file of a folder.
     NotACatalog = "not-a-catalog", Error;
-    /// A document that is not well-formed YAML or JSON.
+    /// A document is not well-formed YAML or JSON.
     BrokenDocument = "broken-document", Error;
-    /// A file without any text.
+    /// A file has no text.
     EmptyFile = "empty-file", Hint;
-    /// There are more findings about a file than anyone reads; the rest is only counted.
+    /// A file has more findings than are shown.
     MoreFindings = "more-findings", Hint;
-    /// A document without content, which `opm` rejects.
+    /// A document has no content, which `opm` rejects.
     EmptyDocument = "empty-document", Error;
-    /// Text that `opm` never looks at.
+    /// `opm` does not read part of a file.
     LostText = "lost-text", Warning;
-    /// A value or key that `opm` reads as something else than it looks like.
+    /// `opm` reads a value or a key differently from how it looks.
     ReinterpretedText = "reinterpreted-text", Warning;
-    /// A key that occurs twice in one mapping; the last one wins.
+    /// A mapping has the same key twice; the last one counts.
     DuplicateKey = "duplicate-key", Warning;
-    /// A value of the wrong kind.
+    /// A value has the wrong type.
     WrongType = "wrong-type", Error;
-    /// A field that must be there.
+    /// A required field is missing.
     MissingField = "missing-field", Error;
-    /// A field that no reader looks at.
+    /// No reader knows the field.
     UnknownField = "unknown-field", Warning;
-    /// A schema that looks like a misspelt one of OLM's.
+    /// A schema looks like a misspelt one of OLM's.
     UnknownSchema = "unknown-schema", Warning;
-    /// A package that documents name but none declares.
+    /// Documents name a package that none declares.
     UnknownPackage = "unknown-package", Error;
-    /// Two documents, or two entries of a channel, of one name.
+    /// Two documents, or two entries of one channel, have the same name.
     DuplicateName = "duplicate-name", Error;
-    /// A name that does not have the required form.
+    /// A name does not have the required form.
     InvalidName = "invalid-name", Error;
     /// The default channel is missing or does not exist.
     UnknownDefaultChannel = "unknown-default-channel", Error;
-    /// A channel or package that holds nothing.
+    /// A channel has no entries, or a package has no channels.
     EmptyChannel = "empty-channel", Error;
-    /// A channel in which every entry is replaced or skipped.
+    /// Every entry of a channel is replaced or skipped.
     NoChannelHead = "no-channel-head", Error;
-    /// A channel with more than one entry that nothing replaces or skips.
+    /// A channel has several entries that nothing replaces or skips.
     MultipleChannelHeads = "multiple-channel-heads", Error;
-    /// A replaces chain that comes back to itself.
+    /// A chain of `replaces` returns to an entry it has passed.
     ReplacesCycle = "replaces-cycle", Error;
-    /// An entry that the replaces chain from the head never reaches and nothing skips.
+    /// The `replaces` chain from the head does not reach an entry, and nothing skips it.
     StrandedEntry = "stranded-entry", Error;
-    /// An entry that no bundle document describes.
+    /// No bundle document describes an entry.
     MissingBundle = "missing-bundle", Error;
-    /// A bundle that no channel lists.
+    /// No channel lists a bundle.
     BundleInNoChannel = "bundle-in-no-channel", Error;
-    /// A version that is not semantic versioning as blang reads it.
+    /// A version is not a semantic version as blang reads it.
     InvalidVersion = "invalid-version", Error;
-    /// Two bundles of one package with the same version.
+    /// Two bundles of one package have the same version.
     DuplicateVersion = "duplicate-version", Error;
-    /// A range that blang cannot parse, or that crashes it.
+    /// A range cannot be parsed by blang, or crashes it.
     InvalidRange = "invalid-range", Error;
-    /// A release that does not parse, or does not fit the name or version of its bundle.
+    /// A release cannot be parsed, or does not fit the name or version of its bundle.
     InvalidRelease = "invalid-release", Error;
-    /// An image that is no pull spec.
+    /// An image is not a valid pull spec.
     InvalidImage = "invalid-image", Error;
-    /// A property whose value does not have the shape of its type.
+    /// The value of a property does not have the form of its type.
     InvalidProperty = "invalid-property", Error;
-    /// A `dependencies.yaml` or `properties.yaml` that belongs to no bundle of any loaded catalog.
+    /// A `dependencies.yaml` or `properties.yaml` belongs to no bundle of any loaded catalog.
     UnattachedProperties = "unattached-properties", Warning;
-    /// A deprecation that does not fit the package.
+    /// A deprecation does not fit the package.
     InvalidDeprecation = "invalid-deprecation", Error;
-    /// A skipRange without a `replaces` to the immediate predecessor, which takes versions out of the graph.
+    /// A skipRange without `replaces` to the immediate predecessor, which takes versions out of the graph.
     SkipRangePruning = "skip-range-pruning", Warning;
-    /// A CatalogSource that is named and not given, or given without its catalog.
+    /// A CatalogSource is named but not given, or given without its catalog.
     UnknownCatalog = "unknown-catalog", Warning;
-    /// A catalog template that `opm` does not expand.
+    /// `opm` does not expand a catalog template.
     InvalidTemplate = "invalid-template", Error;
-    /// A bundle image of a template that no loaded catalog has, so that only a registry can tell what it holds.
+    /// No loaded catalog has a bundle image of a template, so only a registry knows its content.
     NeedsRegistry = "needs-registry", Warning;
-    /// An entry from which no updates lead to the head of its channel, though `opm` accepts it.
+    /// No sequence of updates leads from an entry to the head of its channel, though `opm` accepts it.
     StuckEntry = "stuck-entry", Warning;
-    /// A `replaces` that OLM v0 does not follow, because its entry is skipped, and that nothing makes up for.
+    /// OLM v0 does not follow a `replaces` because its entry is skipped, and no other edge makes up for it.
     IgnoredEdge = "ignored-edge", Hint;
-    /// An entry that replaces a higher version.
+    /// An entry replaces or skips a higher version.
     Downgrade = "downgrade", Warning;
-    /// An entry that replaces or skips itself.
+    /// An entry replaces or skips itself.
     SelfReplacing = "self-replacing", Warning;
-    /// A channel whose head is not its highest version.
+    /// The head of a channel is not its highest version.
     HeadBelowEntry = "head-below-entry", Warning;
-    /// A channel that users cannot leave for newer ones.
+    /// Users cannot leave a channel for newer versions in others.
     DeadEndChannel = "dead-end-channel", Hint;
-    /// A skipRange that takes in its own version or higher ones.
+    /// A skipRange contains the entry's own version or higher ones.
     SkipRangeUpperBound = "skip-range-upper-bound", Warning;
-    /// A skipRange that leaves out what its entry replaces.
+    /// A skipRange does not contain the version that its entry replaces.
     SkipRangeExcludesReplaced = "skip-range-excludes-replaced", Hint;
-    /// A skipRange that matches nothing of the package.
+    /// A skipRange matches no version of the package.
     IdleSkipRange = "idle-skip-range", Hint;
-    /// A skipRange without lower bound.
+    /// A skipRange has no lower bound.
     OpenSkipRange = "open-skip-range", Hint;
-    /// A skipRange that stands in the annotations of a CSV alone.
+    /// A skipRange is only in the annotations of a CSV.
     SkipRangeAnnotation = "skip-range-annotation", Hint;
-    /// A range that means something else than it looks.
+    /// A range means something else than it seems to.
     MisreadRange = "misread-range", Warning;
-    /// A range that no version satisfies.
+    /// No version satisfies a range.
     NeverTrueRange = "never-true-range", Warning;
-    /// A required range that takes in prereleases of its end.
+    /// A required range contains prereleases of its upper bound.
     PrereleaseInRange = "prerelease-in-range", Hint;
-    /// A requirement that OLM cannot read, which stops all resolutions of a namespace.
+    /// OLM cannot read a requirement, which stops every resolution of a namespace.
     InvalidConstraint = "invalid-constraint", Error;
-    /// A requirement that nothing in the loaded catalogs meets.
+    /// Nothing in the loaded catalogs meets a requirement.
     UnsatisfiableRequirement = "unsatisfiable-requirement", Warning;
-    /// A requirement that only non-default channels meet.
+    /// Only channels other than the default one meet a requirement.
     NonDefaultProvider = "non-default-provider", Hint;
-    /// A requirement that only deprecated bundles meet.
+    /// Only deprecated bundles meet a requirement.
     DeprecatedRequirement = "deprecated-requirement", Warning;
-    /// A requirement with a narrow maximum version.
+    /// A requirement has a narrow maximum version.
     VersionCap = "version-cap", Hint;
-    /// A required API without a minimum version of its only provider.
+    /// An API is required without a minimum version of its only provider.
     NoMinimumVersion = "no-minimum-version", Hint;
-    /// An API and a package that two different operators may be taken for.
+    /// Two different operators may meet a required API and a required package.
     SplitRequirement = "split-requirement", Hint;
-    /// Packages that require one another.
+    /// Packages require each other.
     DependencyCycle = "dependency-cycle", Hint;
-    /// Packages of one catalog that provide the same API.
+    /// Several packages of one catalog provide the same API.
     SeveralProviders = "several-providers", Hint;
-    /// A default channel that is deprecated, or whose head is.
+    /// The default channel, or its head, is deprecated.
     DeprecatedDefault = "deprecated-default", Warning;
-    /// A bundle that provides one API twice and so conflicts with itself.
+    /// A bundle provides one API twice and so conflicts with itself.
     DuplicateGvk = "duplicate-gvk", Error;
-    /// A channel with `/` in its name, from which OLM can install nothing.
+    /// A channel name contains `/`, so OLM can install nothing from it.
     SlashInChannel = "slash-in-channel", Error;
-    /// An icon that is of another type than it says.
+    /// An icon is of another type than it claims.
     IconMismatch = "icon-mismatch", Warning;
-    /// A file with documents of several packages.
+    /// A file has documents of several packages.
     MixedPackages = "mixed-packages", Hint;
-    /// What passes `opm validate` and stops `opm serve`.
+    /// A document passes `opm validate` but stops `opm serve`.
     Unservable = "unservable", Error;
-    /// Two bundles of a package with the same image.
+    /// Two bundles of a package have the same image.
     SharedImage = "shared-image", Warning;
-    /// A bundle whose name says another version than it has.
+    /// A bundle's name ends in another version than the bundle has.
     NameVersionMismatch = "name-version-mismatch", Hint;
-    /// An `opscope-ignore` comment that switches nothing off.
+    /// An `opscope-ignore` comment has no effect.
     UselessIgnore = "useless-ignore", Hint;
 }
 
@@ -174,7 +177,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A text that names no rule.
+/// A text that is not the id of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownRule(
     /// The text.

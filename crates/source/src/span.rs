@@ -1,18 +1,18 @@
-//! Where a piece of text stands: a file and a range of bytes.
+//! Places in text: files, ranges of bytes, and the edits that move them.
 
 use std::fmt;
 
-/// A file of the current inputs, an index handed out by whoever owns the texts (`workbench`).
+/// A file of the current inputs: an index that the owner of the texts (`workbench`) assigns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
 /// A half-open range of UTF-8 bytes in one file.
 ///
-/// Offsets are `u32`: a file is at most 4 GiB, which [`Span::new`] does not check because no input of that size
-/// reaches the parser.
+/// Offsets are `u32`, so a file has at most 4 GiB. [`Span::new`] does not check that: inputs of that size never reach
+/// the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// The file that the offsets count in.
+    /// The file that the offsets refer to.
     pub file: FileId,
     /// First byte.
     pub start: u32,
@@ -27,7 +27,7 @@ impl Span {
         Self { file, start, end }
     }
 
-    /// The text under the span; empty when the span does not fit the text.
+    /// The text under the span; empty if the span does not fit the text.
     #[must_use]
     pub fn slice<'a>(&self, text: &'a str) -> &'a str {
         text.get(self.start as usize..self.end as usize).unwrap_or("")
@@ -39,7 +39,7 @@ impl Span {
         self.file == other.file && self.start <= other.start && other.end <= self.end
     }
 
-    /// The span, further to the back by so many bytes; offsets stop at 0.
+    /// The span moved by `by` bytes, towards the end if positive; offsets stop at 0.
     #[must_use]
     pub fn shifted(&self, by: i64) -> Self {
         let moved = |offset: u32| (i64::from(offset) + by).clamp(0, i64::from(u32::MAX)) as u32;
@@ -53,10 +53,10 @@ impl Span {
     }
 }
 
-/// A value and the place it was read from. Two of them are equal only at the same place.
+/// A value and the place it was read from. Two of them are equal only if they stand at the same place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
-    /// What was read.
+    /// The value.
     pub value: T,
     /// Where it was read.
     pub span: Span,
@@ -82,5 +82,30 @@ impl<T> Spanned<T> {
 impl<T: fmt::Display> fmt::Display for Spanned<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)
+    }
+}
+
+/// One replacement in a text, by lengths alone: enough to move spans and line starts without the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The first byte that is replaced; the same offset in the old and the new text.
+    pub start: u32,
+    /// How many bytes of the old text were removed.
+    pub removed: u32,
+    /// How many bytes of the new text took their place.
+    pub inserted: u32,
+}
+
+impl Edit {
+    /// The first byte of the old text after the edit.
+    #[must_use]
+    pub const fn end(&self) -> u32 {
+        self.start + self.removed
+    }
+
+    /// By how many bytes the text after the edit moves.
+    #[must_use]
+    pub fn shift(&self) -> i64 {
+        i64::from(self.inserted) - i64::from(self.removed)
     }
 }

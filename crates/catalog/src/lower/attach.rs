@@ -35,7 +35,7 @@ pub fn attach(
 ) -> Result<Vec<Diagnostic>, NoSuchBundle> {
     let mut findings = Findings::default();
     let properties = bundle::properties(&legacy.properties, name, text, &mut findings);
-    let mut diagnostics = findings.into_told();
+    let mut diagnostics = findings.into_diagnostics();
     for finding in &mut diagnostics {
         finding.opm = None;
     }

@@ -117,7 +117,7 @@ impl Lowering {
             let told = |bundle: &Bundle, first: &Bundle| duplicate_name::bundle(bundle, name.as_str(), first.span);
             keep_first(bundles, |bundle| &bundle.name.value, told, &mut diagnostics);
         }
-        (Catalog { packages }, diagnostics.into_told())
+        (Catalog { packages }, diagnostics.into_diagnostics())
     }
 }
 

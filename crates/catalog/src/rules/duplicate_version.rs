@@ -2,10 +2,10 @@
 //!
 #![doc = include_str!("duplicate_version.md")]
 
+use super::LABELS;
 use super::invalid_release::release;
-use super::{LABELS, listed};
 use crate::{Bundle, OpmPhase, Package};
-use source::{Diagnostic, OpmVersion, Rule, Span};
+use source::{Diagnostic, OpmVersion, Rule, Span, name_list};
 use std::collections::BTreeMap;
 
 /// What `opm` takes for the version of an entry that no bundle describes.
@@ -14,7 +14,7 @@ const UNKNOWN: &str = "0.0.0";
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let versions = versions(package)?;
     let (version, members) = versions.first_key_value()?;
-    let names = listed(members.keys().copied());
+    let names = name_list(members.keys().copied());
     let groups: Vec<String> = versions.iter().map(|(version, members)| group(version, members)).collect();
     let place = *members.values().nth(1)?;
     let mut finding = Diagnostic::new(Rule::DuplicateVersion, place, format!("{names} are all version `{version}`"))

@@ -2,10 +2,10 @@
 //!
 #![doc = include_str!("missing_bundle.md")]
 
-use super::{LABELS, listed, pointed_at};
+use super::{LABELS, pointed_at};
 use crate::{Channel, OpmPhase, Package};
 use blang_semver::Quoted;
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Rule, name_list};
 use std::collections::BTreeSet;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
@@ -27,7 +27,7 @@ fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option
     } else {
         (OpmPhase::Model, "must be exactly one property with type \"olm.package\"".to_owned())
     };
-    let listed = listed(places.iter().map(|(name, _)| *name));
+    let listed = name_list(places.iter().map(|(name, _)| *name));
     let message = format!("channel `{}` lists {listed}, but there is no such bundle", channel.name);
     let mut finding = Diagnostic::new(Rule::MissingBundle, first, message)
         .with_help("add a document with `schema: olm.bundle` and that name, or remove the entry")

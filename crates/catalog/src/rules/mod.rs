@@ -38,7 +38,7 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
             check_channel(package, channel, &mut found);
         }
     }
-    found.into_told()
+    found.into_diagnostics()
 }
 
 fn check_package(package: &Package, found: &mut Findings) {
@@ -75,17 +75,6 @@ fn pointed_at<'c>(channel: &'c Channel, names: &[&str]) -> Vec<(&'c str, Span)> 
     let mut wanted: BTreeSet<&str> = names.iter().copied().collect();
     let names = channel.entries.iter().map(|entry| (entry.name.value.as_str(), entry.name.span));
     names.filter(|(name, _)| wanted.remove(name)).collect()
-}
-
-/// Names for a message: the first few in backticks, the rest as a number.
-fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    const SHOWN: usize = 5;
-    let name = |name: &str| if name.is_empty() { "one without a name".to_owned() } else { format!("`{name}`") };
-    let names: Vec<String> = names.into_iter().map(name).collect();
-    match names.len().saturating_sub(SHOWN) {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names[..SHOWN].join(", ")),
-    }
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 //!
 #![doc = include_str!("multiple_channel_heads.md")]
 
-use super::{LABELS, listed, pointed_at};
+use super::{LABELS, pointed_at};
 use crate::{Chain, Channel, OpmPhase};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Rule, name_list};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::ManyHeads(heads) = chain else { return None };
     let places = pointed_at(channel, heads);
-    let names = listed(places.iter().map(|(name, _)| *name));
+    let names = name_list(places.iter().map(|(name, _)| *name));
     let message = format!("channel `{}` has {} heads: {names}", channel.name, heads.len());
     let mut finding = Diagnostic::new(Rule::MultipleChannelHeads, channel.name.span, message)
         .with_help("one entry must remain that no `replaces` or `skips` names; skipRange does not count")

@@ -2,15 +2,15 @@
 //!
 #![doc = include_str!("stranded_entry.md")]
 
-use super::{LABELS, listed, pointed_at};
+use super::{LABELS, pointed_at};
 use crate::{Chain, Channel, OpmPhase};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Rule, name_list};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Headed { head, stranded } = chain else { return None };
     let places = pointed_at(channel, stranded);
     let &(_, first) = places.first()?;
-    let names = listed(places.iter().map(|(name, _)| *name));
+    let names = name_list(places.iter().map(|(name, _)| *name));
     let them = if stranded.len() == 1 { "it" } else { "them" };
     let message = format!("channel `{}` strands {names}: the chain from `{head}` does not reach {them}", channel.name);
     let mut finding = Diagnostic::new(Rule::StrandedEntry, first, message)

@@ -2,9 +2,8 @@
 //!
 #![doc = include_str!("unknown_default_channel.md")]
 
-use super::listed;
 use crate::{Chain, OpmPhase, Package};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, Rule, name_list};
 
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let declared = package.declared?;
@@ -15,7 +14,7 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
         ([], true) => "add a channel first".to_owned(),
         ([], false) => "mend a channel first: none has a single head".to_owned(),
         ([one], _) => format!("choose `{one}`"),
-        (many, _) => format!("choose one of {}", listed(many.iter().copied())),
+        (many, _) => format!("choose one of {}", name_list(many.iter().copied())),
     };
     let Some(default) = &package.default_channel else {
         let message = format!("package `{}` has no default channel", package.name);

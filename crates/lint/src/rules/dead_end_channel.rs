@@ -3,11 +3,10 @@
 #![doc = include_str!("dead_end_channel.md")]
 
 use crate::lane::Lane;
-use crate::listed::listed;
 use crate::operator::Operator;
 use blang_semver::Version;
 use catalog::Entry;
-use source::{Diagnostic, Findings, Rule};
+use source::{Diagnostic, Findings, Rule, name_list};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -41,7 +40,7 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     stuck.sort_by_key(|head| head.entry.name.span);
     let [first, others @ ..] = &stuck[..] else { return };
     let channel = |head: &Head<'_>| operator.lanes[head.lane].channel.name.value.as_str();
-    let (here, there) = (listed(stuck.iter().map(|head| channel(head))), channel(newest));
+    let (here, there) = (name_list(stuck.iter().map(|head| channel(head))), channel(newest));
     let message = format!(
         "nothing leads out of {here}: no other channel lists or takes the head, though `{there}` has {}",
         newest.version

@@ -2,10 +2,9 @@
 //!
 #![doc = include_str!("dependency_cycle.md")]
 
-use crate::listed::listed;
 use crate::supply::Supply;
 use crate::together::Met;
-use source::{Diagnostic, Findings, Rule};
+use source::{Diagnostic, Findings, Rule, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn check(needs: &[Vec<Met<'_, '_>>], supply: &Supply<'_>, found: &mut [Findings]) {
@@ -29,7 +28,7 @@ pub(crate) fn check(needs: &[Vec<Met<'_, '_>>], supply: &Supply<'_>, found: &mut
         else {
             continue;
         };
-        let message = format!("packages {} require one another", listed(circle.iter().copied()));
+        let message = format!("packages {} require one another", name_list(circle.iter().copied()));
         let help = "updates of one may have to wait for those of the other, and then nothing moves: keep one direction";
         let finding = Diagnostic::new(Rule::DependencyCycle, met.demand.span, message).with_help(help);
         found[*catalog].push(finding);

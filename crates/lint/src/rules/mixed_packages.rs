@@ -3,8 +3,7 @@
 #![doc = include_str!("mixed_packages.md")]
 
 use crate::input::Input;
-use crate::listed::listed;
-use source::{Diagnostic, FileId, Findings, Rule, Span};
+use source::{Diagnostic, FileId, Findings, Rule, Span, name_list};
 use std::collections::BTreeMap;
 
 pub(super) fn check(input: Input<'_>, found: &mut Findings) {
@@ -26,7 +25,7 @@ pub(super) fn check(input: Input<'_>, found: &mut Findings) {
         let mut places: Vec<(Span, &str)> = packages.iter().map(|(name, span)| (*span, *name)).collect();
         places.sort();
         let (span, name) = places[1];
-        let others = listed(places.iter().map(|(_, name)| *name).filter(|other| *other != name));
+        let others = name_list(places.iter().map(|(_, name)| *name).filter(|other| *other != name));
         let message = format!("package `{name}` shares this file with {others}");
         found.push(
             Diagnostic::new(Rule::MixedPackages, Span::new(span.file, span.start, span.start), message)

@@ -64,7 +64,7 @@ pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
     skip_range_annotation::check(input, &operators, &mut found);
     mixed_packages::check(input, &mut found);
     unservable::check(input, &mut found);
-    found.into_told()
+    found.into_diagnostics()
 }
 
 /// What updates lead where.

@@ -2,16 +2,15 @@
 //!
 #![doc = include_str!("non_default_provider.md")]
 
-use crate::listed::listed;
 use crate::supply::Supply;
 use crate::together::Met;
-use source::{Diagnostic, Findings, Rule};
+use source::{Diagnostic, Findings, Rule, name_list};
 
 pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
     if !met.demand.by_head || met.offers.is_empty() || met.offers.iter().any(|&at| supply.offers[at].by_default) {
         return;
     }
-    let names = listed(met.offers.iter().rev().map(|&at| supply.offers[at].bundle.name.value.as_str()));
+    let names = name_list(met.offers.iter().rev().map(|&at| supply.offers[at].bundle.name.value.as_str()));
     let message = format!(
         "what {} requires, an operator {}, is in no default channel: only {names}",
         met.demand.who(),

@@ -2,10 +2,9 @@
 //!
 #![doc = include_str!("several_providers.md")]
 
-use crate::listed::listed;
 use crate::supply::Supply;
 use predicate::{Gvk, Property};
-use source::{Diagnostic, Findings, Rule, Span};
+use source::{Diagnostic, Findings, Rule, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn check(catalog: usize, supply: &Supply<'_>, found: &mut Findings) {
@@ -23,7 +22,7 @@ pub(crate) fn check(catalog: usize, supply: &Supply<'_>, found: &mut Findings) {
             0 => String::new(),
             more => format!(" and {more} more APIs"),
         };
-        let listed = listed(packages.iter().copied());
+        let listed = name_list(packages.iter().copied());
         let message = format!("packages {listed} all provide {gvk}{more}: one namespace can have one of them");
         let mut places = packages.iter().filter_map(|name| newest(catalog, supply, name, gvk, offers));
         let Some(first) = places.next() else { continue };

@@ -2,10 +2,9 @@
 //!
 #![doc = include_str!("skip_range_upper_bound.md")]
 
-use crate::listed::listed;
 use crate::operator::{Operator, SkipRange};
 use blang_semver::Version;
-use source::{Diagnostic, Findings, Rule, Severity};
+use source::{Diagnostic, Findings, Rule, Severity, name_list};
 
 pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
     found.extend(operator.skip_ranges().filter_map(|range| judged(operator, &range)));
@@ -18,7 +17,7 @@ fn judged(operator: &Operator<'_>, skip: &SkipRange<'_>) -> Option<Diagnostic> {
     let newer = skip.range.runs(&operator.ascending[above..]);
     let (message, severity) = if !newer.is_empty() {
         let newer = newer.into_iter().flat_map(|run| &operator.bundles[above..][run]);
-        let names = listed(newer.map(|bundle| bundle.name.value.as_str()));
+        let names = name_list(newer.map(|bundle| bundle.name.value.as_str()));
         (format!("the skipRange `{}` of `{name}` takes in the newer {names}", skip.text()), Severity::Warning)
     } else if skip.range.lowest_above(own).is_some() {
         (format!("the skipRange `{}` of `{name}` reaches above the entry's own {own}", skip.text()), Severity::Hint)

@@ -2,11 +2,10 @@
 //!
 #![doc = include_str!("split_requirement.md")]
 
-use crate::listed::listed;
 use crate::supply::Supply;
 use crate::together::Met;
 use predicate::{Property, Requirement};
-use source::{Diagnostic, Findings, Rule};
+use source::{Diagnostic, Findings, Rule, name_list};
 
 pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
     let Requirement::Gvk(gvk) = met.requirement else { return };
@@ -19,7 +18,7 @@ pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings
         _ => None,
     });
     let Some((package, span)) = required.filter(|_| names.len() > 1) else { return };
-    let others = listed(names.iter().copied().filter(|name| *name != package));
+    let others = name_list(names.iter().copied().filter(|name| *name != package));
     let message =
         format!("{} requires {gvk} and package `{package}`, but {others} may be taken for the first", met.demand.who());
     let help = "state both in one `olm.constraint` with `all`, which one operator has to meet";

@@ -2,10 +2,9 @@
 //!
 #![doc = include_str!("stuck_entry.md")]
 
-use crate::listed::listed;
 use crate::operator::Operator;
 use catalog::Chain;
-use source::{Diagnostic, Findings, Rule};
+use source::{Diagnostic, Findings, Rule, name_list};
 
 /// At most so many entries are pointed at; the message counts them all.
 const LABELS: usize = 8;
@@ -19,7 +18,7 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
         stuck.sort_unstable();
         let names: Vec<_> = stuck.iter().map(|&at| &lane.channel.entries[at].name).collect();
         let [first, others @ ..] = &names[..] else { continue };
-        let listed = listed(names.iter().map(|name| name.value.as_str()));
+        let listed = name_list(names.iter().map(|name| name.value.as_str()));
         let message = format!("no updates lead from {listed} to `{head}`, the head of channel `{}`", lane.channel.name);
         let them = if others.is_empty() { "it" } else { "them" };
         let mut finding = Diagnostic::new(Rule::StuckEntry, first.span, message).with_help(format!(

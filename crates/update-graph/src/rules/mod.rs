@@ -10,5 +10,5 @@ use source::{Diagnostic, Findings};
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
     let mut found = Findings::default();
     catalog.packages.iter().for_each(|package| found.extend(skip_range_pruning::check(package)));
-    found.into_told()
+    found.into_diagnostics()
 }
