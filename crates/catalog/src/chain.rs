@@ -1,32 +1,32 @@
 //! The replaces chain of a channel as `opm` walks it (operator-registry `alpha/model/model.go`, 195-312).
 //!
-//! OLM's resolver has an order of its own (`update_graph::sort_channel`), which is more tolerant.
+//! OLM's resolver orders a channel differently and accepts more (`update_graph::sort_channel`).
 
 use crate::{Channel, Entry};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What `opm` finds when it walks a channel from its head.
+/// The result of walking a channel from its head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chain<'c> {
-    /// The channel lists nothing.
+    /// The channel has no entries.
     Empty,
     /// Every entry is replaced or skipped by some entry.
     NoHead,
     /// Entries that nothing replaces or skips, sorted by name.
     ManyHeads(Vec<&'c str>),
-    /// The chain comes back to an entry it has passed: the way from the head to the entry that closes the circle.
+    /// The chain returns to an entry that it has passed: all entries from the head to the one that closes the cycle.
     Cycle(Vec<&'c str>),
-    /// One head.
+    /// The channel has exactly one head.
     Headed {
         /// The entry that nothing replaces or skips.
         head: &'c str,
-        /// Entries that the chain does not reach and nothing skips, sorted by name.
+        /// Entries that the chain does not reach and that nothing skips, sorted by name.
         stranded: Vec<&'c str>,
     },
 }
 
 impl<'c> Chain<'c> {
-    /// Walks `channel`. skipRange plays no role.
+    /// Walks `channel`. `opm` ignores skipRange here.
     #[must_use]
     pub fn of(channel: &'c Channel) -> Self {
         if channel.entries.is_empty() {
@@ -45,7 +45,7 @@ impl<'c> Chain<'c> {
     pub fn head(&self) -> Option<&'c str> {
         match self {
             Self::Headed { head, .. } => Some(head),
-            Self::Cycle(way) => way.first().copied(),
+            Self::Cycle(path) => path.first().copied(),
             Self::Empty | Self::NoHead | Self::ManyHeads(_) => None,
         }
     }
@@ -61,19 +61,21 @@ pub fn heads(channel: &Channel) -> Vec<&str> {
 }
 
 fn walk<'c>(channel: &'c Channel, head: &'c str) -> Chain<'c> {
+    // In reverse, so that of two entries of one name the first counts.
     let entries: BTreeMap<&str, &Entry> =
         channel.entries.iter().rev().map(|entry| (entry.name.value.as_str(), entry)).collect();
     let skipped: BTreeSet<&str> = channel.entries.iter().flat_map(skips).collect();
-    let mut way = vec![head];
+    let mut path = vec![head];
     let mut seen = BTreeSet::from([head]);
-    while let Some(entry) = way.last().and_then(|name| entries.get(name)) {
+    while let Some(entry) = path.last().and_then(|name| entries.get(name)) {
         let next = replaced(entry).unwrap_or("");
+        // The chain ends before a skipped entry, so what only that entry replaces is stranded.
         if skipped.contains(next) {
             break;
         }
-        way.push(next);
+        path.push(next);
         if !seen.insert(next) {
-            return Chain::Cycle(way);
+            return Chain::Cycle(path);
         }
     }
     let stranded: BTreeSet<&str> =

@@ -1,14 +1,16 @@
-//! A catalog as a value: what the documents say together, before anyone judges it.
+//! The model of a catalog: packages with their channels, entries, bundles and deprecations, each with its place.
 //!
-//! Follows operator-registry `alpha/declcfg/declcfg_to_model.go`, but keeps what `opm` would throw away: a package
-//! that is never declared, an entry without a bundle, a bundle without a channel.
+//! Follows operator-registry `alpha/declcfg/declcfg_to_model.go`, but keeps what `opm` would reject: a package that no
+//! document declares, an entry without a bundle, a bundle that no channel lists. So they can still be shown.
 
-use crate::{BundleName, ChannelName};
 use blang_semver::{Range, RangeError, Version, VersionError};
 use predicate::{PackageName, Property};
 use source::{Span, Spanned};
+use std::borrow::Borrow;
+use std::fmt;
+use std::sync::Arc;
 
-/// All packages of one catalog, by name.
+/// All packages of one catalog.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Catalog {
     /// Sorted by name.
@@ -16,7 +18,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// The package of that name.
+    /// The package with the given name.
     #[must_use]
     pub fn package(&self, name: &str) -> Option<&Package> {
         let at = self.packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
@@ -27,40 +29,40 @@ impl Catalog {
 /// A package with its channels and bundles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Package {
-    /// The name that documents refer to it by.
+    /// Its name.
     pub name: PackageName,
-    /// The `olm.package` document; absent when only channels or bundles name the package.
+    /// The `olm.package` document; absent if only other documents name the package.
     pub declared: Option<Span>,
-    /// `defaultChannel` as written.
+    /// `defaultChannel` as it stands in the text.
     pub default_channel: Option<Spanned<ChannelName>>,
-    /// `description` as written.
+    /// `description` as it stands in the text.
     pub description: Option<Spanned<Box<str>>>,
     /// `icon`, not decoded.
     pub icon: Option<Icon>,
-    /// Sorted by name; of two channels of one name the first.
+    /// Sorted by name. Of two channels with the same name only the first.
     pub channels: Vec<Channel>,
-    /// Sorted by name; of two bundles of one name the first.
+    /// Sorted by name. Of two bundles with the same name only the first.
     pub bundles: Vec<Bundle>,
-    /// `olm.deprecations` entries in the order of the text.
+    /// The entries of `olm.deprecations`, in the order of the text.
     pub deprecations: Vec<Deprecation>,
 }
 
 impl Package {
-    /// The channel of that name.
+    /// The channel with the given name.
     #[must_use]
     pub fn channel(&self, name: &str) -> Option<&Channel> {
         let at = self.channels.binary_search_by(|channel| channel.name.value.as_str().cmp(name)).ok()?;
         Some(&self.channels[at])
     }
 
-    /// The bundle of that name.
+    /// The bundle with the given name.
     #[must_use]
     pub fn bundle(&self, name: &str) -> Option<&Bundle> {
         let at = self.bundles.binary_search_by(|bundle| bundle.name.value.as_str().cmp(name)).ok()?;
         Some(&self.bundles[at])
     }
 
-    /// A place that stands for the package: its document, else its first channel or bundle.
+    /// A place to show for the package: its document, or else its first channel or bundle.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         let channels = self.channels.iter().map(|channel| channel.span);
@@ -72,9 +74,9 @@ impl Package {
 /// The icon of a package.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Icon {
-    /// Where the base64 text stands.
+    /// The place of the base64 text.
     pub base64data: Span,
-    /// The media type, `image/svg+xml` say; `opm` does not check it.
+    /// The media type, such as `image/svg+xml`; `opm` does not check it.
     pub media_type: Box<str>,
 }
 
@@ -85,39 +87,39 @@ pub struct Channel {
     pub name: Spanned<ChannelName>,
     /// The `olm.channel` document.
     pub span: Span,
-    /// In the order of the text. Of two entries of one name both are kept.
+    /// In the order of the text. Entries with the same name are all kept.
     pub entries: Vec<Entry>,
 }
 
 impl Channel {
-    /// The first entry of that name.
+    /// The first entry with the given name.
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.name.value.as_str() == name)
     }
 }
 
-/// One bundle's place in one channel. Edges differ from channel to channel.
+/// A bundle listed in a channel, with its update edges: they may differ from channel to channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// The whole entry.
     pub span: Span,
-    /// The bundle; an entry without a name has the empty name at the entry's place.
+    /// The name of the bundle. If it is missing: the empty name, at the place of the entry.
     pub name: Spanned<BundleName>,
-    /// The entry that this one comes after; absent when empty.
+    /// `replaces`; absent if empty.
     pub replaces: Option<Spanned<BundleName>>,
-    /// The entries that this one makes superfluous, in the order of the text, empty ones too.
+    /// `skips`, in the order of the text, with empty names.
     pub skips: Vec<Spanned<BundleName>>,
-    /// The versions that may jump here.
+    /// `skipRange`: the versions that may update to this entry directly.
     pub skip_range: Option<Spanned<SkipRange>>,
 }
 
-/// A `skipRange` and what blang makes of it.
+/// A `skipRange` as text and as blang parses it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkipRange {
-    /// As written.
+    /// As it stands in the text.
     pub text: Box<str>,
-    /// The range, or why `opm` rejects it and OLM silently ignores it.
+    /// The range; or the error for which `opm` rejects it and OLM silently ignores it.
     pub range: Result<Range, RangeError>,
 }
 
@@ -128,28 +130,28 @@ pub struct Bundle {
     pub name: Spanned<BundleName>,
     /// The `olm.bundle` document.
     pub span: Span,
-    /// The image; absent when empty.
+    /// The image; absent if empty.
     pub image: Option<Spanned<Box<str>>>,
-    /// Its `olm.package` version, where exactly one such property says it.
+    /// The version of its `olm.package` property; absent unless there is exactly one such property.
     pub version: Option<Spanned<BundleVersion>>,
-    /// Whether an `olm.bundle.object` property carries manifests, which makes up for a missing image.
-    pub objects: bool,
-    /// In the order of the text, but for `olm.csv.metadata` and `olm.bundle.object`, which only describe; those that
-    /// could not be read are findings.
+    /// Whether it has manifests in `olm.bundle.object` properties; `opm` then requires no image.
+    pub has_objects: bool,
+    /// In the order of the text. Without `olm.csv.metadata` and `olm.bundle.object`, which are large and only describe
+    /// the bundle, and without properties that cannot be read, which are reported as findings.
     pub properties: Vec<Spanned<Property>>,
 }
 
-/// A version as written and as blang reads it strictly.
+/// A version as text and as blang parses it, in strict mode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BundleVersion {
-    /// As written.
+    /// As it stands in the text.
     pub text: Box<str>,
-    /// The version, or why `opm` rejects it.
+    /// The version, or the error for which `opm` rejects it.
     pub version: Result<Version, VersionError>,
 }
 
 impl Bundle {
-    /// The version, if there is one that blang accepts.
+    /// The version, if blang accepts it.
     #[must_use]
     pub fn version(&self) -> Option<&Version> {
         self.version.as_ref()?.value.version.as_ref().ok()
@@ -161,19 +163,63 @@ impl Bundle {
 pub struct Deprecation {
     /// The whole entry.
     pub span: Span,
-    /// What it deprecates.
+    /// The deprecated object.
     pub target: DeprecationTarget,
     /// The message for users.
     pub message: Box<str>,
 }
 
-/// What a deprecation is about.
+/// The object that a deprecation is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeprecationTarget {
     /// The whole package.
     Package,
-    /// A channel of it.
+    /// A channel of the package.
     Channel(ChannelName),
-    /// A bundle of it.
+    /// A bundle of the package.
     Bundle(BundleName),
+}
+
+// One type for each kind of name, so that a channel is never taken for a bundle.
+macro_rules! name {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// The name as it stands in the text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.into())
+            }
+        }
+
+        impl Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+name! {
+    /// The name of a channel, unique in its package.
+    ChannelName
+}
+name! {
+    /// The name of a bundle, which is also the name of its channel entries and of its CSV on a cluster.
+    BundleName
 }

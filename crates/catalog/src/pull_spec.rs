@@ -1,17 +1,18 @@
-//! Image pull specs as `opm` reads them: the docker reference grammar with Docker Hub's defaults.
+//! Checks image pull specs as `opm` does: the docker reference grammar with Docker Hub's defaults.
 //!
-//! Follows `ParseNormalizedNamed` of `github.com/containers/image` (`docker/reference`), read as a description:
-//! `[domain/]path[:tag][@digest]`, where the first segment is a domain if it has a `.` or `:` or is `localhost`.
+//! Follows `ParseNormalizedNamed` of `github.com/containers/image` (`docker/reference`):
+//! `[domain/]path[:tag][@digest]`, where the first segment is a domain if it has a `.` or `:` or is `localhost`. No
+//! crate gives Go's error texts, which `opm` prints.
 
 use std::borrow::Cow;
 
-/// The longest name, domain and path together.
+/// The maximum length of domain and path together, in bytes.
 const MAX_NAME: usize = 255;
 
 const INVALID: &str = "invalid reference format";
 
-/// What Go says of a text that is no pull spec.
-pub(crate) fn fault(text: &str) -> Option<String> {
+/// Go's error for a text that is not a pull spec; `None` if it is one.
+pub(crate) fn error(text: &str) -> Option<String> {
     if text.len() == 64 && text.bytes().all(is_lower_hex) {
         return Some(format!("invalid repository name ({text}), cannot specify 64-byte hexadecimal strings"));
     }
@@ -21,7 +22,7 @@ pub(crate) fn fault(text: &str) -> Option<String> {
         return Some(format!("{INVALID}: repository name must be lowercase"));
     }
     let full = match text.strip_prefix(domain) {
-        // Nothing was put in: the text as it is.
+        // No default was added, so the text is already complete.
         Some(rest) if rest.len() == remainder.len() + 1 => Cow::Borrowed(text),
         _ => Cow::Owned(format!("{domain}/{remainder}")),
     };
@@ -32,10 +33,10 @@ pub(crate) fn fault(text: &str) -> Option<String> {
     if parts.name.len() > MAX_NAME {
         return Some(format!("repository name must not be more than {MAX_NAME} characters"));
     }
-    parts.digest.and_then(digest_fault).map(str::to_owned)
+    parts.digest.and_then(digest_error).map(str::to_owned)
 }
 
-/// The registry and the rest, Docker Hub's where the text names none.
+/// Splits off the registry. Docker Hub is the default.
 fn split_domain(text: &str) -> (&str, Cow<'_, str>) {
     const HUB: &str = "docker.io";
     let (domain, remainder) = match text.split_once('/') {
@@ -56,7 +57,7 @@ fn is_lower_case(text: &str) -> bool {
     }
 }
 
-/// A text that has the form of a reference.
+/// The parts of a reference that have a length limit or more rules.
 struct Parts<'t> {
     name: &'t str,
     digest: Option<&'t str>,
@@ -100,7 +101,7 @@ fn is_component(text: &str) -> bool {
         && separators.all(|between| matches!(between, b"." | b"_" | b"__") || between.iter().all(|&byte| byte == b'-'))
 }
 
-/// Labels of letters, digits and inner `-`, with `.` between them, and perhaps a port.
+/// Labels of letters, digits and inner `-`, separated by `.`, and optionally a port.
 fn is_domain(text: &str) -> bool {
     let (host, port) = match text.split_once(':') {
         Some((host, port)) => (host, Some(port)),
@@ -135,8 +136,8 @@ fn is_digest(text: &str) -> bool {
         && hex.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// What go-digest says of a digest that has the form.
-fn digest_fault(digest: &str) -> Option<&'static str> {
+/// go-digest's error for a digest that has the form of [`is_digest`].
+fn digest_error(digest: &str) -> Option<&'static str> {
     let (algorithm, hex) = digest.split_once(':')?;
     let length = match algorithm {
         "sha256" => 64,
@@ -164,12 +165,12 @@ mod tests {
     #[track_caller]
     fn check(texts: &[&str], expected: Option<&str>) {
         for text in texts {
-            assert_eq!(fault(text).as_deref(), expected, "{text}");
+            assert_eq!(error(text).as_deref(), expected, "{text}");
         }
     }
 
     #[test]
-    fn pull_specs() {
+    fn valid_pull_specs() {
         check(&["Foo.io/a", "foo_bar.io/a", "a__b", "a--b", "quay.io", "quay.io/p/p:v1.0.0", "localhost:5000/a"], None);
         check(&["index.docker.io/a", "a/b:_T.1-x", "127.0.0.1:1/a", "a"], None);
         check(&[&format!("quay.io/a@sha256:{SHA}"), &format!("quay.io:443/a/b:t@sha256:{SHA}")], None);
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pull_specs() {
+    fn invalid_pull_specs() {
         let texts =
             ["docker://a", "https://x/y", "http://x/y", "a:", "a@", "a//b", "a_", "a..b", "a___b", "a b", ":tag"];
         check(&texts, Some(INVALID));
@@ -192,8 +193,8 @@ mod tests {
     #[test]
     fn names_that_are_too_long_or_look_like_digests() {
         check(&[&"a".repeat(300)], Some("repository name must not be more than 255 characters"));
-        let told = format!("invalid repository name ({SHA}), cannot specify 64-byte hexadecimal strings");
-        check(&[SHA], Some(&told));
+        let message = format!("invalid repository name ({SHA}), cannot specify 64-byte hexadecimal strings");
+        check(&[SHA], Some(&message));
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Seven hundred catalogs, most of them broken, and what `opm validate` (operator-registry v1.73.0) said of each.
+//! Compares the findings in 700 catalogs with the verdicts and errors of `opm validate` (operator-registry v1.73.0).
 //!
 //! `validate.jsonl.gz` holds a JSON object a line: `catalog` is the text of one file, `valid` the verdict, `phase`
-//! (`load` or `convert`) and `error` what was printed. `opm` stops at the first error while it loads and converts, and
-//! prints a tree of all errors when it validates; all of it must be among our findings, to the letter.
+//! (`load` or `convert`) and `error` the text that was printed. `opm` stops at the first error while it loads and
+//! converts, and prints a tree of all errors when it validates. All of them must be among our findings, to the letter.
 
 use catalog::{ParsedFile, lower, rejection};
 use fbc::Reading;
@@ -20,7 +20,7 @@ struct Row {
     error: String,
 }
 
-/// An entry without a bundle is one finding of ours, but two errors in the tree: this one comes with the other.
+/// An entry without a bundle is one finding, but two errors in the tree of `opm`.
 const NO_BUNDLE: [&str; 2] = ["must be exactly one property with type \"olm.package\"", "bundle image must be set"];
 
 fn rows() -> Vec<Row> {
@@ -32,9 +32,9 @@ fn rows() -> Vec<Row> {
 /// The lines that `opm` would print for the findings in a catalog.
 fn opm_lines(text: &str) -> Vec<String> {
     let parse = fbc::parse(FileId(0), text);
-    let (catalog, mut found) = lower(&[ParsedFile { text, parse: &parse }]);
-    found.extend(catalog::check(&catalog));
-    parse.diagnostics.into_iter().chain(found).filter_map(|finding| finding.opm).collect()
+    let (catalog, mut findings) = lower(&[ParsedFile { text, parse: &parse }]);
+    findings.extend(catalog::check(&catalog));
+    parse.diagnostics.into_iter().chain(findings).filter_map(|finding| finding.opm).collect()
 }
 
 /// The errors in what `opm` printed.
@@ -45,63 +45,62 @@ fn errors(printed: &str) -> Vec<&str> {
             let lines = tree.lines().map(|line| line.trim_start_matches([' ', '│', '├', '└', '─']));
             lines.filter(|line| !(line.starts_with("invalid ") && line.ends_with(':'))).collect()
         }
-        // The JSON of a document that is no object follows, with an arrow in it.
+        // The JSON of a document that is not an object follows, with an arrow in it.
         None if printed.contains("(indicated by <==)") => printed.lines().take(1).collect(),
         None => vec![printed],
     }
 }
 
-fn is_told(error: &str, lines: &[String]) -> bool {
-    // The blob of a document without schema is printed with its line break.
+fn is_printed(error: &str, lines: &[String]) -> bool {
     lines.iter().any(|line| line == error || (error == NO_BUNDLE[1] && line == NO_BUNDLE[0]))
         || (error == NO_BUNDLE[0] && lines.iter().any(|line| line.starts_with("no olm.bundle blobs found")))
 }
 
 #[test]
-fn opm_agrees() {
+fn findings_are_the_errors_of_opm() {
     let rows = rows();
     assert_eq!(rows.len(), 700);
     let mut wrong = Vec::new();
     for row in &rows {
         let lines = opm_lines(&row.catalog);
         if lines.is_empty() != row.valid {
-            wrong.push(format!("{}: valid is {}, but we say {lines:?}", row.name, row.valid));
+            wrong.push(format!("{}: valid is {}, but the findings are {lines:?}", row.name, row.valid));
         } else if !row.valid {
-            let untold = errors(&row.error).into_iter().filter(|error| !is_told(error, &lines));
-            wrong.extend(untold.map(|error| format!("{}: {error:?} is not among {lines:?}", row.name)));
+            let missing = errors(&row.error).into_iter().filter(|error| !is_printed(error, &lines));
+            wrong.extend(missing.map(|error| format!("{}: {error:?} is not among {lines:?}", row.name)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// `opm` stops at one error: it is the one that we tell first.
+/// `opm` stops at one error, which `rejection` must find.
 #[test]
-fn opm_stops_where_we_say() {
+fn rejection_is_the_error_that_opm_stops_at() {
     let mut wrong = Vec::new();
     for row in rows().iter().filter(|row| !row.valid) {
         let text = row.catalog.as_str();
         let parse = fbc::parse(FileId(0), text);
         let file = ParsedFile { text, parse: &parse };
-        let (catalog, mut found) = lower(&[file]);
-        found.extend(catalog::check(&catalog));
-        found.extend(parse.diagnostics.iter().cloned());
-        let first = rejection(&[(FileId(0), file)], &found).and_then(|finding| finding.opm.clone());
-        if !errors(&row.error).into_iter().any(|error| is_told(error, first.as_slice())) {
+        let (catalog, mut findings) = lower(&[file]);
+        findings.extend(catalog::check(&catalog));
+        findings.extend(parse.diagnostics.iter().cloned());
+        let first = rejection(&[(FileId(0), file)], &findings).and_then(|finding| finding.opm.clone());
+        if !errors(&row.error).into_iter().any(|error| is_printed(error, first.as_slice())) {
             wrong.push(format!("{}: {:?}, not {first:?}", row.name, row.error));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A number that looks like chance; `state` is the last one.
+/// The next pseudo-random number of a linear congruential generator.
 fn next(state: &mut u64) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as usize
 }
 
-/// Reading step by step, through edits that mix the catalogs, always comes to what reading at once finds.
+/// Reading in steps, with edits that mix the catalogs, gives the same result as reading at once.
 #[test]
-fn steps_and_edits_lead_where_reading_at_once_does() {
+fn steps_and_edits_give_the_result_of_reading_at_once() {
     let rows = rows();
     let mut state = 7;
     for (row, other) in rows.iter().zip(rows.iter().skip(1)).step_by(5) {

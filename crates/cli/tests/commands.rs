@@ -113,7 +113,7 @@ fn an_invalid_catalog_in_json() {
     let finding = &report["findings"][0];
     let expected = json!({
         "rule": "invalid-version", "severity": "error", "file": shown, "line": 22, "column": 70, "package": "etcd", "entry": "etcd.v1.1.0",
-        "message": "`v1.1.0` is not a version: Invalid character(s) found in major number \"v1\"",
+        "message": "`v1.1.0` is not a valid version: Invalid character(s) found in major number \"v1\"",
         "help": "write `major.minor.patch`, without `v` and without leading zeros",
         "opm": "error parsing bundle \"etcd.v1.1.0\" version \"v1.1.0\": Invalid character(s) found in major number \"v1\"",
     });

@@ -61,7 +61,7 @@ fn places_that_belong_together_are_shown_together() {
 13 | - {name: b}
    |          - nothing replaces or skips `b`
    |
-   = help: one entry must remain that no `replaces` or `skips` names; skipRange does not count
+   = help: let one of them replace or skip the others; a skipRange does not count
    = note: opm validate says: multiple channel heads found in graph: a, b
 
 invalid: 2 packages, 1 error, 0 warnings, 0 hints

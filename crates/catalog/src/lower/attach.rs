@@ -1,4 +1,4 @@
-//! Properties that stand beside a catalog.
+//! Adds properties from files next to a catalog to its bundles.
 
 use super::bundle;
 use crate::{BundleName, Catalog};
@@ -6,7 +6,7 @@ use fbc::Legacy;
 use source::{Diagnostic, Findings};
 use std::fmt;
 
-/// The catalog has no bundle of the name.
+/// The catalog has no bundle with this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchBundle(
     /// The name.
@@ -21,12 +21,14 @@ impl fmt::Display for NoSuchBundle {
 
 impl std::error::Error for NoSuchBundle {}
 
-/// Adds what a `dependencies.yaml` or `properties.yaml` lists to the bundle of that name, in every package that has one,
-/// behind its own properties. Returns what is wrong with the values; none of it stands for an error of `opm`. `text` is
-/// the text of the file.
+/// Adds the properties of a `dependencies.yaml` or `properties.yaml` to the bundle `name`, after its own, in every package
+/// that has a bundle with this name. `text` is the text of the file.
+///
+/// Returns findings about the values. None of them stands for an error of `opm`, which reads such files only when it
+/// renders a bundle image.
 ///
 /// # Errors
-/// When the catalog has no such bundle.
+/// If the catalog has no such bundle.
 pub fn attach(
     catalog: &mut Catalog,
     name: &BundleName,
@@ -39,14 +41,14 @@ pub fn attach(
     for finding in &mut diagnostics {
         finding.opm = None;
     }
-    let mut found = false;
+    let mut is_found = false;
     for package in &mut catalog.packages {
         if let Ok(at) = package.bundles.binary_search_by(|bundle| bundle.name.value.cmp(name)) {
             package.bundles[at].properties.extend(properties.iter().cloned());
-            found = true;
+            is_found = true;
         }
     }
-    if found { Ok(diagnostics) } else { Err(NoSuchBundle(name.clone())) }
+    if is_found { Ok(diagnostics) } else { Err(NoSuchBundle(name.clone())) }
 }
 
 #[cfg(test)]
@@ -70,13 +72,13 @@ mod tests {
     }
 
     #[test]
-    fn properties_are_added_behind_those_of_the_bundle() {
+    fn properties_are_added_after_those_of_the_bundle() {
         let (kinds, findings) = attached("a.v1", "properties: [{type: sushi, value: salmon}]").unwrap();
         assert_eq!((kinds, findings), (vec!["olm.package".to_owned(), "sushi".to_owned()], Vec::new()));
     }
 
     #[test]
-    fn a_value_of_the_wrong_shape_is_told() {
+    fn an_invalid_value_is_reported() {
         let (kinds, findings) = attached("a.v1", "dependencies: [{type: olm.gvk, value: 1}]").unwrap();
         assert_eq!((kinds.len(), findings.len()), (1, 1));
     }

@@ -1,7 +1,7 @@
-//! `olm.bundle` documents.
+//! Builds bundles from `olm.bundle` documents.
 
 use super::{Lowering, named};
-use crate::rules::{invalid_bundle_object, invalid_image, invalid_property, missing_field};
+use crate::rules::{invalid_image, invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
 use blang_semver::Version;
 use fbc::raw::{RawBundle, RawProperty};
@@ -9,7 +9,8 @@ use fbc::{Node, Value, bundle_object_fault, property_misfit};
 use predicate::Property;
 use source::{Diagnostic, Findings, Span, Spanned};
 
-/// Properties that only describe the bundle: large, and read by nobody who chooses or judges.
+// Properties that only describe the bundle. They are most of a catalog's bytes, and neither a rule nor the resolver
+// reads them, so they stay out of the model.
 const OBJECT: &str = "olm.bundle.object";
 const METADATA: &str = "olm.csv.metadata";
 
@@ -27,7 +28,7 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: 
     let properties = properties(&raw.properties, &name.value, text, &mut lowering.diagnostics);
     let bundle = Bundle {
         version: version(raw, &properties),
-        objects: raw.properties.iter().any(|property| kind(property) == OBJECT),
+        has_objects: raw.properties.iter().any(|property| kind(property) == OBJECT),
         image: named(raw.image.as_ref()).cloned(),
         name,
         span,
@@ -42,7 +43,7 @@ fn kind(property: &RawProperty) -> &str {
     property.kind.as_ref().map_or("", |kind| &kind.value)
 }
 
-/// The values of a bundle's properties.
+/// Parses the properties of a bundle, and reports values that cannot be parsed.
 pub(super) fn properties(
     raw: &[RawProperty],
     name: &BundleName,
@@ -62,7 +63,7 @@ pub(super) fn properties(
             Some(node) => match node.to_json(text).map(|json| Property::parse(kind, &json)) {
                 Ok(Ok(parsed)) => properties.push(Spanned::new(parsed, property.span)),
                 Ok(Err(error)) => {
-                    diagnostics.push(invalid_property::wrong_shape(node.span, index, kind, name, &error));
+                    diagnostics.push(invalid_property::invalid_value(node.span, index, kind, name, &error));
                 }
                 Err(error) => diagnostics.push(invalid_property::unopened(kind, &error)),
             },
@@ -71,34 +72,34 @@ pub(super) fn properties(
     properties
 }
 
-/// What keeps `opm` from reading manifests, which it does while it loads the catalog.
+/// Reports manifests that cannot be read. `opm` reads them while it loads the catalog, before it checks the package.
 fn object_faults(raw: &RawBundle, text: &str) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for (index, property) in raw.properties.iter().enumerate().filter(|(_, property)| kind(property) == OBJECT) {
-        let object = invalid_bundle_object::Place { bundle: raw, property, index };
-        found.extend(match &property.value {
+        let object = invalid_property::BundleObject { bundle: raw, property, index };
+        findings.extend(match &property.value {
             None => Some(object.no_value()),
             Some(value) => match bundle_object_fault(value, text) {
-                Ok(fault) => fault.map(|fault| object.fault(fault)),
+                Ok(fault) => fault.map(|fault| object.unreadable_manifest(fault)),
                 Err(error) => Some(object.unopened(&error)),
             },
         });
     }
-    found
+    findings
 }
 
-/// A value that was not seen to have the shape of its type, and does not have it.
+/// Reports a value that does not have the form of its type. Parsing has already marked most values as fitting.
 fn misfit(property: &RawProperty, index: usize, kind: &str, name: &BundleName, text: &str) -> Option<Diagnostic> {
     let value = property.value.as_ref().filter(|_| !property.fits)?;
     match property_misfit(kind, value, text) {
         Ok(misfit) => {
-            misfit.map(|misfit| invalid_property::wrong_shape(misfit.span, index, kind, name, &misfit.message))
+            misfit.map(|misfit| invalid_property::invalid_value(misfit.span, index, kind, name, &misfit.message))
         }
         Err(error) => Some(invalid_property::unopened(kind, &error)),
     }
 }
 
-/// The version of the only `olm.package` property, at the place of its `version` scalar.
+/// The version in the only `olm.package` property, with the place of its `version` scalar.
 fn version(raw: &RawBundle, properties: &[Spanned<Property>]) -> Option<Spanned<BundleVersion>> {
     let mut packages = properties.iter().filter_map(|property| match &property.value {
         Property::Package { version, .. } => Some((version, property.span)),

@@ -1,19 +1,21 @@
-//! Raw documents to a [`Catalog`]: every document finds its package, every text its meaning.
+//! Builds a [`Catalog`] from raw documents.
 //!
-//! Documents that cannot be placed (no name, a name already taken) are told here and left out; all else is judged by
-//! [`crate::rules`] on the finished model. Order of documents: files as given, documents as in the text, which is the
-//! order that `opm` loads them in (declcfg `load.go`, one file at a time).
+//! A document that has no place in the model (no name, or a name that is taken) is reported here and left out;
+//! [`crate::rules`] checks everything else on the finished model. Documents are taken file by file in the given order,
+//! as `opm` loads them (operator-registry `alpha/declcfg/load.go`).
 
 mod attach;
 mod bundle;
-mod channel;
 
 pub use attach::{NoSuchBundle, attach};
 
 use crate::rules::unknown_package::{self, Mentions};
 use crate::rules::{duplicate_name, invalid_deprecation, invalid_name, missing_field};
-use crate::{Bundle, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Icon, Package};
-use fbc::raw::{RawDeprecation, RawDeprecations, RawDoc, RawIcon, RawPackage, Text};
+use crate::{
+    Bundle, BundleName, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon, Package, SkipRange,
+};
+use blang_semver::Range;
+use fbc::raw::{RawChannel, RawDeprecation, RawDeprecations, RawDoc, RawEntry, RawIcon, RawPackage, Text};
 use fbc::{Doc, Parse};
 use source::{Diagnostic, Findings, Span, Spanned};
 use std::collections::BTreeMap;
@@ -27,7 +29,7 @@ pub struct ParsedFile<'a> {
     pub parse: &'a Parse,
 }
 
-/// The model of all documents, and what kept some of them out of it.
+/// Builds the model, and reports the documents that have no place in it and the values that cannot be read.
 #[must_use]
 pub fn lower(files: &[ParsedFile<'_>]) -> (Catalog, Vec<Diagnostic>) {
     let mut lowering = Lowering::default();
@@ -42,11 +44,11 @@ pub fn lower(files: &[ParsedFile<'_>]) -> (Catalog, Vec<Diagnostic>) {
 #[derive(Default)]
 struct Lowering {
     packages: BTreeMap<Box<str>, Package>,
-    /// Who names each package.
+    /// The documents that name each package.
     mentions: BTreeMap<Box<str>, Mentions>,
     /// The first `olm.deprecations` document of each package.
     deprecated: BTreeMap<Box<str>, Span>,
-    /// How many `olm.deprecations` documents there were.
+    /// The number of `olm.deprecations` documents so far.
     deprecations: usize,
     diagnostics: Findings,
 }
@@ -55,7 +57,7 @@ impl Lowering {
     fn document(&mut self, doc: &Doc, text: &str) {
         match &doc.raw {
             RawDoc::Package(raw) => self.package(doc.span, raw),
-            RawDoc::Channel(raw) => channel::lower(self, doc.span, raw),
+            RawDoc::Channel(raw) => self.channel(doc.span, raw),
             RawDoc::Bundle(raw) => bundle::lower(self, doc.span, raw, text),
             RawDoc::Deprecations(raw) => self.deprecations(doc.span, raw),
             RawDoc::Other(_) => {}
@@ -77,6 +79,24 @@ impl Lowering {
         package.description = raw.description.clone();
         package.icon = raw.icon.as_ref().and_then(icon);
         self.diagnostics.extend(invalid_name::check(name));
+    }
+
+    fn channel(&mut self, span: Span, raw: &RawChannel) {
+        let Some(package) = named(raw.package.as_ref()) else {
+            self.diagnostics.push(missing_field::channel_package(span, raw.name.as_ref()));
+            return;
+        };
+        self.mentions(&package.value).channel(package, raw.name.as_ref());
+        let owner = self.package_named(&package.value);
+        let Some(name) = named(raw.name.as_ref()) else {
+            self.diagnostics.push(missing_field::channel_name(span, &package.value));
+            return;
+        };
+        owner.channels.push(Channel {
+            name: channel_name(name),
+            span,
+            entries: raw.entries.iter().map(entry).collect(),
+        });
     }
 
     /// The package that a document belongs to, declared or not.
@@ -112,29 +132,31 @@ impl Lowering {
             diagnostics.extend(mentions.and_then(|mentions| unknown_package::check(package.name.as_str(), mentions)));
         }
         for Package { name, channels, bundles, .. } in &mut packages {
-            let told = |channel: &Channel, first: &Channel| duplicate_name::channel(channel, name.as_str(), first.span);
-            keep_first(channels, |channel| &channel.name.value, told, &mut diagnostics);
-            let told = |bundle: &Bundle, first: &Bundle| duplicate_name::bundle(bundle, name.as_str(), first.span);
-            keep_first(bundles, |bundle| &bundle.name.value, told, &mut diagnostics);
+            let report =
+                |channel: &Channel, first: &Channel| duplicate_name::channel(channel, name.as_str(), first.span);
+            keep_first(channels, |channel| &channel.name.value, report, &mut diagnostics);
+            let report = |bundle: &Bundle, first: &Bundle| duplicate_name::bundle(bundle, name.as_str(), first.span);
+            keep_first(bundles, |bundle| &bundle.name.value, report, &mut diagnostics);
         }
         (Catalog { packages }, diagnostics.into_diagnostics())
     }
 }
 
-/// Sorts by name and keeps the first of several of one name; finds what `told` says of the others and the first.
+/// Sorts by name and keeps the first of all items with the same name; `report` is called with each of the others and the
+/// first.
 fn keep_first<T, N: Ord>(
-    things: &mut Vec<T>,
+    items: &mut Vec<T>,
     name: impl Fn(&T) -> &N,
-    told: impl Fn(&T, &T) -> Diagnostic,
-    found: &mut Findings,
+    report: impl Fn(&T, &T) -> Diagnostic,
+    findings: &mut Findings,
 ) {
-    things.sort_by(|a, b| name(a).cmp(name(b)));
-    things.dedup_by(|later, first| {
-        let same = name(later) == name(first);
-        if same {
-            found.push(told(later, first));
+    items.sort_by(|a, b| name(a).cmp(name(b)));
+    items.dedup_by(|later, first| {
+        let is_duplicate = name(later) == name(first);
+        if is_duplicate {
+            findings.push(report(later, first));
         }
-        same
+        is_duplicate
     });
 }
 
@@ -151,13 +173,32 @@ fn empty_package(name: &str) -> Package {
     }
 }
 
-/// A text that is there and not empty: to Go's decoder an empty text and none are the same.
+/// The text unless it is empty: Go's decoder does not distinguish an empty text from a missing one.
 fn named(text: Option<&Text>) -> Option<&Text> {
     text.filter(|text| !text.value.is_empty())
 }
 
 fn channel_name(text: &Text) -> Spanned<ChannelName> {
     Spanned::new(ChannelName::from(&*text.value), text.span)
+}
+
+fn entry(raw: &RawEntry) -> Entry {
+    let unnamed = || Spanned::new(BundleName::from(""), raw.span);
+    Entry {
+        span: raw.span,
+        name: raw.name.as_ref().map_or_else(unnamed, bundle_name),
+        replaces: named(raw.replaces.as_ref()).map(bundle_name),
+        skips: raw.skips.iter().map(bundle_name).collect(),
+        skip_range: named(raw.skip_range.as_ref()).map(skip_range),
+    }
+}
+
+fn bundle_name(text: &Text) -> Spanned<BundleName> {
+    Spanned::new(BundleName::from(&*text.value), text.span)
+}
+
+fn skip_range(text: &Text) -> Spanned<SkipRange> {
+    Spanned::new(SkipRange { text: text.value.clone(), range: Range::parse(&text.value) }, text.span)
 }
 
 fn icon(raw: &RawIcon) -> Option<Icon> {

@@ -19,11 +19,11 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
             Quoted(name.as_str())
         );
         let message = match name.as_str() {
-            "" => format!("a bundle of package `{}` has no name, so that no channel can list it", package.name),
+            "" => format!("a bundle of package `{}` has no name, so no channel can list it", package.name),
             name => format!("no channel of package `{}` lists bundle `{name}`", package.name),
         };
         Diagnostic::new(Rule::BundleInNoChannel, bundle.name.span, message)
-            .with_help("list it under the `entries` of a channel, or remove it")
+            .with_help("add it to the `entries` of a channel, or remove it")
             .with_opm_at(OpmPhase::BundleListed, opm)
     })
 }

@@ -10,21 +10,21 @@ use std::collections::BTreeMap;
 
 pub(crate) fn package(name: &Text, first: Span) -> Diagnostic {
     let message = format!("package `{}` is declared twice", name.value);
-    told(name.span, first, message, OpmPhase::Packages, format!("duplicate package {}", Quoted(&name.value)))
+    finding(name.span, first, message, OpmPhase::Packages, format!("duplicate package {}", Quoted(&name.value)))
 }
 
 pub(crate) fn channel(channel: &Channel, package: &str, first: Span) -> Diagnostic {
     let name = &channel.name.value;
     let opm = format!("package {} has duplicate channel {}", Quoted(package), Quoted(name.as_str()));
     let message = format!("package `{package}` has two channels named `{name}`");
-    told(channel.name.span, first, message, OpmPhase::ChannelNames, opm)
+    finding(channel.name.span, first, message, OpmPhase::ChannelNames, opm)
 }
 
 pub(crate) fn bundle(bundle: &Bundle, package: &str, first: Span) -> Diagnostic {
     let name = &bundle.name.value;
     let opm = format!("package {} has duplicate bundle {}", Quoted(package), Quoted(name.as_str()));
     let message = format!("package `{package}` has two bundles named `{name}`");
-    told(bundle.name.span, first, message, OpmPhase::Bundles, opm)
+    finding(bundle.name.span, first, message, OpmPhase::Bundles, opm)
 }
 
 pub(super) fn entries<'c>(channel: &'c Channel, package: &'c str) -> impl Iterator<Item = Diagnostic> + 'c {
@@ -40,13 +40,13 @@ pub(super) fn entries<'c>(channel: &'c Channel, package: &'c str) -> impl Iterat
             Quoted(name)
         );
         let message = format!("channel `{channel_name}` lists `{name}` twice");
-        (earlier != entry.name.span).then(|| told(entry.name.span, earlier, message, OpmPhase::ChannelNames, opm))
+        (earlier != entry.name.span).then(|| finding(entry.name.span, earlier, message, OpmPhase::ChannelNames, opm))
     })
 }
 
-fn told(span: Span, first: Span, message: String, step: OpmPhase, opm: String) -> Diagnostic {
+fn finding(span: Span, first: Span, message: String, step: OpmPhase, opm: String) -> Diagnostic {
     Diagnostic::new(Rule::DuplicateName, span, message)
-        .with_label(first, "first here, which is the one shown")
+        .with_label(first, "first defined here; this is the one that Opscope uses")
         .with_help("remove or rename one of the two")
         .with_opm_at(step, opm)
 }
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn every_document_after_the_first() {
+    fn each_duplicate_is_reported() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + &bundle("1.0.0") + &bundle("1.0.0");
         let expected = [
             "21:7 duplicate-name: package `p` has two bundles named `p.v1.0.0`",

@@ -8,26 +8,27 @@ use crate::{Bundle, OpmPhase, Package};
 use source::{Diagnostic, OpmVersion, Rule, Span, name_list};
 use std::collections::BTreeMap;
 
-/// What `opm` takes for the version of an entry that no bundle describes.
+/// The version that `opm` assumes for an entry without a bundle document.
 const UNKNOWN: &str = "0.0.0";
 
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let versions = versions(package)?;
     let (version, members) = versions.first_key_value()?;
     let names = name_list(members.keys().copied());
-    let groups: Vec<String> = versions.iter().map(|(version, members)| group(version, members)).collect();
+    let opm_groups: Vec<String> = versions.iter().map(|(version, members)| opm_group(version, members)).collect();
     let place = *members.values().nth(1)?;
-    let mut finding = Diagnostic::new(Rule::DuplicateVersion, place, format!("{names} are all version `{version}`"))
-        .with_help("give each bundle of the package its own version")
-        .with_opm_at(OpmPhase::Model, format!("duplicate versions found in bundles: [{}]", groups.join(" ")))
-        .since(OpmVersion(1, 47, 0));
+    let mut finding =
+        Diagnostic::new(Rule::DuplicateVersion, place, format!("{names} have the same version `{version}`"))
+            .with_help("give each bundle of the package its own version")
+            .with_opm_at(OpmPhase::Model, format!("duplicate versions found in bundles: [{}]", opm_groups.join(" ")))
+            .since(OpmVersion(1, 47, 0));
     for other in versions.values().flat_map(BTreeMap::values).filter(|other| **other != place).take(LABELS) {
         finding = finding.with_label(*other, "same version as another bundle");
     }
     Some(finding)
 }
 
-/// Names and places by version, of versions that occur more than once; absent while a version does not parse, because
+/// Names and places of the bundles of each version that occurs more than once. `None` if some version does not parse:
 /// `opm` then stops before this check.
 fn versions(package: &Package) -> Option<BTreeMap<String, BTreeMap<&str, Span>>> {
     let mut versions: BTreeMap<String, BTreeMap<&str, Span>> = BTreeMap::new();
@@ -45,13 +46,13 @@ fn versions(package: &Package) -> Option<BTreeMap<String, BTreeMap<&str, Span>>>
     Some(versions)
 }
 
-/// The version with its release, as the model keys it.
+/// The version with its release, as `opm` compares them.
 fn version(bundle: &Bundle) -> Option<String> {
     let version = bundle.version()?;
     Some(release(bundle).map_or_else(|| version.to_string(), |(release, _)| format!("{version}-{release}")))
 }
 
-fn group(version: &str, members: &BTreeMap<&str, Span>) -> String {
+fn opm_group(version: &str, members: &BTreeMap<&str, Span>) -> String {
     let names: Vec<&str> = members.keys().copied().collect();
     format!("{{{version}: [{}]}}", names.join(", "))
 }
@@ -64,18 +65,18 @@ mod tests {
     fn two_bundles_of_one_version() {
         let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
         let text = package(entries, &["1.0.0", "2.0.0"]).replace("version: 2.0.0", "version: 1.0.0");
-        check(&text, &["26:36 duplicate-version: `p.v1.0.0`, `p.v2.0.0` are all version `1.0.0`"]);
+        check(&text, &["26:36 duplicate-version: `p.v1.0.0`, `p.v2.0.0` have the same version `1.0.0`"]);
         check_opm(&text, &["duplicate versions found in bundles: [{1.0.0: [p.v1.0.0, p.v2.0.0]}]"]);
     }
 
     #[test]
-    fn build_metadata_tells_versions_apart() {
+    fn versions_differ_by_build_metadata() {
         let entries = "- {name: p.v1.0.0+2, replaces: p.v1.0.0+1}\n- name: p.v1.0.0+1\n";
         check(&package(entries, &["1.0.0+1", "1.0.0+2"]), &[]);
     }
 
     #[test]
-    fn entries_without_a_bundle_are_all_of_one_version() {
+    fn entries_without_a_bundle_count_as_one_version() {
         let entries = "- {name: p.v0.0.0, skips: [gone, ghost]}\n- name: gone\n- name: ghost\n";
         let opm = [
             "duplicate versions found in bundles: [{0.0.0: [ghost, gone, p.v0.0.0]}]",

@@ -9,14 +9,14 @@ pub(super) fn channel(channel: &Channel) -> Option<Diagnostic> {
     let message = || format!("channel `{}` has no entries", channel.name);
     channel.entries.is_empty().then(|| {
         Diagnostic::new(Rule::EmptyChannel, channel.name.span, message())
-            .with_help("list at least one bundle under `entries`, or remove the channel")
+            .with_help("add at least one bundle to its `entries`, or remove the channel")
             .with_opm_at(OpmPhase::Model, "channel must contain at least one bundle")
     })
 }
 
 pub(super) fn package(package: &Package) -> Option<Diagnostic> {
     let declared = package.declared?;
-    // A default channel that does not exist is made up by opm, and so the package has a channel.
+    // opm creates a default channel that does not exist, so the package then has a channel.
     let has_channel = !package.channels.is_empty() || package.default_channel.is_some();
     let message = || format!("package `{}` has no channels", package.name);
     (!has_channel).then(|| {

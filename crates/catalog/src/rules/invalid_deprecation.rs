@@ -8,27 +8,28 @@ use fbc::raw::{RawDeprecation, RawDeprecations, Text};
 use source::{Diagnostic, Rule, Span};
 use std::collections::BTreeMap;
 
-/// Judges one `olm.deprecations` document of `package`; `earlier` is the place of one before it.
+/// Checks one `olm.deprecations` document of `package`; `earlier` is the place of an earlier one.
 pub(crate) fn document(raw: &RawDeprecations, package: &Text, earlier: Option<Span>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if let Some(first) = earlier {
         let message = format!("package `{package}` has a second `olm.deprecations` document");
         let opm = format!("expected a maximum of one deprecation per package: {}", Quoted(&package.value));
-        let finding = told(package.span, message, "put all entries into one document", opm);
-        found.push(finding.with_label(first, "the first one"));
+        let duplicate = finding(package.span, message, "put all entries into one document", opm);
+        findings.push(duplicate.with_label(first, "the first one"));
     }
     let mut seen: BTreeMap<(&str, &str), Span> = BTreeMap::new();
     for (index, entry) in raw.entries.iter().enumerate() {
         let reference = (text(entry.schema.as_ref()), text(entry.name.as_ref()));
         let first = *seen.entry(reference).or_insert(entry.span);
         if first != entry.span && !reference.0.is_empty() {
-            let opm = format!("duplicate deprecation entry {} for package {}", object(entry), Quoted(&package.value));
-            let message = "the same thing is deprecated twice".to_owned();
-            found.push(told(entry.span, message, "remove one of the two", opm).with_label(first, "first here"));
+            let opm =
+                format!("duplicate deprecation entry {} for package {}", go_reference(entry), Quoted(&package.value));
+            let message = "an earlier deprecation has the same `reference`".to_owned();
+            findings.push(finding(entry.span, message, "remove one of the two", opm).with_label(first, "first here"));
         }
-        found.extend(reference_fault(entry, index, &package.value));
+        findings.extend(reference_fault(entry, index, &package.value));
     }
-    found
+    findings
 }
 
 fn reference_fault(entry: &RawDeprecation, index: usize, package: &str) -> Option<Diagnostic> {
@@ -37,30 +38,31 @@ fn reference_fault(entry: &RawDeprecation, index: usize, package: &str) -> Optio
     let name = text(entry.name.as_ref());
     let Some(schema) = entry.schema.as_ref().filter(|schema| !schema.value.is_empty()) else {
         let opm = format!("schema must be set for deprecation entry [{index}] for package {quoted}");
-        return Some(told(entry.span, "the deprecation does not say what it is about".to_owned(), HELP, opm));
+        return Some(finding(entry.span, "the `reference` of the deprecation has no `schema`".to_owned(), HELP, opm));
     };
     match &*schema.value {
         "olm.package" if !name.is_empty() => {
             let opm =
                 format!("package name must be empty for deprecated package {quoted} (specified {})", Quoted(name));
-            let message = format!("the deprecation of package `{package}` itself must not have a name, found `{name}`");
-            Some(told(entry.name.as_ref()?.span, message, "remove the name", opm))
+            let message =
+                format!("the deprecation of package `{package}` itself must not have a `name`, found `{name}`");
+            Some(finding(entry.name.as_ref()?.span, message, "remove the name", opm))
         }
         "olm.package" | "olm.channel" | "olm.bundle" => None,
         _ => {
             let message = text(entry.message.as_ref());
-            // Go's `%#v` of the reference and `%v` of the entry.
+            // Go prints the reference with `%#v` and the entry with `%v`.
             let opm = format!(
                 "cannot deprecate object {} referenced by entry {{{{{schema} {name}}} {message}}} for package {quoted}: object schema unknown",
-                object(entry)
+                go_reference(entry)
             );
-            Some(told(schema.span, format!("nothing of schema `{schema}` can be deprecated"), HELP, opm))
+            Some(finding(schema.span, format!("objects with schema `{schema}` cannot be deprecated"), HELP, opm))
         }
     }
 }
 
-/// Go's `%#v` of a reference.
-fn object(entry: &RawDeprecation) -> String {
+/// The reference as Go's `%#v` prints it.
+fn go_reference(entry: &RawDeprecation) -> String {
     let (schema, name) = (Quoted(text(entry.schema.as_ref())), Quoted(text(entry.name.as_ref())));
     format!("declcfg.PackageScopedReference{{Schema:{schema}, Name:{name}}}")
 }
@@ -71,23 +73,23 @@ fn text(text: Option<&Text>) -> &str {
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     package.deprecations.iter().filter_map(move |deprecation| {
-        if let Some((what, name)) = gone(package, deprecation) {
+        if let Some((what, name)) = missing_target(package, deprecation) {
             let (quoted, owner) = (Quoted(name), Quoted(package.name.as_str()));
             let opm = format!("cannot deprecate {what} {quoted} for package {owner}: {what} not found");
             let message = format!("the deprecated {what} `{name}` does not exist in package `{}`", package.name);
-            return Some(told(deprecation.span, message, "correct the name, or remove the deprecation", opm));
+            return Some(finding(deprecation.span, message, "correct the name, or remove the deprecation", opm));
         }
         deprecation.message.is_empty().then(|| {
             let opm = "invalid deprecation: message must be set".to_owned();
-            let help = "add a `message` that tells users what to do";
-            let finding = told(deprecation.span, "the deprecation has no message".to_owned(), help, opm);
-            Diagnostic { opm_rank: OpmPhase::Model.into(), ..finding }
+            let help = "add a `message` that tells users what to do instead";
+            let no_message = finding(deprecation.span, "the deprecation has no message".to_owned(), help, opm);
+            Diagnostic { opm_rank: OpmPhase::Model.into(), ..no_message }
         })
     })
 }
 
-/// What the deprecation is about, if there is no such thing.
-fn gone<'p>(package: &Package, deprecation: &'p Deprecation) -> Option<(&'static str, &'p str)> {
+/// Kind and name of the deprecated object, if it does not exist.
+fn missing_target<'p>(package: &Package, deprecation: &'p Deprecation) -> Option<(&'static str, &'p str)> {
     match &deprecation.target {
         DeprecationTarget::Package => None,
         DeprecationTarget::Channel(name) => {
@@ -99,7 +101,7 @@ fn gone<'p>(package: &Package, deprecation: &'p Deprecation) -> Option<(&'static
     }
 }
 
-fn told(span: Span, message: String, help: &str, opm: String) -> Diagnostic {
+fn finding(span: Span, message: String, help: &str, opm: String) -> Diagnostic {
     Diagnostic::new(Rule::InvalidDeprecation, span, message).with_help(help).with_opm_at(OpmPhase::Deprecations, opm)
 }
 
@@ -112,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_exists_and_has_a_message() {
+    fn valid_deprecations_pass() {
         let text = with(
             "- reference: {schema: olm.package}\n  message: a\n- reference: {schema: olm.channel, name: c}\n  message: b\n- reference: {schema: olm.bundle, name: p.v1.0.0}\n  message: c\n",
         );
@@ -127,13 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn references_to_nothing_that_can_be_deprecated() {
+    fn references_without_or_with_an_unknown_schema() {
         let text = with(
             "- reference: {schema: olm.package}\n  message: old\n- reference: {name: c}\n  message: old\n- reference: {schema: olm.csv, name: c}\n  message: old\n",
         );
         let expected = [
-            "24:3 invalid-deprecation: the deprecation does not say what it is about",
-            "26:23 invalid-deprecation: nothing of schema `olm.csv` can be deprecated",
+            "24:3 invalid-deprecation: the `reference` of the deprecation has no `schema`",
+            "26:23 invalid-deprecation: objects with schema `olm.csv` cannot be deprecated",
         ];
         check(&text, &expected);
         let opm = [
@@ -144,10 +146,10 @@ mod tests {
     }
 
     #[test]
-    fn the_same_thing_twice() {
+    fn duplicate_references() {
         let twice = "- reference: {schema: olm.channel, name: c}\n  message: old\n";
         let text = with(&twice.repeat(2));
-        check(&text, &["24:3 invalid-deprecation: the same thing is deprecated twice"]);
+        check(&text, &["24:3 invalid-deprecation: an earlier deprecation has the same `reference`"]);
         let opm = "duplicate deprecation entry declcfg.PackageScopedReference{Schema:\"olm.channel\", Name:\"c\"} for package \"p\"";
         check_opm(&text, &[opm]);
     }

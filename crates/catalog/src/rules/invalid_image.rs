@@ -9,21 +9,21 @@ use source::{Diagnostic, OpmVersion, Rule};
 
 const SINCE: OpmVersion = OpmVersion(1, 64, 0);
 
-/// Judges the images of a bundle of `package`.
+/// Checks the images of a bundle of `package`.
 pub(crate) fn check(raw: &RawBundle, bundle: &str, package: &str) -> impl Iterator<Item = Diagnostic> {
     let related = raw.related_images.iter().enumerate();
     let related = related.filter_map(|(index, related)| Some((Some(index), related.image.as_ref()?)));
     let images = raw.image.iter().map(|image| (None, image)).chain(related);
     images.filter(|(_, image)| !image.value.is_empty()).filter_map(move |(index, image)| {
-        let fault = pull_spec::fault(&image.value)?;
-        Some(finding(index, image, &fault, &format!("package {} bundle {}", Quoted(package), Quoted(bundle))))
+        let error = pull_spec::error(&image.value)?;
+        Some(finding(index, image, &error, &format!("package {} bundle {}", Quoted(package), Quoted(bundle))))
     })
 }
 
-fn finding(index: Option<usize>, image: &Text, fault: &str, bundle: &str) -> Diagnostic {
+fn finding(index: Option<usize>, image: &Text, error: &str, bundle: &str) -> Diagnostic {
     let field = index.map_or_else(|| "image".to_owned(), |index| format!("relatedImages[{index}].image"));
-    let opm = format!("{bundle} {field}: invalid image pull spec {}: {fault}", Quoted(&image.value));
-    Diagnostic::new(Rule::InvalidImage, image.span, format!("`{image}` is no image pull spec: {fault}"))
+    let opm = format!("{bundle} {field}: invalid image pull spec {}: {error}", Quoted(&image.value));
+    Diagnostic::new(Rule::InvalidImage, image.span, format!("`{image}` is not a valid image pull spec: {error}"))
         .with_help(help(&image.value))
         .with_opm_at(OpmPhase::BundleImages, opm)
         .since(SINCE)
@@ -31,7 +31,7 @@ fn finding(index: Option<usize>, image: &Text, fault: &str, bundle: &str) -> Dia
 
 fn help(image: &str) -> String {
     match image.split_once("://") {
-        Some((_, rest)) if pull_spec::fault(rest).is_none() => format!("leave the scheme out: `{rest}`"),
+        Some((_, rest)) if pull_spec::error(rest).is_none() => format!("remove the scheme: `{rest}`"),
         _ => "write `registry/repository:tag` or `registry/repository@sha256:<digest>`".to_owned(),
     }
 }
@@ -43,15 +43,14 @@ mod tests {
     #[test]
     fn a_scheme_in_front() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("image: quay.io", "image: docker://quay.io");
-        let expected =
-            "14:8 invalid-image: `docker://quay.io/p/p:v1.0.0` is no image pull spec: invalid reference format";
+        let expected = "14:8 invalid-image: `docker://quay.io/p/p:v1.0.0` is not a valid image pull spec: invalid reference format";
         check(&text, &[expected]);
         let opm = "package \"p\" bundle \"p.v1.0.0\" image: invalid image pull spec \"docker://quay.io/p/p:v1.0.0\": invalid reference format";
         check_opm(&text, &[opm]);
     }
 
     #[test]
-    fn a_related_image_but_not_an_empty_one() {
+    fn related_images_are_checked_unless_empty() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"])
             + "relatedImages:\n- {name: a, image: ''}\n- {name: b, image: Quay}\n- {name: c, image: quay.io/c:1}\n";
         let opm = "package \"p\" bundle \"p.v1.0.0\" relatedImages[1].image: invalid image pull spec \"Quay\": invalid reference format: repository name must be lowercase";

@@ -11,14 +11,14 @@ const FORM: &str = "a lowercase RFC 1123 label must consist of lower case alphan
                     and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
                     '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 
-/// Judges the name of an `olm.package` document.
+/// Checks the name of an `olm.package` document.
 pub(crate) fn check(text: &Text) -> Option<Diagnostic> {
     let name = &*text.value;
-    let wrong = wrong(name);
-    if wrong.is_empty() {
+    let errors = errors(name);
+    if errors.is_empty() {
         return None;
     }
-    let opm = format!("invalid package name {}: [{}]", Quoted(name), wrong.join(" "));
+    let opm = format!("invalid package name {}: [{}]", Quoted(name), errors.join(" "));
     let message = format!("`{name}` is not a valid package name");
     Some(
         Diagnostic::new(Rule::InvalidName, text.span, message)
@@ -28,19 +28,20 @@ pub(crate) fn check(text: &Text) -> Option<Diagnostic> {
     )
 }
 
-fn wrong(name: &str) -> Vec<&'static str> {
-    let mut wrong = Vec::new();
+/// What Kubernetes' validation (`IsDNS1123Label`) says about the name.
+fn errors(name: &str) -> Vec<&'static str> {
+    let mut errors = Vec::new();
     if name.len() > 63 {
-        wrong.push("must be no more than 63 characters");
+        errors.push("must be no more than 63 characters");
     }
     if !is_label(name) {
         let is_subdomain = name.len() <= 253 && name.split('.').all(is_label);
-        wrong.push(if is_subdomain { "must not contain dots" } else { FORM });
+        errors.push(if is_subdomain { "must not contain dots" } else { FORM });
     }
-    wrong
+    errors
 }
 
-/// The form of a label, whatever its length.
+/// Whether the text has the form of a label; its length is not checked.
 fn is_label(text: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     !text.is_empty() && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
@@ -53,11 +54,11 @@ mod tests {
     #[test]
     fn labels() {
         for name in ["etcd", "3scale", "a-b"] {
-            assert_eq!(wrong(name), Vec::<&str>::new(), "{name}");
+            assert_eq!(errors(name), Vec::<&str>::new(), "{name}");
         }
-        assert_eq!(wrong("a.b"), ["must not contain dots"]);
-        assert_eq!(wrong("-a"), [FORM]);
-        assert_eq!(wrong("Etcd"), [FORM]);
-        assert_eq!(wrong(&"a".repeat(64)), ["must be no more than 63 characters"]);
+        assert_eq!(errors("a.b"), ["must not contain dots"]);
+        assert_eq!(errors("-a"), [FORM]);
+        assert_eq!(errors("Etcd"), [FORM]);
+        assert_eq!(errors(&"a".repeat(64)), ["must be no more than 63 characters"]);
     }
 }

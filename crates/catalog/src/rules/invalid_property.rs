@@ -4,32 +4,34 @@
 
 use crate::{Bundle, BundleName, OpmPhase};
 use blang_semver::Quoted;
-use fbc::OpenError;
+use fbc::raw::{RawBundle, RawProperty, Text};
+use fbc::{Misfit, ObjectFault, OpenError};
 use predicate::Property;
 use source::{Diagnostic, Rule, Span};
 use std::fmt::Display;
+
+const FLATTEN: &str = "write the value in the property itself, with fewer nested levels";
 
 pub(crate) fn no_value(span: Span, index: usize, kind: &str, bundle: &BundleName) -> Diagnostic {
     let message = format!("property `{kind}` has no value");
     parse_error(span, message, index, kind, bundle, &"unexpected end of JSON input").with_help("add `value`")
 }
 
-pub(crate) fn wrong_shape(
+pub(crate) fn invalid_value(
     span: Span,
     index: usize,
     kind: &str,
     bundle: &BundleName,
     error: &dyn Display,
 ) -> Diagnostic {
-    let message = format!("the value of property `{kind}` does not have the shape of its type: {error}");
-    parse_error(span, message, index, kind, bundle, error).with_help("put texts such as versions in quotes")
+    let message = format!("the value of property `{kind}` is invalid: {error}");
+    parse_error(span, message, index, kind, bundle, error).with_help("quote strings such as versions")
 }
 
-/// A value that we cannot read, whatever `opm` makes of it.
+/// A value that Opscope cannot read, although `opm` may be able to.
 pub(crate) fn unopened(kind: &str, error: &OpenError) -> Diagnostic {
-    let message = format!("the value of property `{kind}` is left out: {}", error.message);
-    let finding = Diagnostic::new(Rule::InvalidProperty, error.span, message);
-    finding.with_help("write the value out in the property itself, with fewer levels")
+    let message = format!("the value of property `{kind}` is ignored: {}", error.message);
+    Diagnostic::new(Rule::InvalidProperty, error.span, message).with_help(FLATTEN)
 }
 
 fn parse_error(
@@ -46,7 +48,7 @@ fn parse_error(
     Diagnostic::new(Rule::InvalidProperty, span, message).with_opm_at(OpmPhase::BundleProperties, opm)
 }
 
-/// Judges the `olm.package` properties of a bundle of `package`.
+/// Checks the `olm.package` properties of a bundle of `package`.
 pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnostic> {
     let mut named = bundle.properties.iter().filter_map(|property| match &property.value {
         Property::Package { name, .. } => Some((property.span, name)),
@@ -55,30 +57,84 @@ pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnos
     let (quoted, bundle_name) = (Quoted(package), &bundle.name.value);
     let (Some((span, name)), None) = (named.next(), named.next()) else {
         let count = bundle.properties.iter().filter(|property| property.value.kind() == "olm.package").count();
-        let message = format!("bundle `{bundle_name}` must have exactly one `olm.package` property, not {count}");
+        let message = format!("bundle `{bundle_name}` must have exactly one `olm.package` property, found {count}");
         let opm = format!(
             "package {quoted} bundle {} must have exactly 1 \"olm.package\" property, found {count}",
             Quoted(bundle_name.as_str())
         );
         let finding = Diagnostic::new(Rule::InvalidProperty, bundle.name.span, message);
         return Some(
-            finding.with_help("the property says package name and version").with_opm_at(OpmPhase::BundlePackage, opm),
+            finding
+                .with_help("this property holds the package name and the version")
+                .with_opm_at(OpmPhase::BundlePackage, opm),
         );
     };
     let message = || match name.as_str() {
         "" => {
-            format!("bundle `{bundle_name}` is of package `{package}`, but its `olm.package` property names no package")
+            format!(
+                "bundle `{bundle_name}` belongs to package `{package}`, but its `olm.package` property names no package"
+            )
         }
         name => {
-            format!("bundle `{bundle_name}` is of package `{package}`, but its `olm.package` property says `{name}`")
+            format!(
+                "bundle `{bundle_name}` belongs to package `{package}`, but its `olm.package` property names `{name}`"
+            )
         }
     };
     (name.as_str() != package).then(|| {
-        Diagnostic::new(Rule::InvalidProperty, span, message()).with_help("make both say the same package").with_opm_at(
-            OpmPhase::BundlePackage,
-            format!("package {quoted} does not match \"olm.package\" property {}", Quoted(name.as_str())),
-        )
+        Diagnostic::new(Rule::InvalidProperty, span, message())
+            .with_help("use the same package name in both")
+            .with_opm_at(
+                OpmPhase::BundlePackage,
+                format!("package {quoted} does not match \"olm.package\" property {}", Quoted(name.as_str())),
+            )
     })
+}
+
+/// An `olm.bundle.object` property: a manifest as base64 text. `opm` decodes them while it loads the catalog, before it
+/// checks anything else (operator-registry `alpha/declcfg/load.go`, `readBundleObjects`).
+pub(crate) struct BundleObject<'r> {
+    pub(crate) bundle: &'r RawBundle,
+    pub(crate) property: &'r RawProperty,
+    /// Its index among the properties of the bundle.
+    pub(crate) index: usize,
+}
+
+impl BundleObject<'_> {
+    pub(crate) fn no_value(&self) -> Diagnostic {
+        let opm = format!("parse property at index {} as bundle object: unexpected end of JSON input", self.index);
+        let message = "property `olm.bundle.object` has no value".to_owned();
+        self.finding(self.property.span, message, &opm).with_help("add `value`, or remove the property")
+    }
+
+    pub(crate) fn unreadable_manifest(&self, fault: ObjectFault) -> Diagnostic {
+        let index = self.index;
+        match fault {
+            ObjectFault::Parse(Misfit { span, message }) => {
+                let opm = format!("parse property at index {index} as bundle object: {message}");
+                let message = format!("the bundle object does not have the form `{{data: <base64>}}`: {message}");
+                self.finding(span, message, &opm).with_help("encode the manifest as base64 with padding; `opm migrate` replaces bundle objects by `olm.csv.metadata`")
+            }
+            ObjectFault::Convert(Misfit { span, message }) => {
+                let opm = format!("convert bundle object property at index {index} to JSON: {message}");
+                let message = format!("the manifest in the bundle object is not valid YAML: {message}");
+                self.finding(span, message, &opm).with_help("decode it, correct it and encode it again")
+            }
+        }
+    }
+
+    /// A value that Opscope cannot read, although `opm` may be able to.
+    pub(crate) fn unopened(&self, error: &OpenError) -> Diagnostic {
+        Diagnostic::new(Rule::InvalidProperty, error.span, format!("the bundle object is ignored: {}", error.message))
+            .with_help(FLATTEN)
+    }
+
+    fn finding(&self, span: Span, message: String, opm: &str) -> Diagnostic {
+        let text = |text: &Option<Text>| text.as_ref().map(|text| text.value.clone()).unwrap_or_default();
+        let (package, bundle) = (text(&self.bundle.package), text(&self.bundle.name));
+        let opm = format!("read bundle objects: package {}, bundle {}: {opm}", Quoted(&package), Quoted(&bundle));
+        Diagnostic::new(Rule::InvalidProperty, span, message).with_opm(opm)
+    }
 }
 
 #[cfg(test)]
@@ -99,23 +155,19 @@ mod tests {
     fn another_package() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("packageName: p", "packageName: q");
         let expected =
-            "16:3 invalid-property: bundle `p.v1.0.0` is of package `p`, but its `olm.package` property says `q`";
+            "16:3 invalid-property: bundle `p.v1.0.0` belongs to package `p`, but its `olm.package` property names `q`";
         check(&text, &[expected]);
     }
 
     #[test]
-    fn values_that_only_describe() {
+    fn values_that_only_describe_the_bundle() {
         let metadata = "- type: olm.csv.metadata\n  value:\n    keywords: a\n- type: olm.channel\n  value: {channelName: 1}\n- type: olm.csv.metadata\n  value:\n    keywords:\n    - a\n    provider:\n      name: b\n";
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + metadata;
         let field = "json: cannot unmarshal string into Go struct field CSVMetadata.keywords of type []string";
         let channel = "json: cannot unmarshal number into Go struct field Channel.channelName of type string";
         let expected = [
-            format!(
-                "20:15 invalid-property: the value of property `olm.csv.metadata` does not have the shape of its type: {field}"
-            ),
-            format!(
-                "22:24 invalid-property: the value of property `olm.channel` does not have the shape of its type: {channel}"
-            ),
+            format!("20:15 invalid-property: the value of property `olm.csv.metadata` is invalid: {field}"),
+            format!("22:24 invalid-property: the value of property `olm.channel` is invalid: {channel}"),
         ];
         check(&text, &expected.each_ref().map(String::as_str));
         let opm = format!(
@@ -125,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_deeply_is_read_or_left_out_but_not_rejected() {
+    fn deeply_nested_values_are_read_or_ignored_but_not_rejected() {
         let constraint = |levels: usize| {
             let value = "{not: {constraints: [".repeat(levels) + "{package: {}}" + &"]}}".repeat(levels);
             package("- name: p.v1.0.0\n", &["1.0.0"]) + &format!("- type: olm.constraint\n  value: {value}\n")
@@ -133,16 +185,47 @@ mod tests {
         check(&constraint(60), &[]);
         check(&constraint(100), &[]);
         let text = constraint(1000);
-        let told = "the value of property `olm.constraint` is left out: it is nested deeper than Opscope follows";
+        let message = "the value of property `olm.constraint` is ignored: it is nested deeper than Opscope follows";
         let parse = fbc::parse(source::FileId(0), &text);
         let (_, found) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
         let found: Vec<_> = found.iter().map(|finding| (finding.message.as_str(), &finding.opm)).collect();
-        assert_eq!(found, [(told, &None)]);
+        assert_eq!(found, [(message, &None)]);
     }
 
     #[test]
     fn no_value() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + "- type: olm.gvk\n";
         check(&text, &["18:3 invalid-property: property `olm.gvk` has no value"]);
+    }
+
+    fn with_object(value: &str) -> String {
+        package("- name: p.v1.0.0\n", &["1.0.0"]) + "- type: olm.bundle.object\n" + value
+    }
+
+    #[test]
+    fn manifests_as_base64() {
+        check(&with_object("  value:\n    data: eyJraW5kIjoiQSJ9\n"), &[]);
+        check(&with_object("  value: {data: a2luZDogQQo=}\n"), &[]);
+    }
+
+    #[test]
+    fn a_bundle_object_that_is_not_base64() {
+        let text = with_object("  value:\n    data: '%'\n");
+        let expected = "20:11 invalid-property: the bundle object does not have the form `{data: <base64>}`: illegal base64 data at input byte 0";
+        check(&text, &[expected]);
+        let opm = "read bundle objects: package \"p\", bundle \"p.v1.0.0\": parse property at index 1 as bundle object: illegal base64 data at input byte 0";
+        check_opm(&text, &[opm]);
+    }
+
+    #[test]
+    fn a_manifest_that_is_not_yaml() {
+        let opm = "read bundle objects: package \"p\", bundle \"p.v1.0.0\": convert bundle object property at index 1 to JSON: yaml: line 1: did not find expected node content";
+        check_opm(&with_object("  value: {data: Zm9vOiBbCg==}\n"), &[opm]);
+    }
+
+    #[test]
+    fn a_bundle_object_without_a_value() {
+        let opm = "read bundle objects: package \"p\", bundle \"p.v1.0.0\": parse property at index 1 as bundle object: unexpected end of JSON input";
+        check_opm(&with_object(""), &[opm]);
     }
 }

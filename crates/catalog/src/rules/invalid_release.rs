@@ -14,12 +14,12 @@ const MAX_LENGTH: usize = 20;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     package.bundles.iter().flat_map(move |bundle| match release(bundle) {
-        Some((release, span)) => of_bundle(package, bundle, release, span),
+        Some((release, span)) => check_bundle(package, bundle, release, span),
         None => Vec::new(),
     })
 }
 
-/// The release of the bundle's `olm.package` property, and where the property stands.
+/// The release in the bundle's `olm.package` property, and the place of the property.
 pub(super) fn release(bundle: &Bundle) -> Option<(&str, Span)> {
     bundle.properties.iter().find_map(|property| match &property.value {
         Property::Package { release, .. } if !release.is_empty() => Some((&**release, property.span)),
@@ -27,26 +27,26 @@ pub(super) fn release(bundle: &Bundle) -> Option<(&str, Span)> {
     })
 }
 
-fn of_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> Vec<Diagnostic> {
+fn check_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> Vec<Diagnostic> {
     let name = bundle.name.value.as_str();
-    if let Some(fault) = fault(release) {
-        let opm = format!("error parsing bundle {} release version {}: {fault}", Quoted(name), Quoted(release));
-        let message = format!("`{release}` is no release: {}", fault.replace('\n', "; "));
-        return vec![told(
+    if let Some(error) = error(release) {
+        let opm = format!("error parsing bundle {} release version {}: {error}", Quoted(name), Quoted(release));
+        let message = format!("`{release}` is not a valid release: {}", error.replace('\n', "; "));
+        return vec![finding(
             span,
             message,
-            "write identifiers of letters, digits and `-`, with dots between them",
+            "use identifiers of letters, digits and `-`, separated by dots",
             OpmPhase::BundleVersion,
             opm,
         )];
     }
     let Some(version) = bundle.version() else { return Vec::new() };
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     let normalized = format!("{}-v{version}-{release}", package.name);
     if name != normalized {
         let opm = format!("name {} does not match normalized name {}", Quoted(name), Quoted(&normalized));
         let message = format!("a bundle with release `{release}` must be named `{normalized}`");
-        found.push(told(
+        findings.push(finding(
             bundle.name.span,
             message,
             "rename the bundle and the entries that name it",
@@ -56,31 +56,31 @@ fn of_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> V
     }
     if version.to_string().contains('+') {
         let place = bundle.version.as_ref().map_or(span, |version| version.span);
-        let message = "a version with build metadata cannot have a release, too".to_owned();
+        let message = "a bundle with a release must not have build metadata in its version".to_owned();
         let opm = "cannot use build metadata in version with a release version".to_owned();
-        found.push(told(place, message, "remove what stands behind the `+`", OpmPhase::Model, opm));
+        findings.push(finding(place, message, "remove the `+` and everything after it", OpmPhase::Model, opm));
     }
-    found
+    findings
 }
 
-fn told(span: Span, message: String, help: &str, step: OpmPhase, opm: String) -> Diagnostic {
+fn finding(span: Span, message: String, help: &str, step: OpmPhase, opm: String) -> Diagnostic {
     Diagnostic::new(Rule::InvalidRelease, span, message).with_help(help).with_opm_at(step, opm).since(SINCE)
 }
 
-/// What `opm` says of a text that is no release.
-fn fault(release: &str) -> Option<String> {
+/// The error of `opm` for a text that is not a release.
+fn error(release: &str) -> Option<String> {
     let quoted = Quoted(release);
     if release.len() > MAX_LENGTH {
         return Some(format!("invalid release {quoted}: exceeds maximum length of {MAX_LENGTH} characters"));
     }
     let segments = release.split('.').enumerate();
-    let faults = segments.filter_map(|(index, segment)| Some(format!("segment {index}: {}", segment_fault(segment)?)));
-    let faults: Vec<String> = faults.collect();
-    (!faults.is_empty()).then(|| format!("invalid release {quoted}: {}", faults.join("\n")))
+    let errors = segments.filter_map(|(index, segment)| Some(format!("segment {index}: {}", segment_error(segment)?)));
+    let errors: Vec<String> = errors.collect();
+    (!errors.is_empty()).then(|| format!("invalid release {quoted}: {}", errors.join("\n")))
 }
 
-/// What blang says of a text that is no identifier of a prerelease.
-fn segment_fault(segment: &str) -> Option<String> {
+/// The error of blang for a text that is not an identifier of a prerelease.
+fn segment_error(segment: &str) -> Option<String> {
     if segment.contains('+') {
         return Some(format!("Invalid character(s) found in prerelease {}", Quoted(segment)));
     }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_says_the_release() {
+    fn a_name_with_another_release() {
         check(&with_release("1.0.0", "2"), &[]);
         let text = with_release("1.0.0", "3");
         check(&text, &["13:7 invalid-release: a bundle with release `3` must be named `p-v1.0.0-3`"]);
@@ -116,11 +116,11 @@ mod tests {
     #[test]
     fn releases() {
         for release in ["1", "a-b.2", "rc.1.x"] {
-            assert_eq!(fault(release), None, "{release}");
+            assert_eq!(error(release), None, "{release}");
         }
         let invalid = "invalid release \"01..a+\": segment 0: Numeric PreRelease version must not contain leading zeroes \"01\"\nsegment 1: Prerelease is empty\nsegment 2: Invalid character(s) found in prerelease \"a+\"";
-        assert_eq!(fault("01..a+").as_deref(), Some(invalid));
+        assert_eq!(error("01..a+").as_deref(), Some(invalid));
         let long = "invalid release \"aaaaaaaaaaaaaaaaaaaaa\": exceeds maximum length of 20 characters";
-        assert_eq!(fault(&"a".repeat(21)).as_deref(), Some(long));
+        assert_eq!(error(&"a".repeat(21)).as_deref(), Some(long));
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
         let message = if text.is_empty() {
             format!("bundle `{name}` has no version: `version` of its `olm.package` property is missing or empty")
         } else {
-            format!("`{text}` is not a version: {error}")
+            format!("`{text}` is not a valid version: {error}")
         };
         Some(
             Diagnostic::new(Rule::InvalidVersion, version.span, message)
@@ -30,7 +30,7 @@ mod tests {
     use crate::rules::testing::{check, check_opm, package};
 
     #[test]
-    fn none_at_all() {
+    fn an_empty_version() {
         let text = package("- name: p.v1\n", &["1"]).replace("version: 1", "version: ''");
         let message = "bundle `p.v1` has no version: `version` of its `olm.package` property is missing or empty";
         check(&text, &[&format!("17:36 invalid-version: {message}")]);
@@ -40,7 +40,7 @@ mod tests {
     fn a_leading_v() {
         let text = package("- name: p.v1\n", &["1"]).replace("version: 1", "version: v1.0.0");
         let expected =
-            "17:36 invalid-version: `v1.0.0` is not a version: Invalid character(s) found in major number \"v1\"";
+            "17:36 invalid-version: `v1.0.0` is not a valid version: Invalid character(s) found in major number \"v1\"";
         check(&text, &[expected]);
         let opm = "error parsing bundle \"p.v1\" version \"v1.0.0\": Invalid character(s) found in major number \"v1\"";
         check_opm(&text, &[opm]);

@@ -14,7 +14,7 @@ pub(crate) fn package_name(span: Span) -> Diagnostic {
 
 pub(crate) fn channel_package(span: Span, name: Option<&Text>) -> Diagnostic {
     let name = name.map_or("", |name| &name.value);
-    let finding = missing(span, &format!("channel `{name}` does not say which package it belongs to"), "add `package`");
+    let finding = missing(span, &format!("channel `{name}` has no `package`"), "add `package`");
     finding.with_opm_at(OpmPhase::Channels, format!("unknown package \"\" for channel {}", Quoted(name)))
 }
 
@@ -25,12 +25,12 @@ pub(crate) fn channel_name(span: Span, package: &str) -> Diagnostic {
 
 pub(crate) fn bundle_package(span: Span, name: Option<&Text>) -> Diagnostic {
     let name = name.map_or("", |name| &name.value);
-    let finding = missing(span, &format!("bundle `{name}` does not say which package it belongs to"), "add `package`");
+    let finding = missing(span, &format!("bundle `{name}` has no `package`"), "add `package`");
     finding.with_opm_at(OpmPhase::Bundles, format!("package name must be set for bundle {}", Quoted(name)))
 }
 
 pub(crate) fn deprecations_package(span: Span, index: usize) -> Diagnostic {
-    let finding = missing(span, "the deprecations do not say which package they belong to", "add `package`");
+    let finding = missing(span, "the deprecations have no `package`", "add `package`");
     finding.with_opm_at(OpmPhase::Deprecations, format!("package name must be set for deprecation item {index}"))
 }
 
@@ -46,15 +46,16 @@ pub(super) fn skips(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
     channel.entries.iter().flat_map(|entry| {
         let empty = entry.skips.iter().enumerate().filter(|(_, skip)| skip.value.as_str().is_empty());
         empty.map(move |(index, skip)| {
-            let message = format!("an empty name among the `skips` of `{}`", entry.name);
-            missing(skip.span, &message, "remove it").with_opm_at(OpmPhase::Model, format!("skip[{index}] is empty"))
+            let message = format!("the `skips` of `{}` contain an empty name", entry.name);
+            missing(skip.span, &message, "remove the empty name")
+                .with_opm_at(OpmPhase::Model, format!("skip[{index}] is empty"))
         })
     })
 }
 
 pub(super) fn image(package: &Package) -> impl Iterator<Item = Diagnostic> {
-    let bare = package.bundles.iter().filter(|bundle| bundle.image.is_none() && !bundle.objects);
-    bare.map(|bundle| {
+    let without_image = package.bundles.iter().filter(|bundle| bundle.image.is_none() && !bundle.has_objects);
+    without_image.map(|bundle| {
         let message = format!("bundle `{}` has no image", bundle.name);
         missing(bundle.name.span, &message, "add `image`, the pull spec of the bundle image")
             .with_opm_at(OpmPhase::Model, "bundle image must be set")
@@ -70,14 +71,14 @@ mod tests {
     use crate::rules::testing::{check, check_opm, package};
 
     #[test]
-    fn documents_without_a_place() {
+    fn documents_without_a_name_or_package() {
         check_opm("schema: olm.package\n", &["config contains package with no name"]);
         check_opm("schema: olm.channel\nname: c\n", &["unknown package \"\" for channel \"c\""]);
         check_opm("schema: olm.bundle\nname: b\n", &["package name must be set for bundle \"b\""]);
     }
 
     #[test]
-    fn an_image() {
+    fn an_empty_image() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("image: quay.io/p/p:v1.0.0", "image: ''");
         check(&text, &["13:7 missing-field: bundle `p.v1.0.0` has no image"]);
     }
@@ -85,6 +86,6 @@ mod tests {
     #[test]
     fn empty_skips() {
         let text = package("- name: p.v1.0.0\n  skips: ['']\n", &["1.0.0"]);
-        check(&text, &["10:11 missing-field: an empty name among the `skips` of `p.v1.0.0`"]);
+        check(&text, &["10:11 missing-field: the `skips` of `p.v1.0.0` contain an empty name"]);
     }
 }

@@ -1,13 +1,12 @@
-//! What is wrong with a catalog, one file a rule: what it says, why, and its tests.
+//! The checks of `opm validate`, one file for each rule, with its tests and its documentation in Markdown beside it.
 //!
-//! [`check`] judges a finished model. Rules about documents that have no place in the model are called by
-//! [`crate::lower()`]. Each finding that stands for an error of `opm validate` carries `opm`'s own line.
+//! [`check`] runs on a finished model; [`crate::lower()`] calls the rules about documents that have no place in the model.
+//! A finding that stands for an error of `opm validate` carries the line that `opm` prints, to the letter.
 
 mod bundle_in_no_channel;
 pub(crate) mod duplicate_name;
 mod duplicate_version;
 mod empty_channel;
-pub(crate) mod invalid_bundle_object;
 pub(crate) mod invalid_deprecation;
 pub(crate) mod invalid_image;
 pub(crate) mod invalid_name;
@@ -28,50 +27,50 @@ use crate::{Catalog, Chain, Channel, Package};
 use source::{Diagnostic, Findings, Span};
 use std::collections::BTreeSet;
 
-/// All findings of all rules, package by package.
+/// The findings of all rules, package by package.
 #[must_use]
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
-    let mut found = Findings::default();
+    let mut findings = Findings::default();
     for package in &catalog.packages {
-        check_package(package, &mut found);
+        check_package(package, &mut findings);
         for channel in &package.channels {
-            check_channel(package, channel, &mut found);
+            check_channel(package, channel, &mut findings);
         }
     }
-    found.into_diagnostics()
+    findings.into_diagnostics()
 }
 
-fn check_package(package: &Package, found: &mut Findings) {
-    found.extend(unknown_default_channel::check(package));
-    found.extend(empty_channel::package(package));
-    found.extend(missing_bundle::check(package));
-    found.extend(bundle_in_no_channel::check(package));
-    found.extend(invalid_version::check(package));
-    found.extend(invalid_release::check(package));
-    found.extend(duplicate_version::check(package));
-    found.extend(missing_field::image(package));
-    found.extend(invalid_range::required(package));
-    found.extend(invalid_deprecation::check(package));
+fn check_package(package: &Package, findings: &mut Findings) {
+    findings.extend(unknown_default_channel::check(package));
+    findings.extend(empty_channel::package(package));
+    findings.extend(missing_bundle::check(package));
+    findings.extend(bundle_in_no_channel::check(package));
+    findings.extend(invalid_version::check(package));
+    findings.extend(invalid_release::check(package));
+    findings.extend(duplicate_version::check(package));
+    findings.extend(missing_field::image(package));
+    findings.extend(invalid_range::required(package));
+    findings.extend(invalid_deprecation::check(package));
 }
 
-fn check_channel(package: &Package, channel: &Channel, found: &mut Findings) {
+fn check_channel(package: &Package, channel: &Channel, findings: &mut Findings) {
     let chain = Chain::of(channel);
-    found.extend(empty_channel::channel(channel));
-    found.extend(missing_field::entry_names(channel));
-    found.extend(missing_field::skips(channel));
-    found.extend(duplicate_name::entries(channel, package.name.as_str()));
-    found.extend(no_channel_head::check(channel, &chain));
-    found.extend(multiple_channel_heads::check(channel, &chain));
-    found.extend(replaces_cycle::check(channel, &chain));
-    found.extend(stranded_entry::check(channel, &chain));
-    found.extend(invalid_range::skip_ranges(channel));
+    findings.extend(empty_channel::channel(channel));
+    findings.extend(missing_field::entry_names(channel));
+    findings.extend(missing_field::skips(channel));
+    findings.extend(duplicate_name::entries(channel, package.name.as_str()));
+    findings.extend(no_channel_head::check(channel, &chain));
+    findings.extend(multiple_channel_heads::check(channel, &chain));
+    findings.extend(replaces_cycle::check(channel, &chain));
+    findings.extend(stranded_entry::check(channel, &chain));
+    findings.extend(invalid_range::skip_ranges(channel));
 }
 
-/// At most so many further places are pointed at; the message counts them all.
+/// How many labels a finding has at most; its message counts all places.
 const LABELS: usize = 100;
 
-/// The entries that have one of these names, in the order in which they stand, each name once.
-fn pointed_at<'c>(channel: &'c Channel, names: &[&str]) -> Vec<(&'c str, Span)> {
+/// The entries with one of these names, in the order of the text, each name once.
+fn entries_named<'c>(channel: &'c Channel, names: &[&str]) -> Vec<(&'c str, Span)> {
     let mut wanted: BTreeSet<&str> = names.iter().copied().collect();
     let names = channel.entries.iter().map(|entry| (entry.name.value.as_str(), entry.name.span));
     names.filter(|(name, _)| wanted.remove(name)).collect()
@@ -79,7 +78,7 @@ fn pointed_at<'c>(channel: &'c Channel, names: &[&str]) -> Vec<(&'c str, Span)> 
 
 #[cfg(test)]
 pub(crate) mod testing {
-    //! `check(yaml, expected)`: the findings of one text, a line each.
+    //! `check(yaml, expected)` compares the findings in one text, a line for each.
 
     use crate::{ParsedFile, lower};
     use source::{FileId, LineIndex};
@@ -87,16 +86,16 @@ pub(crate) mod testing {
     /// Asserts that `text` has exactly the findings `expected`, each written `line:column rule: message`.
     #[track_caller]
     pub(crate) fn check(text: &str, expected: &[&str]) {
-        let findings = found(text);
-        let lines = LineIndex::new(text);
-        let told: Vec<String> = findings
+        let findings = findings_in(text);
+        let index = LineIndex::new(text);
+        let lines: Vec<String> = findings
             .iter()
             .map(|finding| {
-                let at = lines.position(text, finding.span.start);
+                let at = index.position(text, finding.span.start);
                 format!("{}:{} {}: {}", at.line, at.column, finding.rule, finding.message)
             })
             .collect();
-        assert_eq!(told, expected);
+        assert_eq!(lines, expected);
     }
 
     /// Asserts the lines that `opm validate` would print.
@@ -107,15 +106,15 @@ pub(crate) mod testing {
 
     /// The lines that `opm validate` would print, in the order of their places.
     pub(crate) fn opm_lines(text: &str) -> Vec<String> {
-        found(text).into_iter().filter_map(|finding| finding.opm).collect()
+        findings_in(text).into_iter().filter_map(|finding| finding.opm).collect()
     }
 
-    fn found(text: &str) -> Vec<source::Diagnostic> {
+    fn findings_in(text: &str) -> Vec<source::Diagnostic> {
         let parse = fbc::parse(FileId(0), text);
-        let (catalog, mut found) = lower(&[ParsedFile { text, parse: &parse }]);
-        found.extend(super::check(&catalog));
-        found.sort_by_key(|finding| (finding.span, finding.rule));
-        found
+        let (catalog, mut findings) = lower(&[ParsedFile { text, parse: &parse }]);
+        findings.extend(super::check(&catalog));
+        findings.sort_by_key(|finding| (finding.span, finding.rule));
+        findings
     }
 
     /// A package `p` with default channel `c`, the given entries in channel `c` and a bundle for each named version.

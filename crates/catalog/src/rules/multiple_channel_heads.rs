@@ -2,17 +2,17 @@
 //!
 #![doc = include_str!("multiple_channel_heads.md")]
 
-use super::{LABELS, pointed_at};
+use super::{LABELS, entries_named};
 use crate::{Chain, Channel, OpmPhase};
 use source::{Diagnostic, Rule, name_list};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::ManyHeads(heads) = chain else { return None };
-    let places = pointed_at(channel, heads);
+    let places = entries_named(channel, heads);
     let names = name_list(places.iter().map(|(name, _)| *name));
     let message = format!("channel `{}` has {} heads: {names}", channel.name, heads.len());
     let mut finding = Diagnostic::new(Rule::MultipleChannelHeads, channel.name.span, message)
-        .with_help("one entry must remain that no `replaces` or `skips` names; skipRange does not count")
+        .with_help("let one of them replace or skip the others; a skipRange does not count")
         .with_opm_at(OpmPhase::Model, format!("multiple channel heads found in graph: {}", heads.join(", ")));
     for (name, span) in places.into_iter().take(LABELS) {
         finding = finding.with_label(span, format!("nothing replaces or skips `{name}`"));
@@ -25,12 +25,12 @@ mod tests {
     use crate::rules::testing::{check, check_opm, package};
 
     #[test]
-    fn many_heads_are_counted_and_some_pointed_at() {
+    fn of_many_heads_all_are_counted_and_some_labelled() {
         let text = package(&(0..30_000).map(|at| format!("- name: p{at}\n")).collect::<String>(), &[]);
         let parse = fbc::parse(source::FileId(0), &text);
         let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-        let found = crate::check(&catalog);
-        let heads = found.iter().find(|finding| finding.rule == source::Rule::MultipleChannelHeads).unwrap();
+        let findings = crate::check(&catalog);
+        let heads = findings.iter().find(|finding| finding.rule == source::Rule::MultipleChannelHeads).unwrap();
         assert!(heads.message.starts_with("channel `c` has 30000 heads: `p0`, `p1`, "), "{}", heads.message);
         assert_eq!(heads.labels.len(), crate::rules::LABELS);
     }

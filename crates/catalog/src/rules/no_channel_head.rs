@@ -13,8 +13,8 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
         .with_opm_at(OpmPhase::Model, "no channel head found in graph");
     for entry in &channel.entries {
         let edges = entry.replaces.iter().chain(&entry.skips);
-        for itself in edges.filter(|edge| edge.value == entry.name.value) {
-            finding = finding.with_label(itself.span, format!("`{}` names itself", entry.name));
+        for own in edges.filter(|edge| edge.value == entry.name.value) {
+            finding = finding.with_label(own.span, format!("`{}` replaces or skips itself", entry.name));
         }
     }
     Some(finding)

@@ -6,14 +6,15 @@ use crate::{Chain, Channel, OpmPhase};
 use source::{Diagnostic, Rule};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
-    let Chain::Cycle(way) = chain else { return None };
-    let closing = *way.last()?;
-    let start = way.iter().position(|name| *name == closing)?;
-    let circle = &way[start..];
-    let last = channel.entry(way[way.len() - 2])?;
+    let Chain::Cycle(path) = chain else { return None };
+    let closing = *path.last()?;
+    let start = path.iter().position(|name| *name == closing)?;
+    let cycle = &path[start..];
+    let last = channel.entry(path[path.len() - 2])?;
     let span = last.replaces.as_ref().map_or(last.span, |replaces| replaces.span);
-    let message = format!("the replaces chain of channel `{}` runs in a circle: {}", channel.name, circle.join(" -> "));
-    let opm = format!("detected cycle in replaces chain of upgrade graph: {}", circle.join(" -> "));
+    let message =
+        format!("the `replaces` chain of channel `{}` contains a cycle: {}", channel.name, cycle.join(" -> "));
+    let opm = format!("detected cycle in replaces chain of upgrade graph: {}", cycle.join(" -> "));
     Some(
         Diagnostic::new(Rule::ReplacesCycle, span, message)
             .with_help("let every entry replace an older one")
@@ -26,10 +27,10 @@ mod tests {
     use crate::rules::testing::{check, check_opm, package};
 
     #[test]
-    fn behind_the_head() {
+    fn a_cycle_below_the_head() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v2.0.0}\n";
         let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
-        let expected = "11:30 replaces-cycle: the replaces chain of channel `c` runs in a circle: p.v2.0.0 -> p.v1.0.0 -> p.v2.0.0";
+        let expected = "11:30 replaces-cycle: the `replaces` chain of channel `c` contains a cycle: p.v2.0.0 -> p.v1.0.0 -> p.v2.0.0";
         check(&text, &[expected]);
         let opm = "detected cycle in replaces chain of upgrade graph: p.v2.0.0 -> p.v1.0.0 -> p.v2.0.0";
         check_opm(&text, &[opm]);

@@ -2,17 +2,18 @@
 //!
 #![doc = include_str!("stranded_entry.md")]
 
-use super::{LABELS, pointed_at};
+use super::{LABELS, entries_named};
 use crate::{Chain, Channel, OpmPhase};
 use source::{Diagnostic, Rule, name_list};
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Headed { head, stranded } = chain else { return None };
-    let places = pointed_at(channel, stranded);
+    let places = entries_named(channel, stranded);
     let &(_, first) = places.first()?;
     let names = name_list(places.iter().map(|(name, _)| *name));
     let them = if stranded.len() == 1 { "it" } else { "them" };
-    let message = format!("channel `{}` strands {names}: the chain from `{head}` does not reach {them}", channel.name);
+    let message =
+        format!("channel `{}` strands {names}: the `replaces` chain from `{head}` does not reach {them}", channel.name);
     let mut finding = Diagnostic::new(Rule::StrandedEntry, first, message)
         .with_help(format!("let an entry of the chain from `{head}` replace or skip {them}"))
         .with_opm_at(
@@ -30,11 +31,10 @@ mod tests {
     use crate::rules::testing::{check, check_opm, package};
 
     #[test]
-    fn behind_a_skipped_entry() {
+    fn an_entry_that_only_a_skipped_entry_replaces() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
         let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
-        let expected =
-            "11:9 stranded-entry: channel `c` strands `p.v1.0.0`: the chain from `p.v3.0.0` does not reach it";
+        let expected = "11:9 stranded-entry: channel `c` strands `p.v1.0.0`: the `replaces` chain from `p.v3.0.0` does not reach it";
         check(&text, &[expected]);
         check_opm(&text, &["channel contains one or more stranded bundles: p.v1.0.0"]);
     }

@@ -7,12 +7,12 @@ use source::{Diagnostic, Rule, name_list};
 
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let declared = package.declared?;
-    // Subscriptions to the default channel must find something in it.
-    let headed = package.channels.iter().filter(|channel| Chain::of(channel).head().is_some());
-    let names: Vec<&str> = headed.map(|channel| channel.name.value.as_str()).collect();
+    // Suggest only channels that OLM can install something from.
+    let installable = package.channels.iter().filter(|channel| Chain::of(channel).head().is_some());
+    let names: Vec<&str> = installable.map(|channel| channel.name.value.as_str()).collect();
     let help = match (names.as_slice(), package.channels.is_empty()) {
         ([], true) => "add a channel first".to_owned(),
-        ([], false) => "mend a channel first: none has a single head".to_owned(),
+        ([], false) => "fix a channel first: none has exactly one head".to_owned(),
         ([one], _) => format!("choose `{one}`"),
         (many, _) => format!("choose one of {}", name_list(many.iter().copied())),
     };
@@ -41,13 +41,13 @@ mod tests {
     }
 
     #[test]
-    fn none_at_all() {
+    fn no_default_channel() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("defaultChannel: c\n", "");
         check(&text, &["1:1 unknown-default-channel: package `p` has no default channel"]);
     }
 
     #[test]
-    fn only_channels_with_something_to_install_are_offered() {
+    fn help_names_only_channels_with_one_head() {
         let help = |channels: &str| {
             let text = format!("schema: olm.package\nname: p\ndefaultChannel: no\n{channels}");
             let parse = fbc::parse(source::FileId(0), &text);
@@ -57,9 +57,10 @@ mod tests {
         let channel = |name: &str, entries: &str| {
             format!("---\nschema: olm.channel\npackage: p\nname: {name}\nentries: [{entries}]\n")
         };
-        let useless = channel("empty", "") + &channel("cycle", "{name: a, replaces: b}, {name: b, replaces: a}");
+        let not_installable =
+            channel("empty", "") + &channel("cycle", "{name: a, replaces: b}, {name: b, replaces: a}");
         assert_eq!(help(""), "add a channel first");
-        assert_eq!(help(&useless), "mend a channel first: none has a single head");
-        assert_eq!(help(&(useless + &channel("c", "{name: a}"))), "choose `c`");
+        assert_eq!(help(&not_installable), "fix a channel first: none has exactly one head");
+        assert_eq!(help(&(not_installable + &channel("c", "{name: a}"))), "choose `c`");
     }
 }

@@ -10,15 +10,16 @@ use source::{Diagnostic, Rule, Span};
 /// The documents that name one package.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
-    channels: Kind,
-    bundles: Kind,
-    deprecations: Kind,
+    channels: Documents,
+    bundles: Documents,
+    deprecations: Documents,
 }
 
-/// Documents of one schema.
+/// Documents of one schema: how many, and the first.
 #[derive(Debug, Default)]
-struct Kind {
+struct Documents {
     count: usize,
+    /// The place of the package name, and the document's own name.
     first: Option<(Span, Box<str>)>,
 }
 
@@ -36,14 +37,14 @@ impl Mentions {
     }
 }
 
-impl Kind {
+impl Documents {
     fn add(&mut self, package: &Text, name: Option<&Text>) {
         self.count += 1;
         self.first.get_or_insert_with(|| (package.span, name.map(|name| name.value.clone()).unwrap_or_default()));
     }
 }
 
-/// Judges a package that is not declared.
+/// Reports a package that no document declares, once for all documents that name it.
 pub(crate) fn check(package: &str, mentions: &Mentions) -> Option<Diagnostic> {
     let name = Quoted(package);
     let channel = mentions.channels.first.as_ref();
@@ -57,12 +58,12 @@ pub(crate) fn check(package: &str, mentions: &Mentions) -> Option<Diagnostic> {
         let (span, _) = mentions.deprecations.first.as_ref()?;
         Some((OpmPhase::Deprecations, *span, format!("cannot apply deprecations to an unknown package {name}")))
     };
-    let (step, span, opm) = channel.or_else(bundle).or_else(deprecations)?;
+    let (phase, span, opm) = channel.or_else(bundle).or_else(deprecations)?;
     let plural = |count: usize, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let (channels, bundles) = (plural(mentions.channels.count, "channel"), plural(mentions.bundles.count, "bundle"));
-    let message = format!("package `{package}` is not declared; {channels} and {bundles} name it");
+    let message = format!("package `{package}` is not declared, but named by {channels} and {bundles}");
     let help = format!("add a document with `schema: olm.package` and `name: {package}`, or correct the name here");
-    Some(Diagnostic::new(Rule::UnknownPackage, span, message).with_help(help).with_opm_at(step, opm))
+    Some(Diagnostic::new(Rule::UnknownPackage, span, message).with_help(help).with_opm_at(phase, opm))
 }
 
 #[cfg(test)]
@@ -73,19 +74,19 @@ mod tests {
 
     #[test]
     fn one_finding_for_all_documents() {
-        check(CHANNEL, &["2:10 unknown-package: package `p` is not declared; 1 channel and 1 bundle name it"]);
+        check(CHANNEL, &["2:10 unknown-package: package `p` is not declared, but named by 1 channel and 1 bundle"]);
         check_opm(CHANNEL, &["unknown package \"p\" for channel \"c\""]);
         check(&format!("{CHANNEL}---\nschema: olm.package\nname: p\ndefaultChannel: c\n"), &[]);
     }
 
     #[test]
-    fn a_channel_without_a_name_names_it_too() {
+    fn a_channel_without_a_name_counts() {
         let text = "schema: olm.channel\npackage: p\nentries: []\n";
         check_opm(text, &["package \"p\" contains channel with no name", "unknown package \"p\" for channel \"\""]);
     }
 
     #[test]
-    fn deprecations_alone() {
+    fn only_deprecations() {
         let text = "schema: olm.deprecations\npackage: p\nentries: []\n";
         check_opm(text, &["cannot apply deprecations to an unknown package \"p\""]);
     }
