@@ -1,6 +1,5 @@
-//! What follows from the files of one catalog: the model and the findings.
+//! The analysis of one catalog: its model and its findings.
 
-use crate::CatalogInput;
 use crate::attached_files;
 use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::FileInput;
@@ -14,33 +13,34 @@ use std::rc::Rc;
 use std::sync::Arc;
 use views::Counts;
 
-/// The model of a catalog and everything found in it.
+/// The model of a catalog and all findings about it.
 #[derive(Default)]
 pub struct Analysis {
     /// The model.
     pub catalog: Catalog,
-    /// Worst first, then in the order of the files. Those of rules that the user switched off are among them.
+    /// Worst first, then in the order of the files. Includes those of rules that the user switched off.
     pub findings: Vec<Finding>,
     /// The rules that the user switched off.
-    off: Rc<BTreeSet<Rule>>,
-    /// The findings that depend on this catalog alone, whether or not a comment switches them off.
+    disabled: Rc<BTreeSet<Rule>>,
+    /// The findings that depend on this catalog alone, with those that a comment switches off. They are kept apart, so that a
+    /// change of another catalog costs only the checks that depend on all catalogs.
     own: Vec<Diagnostic>,
-    /// What comments switch off.
+    /// The findings that comments switch off.
     ignored: Vec<Ignored>,
-    /// What resolutions look up, made when the first one asks.
+    /// The index that resolutions look bundles up in, made by the first one.
     listing: OnceCell<Arc<Listing>>,
 }
 
-/// A finding and what it is about.
+/// A finding and its subject.
 pub struct Finding {
     /// The finding.
     pub diagnostic: Diagnostic,
-    /// The package, and the entry if it is about one.
+    /// What it is about; `None` for a file as a whole.
     pub subject: Option<FindingSubject>,
 }
 
 impl Analysis {
-    /// Reads the files together. [`relate`] adds what depends on other catalogs, and takes stock.
+    /// Makes the model of the files and runs the checks that depend on them alone. [`Analysis::set_findings`] completes it.
     pub(crate) fn of(files: &[FileInput]) -> Self {
         let parsed = parsed(files);
         let (mut catalog, mut own) = catalog::lower(&parsed);
@@ -55,13 +55,14 @@ impl Analysis {
         Self { catalog, own, ignored, ..Self::default() }
     }
 
-    /// The model alone, of what was read so far.
+    /// The model alone, without findings: for a catalog that is still being loaded.
     pub(crate) fn without_checks(files: &[FileInput]) -> Self {
         Self { catalog: catalog::lower(&parsed(files)).0, ..Self::default() }
     }
 
-    /// Takes stock: its own findings and those that depend on other catalogs, without what comments switch off.
-    fn settle(&mut self, files: &[FileInput], together: Vec<Diagnostic>) {
+    /// Sets the findings: those of this catalog alone and those of the checks of all catalogs `together`, without those that
+    /// comments switch off. Comments are applied last because they may be about either.
+    pub(crate) fn set_findings(&mut self, files: &[FileInput], together: Vec<Diagnostic>) {
         let all = self.own.iter().cloned().chain(together).collect();
         let mut diagnostics = lint::silence(&self.ignored, all);
         let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).collect();
@@ -82,34 +83,34 @@ impl Analysis {
         self.findings = diagnostics.into_iter().map(found).collect();
     }
 
-    /// The model as resolutions look things up in it.
+    /// The index that resolutions look bundles up in.
     pub(crate) fn listing(&self) -> Arc<Listing> {
         Arc::clone(self.listing.get_or_init(|| Arc::new(Listing::of(&self.catalog))))
     }
 
-    /// Shows no findings of these rules any more, and all others.
+    /// Hides the findings of these rules.
     pub(crate) fn disable_rules(&mut self, rules: &Rc<BTreeSet<Rule>>) {
-        self.off = Rc::clone(rules);
+        self.disabled = Rc::clone(rules);
     }
 
-    /// Whether findings of the rule are not shown.
-    pub(crate) fn is_off(&self, rule: Rule) -> bool {
-        self.off.contains(&rule)
+    /// Whether findings of the rule are hidden.
+    pub(crate) fn is_disabled(&self, rule: Rule) -> bool {
+        self.disabled.contains(&rule)
     }
 
-    /// The findings that are shown. `opm` rejects a catalog whatever is switched off here, so its errors always are.
+    /// The findings that are shown. Errors of `opm` always are: it rejects the catalog whatever the user switched off here.
     pub fn shown(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|found| found.diagnostic.opm.is_some() || !self.is_off(found.diagnostic.rule))
+        self.findings.iter().filter(|found| found.diagnostic.opm.is_some() || !self.is_disabled(found.diagnostic.rule))
     }
 
-    /// How many findings of each severity are shown.
+    /// The number of shown findings of each severity.
     pub(crate) fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         self.shown().for_each(|found| found.count_in(&mut counts));
         counts
     }
 
-    /// The same by what `key` says of a finding; those that it has nothing to say of are left out.
+    /// The same for each key. Findings for which `key` returns `None` are left out.
     pub(crate) fn counts_by<'b, K: Ord>(&'b self, key: impl Fn(&'b Finding) -> Option<K>) -> BTreeMap<K, Counts> {
         let mut counts: BTreeMap<K, Counts> = BTreeMap::new();
         for found in self.shown() {
@@ -121,19 +122,8 @@ impl Analysis {
     }
 }
 
-/// Finds anew what depends on all catalogs, after any of them has changed; findings of the rules in `off` are not shown.
-pub(crate) fn relate(catalogs: &mut [CatalogInput], off: &Rc<BTreeSet<Rule>>) {
-    let files: Vec<Vec<ParsedFile<'_>>> = catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
-    let inputs =
-        catalogs.iter().zip(&files).map(|(catalog, files)| Input { catalog: &catalog.analysis.catalog, files });
-    let together = lint::check_together(&inputs.collect::<Vec<_>>());
-    for (catalog, found) in catalogs.iter_mut().zip(together) {
-        catalog.analysis.settle(&catalog.files, found);
-        catalog.analysis.disable_rules(off);
-    }
-}
-
-fn parsed(files: &[FileInput]) -> Vec<ParsedFile<'_>> {
+/// The files as the checks take them.
+pub(crate) fn parsed(files: &[FileInput]) -> Vec<ParsedFile<'_>> {
     files.iter().map(|file| ParsedFile { text: &file.text, parse: file.served() }).collect()
 }
 
@@ -153,8 +143,8 @@ mod tests {
     use crate::{NewText, Workbench};
     use views::CatalogId;
 
-    const NEEDY: &str = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0";
-    const GIVING: &str = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+    const REQUIRING: &str = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0";
+    const PROVIDING: &str = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
 
     fn rules(workbench: &Workbench) -> Vec<&str> {
         let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.analysis.findings);
@@ -162,26 +152,26 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_other_catalogs_follows_them() {
-        let mut workbench = workbench(&[("needy", NEEDY)]);
+    fn checks_of_all_catalogs_run_after_each_change() {
+        let mut workbench = workbench(&[("requiring", REQUIRING)]);
         assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
-        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(GIVING).into_bytes()) };
-        let giving = workbench.add_catalog("giving", vec![file], &mut |_| {});
+        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(PROVIDING).into_bytes()) };
+        let providing = workbench.add_catalog("providing", vec![file], &mut |_| {});
         assert_eq!(rules(&workbench), [""; 0]);
-        let key = workbench.catalog(giving).unwrap().files[0].key;
-        let at = yaml(GIVING).find("version: 1").unwrap() as u32 + 9;
+        let key = workbench.catalog(providing).unwrap().files[0].key;
+        let at = yaml(PROVIDING).find("version: 1").unwrap() as u32 + 9;
         workbench.edit(key, at..at + 1, "0");
         assert_eq!(rules(&workbench), ["unsatisfiable-requirement", "name-version-mismatch"]);
-        workbench.remove(giving);
+        workbench.remove(providing);
         assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
     }
 
     #[test]
-    fn a_rule_that_is_switched_off_is_not_shown_of_catalogs_that_come_later_either() {
+    fn a_disabled_rule_stays_hidden_in_catalogs_added_later() {
         let mut workbench = Workbench::new();
         workbench.disable_rules(&["unsatisfiable-requirement".to_owned(), "no-such-rule".to_owned()]);
-        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(NEEDY).into_bytes()) };
-        workbench.add_catalog("needy", vec![file], &mut |_| {});
+        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(REQUIRING).into_bytes()) };
+        workbench.add_catalog("requiring", vec![file], &mut |_| {});
         assert_eq!(workbench.catalogs()[0].analysis.shown().count(), 0);
         assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
         workbench.disable_rules(&[]);
@@ -189,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_opm_are_shown_whatever_is_switched_off() {
+    fn errors_of_opm_are_shown_even_if_disabled() {
         let mut workbench = workbench(&[("broken", "package r c")]);
         workbench.disable_rules(&["unknown-default-channel".to_owned()]);
         assert_eq!(workbench.overview().findings.errors, 1);
@@ -197,15 +187,15 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_switches_findings_off_and_on() {
-        let mut workbench = workbench(&[("needy", NEEDY)]);
+    fn a_comment_switches_findings_off() {
+        let mut workbench = workbench(&[("requiring", REQUIRING)]);
         let key = workbench.catalog(CatalogId(0)).unwrap().files[0].key;
         let comment = "# opscope-ignore: unsatisfiable-requirement\n";
         let at = workbench.catalogs()[0].files[0].text.find("- type: olm.package.required").unwrap() as u32;
         workbench.edit(key, at..at, comment);
         assert_eq!(rules(&workbench), [""; 0]);
-        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(GIVING).into_bytes()) };
-        workbench.add_catalog("giving", vec![file], &mut |_| {});
+        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(PROVIDING).into_bytes()) };
+        workbench.add_catalog("providing", vec![file], &mut |_| {});
         assert_eq!(rules(&workbench), ["useless-ignore"]);
     }
 }

@@ -1,4 +1,4 @@
-//! From a place in the text to what stands there.
+//! Finds the document, and the entry in it, that a span of the text belongs to.
 
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
 use predicate::PackageName;
@@ -15,7 +15,7 @@ pub struct FindingSubject {
     pub entry: Option<BundleName>,
 }
 
-/// The documents of a catalog by place.
+/// The documents of a catalog, sorted by their spans.
 pub(crate) struct DocumentIndex {
     docs: Vec<(Span, u32, Doc)>,
 }
@@ -40,7 +40,7 @@ impl DocumentIndex {
         Self { docs }
     }
 
-    /// What stands at `span`; `catalog` is the one that the places were made of.
+    /// The package, channel and entry at `span`. `catalog` must be the one that the index was made of.
     pub(crate) fn subject(&self, catalog: &Catalog, span: Span) -> Option<FindingSubject> {
         let before = self.docs.partition_point(|(doc, ..)| (doc.file, doc.start) <= (span.file, span.start));
         let &(doc_span, package, doc) = self.docs[..before].last()?;
@@ -60,7 +60,7 @@ impl DocumentIndex {
 }
 
 fn in_channel(package: &Package, channel: &Channel, span: Span) -> FindingSubject {
-    // Entries are in the order of the text, but for those that are aliases.
+    // Entries are sorted by their spans, except those that are YAML aliases.
     let before = channel.entries.partition_point(|entry| entry.span.start <= span.start);
     let entry = channel.entries[..before].last().filter(|entry| entry.span.contains(span));
     FindingSubject {

@@ -1,15 +1,19 @@
-//! A file of a catalog: its text, what was read of it, and how both follow edits.
+//! A file of a catalog: its text, its parse, and how edits update both. Also which files `.indexignore` leaves out.
 
-use crate::attached_files;
 use fbc::{Decoded, Legacy, Parse, Reading};
 use lint::Ignored;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
 use std::ops::Range;
 use views::FileKey;
 
-/// When an edit needs room, room is made for this part of the text, so that the next ones need not move all of it again.
+/// An edit that needs a larger buffer also reserves this fraction of the text, so that the next edits need not move all of
+/// it again. Moving a hundred megabytes takes long, and a worker never gives memory back.
 const SLACK: usize = 64;
 
+/// How the path of a file begins that is attached to a bundle. Inside the catalog's folder `opm` would reject it.
+pub(crate) const OUTSIDE_ROOT: &str = "../";
+
+/// The parse of a file that is left out.
 static NOTHING: Parse = Parse { docs: Vec::new(), diagnostics: Vec::new() };
 
 /// A file to be added.
@@ -22,27 +26,27 @@ pub struct NewText {
 
 /// A file of a catalog.
 pub struct FileInput {
-    /// Which; spans into it have the same number as [`FileId`].
+    /// The key; spans in the file have the same number as their [`FileId`].
     pub key: FileKey,
     /// The path below the catalog's root, with `/`.
     pub path: String,
-    /// The text; empty when the file is not text. What is not UTF-8 is U+FFFD in it.
+    /// The text; empty when the file is not text. Bytes that are not UTF-8 are U+FFFD in it.
     pub text: String,
     /// Where lines begin.
     pub lines: LineIndex,
-    /// Whether `.indexignore` leaves it out, or it is an `.indexignore` itself.
+    /// Whether `.indexignore` leaves it out, or it is an `.indexignore` file itself.
     pub ignored: bool,
-    /// The template that it was expanded from, if it was.
+    /// The template that it is the expansion of.
     pub expanded_from: Option<FileKey>,
-    /// What was read so far; nothing is when it is ignored.
+    /// The parse so far; nothing of an ignored file is parsed.
     reading: Reading,
-    /// Why there is no text, or `opm` does not read it as this one.
+    /// Why there is no text, or why `opm` does not read it as the text here.
     unreadable: Option<Diagnostic>,
-    /// What comments in it switch off.
+    /// The findings that comments in it switch off.
     pub(crate) ignore_comments: Vec<Ignored>,
-    /// What it lists, if it is a `dependencies.yaml` or `properties.yaml` that stands beside the catalog.
+    /// What it lists, if it is a `dependencies.yaml` or `properties.yaml` that is attached to a bundle.
     pub(crate) attached: Option<Legacy>,
-    /// What expansion_findings it found, if it is a template that is expanded.
+    /// The findings of its expansion, if it is a template that is expanded.
     pub(crate) expansion_findings: Option<Vec<Diagnostic>>,
 }
 
@@ -71,24 +75,24 @@ impl FileInput {
         }
     }
 
-    /// What the text says, as far as it was read; nothing when the file is ignored.
+    /// The documents and findings parsed so far; none when the file is ignored.
     #[must_use]
     pub fn parse(&self) -> &Parse {
         if self.is_left_out() { &NOTHING } else { self.reading.parse() }
     }
 
-    /// What the file gives the catalog: nothing if it is a template that is expanded.
+    /// What the catalog serves of the file: nothing of a template, whose expansion is served instead.
     pub(crate) fn served(&self) -> &Parse {
         if self.expansion_findings.is_some() { &NOTHING } else { self.parse() }
     }
 
-    /// Everything that reading the file found.
+    /// All findings about reading the file.
     pub(crate) fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         let found = self.expansion_findings.as_ref().unwrap_or(&self.parse().diagnostics);
         self.unreadable.iter().chain(found)
     }
 
-    /// Reads the whole text anew.
+    /// Parses the whole text again.
     pub(crate) fn read(&mut self) {
         let file = FileId(self.key.0);
         self.reading = Reading::new(file);
@@ -97,34 +101,35 @@ impl FileInput {
         while !self.step(u32::MAX) {}
     }
 
-    /// Reads on for about so many bytes. Whether that was all.
+    /// Parses about so many more bytes. Returns whether the file is parsed to its end.
     pub(crate) fn step(&mut self, bytes: u32) -> bool {
         if self.is_left_out() {
             return true;
         }
         let is_read = self.reading.step(&self.text, bytes);
         if is_read {
-            // What is kept of former documents is of no use to anyone.
+            // The list of changed documents is only of use to somebody who keeps something for each of them.
             drop(self.reading.take_changes());
             self.ignore_comments = lint::ignored(FileId(self.key.0), &self.text);
         }
         is_read
     }
 
-    /// How many bytes were read so far.
+    /// The number of bytes parsed so far.
     pub(crate) fn position(&self) -> u32 {
         if self.is_left_out() { self.text.len() as u32 } else { self.reading.position() }
     }
 
-    /// Replaces bytes of the text and reads again what that changes. Offsets that do not fit the text are moved to the
-    /// nearest that do. Nothing for nothing leaves a file that cannot be read as it is, and NUL, with which it could not be
-    /// read when it is loaded again, becomes a replacement character.
+    /// Replaces bytes of the text and parses the documents that this changes. Offsets that do not fit the text are moved to
+    /// the nearest that do.
     pub(crate) fn splice(&mut self, bytes: Range<u32>, replacement: &str) {
         let start = self.text.floor_char_boundary(bytes.start as usize);
         let end = self.text.ceil_char_boundary((bytes.end as usize).max(start));
+        // An edit of nothing must not turn a file that cannot be read into an empty one.
         if start == end && replacement.is_empty() {
             return;
         }
+        // A file with NUL in it could not be read when it is loaded again.
         let replacement = &*replacement.replace('\0', "\u{fffd}");
         if self.text.capacity() < self.text.len() + replacement.len() {
             self.text.reserve_exact(replacement.len() + self.text.len() / SLACK);
@@ -132,7 +137,7 @@ impl FileInput {
         self.text.replace_range(start..end, replacement);
         let edit = Edit { start: start as u32, removed: (end - start) as u32, inserted: replacement.len() as u32 };
         self.lines.edit(&self.text, edit);
-        if self.unreadable.take().is_some() || attached_files::is_beside(&self.path) {
+        if self.unreadable.take().is_some() || is_outside_root(&self.path) {
             return self.read();
         }
         self.reading.edit(&self.text, edit);
@@ -143,14 +148,46 @@ impl FileInput {
         self.ignored || self.attached.is_some() || (self.unreadable.is_some() && self.text.is_empty())
     }
 
-    /// Why the text is not edited, if it is not what the file holds.
+    /// Why the text must not be edited: it is not what the file holds.
     pub(crate) fn not_editable(&self) -> Option<&'static str> {
         let empty = self.text.is_empty();
         self.unreadable.as_ref().map(|_| if empty { "it is not text" } else { "it is not UTF-8" })
     }
 }
 
-/// What a file beside the catalog lists.
+/// Whether a path leads out of the catalog's root, where only files attached to a bundle are.
+pub(crate) fn is_outside_root(path: &str) -> bool {
+    path.starts_with(OUTSIDE_ROOT)
+}
+
+/// What a `dependencies.yaml` or `properties.yaml` outside the catalog's root lists.
 fn listed(file: FileId, path: &str, text: &str) -> Option<Legacy> {
-    attached_files::is_beside(path).then(|| fbc::legacy(file, text)).flatten()
+    is_outside_root(path).then(|| fbc::legacy(file, text)).flatten()
+}
+
+/// Marks the files that `.indexignore` files leave out, and parses those again for which that changed.
+pub(crate) fn update_ignored(files: &mut [FileInput]) {
+    let before: Vec<bool> = files.iter().map(|file| file.ignored).collect();
+    mark_ignored(files);
+    for (file, before) in files.iter_mut().zip(before) {
+        if file.ignored != before {
+            file.read();
+        }
+    }
+}
+
+/// Marks the files that `.indexignore` files leave out.
+pub(crate) fn mark_ignored(files: &mut [FileInput]) {
+    let ignore = fbc::Ignore::new(
+        files.iter().filter(|file| is_ignore_file(&file.path)).map(|file| (file.path.as_str(), &*file.text)),
+    );
+    let ignored: Vec<bool> = files.iter().map(|file| ignore.ignores(&file.path)).collect();
+    for (file, ignored) in files.iter_mut().zip(ignored) {
+        file.ignored = ignored;
+    }
+}
+
+/// Whether a path is that of an `.indexignore` file.
+pub(crate) fn is_ignore_file(path: &str) -> bool {
+    path.rsplit('/').next() == Some(".indexignore")
 }

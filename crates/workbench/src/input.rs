@@ -1,71 +1,45 @@
-//! The inputs: catalogs with their files.
+//! The workbench: all catalogs, and every way to change them.
 
-use crate::analysis::{Analysis, relate};
-use crate::file::FileInput;
-use crate::ignore::{ignore_again, is_ignore_file};
-use crate::{attached_files, templates};
+use crate::analysis::{Analysis, parsed};
+use crate::catalog_input::CatalogInput;
+use crate::file::{FileInput, is_ignore_file, update_ignored};
+use crate::stray_files::{AttachedFiles, move_stray_files};
+use crate::templates::expand_all;
 use catalog::ParsedFile;
-use source::{Diagnostic, FileId, Rule};
+use lint::Input;
+use source::Rule;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 use views::{CatalogId, FileKey};
 
-/// The namespace of a catalog until the user says otherwise: the global catalog namespace of upstream OLM.
-pub(crate) const DEFAULT_NAMESPACE: &str = "olm";
-
-/// All inputs and what follows from them.
+/// All catalogs, with everything computed from them: parsed files, models, findings.
 #[derive(Default)]
 pub struct Workbench {
     pub(crate) catalogs: Vec<CatalogInput>,
     pub(crate) next_catalog: u32,
     pub(crate) next_file: u32,
     /// Whether templates are expanded.
-    expands: bool,
+    expands_templates: bool,
     /// The rules that the user switched off.
-    off: Rc<BTreeSet<Rule>>,
-}
-
-/// A catalog: a CatalogSource and the files that it serves.
-pub struct CatalogInput {
-    /// Which.
-    pub id: CatalogId,
-    /// `metadata.name`
-    pub name: String,
-    /// `metadata.namespace`
-    pub namespace: String,
-    /// `spec.priority`
-    pub priority: i32,
-    /// In the order that `opm` walks them.
-    pub files: Vec<FileInput>,
-    /// What the files say together.
-    pub analysis: Analysis,
-}
-
-/// What became of files beside catalogs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AttachedFiles {
-    /// Catalogs that have more files now.
-    pub changed: BTreeSet<CatalogId>,
-    /// What was taken for a catalog and is none.
-    pub removed: BTreeSet<CatalogId>,
+    disabled: Rc<BTreeSet<Rule>>,
 }
 
 impl Workbench {
-    /// No inputs.
+    /// A workbench without catalogs.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// No inputs. A catalog of templates alone will be shown as what they stand for; to `opm` and a workbench that is
-    /// [`new`](Self::new) they are documents of an unknown schema.
+    /// A workbench without catalogs that expands templates: a catalog that consists of templates alone is shown expanded.
+    /// To `opm`, and to a workbench that is [`new`](Self::new), templates are documents of an unknown schema.
     #[must_use]
     pub fn with_template_expansion() -> Self {
-        Self { expands: true, ..Self::default() }
+        Self { expands_templates: true, ..Self::default() }
     }
 
-    /// Gives numbers from `first` on to further catalogs, because lower ones are in use elsewhere.
+    /// Gives no catalog an id below `first` from now on. The browser's store uses lower ones for catalogs that it kept.
     pub fn reserve_ids_below(&mut self, first: CatalogId) {
         self.next_catalog = self.next_catalog.max(first.0);
     }
@@ -88,7 +62,7 @@ impl Workbench {
         self.catalogs.iter().find_map(|catalog| Some((catalog, catalog.file(key)?)))
     }
 
-    /// Changes what a CatalogSource is called and how it ranks.
+    /// Sets name, namespace and priority of a CatalogSource.
     pub fn set_metadata(&mut self, id: CatalogId, name: &str, namespace: &str, priority: i32) {
         if let Some(catalog) = self.catalogs.iter_mut().find(|catalog| catalog.id == id) {
             catalog.name = name.to_owned();
@@ -97,47 +71,48 @@ impl Workbench {
         }
     }
 
-    /// Takes a catalog out, to be forgotten or to be put back.
+    /// Removes a catalog; [`Workbench::put_back`] restores it.
     pub fn remove(&mut self, id: CatalogId) -> Option<CatalogInput> {
         let at = self.catalogs.iter().position(|catalog| catalog.id == id)?;
         let removed = self.catalogs.remove(at);
-        self.settle(None);
+        self.update(None);
         Some(removed)
     }
 
-    /// Shows no findings of these rules any more, and those of all others; ids of no rule mean nothing.
+    /// Hides the findings of these rules, and shows those of all others. Unknown ids are skipped.
     pub fn disable_rules(&mut self, rules: &[String]) {
         let rules = rules.iter().filter_map(|id| id.parse().ok());
-        self.off = Rc::new(rules.collect());
-        self.catalogs.iter_mut().for_each(|catalog| catalog.analysis.disable_rules(&self.off));
+        self.disabled = Rc::new(rules.collect());
+        self.catalogs.iter_mut().for_each(|catalog| catalog.analysis.disable_rules(&self.disabled));
     }
 
     /// The rules that are switched off.
     pub(crate) fn disabled_rules(&self) -> &BTreeSet<Rule> {
-        &self.off
+        &self.disabled
     }
 
-    /// Takes everything out, to be forgotten or to be put back.
+    /// Removes all catalogs; [`Workbench::put_back`] restores them.
     pub fn clear(&mut self) -> Vec<CatalogInput> {
         std::mem::take(&mut self.catalogs)
     }
 
-    /// Puts catalogs back where they were, under the keys that they had. One whose name was given away meanwhile gets
-    /// another.
+    /// Restores removed catalogs at their old positions and with their old keys. If another catalog took a name meanwhile,
+    /// the restored one gets a number.
     pub fn put_back(&mut self, catalogs: Vec<CatalogInput>) {
         for mut catalog in catalogs {
             catalog.name = self.free_name(&catalog.name);
-            // Rules may have been switched meanwhile.
-            catalog.analysis.disable_rules(&self.off);
-            // Catalogs stand in the order in which they were added, which is that of their ids.
+            // Rules may have been disabled or enabled meanwhile.
+            catalog.analysis.disable_rules(&self.disabled);
+            // Ids ascend in the order in which catalogs were added.
             let at = self.catalogs.iter().take_while(|other| other.id < catalog.id).count();
             self.catalogs.insert(at, catalog);
         }
-        self.settle(None);
+        self.update(None);
     }
 
-    /// Replaces bytes of a file's text and reads again what that changes. Offsets that do not fit the text are moved to
-    /// the nearest that do, so that an edit is never lost. What a template was expanded to follows the template alone.
+    /// Replaces bytes of a file's text and parses the documents that this changes. Offsets outside the text, or inside a
+    /// character, are moved to the nearest valid ones, so that no edit is lost. An expanded template cannot be edited: it
+    /// follows its template.
     pub fn edit(&mut self, key: FileKey, bytes: Range<u32>, text: &str) {
         let Some(catalog) = self.catalogs.iter_mut().find(|catalog| catalog.file(key).is_some()) else { return };
         let id = catalog.id;
@@ -145,54 +120,57 @@ impl Workbench {
             file.splice(bytes.clone(), text);
         }
         if catalog.files.iter().any(|file| file.key == key && is_ignore_file(&file.path)) {
-            ignore_again(&mut catalog.files);
+            update_ignored(&mut catalog.files);
         }
-        self.settle(Some(id));
+        self.update(Some(id));
     }
 
-    /// Gives each `dependencies.yaml` or `properties.yaml` that was added by itself to the catalog with its bundle.
+    /// Moves each `dependencies.yaml` or `properties.yaml` that was added by itself to the catalog that has its bundle.
     pub fn attach_bundle_files(&mut self) -> AttachedFiles {
-        let attached = attached_files::adopt(&mut self.catalogs);
+        let attached = move_stray_files(&mut self.catalogs);
         self.catalogs.retain(|catalog| !attached.removed.contains(&catalog.id));
         if attached != AttachedFiles::default() {
-            self.settle(attached.changed.iter().copied());
+            self.update(attached.changed.iter().copied());
         }
         attached
     }
 
-    /// Follows a change of the inputs: these catalogs are built anew, and what depends on all of them is found anew.
-    pub(crate) fn settle(&mut self, changed: impl IntoIterator<Item = CatalogId>) {
+    /// Follows a change of the inputs: analyses the changed catalogs, then runs the checks that depend on all catalogs.
+    pub(crate) fn update(&mut self, changed: impl IntoIterator<Item = CatalogId>) {
         let mut changed: BTreeSet<CatalogId> = changed.into_iter().collect();
-        if self.expands {
-            changed.extend(templates::expand_all(&mut self.catalogs, &mut self.next_file));
+        if self.expands_templates {
+            changed.extend(expand_all(&mut self.catalogs, &mut self.next_file));
         }
         for catalog in self.catalogs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
             catalog.analysis = Analysis::of(&catalog.files);
         }
-        relate(&mut self.catalogs, &self.off);
-    }
-}
-
-impl CatalogInput {
-    /// A file of the catalog.
-    #[must_use]
-    pub fn file(&self, key: FileKey) -> Option<&FileInput> {
-        self.files.iter().find(|file| file.key == key)
+        self.check_together();
     }
 
-    /// Whether `opm` would accept the catalog: no finding stands for an error of `opm`.
-    #[must_use]
-    pub fn is_accepted(&self) -> bool {
-        self.analysis.findings.iter().all(|found| found.diagnostic.opm.is_none())
-    }
-
-    /// The error that `opm` stops at, or tells first; `None` if it accepts the catalog.
-    #[must_use]
-    pub fn rejection(&self) -> Option<&Diagnostic> {
-        let files: Vec<_> = (self.files.iter())
-            .map(|file| (FileId(file.key.0), ParsedFile { text: &file.text, parse: file.served() }))
+    /// Runs the checks that depend on all catalogs, and sets the findings of each.
+    fn check_together(&mut self) {
+        let files: Vec<Vec<ParsedFile<'_>>> = self.catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
+        let inputs: Vec<Input<'_>> = (self.catalogs.iter().zip(&files))
+            .map(|(catalog, files)| Input { catalog: &catalog.analysis.catalog, files })
             .collect();
-        catalog::rejection(&files, self.analysis.findings.iter().map(|found| &found.diagnostic))
+        let together = lint::check_together(&inputs);
+        for (catalog, found) in self.catalogs.iter_mut().zip(together) {
+            catalog.analysis.set_findings(&catalog.files, found);
+            catalog.analysis.disable_rules(&self.disabled);
+        }
+    }
+
+    /// A key that no file has or had.
+    pub(crate) fn new_key(&mut self) -> FileKey {
+        self.next_file += 1;
+        FileKey(self.next_file - 1)
+    }
+
+    /// The wanted name, with a number if a catalog has it already.
+    pub(crate) fn free_name(&self, wanted: &str) -> String {
+        let taken = |name: &str| self.catalogs.iter().any(|catalog| catalog.name == name);
+        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+        std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
     }
 }
 
@@ -228,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_is_seen_at_once() {
+    fn an_edit_changes_text_and_model() {
         let (mut workbench, id) = workbench(vec![text("a.yaml", "schema: olm.package\nname: é\n")]);
         let key = workbench.catalogs()[0].files[0].key;
         workbench.edit(key, 26..28, "etcd");
@@ -240,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_out_comes_back_where_it_was() {
+    fn removed_catalogs_are_restored_in_place() {
         let mut workbench = Workbench::new();
         let ids: Vec<CatalogId> =
             ["a", "b", "c"].map(|name| workbench.add_catalog(name, Vec::new(), &mut |_| {})).to_vec();
@@ -251,7 +229,7 @@ mod tests {
         workbench.put_back(cleared);
         workbench.put_back(vec![removed]);
         let names: Vec<_> = workbench.catalogs().iter().map(|catalog| catalog.name.as_str()).collect();
-        assert_eq!(names, ["a", "b", "c-2", "c"], "a name belongs to whom it was given last");
+        assert_eq!(names, ["a", "b", "c-2", "c"], "the catalog that has the name keeps it");
         assert_eq!(workbench.catalogs().iter().take(3).map(|catalog| catalog.id).collect::<Vec<_>>(), ids);
     }
 

@@ -1,27 +1,29 @@
-//! Opscope as a value: catalogs in, answers out.
+//! The facade of the core: catalogs in, views out.
 //!
-//! [`Workbench`] holds the inputs and what follows from each of them (parsed files, models, findings); every query is a
-//! function of that. It knows no clock, no thread, no browser and no terminal; the worker and the command line put the
-//! same questions to it.
+//! [`Workbench`] holds the catalogs with everything computed from them (parsed files, models, findings); every query is a
+//! function of that. It uses no clock, no thread, no browser and no terminal: the worker and the command line ask it the
+//! same queries.
 
 mod analysis;
 mod attached_files;
+mod catalog_input;
 mod document_index;
 mod file;
-mod ignore;
 mod input;
 mod load;
 mod queries;
 mod share;
 mod split_manifests;
+mod stray_files;
 mod templates;
 #[cfg(test)]
 mod testing;
 
 pub use analysis::{Analysis, Finding};
+pub use catalog_input::CatalogInput;
 pub use document_index::FindingSubject;
 pub use file::{FileInput, NewText};
-pub use input::{AttachedFiles, CatalogInput, Workbench};
+pub use input::Workbench;
 pub use load::Loading;
 pub use queries::{examples, goes_round};
 pub use share::{
@@ -29,3 +31,4 @@ pub use share::{
     session_file, session_link,
 };
 pub use split_manifests::{SplitText, split_manifests};
+pub use stray_files::AttachedFiles;

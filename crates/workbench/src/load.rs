@@ -1,14 +1,14 @@
-//! Adding a catalog: at once, or step by step, so that questions and second thoughts need not wait for its end.
+//! Adding a catalog, at once or in steps. Between two steps the worker can answer queries and cancel.
 
 use crate::analysis::Analysis;
-use crate::file::{FileInput, NewText};
-use crate::ignore::mark_ignored;
-use crate::input::{CatalogInput, DEFAULT_NAMESPACE, Workbench};
-use views::{CatalogId, FileKey};
+use crate::catalog_input::{CatalogInput, DEFAULT_NAMESPACE};
+use crate::file::{FileInput, NewText, mark_ignored};
+use crate::input::Workbench;
+use views::CatalogId;
 
-/// A catalog that is being added.
+/// The progress of a catalog that is being added.
 ///
-/// It is among the others from the first step on, with what was read of it so far; [`Workbench::remove`] takes it back.
+/// The catalog is in the list from the first step on, with what was parsed of it so far. [`Workbench::remove`] cancels.
 ///
 /// ```
 /// use workbench::{NewText, Workbench};
@@ -26,20 +26,20 @@ use views::{CatalogId, FileKey};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loading {
-    /// Which.
+    /// The catalog.
     pub catalog: CatalogId,
-    /// How many bytes were read.
+    /// The number of bytes parsed.
     pub done: u32,
-    /// How many files were read to their ends.
+    /// The number of files parsed to their ends.
     files: usize,
-    /// How many bytes those have.
+    /// The number of bytes that those files have.
     before: u32,
 }
 
 impl Workbench {
-    /// Adds a catalog of the given files. Its name becomes a CatalogSource name that no other catalog has.
+    /// Adds a catalog with the given files. Its name is made a valid CatalogSource name that no other catalog has.
     ///
-    /// `progress` is told after each file how many bytes are done.
+    /// Calls `progress` after each file with the number of bytes that are done.
     pub fn add_catalog(&mut self, name: &str, files: Vec<NewText>, progress: &mut dyn FnMut(u32)) -> CatalogId {
         let mut loading = self.begin_loading(name, files);
         while !self.continue_loading(&mut loading, u32::MAX) {
@@ -51,12 +51,12 @@ impl Workbench {
         id
     }
 
-    /// Begins to add a catalog as [`Workbench::add_catalog`] does.
+    /// Begins to add a catalog like [`Workbench::add_catalog`].
     pub fn begin_loading(&mut self, name: &str, files: Vec<NewText>) -> Loading {
         self.begin_loading_as(CatalogId(self.next_catalog), name, files)
     }
 
-    /// The same under a number that no other catalog has.
+    /// The same with an id that no other catalog has.
     pub fn begin_loading_as(&mut self, id: CatalogId, name: &str, files: Vec<NewText>) -> Loading {
         self.reserve_ids_below(CatalogId(id.0 + 1));
         let mut inputs = Vec::with_capacity(files.len());
@@ -77,7 +77,7 @@ impl Workbench {
         Loading { catalog: id, done: 0, files: 0, before: 0 }
     }
 
-    /// Reads on for about so many bytes, of one file at most. Whether that was all.
+    /// Parses about so many more bytes, of one file at most. Returns whether all files are parsed.
     pub fn continue_loading(&mut self, loading: &mut Loading, bytes: u32) -> bool {
         let Some(catalog) = self.catalog_mut(loading.catalog) else { return true };
         let Some(file) = catalog.files.get_mut(loading.files) else { return true };
@@ -91,35 +91,24 @@ impl Workbench {
         loading.files == catalog.files.len()
     }
 
-    /// Makes a model of what was read so far, without judging it.
+    /// Makes a model of what was parsed so far, without findings.
     pub fn preview(&mut self, loading: &Loading) {
         if let Some(catalog) = self.catalog_mut(loading.catalog) {
             catalog.analysis = Analysis::without_checks(&catalog.files);
         }
     }
 
-    /// Makes models of what was read, and judges them.
+    /// Analyses the loaded catalogs.
     pub fn finish_loading(&mut self, loaded: &[Loading]) {
-        self.settle(loaded.iter().map(|loading| loading.catalog));
-    }
-
-    pub(crate) fn new_key(&mut self) -> FileKey {
-        self.next_file += 1;
-        FileKey(self.next_file - 1)
+        self.update(loaded.iter().map(|loading| loading.catalog));
     }
 
     fn catalog_mut(&mut self, id: CatalogId) -> Option<&mut CatalogInput> {
         self.catalogs.iter_mut().find(|catalog| catalog.id == id)
     }
-
-    pub(crate) fn free_name(&self, wanted: &str) -> String {
-        let taken = |name: &str| self.catalogs.iter().any(|catalog| catalog.name == name);
-        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
-        std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
-    }
 }
 
-/// A name that Kubernetes takes: lower-case letters, digits, `-` and `.`, without the ending of a file.
+/// A name that Kubernetes accepts: lower-case letters, digits, `-` and `.`, without the extension of a file.
 fn resource_name(root: &str) -> String {
     let stem = root.strip_suffix(".yaml").or(root.strip_suffix(".yml")).or(root.strip_suffix(".json")).unwrap_or(root);
     let allowed = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' };

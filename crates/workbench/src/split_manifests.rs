@@ -1,37 +1,37 @@
-//! What arrives may be cluster manifests instead of a catalog, or both in one text.
+//! Splits opened or pasted text into cluster manifests and catalog documents.
 
 use memchr::memmem;
 
 /// The API group of the objects that OLM looks at.
 const GROUP: &str = "operators.coreos.com/";
-/// How an object begins to say what it is.
+/// The field that tells an object of Kubernetes from a catalog document.
 const VERSION: &str = "apiVersion:";
 
-/// A text that holds cluster manifests.
+/// A text with cluster manifests, split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitText {
     /// The manifests, a YAML stream.
     pub manifests: String,
-    /// What is left for a catalog; empty when nothing is.
+    /// The rest, a catalog; empty when only comments are left.
     pub catalog: String,
 }
 
-/// Takes cluster manifests out of a text; nothing when there are none in it.
+/// Separates cluster manifests from catalog documents; `None` when there are no manifests.
 ///
-/// Documents of a YAML stream are told apart one by one, a JSON text is one or the other as a whole. Nothing is parsed, so
-/// that a broken manifest is still taken for one.
+/// Each document of a YAML stream is one or the other, a JSON text is so as a whole. The text is searched, not parsed, so
+/// that a manifest with a syntax error is still recognised.
 ///
 /// ```
 /// let text = "schema: olm.package\nname: etcd\n---\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n";
-/// let arrival = workbench::split_manifests(text).unwrap();
-/// assert_eq!(arrival.catalog, "schema: olm.package\nname: etcd\n");
-/// assert_eq!(arrival.manifests, "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n");
+/// let split = workbench::split_manifests(text).unwrap();
+/// assert_eq!(split.catalog, "schema: olm.package\nname: etcd\n");
+/// assert_eq!(split.manifests, "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n");
 /// ```
 #[must_use]
 pub fn split_manifests(text: &str) -> Option<SplitText> {
     let has = |words: &str| memmem::find(text.as_bytes(), words.as_bytes()).is_some();
     let is_json = text.trim_start().starts_with(['{', '[']);
-    // Most catalogs speak of the group somewhere, none begins a line with that.
+    // Most catalogs mention the group somewhere, but none has a line that begins so. Searching twice is quick.
     if !(is_json || text.starts_with(VERSION) || has("\napiVersion:")) || !has(GROUP) {
         return None;
     }
@@ -63,7 +63,7 @@ fn documents(text: &str) -> Vec<&str> {
     documents
 }
 
-/// Whether a YAML document, or an item of its list, is an object of OLM's.
+/// Whether a YAML document, or an item of its list, is an object of OLM.
 fn is_manifest(document: &str) -> bool {
     let top = |key: &str| document.lines().find_map(|line| Some(unquoted(line.strip_prefix(key)?)));
     match top(VERSION) {
@@ -83,7 +83,7 @@ fn unquoted(value: &str) -> &str {
     value.trim().trim_matches(['"', '\''])
 }
 
-/// Whether a JSON text has an object of OLM's in it and none of a catalog.
+/// Whether a JSON text has an object of OLM in it and no catalog document.
 fn is_json_manifest(text: &str) -> bool {
     let holds = |key: &str, value: &str| {
         text.split(key).skip(1).any(|rest| {
@@ -102,12 +102,12 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: Option<(&str, &str)>) {
-        let found = split_manifests(text).map(|arrival| (arrival.manifests, arrival.catalog));
+        let found = split_manifests(text).map(|split| (split.manifests, split.catalog));
         assert_eq!(found.as_ref().map(|(manifests, catalog)| (manifests.as_str(), catalog.as_str())), expected);
     }
 
     #[test]
-    fn documents_go_where_they_belong() {
+    fn documents_are_split() {
         check(SUBSCRIPTION, Some((SUBSCRIPTION, "")));
         check(&format!("---\n# a cluster\n---\n{SUBSCRIPTION}"), Some((SUBSCRIPTION, "")));
         check(
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_catalog_that_speaks_of_the_group_stays_one() {
+    fn a_catalog_that_mentions_the_group_is_not_split() {
         check("schema: olm.bundle\nproperties:\n- value: {apiVersion: operators.coreos.com/v1}\n", None);
         check("schema: olm.bundle\nvalue: |\n  apiVersion: operators.coreos.com/v1\n", None);
         check(r#"{"schema": "olm.bundle", "value": {"apiVersion": "operators.coreos.com/v1"}}"#, None);

@@ -1,7 +1,7 @@
-//! Templates in the place of a catalog: what they expand to stands beside them as a file that follows them.
+//! Catalogs that consist of templates: each template gets a further file with its expansion, which is served instead.
 //!
-//! A catalog is taken for templates when no file of it is anything else: a folder of catalogs with a template somewhere
-//! in it is served as it is. What stands in for a registry are the bundles of all other catalogs.
+//! A catalog is expanded only if all its files are templates; `opm` would read a template among catalog files as a document
+//! of an unknown schema, and so is it served. The bundles of all other catalogs stand in for the registry.
 
 use crate::CatalogInput;
 use crate::file::{FileInput, NewText};
@@ -10,14 +10,14 @@ use std::collections::BTreeSet;
 use template::{Expanded, Images, expand, kind_of};
 use views::{CatalogId, FileKey};
 
-/// What a template became.
+/// The result of expanding a template.
 struct Expansion {
-    found: Vec<Diagnostic>,
-    /// Empty when nothing is left of it.
+    findings: Vec<Diagnostic>,
+    /// The expanded catalog as YAML; empty when the template cannot be expanded.
     text: String,
 }
 
-/// Expands all templates anew. Returns the catalogs that this changes.
+/// Expands all templates. Returns the catalogs that this changes.
 pub(crate) fn expand_all(catalogs: &mut [CatalogInput], next_file: &mut u32) -> BTreeSet<CatalogId> {
     let are_templates: Vec<bool> = catalogs.iter().map(are_templates).collect();
     let expansions: Vec<Vec<Option<Expansion>>> = expansions(catalogs, &are_templates);
@@ -30,7 +30,7 @@ pub(crate) fn expand_all(catalogs: &mut [CatalogInput], next_file: &mut u32) -> 
     changed
 }
 
-/// What becomes of each file of each catalog; nothing of those that are no templates.
+/// The expansion of each file of each catalog; `None` for files that are not templates.
 fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Option<Expansion>>> {
     let mut images = Images::default();
     if are_templates.contains(&true) {
@@ -42,7 +42,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
     let expansion = |file: &FileInput| {
         let expansion = expand(FileId(file.key.0), &file.text, &images);
         let text = expansion.catalog.as_ref().map(Expanded::to_yaml).unwrap_or_default();
-        Expansion { found: expansion.diagnostics, text }
+        Expansion { findings: expansion.diagnostics, text }
     };
     let of_catalog = |(catalog, is_template): (&CatalogInput, &bool)| {
         let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
@@ -51,6 +51,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
     catalogs.iter().zip(are_templates).map(of_catalog).collect()
 }
 
+/// Whether every file with documents is a template, and there is one.
 fn are_templates(catalog: &CatalogInput) -> bool {
     let mut some = false;
     let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
@@ -61,13 +62,13 @@ fn are_templates(catalog: &CatalogInput) -> bool {
     all && some
 }
 
-/// What was a template stays one while nothing can be read of it: it is being typed.
+/// Whether a file is a template. A template stays one while its text is broken, because it is being edited.
 fn is_template_file(file: &FileInput) -> bool {
     let parse = file.parse();
     kind_of(parse).is_some() || (parse.docs.is_empty() && file.expansion_findings.is_some() && !file.text.is_empty())
 }
 
-/// Puts what became of the files beside them; whether anything is other than before.
+/// Replaces the expansions among the files. Returns whether anything changed.
 fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_file: &mut u32) -> bool {
     if expansions.iter().all(Option::is_none) && files.iter().all(|file| file.expansion_findings.is_none()) {
         return false;
@@ -78,9 +79,9 @@ fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_
     for (mut file, expansion) in written.into_iter().zip(expansions) {
         let at = made.iter().position(|made| made.expanded_from == Some(file.key));
         let before = at.map(|at| made.swap_remove(at));
-        let (found, text) = expansion.map(|expansion| (expansion.found, expansion.text)).unzip();
-        changed |= file.expansion_findings != found;
-        file.expansion_findings = found;
+        let (findings, text) = expansion.map(|expansion| (expansion.findings, expansion.text)).unzip();
+        changed |= file.expansion_findings != findings;
+        file.expansion_findings = findings;
         let text = text.unwrap_or_default();
         let same = before.as_ref().map_or("", |before| &before.text) == text;
         changed |= !same;
@@ -91,7 +92,7 @@ fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_
     changed
 }
 
-/// The file that a template expands to, under the key that it had before; none for an empty text.
+/// The file with the expansion of a template, under the key that it had before; `None` for an empty text.
 fn expanded_file(template: &FileInput, key: Option<FileKey>, text: String, next_file: &mut u32) -> Option<FileInput> {
     if text.is_empty() {
         return None;
@@ -122,7 +123,7 @@ mod tests {
     }
 
     /// The paths of the files, the channels, and the rules of the findings of a catalog.
-    fn told(workbench: &Workbench, id: CatalogId) -> [String; 3] {
+    fn shown(workbench: &Workbench, id: CatalogId) -> [String; 3] {
         let catalog = workbench.catalog(id).unwrap();
         let channels = catalog.analysis.catalog.packages.iter().flat_map(|package| &package.channels);
         let channels: Vec<&str> = channels.map(|channel| channel.name.value.as_str()).collect();
@@ -132,56 +133,56 @@ mod tests {
     }
 
     #[test]
-    fn a_template_follows_the_catalogs_beside_it() {
+    fn an_expansion_follows_the_other_catalogs() {
         let mut workbench = Workbench::with_template_expansion();
         let template = add(&mut workbench, "t.yaml", SEMVER);
-        let [paths, channels, rules] = told(&workbench, template);
+        let [paths, channels, rules] = shown(&workbench, template);
         assert_eq!((&*paths, &*channels, &*rules), ("t.yaml", "", "needs-registry"));
 
         let catalog = add(&mut workbench, "c.yaml", BUNDLE);
-        let [paths, channels, rules] = told(&workbench, template);
+        let [paths, channels, rules] = shown(&workbench, template);
         assert_eq!((&*paths, &*channels, &*rules), ("t.yaml, t.yaml (expanded)", "stable-v1.0", ""));
 
         let key = workbench.catalog(catalog).unwrap().files[0].key;
         let at = BUNDLE.find("p:1.0.0").unwrap() as u32;
         workbench.edit(key, at..at, "other-");
-        assert_eq!(told(&workbench, template)[2], "needs-registry");
+        assert_eq!(shown(&workbench, template)[2], "needs-registry");
         workbench.edit(key, at..at + 6, "");
-        assert_eq!(told(&workbench, template)[1], "stable-v1.0");
+        assert_eq!(shown(&workbench, template)[1], "stable-v1.0");
         workbench.remove(catalog);
-        assert_eq!(told(&workbench, template)[2], "needs-registry");
+        assert_eq!(shown(&workbench, template)[2], "needs-registry");
     }
 
     #[test]
-    fn a_template_is_edited_and_what_it_became_is_not() {
+    fn templates_can_be_edited_and_expansions_cannot() {
         let mut workbench = Workbench::with_template_expansion();
         let template = add(&mut workbench, "t.yaml", SEMVER);
         add(&mut workbench, "c.yaml", BUNDLE);
         let keys: Vec<_> = workbench.catalog(template).unwrap().files.iter().map(|file| file.key).collect();
         workbench.edit(keys[1], 0..3, "");
-        assert_eq!(told(&workbench, template)[1], "stable-v1.0");
+        assert_eq!(shown(&workbench, template)[1], "stable-v1.0");
         let at = SEMVER.find("generate").unwrap() as u32;
         workbench.edit(keys[0], at..at, "generateMajorChannels: true\n");
-        assert_eq!(told(&workbench, template)[1], "stable-v1, stable-v1.0");
+        assert_eq!(shown(&workbench, template)[1], "stable-v1, stable-v1.0");
         // Broken while it is being typed, and whole again.
         workbench.edit(keys[0], at..at, "[");
-        assert_eq!(told(&workbench, template), ["t.yaml", "", "broken-document"].map(str::to_owned));
+        assert_eq!(shown(&workbench, template), ["t.yaml", "", "broken-document"].map(str::to_owned));
         workbench.edit(keys[0], at..at + 1, "");
-        assert_eq!(told(&workbench, template)[1], "stable-v1, stable-v1.0");
-        // No template any more.
+        assert_eq!(shown(&workbench, template)[1], "stable-v1, stable-v1.0");
+        // It is not a template any more.
         workbench.edit(keys[0], 0..at, "schema: olm.package\nname: q\n---\n");
         assert_eq!(workbench.catalog(template).unwrap().files.len(), 1);
     }
 
     #[test]
-    fn among_catalogs_it_is_none() {
+    fn a_template_among_catalog_files_is_not_expanded() {
         let mut workbench = Workbench::with_template_expansion();
         let files = [("a.yaml", BUNDLE), ("t.yaml", SEMVER)]
             .map(|(path, text)| NewText { path: path.to_owned(), content: Ok(text.into()) });
         let id = workbench.add_catalog("folder", files.into(), &mut |_| {});
-        assert_eq!(told(&workbench, id)[0], "a.yaml, t.yaml");
+        assert_eq!(shown(&workbench, id)[0], "a.yaml, t.yaml");
         let mut as_opm = Workbench::new();
         let id = add(&mut as_opm, "t.yaml", SEMVER);
-        assert_eq!(told(&as_opm, id), ["t.yaml", "", ""].map(str::to_owned));
+        assert_eq!(shown(&as_opm, id), ["t.yaml", "", ""].map(str::to_owned));
     }
 }

@@ -1,7 +1,8 @@
 //! The ready examples: their list, and how one is opened.
 
 use crate::NewText;
-use crate::input::{DEFAULT_NAMESPACE, Workbench};
+use crate::Workbench;
+use crate::catalog_input::DEFAULT_NAMESPACE;
 use ::source::FileId;
 use examples::Example;
 use views::{ExampleRow, ExampleTheme, FileKey, OpenedExample};

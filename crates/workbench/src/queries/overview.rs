@@ -3,7 +3,10 @@
 use crate::file::FileInput;
 use crate::{CatalogInput, Workbench};
 use catalog::{Chain, Package};
-use views::{CatalogRow, Counts, FileRow, Overview, PackageKey, PackageRow};
+use views::{CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow};
+
+/// What browsers draw, and cannot run scripts from within `img`.
+const MEDIA_TYPES: [&str; 6] = ["image/svg+xml", "image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"];
 
 impl Workbench {
     /// Everything loaded.
@@ -14,6 +17,14 @@ impl Workbench {
         let catalogs: Vec<CatalogRow> = self.catalogs().iter().map(catalog_row).collect();
         let findings = catalogs.iter().fold(Counts::default(), |sum, row| add(sum, row.findings));
         Overview { catalogs, packages, findings }
+    }
+
+    /// The icons of all packages, one at a time.
+    pub fn icons(&self) -> impl Iterator<Item = IconRow> {
+        self.catalogs().iter().flat_map(|catalog| {
+            let packages = catalog.analysis.catalog.packages.iter();
+            packages.filter_map(move |package| icon(catalog, package))
+        })
     }
 }
 
@@ -62,6 +73,17 @@ fn head(package: &Package) -> Option<String> {
     let name = Chain::of(channel).head()?;
     let version = package.bundle(name).and_then(|bundle| bundle.version());
     Some(version.map_or_else(|| name.to_owned(), ToString::to_string))
+}
+
+fn icon(catalog: &CatalogInput, package: &Package) -> Option<IconRow> {
+    let icon = package.icon.as_ref()?;
+    let media_type = MEDIA_TYPES.iter().find(|known| **known == &*icon.media_type)?;
+    let base64 = catalog.text(icon.base64data);
+    let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    // Block and folded scalars hold line breaks and indentation; quotes belong to the text, not to the value.
+    let base64: String = base64.chars().filter(|&c| is_base64(c)).collect();
+    let key = PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() };
+    (!base64.is_empty()).then(|| IconRow { key, url: format!("data:{media_type};base64,{base64}") })
 }
 
 #[cfg(test)]

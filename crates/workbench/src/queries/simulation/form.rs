@@ -1,7 +1,8 @@
 //! A form as a cluster: one namespace with its Subscriptions and what they have installed.
 
 use super::{Staged, snapshots};
-use crate::input::{CatalogInput, DEFAULT_NAMESPACE, Workbench};
+use crate::catalog_input::DEFAULT_NAMESPACE;
+use crate::{CatalogInput, Workbench};
 use catalog::BundleName;
 use resolver::{CatalogKey, CsvProperties, Entry, InstalledCsv, nearest};
 use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Subscription};

@@ -1,0 +1,139 @@
+//! `dependencies.yaml` and `properties.yaml` files that were added by themselves, and the catalogs that they move to.
+
+use crate::attached_files::bundle_of;
+use crate::catalog_input::CatalogInput;
+use crate::file::{FileInput, OUTSIDE_ROOT};
+use fbc::Legacy;
+use source::FileId;
+use std::collections::BTreeSet;
+use views::CatalogId;
+
+/// The catalogs that [`crate::Workbench::attach_bundle_files`] changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AttachedFiles {
+    /// Catalogs that have more files now.
+    pub changed: BTreeSet<CatalogId>,
+    /// What had been added as a catalog and is only such files.
+    pub removed: BTreeSet<CatalogId>,
+}
+
+/// Moves such files to the first catalog that has their bundle. The catalogs that they leave are to be removed.
+pub(crate) fn move_stray_files(catalogs: &mut [CatalogInput]) -> AttachedFiles {
+    let mut attached = AttachedFiles::default();
+    let strays: Vec<usize> = (0..catalogs.len()).filter(|&at| is_stray(&catalogs[at])).collect();
+    for at in strays {
+        let files = std::mem::take(&mut catalogs[at].files);
+        let root = catalogs[at].name.clone();
+        let (mut moved, mut kept) = (Vec::new(), Vec::new());
+        for file in files {
+            match target(catalogs, &root, &file) {
+                Some(target) => moved.push((target, file)),
+                None => kept.push(file),
+            }
+        }
+        catalogs[at].files = kept;
+        if moved.is_empty() {
+            continue;
+        }
+        attached.removed.insert(catalogs[at].id);
+        for (target, mut file) in moved {
+            file.path = attached_path(&root, &file.path);
+            file.read();
+            catalogs[target].files.insert(0, file);
+            attached.changed.insert(catalogs[target].id);
+        }
+    }
+    attached
+}
+
+/// Whether the catalog has no catalog document, but a file that lists dependencies or properties.
+fn is_stray(catalog: &CatalogInput) -> bool {
+    catalog.files.iter().all(|file| file.parse().docs.is_empty())
+        && catalog.files.iter().any(|file| listed(file).is_some())
+}
+
+fn listed(file: &FileInput) -> Option<Legacy> {
+    fbc::legacy(FileId(file.key.0), &file.text)
+}
+
+/// The index of the first catalog that has the bundle of the file.
+fn target(catalogs: &[CatalogInput], root: &str, file: &FileInput) -> Option<usize> {
+    let listed = listed(file)?;
+    let path = attached_path(root, &file.path);
+    catalogs.iter().position(|catalog| bundle_of(&catalog.analysis.catalog, &listed, &path).is_some())
+}
+
+fn attached_path(root: &str, path: &str) -> String {
+    if path.split('/').next() == Some(root) {
+        format!("{OUTSIDE_ROOT}{path}")
+    } else {
+        format!("{OUTSIDE_ROOT}{root}/{path}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{NewText, Workbench};
+
+    const CATALOG: &str = "schema: olm.package\nname: a\ndefaultChannel: c\n---\nschema: olm.channel\npackage: a\nname: c\n\
+        entries: [{name: a.v1.0.0}]\n---\nschema: olm.bundle\npackage: a\nname: a.v1.0.0\nimage: example.com/a:1\n\
+        properties: [{type: olm.package, value: {packageName: a, version: 1.0.0}}]\n";
+
+    /// Adds the catalog and a file by itself. Returns the paths of the catalog's files, the kinds of the bundle's properties and
+    /// the findings of all catalogs.
+    fn attached(root: &str, path: &str, text: &str) -> (Vec<String>, Vec<String>, Vec<String>) {
+        let mut workbench = Workbench::new();
+        for (root, path, text) in [(root, path, text), ("community", "catalog.yaml", CATALOG)] {
+            let file = NewText { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) };
+            workbench.add_catalog(root, vec![file], &mut |_| {});
+        }
+        workbench.attach_bundle_files();
+        let catalog = workbench.catalogs().iter().find(|catalog| catalog.name == "community").unwrap();
+        let paths = catalog.files.iter().map(|file| file.path.clone()).collect();
+        let properties = &catalog.analysis.catalog.packages[0].bundles[0].properties;
+        let kinds = properties.iter().map(|property| property.value.kind().to_owned()).collect();
+        let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.analysis.findings);
+        (paths, kinds, findings.map(|found| found.diagnostic.rule.to_string()).collect())
+    }
+
+    const PROPERTIES: &str = "properties: [{type: sushi, value: salmon}]\n";
+
+    #[test]
+    fn a_folder_names_the_bundle() {
+        let (paths, kinds, findings) = attached("a.v1.0.0", "metadata/properties.yaml", PROPERTIES);
+        assert_eq!(paths, ["../a.v1.0.0/metadata/properties.yaml", "catalog.yaml"]);
+        assert_eq!((kinds, findings), (vec!["olm.package".to_owned(), "sushi".to_owned()], Vec::new()));
+    }
+
+    #[test]
+    fn a_field_names_the_bundle() {
+        let text = format!("bundle: a.v1.0.0\n{PROPERTIES}");
+        assert_eq!(attached("properties.yaml", "properties.yaml", &text).1, ["olm.package", "sushi"]);
+    }
+
+    #[test]
+    fn a_file_without_a_bundle_stays_a_catalog() {
+        let (paths, kinds, findings) = attached("properties.yaml", "properties.yaml", PROPERTIES);
+        assert_eq!((paths.len(), kinds.len()), (1, 1));
+        assert!(!findings.is_empty());
+    }
+
+    #[test]
+    fn an_attached_file_stays_attached_while_it_is_edited() {
+        let mut workbench = Workbench::new();
+        for (root, path, text) in
+            [("community", "catalog.yaml", CATALOG), ("a.v1.0.0", "dependencies.yaml", PROPERTIES)]
+        {
+            let file = NewText { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) };
+            workbench.add_catalog(root, vec![file], &mut |_| {});
+        }
+        let attached = workbench.attach_bundle_files();
+        assert_eq!((attached.changed.len(), attached.removed.len(), workbench.catalogs().len()), (1, 1, 1));
+        let key = workbench.catalogs()[0].files[0].key;
+        workbench.edit(key, 0..0, "bundle: b.v9\n");
+        let found = &workbench.catalogs()[0].analysis.findings;
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].diagnostic.rule.id(), "unattached-properties");
+        assert!(workbench.catalogs()[0].is_accepted());
+    }
+}
