@@ -16,6 +16,7 @@ mod paths;
 mod printing;
 mod pruning;
 mod real;
+mod regions;
 mod room;
 mod rules;
 mod share;
