@@ -259,7 +259,7 @@ async fn the_legend_has_the_marks_that_occur_and_explains_all() -> Result {
             "entry",
             "skipped",
             "pruned",
-            "not startable",
+            "can’t be startingCSV",
             "not in channel",
             "replaces",
             "skips",

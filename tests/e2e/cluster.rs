@@ -149,7 +149,7 @@ async fn what_was_approved_stays_approved_on_the_other_side() -> Result {
         click(page, "examples").await?;
         page.css("[data-testid='example-row'][data-name='manual-approval']").await?.click().await?;
         click(page, "approve").await?;
-        let approved = "Step 1: InstallPlan, approved";
+        let approved = "Step 1: InstallPlan approved";
         let told = async || {
             let steps = texts(page, "[data-testid='step'] h4").await?;
             Ok(steps.first().is_some_and(|text| text.ends_with(approved)))

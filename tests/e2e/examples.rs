@@ -82,9 +82,9 @@ async fn a_failure_between_two_hops_is_told_as_passing() -> Result {
         open(page, "operator-update").await?;
         see_texts(page, "[data-testid='verdict'] > p", &["foo ends at foo.v1.2.3"]).await?;
         choose(page, "How much is shown", "2").await?;
-        let groups = ["before the first plan", "foo.v1.2.2", "foo.v1.2.3"];
+        let groups = ["Before the first plan", "foo.v1.2.2", "foo.v1.2.3"];
         see_texts(page, "[data-testid='event-group'] h4", &groups).await?;
-        see_texts(page, "[data-testid='event'].passes .badge", &["passes by itself"; 2]).await
+        see_texts(page, "[data-testid='event'].passes .badge", &["resolves on its own"; 2]).await
     })
     .await
 }
@@ -125,10 +125,7 @@ async fn a_fix_of_a_catalog_is_tried_with_a_click_and_taken_back() -> Result {
     const VERDICTS: &str = "[data-testid='verdict'] > p";
     visit(async |page| {
         open(page, "two-hops-deadlock").await?;
-        let stays = [
-            "app is not installed: nothing can be chosen",
-            "cache stays at cache.v1.0.0, because nothing can be chosen",
-        ];
+        let stays = ["app is not installed: no solution", "cache stays at cache.v1.0.0, because no solution"];
         see_texts(page, VERDICTS, &stays).await?;
         page.css("[data-testid='try'][aria-label*='skipRange: >=1.0.0 <3.0.0']").await?.click().await?;
         let done = ["app installs app.v1.0.0", "cache ends at cache.v3.0.0"];

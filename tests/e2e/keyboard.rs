@@ -270,7 +270,7 @@ async fn the_focus_stays_with_what_is_left() -> Result {
         press(page, Key::Enter).await?;
         lands(page, "why-not-answer").await?;
         page.press("e").await?;
-        tab_to(page, "[aria-label='Leave the entry']").await?;
+        tab_to(page, "[aria-label='Close entry']").await?;
         press(page, Key::Enter).await?;
         see(page, "the entry that was left", name, async || Ok(read(page, ":focus", "e.dataset.name").await?.concat()))
             .await?;

@@ -130,7 +130,7 @@ async fn loading_can_be_cancelled_and_leaves_what_was_there() -> Result {
         page.eval(MAKE, vec![MANY.into()]).await?;
         page.eval(CANCEL, vec![]).await?;
         page.eval(DROP, vec![]).await?;
-        see_texts(page, "[data-testid='notice'] b", &["Cancelled: all is as it was before."]).await?;
+        see_texts(page, "[data-testid='notice'] b", &["Cancelled. Nothing was changed."]).await?;
         see_packages(page, &["kettle", "teapot"]).await?;
         page.css("[data-testid='graph'][aria-label='Update graph of teapot'] [data-testid='graph-node']").await?;
         see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await

@@ -107,14 +107,14 @@ async fn a_way_out_is_tried_and_undone() -> Result {
         drop_fixture(page, "kitchen").await?;
         subscribe(page, &[("package", "kettle"), ("channel", "fast")]).await?;
         click(page, "run").await?;
-        see_texts(page, VERDICT, &["kettle is not installed: nothing can be chosen"]).await?;
+        see_texts(page, VERDICT, &["kettle is not installed: no solution"]).await?;
         let ways = texts(page, "[data-testid='fix'] > p").await?;
         assert!(ways.iter().any(|way| way.contains("channel stable")), "a way out over channel stable among {ways:?}");
         page.css("[data-testid='try'][aria-label*='channel stable']").await?.click().await?;
         see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0"]).await?;
         see_texts(page, "[data-testid='conflict']", &[]).await?;
         page.text("Undo").await?.click().await?;
-        see_texts(page, VERDICT, &["kettle is not installed: nothing can be chosen"]).await
+        see_texts(page, VERDICT, &["kettle is not installed: no solution"]).await
     })
     .await
 }
@@ -139,7 +139,7 @@ async fn a_way_out_is_tried_in_the_manifests_of_a_cluster() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         paste(page, EXCHANGED).await?;
-        see_texts(page, VERDICT, &["mine is not installed: nothing can be chosen"]).await?;
+        see_texts(page, VERDICT, &["mine is not installed: no solution"]).await?;
         page.css("[data-testid='fix'] [data-testid='try'][aria-label*='exchange package and channel']")
             .await?
             .click()
@@ -148,7 +148,7 @@ async fn a_way_out_is_tried_in_the_manifests_of_a_cluster() -> Result {
         let text = || read(page, "[data-testid='manifests']", "e.value");
         assert!(text().await?[0].contains("    channel: stable\n    name: kettle\n"), "{:?}", text().await?);
         page.text("Undo").await?.click().await?;
-        see_texts(page, VERDICT, &["mine is not installed: nothing can be chosen"]).await?;
+        see_texts(page, VERDICT, &["mine is not installed: no solution"]).await?;
         assert_eq!(text().await?, [EXCHANGED]);
         Ok(())
     })
@@ -164,10 +164,10 @@ async fn the_graph_follows_the_plans_that_are_carried_out() -> Result {
         let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
         subscribe(page, &fields).await?;
         click(page, "run").await?;
-        see_texts(page, SAID, &["before the first plan"]).await?;
+        see_texts(page, SAID, &["Before the first plan"]).await?;
         see_texts(page, NOW, &["1.1.0"]).await?;
         page.test_id("moment").await?.send_keys(&Key::Right.to_string()).await?;
-        see_texts(page, SAID, &["after plan 1 of 2: kettle.v1.2.0"]).await?;
+        see_texts(page, SAID, &["After plan 1 of 2: kettle.v1.2.0"]).await?;
         see_texts(page, NOW, &["1.2.0"]).await?;
         let installed = async || {
             let marked = "[data-testid='graph-node'].installed[data-channel='stable']";
@@ -175,7 +175,7 @@ async fn the_graph_follows_the_plans_that_are_carried_out() -> Result {
         };
         see(page, "what is installed in the graph", vec!["kettle.v1.2.0".to_owned()], installed).await?;
         click(page, "play").await?;
-        see_texts(page, SAID, &["after plan 2 of 2: kettle.v1.3.0"]).await?;
+        see_texts(page, SAID, &["After plan 2 of 2: kettle.v1.3.0"]).await?;
         see(page, "what is installed in the graph", vec!["kettle.v1.3.0".to_owned()], installed).await
     })
     .await
@@ -214,7 +214,7 @@ async fn a_misspelt_package_is_found_again() -> Result {
         subscribe(page, &[("package", "kettel"), ("catalog", "")]).await?;
         page.test_id("subscription-package").await?;
         click(page, "run").await?;
-        page.text("nothing can be chosen").await?;
+        page.text("no solution").await?;
         page.css("[data-testid='funnel'] .dry").await.map(drop)
     })
     .await
@@ -246,7 +246,7 @@ defaultChannel: none
         paste(page, CATALOG).await?;
         subscribe(page, &[("package", "cup")]).await?;
         click(page, "run").await?;
-        page.text("OLM resolves nothing in this namespace.").await?;
+        page.text("OLM cannot resolve anything in this namespace.").await?;
         let rejected = texts(page, "[data-testid='unserved'] li").await?;
         let line = "opm rejects pasted: default channel none of package mug does not exist line 18 It prints channel must contain at least one bundle";
         assert_eq!(rejected, [line]);
@@ -266,7 +266,7 @@ async fn any_entry_is_told_why_it_is_not_chosen() -> Result {
         page.css("[data-testid='graph-node'][data-channel='stable'][data-name='kettle.v1.3.0']").await?.click().await?;
         click(page, "why-not").await?;
         page.test_id("why-not-answer").await?;
-        see_texts(page, "[data-testid='why-not-answer'] .badge", &["no candidate", "yes"]).await?;
+        see_texts(page, "[data-testid='why-not-answer'] .badge", &["not a candidate", "yes"]).await?;
         page.text("no edge leads to it from").await.map(drop)
     })
     .await

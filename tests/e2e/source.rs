@@ -76,7 +76,7 @@ async fn names_lead_to_definitions() -> Result {
         find_in_source(page, "schema: olm").await?;
         press(page, Key::Up).await?;
         press(page, Key::F12).await?;
-        page.text("Nothing that is loaded defines what stands at the cursor.").await?;
+        page.text("No loaded catalog defines the name at the cursor.").await?;
         find_in_source(page, "- name: kettle.v1.1").await?;
         see_texts(page, "[data-testid='source-definitions'] button", &["kettle.v1.1.0"]).await?;
         click(page, "source-graph").await?;

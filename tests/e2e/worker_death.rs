@@ -29,7 +29,7 @@ async fn kill(page: &Page, workers: u32) -> Result {
 async fn a_dead_worker_is_started_again_with_the_catalogs() -> Result {
     visit(async |page| {
         kill(page, 1).await?;
-        page.text("The worker stopped and was started again with your catalogs.").await?;
+        page.text("The worker stopped. It was restarted with your catalogs.").await?;
         see_packages(page, &["kettle", "teapot"]).await?;
         page.css("[data-testid='graph'][aria-label='Update graph of teapot']").await?;
         subscribe(page, &[("package", "kettle"), ("channel", "stable")]).await?;

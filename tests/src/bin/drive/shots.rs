@@ -65,5 +65,5 @@ async fn timeline(page: &Page) -> Result {
     click(page, "[data-testid='run']").await?;
     click(page, "[data-testid='fit']").await?;
     page.css("[data-testid='moment']").await?.send_keys("\u{E014}").await?;
-    click(page, "[aria-label='Leave the entry']").await
+    click(page, "[aria-label='Close entry']").await
 }

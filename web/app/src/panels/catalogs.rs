@@ -28,7 +28,7 @@ pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
     html! {
         <Modal title="Paste a catalog" testid="paste-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
             <form {onsubmit}>
-                <label>{ "YAML or JSON of olm.package, olm.channel and olm.bundle documents" }
+                <label>{ "YAML or JSON with olm.package, olm.channel and olm.bundle documents" }
                     <textarea name="text" rows="14" spellcheck="false" autofocus=true data-testid="paste-text" /></label>
                 <p class="actions"><button type="submit" class="primary" data-testid="paste-submit">{ "Open" }</button></p>
             </form>
@@ -80,8 +80,8 @@ pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html 
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
             <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
-            <p class="actions"><span class="mute">{ "Files on your disk are not touched." }</span>
-                <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove this catalog" }</button></p>
+            <p class="actions"><span class="mute">{ "Files on your disk are not changed." }</span>
+                <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove catalog" }</button></p>
         </Modal>
     }
 }

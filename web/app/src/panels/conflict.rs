@@ -11,7 +11,7 @@ pub(super) fn conflict(view: &ConflictView, send: &Callback<Action>) -> Html {
     html! { <div class="conflict" data-testid="conflict">
         <div>
             { for view.clashes.iter().map(|row| clash(row, view.clashes.len(), send)) }
-            if view.bounded { <p class="mute">{ "There may be further conflicts: not all were looked for." }</p> }
+            if view.bounded { <p class="mute">{ "There may be more conflicts; the search stopped here." }</p> }
             if !view.rules.is_empty() {
                 <section class="finding error"><p class="message">{ heading(view.kind) }</p>{ reasons(&view.rules, send) }</section>
             }
@@ -23,8 +23,8 @@ pub(super) fn conflict(view: &ConflictView, send: &Callback<Action>) -> Html {
 
 fn heading(kind: ConflictKind) -> &'static str {
     match kind {
-        ConflictKind::Clash => "The rules contradict each other:",
-        ConflictKind::Refused => "OLM refuses to resolve the namespace:",
+        ConflictKind::Clash => "These rules conflict:",
+        ConflictKind::Refused => "OLM refuses to resolve this namespace:",
         ConflictKind::Unknown => "Opscope cannot tell what OLM would do:",
     }
 }
@@ -47,7 +47,7 @@ fn message(view: &MessageView) -> Html {
     if view.text.is_empty() {
         return Html::default();
     }
-    html! { <details class="message-block" open=true data-testid="olm-message"><summary>{ "what the cluster prints" }</summary>
+    html! { <details class="message-block" open=true data-testid="olm-message"><summary>{ "What the cluster reports" }</summary>
         <pre>{ annotated(view) }</pre>
         if !view.terms.is_empty() {
             <dl class="terms">{ for view.terms.iter().map(|term| html! { <><dt><code>{ &term.text }</code></dt><dd>{ prose(&term.meaning) }</dd></> }) }</dl>

@@ -13,26 +13,26 @@ use yew::prelude::*;
 const SINGLE: [(&str, &str); 9] = [
     ("/", "search packages"),
     ("g  r  t  f  s", "graph, reach, table, findings, source"),
-    ("e", "the selected entry"),
-    ("c", "the cluster of the simulation"),
+    ("e", "go to the selected entry"),
+    ("c", "go to the cluster of the simulation"),
     ("j  k", "next and previous package"),
-    ("+  -  0  w  1", "in the graph: zoom (also the wheel), fit, its width, its own size"),
-    ("l", "at an entry of the graph: the next edge or skipRange there"),
+    ("+  -  0  w  1", "in the graph: zoom (or use the wheel), fit, fit width, original size"),
+    ("l", "at an entry in the graph: next edge or skipRange"),
     ("x", "examples"),
     ("?", "these shortcuts"),
 ];
 
 const OTHER: [(&str, &str); 10] = [
     ("Ctrl Enter", "run the simulation"),
-    ("Ctrl V", "open a copied catalog, manifests of a cluster, or a link (outside text fields)"),
-    ("Ctrl Z", "take back what was removed or replaced (outside text fields)"),
-    ("← → ↑ ↓", "in the graph and the tables: from entry to entry, along the edges"),
-    ("Enter", "select the entry, show the way of a cell"),
-    ("Shift Enter", "the path from the selected entry (also Shift and a click)"),
+    ("Ctrl V", "paste a catalog, cluster manifests or a link (outside text fields)"),
+    ("Ctrl Z", "undo a removal or replacement (outside text fields)"),
+    ("← → ↑ ↓", "in the graph and the tables: move between entries along the edges"),
+    ("Enter", "select the entry, or show the path of a cell"),
+    ("Shift Enter", "show the path from the selected entry (or Shift-click)"),
     ("Shift ← → ↑ ↓", "move the graph"),
-    ("Esc", "leave the path, then the entry; close a dialog"),
-    ("F8", "in the source: the next finding; Shift-F8 the one before"),
-    ("F12", "in the source: go to the definition, as Ctrl-click does"),
+    ("Esc", "close the path, then the entry, or a dialog"),
+    ("F8", "in the source: next finding; Shift-F8 previous finding"),
+    ("F12", "in the source: go to definition (or Ctrl-click)"),
 ];
 
 /// The dialog that is open, if one is.

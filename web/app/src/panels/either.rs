@@ -18,8 +18,8 @@ pub(super) fn either(view: &SimulationView, shown: usize, send: &Callback<Action
         many => format!("OLM may do any of {many}{}.", if view.bounded { " things, or more" } else { " things" }),
     };
     html! { <section class="either" data-testid="outcomes">
-        <p><b>{ text }</b>{ " Which one depends on an order that it leaves to chance." }
-            if view.bounded { { " There may be more outcomes than these: not all orders were tried." } }</p>
+        <p><b>{ text }</b>{ " Which one happens depends on an order that OLM does not fix." }
+            if view.bounded { { " There may be more outcomes: not all orders were tried." } }</p>
         { table(view, shown, send) }
     </section> }
 }

@@ -6,10 +6,10 @@ use yew::prelude::*;
 
 /// Ready examples that answer what is asked most, by their names in the gallery, in the words of those who ask.
 const FEATURED: [(&str, &str); 4] = [
-    ("stuck-at-a-stranded-entry", "why is there no update?"),
-    ("two-conflicts", "why “constraints not satisfiable”?"),
-    ("manual-approval", "why does the plan wait?"),
-    ("higher-priority", "which catalog wins?"),
+    ("stuck-at-a-stranded-entry", "Why is there no update?"),
+    ("two-conflicts", "Why “constraints not satisfiable”?"),
+    ("manual-approval", "Why does the InstallPlan wait?"),
+    ("higher-priority", "Which catalog wins?"),
 ];
 
 fn featured((slug, question): &(&'static str, &'static str), send: &Callback<Action>) -> Html {
@@ -26,22 +26,22 @@ pub(crate) fn empty(cluster: bool, send: &Callback<Action>, picked: &Callback<Ev
     html! {
         <section class="empty" data-testid="empty" onfocusin={wake}>
             <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
-            <p>{ "Drop file-based catalogs anywhere on this page: files or folders, several at once; each becomes a CatalogSource. Manifests that " }<code>{ "kubectl" }</code>{ " printed and " }<code>{ ".opscope" }</code>{ " files can be dropped, too." }</p>
+            <p>{ "Drop file-based catalogs anywhere on this page: files or folders, one or several. Each one becomes a CatalogSource. You can also drop manifests from " }<code>{ "kubectl" }</code>{ " and " }<code>{ ".opscope" }</code>{ " files." }</p>
             <div class="drop">
-                <p><b>{ "Drop it here" }</b>{ ", paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ ", or pick" }</p>
+                <p><b>{ "Drop catalogs here" }</b>{ ", paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ ", or choose" }</p>
                 { add_buttons(send, picked) }
             </div>
-            <p>{ "No catalog at hand? " }<button type="button" class="primary" data-testid="example" onclick={example}>{ "Open the example" }</button>
-                { " or " }<button type="button" data-testid="empty-examples" onclick={examples}>{ "choose what OLM is to be seen doing" }</button></p>
-            <p class="asked">{ "Asked again and again: " }{ for FEATURED.iter().map(|row| featured(row, send)) }</p>
-            if cluster { <p class="remark">{ "The manifests of your cluster are kept; add the catalogs that its CatalogSources serve." }</p> }
+            <p>{ "No catalog at hand? " }<button type="button" class="primary" data-testid="example" onclick={example}>{ "Open example" }</button>
+                { " or " }<button type="button" data-testid="empty-examples" onclick={examples}>{ "Browse examples" }</button></p>
+            <p class="asked">{ "Common questions: " }{ for FEATURED.iter().map(|row| featured(row, send)) }</p>
+            if cluster { <p class="remark">{ "Your cluster manifests are kept. Add the catalogs that its CatalogSources serve." }</p> }
             <ul class="teach">
-                <li><b>{ "Channels" }</b>{ " as a drawing: which entry updates to which by " }<code>{ "replaces" }</code>{ ", " }<code>{ "skips" }</code>{ " and " }<code>{ "skipRange" }</code>{ ", and which versions nobody can reach." }</li>
-                <li><b>{ "Findings" }</b>{ " with line and column: what " }<code>{ "opm" }</code>{ " rejects, and what it accepts although it is hardly meant." }</li>
-                <li><b>{ "Simulation" }</b>{ ": Subscriptions in, the chosen bundles out, hop by hop, or the rules that clash." }</li>
-                <li><b>{ "Source" }</b>{ " to edit; everything is evaluated again while you type." }</li>
+                <li><b>{ "Channels" }</b>{ " as update graphs: which entry updates to which through " }<code>{ "replaces" }</code>{ ", " }<code>{ "skips" }</code>{ " and " }<code>{ "skipRange" }</code>{ ", and which versions no update reaches." }</li>
+                <li><b>{ "Findings" }</b>{ " with line and column: what " }<code>{ "opm" }</code>{ " rejects, and what it accepts but you probably didn’t intend." }</li>
+                <li><b>{ "Simulation" }</b>{ ": which bundles OLM installs for your Subscriptions, hop by hop, or which rules conflict." }</li>
+                <li><b>{ "Source" }</b>{ " with an editor: results follow as you type." }</li>
             </ul>
-            <p class="mute">{ "Everything is computed in this tab. No catalog is sent anywhere." }</p>
+            <p class="mute">{ "Everything runs in this tab. Your catalogs are never sent anywhere." }</p>
         </section>
     }
 }

@@ -11,10 +11,10 @@ pub(super) fn examples_dialog(state: &State, send: &Callback<Action>) -> Html {
         let rows = theme.examples.iter().map(|row| example(row, state.example.as_deref(), send));
         html! { <section key={theme.title.clone()}><h3>{ &theme.title }</h3><ul class="gallery">{ for rows }</ul></section> }
     });
-    let own = if state.has_own() { "It takes the place of what is open, which can be undone." } else { "" };
+    let own = if state.has_own() { "It replaces what is open. You can undo this." } else { "" };
     html! {
         <Modal title="Examples" testid="examples-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
-            <p class="mute">{ "Small catalogs with a cluster, each showing one thing that OLM does. " }{ own }</p>
+            <p class="mute">{ "Small catalogs with a cluster. Each example shows one behaviour of OLM. " }{ own }</p>
             { for themes }
         </Modal>
     }

@@ -30,7 +30,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
     let count = match (shown, total) {
         (_, 0) => "no findings".to_owned(),
         (_, 1) => "1 finding".to_owned(),
-        _ if shown < total => format!("the first {shown} of {total} findings"),
+        _ if shown < total => format!("First {shown} of {total} findings"),
         _ => format!("{total} findings"),
     };
     let count = match hidden(&findings.view) {
@@ -62,16 +62,16 @@ pub(crate) fn Findings(props: &Props) -> Html {
 fn others(count: u32, send: &Callback<Action>) -> Html {
     let onclick = send.reform(|_: MouseEvent| Action::FindingsScoped { everything: true });
     let text = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
-    html! { <p class="mute elsewhere">{ text }{ " about other packages, or about files as a whole. " }
+    html! { <p class="mute elsewhere">{ text }{ " about other packages or whole files. " }
     <button type="button" class="link" data-testid="findings-elsewhere" {onclick}>{ "Show everything" }</button></p> }
 }
 
 /// Why the list is empty.
 fn nothing(findings: &store::Findings, everything: bool) -> &'static str {
     match (findings.text.trim().is_empty(), everything) {
-        (false, _) => "Nothing matches the filter.",
-        (true, _) if hidden(&findings.view) > 0 => "All findings here are of rules that are switched off.",
-        (true, false) => "Nothing is wrong with this package that Opscope knows to look for.",
-        (true, true) => "Nothing is wrong with these catalogs that Opscope knows to look for.",
+        (false, _) => "No finding matches the filter.",
+        (true, _) if hidden(&findings.view) > 0 => "All findings here belong to rules that you switched off.",
+        (true, false) => "No problems found in this package.",
+        (true, true) => "No problems found in these catalogs.",
     }
 }

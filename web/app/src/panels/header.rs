@@ -27,13 +27,13 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             if !state.overview.catalogs.is_empty() {
                 <button type="button" class="share" data-testid="share" onclick={share}>{ "Share" }</button>
             }
-            <span class="promise">{ "nothing leaves this tab" }</span>
+            <span class="promise">{ "Runs locally" }</span>
             { themes(state, send) }
             { undo(state, send) }
             if !state.overview.catalogs.is_empty() {
                 <button type="button" class="clear" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
             }
-            <button type="button" class="help" title="Keyboard (?)" aria-label="Keyboard shortcuts" onclick={help}>{ "?" }</button>
+            <button type="button" class="help" title="Keyboard shortcuts (?)" aria-label="Keyboard shortcuts" onclick={help}>{ "?" }</button>
         </header>
     }
 }

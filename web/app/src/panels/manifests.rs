@@ -40,7 +40,7 @@ pub(crate) fn Manifests(props: &Props) -> Html {
     let read = props.view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !props.text.trim().is_empty());
     html! {
         <div class="manifests">
-            <label class="mute" for="manifests">{ "Paste or drop what this prints: " }<code>{ for HINT.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code></label>
+            <label class="mute" for="manifests">{ "Paste or drop the output of: " }<code>{ for HINT.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code></label>
             <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
                 placeholder={format!("# {HINT}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
                 value={AttrValue::from(props.text.clone())} {oninput} />
@@ -54,7 +54,7 @@ fn summary(view: &ManifestsView, props: &Props) -> Html {
     let broken = view.findings.iter().any(|row| row.severity == Severity::Error);
     let said = match &*view.summary {
         "" if broken => "nothing",
-        "" => "nothing of it is known to OLM's resolver",
+        "" => "OLM's resolver uses none of these objects",
         summary => summary,
     };
     html! { <>
@@ -80,7 +80,7 @@ fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
         <article class={classes!("finding", class)} data-testid="manifest-finding">
             <p class="head">{ severity(row.severity) }{ place_link(None, row.place, send) }<span class="mute">{ format!("column {}", row.place.column) }</span></p>
             <p class="message">{ prose(&row.message) }</p>
-            if let Some(help) = &row.help { <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p> }
+            if let Some(help) = &row.help { <p class="help"><b>{ "Fix: " }</b>{ prose(help) }</p> }
         </article>
     }
 }
@@ -103,7 +103,7 @@ fn unbound(source: &BoundSource, props: &Props) -> Html {
         props.overview.catalogs.iter().map(|row| html! { <option value={row.id.0.to_string()}>{ &row.name }</option> });
     html! {
         <label class="field" data-testid="manifests-source"><span>{ "CatalogSource " }<code>{ &source.name }</code></span>
-            <select {onchange}><option value="" selected=true>{ "no catalog: left out" }</option>{ for options }</select></label>
+            <select {onchange}><option value="" selected=true>{ "no catalog: ignored" }</option>{ for options }</select></label>
     }
 }
 
@@ -114,8 +114,7 @@ fn skipped(rows: &[SkippedView]) -> Html {
         let shown = row.names.iter().take(NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
         if more == 0 { shown } else { format!("{shown} and {more} more") }
     };
-    let title =
-        if count == 1 { "1 object is not looked at".to_owned() } else { format!("{count} objects are not looked at") };
+    let title = if count == 1 { "1 object ignored".to_owned() } else { format!("{count} objects ignored") };
     html! {
         <details data-testid="manifests-skipped"><summary>{ title }</summary>
             <dl class="pairs">{ for rows.iter().map(|row| html! { <><dt>{ if row.kind.is_empty() { "no kind" } else { &row.kind } }</dt><dd class="mono">{ names(row) }</dd></> }) }</dl>

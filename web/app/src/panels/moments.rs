@@ -22,9 +22,9 @@ pub(super) fn moments(outcome: &OutcomeView, props: &Props) -> Html {
         .reform(|event: InputEvent| Action::MomentChosen(dom::input_text(&event).parse().unwrap_or_default()));
     let play = props.send.reform(move |_: MouseEvent| Action::Played { on });
     html! { <div class="moments" role="group" aria-label="Moments" data-testid="moments">
-        <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }} title={if on { "Play hop by hop; the graph follows" } else { "Stop" }} onclick={play}>
+        <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }} title={if on { "Play plan by plan; the graph follows" } else { "Stop" }} onclick={play}>
             <span aria-hidden="true">{ if on { "▶" } else { "■" } }</span></button>
-        <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()} aria-label="Plans carried out" aria-valuetext={said.clone()} data-testid="moment" {oninput} />
+        <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()} aria-label="InstallPlans completed" aria-valuetext={said.clone()} data-testid="moment" {oninput} />
         <span class="mute" aria-hidden="true" data-testid="moment-said">{ said }</span>
     </div> }
 }
@@ -32,11 +32,11 @@ pub(super) fn moments(outcome: &OutcomeView, props: &Props) -> Html {
 /// A moment in words.
 fn said(outcome: &OutcomeView, at: usize, last: usize) -> String {
     let Some(step) = at.checked_sub(1).and_then(|at| outcome.steps.get(at)) else {
-        return "before the first plan".to_owned();
+        return "Before the first plan".to_owned();
     };
     let next = outcome.steps.get(at).is_some_and(|step| step.waits_for_approval);
-    let waits = if at == last && next { "; the next one waits" } else { "" };
-    format!("after plan {at} of {last}: {}{waits}", names(step))
+    let waits = if at == last && next { "; the next plan waits for approval" } else { "" };
+    format!("After plan {at} of {last}: {}{waits}", names(step))
 }
 
 fn names(step: &StepView) -> String {

@@ -35,48 +35,55 @@ pub(crate) fn notice_id(number: u32) -> String {
 fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
     match kind {
         NoticeKind::Restarted { reason } => {
-            ("The worker stopped and was started again with your catalogs.".to_owned(), Some(reason.into()))
+            ("The worker stopped. It was restarted with your catalogs.".to_owned(), Some(reason.into()))
         }
         NoticeKind::StartedEmpty { reason } => (
-            "The worker stopped again while it brought back your catalogs; it runs without them.".to_owned(),
+            "The worker stopped again while restoring your catalogs. It now runs without them.".to_owned(),
             Some(reason.into()),
         ),
         NoticeKind::Gone { reason } => {
-            ("The worker does not start; reload the page to try again.".to_owned(), Some(reason.into()))
+            ("The worker does not start. Reload the page to try again.".to_owned(), Some(reason.into()))
         }
-        NoticeKind::Stopped => ("Stopped. The worker was started again with your catalogs.".to_owned(), None),
-        NoticeKind::Cancelled => ("Cancelled: all is as it was before.".to_owned(), None),
-        NoticeKind::NotRestored => {
-            ("Cancelled: the catalogs of your last visit were not loaded. They are still kept.".to_owned(), None)
-        }
-        NoticeKind::NotStored { reason } => {
-            ("Your catalogs are not kept in this browser; this visit goes on without.".to_owned(), Some(reason.into()))
-        }
-        NoticeKind::Refused { reason } => ("That could not be read.".to_owned(), Some(reason.into())),
-        NoticeKind::EditHeld => {
-            ("The last change may not have been kept: compare the catalogs with what you expect.".to_owned(), None)
-        }
-        NoticeKind::NoDefinition => ("Nothing that is loaded defines what stands at the cursor.".to_owned(), None),
+        NoticeKind::Stopped => ("Stopped. The worker was restarted with your catalogs.".to_owned(), None),
+        NoticeKind::Cancelled => ("Cancelled. Nothing was changed.".to_owned(), None),
+        NoticeKind::NotRestored => (
+            "Cancelled. The catalogs of your last session were not loaded; this browser still keeps them.".to_owned(),
+            None,
+        ),
+        NoticeKind::NotStored { reason } => (
+            "This browser cannot keep your catalogs. They are lost when you close the tab.".to_owned(),
+            Some(reason.into()),
+        ),
+        NoticeKind::Refused { reason } => ("Could not read that.".to_owned(), Some(reason.into())),
+        NoticeKind::EditHeld => ("The last change may be missing. Check the catalogs.".to_owned(), None),
+        NoticeKind::NoDefinition => ("No loaded catalog defines the name at the cursor.".to_owned(), None),
         NoticeKind::ManifestsFound => {
-            ("Cluster manifests were found: the simulation starts from them now.".to_owned(), None)
+            ("Found cluster manifests. The simulation now starts from them.".to_owned(), None)
         }
-        NoticeKind::Exported => ("Copied: the form as manifests, which are also in their field now.".to_owned(), None),
-        NoticeKind::Rewritten => ("The manifests now say what the form says.".to_owned(), None),
+        NoticeKind::Exported => {
+            ("Copied the form as manifests. They are also in the manifests field.".to_owned(), None)
+        }
+        NoticeKind::Rewritten => ("Updated the manifests from the form.".to_owned(), None),
         NoticeKind::CommentCopied { comment } => (
             format!("Copied {comment}"),
-            Some("Put it behind the line of a finding, before its item, or at the top of the document.".into()),
+            Some(
+                "Paste it at the end of the finding’s line, before its list item, or at the top of the document."
+                    .into(),
+            ),
         ),
         NoticeKind::FormChanged { what } | NoticeKind::CatalogEdited { what, .. } => {
-            ("Tried:".to_owned(), Some(what.into()))
+            ("Applied:".to_owned(), Some(what.into()))
         }
-        NoticeKind::FieldsEmptied { package } => (format!("What belonged to {package} was taken out."), None),
-        NoticeKind::SubscriptionRemoved { package } if package.is_empty() => ("Subscription removed.".to_owned(), None),
-        NoticeKind::SubscriptionRemoved { package } => (format!("Subscription to {package} removed."), None),
-        NoticeKind::CatalogRemoved { name, .. } => (format!("Catalog {name} removed."), None),
-        NoticeKind::Cleared { .. } => ("Everything is cleared.".to_owned(), None),
-        NoticeKind::Replaced { .. } => ("Your catalogs and your cluster were put aside.".to_owned(), None),
-        NoticeKind::Renewed => ("A newer version of Opscope is here.".to_owned(), None),
-        NoticeKind::NotArrived { fault } => ("Nothing was opened.".to_owned(), Some(not_arrived(fault))),
+        NoticeKind::FieldsEmptied { package } => (format!("Cleared the fields that belonged to {package}."), None),
+        NoticeKind::SubscriptionRemoved { package } if package.is_empty() => {
+            ("Removed the Subscription.".to_owned(), None)
+        }
+        NoticeKind::SubscriptionRemoved { package } => (format!("Removed the Subscription to {package}."), None),
+        NoticeKind::CatalogRemoved { name, .. } => (format!("Removed catalog {name}."), None),
+        NoticeKind::Cleared { .. } => ("Cleared everything.".to_owned(), None),
+        NoticeKind::Replaced { .. } => ("Replaced your catalogs and your cluster.".to_owned(), None),
+        NoticeKind::Renewed => ("A newer version of Opscope is ready.".to_owned(), None),
+        NoticeKind::NotArrived { fault } => ("Could not open the link or file.".to_owned(), Some(not_arrived(fault))),
     }
 }
 
@@ -86,7 +93,7 @@ pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
         return Html::default();
     };
     let (title, reason) = words(&last.kind);
-    let title = format!("Take back (Ctrl-Z): {title} {}", reason.unwrap_or_default());
+    let title = format!("Undo (Ctrl+Z): {title} {}", reason.unwrap_or_default());
     let onclick = send.reform(|_: MouseEvent| Action::UndoAsked);
     html! { <button type="button" class="clear" data-testid="undo" {title} {onclick}>{ "Undo" }</button> }
 }
@@ -94,20 +101,20 @@ pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
 /// Why nothing could be opened.
 fn not_arrived(fault: &ShareFault) -> Cow<'static, str> {
     match fault {
-        ShareFault::Garbled => "The link or file is damaged: part of it may have been cut off on its way.".into(),
-        ShareFault::Unknown { format } => {
-            format!("It is in format {format}, which this version of Opscope does not know; a newer version does.")
-                .into()
-        }
+        ShareFault::Garbled => "It is damaged; part of it may have been cut off when it was sent.".into(),
+        ShareFault::Unknown { format } => format!(
+            "It has format {format}, which this version of Opscope cannot read. Reload the page to get a newer version."
+        )
+        .into(),
         ShareFault::NoExample { slug } => format!("There is no example `{slug}`.").into(),
-        ShareFault::TooLarge { most } => format!("It unfolds to more than {}.", size(*most)).into(),
+        ShareFault::TooLarge { most } => format!("It is larger than {} when decompressed.", size(*most)).into(),
     }
 }
 
 fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
     match kind {
         NoticeKind::StartedEmpty { .. } | NoticeKind::NotRestored => {
-            vec![("Restore again", Action::RestoreAsked), ("Clear all", Action::Cleared)]
+            vec![("Try to restore again", Action::RestoreAsked), ("Clear all", Action::Cleared)]
         }
         NoticeKind::NotArrived { fault: ShareFault::NoExample { .. } } => vec![("Examples", Action::ExamplesAsked)],
         NoticeKind::Renewed => vec![("Reload", Action::RenewalAsked)],
@@ -144,9 +151,9 @@ pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
 
 const fn stage_name(stage: Stage) -> &'static str {
     match stage {
-        Stage::Fetching => "Fetching",
-        Stage::Reading => "Reading",
-        Stage::Judging => "Judging",
+        Stage::Fetching => "Loading files",
+        Stage::Reading => "Parsing",
+        Stage::Judging => "Validating",
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn Outcome(props: &Props) -> Html {
     html! {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
             <div class="bar"><h3 id="result" tabindex="-1">{ "What OLM does" }</h3><span class="grow"></span>
-                <button type="button" class="quiet room" data-testid="room" aria-pressed={props.roomy.to_string()} onclick={room}>{ if all { "Enlarge" } else { "Reduce" } }</button>
+                <button type="button" class="quiet room" data-testid="room" aria-pressed={props.roomy.to_string()} onclick={room}>{ if all { "Expand" } else { "Restore" } }</button>
                 <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>{ "Run " }<kbd class="only-keys">{ "Ctrl ↵" }</kbd></button></div>
             if let Some(view) = shown { { answer(view, props) } } else { { nothing(props) } }
         </div>
@@ -59,12 +59,12 @@ pub(crate) fn Outcome(props: &Props) -> Html {
 /// What will be here, and the one next step.
 fn nothing(props: &Props) -> Html {
     let text = match (props.ready, props.mode) {
-        (true, _) => "Run it: which bundles OLM chooses, hop by hop, with the reason for each; or which rules clash.",
+        (true, _) => "Run the simulation to see which bundles OLM installs, step by step - or which rules conflict.",
         (false, Mode::Form) => {
-            "Add a Subscription on the left: here OLM's choices will stand, hop by hop, or the rules that clash."
+            "Add a Subscription on the left, then run the simulation to see which bundles OLM installs - or which rules conflict."
         }
         (false, Mode::Manifests) => {
-            "Paste what kubectl prints on the left: here will stand what OLM does in that cluster, and why."
+            "Paste the output of kubectl on the left, then run the simulation to see what OLM does in that cluster, and why."
         }
     };
     html! { <p class="mute waiting">{ text }</p> }
@@ -92,10 +92,10 @@ fn unread(view: &ManifestsView, send: &Callback<Action>) -> Html {
     let Some(first) = errors.next() else { return Html::default() };
     let more = match errors.count() {
         0 => String::new(),
-        count => format!(" and {count} more below the manifests"),
+        count => format!(" and {count} more, listed below the manifests"),
     };
     html! { <div class="finding error" data-testid="unread"><p class="message">
-        <b>{ "Not all of the manifests was read: " }</b>{ prose(&first.message) }{ ", " }{ place_link(None, first.place, send) }{ more }
+        <b>{ "Part of the manifests could not be read: " }</b>{ prose(&first.message) }{ ", " }{ place_link(None, first.place, send) }{ more }
     </p></div> }
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn package(state: &State, code: Option<Node>, send: &Callback<Action>
     if state.overview.catalogs.is_empty() {
         let restoring = !state.pending.is_empty() && state.wanted.is_some();
         return html! { <main id="package" class="package" tabindex="-1">
-            if restoring { <p class="mute waiting">{ "Bringing back the catalogs of the last visit…" }</p> } else { { empty(!state.simulation.manifests.trim().is_empty(), send, picked) } }
+            if restoring { <p class="mute waiting">{ "Restoring the catalogs of your last session…" }</p> } else { { empty(!state.simulation.manifests.trim().is_empty(), send, picked) } }
         </main> };
     }
     html! {
@@ -92,7 +92,7 @@ fn elsewhere(state: &State) -> Option<u32> {
 /// What is said where a package would be shown.
 fn no_package(state: &State, otherwise: &'static str) -> Html {
     let text = if state.overview.packages.is_empty() {
-        "No package is declared in what was opened; Findings say what is wrong with it, if anything is."
+        "The opened files declare no package. See Findings for errors."
     } else {
         otherwise
     };
@@ -111,7 +111,7 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
             Some(graph) => {
                 html! { <Table graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
             }
-            None => no_package(state, "The entries of a package, as a table: select a package on the left."),
+            None => no_package(state, "Select a package on the left to list its entries."),
         },
         Tab::Findings => {
             html! { <Findings findings={state.findings.clone()} elsewhere={elsewhere(state)} send={send.clone()} /> }
@@ -129,7 +129,7 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     let pane = |name: &'static str, on: bool, action: Action| {
         let onclick = send.reform(move |_: MouseEvent| action.clone());
         html! { <button type="button" aria-current={on.then_some("page")} data-testid={format!("pane-{}", name.to_lowercase())} {onclick}>
-            { name }if tells && !on && name == DETAILS { <i class="news" title="about what is selected"></i> }
+            { name }if tells && !on && name == DETAILS { <i class="news" title="about the selection"></i> }
         </button> }
     };
     let tab = |tab: Tab, on: &[Tab]| {

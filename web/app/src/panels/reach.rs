@@ -56,7 +56,7 @@ pub(crate) fn Reach(props: &Props) -> Html {
         });
     }
     let Some(table) = &props.table else {
-        return html! { <p class="mute waiting" role="status">{ "Following each version through each channel…" }</p> };
+        return html! { <p class="mute waiting" role="status">{ "Computing the updates of every version in every channel…" }</p> };
     };
     let go = {
         let (spot, shown, window) = (spot.clone(), shown.clone(), window.clone());
@@ -118,8 +118,8 @@ fn none(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let orderless = table.columns.iter().any(|column| column.problem.is_some());
     let text = match (stuck, orderless) {
         (true, false) => "No version is stuck. ",
-        (true, true) => "No version is stuck in a channel that OLM finds an order in. ",
-        (false, _) => "No version is left by the filters. ",
+        (true, true) => "No version is stuck in the channels that OLM can order. ",
+        (false, _) => "No version matches the filters. ",
     };
     let all = ReachFilter { by: filter.by.clone(), reversed: filter.reversed, ..ReachFilter::default() };
     let onclick = props.send.reform(move |_: MouseEvent| {
@@ -133,8 +133,8 @@ fn none(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
 fn on_paper(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let all = shown.rows.len();
     let printed = printed(all, shown.columns.len());
-    let left_out =
-        (printed < all).then(|| format!("The first {printed} of {all} versions. Copy has all; filters make it less."));
+    let left_out = (printed < all)
+        .then(|| format!("The first {printed} of {all} versions. Use Copy to get all of them, or filter the table."));
     let part = |columns: &[usize]| {
         let rows = shown.rows[..printed].to_vec();
         let (across, down) = (0..columns.len(), 0..printed);
@@ -174,15 +174,15 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     html! { <div class="tools">
         <input type="search" placeholder="Version" aria-label="Versions that contain" data-testid="reach-version" value={props.filter.version.clone()} oninput={filtered(|filter, text| filter.version = text)} />
         <input type="search" placeholder="Channel" aria-label="Channels that contain" data-testid="reach-channel" value={props.filter.channel.clone()} oninput={filtered(|filter, text| filter.channel = text)} />
-        <button type="button" aria-pressed={props.filter.stuck.to_string()} data-testid="reach-stuck" onclick={onstuck} title="Versions that end before the head of a channel">{ "Stuck only" }</button>
+        <button type="button" aria-pressed={props.filter.stuck.to_string()} data-testid="reach-stuck" onclick={onstuck} title="Show only versions that never reach the head of a channel">{ "Stuck only" }</button>
         <span class="mute" role="status">{ counted }
-            if table.omitted > 0 { { format!(", {} older left out", table.omitted) } }
+            if table.omitted > 0 { { format!(", {} older versions not shown", table.omitted) } }
             if shown.hidden > 0 { { format!(", {} channel{} more", shown.hidden, plural(shown.hidden)) } }
         </span>
         <span class="grow"></span>
-        <button type="button" data-testid="reach-copy" onclick={copy(false)} title="What is shown, as tab-separated values">{ "Copy" }</button>
-        <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)} title="What is shown, as a Markdown table">{ "Copy Markdown" }</button>
-        <p class="mute about">{ "A row is the version that is installed, a column the channel that is subscribed to, a cell how many hops OLM makes to the channel's head." }</p>
+        <button type="button" data-testid="reach-copy" onclick={copy(false)} title="Copy the rows shown as tab-separated values">{ "Copy" }</button>
+        <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)} title="Copy the rows shown as a Markdown table">{ "Copy Markdown" }</button>
+        <p class="mute about">{ "Row: installed version. Column: subscribed channel. Cell: number of hops to the head of the channel." }</p>
     </div> }
 }
 

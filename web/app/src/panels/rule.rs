@@ -15,9 +15,9 @@ pub(super) fn rule_dialog(rules: &Rules, send: &Callback<Action>) -> Html {
     };
     let content = match (rules.texts.of(rule), &rules.texts) {
         (Some(doc), _) => text(doc),
-        (None, RuleTexts::Here(_)) => html! { <p class="mute">{ "Nothing is written about this rule." }</p> },
+        (None, RuleTexts::Here(_)) => html! { <p class="mute">{ "There is no description of this rule." }</p> },
         (None, RuleTexts::Refused { reason }) => {
-            html! { <p role="alert">{ "What is said about rules could not be fetched: " }{ reason }{ " " }
+            html! { <p role="alert">{ "Could not load the rule descriptions: " }{ reason }{ " " }
             <button type="button" onclick={again}>{ "Try again" }</button></p> }
         }
         (None, RuleTexts::Unasked | RuleTexts::Awaited) => html! { <p class="mute" role="status">{ "Fetching…" }</p> },

@@ -41,7 +41,7 @@ fn rule(row: &RuleCount, send: &Callback<Action>) -> Html {
             { severity(row.severity) }
             { rule_link(&row.rule, send) }
             <span class="mute">{ count }</span>
-            if fixed { <span class="mute">{ "errors of opm, always shown" }</span> } else {
+            if fixed { <span class="mute">{ "Errors that opm reports, always shown" }</span> } else {
                 <button type="button" class="link" aria-label={format!("Copy as comment: {}", row.rule)} onclick={copy}>{ "copy as comment" }</button>
             }
         </li>

@@ -10,9 +10,9 @@ use yew::prelude::*;
 pub(super) fn share_dialog(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <Modal title="Share" testid="share-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
-            <p>{ "All of this visit: the catalogs with your edits, the cluster, what is selected and shown." }</p>
+            <p>{ "Shares this session: the catalogs with your edits, the cluster, the selection and the view." }</p>
             if let Some(view) = &state.share { <Offer view={view.clone()} /> } else { <p class="mute" role="status">{ "Packing…" }</p> }
-            <p class="mute">{ "A link holds everything behind its " }<code>{ "#" }</code>{ ", which browsers send to nobody. Whoever opens it gets a copy of their own." }</p>
+            <p class="mute">{ "A link holds everything behind its " }<code>{ "#" }</code>{ ", which browsers never send to a server. Everyone who opens the link gets their own copy." }</p>
         </Modal>
     }
 }
@@ -48,15 +48,15 @@ fn Offer(props: &Props) -> Html {
     });
     html! { <>
         if let Some(text) = text {
-            <div class="bar">{ choice("What is copied", &[(Form::Link, "Link"), (Form::Embedded, "Part of a page")], *form, &chosen) }
+            <div class="bar">{ choice("Link type", &[(Form::Link, "Link"), (Form::Embedded, "Embed")], *form, &chosen) }
                 <span class="mute">{ format!("{length} of {LONGEST_LINK} characters") }</span></div>
             <Copied key={if *form == Form::Link { "link" } else { "embedded" }} {text} />
         } else {
-            <p class="remark" data-testid="share-too-long">{ format!("A link would have {length} characters; beyond {LONGEST_LINK} browsers and chats cut links off. The file has no such bound.") }</p>
+            <p class="remark" data-testid="share-too-long">{ format!("A link would have {length} characters, and browsers and chats cut links after {LONGEST_LINK}. Save a file instead.") }</p>
         }
         <p class="actions"><a class="button" data-testid="share-file" href={props.view.file.clone()} download="visit.opscope">
             { "Save as file" }{ " · " }{ size(props.view.bytes) }</a>
-            <span class="mute">{ "To open it, drop it on the page." }</span></p>
+            <span class="mute">{ "To open the file, drop it on this page." }</span></p>
     </> }
 }
 
@@ -79,7 +79,7 @@ fn Copied(props: &CopiedProps) -> Html {
     let said = match *done {
         None => "",
         Some(true) => "Copied.",
-        Some(false) => "The browser does not let the page copy: select the text and copy it.",
+        Some(false) => "The browser blocked copying. Select the text and copy it.",
     };
     html! {
         <div class="copy">
@@ -94,11 +94,11 @@ fn Copied(props: &CopiedProps) -> Html {
 /// The dialog that asks before what came with an address takes the place of the user's own.
 pub(super) fn coming_dialog(state: &State, send: &Callback<Action>) -> Html {
     let what = match &state.arrival {
-        Some(Coming::Example(_)) => "The link leads to an example.",
-        _ => "The link holds catalogs.",
+        Some(Coming::Example(_)) => "The link opens an example.",
+        _ => "The link contains catalogs.",
     };
     let catalogs = match state.overview.catalogs.len() {
-        0 => "what your last visit left".to_owned(),
+        0 => "the catalogs of your last session".to_owned(),
         1 => "your catalog and your cluster".to_owned(),
         count => format!("your {count} catalogs and your cluster"),
     };
@@ -106,10 +106,10 @@ pub(super) fn coming_dialog(state: &State, send: &Callback<Action>) -> Html {
     let keep = send.reform(|_: MouseEvent| Action::ComingAnswered { yes: false });
     html! {
         <Modal title="Open the link?" testid="coming-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
-            <p>{ what }{ " It takes the place of " }{ catalogs }{ "; that can be undone until this tab is closed." }</p>
+            <p>{ what }{ " It replaces " }{ catalogs }{ ". You can undo this until you close the tab." }</p>
             <p class="actions">
                 <button type="button" data-testid="coming-keep" onclick={keep}>{ "Keep mine" }</button>
-                <button type="button" class="primary" autofocus=true data-testid="coming-open" onclick={open}>{ "Open it" }</button>
+                <button type="button" class="primary" autofocus=true data-testid="coming-open" onclick={open}>{ "Open" }</button>
             </p>
         </Modal>
     }

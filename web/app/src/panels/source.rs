@@ -85,7 +85,7 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
     let count = match findings {
         0 => "no findings".to_owned(),
         1 => "1 finding".to_owned(),
-        _ if open.view.unmarked > 0 => format!("{findings} findings, the worst {marked} marked"),
+        _ if open.view.unmarked > 0 => format!("{findings} findings, the {marked} most severe marked"),
         _ => format!("{findings} findings"),
     };
     html! { <>

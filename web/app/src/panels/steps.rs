@@ -27,12 +27,12 @@ pub(super) fn steps(outcome: &OutcomeView, approved: usize, moment: usize, send:
 
 fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<Action>) -> Html {
     let title = match (view.plan_created, view.waits_for_approval) {
-        (true, true) if waits => "InstallPlan, waits for approval",
-        (true, true) => "InstallPlan, approved",
-        (true, false) => "InstallPlan, carried out at once",
+        (true, true) if waits => "InstallPlan waits for approval",
+        (true, true) => "InstallPlan approved",
+        (true, false) => "InstallPlan approved automatically",
         (false, _) => match view.conflict.as_ref().map(|conflict| conflict.kind) {
-            Some(ConflictKind::Clash | ConflictKind::Refused) => "nothing can be chosen",
-            Some(ConflictKind::Unknown) => "not known",
+            Some(ConflictKind::Clash | ConflictKind::Refused) => "no solution",
+            Some(ConflictKind::Unknown) => "unknown",
             None => "no InstallPlan",
         },
     };
@@ -41,7 +41,7 @@ fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<
         <h4 tabindex="-1"><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
         { for view.selected.iter().map(|row| selected(row, send)) }
         if !view.generated.is_empty() {
-            <p class="label">{ "Subscriptions that OLM generates" }</p>
+            <p class="label">{ "Subscriptions that OLM creates" }</p>
             <ul class="plain">{ for view.generated.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul>
         }
         if waits { <p class="actions"><button type="button" class="primary" data-testid="approve" onclick={approve}>{ "Approve" }</button></p> }

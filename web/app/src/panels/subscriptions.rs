@@ -34,7 +34,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
             <datalist id="package-names">{ for names.into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
             { for props.pair.iter().filter(|pair| !pair.beyond.is_empty()).map(|pair| beyond(pair, cluster, send)) }
             if cluster.subscriptions.is_empty() {
-                <p class="mute">{ "Add one, or select an entry in the graph and set it as installed or as startingCSV." }</p>
+                <p class="mute">{ "Add a Subscription, or select an entry in the graph and set it as installed or as startingCSV." }</p>
             }
             { for cluster.subscriptions.iter().zip(cluster.names()).enumerate().map(|(index, (form, name))| card(props, index, form, &name)) }
             <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
@@ -52,8 +52,8 @@ fn beyond(pair: &Pair, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
         if pair.form == *cluster {
             { "The manifests also have " }{ prose(&pair.beyond) }{ ". It counts until something is changed here, because the form has no field for it." }
         } else {
-            { "Changed here, so this form alone counts, without " }{ prose(&pair.beyond) }{ " of the manifests. " }
-            <button type="button" class="link" data-testid="take-back" onclick={back}>{ "Take the changes back" }</button>
+            { "You changed the form, so the simulation uses the form and ignores " }{ prose(&pair.beyond) }{ " of the manifests. " }
+            <button type="button" class="link" data-testid="take-back" onclick={back}>{ "Discard changes" }</button>
         }
     </p> }
 }
@@ -82,7 +82,7 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
             <button type="button" class="quiet remove" aria-label={format!("Remove {legend}")} data-testid="subscription-remove" onclick={remove}>{ "✕" }</button>
             { text(Field::Package, "Package", &form.package, "package-names".to_owned()) }
             { options(props, index, Field::Channel, "Channel", &form.channel, "any channel", channels(&props.overview, form)) }
-            { options(props, index, Field::Catalog, "Catalog", &form.catalog, "the first that has it", catalogs(&props.overview, form)) }
+            { options(props, index, Field::Catalog, "Catalog", &form.catalog, "first catalog that has it", catalogs(&props.overview, form)) }
             <div class="field"><span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }</div>
             { text(Field::Installed, "Installed CSV", &form.installed, csvs.clone()) }
             { text(Field::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }

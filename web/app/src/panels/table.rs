@@ -74,7 +74,12 @@ pub(crate) fn Table(props: &Props) -> Html {
     let range =
         if props.printing { printed(rows.len(), window.rows(rows.len()).start) } else { window.rows(rows.len()) };
     let left_out = (range.len() < rows.len()).then(|| {
-        format!("Rows {} to {} of {}. Graph, Export, JSON has all of them.", range.start + 1, range.end, rows.len())
+        format!(
+            "Rows {} to {} of {}. To get all of them, use Export > JSON in the Graph tab.",
+            range.start + 1,
+            range.end,
+            rows.len()
+        )
     });
     let spacer = |many: usize| {
         html! { if many > 0 { <tr role="presentation" class="spacer"><td role="presentation" height={(many * ROW as usize).to_string()}></td></tr> } }

@@ -10,7 +10,7 @@ pub(super) fn events(view: &TimelineView, send: &Callback<Action>) -> Html {
     let approve = send.reform(|_: MouseEvent| Action::PlanApproved);
     html! { <div class="timeline" data-testid="timeline">
         { for view.groups.iter().map(group) }
-        <p class="ends"><b>{ "Nothing more happens by itself: " }</b>{ for view.ends.iter().enumerate().map(|(at, text)| html! { <>if at > 0 { { "; " } }{ prose(text) }</> }) }
+        <p class="ends"><b>{ "Nothing more happens on its own: " }</b>{ for view.ends.iter().enumerate().map(|(at, text)| html! { <>if at > 0 { { "; " } }{ prose(text) }</> }) }
             if view.waits { { " " }<button type="button" class="primary" data-testid="approve" onclick={approve}>{ "Approve" }</button> }</p>
     </div> }
 }
@@ -23,7 +23,7 @@ fn event(view: &EventView) -> Html {
     let (class, word) = match view.mood {
         Mood::Plain => ("", ""),
         Mood::Waits => ("waits", "waits"),
-        Mood::Passes => ("passes", "passes by itself"),
+        Mood::Passes => ("passes", "resolves on its own"),
         Mood::Fails => ("fails", "fails"),
     };
     let kind = match view.object {

@@ -10,13 +10,13 @@ use yew::prelude::*;
 pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action>) -> Html {
     html! { <>
         <div class="finding error" data-testid="unserved">
-            <p class="message"><b>{ "OLM resolves nothing in this namespace." }</b>{ " It sees " }
-                { if view.sources.len() == 1 { "a catalog that is not served, and that blocks all Subscriptions, also those to other catalogs:" } else { "catalogs that are not served, and each blocks all Subscriptions, also those to other catalogs:" } }</p>
+            <p class="message"><b>{ "OLM cannot resolve anything in this namespace." }</b>{ " It sees " }
+                { if view.sources.len() == 1 { "a catalog that cannot be served. It blocks all Subscriptions, even those to other catalogs:" } else { "catalogs that cannot be served. Each of them blocks all Subscriptions, even those to other catalogs:" } }</p>
             <ul class="reasons">{ for view.sources.iter().map(|source| source_line(source, send)) }</ul>
-            <details><summary>{ "what the cluster prints" }</summary><pre>{ &view.message }</pre></details>
+            <details><summary>{ "What the cluster reports" }</summary><pre>{ &view.message }</pre></details>
         </div>
         <details class="as-if" open=true data-testid="as-if-served">
-            <summary>{ if view.sources.len() == 1 { "As if it were served all the same" } else { "As if they were served all the same" } }</summary>
+            <summary>{ if view.sources.len() == 1 { "What OLM would do if it were served" } else { "What OLM would do if they were served" } }</summary>
             { courses }
         </details>
     </> }
@@ -25,7 +25,7 @@ pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action
 fn source_line(source: &UnservedView, send: &Callback<Action>) -> Html {
     if !source.state.is_empty() {
         let text = format!(
-            "CatalogSource `{}` in `{}` does not answer: its connection is in state `{}`. Mend its pod, or delete it",
+            "CatalogSource `{}` in `{}` is not connected: its connection state is `{}`. Fix its pod, or delete the CatalogSource",
             source.name, source.namespace, source.state
         );
         return html! { <li>{ prose(&text) }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }</li> };

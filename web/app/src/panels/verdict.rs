@@ -20,7 +20,7 @@ pub(super) fn verdict(view: &SubscriptionView, done: &[StepView], send: &Callbac
         { ways_out(&view.fixes, send) }
         { refusals(&view.refused, 0, send) }
         if let Some(row) = &view.funnel {
-            <details><summary>{ "why nothing newer?" }</summary>{ funnel(row, send) }</details>
+            <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>
         }
     </section> }
 }

@@ -11,15 +11,15 @@ pub(super) fn why_not(entry: &EntryKey, view: Option<&WhyNotView>, send: &Callba
     let Some(view) = view.filter(|view| view.entry == *entry) else {
         let ask = send.reform(|_: MouseEvent| Action::WhyNotAsked);
         return html! { <p class="actions"><button type="button" data-testid="why-not" onclick={ask}
-        title="What each Subscription and requirement makes of this entry, step by step">{ "Why (not) this one?" }</button></p> };
+        title="How each Subscription and requirement treats this entry, step by step">{ "Why (not) this one?" }</button></p> };
     };
     html! { <section class="why-not" data-testid="why-not-answer" tabindex="-1" aria-live="polite">
         <h3>{ "Why (not) this one?" }</h3>
         if view.rows.is_empty() {
-            <p>{ "Nobody chooses in this package: no Subscription names it, and nothing that is chosen requires it." }</p>
+            <p>{ "OLM never looks at this package: no Subscription names it, and no chosen bundle requires it." }</p>
         }
         { for view.rows.chunk_by(|one, other| one.who == other.who).map(|rows| chooser(rows, send)) }
-        if view.bounded { <p class="mute">{ "There is more, which is not shown." }</p> }
+        if view.bounded { <p class="mute">{ "The list is not complete." }</p> }
     </section> }
 }
 
@@ -34,8 +34,8 @@ fn fate(row: &WhyNotRow, send: &Callback<Action>) -> Html {
     let (class, word) = match row.fate {
         Fate::Chosen => ("chosen", "yes"),
         Fate::PassedOver => ("passed", "no"),
-        Fate::Excluded => ("excluded", "no candidate"),
-        Fate::Unknown => ("unknown", "not known"),
+        Fate::Excluded => ("excluded", "not a candidate"),
+        Fate::Unknown => ("unknown", "unknown"),
     };
     let steps = if row.first == row.last {
         format!("step {}", row.first)

@@ -62,6 +62,6 @@ pub(crate) fn excerpt(excerpt: &Excerpt, send: &Callback<Action>) -> Html {
     html! { <>
         <h3>{ "Source " }{ place_link(None, excerpt.place, send) }</h3>
         <pre class="excerpt" data-testid="excerpt" tabindex="0">{ for lines }</pre>
-        if excerpt.more > 0 { <p class="mute">{ format!("{} lines more", excerpt.more) }</p> }
+        if excerpt.more > 0 { <p class="mute">{ format!("{} more lines", excerpt.more) }</p> }
     </> }
 }

@@ -18,12 +18,12 @@ pub(crate) fn refusals(rows: &[RefusalView], unexplained: u32, send: &Callback<A
     let (first, rest) = rows.split_at(rows.len().min(SHOWN));
     let more = rest.len() + usize::from(unexplained > 0);
     html! {
-        <details data-testid="refused"><summary>{ "why not a newer one?" }</summary>
+        <details data-testid="refused"><summary>{ "Why not a newer one?" }</summary>
             <ul class="plain">{ for first.iter().map(item) }</ul>
             if more > 0 {
                 <details><summary>{ format!("{more} more") }</summary>
                     <ul class="plain">{ for rest.iter().map(item) }
-                        if unexplained > 0 { <li class="mute">{ format!("{unexplained} further ones, which were not looked into") }</li> }
+                        if unexplained > 0 { <li class="mute">{ format!("{unexplained} more that were not analysed") }</li> }
                     </ul></details>
             }
         </details>
@@ -46,7 +46,7 @@ fn stage(row: &StageView, most: u32) -> Html {
     let dry = row.left == 0;
     html! { <li class={classes!(dry.then_some("dry"))}>
         <meter min="0" max={most.to_string()} value={row.left.to_string()} aria-hidden="true"></meter>
-        <b>{ row.left }</b><span>{ prose(&row.text) }if dry { <em>{ " none is left here" }</em> }</span>
+        <b>{ row.left }</b><span>{ prose(&row.text) }if dry { <em>{ " 0 candidates left" }</em> }</span>
     </li> }
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn ways_out(rows: &[FixView], send: &Callback<Action>) -> Html {
             <ul class="effects">{ for row.effects.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
         </li> }
     };
-    html! { <div class="ways" data-testid="ways-out"><h5>{ "Ways out, each tried" }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
+    html! { <div class="ways" data-testid="ways-out"><h5>{ "Fixes (each simulated)" }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
 }
 
 fn tries(what: &str, trial: Option<&Trial>, send: &Callback<Action>) -> Html {

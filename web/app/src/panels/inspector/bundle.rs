@@ -22,10 +22,10 @@ pub(super) fn bundle(view: &EntryView, send: &Callback<Action>) -> Html {
                 { pair("required by", few(view.required_by.iter().map(|line| fact_line(line, send)).collect())) }
             }
             { for view.image.as_ref().map(|image| pair("image", html! { <code class="long">{ image }</code> })) }
-            { for view.bundle_place.map(|place| pair("stands at", place_link(None, place, send))) }
+            { for view.bundle_place.map(|place| pair("defined at", place_link(None, place, send))) }
         </dl>
         if !view.facts.is_empty() {
-            <h3>{ "About it" }</h3>
+            <h3>{ "Bundle" }</h3>
             { facts(&view.facts, send) }
         }
     </> }
@@ -36,9 +36,9 @@ fn requirement(row: &RequirementView, send: &Callback<Action>) -> Html {
     html! { <div class="requirement" data-testid="requirement">{ prose(&row.text) }{ " " }{ for row.place.map(|place| place_link(None, place, send)) }
         if !row.parts.is_empty() { <ul class="parts">{ for parts }</ul> }
         if row.met_by.is_empty() {
-            <div class="wrong">{ "met by nothing that is loaded" }</div>
+            <div class="wrong">{ "No loaded catalog provides it" }</div>
         } else {
-            <div class="mute">{ "met by" }</div>
+            <div class="mute">{ "provided by" }</div>
             { few(row.met_by.iter().map(|line| fact_line(line, send)).collect()) }
             if row.more > 0 { <div class="mute">{ format!("and {} more", row.more) }</div> }
         }

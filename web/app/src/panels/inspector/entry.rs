@@ -14,7 +14,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     let leave = send.reform(|_: MouseEvent| Action::EntryLeft);
     html! { <>
         <header><h2 class="mono" data-testid="entry-name">{ &view.key.name }</h2>
-            <button type="button" class="quiet" aria-label="Leave the entry" onclick={leave}>{ "✕" }</button></header>
+            <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
         { actions(view, send) }
         if props.played { { why_not(&view.key, props.why_not.as_deref(), send) } }
@@ -23,7 +23,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             { for view.findings.iter().map(|row| finding(row, send)) }
         }
         if view.version.is_some() || !view.channels.is_empty() {
-            <h3>{ "Where it sits" }</h3>
+            <h3>{ "Channels" }</h3>
             <dl class="pairs">
                 { for view.version.as_ref().map(|version| pair("version", html! { <code>{ version }</code> })) }
             </dl>
@@ -42,12 +42,12 @@ fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
     let known = view.bundle_place.is_some();
     html! { <p class="actions">
         <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
-            title={if known { "A Subscription with this entry as startingCSV" } else { "The catalog has no bundle of this name to install" }}>
+            title={if known { "Add a Subscription with this entry as startingCSV" } else { "The catalog has no bundle with this name" }}>
             { "Install this" }</button>
         <button type="button" data-testid="mark-installed" onclick={installed}
-            title="A Subscription whose installed CSV is this entry">{ "Set as installed" }</button>
+            title="Add a Subscription that has this entry installed">{ "Set as installed" }</button>
         <button type="button" data-testid="path-to" onclick={path}
-            title="How OLM comes from this version to another entry; Shift-click an entry for the same">{ "Path to…" }</button>
+            title="Show how OLM updates from this version to another entry (or Shift-click that entry)">{ "Path to…" }</button>
     </p> }
 }
 
@@ -63,7 +63,7 @@ fn sits(view: &EntryView, send: &Callback<Action>) -> Html {
     html! { <>
         { rows(first) }
         if rest.len() > 2 {
-            <details><summary>{ format!("in {} channel{} more", rest.len(), plural(rest.len())) }</summary>{ rows(rest) }</details>
+            <details><summary>{ format!("In {} more channel{}", rest.len(), plural(rest.len())) }</summary>{ rows(rest) }</details>
         } else {
             { rows(rest) }
         }
@@ -116,7 +116,7 @@ fn skip_range(range: &RangeView) -> Html {
     </> }
 }
 
-/// Who can come here, and where it leads.
+/// Updates from, and where it leads.
 fn arrivals(view: &EntryView, send: &Callback<Action>) -> Html {
     let channel = view.key.channel.as_deref().or(view.channels.first().map(|row| row.channel.as_str()));
     let alone = view.from.is_empty() && view.later.is_empty();
@@ -129,13 +129,13 @@ fn arrivals(view: &EntryView, send: &Callback<Action>) -> Html {
         pair(title, body)
     };
     html! { <>
-        <h3>{ "Who can come here" }</h3><dl class="pairs" data-testid="arrivals">
+        <h3>{ "Updates from" }</h3><dl class="pairs" data-testid="arrivals">
             { list("one hop", &view.from, "no version") }
             { list("more", &view.later, "no other version") }
-            { list("never", &view.never, if alone { "there is no other version" } else { "every other version comes here" }) }
+            { list("never", &view.never, if alone { "there is no other version" } else { "every other version updates to it" }) }
         </dl>
-        <h3>{ "Where it leads" }</h3><dl class="pairs">
-            { list("one hop", &view.to, "nothing: it is the end of its way") }
+        <h3>{ "Updates to" }</h3><dl class="pairs">
+            { list("one hop", &view.to, "No further updates (channel head)") }
         </dl>
     </> }
 }

@@ -11,17 +11,17 @@ pub(super) fn subject(view: &SubjectView, selected: bool, send: &Callback<Action
     let leave = send.reform(|_: MouseEvent| Action::EntryLeft);
     html! { <section data-testid="subject">
         <header><h2 class="mono" data-testid="subject-title">{ &view.title }</h2>
-            if selected { <button type="button" class="quiet" aria-label="Leave it" onclick={leave}>{ "✕" }</button> }</header>
+            if selected { <button type="button" class="quiet" aria-label="Close" onclick={leave}>{ "✕" }</button> }</header>
         <p class="mute">{ prose(&view.summary) }</p>
         if !view.findings.is_empty() {
             <h3>{ "Findings here" }</h3>
             { for view.findings.iter().map(|row| finding(row, send)) }
         }
-        <h3>{ "What it is" }</h3>
+        <h3>{ "Details" }</h3>
         { facts(&view.facts, send) }
         { for view.excerpt.iter().map(|view| excerpt(view, send)) }
         if !selected {
-            <p class="mute waiting">{ "Select an entry in the graph to see where it leads, who can come to it, what it needs and what is wrong with it. Channels, edges and skipRanges can be selected too." }</p>
+            <p class="mute waiting">{ "Select an entry in the graph to see its updates, requirements and findings. You can also select channels, edges and skipRanges." }</p>
         }
     </section> }
 }

@@ -12,7 +12,7 @@ pub(super) fn way(from: Option<&str>, way: Option<&Way>, send: &Callback<Action>
     let back = way.is_some_and(|way| way.of_table);
     let body = match (from, way) {
         (Some(from), _) => {
-            html! { <p>{ "From " }<code>{ from }</code>{ " to which entry? Select one in the graph or in the table; it may be in another channel." }</p> }
+            html! { <p>{ "From " }<code>{ from }</code>{ " to which entry? Select one in the graph or the table; it may be in another channel." }</p> }
         }
         (None, Some(Way { view: Some(view), route, .. })) => answer(view, *route, send),
         (None, Some(way)) => {
@@ -22,7 +22,7 @@ pub(super) fn way(from: Option<&str>, way: Option<&Way>, send: &Callback<Action>
     };
     html! { <section class="route" data-testid="way" aria-live="polite">
         <header><h2>{ "Path" }</h2><button type="button" class="quiet" data-testid="way-leave" onclick={leave}
-            aria-label={if back { "Back to the table" } else { "Leave the path" }}>{ if back { "Back to the table" } else { "✕" } }</button></header>
+            aria-label={if back { "Back to the table" } else { "Close path" }}>{ if back { "Back to the table" } else { "✕" } }</button></header>
         { body }
     </section> }
 }
@@ -40,9 +40,9 @@ fn answer(view: &WayView, route: Route, send: &Callback<Action>) -> Html {
     html! { <>
         <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="way-title">{ prose(&view.title) }</p>
         if !view.because.is_empty() { <div data-testid="way-because">{ reasons(&view.because, send) }</div> }
-        if there.len() > 1 { { choice("Which way", &there, route, &chosen) } }
-        if route == Route::Fewest { <p class="mute">{ "Along replaces, skips and skipRange of the channel's entries. OLM does not take it: it always goes as near to the head as it can." }</p> }
-        if route == Route::Detour { <p class="mute">{ "If the Subscription changes its channel before a hop, OLM goes this way." }</p> }
+        if there.len() > 1 { { choice("Which path", &there, route, &chosen) } }
+        if route == Route::Fewest { <p class="mute">{ "The shortest path along replaces, skips and skipRange in this channel. OLM does not take it: each hop goes as close to the head as possible." }</p> }
+        if route == Route::Detour { <p class="mute">{ "OLM takes this path if the Subscription switches channels before the marked hops." }</p> }
         { for hops.filter(|hops| !hops.is_empty()).map(|hops| list(hops, send)) }
     </> }
 }
