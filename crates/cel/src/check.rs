@@ -4,8 +4,8 @@
 mod declared;
 
 use crate::ast::{Call, Construct, Expr, ExprKind, Fold, FoldKind};
+use crate::error::Issue;
 use crate::function::Function;
-use crate::issue::Found;
 use crate::overloads::{self, Sig};
 use crate::types::{Type, Unifier};
 use declared::{field_type, literal_type, message_type, self_name};
@@ -17,7 +17,7 @@ pub(crate) enum Checked {
     /// It is well-typed but something else.
     Other,
     /// There are complaints.
-    Faulty(Vec<Found>),
+    Faulty(Vec<Issue>),
     /// Its types are too large to be compared.
     TooComplex,
 }
@@ -44,7 +44,7 @@ struct Checker<'e> {
     /// The variables, inner ones last.
     scope: Vec<(&'e str, Type)>,
     unifier: Unifier,
-    found: Vec<Found>,
+    found: Vec<Issue>,
 }
 
 impl<'e> Checker<'e> {
@@ -75,7 +75,7 @@ impl<'e> Checker<'e> {
     }
 
     fn complain(&mut self, at: usize, message: String) {
-        self.found.push(Found::new(at, message));
+        self.found.push(Issue::new(at, message));
     }
 
     fn undeclared(&mut self, at: usize, name: &str) -> Type {

@@ -1,69 +1,117 @@
-//! Text to tokens, as the lexer that ANTLR makes of cel-go's grammar: the longest match counts, and where nothing matches
-//! the characters up to the one that does not fit are dropped with a complaint.
+//! Splits a rule into tokens, as the lexer that ANTLR makes of cel-go's grammar does: the longest match counts.
 
-use crate::issue::Found;
-use crate::recover::MAX_REPORTS;
-use crate::token::{Kind, Token, shown};
+use crate::error::CompileError;
 
-/// The tokens of a rule, the end last, and complaints about characters that belong to none.
-pub(crate) fn lex(rule: &str) -> (Vec<Token>, Vec<Found>) {
+/// A kind of token (`parser/gen/CEL.g4`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    End,
+    Equals,
+    NotEquals,
+    In,
+    Less,
+    LessEquals,
+    GreaterEquals,
+    Greater,
+    And,
+    Or,
+    OpenBracket,
+    CloseBracket,
+    OpenBrace,
+    CloseBrace,
+    OpenParen,
+    CloseParen,
+    Dot,
+    Comma,
+    Minus,
+    Not,
+    Question,
+    Colon,
+    Plus,
+    Star,
+    Slash,
+    Percent,
+    True,
+    False,
+    Null,
+    Float,
+    Int,
+    Uint,
+    String,
+    Bytes,
+    Ident,
+    QuotedIdent,
+}
+
+impl Kind {
+    pub(crate) fn is_literal(self) -> bool {
+        use Kind::{Bytes, False, Float, Int, Null, String, True, Uint};
+        matches!(self, True | False | Null | Float | Int | Uint | String | Bytes)
+    }
+}
+
+/// A token and its place in the rule, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// The tokens of a rule; the last one is the end.
+pub(crate) fn lex(rule: &str) -> Result<Vec<Token>, CompileError> {
     let mut tokens = Vec::new();
-    let mut found = Vec::new();
     let mut at = 0;
     while at < rule.len() {
         match next(rule.as_bytes(), at) {
-            Match::Skip(end) => at = end,
+            Match::Blank(end) => at = end,
             Match::Token(kind, end) => {
                 tokens.push(Token { kind, start: at, end });
                 at = end;
             }
-            Match::Fails(offending) => {
-                let end = rule[offending..].chars().next().map_or(offending, |c| offending + c.len_utf8());
-                if found.len() == MAX_REPORTS {
-                    found.push(Found::new(at, format!("Syntax error: More than {MAX_REPORTS} syntax errors")));
-                    break;
-                }
-                let text = shown(&rule[at..end]);
-                found.push(Found::new(at, format!("Syntax error: token recognition error at: {text}")));
-                at = end;
-            }
+            Match::None => return Err(CompileError::syntax(rule, at, &unknown(&rule[at..]))),
         }
     }
     tokens.push(Token { kind: Kind::End, start: at, end: at });
-    (tokens, found)
+    Ok(tokens)
+}
+
+/// Says why no token starts here.
+fn unknown(rest: &str) -> String {
+    match rest.chars().next() {
+        Some('"' | '\'') => "the string is not closed, or has an unknown escape sequence".to_owned(),
+        Some('=') => "unexpected `=`, a comparison is written `==`".to_owned(),
+        first => format!("unexpected `{}`", first.unwrap_or_default()),
+    }
 }
 
 enum Match {
     /// Blanks or a comment up to here.
-    Skip(usize),
+    Blank(usize),
     Token(Kind, usize),
-    /// The first byte that no token continues with; may be the end.
-    Fails(usize),
+    None,
 }
 
 fn next(text: &[u8], at: usize) -> Match {
     let peek = |ahead: usize| text.get(at + ahead).copied();
     match text[at] {
         b'\t' | b' ' | b'\r' | b'\n' | 0x0c => {
-            Match::Skip(run(text, at, |byte| matches!(byte, b'\t' | b' ' | b'\r' | b'\n' | 0x0c)))
+            Match::Blank(run(text, at, |byte| matches!(byte, b'\t' | b' ' | b'\r' | b'\n' | 0x0c)))
         }
-        b'/' if peek(1) == Some(b'/') => Match::Skip(run(text, at, |byte| byte != b'\n')),
+        b'/' if peek(1) == Some(b'/') => Match::Blank(run(text, at, |byte| byte != b'\n')),
         b'0'..=b'9' => number(text, at),
         b'.' if peek(1).is_some_and(|byte| byte.is_ascii_digit()) => {
             let end = run(text, at + 1, |byte| byte.is_ascii_digit());
             Match::Token(Kind::Float, exponent(text, end).unwrap_or(end))
         }
-        b'"' | b'\'' => match string(text, at, false) {
-            Ok(end) => Match::Token(Kind::String, end),
-            Err(offending) => Match::Fails(offending),
-        },
+        b'"' | b'\'' => string(text, at, false).map_or(Match::None, |end| Match::Token(Kind::String, end)),
         b'`' => {
             let part = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-/ ".contains(&byte);
             let end = run(text, at + 1, part);
             if end > at + 1 && text.get(end) == Some(&b'`') {
                 Match::Token(Kind::QuotedIdent, end + 1)
             } else {
-                Match::Fails(end)
+                Match::None
             }
         }
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => word(text, at),
@@ -116,7 +164,7 @@ fn word(text: &[u8], at: usize) -> Match {
     let raw = matches!(text.get(quote), Some(b'r' | b'R'));
     let quote = if raw { quote + 1 } else { quote };
     if matches!(text.get(quote), Some(b'"' | b'\''))
-        && let Ok(end) = string(text, quote, raw)
+        && let Some(end) = string(text, quote, raw)
     {
         return Match::Token(kind, end);
     }
@@ -131,20 +179,20 @@ fn word(text: &[u8], at: usize) -> Match {
     Match::Token(kind, end)
 }
 
-/// The end of the string whose quote stands here, or the byte that it breaks at. `""` counts where no `"""` is closed.
-fn string(text: &[u8], at: usize, raw: bool) -> Result<usize, usize> {
+/// The end of the string whose quote stands here. `""` counts where no `"""` is closed.
+fn string(text: &[u8], at: usize, raw: bool) -> Option<usize> {
     let quote = text[at];
     let triple = [quote; 3];
     if text[at..].starts_with(&triple) {
         let mut end = at + 3;
         while end < text.len() {
             if text[end..].starts_with(&triple) {
-                return Ok(end + 3);
+                return Some(end + 3);
             }
             end = match text[end] {
                 b'\\' if !raw => match escape(text, end) {
-                    Ok(after) => after,
-                    Err(_) => break,
+                    Some(after) => after,
+                    None => break,
                 },
                 _ => end + 1,
             };
@@ -152,30 +200,29 @@ fn string(text: &[u8], at: usize, raw: bool) -> Result<usize, usize> {
     }
     let mut end = at + 1;
     loop {
-        match text.get(end) {
-            Some(&byte) if byte == quote => return Ok(end + 1),
-            None | Some(b'\n' | b'\r') => return Err(end),
-            Some(b'\\') if !raw => end = escape(text, end)?,
-            Some(_) => end += 1,
+        match *text.get(end)? {
+            byte if byte == quote => return Some(end + 1),
+            b'\n' | b'\r' => return None,
+            b'\\' if !raw => end = escape(text, end)?,
+            _ => end += 1,
         }
     }
 }
 
-/// The end of an escape sequence, or the byte that it breaks at.
-fn escape(text: &[u8], at: usize) -> Result<usize, usize> {
+/// The end of the escape sequence that starts here.
+fn escape(text: &[u8], at: usize) -> Option<usize> {
     let digits = |start: usize, count: usize, belongs: fn(u8) -> bool| {
-        let end = start + run(&text[start.min(text.len())..], 0, belongs).min(count);
-        if end == start + count { Ok(end) } else { Err(end.min(text.len())) }
+        text.get(start..start + count)?.iter().all(|byte| belongs(*byte)).then_some(start + count)
     };
     let octal = |byte: u8| matches!(byte, b'0'..=b'7');
     let hexadecimal = |byte: u8| byte.is_ascii_hexdigit();
-    match text.get(at + 1) {
-        Some(b'a' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'"' | b'\'' | b'\\' | b'?' | b'`') => Ok(at + 2),
-        Some(b'0'..=b'3') => digits(at + 2, 2, octal),
-        Some(b'x' | b'X') => digits(at + 2, 2, hexadecimal),
-        Some(b'u') => digits(at + 2, 4, hexadecimal),
-        Some(b'U') => digits(at + 2, 8, hexadecimal),
-        _ => Err(at + 1),
+    match text.get(at + 1)? {
+        b'a' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'"' | b'\'' | b'\\' | b'?' | b'`' => Some(at + 2),
+        b'0'..=b'3' => digits(at + 2, 2, octal),
+        b'x' | b'X' => digits(at + 2, 2, hexadecimal),
+        b'u' => digits(at + 2, 4, hexadecimal),
+        b'U' => digits(at + 2, 8, hexadecimal),
+        _ => None,
     }
 }
 
@@ -188,7 +235,7 @@ fn operator(text: &[u8], at: usize) -> Match {
         (b'>', Some(b'=')) => (Kind::GreaterEquals, 2),
         (b'&', Some(b'&')) => (Kind::And, 2),
         (b'|', Some(b'|')) => (Kind::Or, 2),
-        (b'=' | b'&' | b'|', _) => return Match::Fails(at + 1),
+        (b'=' | b'&' | b'|', _) => return Match::None,
         (b'<', _) => (Kind::Less, 1),
         (b'>', _) => (Kind::Greater, 1),
         (b'[', _) => (Kind::OpenBracket, 1),
@@ -207,7 +254,7 @@ fn operator(text: &[u8], at: usize) -> Match {
         (b'*', _) => (Kind::Star, 1),
         (b'/', _) => (Kind::Slash, 1),
         (b'%', _) => (Kind::Percent, 1),
-        _ => return Match::Fails(at),
+        _ => return Match::None,
     };
     Match::Token(kind, at + length)
 }

@@ -2,7 +2,8 @@
 //! `properties`, a list of maps from text to anything, its standard library and macros, and `semver_compare`.
 //!
 //! Faithful to cel-go, not to the language's specification: what compiles there compiles here and the other way round,
-//! and complaints carry its texts. Not there, as in OLM: macros with two variables, extensions, optional values.
+//! and errors have its texts, except for syntax errors. Not there, as in OLM: macros with two variables, extensions,
+//! optional values.
 //!
 //! Why not the crate `cel` 0.15: it has no static check, its verdicts and texts are not cel-go's, nothing bounds its
 //! evaluation, and it brings ANTLR's runtime along whatever its features: 215 kB gzip in a release module, 484 kB with
@@ -31,12 +32,12 @@
 mod ast;
 mod check;
 mod convert;
+mod error;
 mod eval;
 mod fuel;
 mod function;
 mod functions;
 mod go;
-mod issue;
 mod lex;
 mod literal;
 mod macros;
@@ -44,14 +45,12 @@ mod number;
 mod overloads;
 mod parse;
 mod program;
-mod recover;
 mod regex;
 mod time;
-mod token;
 mod types;
 mod value;
 
+pub use error::CompileError;
 pub use fuel::{EvalError, Fuel, NotKnown};
-pub use issue::{CompileError, Issue};
 pub use program::Program;
 pub use value::{Property, PropertyValue};

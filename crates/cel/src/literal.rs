@@ -1,7 +1,7 @@
 //! The values of number, text and byte literals (cel-go `parser/unescape.go`).
 
 use crate::ast::Literal;
-use crate::token::Kind;
+use crate::lex::Kind;
 
 /// Reads the literal that a token is, `negative` if a minus stands before it; or says what is wrong.
 pub(crate) fn read(kind: Kind, negative: bool, text: &str) -> Result<Literal, &'static str> {

@@ -85,7 +85,7 @@ impl Parser<'_> {
     }
 
     fn refuse(&mut self, at: usize, message: &str) -> Expr {
-        self.note(at, message);
+        self.report(at, message);
         Expr::leaf(at, ExprKind::Broken)
     }
 }

@@ -1,92 +1,50 @@
-//! Tokens to an expression by cel-go's grammar (`parser/gen/CEL.g4`).
+//! Builds an expression from a rule's tokens by cel-go's grammar (`parser/gen/CEL.g4`).
+//!
+//! Parsing ends at the first syntax error. What cel-go itself refuses while it builds the expression, such as a number out
+//! of range, is collected.
 
-mod member;
+mod operand;
 mod operation;
-mod primary;
 
-use crate::ast::{Expr, ExprKind};
-use crate::issue::Found;
-use crate::lex::lex;
-use crate::recover::{MAX_REPORTS, Mismatch, Recovery};
-use crate::token::{Kind, Kinds, Token};
+use crate::ast::Expr;
+use crate::error::{CompileError, Issue};
+use crate::lex::{Kind, Token, lex};
 
 /// cel-go's `expressionSizeCodePointLimit`.
 const MAX_CHARACTERS: usize = 100_000;
 /// cel-go's `maxRecursionDepth`.
-pub(crate) const MAX_DEPTH: u16 = 250;
+const MAX_DEPTH: u16 = 250;
 
-/// What an operand may start with.
-const OPERAND: Kinds = MEMBER.with(Kinds::of(&[Kind::Not]));
-/// What a member, an operand without sign, may start with; `-` belongs to numbers.
-const MEMBER: Kinds = Kinds::of(&[
-    Kind::OpenBracket,
-    Kind::OpenBrace,
-    Kind::OpenParen,
-    Kind::Dot,
-    Kind::Minus,
-    Kind::True,
-    Kind::False,
-    Kind::Null,
-    Kind::Float,
-    Kind::Int,
-    Kind::Uint,
-    Kind::String,
-    Kind::Bytes,
-    Kind::Ident,
-]);
-const RELATIONS: Kinds = Kinds::of(&[
-    Kind::Less,
-    Kind::LessEquals,
-    Kind::GreaterEquals,
-    Kind::Greater,
-    Kind::Equals,
-    Kind::NotEquals,
-    Kind::In,
-]);
-/// What may follow an operand within its expression.
-const OPERATORS: Kinds =
-    RELATIONS.with(Kinds::of(&[Kind::And, Kind::Or, Kind::Star, Kind::Slash, Kind::Percent, Kind::Plus, Kind::Minus]));
-const QUESTION: Kinds = Kinds::of(&[Kind::Question]);
-const COMMA: Kinds = Kinds::of(&[Kind::Comma]);
-const NAME: Kinds = Kinds::of(&[Kind::Ident, Kind::QuotedIdent]);
+type Parsed = Result<Expr, CompileError>;
 
-/// Parsing ends at once; the complaint is told.
-pub(crate) struct Fatal;
-
-type Parsed = Result<Expr, Fatal>;
-/// An expression, or a mismatch that the rule in progress recovered from.
-type Attempt = Result<Result<Expr, Mismatch>, Fatal>;
-
-/// Parses a rule; the complaints are all there are if any.
-pub(crate) fn parse(rule: &str) -> Result<Expr, Vec<Found>> {
-    let characters = rule.chars().count();
-    if characters > MAX_CHARACTERS {
-        let message = format!("expression code point size exceeds limit: size: {characters}, limit {MAX_CHARACTERS}");
-        return Err(vec![Found { offset: None, message }]);
+/// Parses a rule.
+pub(crate) fn parse(rule: &str) -> Parsed {
+    let size = rule.chars().count();
+    if size > MAX_CHARACTERS {
+        let message = format!("expression code point size exceeds limit: size: {size}, limit {MAX_CHARACTERS}");
+        return Err(CompileError::limit(&message));
     }
-    let (tokens, found) = lex(rule);
-    if found.len() > MAX_REPORTS {
-        return Err(found);
+    let mut parser = Parser { rule, tokens: lex(rule)?, at: 0, issues: Vec::new(), depth: Depth::default() };
+    let expr = parser.expr()?;
+    parser.expect(Kind::End, "an operator or the end of the rule")?;
+    if expr.height > MAX_DEPTH {
+        return Err(CompileError::limit("max recursion depth exceeded"));
     }
-    let mut parser = Parser { rule, tokens, at: 0, found, recovery: Recovery::default(), depth: Depth::default() };
-    let parsed = parser.start();
-    match parsed {
-        Ok(expr) if parser.found.is_empty() => Ok(expr),
-        _ => Err(parser.found),
-    }
+    if parser.issues.is_empty() { Ok(expr) } else { Err(CompileError::reported(rule, parser.issues)) }
 }
 
 pub(crate) struct Parser<'r> {
-    pub(crate) rule: &'r str,
+    rule: &'r str,
+    /// The last one is the end.
     tokens: Vec<Token>,
-    /// The next token.
-    pub(crate) at: usize,
-    pub(crate) found: Vec<Found>,
-    pub(crate) recovery: Recovery,
+    /// The index of the next token.
+    at: usize,
+    /// What cel-go refuses although its grammar allows it.
+    issues: Vec<Issue>,
     depth: Depth,
 }
 
-/// How deep the parser is in each of the rules that nest.
+/// How deep the parser is in each of the grammar's rules that nest.
 #[derive(Clone, Copy, Default)]
 struct Depth {
     expr: u16,
@@ -96,75 +54,64 @@ struct Depth {
 }
 
 impl Parser<'_> {
-    pub(crate) fn token(&self) -> Token {
+    /// The next token.
+    fn token(&self) -> Token {
         self.tokens[self.at]
     }
 
-    pub(crate) fn token_after(&self) -> Token {
-        self.tokens[(self.at + 1).min(self.tokens.len() - 1)]
-    }
-
-    pub(crate) fn peek(&self) -> Kind {
+    fn peek(&self) -> Kind {
         self.token().kind
     }
 
     fn peek_after(&self) -> Kind {
-        self.token_after().kind
+        self.tokens[(self.at + 1).min(self.tokens.len() - 1)].kind
     }
 
     /// Takes the next token; the end stays.
-    pub(crate) fn take(&mut self) -> Token {
+    fn take(&mut self) -> Token {
         let token = self.token();
         if token.kind != Kind::End {
             self.at += 1;
         }
-        self.matched();
         token
+    }
+
+    /// Takes the next token if it is of the kind.
+    fn take_if(&mut self, kind: Kind) -> Option<Token> {
+        (self.peek() == kind).then(|| self.take())
+    }
+
+    /// Takes the next token, which must be of the kind; `expected` names the kind to the user.
+    fn expect(&mut self, kind: Kind, expected: &str) -> Result<Token, CompileError> {
+        self.take_if(kind).ok_or_else(|| self.unexpected(expected))
+    }
+
+    /// The syntax error that the next token is.
+    fn unexpected(&self, expected: &str) -> CompileError {
+        let token = self.token();
+        let found = match token.kind {
+            Kind::End => "the end of the rule".to_owned(),
+            _ => format!("`{}`", self.text(token)),
+        };
+        CompileError::syntax(self.rule, token.start, &format!("expected {expected}, found {found}"))
     }
 
     fn text(&self, token: Token) -> &str {
         &self.rule[token.start..token.end]
     }
 
-    /// A complaint that does not disturb parsing.
-    pub(crate) fn note(&mut self, at: usize, message: impl Into<String>) {
-        self.found.push(Found::new(at, message));
+    /// Notes what cel-go refuses; parsing goes on.
+    pub(crate) fn report(&mut self, at: usize, message: impl Into<String>) {
+        self.issues.push(Issue::new(at, message));
     }
 
-    fn fatal<T>(&mut self, message: String) -> Result<T, Fatal> {
-        self.found.push(Found { offset: None, message });
-        Err(Fatal)
-    }
-
-    fn deeper(&mut self, depth: fn(&mut Depth) -> &mut u16) -> Result<(), Fatal> {
+    fn deeper(&mut self, depth: fn(&mut Depth) -> &mut u16) -> Result<(), CompileError> {
         let depth = depth(&mut self.depth);
         *depth += 1;
         if *depth > MAX_DEPTH {
-            return self.fatal(format!("expression recursion limit exceeded: {MAX_DEPTH}"));
+            return Err(CompileError::limit(&format!("expression recursion limit exceeded: {MAX_DEPTH}")));
         }
         Ok(())
-    }
-
-    /// What may follow the operand in progress: operators, and what ends the expression.
-    fn after_operand(&self) -> Kinds {
-        let follow = &self.recovery.follow;
-        follow[follow.len().saturating_sub(2)..].iter().fold(Kinds::NONE, |all, kinds| all.with(*kinds))
-    }
-
-    fn broken(&self) -> Expr {
-        Expr::leaf(self.token().start, ExprKind::Broken)
-    }
-
-    fn start(&mut self) -> Parsed {
-        let end = Kinds::of(&[Kind::End]);
-        let expr = self.expr(end)?;
-        if self.expect(Kind::End, Kinds::NONE)?.is_err() {
-            return Ok(self.broken());
-        }
-        if expr.height > MAX_DEPTH {
-            return self.fatal("max recursion depth exceeded".to_owned());
-        }
-        Ok(expr)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::ast::Expr;
 use crate::check::{Checked, check};
+use crate::error::CompileError;
 use crate::eval::evaluate;
 use crate::fuel::{EvalError, Fuel, NotKnown};
-use crate::issue::CompileError;
 use crate::parse::parse;
 use crate::value::Property;
 
@@ -21,11 +21,11 @@ impl Program {
     /// # Errors
     /// When cel-go refuses the rule, with its text.
     pub fn compile(rule: &str) -> Result<Self, CompileError> {
-        let parsed = parse(rule).map_err(|found| CompileError::new(rule, found))?;
+        let parsed = parse(rule)?;
         match check(&parsed) {
             Checked::Bool => Ok(Self { rule: Some(parsed) }),
             Checked::Other => Err(CompileError::not_bool()),
-            Checked::Faulty(found) => Err(CompileError::new(rule, found)),
+            Checked::Faulty(issues) => Err(CompileError::reported(rule, issues)),
             Checked::TooComplex => Ok(Self { rule: None }),
         }
     }

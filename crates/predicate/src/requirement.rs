@@ -42,7 +42,8 @@ pub enum Requirement {
     },
 }
 
-/// A requirement that OLM cannot read, which aborts the resolution of the whole namespace; shows OLM's own text.
+/// A requirement that OLM cannot read, which aborts the resolution of the whole namespace; shows OLM's own text, except for
+/// the syntax errors of CEL rules (see [`cel::CompileError`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequirementError(pub(crate) Box<str>);
 

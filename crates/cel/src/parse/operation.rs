@@ -1,11 +1,11 @@
-//! Operators and what binds how tightly.
+//! Operators and how tightly they bind.
 //!
 //! One method for all levels instead of one for each: a rule nests 250 expressions deep, and the stack is small in the
-//! browser. The counts of levels are kept as if each had its own.
+//! browser. The depths are counted as if each level had its own method, as in cel-go.
 
-use super::{MEMBER, OPERAND, OPERATORS, Parsed, Parser, QUESTION, RELATIONS, height};
+use super::{Parsed, Parser, height};
 use crate::ast::{Expr, ExprKind};
-use crate::token::{Kind, Kinds, Token};
+use crate::lex::{Kind, Token};
 
 /// How tightly an operator binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,14 +23,20 @@ impl Level {
         Some(match kind {
             Kind::Or => Self::Or,
             Kind::And => Self::And,
+            Kind::Less
+            | Kind::LessEquals
+            | Kind::GreaterEquals
+            | Kind::Greater
+            | Kind::Equals
+            | Kind::NotEquals
+            | Kind::In => Self::Relation,
             Kind::Plus | Kind::Minus => Self::Sum,
             Kind::Star | Kind::Slash | Kind::Percent => Self::Product,
-            kind if RELATIONS.has(kind) => Self::Relation,
             _ => return None,
         })
     }
 
-    /// What an operand to the right of such an operator consists of.
+    /// The level of the operands to the right of such an operator.
     fn tighter(self) -> Self {
         match self {
             Self::Or => Self::And,
@@ -43,31 +49,18 @@ impl Level {
 }
 
 impl Parser<'_> {
-    /// An expression that these tokens may follow: `operation ('?' operation ':' expr)?`
-    pub(super) fn expr(&mut self, follow: Kinds) -> Parsed {
+    /// `operation ('?' operation ':' expr)?`
+    pub(super) fn expr(&mut self) -> Parsed {
         self.deeper(|depth| &mut depth.expr)?;
-        self.recovery.follow.push(follow);
-        self.recovery.follow.push(OPERATORS.with(QUESTION));
         let mut expr = self.operation(Level::Or)?;
-        self.recovery.follow.pop();
-        if self.peek() == Kind::Question {
-            expr = self.conditional(expr, follow)?;
+        if let Some(question) = self.take_if(Kind::Question) {
+            let yes = self.operation(Level::Or)?;
+            self.expect(Kind::Colon, "`:`")?;
+            let no = self.expr()?;
+            expr = self.call(question.start, "_?_:_", None, vec![expr, yes, no]);
         }
-        self.recovery.follow.pop();
         self.depth.expr -= 1;
         Ok(expr)
-    }
-
-    fn conditional(&mut self, condition: Expr, follow: Kinds) -> Parsed {
-        let question = self.take().start;
-        self.recovery.follow.extend([Kinds::of(&[Kind::Colon]), OPERATORS]);
-        let yes = self.operation(Level::Or)?;
-        self.recovery.follow.truncate(self.recovery.follow.len() - 2);
-        if self.expect(Kind::Colon, OPERAND)?.is_err() {
-            return Ok(self.broken());
-        }
-        let no = self.expr(follow)?;
-        Ok(self.call(question, "_?_:_", None, vec![condition, yes, no]))
     }
 
     /// Operands and operators that bind as tightly as `level` or more so.
@@ -91,12 +84,11 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// All terms of a row of `&&` or `||`.
+    /// The other terms of a row of `&&` or `||`.
     fn logic(&mut self, level: Level, first: Expr) -> Parsed {
         let sign = self.token();
         let mut terms = vec![first];
-        while self.peek() == sign.kind {
-            self.take();
+        while self.take_if(sign.kind).is_some() {
             terms.push(self.operation(level.tighter())?);
         }
         Ok(Expr { at: sign.start, height: height(&terms), kind: ExprKind::Logic { or: level == Level::Or, terms } })
@@ -130,18 +122,9 @@ impl Parser<'_> {
     }
 
     fn unary(&mut self) -> Parsed {
-        if self.sync(OPERAND)?.is_err() {
-            return Ok(self.broken());
-        }
         match self.peek() {
             Kind::Not => self.negations(Kind::Not, "!_"),
-            Kind::Minus if !self.is_negative_number() => {
-                if !MEMBER.has(self.peek_after()) {
-                    self.no_viable()?;
-                    return Ok(self.broken());
-                }
-                self.negations(Kind::Minus, "-_")
-            }
+            Kind::Minus if !self.is_negative_number() => self.negations(Kind::Minus, "-_"),
             _ => self.member(),
         }
     }
@@ -154,12 +137,8 @@ impl Parser<'_> {
     fn negations(&mut self, sign: Kind, name: &str) -> Parsed {
         let at = self.token().start;
         let mut odd = false;
-        while self.peek() == sign {
-            self.take();
+        while self.take_if(sign).is_some() {
             odd = !odd;
-        }
-        if sign == Kind::Not && !OPERAND.has(self.peek()) {
-            self.skip_unwanted(OPERAND)?;
         }
         let operand = self.member()?;
         Ok(if odd { self.call(at, name, None, vec![operand]) } else { operand })

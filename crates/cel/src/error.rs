@@ -1,0 +1,100 @@
+//! Why cel-go refuses a rule, and where.
+
+use std::fmt;
+
+/// cel-go's `common.Errors` shows at most so many errors.
+const MAX_SHOWN: usize = 100;
+
+/// Why cel-go refuses a rule; prints cel-go's own text, except for syntax errors.
+///
+/// cel-go's syntax errors are those of ANTLR, which depend on how its parser recovers from each of them: here only the
+/// first one is reported, in other words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompileError(Box<str>);
+
+/// An error of cel-go's parser or checker.
+#[derive(Clone, Debug)]
+pub(crate) struct Issue {
+    /// Bytes from the start of the rule.
+    pub(crate) offset: usize,
+    pub(crate) message: String,
+}
+
+impl CompileError {
+    /// The first syntax error of a rule.
+    pub(crate) fn syntax(rule: &str, offset: usize, message: &str) -> Self {
+        let place = Place::of(rule, offset);
+        let Place { line, column, .. } = place;
+        let excerpt = place.excerpt();
+        let text = format!("cel-go refuses the rule: syntax error at line {line}, column {column}: {message}{excerpt}");
+        Self(text.into())
+    }
+
+    /// What cel-go's parser or checker reports, in the order of the places.
+    pub(crate) fn reported(rule: &str, mut issues: Vec<Issue>) -> Self {
+        issues.sort_by_key(|issue| issue.offset);
+        let mut texts: Vec<String> = issues.iter().take(MAX_SHOWN).map(|issue| issue.text(rule)).collect();
+        if issues.len() > MAX_SHOWN {
+            texts.push(format!("{} more errors were truncated", issues.len() - MAX_SHOWN));
+        }
+        Self(texts.join("\n").into())
+    }
+
+    /// The rule exceeds one of cel-go's limits.
+    pub(crate) fn limit(message: &str) -> Self {
+        Self(format!("ERROR: <input>:-1:0: {message}").into())
+    }
+
+    /// The rule is well-typed, but its type is not bool.
+    pub(crate) fn not_bool() -> Self {
+        Self("cel expressions must have type Bool".into())
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+impl Issue {
+    pub(crate) fn new(offset: usize, message: impl Into<String>) -> Self {
+        Self { offset, message: message.into() }
+    }
+
+    fn text(&self, rule: &str) -> String {
+        let place = Place::of(rule, self.offset);
+        format!("ERROR: <input>:{}:{}: {}{}", place.line, place.column, self.message, place.excerpt())
+    }
+}
+
+/// A place in a rule; lines and columns count from 1, columns in characters.
+struct Place<'r> {
+    line: usize,
+    column: usize,
+    /// The text of the line.
+    text: &'r str,
+}
+
+impl<'r> Place<'r> {
+    fn of(rule: &'r str, offset: usize) -> Self {
+        let start = rule[..offset].rfind('\n').map_or(0, |at| at + 1);
+        Self {
+            line: rule[..start].matches('\n').count() + 1,
+            column: rule[start..offset].chars().count() + 1,
+            text: rule[start..].split('\n').next().unwrap_or_default(),
+        }
+    }
+
+    /// The line and a pointer to the column below it, as cel-go prints them: wide where a character is not ASCII.
+    fn excerpt(&self) -> String {
+        let text = self.text.replace('\t', " ");
+        let mut characters = text.chars();
+        let before = characters.by_ref().take(self.column - 1);
+        let mut pointer: String = before.map(|c| if c.is_ascii() { '.' } else { '．' }).collect();
+        pointer.push(if characters.next().is_some_and(|c| !c.is_ascii()) { '＾' } else { '^' });
+        format!("\n | {text}\n | {pointer}")
+    }
+}
