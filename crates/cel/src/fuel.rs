@@ -47,7 +47,7 @@ pub enum NotKnown {
     Exhausted,
     /// A time zone by its name, which depends on the cluster's tables.
     TimeZone(Box<str>),
-    /// A regular expression that uses Unicode's tables.
+    /// A regular expression with Unicode classes, or that ignores the case of more than ASCII.
     Pattern(Box<str>),
     /// A protobuf message that is not built here.
     Message(Box<str>),
@@ -69,7 +69,9 @@ impl fmt::Display for NotKnown {
         match self {
             Self::Exhausted => f.write_str("takes too many steps"),
             Self::TimeZone(name) => write!(f, "depends on the tables of the time zone `{name}`"),
-            Self::Pattern(pattern) => write!(f, "depends on Unicode's tables in the pattern `{pattern}`"),
+            Self::Pattern(pattern) => {
+                write!(f, "uses the regular expression `{pattern}`, parts of which are not supported")
+            }
             Self::Message(name) => write!(f, "builds a message `{name}`"),
         }
     }

@@ -9,10 +9,9 @@ use crate::convert::convert;
 use crate::eval::no_overload;
 use crate::fuel::{Failure, Meter, failed};
 use crate::function::Function;
-use crate::regex::Regex;
 use crate::time;
 use crate::value::{Blob, List, Value};
-use crate::{go, number};
+use crate::{go, number, regex};
 
 type Evaluated<'a> = Result<Value<'a>, Failure>;
 
@@ -235,8 +234,7 @@ fn text_test<'a>(function: Function, text: &Value<'a>, part: &Value<'a>, meter: 
 fn matches<'a>(text: &Value<'a>, pattern: &Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
     match (text, pattern) {
         (Value::String(text), Value::String(pattern)) => {
-            let regex = Regex::parse(pattern.as_str(), meter)?;
-            regex.is_match(text.as_str(), meter).map(Value::Bool)
+            regex::is_match(pattern.as_str(), text.as_str(), meter).map(Value::Bool)
         }
         (Value::String(_), _) => Err(no_overload()),
         _ => Err(unsupported(Function::Matches, text)),

@@ -10,7 +10,7 @@
 //! regular expressions. Here it is 38 kB of code in the worker, compressed.
 //!
 //! Known differences: maps that a rule goes through have their keys in order, which is random in Go; named time zones and
-//! Unicode classes in patterns depend on tables, and messages other than wrappers are not built, so these are
+//! Unicode classes in regular expressions depend on tables, and messages other than wrappers are not built, so these are
 //! [`NotKnown`].
 //!
 //! Evaluation is bounded by construction: a parsed rule is at most so deep, each step, copied element and byte of text

@@ -174,22 +174,61 @@ fn patterns() {
         r#""a-b_c".matches("\\bb_c\\b") && "x".matches("[^[:digit:]a-f]") && "]".matches("[]]") && "a{".matches("a{")"#,
         r#""aaa".matches("^a{3}$") && !"aa".matches("^a{3,}$") && "".matches("^(?:a|b)*$") && "\\E".matches("\\Q\\E\\\\E")"#,
         r#""".matches("^((a{1000}){0}){1000}$") && !"a".matches("((a{100})*(b{5}){20}){10}|(?i)c{1000}")"#,
-        r#""é".matches("^.$") && "é".matches("^\\x{e9}$") && "Ā".matches("(?i)ā")"#,
+        r#""é".matches("^.$") && "é".matches("^\\x{e9}$") && "é".matches("(?i)[^a]") && "–A".matches("(?i)–a")"#,
+        // What regex-lite would read in another way than Go.
+        r#""<".matches("^\\<$") && "a{,2}".matches("^a{,2}$") && "a{start}".matches("\\b{start}") && "[".matches("^[[]$")"#,
+        r#""&".matches("^[a&&b]$") && "~".matches("[a~~b]") && "\v".matches("^[^\\s]$") && !"\v".matches("\\s") && "x#y".matches("x#y")"#,
+        r#""ab".matches("(?i)(?i:A)(?)B") && "abab".matches("^(?P<a>a)(?<b>b)(a)b$") && "\001\012".matches("^\\01\\012$")"#,
+        r#""b".matches("^a+(?i)?b$") && "".matches("^a*(?i)*$") && "x y".matches("^\\w\\Wy$") && "k".matches("^(?i)[\\w-]$")"#,
+        r#"!"b".matches("^(?i)[^B]$") && "a.b".matches("^a\\Q.\\Eb") && !"acb".matches("^a\\Q.\\Eb") && "a\nb".matches("(?s:a.)b")"#,
     ]);
     check_errors(&[
-        (r#""a".matches("(a")"#, "error parsing regexp: missing closing ): `(a`"),
-        (r#""a".matches("a)")"#, "error parsing regexp: unexpected ): `a)`"),
-        (r#""a".matches("[a")"#, "error parsing regexp: missing closing ]: `[a`"),
-        (r#""a".matches("*a")"#, "error parsing regexp: missing argument to repetition operator: `*`"),
-        (r#""a".matches("a**")"#, "error parsing regexp: invalid nested repetition operator: `**`"),
-        (r#""a".matches("a{1001}")"#, "error parsing regexp: invalid repeat count: `{1001}`"),
-        (r#""a".matches("((a{100}|b){2}c*){6}?d")"#, "error parsing regexp: invalid repeat count: `{6}?`"),
-        (r#""a".matches("[z-a]")"#, "error parsing regexp: invalid character class range: `z-a`"),
-        (r#""a".matches("(?=a)")"#, "error parsing regexp: invalid or unsupported Perl syntax: `(?=`"),
-        (r#""a".matches("\\8")"#, "error parsing regexp: invalid escape sequence: `\\8`"),
-        (r#""a".matches("a\\")"#, "error parsing regexp: trailing backslash at end of expression: ``"),
-        (r#""a".matches("\\pL")"#, "not known: depends on Unicode's tables in the pattern `\\pL`"),
+        (r#""a".matches("a**")"#, "cel-go refuses the regular expression `a**`: invalid nested repetition operator"),
+        (r#""a".matches("a{1001}")"#, "cel-go refuses the regular expression `a{1001}`: invalid repeat count"),
+        (r#""a".matches("(?i)ā")"#, "not known: uses the regular expression `(?i)ā`, parts of which are not supported"),
+        (
+            r#""\u212a".matches("(?i)k")"#,
+            "not known: uses the regular expression `(?i)k`, parts of which are not supported",
+        ),
+        (r#""a".matches("\\pL")"#, "not known: uses the regular expression `\\pL`, parts of which are not supported"),
     ]);
+}
+
+#[test]
+fn patterns_that_go_refuses() {
+    for pattern in [
+        "(a",
+        "a)",
+        "[a",
+        "[^",
+        "*a",
+        "a|*",
+        "(?:+)",
+        "(?i)*",
+        "a**",
+        "a{2}{3}",
+        "a{1001}",
+        "a{2,1}",
+        "((a{100}|b){2}c*){6}?d",
+        "[z-a]",
+        "[a-\\d]",
+        "[[:word-:]]",
+        "[\\b]",
+        "(?=a)",
+        "(?x)a",
+        "(?i-)a",
+        "(?P<b c>a)",
+        "(?P<b",
+        "(?i",
+        "\\8",
+        "\\u0041",
+        "\\C",
+        "\\x4",
+        "a\\",
+    ] {
+        let error = evaluate(&format!("\"a\".matches(r\"{pattern}\")")).unwrap_err();
+        assert!(error.starts_with(&format!("cel-go refuses the regular expression `{pattern}`: ")), "{error}");
+    }
 }
 
 #[test]
