@@ -1,8 +1,8 @@
-//! A row of options of which one is on.
+//! A row of options, one of which is selected.
 
 use yew::prelude::*;
 
-/// Radio buttons that look like a switch.
+/// Radio buttons styled as a segmented control.
 pub(crate) fn choice<T: Copy + PartialEq + 'static>(
     label: &'static str,
     options: &[(T, &'static str)],

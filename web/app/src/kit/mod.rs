@@ -1,4 +1,4 @@
-//! Widgets that know nothing of catalogs.
+//! Widgets that know nothing about catalogs.
 
 mod choice;
 mod modal;

@@ -1,22 +1,22 @@
-//! A dialog above the page.
+//! Modal dialogs.
 
 use crate::dom;
 use yew::prelude::*;
 
-/// A dialog: a title, what is in it, and how it goes away.
+/// Properties of [`Modal`].
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The title.
     pub(crate) title: AttrValue,
-    /// For tests.
+    /// The test id.
     pub(crate) testid: AttrValue,
-    /// It was closed, by Escape, its button or a click beside it.
+    /// Called when the dialog is closed by Escape, its button or a click outside.
     pub(crate) on_close: Callback<()>,
-    /// What is in it.
+    /// The content.
     pub(crate) children: Html,
 }
 
-/// Shows itself as soon as it is in the page; the browser keeps the focus inside and gives it back afterwards.
+/// A modal dialog that opens when it is mounted. The browser traps the focus and restores it afterwards.
 #[component]
 pub(crate) fn Modal(props: &Props) -> Html {
     let node = use_node_ref();

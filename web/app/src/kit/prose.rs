@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-/// A sentence as text nodes, with what stands between backticks as `code`. Markup in it stays text.
+/// A sentence as text nodes, with text between backticks in `code` elements. Markup stays text.
 pub(crate) fn prose(text: &str) -> Html {
     let parts = text.split('`').enumerate().map(|(index, part)| match (index % 2, part.is_empty()) {
         (_, true) => Html::default(),
@@ -12,7 +12,7 @@ pub(crate) fn prose(text: &str) -> Html {
     html! { <>{ for parts }</> }
 }
 
-/// The ending of a noun that so many things have.
+/// The plural ending for a count.
 pub(crate) const fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }

@@ -1,6 +1,6 @@
 //! Sizes of files.
 
-/// Bytes in words.
+/// A number of bytes as text.
 pub(crate) fn size(bytes: u32) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),

@@ -1,16 +1,16 @@
-//! The part of a long or wide table that is in sight.
+//! Virtual scrolling: which rows and columns of a large table are rendered.
 
 use std::ops::Range;
 use yew::prelude::*;
 
-/// So many rows are kept ready beyond each edge.
+/// Rows rendered beyond each edge.
 const BEYOND: usize = 8;
-/// So many columns are.
+/// Columns rendered beyond each edge.
 const BESIDE: usize = 2;
-/// So many rows and columns are taken to be in sight until the frame has been seen.
+/// Rows and columns assumed visible before the frame was measured.
 const AT_FIRST: Seen = Seen { row: 0, rows: 40, column: 0, columns: 12 };
 
-/// What the frame shows.
+/// The visible rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Seen {
     row: usize,
@@ -19,28 +19,28 @@ struct Seen {
     columns: usize,
 }
 
-/// Which rows and columns of a table are in the page.
+/// Which rows and columns of a table are rendered.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
     /// The element that scrolls.
     pub(crate) frame: NodeRef,
-    /// To be called when it does.
+    /// The scroll handler of the element.
     pub(crate) onscroll: Callback<Event>,
     seen: UseStateHandle<Seen>,
 }
 
 impl Window {
-    /// The rows, of so many, that are to be in the page.
+    /// The rendered rows of a table with this many rows.
     pub(crate) fn rows(&self, all: usize) -> Range<usize> {
         around(self.seen.row, self.seen.rows, BEYOND, all)
     }
 
-    /// The columns, of so many, that are to be in the page.
+    /// The rendered columns of a table with this many columns.
     pub(crate) fn columns(&self, all: usize) -> Range<usize> {
         around(self.seen.column, self.seen.columns, BESIDE, all)
     }
 
-    /// Puts a row and a column into the page, so that they can be scrolled to.
+    /// Renders a row and a column, so that they can be scrolled to.
     pub(crate) fn show(&self, row: usize, column: usize) {
         let mut seen = *self.seen;
         if !self.rows(usize::MAX).contains(&row) {
@@ -59,7 +59,7 @@ fn around(first: usize, many: usize, beyond: usize, all: usize) -> Range<usize> 
     first.saturating_sub(beyond).min(all)..first.saturating_add(many + beyond).min(all)
 }
 
-/// The window on rows and columns of one size, in CSS pixels.
+/// Virtual scrolling for rows and columns of fixed sizes in CSS pixels.
 #[hook]
 pub(crate) fn use_window(height: u32, width: u32) -> Window {
     let frame = use_node_ref();
@@ -75,7 +75,7 @@ pub(crate) fn use_window(height: u32, width: u32) -> Window {
                 column: part(element.scroll_left(), width),
                 columns: part(element.client_width(), width) + 1,
             };
-            // A step of half of what is ready keeps scrolling from drawing anew all the time.
+            // Move in steps of half the margin, so that not every scroll event renders again.
             let far = now.row.abs_diff(seen.row) > BEYOND / 2 || now.column.abs_diff(seen.column) > BESIDE / 2;
             if far || (now.rows, now.columns) != (seen.rows, seen.columns) {
                 seen.set(now);

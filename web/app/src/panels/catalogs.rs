@@ -1,4 +1,4 @@
-//! Adding catalogs and editing one.
+//! Dialogs and buttons to add a catalog and to edit its CatalogSource.
 
 use crate::dom;
 use crate::kit::{Modal, plural, size};
@@ -7,7 +7,7 @@ use crate::store::{Action, Dialog};
 use views::{CatalogId, CatalogRow, FileRow};
 use yew::prelude::*;
 
-/// The ways to add a catalog: files, a folder, a text.
+/// The buttons that add a catalog: files, folder, paste.
 pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let paste = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Paste));
     html! {
@@ -19,7 +19,7 @@ pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> 
     }
 }
 
-/// The dialog that takes a text.
+/// The dialog for pasting a catalog.
 pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
     let onsubmit = send.reform(|event: SubmitEvent| {
         event.prevent_default();
@@ -46,7 +46,7 @@ struct FieldsProps {
     send: Callback<Action>,
 }
 
-/// A component, so that what is typed stays when the page is drawn again meanwhile.
+/// A component of its own, so that its fields keep their text when the page renders again.
 #[component]
 fn Fields(props: &FieldsProps) -> Html {
     let id = props.id;

@@ -1,4 +1,4 @@
-//! Why nothing could be chosen.
+//! Why a resolution failed.
 
 use crate::kit::prose;
 use crate::parts::{funnel, place_link, reasons, ways_out};
@@ -6,7 +6,7 @@ use crate::store::Action;
 use views::{ClashView, ConflictKind, ConflictView, MessageView, ReasonView};
 use yew::prelude::*;
 
-/// One card a contradiction, then the ways out, and OLM's own message beside them.
+/// One card for each conflict, then the fixes, and OLM's own message.
 pub(super) fn conflict(view: &ConflictView, send: &Callback<Action>) -> Html {
     html! { <div class="conflict" data-testid="conflict">
         <div>
@@ -42,7 +42,7 @@ fn line(row: &ReasonView, send: &Callback<Action>) -> Html {
     html! { <li>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</li> }
 }
 
-/// What the cluster prints, what its identifiers mean and what it may print instead.
+/// OLM's message, its decoded identifiers and the other texts it may have.
 fn message(view: &MessageView) -> Html {
     if view.text.is_empty() {
         return Html::default();
@@ -58,13 +58,13 @@ fn message(view: &MessageView) -> Html {
     </details> }
 }
 
-/// The text, with a title on each identifier.
+/// The message with a tooltip on each identifier.
 fn annotated(view: &MessageView) -> Html {
     let mut parts = vec![html! { { view.text.clone() } }];
     let mut rest = view.text.as_str();
     let next = |rest: &str| {
         let found = view.terms.iter().filter_map(|term| Some((rest.find(&term.text)?, term)));
-        // Of two that begin alike, the longer one is meant.
+        // Try longer identifiers first: one may be a prefix of another.
         found.min_by_key(|(at, term)| (*at, std::cmp::Reverse(term.text.len())))
     };
     let mut cut = Vec::new();

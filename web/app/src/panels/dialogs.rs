@@ -1,4 +1,4 @@
-//! The dialog that is open.
+//! The open dialog.
 
 use super::catalogs::{catalog_dialog, paste_dialog};
 use super::examples::examples_dialog;
@@ -9,7 +9,7 @@ use crate::kit::{Modal, choice};
 use crate::store::{Action, Dialog, State};
 use yew::prelude::*;
 
-/// Keys with what they do; those of one character each can be switched off.
+/// The keyboard shortcuts; single-key shortcuts can be switched off.
 const SINGLE: [(&str, &str); 9] = [
     ("/", "search packages"),
     ("g  r  t  f  s", "graph, reach, table, findings, source"),
@@ -35,7 +35,7 @@ const OTHER: [(&str, &str); 10] = [
     ("F12", "in the source: go to definition (or Ctrl-click)"),
 ];
 
-/// The dialog that is open, if one is.
+/// The open dialog; nothing if none is open.
 pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
     match state.dialog {
         None => Html::default(),

@@ -1,14 +1,14 @@
-//! Several outcomes side by side: what differs, and what leads to which.
+//! Comparison of the outcomes between which OLM leaves the choice to chance.
 
 use crate::kit::prose;
 use crate::store::Action;
 use views::{DifferenceView, SimulationView};
 use yew::prelude::*;
 
-/// At most so many outcomes have a column each; of more, one is chosen from a list.
+/// The largest number of outcome columns; if there are more, buttons select one.
 const COLUMNS: usize = 4;
 
-/// What OLM leaves to chance; nothing when there is one outcome.
+/// The comparison; nothing if there is only one outcome.
 pub(super) fn either(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
     if view.outcomes.len() < 2 {
         return Html::default();
@@ -25,7 +25,7 @@ pub(super) fn either(view: &SimulationView, shown: usize, send: &Callback<Action
 }
 
 fn table(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
-    // The one that is shown is always among the columns.
+    // Keep the outcome that is shown among the columns.
     let first = shown.saturating_sub(COLUMNS - 1);
     let columns: Vec<usize> = (first..view.outcomes.len()).take(COLUMNS).collect();
     let heads = columns.iter().map(|&index| head(view, index, shown, send));

@@ -1,10 +1,10 @@
-//! What the page shows before there is a catalog.
+//! The start page, shown until a catalog is loaded.
 
 use super::catalogs::add_buttons;
 use crate::store::Action;
 use yew::prelude::*;
 
-/// Ready examples that answer what is asked most, by their names in the gallery, in the words of those who ask.
+/// Gallery slugs of the examples that answer common questions, with the question.
 const FEATURED: [(&str, &str); 4] = [
     ("stuck-at-a-stranded-entry", "Why is there no update?"),
     ("two-conflicts", "Why “constraints not satisfiable”?"),
@@ -18,7 +18,7 @@ fn featured((slug, question): &(&'static str, &'static str), send: &Callback<Act
     html! { <button type="button" class="link" data-testid="featured" data-name={slug} {onclick}>{ *question }</button> }
 }
 
-/// What can be done here, and how to begin. `cluster` if there are manifests already.
+/// The start page. `cluster` is true if manifests are loaded already.
 pub(crate) fn empty(cluster: bool, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let example = send.reform(|_: MouseEvent| Action::ExampleChosen);
     let examples = send.reform(|_: MouseEvent| Action::ExamplesAsked);

@@ -1,11 +1,11 @@
-//! The dialog of ready examples.
+//! The examples dialog.
 
 use crate::kit::{Modal, prose};
 use crate::store::{Action, State};
 use views::ExampleRow;
 use yew::prelude::*;
 
-/// The examples by theme; each a button that says what is to be seen.
+/// The examples by theme, each with a sentence on what it shows.
 pub(super) fn examples_dialog(state: &State, send: &Callback<Action>) -> Html {
     let themes = state.examples.iter().map(|theme| {
         let rows = theme.examples.iter().map(|row| example(row, state.example.as_deref(), send));

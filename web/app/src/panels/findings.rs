@@ -7,18 +7,18 @@ use crate::parts::finding;
 use crate::store::{self, Action};
 use yew::prelude::*;
 
-/// What the list shows.
+/// Properties of the list.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The findings and how they are filtered.
+    /// The findings and their filters.
     pub(crate) findings: store::Findings,
-    /// How many findings are about something else than the selected package, if one is.
+    /// Number of findings outside the selected package, if one is selected.
     pub(crate) elsewhere: Option<u32>,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
-/// The list with its filter.
+/// The list with its filters.
 #[component]
 pub(crate) fn Findings(props: &Props) -> Html {
     let Props { findings, elsewhere, send } = props;
@@ -58,7 +58,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
     }
 }
 
-/// That there is more to see than what is about the package.
+/// A hint that there are findings outside the selected package.
 fn others(count: u32, send: &Callback<Action>) -> Html {
     let onclick = send.reform(|_: MouseEvent| Action::FindingsScoped { everything: true });
     let text = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };

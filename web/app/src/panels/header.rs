@@ -1,4 +1,4 @@
-//! The bar at the top: catalogs, where they come from, and what concerns the whole page.
+//! The header: catalogs, buttons to add some, and page-wide controls.
 
 use super::catalogs::add_buttons;
 use super::notices::undo;
@@ -9,7 +9,7 @@ use crate::store::{Action, Dialog, State, Theme};
 use views::CatalogRow;
 use yew::prelude::*;
 
-/// The bar. `picked` takes what a file input holds.
+/// The header. `picked` receives the files of a file input.
 pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let chips = state.overview.catalogs.iter().map(|row| chip(row, send));
     let examples = send.reform(|_: MouseEvent| Action::ExamplesAsked);
@@ -38,7 +38,7 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
     }
 }
 
-/// The bar of a page that is part of another one: whose it is, and the way to all of it.
+/// The header of an embedded page: the name and a link to the full page.
 pub(crate) fn embedded() -> Html {
     let address = dom::address_of_whole();
     html! {
@@ -50,7 +50,7 @@ pub(crate) fn embedded() -> Html {
     }
 }
 
-/// The switch of the colour scheme; a narrow screen has it among the shortcuts.
+/// The colour scheme switch; on a narrow screen it is in the shortcuts dialog.
 pub(super) fn themes(state: &State, send: &Callback<Action>) -> Html {
     let themes = Theme::ALL.map(|theme| (theme, theme.name()));
     choice("Colours", &themes, state.theme, &send.reform(Action::ThemeChosen))

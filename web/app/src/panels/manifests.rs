@@ -1,4 +1,4 @@
-//! Manifests of a cluster: their text, what was read of it and what could not be.
+//! The manifests of the cluster: the text field, the objects found in it and its findings.
 
 use crate::dom;
 use crate::kit::prose;
@@ -8,27 +8,27 @@ use std::rc::Rc;
 use views::{BoundSource, ManifestFinding, ManifestsView, Overview, Severity, SimulationView, SkippedView};
 use yew::prelude::*;
 
-/// What `kubectl` is asked for.
+/// The command whose output the field expects.
 const HINT: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans";
-/// At most so many names are listed.
+/// The largest number of names in a list.
 const NAMES: usize = 12;
 
-/// What the field shows.
+/// Properties of the field.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The text.
     pub(crate) text: Rc<str>,
-    /// It is newer than what was read.
+    /// Whether the text is newer than `view`.
     pub(crate) typed: bool,
-    /// The answer, with what was read.
+    /// The simulation, with the objects that were read.
     pub(crate) view: Option<Shared<SimulationView>>,
-    /// The catalogs that can stand for CatalogSources.
+    /// The loaded catalogs, which can be assigned to CatalogSources.
     pub(crate) overview: Shared<Overview>,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
-/// The field, and below it what was read.
+/// The text field, and below it the objects that were read.
 #[component]
 pub(crate) fn Manifests(props: &Props) -> Html {
     let send = props.send.clone();
@@ -85,7 +85,7 @@ fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
     }
 }
 
-/// A CatalogSource without a catalog: one of the loaded ones can be given its name.
+/// A CatalogSource without a catalog, with a choice of loaded catalogs to assign.
 fn unbound(source: &BoundSource, props: &Props) -> Html {
     let (send, overview, meant) = (props.send.clone(), props.overview.clone(), source.clone());
     let onchange = Callback::from(move |event: Event| {

@@ -1,4 +1,4 @@
-//! The regions of the page, one in each file.
+//! The regions of the page, one file each.
 
 mod catalogs;
 mod conflict;

@@ -1,4 +1,4 @@
-//! The moments of a course of events: a slider, and a button that goes from one to the next.
+//! Playback of the InstallPlans: a slider and a play button.
 
 use super::outcome::Props;
 use crate::dom;
@@ -6,10 +6,10 @@ use crate::store::{Action, carried_out};
 use views::{OutcomeView, StepView};
 use yew::prelude::*;
 
-/// At most so many names are told of a moment.
+/// The largest number of bundle names in the label.
 const NAMES: usize = 3;
 
-/// The slider; nothing where no plan is carried out.
+/// The slider; nothing if no InstallPlan completes.
 pub(super) fn moments(outcome: &OutcomeView, props: &Props) -> Html {
     let last = carried_out(outcome, props.approved);
     if last == 0 {
@@ -29,7 +29,7 @@ pub(super) fn moments(outcome: &OutcomeView, props: &Props) -> Html {
     </div> }
 }
 
-/// A moment in words.
+/// The label of a position of the slider.
 fn said(outcome: &OutcomeView, at: usize, last: usize) -> String {
     let Some(step) = at.checked_sub(1).and_then(|at| outcome.steps.get(at)) else {
         return "Before the first plan".to_owned();

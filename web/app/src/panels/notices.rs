@@ -1,4 +1,4 @@
-//! What the user should know, and what is being waited for.
+//! Notices, the progress bar and the Undo button.
 
 use crate::kit::{prose, size};
 use crate::store::{Action, Notice, NoticeKind, State, Wait};
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use views::{ShareFault, Stage};
 use yew::prelude::*;
 
-/// The notices that were not read yet; screen readers speak new ones.
+/// The notices that were not dismissed yet; screen readers announce new ones.
 pub(crate) fn notices(state: &State, send: &Callback<Action>) -> Html {
     html! { <div class="notices" role="status" aria-live="polite">{ for state.notices.iter().filter(|row| !row.read).map(|row| notice(row, send)) }</div> }
 }
@@ -27,7 +27,7 @@ fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html
     }
 }
 
-/// The id of a notice in the page.
+/// The element id of a notice.
 pub(crate) fn notice_id(number: u32) -> String {
     format!("notice-{number}")
 }
@@ -87,7 +87,7 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
     }
 }
 
-/// What takes back the last change that can be, for as long as it can be.
+/// The button that undoes the last change that can be undone; nothing if there is none.
 pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
     let Some(last) = state.notices.iter().rev().find(|notice| notice.kind.taken_back().is_some()) else {
         return Html::default();
@@ -98,7 +98,7 @@ pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
     html! { <button type="button" class="clear" data-testid="undo" {title} {onclick}>{ "Undo" }</button> }
 }
 
-/// Why nothing could be opened.
+/// Why a link or file could not be opened.
 fn not_arrived(fault: &ShareFault) -> Cow<'static, str> {
     match fault {
         ShareFault::Garbled => "It is damaged; part of it may have been cut off when it was sent.".into(),
@@ -122,7 +122,7 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
     }
 }
 
-/// The bar that shows that work goes on, with the way to cancel it, or after a while to stop the worker.
+/// The progress bar, with Cancel while loading, or Stop if another request takes long.
 pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
     let Some(wait) = state.wait else { return Html::default() };
     let (value, text) = match state.progress {

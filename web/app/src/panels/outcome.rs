@@ -1,4 +1,4 @@
-//! What OLM does about the Subscriptions.
+//! The result of the simulation.
 
 use super::either::either;
 use super::moments::moments;
@@ -12,34 +12,34 @@ use crate::store::{Action, Mode, Shared};
 use views::{ManifestsView, OutcomeView, Severity, SimulationView, TimelineView};
 use yew::prelude::*;
 
-/// What the result shows.
+/// Properties of the result.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The answer, once there is one.
+    /// The result, once the worker has answered.
     pub(crate) view: Option<Shared<SimulationView>>,
-    /// What it started from.
+    /// Whether form or manifests are simulated.
     pub(crate) mode: Mode,
-    /// The outcome shown.
+    /// Index of the outcome shown.
     pub(crate) outcome: usize,
-    /// So many plans that wait were approved.
+    /// Number of Manual InstallPlans that the user approved.
     pub(crate) approved: usize,
-    /// So many plans are carried out at the moment that is shown.
+    /// Number of InstallPlans completed at the slider's position.
     pub(crate) moment: usize,
-    /// The moments are played.
+    /// Whether playback runs.
     pub(crate) playing: bool,
-    /// Every event is shown.
+    /// Whether all events are shown instead of hops.
     pub(crate) every: bool,
-    /// All of them, once they are known.
+    /// The events, once the worker has answered.
     pub(crate) timeline: Option<Shared<TimelineView>>,
-    /// There is something to run.
+    /// Whether there is anything to simulate.
     pub(crate) ready: bool,
-    /// The simulation has all the room.
+    /// Whether the region is expanded.
     pub(crate) roomy: bool,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
-/// The result with its button.
+/// The result with the Run button.
 #[component]
 pub(crate) fn Outcome(props: &Props) -> Html {
     let run = props.send.reform(|_: MouseEvent| Action::Run);
@@ -56,7 +56,7 @@ pub(crate) fn Outcome(props: &Props) -> Html {
     }
 }
 
-/// What will be here, and the one next step.
+/// The text before the first run: what to do next.
 fn nothing(props: &Props) -> Html {
     let text = match (props.ready, props.mode) {
         (true, _) => "Run the simulation to see which bundles OLM installs, step by step - or which rules conflict.",
@@ -86,7 +86,7 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
     </> }
 }
 
-/// What of the manifests could not be read: all that follows is without it.
+/// A warning that part of the manifests could not be read, so that the result ignores it.
 fn unread(view: &ManifestsView, send: &Callback<Action>) -> Html {
     let mut errors = view.findings.iter().filter(|row| row.severity == Severity::Error);
     let Some(first) = errors.next() else { return Html::default() };

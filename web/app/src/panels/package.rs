@@ -1,4 +1,4 @@
-//! The selected package: its title and its views.
+//! The main region: the selected package with its title and tabs.
 
 use super::{Findings, Reach, Source, Table, empty};
 use crate::dom;
@@ -54,7 +54,7 @@ fn test_id(tab: Tab) -> String {
     format!("tab-{}", tab.title().to_lowercase())
 }
 
-/// The arrow keys move from tab to tab, and the focus with them.
+/// Arrow keys move the selected tab and the focus.
 fn move_tab(tab: Tab, send: &Callback<Action>) -> Callback<KeyboardEvent> {
     let send = send.clone();
     Callback::from(move |event: KeyboardEvent| {
@@ -72,7 +72,7 @@ fn move_tab(tab: Tab, send: &Callback<Action>) -> Callback<KeyboardEvent> {
     })
 }
 
-/// The drawing stays in the page when another tab is shown, so that it is found as it was left.
+/// The graph stays in the page, hidden, while another tab is shown: it keeps pan, zoom and focus.
 fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     let visible = state.tab == Tab::Graph;
     let Some(graph) = &state.graph else {
@@ -84,12 +84,12 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     }
 }
 
-/// How many findings are about something else than the selected package, if one is.
+/// Number of findings outside the selected package, if one is selected.
 fn elsewhere(state: &State) -> Option<u32> {
     findings_here(state).map(|here| state.overview.findings.total().saturating_sub(here))
 }
 
-/// What is said where a package would be shown.
+/// The text when no package can be shown.
 fn no_package(state: &State, otherwise: &'static str) -> Html {
     let text = if state.overview.packages.is_empty() {
         "The opened files declare no package. See Findings for errors."
@@ -124,7 +124,7 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
 
 /// The bar at the bottom of a narrow screen.
 pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
-    // What was tapped is told about elsewhere.
+    // The details of the tapped element are in another pane, so its button gets a dot.
     let tells = state.selection.entry.is_some() || state.explore.subject.is_some();
     let pane = |name: &'static str, on: bool, action: Action| {
         let onclick = send.reform(move |_: MouseEvent| action.clone());

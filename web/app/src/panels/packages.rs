@@ -9,27 +9,27 @@ use std::rc::Rc;
 use views::{Overview, PackageKey, PackageRow};
 use yew::prelude::*;
 
-/// What the list shows.
+/// Properties of the list.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// What is loaded.
+    /// The loaded catalogs and packages.
     pub(crate) overview: Shared<Overview>,
-    /// More is being loaded.
+    /// Whether loading goes on.
     pub(crate) partial: bool,
-    /// Icons.
+    /// Data URLs of icons by package.
     pub(crate) icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
-    /// The text searched for.
+    /// The search text.
     pub(crate) search: AttrValue,
     /// The selected package.
     pub(crate) selected: Option<PackageKey>,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
-/// So many rows are rendered at a time: thousands at once would hold the page up.
+/// Rows rendered at a time: rendering thousands at once would block the main thread.
 const STEP: usize = 12;
 
-/// How many rows of so many are rendered; more after each pause, at once those up to the selected one.
+/// Number of rendered rows: more after each pause, and at once all up to the selected one.
 #[hook]
 fn use_growing(total: usize, selected: usize) -> usize {
     let shown = use_state(|| STEP);
@@ -42,7 +42,7 @@ fn use_growing(total: usize, selected: usize) -> usize {
     now
 }
 
-/// Why the list is empty, and the way on.
+/// The text of an empty list and what to do about it.
 fn none(total: usize, send: &Callback<Action>) -> Html {
     if total == 0 {
         return html! { <p class="mute waiting">{ "No package is declared in what was opened. The findings say what it is instead." }</p> };

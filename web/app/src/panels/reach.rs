@@ -1,4 +1,4 @@
-//! The table of reach: from any version to the head of any channel. Only rows in sight are in the page.
+//! The Reach tab: number of hops from every version to the head of every channel. Renders visible cells only.
 
 use crate::dom;
 use crate::kit::{plural, use_window};
@@ -8,31 +8,31 @@ use std::rc::Rc;
 use views::{EntryKey, Halt};
 use yew::prelude::*;
 
-/// Height of a row, CSS pixels; the style sheet has the same.
+/// Height of a row in CSS pixels, as in the style sheet.
 const ROW: u32 = 30;
-/// Width of a column, and of the one with the versions; the style sheet has the same.
+/// Width of a channel column and of the version column in CSS pixels, as in the style sheet.
 const WIDTHS: (u32, u32) = (108, 124);
-/// At most so many channels are shown side by side.
+/// The largest number of channel columns.
 const COLUMNS: usize = 120;
-/// So many channels stand side by side on paper, and so many cells are printed at most.
+/// Channels side by side on paper, and the largest number of printed cells.
 const PRINTED: (usize, usize) = (8, 16_000);
-/// Page Up and Page Down pass so many rows.
+/// Rows that Page Up and Page Down move.
 const PAGE: usize = 12;
 
-/// What the table shows.
+/// Properties of the tab.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The table, as far as it has come.
+    /// The part of the table that has arrived.
     pub(crate) table: Option<Shared<ReachTable>>,
-    /// Which part of it is shown.
+    /// Filters and sorting.
     pub(crate) filter: ReachFilter,
-    /// Whether it is being printed.
+    /// Whether the page is being printed.
     pub(crate) printing: bool,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
-/// A place in the grid: row 0 is the head, column 0 the names of versions.
+/// A cell of the grid: row 0 is the header, column 0 has the versions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Spot {
     row: usize,
@@ -86,14 +86,14 @@ pub(crate) fn Reach(props: &Props) -> Html {
     }
 }
 
-/// What is shown, in order.
+/// The rows and columns that pass the filters, in order.
 #[derive(Debug, Default, PartialEq)]
 struct Shown {
     rows: Vec<usize>,
     columns: Vec<usize>,
-    /// So many channels are not shown.
+    /// Number of channels beyond the limit.
     hidden: usize,
-    /// It is on paper, where no place in it is gone to.
+    /// Whether this is for printing, without focusable cells.
     paper: bool,
 }
 
@@ -107,7 +107,7 @@ impl Shown {
     }
 }
 
-/// What is said when the filters leave no version, and the way to all of them.
+/// The text when no version passes the filters, with a button that clears them.
 fn none(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let come = table.columns.len() as u32 == table.total;
     if !shown.rows.is_empty() || table.rows.is_empty() || !come {
@@ -129,7 +129,7 @@ fn none(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     html! { <p class="mute waiting" role="status" data-testid="reach-none">{ text }<button type="button" class="link" data-testid="reach-all" {onclick}>{ "Show all versions" }</button></p> }
 }
 
-/// What is shown, on paper: so many channels as a sheet is wide, then the next ones, each with as many rows as are printed.
+/// The printed table: blocks of as many channels as fit the width of a sheet.
 fn on_paper(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let all = shown.rows.len();
     let printed = printed(all, shown.columns.len());
@@ -144,7 +144,7 @@ fn on_paper(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     html! { <div class="paper" data-testid="reach-paper"><p>{ left_out }</p>{ for shown.columns.chunks(PRINTED.0).map(part) }</div> }
 }
 
-/// So many rows of so many columns are printed.
+/// Number of printed rows for this many rows and columns.
 fn printed(rows: usize, columns: usize) -> usize {
     rows.min(PRINTED.1 / columns.max(1))
 }
@@ -250,7 +250,7 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot
     title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ cell_word(table, column, row) }</td> }
 }
 
-/// What a place does: a head sorts, a cell shows the way.
+/// The action of a cell: a header sorts, a body cell shows the path.
 fn act(props: &Props, shown: &Shown, spot: Spot) {
     let Some(table) = &props.table else { return };
     let column = spot.column.checked_sub(1).and_then(|at| table.columns.get(*shown.columns.get(at)?));

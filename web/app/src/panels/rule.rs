@@ -1,4 +1,4 @@
-//! What is said about a rule: why it is there, what fails it and what passes.
+//! The dialog about a rule: why it exists, what fails it and what passes.
 
 use crate::kit::{Modal, prose};
 use crate::parts::severity;
@@ -6,7 +6,7 @@ use crate::store::{Action, RuleTexts, Rules};
 use views::{RuleDoc, RuleExample, RuleFile, Severity};
 use yew::prelude::*;
 
-/// The dialog about the rule that was asked about.
+/// The dialog about the requested rule.
 pub(super) fn rule_dialog(rules: &Rules, send: &Callback<Action>) -> Html {
     let rule = &rules.explained;
     let again = {
@@ -58,7 +58,7 @@ fn file(file: &RuleFile) -> Html {
     </figure> }
 }
 
-/// A line of an example; one that points at the line before it is in the colour of the finding.
+/// A line of an example; a line of carets that marks the line above has the finding's colour.
 fn line(text: &str) -> Html {
     let mark = text.trim_start_matches(['#', ' ']);
     let severities = [(Severity::Error, "error["), (Severity::Warning, "warning["), (Severity::Hint, "hint[")];
@@ -76,7 +76,7 @@ fn line(text: &str) -> Html {
     }
 }
 
-/// What can be done about the rule.
+/// The buttons of the dialog.
 fn actions(rules: &Rules, send: &Callback<Action>) -> Html {
     let off = rules.off.contains(&rules.explained);
     let (rule, copied) = (rules.explained.clone(), rules.explained.clone());

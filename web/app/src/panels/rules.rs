@@ -6,7 +6,7 @@ use crate::store::Action;
 use views::{FindingsView, RuleCount};
 use yew::prelude::*;
 
-/// The list, folded up. It says how many rules are off and how many findings that hides.
+/// The folded list. Its summary says how many rules are off and how many findings they hide.
 pub(super) fn rules(view: &FindingsView, send: &Callback<Action>) -> Html {
     if view.rules.is_empty() {
         return Html::default();
@@ -22,7 +22,7 @@ pub(super) fn rules(view: &FindingsView, send: &Callback<Action>) -> Html {
     }
 }
 
-/// How many findings of the scope are not shown because their rules are off.
+/// Number of findings in scope that are hidden because their rules are off.
 pub(super) fn hidden(view: &FindingsView) -> u32 {
     view.rules.iter().map(RuleCount::hidden).sum()
 }

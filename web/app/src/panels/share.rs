@@ -1,4 +1,4 @@
-//! Passing a visit on: as a link, as a part of another page, as a file.
+//! Sharing a session: as a link, as an embedded page, or as a file.
 
 use crate::dom;
 use crate::kit::{Modal, choice, size};
@@ -6,7 +6,7 @@ use crate::store::{Action, Coming, Shared, State};
 use views::{LONGEST_LINK, ShareView};
 use yew::prelude::*;
 
-/// The dialog that offers link and file.
+/// The Share dialog.
 pub(super) fn share_dialog(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <Modal title="Share" testid="share-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
@@ -37,7 +37,7 @@ fn Offer(props: &Props) -> Html {
         Callback::from(move |value| form.set(value))
     };
     let address = dom::address();
-    // The longer form counts: what fits as one fits as the other.
+    // Check the longer of the two forms, so that switching between them never exceeds the limit.
     let length = address.len() + "#embed&share=".len() + props.view.length as usize;
     let link = props.view.link.as_ref().filter(|_| length <= LONGEST_LINK as usize);
     let text = link.map(|link| match *form {
@@ -65,7 +65,7 @@ struct CopiedProps {
     text: AttrValue,
 }
 
-/// A text to copy, and whether it was.
+/// A text with a Copy button that confirms.
 #[component]
 fn Copied(props: &CopiedProps) -> Html {
     let done = use_state(|| None::<bool>);
@@ -91,7 +91,7 @@ fn Copied(props: &CopiedProps) -> Html {
     }
 }
 
-/// The dialog that asks before what came with an address takes the place of the user's own.
+/// The dialog that asks before a link replaces the user's own catalogs and cluster.
 pub(super) fn coming_dialog(state: &State, send: &Callback<Action>) -> Html {
     let what = match &state.arrival {
         Some(Coming::Example(_)) => "The link opens an example.",

@@ -1,11 +1,11 @@
-//! The region of the simulation: what it starts from, and what OLM does about it.
+//! The simulation region: its starting point (form or manifests) and its result.
 
 use super::{Manifests, Outcome, Subscriptions};
 use crate::kit::choice;
 use crate::store::{Action, Mode, State, moment};
 use yew::prelude::*;
 
-/// What the form or the manifests say on the left, the answer on the right.
+/// The form or the manifests on the left, the result on the right.
 pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
     let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];

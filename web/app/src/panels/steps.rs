@@ -1,4 +1,4 @@
-//! The resolutions of a course of events, one after the other.
+//! The steps of an outcome, one after the other.
 
 use super::conflict::conflict;
 use crate::parts::{bundle_link, reasons, refusals};
@@ -6,10 +6,10 @@ use crate::store::Action;
 use views::{ConflictKind, OutcomeView, SelectedView, StepView};
 use yew::prelude::*;
 
-/// So many steps are in sight without a click.
+/// Number of steps that are not folded.
 const SHOWN: usize = 12;
 
-/// The steps up to the first plan that nobody has approved; the one that leads to the moment shown is marked.
+/// The steps up to the first InstallPlan that waits for approval; the step at the slider's position is marked.
 pub(super) fn steps(outcome: &OutcomeView, approved: usize, moment: usize, send: &Callback<Action>) -> Html {
     let waiting = |view: &&StepView| view.waits_for_approval;
     let mut plans = outcome.steps.iter().enumerate().filter(|(_, view)| waiting(view)).map(|(at, _)| at);

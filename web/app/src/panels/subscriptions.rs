@@ -8,22 +8,22 @@ use std::collections::BTreeSet;
 use views::{Approval, ClusterForm, GraphView, Overview, PackageRow, SubscriptionForm};
 use yew::prelude::*;
 
-/// What the form shows.
+/// Properties of the form.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The Subscriptions.
     pub(crate) cluster: ClusterForm,
-    /// The same as manifests have it, which say more.
+    /// The cluster as read from the manifests, which may contain more than the form.
     pub(crate) pair: Option<Pair>,
-    /// What can be subscribed to.
+    /// The loaded catalogs and packages.
     pub(crate) overview: Shared<Overview>,
-    /// The graph of the selected package, whose entries are offered as CSVs.
+    /// The graph of the selected package; its entries are suggested as CSVs.
     pub(crate) graph: Option<Shared<GraphView>>,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
-/// One card a Subscription.
+/// The form: one card for each Subscription.
 #[component]
 pub(crate) fn Subscriptions(props: &Props) -> Html {
     let Props { cluster, overview, send, .. } = props;
@@ -45,7 +45,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
     }
 }
 
-/// What the manifests have that the form has not: it counts until the form is changed.
+/// What the manifests contain beyond the form. The simulation uses it until the form is changed.
 fn beyond(pair: &Pair, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
     let back = send.reform(|_: MouseEvent| Action::FormTakenBack);
     html! { <p class="remark" data-testid="beyond">
@@ -64,7 +64,7 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
     let approvals = [(Approval::Automatic, "Automatic"), (Approval::Manual, "Manual")];
     let approval = send.reform(move |approval| Action::ApprovalChosen { index, approval });
     let text = |field: Field, label: &'static str, value: &str, list: String| {
-        // At every key, so that no answer that comes meanwhile and no shortcut finds an older text.
+        // On every input event, so that no answer and no shortcut ever sees an older text.
         let oninput = send.reform(move |event: InputEvent| Action::SubscriptionEdited {
             index,
             field,
@@ -105,7 +105,7 @@ fn options(
         field,
         text: dom::select_text(&event),
     });
-    // A value that nothing loaded offers is kept: the catalog may come back.
+    // Keep a value that no loaded catalog has: the catalog may be loaded again.
     let names = names.into_iter().chain((!value.is_empty()).then_some(value)).collect::<BTreeSet<_>>();
     html! { <label>{ label }<select data-testid={format!("subscription-{}", test_name(field))} {onchange}>
         <option value="" selected={value.is_empty()}>{ none }</option>
@@ -130,7 +130,7 @@ fn catalog_name<'a>(overview: &'a Overview, row: &PackageRow) -> &'a str {
     overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog).map_or("", |catalog| &catalog.name)
 }
 
-/// Names of entries to offer; only those of the selected package are at hand.
+/// Suggested CSV names; only those of the selected package are known to the page.
 fn entries<'a>(props: &'a Props, form: &SubscriptionForm) -> BTreeSet<&'a str> {
     let graph = props.graph.as_ref().filter(|graph| graph.package.package == form.package);
     graph.into_iter().flat_map(|graph| &graph.nodes).map(|node| node.key.name.as_str()).collect()

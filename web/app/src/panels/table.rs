@@ -1,5 +1,5 @@
-//! The entries of a package as a table: the same as the drawing, in words. The arrow keys walk from entry to entry: up and
-//! down row by row, left and right along the edges.
+//! The Table tab: the entries of a package with the same content as the graph. Up and Down arrow keys move between rows,
+//! Left and Right along the edges.
 
 use crate::dom;
 use crate::graph::{Arrow, neighbour};
@@ -9,38 +9,38 @@ use std::ops::Range;
 use views::{EntryKey, GraphView, Mark};
 use yew::prelude::*;
 
-/// Height of a row, CSS pixels; the style sheet has the same.
+/// Height of a row in CSS pixels, as in the style sheet.
 const ROW: u32 = 32;
-/// Page Up and Page Down pass so many rows.
+/// Rows that Page Up and Page Down move.
 const PAGE: usize = 12;
-/// So many rows are printed at most.
+/// The largest number of printed rows.
 const PRINTED: usize = 2_000;
-/// A column is at most as wide as so many characters; what is longer is in the details of the entry.
+/// The largest width of a column in characters; longer texts are shown in full in the details.
 const LONGEST: usize = 56;
 /// Width of a character by column, tenths of a CSS pixel: names and versions are monospaced.
 const CHARACTER: [usize; 7] = [74, 70, 74, 74, 74, 66, 66];
-/// The first column is at most as wide.
+/// The largest width of the first column in characters.
 const FIRST: usize = 264;
-/// Left and right of the text of a cell, together.
+/// Horizontal padding of a cell, left and right together.
 const PADDING: usize = 25;
 const HEADS: [&str; 7] = ["Entry", "Channel", "Replaces", "Skips", "skipRange", "Marks", "Findings"];
 
-/// What the table shows.
+/// Properties of the tab.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The graph.
     pub(crate) graph: Shared<GraphView>,
-    /// What the simulation says of its entries.
+    /// The simulation's marks on its entries.
     pub(crate) standing: Standing,
     /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
-    /// Whether it is being printed.
+    /// Whether the page is being printed.
     pub(crate) printing: bool,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
-/// One row an entry, channel by channel, the newest first.
+/// One row for each entry, channel by channel, newest first.
 #[component]
 pub(crate) fn Table(props: &Props) -> Html {
     let rows = use_memo((props.graph.clone(), props.standing.clone()), |(graph, standing)| {
@@ -100,13 +100,13 @@ pub(crate) fn Table(props: &Props) -> Html {
     }
 }
 
-/// The rows on paper: all or, of too many, those from the first in sight on.
+/// The printed rows: all, or if there are too many, those from the first visible one.
 fn printed(all: usize, first: usize) -> Range<usize> {
     let start = first.min(all.saturating_sub(PRINTED));
     start..all.min(start + PRINTED)
 }
 
-/// A row in words.
+/// The cells of a row as text.
 #[derive(Clone, Debug, PartialEq)]
 struct Words {
     key: EntryKey,
@@ -136,8 +136,8 @@ impl Words {
     }
 }
 
-/// How wide the columns have to be for all rows, CSS pixels: those that are not in sight count too, so that scrolling
-/// moves nothing. Where there is more room, the style sheet shares it out.
+/// The column widths in CSS pixels for all rows, including those out of sight, so that scrolling does not move
+/// columns. The style sheet distributes extra space.
 fn widths(rows: &[Words]) -> [usize; HEADS.len()] {
     let mut longest = HEADS.map(|head| head.chars().count());
     for row in rows {
@@ -151,12 +151,12 @@ fn widths(rows: &[Words]) -> [usize; HEADS.len()] {
     for ((width, longest), tenths) in widths.iter_mut().zip(longest).zip(CHARACTER) {
         *width = longest.min(LONGEST) * tenths / 10 + PADDING;
     }
-    // It stays in sight beside all others.
+    // The first column is sticky.
     widths[0] = widths[0].min(FIRST);
     widths
 }
 
-/// The row that a key leads to.
+/// The row that a key moves to.
 fn step(graph: &GraphView, rows: &[Words], here: usize, key: &str) -> Option<usize> {
     let last = rows.len().checked_sub(1)?;
     Some(match key {
@@ -196,7 +196,7 @@ fn table_row(props: &Props, row: &Words, index: usize, stop: bool) -> Html {
     }
 }
 
-/// A mark in a word or two.
+/// The label of a mark.
 const fn mark_word(mark: Mark) -> &'static str {
     match mark {
         Mark::Head => "head",

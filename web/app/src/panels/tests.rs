@@ -1,4 +1,4 @@
-//! Panels in a real browser: mounted with a view, clicked, read.
+//! Tests of panels in a real browser: each mounts a panel with a view, clicks and reads the page.
 
 use super::{Findings, FindingsProps};
 use crate::graph::{Canvas, CanvasProps};

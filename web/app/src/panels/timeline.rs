@@ -1,11 +1,11 @@
-//! Every event on the cluster, from one plan to the next.
+//! All events on the cluster, grouped by InstallPlan.
 
 use crate::kit::prose;
 use crate::store::Action;
 use views::{EventGroup, EventView, Mood, ObjectKind, TimelineView};
 use yew::prelude::*;
 
-/// The events, and why there are no more.
+/// The events, and why they end.
 pub(super) fn events(view: &TimelineView, send: &Callback<Action>) -> Html {
     let approve = send.reform(|_: MouseEvent| Action::PlanApproved);
     html! { <div class="timeline" data-testid="timeline">

@@ -1,4 +1,4 @@
-//! Catalogs that a cluster would not serve, before what would happen otherwise.
+//! Catalogs that the cluster cannot serve, followed by what OLM would do if it could.
 
 use crate::kit::prose;
 use crate::parts::place_link;
@@ -6,7 +6,7 @@ use crate::store::Action;
 use views::{BlockedView, UnservedView};
 use yew::prelude::*;
 
-/// What really happens, then `courses`, labelled as what would happen.
+/// The reason why OLM resolves nothing, then `courses`, labelled as hypothetical.
 pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action>) -> Html {
     html! { <>
         <div class="finding error" data-testid="unserved">

@@ -1,4 +1,4 @@
-//! What becomes of a Subscription.
+//! The result for one Subscription.
 
 use crate::kit::prose;
 use crate::parts::{funnel, refusals, ways_out};
@@ -6,7 +6,7 @@ use crate::store::{Action, hops};
 use views::{StepView, SubscriptionView};
 use yew::prelude::*;
 
-/// The verdict with the hops, of which those of the steps that are `done` are made; and what keeps it from going on.
+/// The headline, the hops (those of the `done` steps marked) and what prevents further updates.
 pub(super) fn verdict(view: &SubscriptionView, done: &[StepView], send: &Callback<Action>) -> Html {
     let dots = hops(&view.package, &view.hops);
     let now = now(view, done);
@@ -25,7 +25,7 @@ pub(super) fn verdict(view: &SubscriptionView, done: &[StepView], send: &Callbac
     </section> }
 }
 
-/// Which of the CSVs that a Subscription goes through it has after some steps.
+/// The index of the CSV in `row.hops` that is installed after the steps `done`.
 fn now(view: &SubscriptionView, done: &[StepView]) -> Option<usize> {
     let first = usize::from(view.installed.is_some());
     let is_there = |name: &&String| done.iter().flat_map(|step| &step.selected).any(|row| row.csv.name == **name);

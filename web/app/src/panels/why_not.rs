@@ -1,4 +1,4 @@
-//! Why OLM does not come to the selected entry.
+//! Why OLM does or does not choose the selected entry.
 
 use crate::kit::prose;
 use crate::parts::{place_link, reasons};
@@ -6,7 +6,7 @@ use crate::store::Action;
 use views::{EntryKey, Fate, WhyNotRow, WhyNotView};
 use yew::prelude::*;
 
-/// The question, or its answer once it was asked.
+/// The button that asks, or the answer.
 pub(super) fn why_not(entry: &EntryKey, view: Option<&WhyNotView>, send: &Callback<Action>) -> Html {
     let Some(view) = view.filter(|view| view.entry == *entry) else {
         let ask = send.reform(|_: MouseEvent| Action::WhyNotAsked);

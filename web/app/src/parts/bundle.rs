@@ -1,4 +1,4 @@
-//! Bundles and why they are chosen.
+//! Links to bundles, and lists of reasons.
 
 use super::place_link;
 use crate::kit::prose;
@@ -6,7 +6,7 @@ use crate::store::Action;
 use views::{CsvRef, EntryKey, ReasonView};
 use yew::prelude::*;
 
-/// A bundle's name that leads to its entry.
+/// A link from a bundle's name to its entry.
 pub(crate) fn bundle_link(csv: &CsvRef, send: &Callback<Action>) -> Html {
     let entry = EntryKey { channel: Some(csv.channel.clone()), name: csv.name.clone() };
     let (catalog, package) = (csv.catalog.clone(), csv.package.clone());
@@ -18,7 +18,7 @@ pub(crate) fn bundle_link(csv: &CsvRef, send: &Callback<Action>) -> Html {
     html! { <button type="button" class="link mono" {onclick}>{ &csv.name }</button> }
 }
 
-/// Reasons as a list, each with the place it comes from; a long list begins with a few.
+/// A list of reasons with their places; long lists are folded.
 pub(crate) fn reasons(reasons: &[ReasonView], send: &Callback<Action>) -> Html {
     const FEW: usize = 4;
     let item = |reason: &ReasonView| {

@@ -1,4 +1,4 @@
-//! Facts about anything, lists that begin with a few, lines of a file.
+//! Facts as definition lists, folded lists, and source excerpts.
 
 use super::{bundle_link, place_link};
 use crate::kit::prose;
@@ -6,12 +6,12 @@ use crate::store::Action;
 use views::{Excerpt, FactLine, FactRow};
 use yew::prelude::*;
 
-/// So many items of a long list are in sight without a click.
+/// Number of items of a long list that are not folded.
 const FEW: usize = 5;
-/// A text of more characters is folded.
+/// Texts with more characters than this are folded.
 const LONG: usize = 280;
 
-/// Headings with what there is to know under each.
+/// A definition list of facts.
 pub(crate) fn facts(rows: &[FactRow], send: &Callback<Action>) -> Html {
     html! { <dl class="pairs">{ for rows.iter().map(|row| fact(row, send)) }</dl> }
 }
@@ -21,7 +21,7 @@ fn fact(row: &FactRow, send: &Callback<Action>) -> Html {
     html! { <><dt>{ &row.name }</dt><dd>{ few(lines) }</dd></> }
 }
 
-/// One thing to know: the bundle it is about, what, and where.
+/// A line of a fact: bundle, text and place.
 pub(crate) fn fact_line(line: &FactLine, send: &Callback<Action>) -> Html {
     html! { <>
         { for line.csv.as_ref().map(|csv| html! { <>{ bundle_link(csv, send) }{ " " }</> }) }
@@ -41,7 +41,7 @@ fn told(line: &FactLine) -> Html {
     html! { <details class="long"><summary><span class="told">{ first }{ "…" }</span></summary><div class="told">{ &line.text }</div></details> }
 }
 
-/// Items below each other; a long list begins with a few and says how many there are.
+/// A list; the items of a long one beyond the first few are folded.
 pub(crate) fn few(items: Vec<Html>) -> Html {
     let mut items = items;
     let rest = if items.len() > FEW + 1 { items.split_off(FEW) } else { Vec::new() };
@@ -54,7 +54,7 @@ pub(crate) fn few(items: Vec<Html>) -> Html {
     </> }
 }
 
-/// Lines of a file with their numbers, and the way to all of it.
+/// Numbered lines of a file, with a link to the file.
 pub(crate) fn excerpt(excerpt: &Excerpt, send: &Callback<Action>) -> Html {
     let lines = excerpt.text.lines().zip(excerpt.first_line..).map(|(line, number)| {
         html! { <><i>{ number }</i><span>{ line }</span></> }

@@ -6,7 +6,7 @@ use crate::store::Action;
 use views::{FindingView, Severity};
 use yew::prelude::*;
 
-/// A finding with its message, help, places and what `opm` would print. Its place leads to the source and the graph.
+/// A finding with message, help, places and `opm`'s text. Its place links to the source and the graph.
 pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
     let class = match finding.severity {
         Severity::Error => "error",
@@ -38,7 +38,7 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
     }
 }
 
-/// What comes before the first semicolon says what is wrong; each clause after it stands in a line of its own.
+/// The message: the part before the first semicolon, then one line for each clause after it.
 fn message(text: &str) -> Html {
     let clauses: Vec<&str> = text.split("; ").collect();
     // A semicolon between backticks belongs to a name.

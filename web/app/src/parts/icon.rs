@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-/// The picture, in an `img` and nowhere else, or the initials of the name.
+/// The icon as an `img` element (never as markup), or the initials of the name.
 pub(crate) fn icon(name: &str, url: Option<&std::rc::Rc<str>>) -> Html {
     match url {
         Some(url) => html! { <img class="icon" src={AttrValue::from(url.clone())} alt="" loading="lazy" /> },

@@ -1,4 +1,4 @@
-//! The same thing looks the same everywhere: one function for each kind of thing that panels show.
+//! Shared parts of panels, one function for each kind of thing, so that it looks the same everywhere.
 
 mod bundle;
 mod fact;

@@ -4,7 +4,7 @@ use crate::store::Action;
 use views::Place;
 use yew::prelude::*;
 
-/// A button that leads to a place; `path` says which file when that is not clear.
+/// A link to a place; `path` names the file where it is not obvious.
 pub(crate) fn place_link(path: Option<&str>, place: Place, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::PlaceFollowed(place));
     let text = match path.filter(|path| !path.is_empty()) {

@@ -3,7 +3,7 @@
 use crate::store::Action;
 use yew::prelude::*;
 
-/// The id of a rule, which leads to what is said about it.
+/// The id of a rule, linked to its description.
 pub(crate) fn rule_link(rule: &str, send: &Callback<Action>) -> Html {
     let asked = rule.to_owned();
     let onclick = send.reform(move |_: MouseEvent| Action::RuleExplained(asked.clone()));

@@ -1,4 +1,4 @@
-//! Explanations: candidates that were refused, where candidates are lost, ways out.
+//! Parts of explanations: refused candidates, candidate counts by filter, fixes.
 
 use super::{place_link, reasons};
 use crate::kit::prose;
@@ -6,7 +6,7 @@ use crate::store::Action;
 use views::{FixView, FunnelView, HintView, RefusalView, StageView, Trial};
 use yew::prelude::*;
 
-/// So many refusals are in sight without a click.
+/// Number of refusals that are not folded.
 const SHOWN: usize = 3;
 
 /// Better candidates and why they were refused.
@@ -30,7 +30,7 @@ pub(crate) fn refusals(rows: &[RefusalView], unexplained: u32, send: &Callback<A
     }
 }
 
-/// Filters with what each leaves; the one that leaves nothing is marked with a word.
+/// The filters of a search with the number of candidates each leaves.
 pub(crate) fn funnel(view: &FunnelView, send: &Callback<Action>) -> Html {
     let most = view.stages.iter().map(|stage| stage.left).max().unwrap_or(0).max(1);
     html! {
@@ -54,7 +54,7 @@ fn hint(row: &HintView, send: &Callback<Action>) -> Html {
     html! { <li>{ prose(&row.text) }{ tries(&row.text, row.trial.as_ref(), send) }</li> }
 }
 
-/// Ways out that were tried, each with what happens then.
+/// The fixes, each with what OLM does after it.
 pub(crate) fn ways_out(rows: &[FixView], send: &Callback<Action>) -> Html {
     if rows.is_empty() {
         return Html::default();

@@ -1,4 +1,4 @@
-//! The bundle of an entry: what it provides, requires and says of itself.
+//! The bundle of an entry: provided and required APIs, and its description.
 
 use super::entry::pair;
 use crate::kit::prose;
@@ -7,7 +7,7 @@ use crate::store::Action;
 use views::{EntryView, RequirementView};
 use yew::prelude::*;
 
-/// The bundle, if the catalog has it.
+/// The bundle section; nothing if the catalog has no such bundle.
 pub(super) fn bundle(view: &EntryView, send: &Callback<Action>) -> Html {
     if view.bundle_place.is_none() {
         return Html::default();

@@ -1,4 +1,4 @@
-//! An entry: where it sits, what is wrong with it, who can come to it.
+//! Details of an entry: channels, findings, updates from and to it.
 
 use super::super::why_not::why_not;
 use super::{Props, bundle::bundle};
@@ -8,7 +8,7 @@ use crate::store::{Action, Explored};
 use views::{EntryKey, EntryRow, EntryView, RangeView, Subject};
 use yew::prelude::*;
 
-/// All about an entry.
+/// The details of an entry.
 pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     let send = &props.send;
     let leave = send.reform(|_: MouseEvent| Action::EntryLeft);
@@ -55,7 +55,7 @@ pub(super) fn pair(name: &str, value: Html) -> Html {
     html! { <><dt>{ name }</dt><dd>{ value }</dd></> }
 }
 
-/// The entry in each channel; the asked one is open, many others are folded.
+/// The entry in each channel; the selected channel first, many others folded.
 fn sits(view: &EntryView, send: &Callback<Action>) -> Html {
     let rows =
         |rows: &[EntryRow]| html! { <dl class="pairs">{ for rows.iter().map(|row| channel(row, view, send)) }</dl> };
@@ -84,13 +84,13 @@ fn channel(row: &EntryRow, view: &EntryView, send: &Callback<Action>) -> Html {
     </> }
 }
 
-/// A button that leads to all about something.
+/// A button that opens the details of a subject.
 fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::Explored(Explored::SubjectSelected(subject.clone())));
     html! { <button type="button" class="link" {title} aria-label={format!("{text}, {title}")} {onclick}>{ text }</button> }
 }
 
-/// A name that leads to its entry in a channel; what follows a blank is told beside it.
+/// A link to an entry in a channel. `text` is the name, optionally followed by a blank and a remark.
 fn entry_link(channel: Option<&str>, text: &str, send: &Callback<Action>) -> Html {
     let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
     let key = EntryKey { channel: channel.map(str::to_owned), name: name.to_owned() };
@@ -116,7 +116,7 @@ fn skip_range(range: &RangeView) -> Html {
     </> }
 }
 
-/// Updates from, and where it leads.
+/// The sections "Updates from" and "Updates to".
 fn arrivals(view: &EntryView, send: &Callback<Action>) -> Html {
     let channel = view.key.channel.as_deref().or(view.channels.first().map(|row| row.channel.as_str()));
     let alone = view.from.is_empty() && view.later.is_empty();

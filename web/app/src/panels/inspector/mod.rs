@@ -1,4 +1,4 @@
-//! What is selected: an entry, or something else of the package; and the way that was asked for.
+//! The details region: the selected entry or subject, and the requested path.
 
 mod bundle;
 mod entry;
@@ -9,26 +9,26 @@ use crate::store::{Action, Shared, Way};
 use views::{EntryKey, EntryView, Subject, SubjectView, WhyNotView};
 use yew::prelude::*;
 
-/// What the inspector shows.
+/// Properties of [`Inspector`].
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The selection.
+    /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
-    /// All about it, once it is known.
+    /// Its details, once the worker has answered.
     pub(crate) entry: Option<Shared<EntryView>>,
-    /// What is selected instead of an entry; the package is shown if nothing is.
+    /// The selected subject (channel, edge or skipRange); the package if nothing is selected.
     pub(crate) subject: Option<Subject>,
-    /// All about it, once it is known.
+    /// Its details, once the worker has answered.
     pub(crate) about: Option<Shared<SubjectView>>,
-    /// The version that a way is to begin with.
+    /// The start of a path whose end is not chosen yet.
     pub(crate) from: Option<String>,
-    /// The way that is shown.
+    /// The path that is shown.
     pub(crate) way: Option<Way>,
-    /// Whether there is a simulation to ask about the entry.
+    /// Whether there is a simulation result.
     pub(crate) played: bool,
-    /// What becomes of an entry in it.
+    /// How the simulation treated an entry.
     pub(crate) why_not: Option<Shared<WhyNotView>>,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

@@ -6,7 +6,7 @@ use crate::store::Action;
 use views::SubjectView;
 use yew::prelude::*;
 
-/// All about it. What was not `selected` cannot be left.
+/// The details of a subject. Only a `selected` one has a Close button.
 pub(super) fn subject(view: &SubjectView, selected: bool, send: &Callback<Action>) -> Html {
     let leave = send.reform(|_: MouseEvent| Action::EntryLeft);
     html! { <section data-testid="subject">
