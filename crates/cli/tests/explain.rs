@@ -17,10 +17,11 @@ fn told(arguments: &[&str]) -> String {
 
 #[test]
 fn one_rule() {
-    let expected = "error[slash-in-channel]: A channel has a `/` in its name.
+    let expected = "error[slash-in-channel]: The name of a channel contains `/`.
 
-OLM builds identifiers of four parts with `/` between them and takes them apart again: whatever it
-chooses from the channel fails with \"unable to parse identifier\". `opm` accepts the name.
+OLM joins four names with `/` to an identifier and splits it again. For a bundle of such a channel
+this fails with \"unable to parse identifier\", so OLM can install nothing from the channel. `opm`
+accepts the name.
 
 Fails
 
@@ -31,6 +32,8 @@ Fails
     entries: [{name: p.v1.0.0}]
 
 Passes
+
+Use `-` or `.` instead.
 
     schema: olm.channel
     package: p

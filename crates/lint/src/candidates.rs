@@ -1,190 +1,192 @@
-//! What all loaded catalogs offer, and which of it meets a requirement.
+//! The bundles that OLM can choose from in all loaded catalogs, and which of them meet a requirement.
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use blang_semver::Version;
 use catalog::{Bundle, DeprecationTarget, Package};
 use predicate::{Fuel, Gvk, Requirement};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// At most so many bundles are looked at for all requirements together; what is left is not judged. A catalog of 400
-/// packages takes some hundreds.
-const ASKED: usize = 500_000;
+/// How many bundles may be tested against compound requirements, for all requirements together. Requirements beyond that
+/// are not checked. A real catalog of 400 packages needs some hundreds.
+const MAX_TESTED: usize = 500_000;
 
 /// A bundle that OLM may choose to meet a requirement.
-pub(crate) struct Offer<'c> {
-    /// The position of its catalog.
+pub(crate) struct Candidate<'c> {
+    /// The index of its catalog.
     pub(crate) catalog: usize,
     pub(crate) package: &'c Package,
     pub(crate) bundle: &'c Bundle,
-    /// Whether the default channel of its package offers it.
-    pub(crate) by_default: bool,
+    /// Whether OLM may choose it from the default channel of its package.
+    pub(crate) in_default_channel: bool,
     /// Whether `olm.deprecations` names it or its package.
-    pub(crate) deprecated: bool,
+    pub(crate) is_deprecated: bool,
 }
 
-/// The offers of all catalogs. Bundles that no registry serves, that are skipped wherever they are listed, or that carry
-/// `olm.deprecated` are none (olm-runtime A2.5, A2.6).
+/// The candidates of all catalogs. A bundle is not a candidate if its package is not declared, if every channel that lists
+/// it also skips it, or if it has the property `olm.deprecated` (olm-runtime A2.5, A2.6).
 #[derive(Default)]
-pub(crate) struct Supply<'c> {
-    pub(crate) offers: Vec<Offer<'c>>,
-    /// The offers of each package, by version.
-    packages: BTreeMap<&'c str, OfPackage<'c>>,
+pub(crate) struct Candidates<'c> {
+    pub(crate) all: Vec<Candidate<'c>>,
+    packages: BTreeMap<&'c str, PackageCandidates<'c>>,
     gvks: BTreeMap<&'c Gvk, Vec<usize>>,
 }
 
-/// The offers of a package, ascending.
+/// The candidates of one package, by ascending version.
 #[derive(Default)]
-struct OfPackage<'c> {
+struct PackageCandidates<'c> {
     versions: Vec<&'c Version>,
-    offers: Vec<usize>,
+    indices: Vec<usize>,
 }
 
-impl<'c> Supply<'c> {
-    pub(crate) fn of(catalogs: &[Vec<Operator<'c>>]) -> Self {
-        let mut supply = Self::default();
-        for (catalog, operators) in catalogs.iter().enumerate() {
-            for operator in operators.iter().filter(|operator| operator.package.declared.is_some()) {
-                supply.add(catalog, operator);
+impl<'c> Candidates<'c> {
+    pub(crate) fn of(catalogs: &[Vec<IndexedPackage<'c>>]) -> Self {
+        let mut candidates = Self::default();
+        for (catalog, packages) in catalogs.iter().enumerate() {
+            for package in packages.iter().filter(|indexed| indexed.package.declared.is_some()) {
+                candidates.add(catalog, package);
             }
         }
-        supply.add_versions();
-        supply
+        candidates.sort_by_version();
+        candidates
     }
 
-    fn add(&mut self, catalog: usize, operator: &Operator<'c>) {
-        let package = operator.package;
+    fn add(&mut self, catalog: usize, indexed: &IndexedPackage<'c>) {
+        let package = indexed.package;
         let default = package.default_channel.as_ref().map(|name| &name.value);
-        // Whether the default channel is among those that offer the bundle.
-        let mut offered: BTreeMap<&str, bool> = BTreeMap::new();
-        for lane in &operator.lanes {
-            let by_default = Some(&lane.channel.name.value) == default;
-            for at in lane.chosen() {
-                *offered.entry(lane.channel.entries[at].name.value.as_str()).or_default() |= by_default;
+        // By bundle: whether the default channel is among the channels that it may be chosen from.
+        let mut selectable: BTreeMap<&str, bool> = BTreeMap::new();
+        for channel in &indexed.channels {
+            let is_default = Some(&channel.name().value) == default;
+            for at in channel.selectable() {
+                *selectable.entry(channel.entries()[at].name.value.as_str()).or_default() |= is_default;
             }
         }
-        let targets: BTreeSet<&str> = package.deprecations.iter().filter_map(bundle_of).collect();
-        let whole = package.deprecations.iter().any(|deprecation| deprecation.target == DeprecationTarget::Package);
+        let targets: BTreeSet<&str> = package.deprecations.iter().filter_map(deprecated_bundle).collect();
+        let is_package_deprecated =
+            package.deprecations.iter().any(|deprecation| deprecation.target == DeprecationTarget::Package);
         for bundle in &package.bundles {
             let name = bundle.name.value.as_str();
-            let forbidden = || bundle.properties.iter().any(|property| property.value.kind() == "olm.deprecated");
-            if let Some(&by_default) = offered.get(name).filter(|_| !forbidden()) {
-                let deprecated = whole || targets.contains(name);
-                self.push(Offer { catalog, package, bundle, by_default, deprecated });
+            let is_excluded = || bundle.properties.iter().any(|property| property.value.kind() == "olm.deprecated");
+            if let Some(&in_default_channel) = selectable.get(name).filter(|_| !is_excluded()) {
+                let is_deprecated = is_package_deprecated || targets.contains(name);
+                self.push(Candidate { catalog, package, bundle, in_default_channel, is_deprecated });
             }
         }
     }
 
-    fn push(&mut self, offer: Offer<'c>) {
-        let at = self.offers.len();
-        self.packages.entry(offer.package.name.as_str()).or_default().offers.push(at);
-        for property in &offer.bundle.properties {
+    fn push(&mut self, candidate: Candidate<'c>) {
+        let at = self.all.len();
+        self.packages.entry(candidate.package.name.as_str()).or_default().indices.push(at);
+        for property in &candidate.bundle.properties {
             if let predicate::Property::Gvk(gvk, _) = &property.value {
                 self.gvks.entry(gvk).or_default().push(at);
             }
         }
-        self.offers.push(offer);
+        self.all.push(candidate);
     }
 
-    fn add_versions(&mut self) {
-        for of in self.packages.values_mut() {
-            let versioned = of.offers.iter().filter_map(|&at| Some((self.offers[at].bundle.version()?, at)));
+    fn sort_by_version(&mut self) {
+        for own in self.packages.values_mut() {
+            let versioned = own.indices.iter().filter_map(|&at| Some((self.all[at].bundle.version()?, at)));
             let mut pairs: Vec<(&Version, usize)> = versioned.collect();
             pairs.sort();
-            (of.versions, of.offers) = pairs.into_iter().unzip();
+            (own.versions, own.indices) = pairs.into_iter().unzip();
         }
     }
 
-    /// The offers of a package, oldest first.
+    /// The candidates of a package, oldest first.
     pub(crate) fn of_package(&self, name: &str) -> &[usize] {
-        self.packages.get(name).map_or(&[], |of| &of.offers)
+        self.packages.get(name).map_or(&[], |own| &own.indices)
     }
 
-    /// Who provides an API.
+    /// The candidates that provide an API.
     pub(crate) fn of_gvk(&self, gvk: &Gvk) -> &[usize] {
         self.gvks.get(gvk).map_or(&[], Vec::as_slice)
     }
 
-    /// All APIs with their providers.
+    /// All APIs with the candidates that provide them.
     pub(crate) fn gvks(&self) -> impl Iterator<Item = (&'c Gvk, &[usize])> {
-        self.gvks.iter().map(|(gvk, offers)| (*gvk, offers.as_slice()))
+        self.gvks.iter().map(|(gvk, providers)| (*gvk, providers.as_slice()))
     }
 
-    /// The names of the packages of some offers.
-    pub(crate) fn names(&self, offers: &[usize]) -> BTreeSet<&'c str> {
-        offers.iter().map(|&at| self.offers[at].package.name.as_str()).collect()
+    /// The packages of some candidates.
+    pub(crate) fn package_names(&self, candidates: &[usize]) -> BTreeSet<&'c str> {
+        candidates.iter().map(|&at| self.all[at].package.name.as_str()).collect()
     }
 
-    /// Who meets the requirement; `None` where that is not known.
+    /// The candidates that meet the requirement; `None` if that cannot be found out within the budget.
     pub(crate) fn meeting(&self, requirement: &Requirement, budget: &mut Budget) -> Option<Vec<usize>> {
         match requirement {
             Requirement::Gvk(gvk) => budget.spend(self.of_gvk(gvk)).map(<[_]>::to_vec),
             Requirement::Package { name, range, .. } => {
-                let Some(of) = self.packages.get(name.as_str()) else { return Some(Vec::new()) };
-                budget.spend(&of.offers)?;
-                Some(range.runs(&of.versions).into_iter().flat_map(|run| of.offers[run].iter().copied()).collect())
+                let Some(own) = self.packages.get(name.as_str()) else { return Some(Vec::new()) };
+                budget.spend(&own.indices)?;
+                Some(range.runs(&own.versions).into_iter().flat_map(|run| own.indices[run].iter().copied()).collect())
             }
-            compound => self.asked(compound, budget),
+            compound => self.tested(compound, budget),
         }
     }
 
-    /// Asks all offers that may meet the requirement.
-    fn asked(&self, requirement: &Requirement, budget: &mut Budget) -> Option<Vec<usize>> {
+    /// Tests all candidates that may meet the requirement.
+    fn tested(&self, requirement: &Requirement, budget: &mut Budget) -> Option<Vec<usize>> {
         let mut meeting = Vec::new();
-        for at in self.narrowed(requirement, budget)? {
-            let Offer { package, bundle, .. } = &self.offers[at];
+        for at in self.possible(requirement, budget)? {
+            let Candidate { package, bundle, .. } = &self.all[at];
             let properties = bundle.properties.iter().map(|property| &property.value);
-            let held = requirement.holds_within(&package.name, bundle.version(), properties, &mut budget.fuel);
-            if held.ok()? {
+            let holds = requirement.holds_within(&package.name, bundle.version(), properties, &mut budget.fuel);
+            if holds.ok()? {
                 meeting.push(at);
             }
         }
         Some(meeting)
     }
 
-    /// Offers outside of which nothing meets the requirement.
-    fn narrowed(&self, requirement: &Requirement, budget: &mut Budget) -> Option<BTreeSet<usize>> {
+    /// The candidates to test: no other meets the requirement. Lookups by API or package name narrow them down where the
+    /// form of the requirement allows that.
+    fn possible(&self, requirement: &Requirement, budget: &mut Budget) -> Option<BTreeSet<usize>> {
         let looked_up = |part: &Requirement| match part {
             Requirement::Gvk(gvk) => Some(self.of_gvk(gvk)),
             Requirement::Package { name, .. } => Some(self.of_package(name.as_str())),
             _ => None,
         };
         let parts: Option<Vec<&[usize]>> = match requirement {
-            Requirement::All(inner) => inner.iter().find_map(looked_up).map(|offers| vec![offers]),
+            Requirement::All(inner) => inner.iter().find_map(looked_up).map(|candidates| vec![candidates]),
             Requirement::Any(inner) => inner.iter().map(looked_up).collect(),
             _ => None,
         };
         let Some(parts) = parts else {
-            budget.left = budget.left.checked_sub(self.offers.len())?;
-            return Some((0..self.offers.len()).collect());
+            budget.left = budget.left.checked_sub(self.all.len())?;
+            return Some((0..self.all.len()).collect());
         };
-        let mut offers = BTreeSet::new();
+        let mut candidates = BTreeSet::new();
         for part in parts {
-            offers.extend(budget.spend(part)?);
+            candidates.extend(budget.spend(part)?);
         }
-        Some(offers)
+        Some(candidates)
     }
 }
 
-/// What may still be spent on questions that no lookup answers.
+/// Bounds the work of testing compound requirements.
 pub(crate) struct Budget {
+    /// How many more bundles may be tested.
     left: usize,
     fuel: Fuel,
 }
 
 impl Budget {
-    fn spend<'o>(&mut self, offers: &'o [usize]) -> Option<&'o [usize]> {
-        self.left = self.left.checked_sub(offers.len())?;
-        Some(offers)
+    fn spend<'o>(&mut self, candidates: &'o [usize]) -> Option<&'o [usize]> {
+        self.left = self.left.checked_sub(candidates.len())?;
+        Some(candidates)
     }
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: ASKED, fuel: Fuel::default() }
+        Self { left: MAX_TESTED, fuel: Fuel::default() }
     }
 }
 
-fn bundle_of(deprecation: &catalog::Deprecation) -> Option<&str> {
+fn deprecated_bundle(deprecation: &catalog::Deprecation) -> Option<&str> {
     match &deprecation.target {
         DeprecationTarget::Bundle(name) => Some(name.as_str()),
         DeprecationTarget::Package | DeprecationTarget::Channel(_) => None,

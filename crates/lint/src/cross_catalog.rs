@@ -1,55 +1,57 @@
-//! Findings that need all loaded catalogs.
+//! Runs the rules that need all loaded catalogs.
 
-use crate::demand::{Demand, demands};
+use crate::candidates::{Budget, Candidates};
+use crate::index::IndexedPackage;
 use crate::input::Input;
-use crate::operator::Operator;
+use crate::requirements::{BundleRequirement, requirements};
 use crate::rules::{
     dependency_cycle, deprecated_requirement, no_minimum_version, non_default_provider, prerelease_in_range,
     several_providers, split_requirement, unsatisfiable_requirement,
 };
-use crate::supply::{Budget, Supply};
 use predicate::Requirement;
 use source::{Diagnostic, Findings};
 
-/// A requirement and the offers that meet it.
-pub(crate) struct Met<'d, 'c> {
-    pub(crate) demand: &'d Demand<'c>,
+/// A requirement and the candidates that meet it.
+pub(crate) struct MetRequirement<'d, 'c> {
+    pub(crate) stated: &'d BundleRequirement<'c>,
     pub(crate) requirement: &'d Requirement,
-    /// Positions in the supply.
-    pub(crate) offers: Vec<usize>,
+    /// Indices into [`Candidates`].
+    pub(crate) candidates: Vec<usize>,
 }
 
-/// The findings of each catalog that depend on what all of them offer, in the order of the catalogs.
+/// The findings of each catalog that depend on all loaded catalogs, in the order of the catalogs.
 #[must_use]
-pub fn check_together(inputs: &[Input<'_>]) -> Vec<Vec<Diagnostic>> {
+pub fn check_across_catalogs(inputs: &[Input<'_>]) -> Vec<Vec<Diagnostic>> {
     let packages = inputs.iter().map(|input| &input.catalog.packages);
-    let catalogs: Vec<Vec<Operator<'_>>> = packages.map(|of| of.iter().map(Operator::of).collect()).collect();
-    let supply = Supply::of(&catalogs);
-    let wanted: Vec<Vec<Demand<'_>>> =
-        catalogs.iter().map(|operators| operators.iter().flat_map(demands).collect()).collect();
+    let catalogs: Vec<Vec<IndexedPackage<'_>>> =
+        packages.map(|packages| packages.iter().map(IndexedPackage::of).collect()).collect();
+    let candidates = Candidates::of(&catalogs);
+    let stated: Vec<Vec<BundleRequirement<'_>>> =
+        catalogs.iter().map(|packages| packages.iter().flat_map(requirements).collect()).collect();
     let mut budget = Budget::default();
-    let mut needs: Vec<Vec<Met<'_, '_>>> = Vec::new();
-    for demands in &wanted {
-        let met = demands.iter().filter_map(|demand| {
-            let requirement = demand.requirement.as_ref().ok()?;
-            Some(Met { demand, requirement, offers: supply.meeting(requirement, &mut budget)? })
+    let mut met: Vec<Vec<MetRequirement<'_, '_>>> = Vec::new();
+    for stated in &stated {
+        let of_catalog = stated.iter().filter_map(|stated| {
+            let requirement = stated.requirement.as_ref().ok()?;
+            let candidates = candidates.meeting(requirement, &mut budget)?;
+            Some(MetRequirement { stated, requirement, candidates })
         });
-        needs.push(met.collect());
+        met.push(of_catalog.collect());
     }
-    let mut found: Vec<Findings> = Vec::new();
-    for (catalog, (input, needs)) in inputs.iter().zip(&needs).enumerate() {
-        let mut here = Findings::default();
-        for met in needs {
-            unsatisfiable_requirement::check(*input, met, &supply, &mut here);
-            non_default_provider::check(met, &supply, &mut here);
-            deprecated_requirement::check(met, &supply, &mut here);
-            no_minimum_version::check(met, &supply, &mut here);
-            split_requirement::check(met, &supply, &mut here);
-            prerelease_in_range::check(*input, met, &supply, &mut here);
+    let mut findings: Vec<Findings> = Vec::new();
+    for (catalog, (input, met)) in inputs.iter().zip(&met).enumerate() {
+        let mut own = Findings::default();
+        for met in met {
+            unsatisfiable_requirement::check(*input, met, &candidates, &mut own);
+            non_default_provider::check(met, &candidates, &mut own);
+            deprecated_requirement::check(met, &candidates, &mut own);
+            no_minimum_version::check(met, &candidates, &mut own);
+            split_requirement::check(met, &candidates, &mut own);
+            prerelease_in_range::check(*input, met, &candidates, &mut own);
         }
-        several_providers::check(catalog, &supply, &mut here);
-        found.push(here);
+        several_providers::check(catalog, &candidates, &mut own);
+        findings.push(own);
     }
-    dependency_cycle::check(&needs, &supply, &mut found);
-    found.into_iter().map(Findings::into_diagnostics).collect()
+    dependency_cycle::check(&met, &candidates, &mut findings);
+    findings.into_iter().map(Findings::into_diagnostics).collect()
 }

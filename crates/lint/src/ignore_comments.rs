@@ -1,38 +1,38 @@
-//! `# opscope-ignore: rule[, rule]` comments: findings that the text itself switches off.
+//! `# opscope-ignore: rule[, rule]` comments, which tell Opscope to ignore findings.
 //!
-//! What a comment covers follows from where it stands:
+//! The position of a comment decides what it covers:
 //!
-//! - behind something on its line: that line,
-//! - on a line of its own: what follows it, with all that is indented deeper,
+//! - at the end of a line: that line,
+//! - on a line of its own: the next item, with everything that is indented deeper,
 //! - before all content of a document: the document.
 //!
-//! Behind ` -- ` there is room for a reason. Errors of `opm` cannot be switched off, for `opm` goes on rejecting the
-//! catalog. JSON has no comments.
+//! A reason may follow after ` -- `. Errors of `opm` cannot be ignored, because `opm` rejects the catalog nevertheless.
+//! JSON has no comments.
 
 use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::BTreeMap;
 
 const MARK: &str = "opscope-ignore:";
 
-/// A rule named by a comment.
+/// A rule that a comment tells to ignore.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ignored {
-    /// The rule; `None` if no rule has that id.
+pub struct IgnoreComment {
+    /// The rule; `None` if no rule has the given id.
     pub rule: Option<Rule>,
-    /// The id.
+    /// The place of the id.
     pub span: Span,
-    /// Where findings are switched off.
+    /// Where findings of the rule are ignored.
     pub covers: Span,
 }
 
-/// What the comments of a text switch off, in the order of the text.
+/// The rules that the comments of a text tell to ignore, in the order of the text.
 #[must_use]
-pub fn ignored(file: FileId, text: &str) -> Vec<Ignored> {
+pub fn ignore_comments(file: FileId, text: &str) -> Vec<IgnoreComment> {
     let is_json = text.trim_start().starts_with(['{', '[']);
     if is_json || memchr::memmem::find(text.as_bytes(), MARK.as_bytes()).is_none() {
         return Vec::new();
     }
-    let mut reader = Reader { file, found: Vec::new(), document: Vec::new(), next: Vec::new(), blocks: Vec::new() };
+    let mut reader = Reader { file, comments: Vec::new(), document: Vec::new(), next: Vec::new(), blocks: Vec::new() };
     let mut start = 0;
     let mut at_top = true;
     for line in text.split_inclusive('\n') {
@@ -40,31 +40,30 @@ pub fn ignored(file: FileId, text: &str) -> Vec<Ignored> {
         start += line.len();
     }
     reader.end(start);
-    reader.found
+    reader.comments
 }
 
-/// Goes through the lines of a text. Numbers are positions in `found`.
+/// Reads the lines of a text. Numbers are indices into `comments`.
 struct Reader {
     file: FileId,
-    found: Vec<Ignored>,
-    /// What covers the current document.
+    comments: Vec<IgnoreComment>,
+    /// Comments that cover the current document.
     document: Vec<usize>,
-    /// What covers the next line with content.
+    /// Comments that cover the next line with content.
     next: Vec<usize>,
-    /// What covers the current line, from the outermost block to the innermost.
+    /// The items around the current line that a comment covers, from the outermost to the innermost.
     blocks: Vec<Block>,
 }
 
-/// What follows a comment.
+/// An item that follows a comment on a line of its own.
 struct Block {
     indent: usize,
-    /// Whether it is an element of a list.
-    element: bool,
-    ignored: usize,
+    is_list_item: bool,
+    comment: usize,
 }
 
 impl Reader {
-    /// Reads a line; whether the document has had no content so far.
+    /// Reads a line, and returns whether the document has had no content so far.
     fn line(&mut self, line: &str, start: usize, at_top: bool) -> bool {
         let content = line.trim();
         if line.starts_with("---") {
@@ -82,35 +81,38 @@ impl Reader {
             return at_top;
         }
         let indent = line.len() - line.trim_start().len();
-        let element = content.starts_with('-');
-        self.close(start, |block| indent > block.indent || (indent == block.indent && element && !block.element));
-        for ignored in std::mem::take(&mut self.next) {
-            self.found[ignored].covers.start = start as u32;
-            self.blocks.push(Block { indent, element, ignored });
+        let is_list_item = content.starts_with('-');
+        // YAML allows the items of a list at the indentation of its key.
+        let continues =
+            |block: &Block| indent > block.indent || (indent == block.indent && is_list_item && !block.is_list_item);
+        self.close(start, continues);
+        for comment in std::mem::take(&mut self.next) {
+            self.comments[comment].covers.start = start as u32;
+            self.blocks.push(Block { indent, is_list_item, comment });
         }
-        for ignored in named {
-            self.found[ignored].covers = self.span(start, start + line.len());
+        for comment in named {
+            self.comments[comment].covers = self.span(start, start + line.len());
         }
         false
     }
 
-    /// Ends the blocks that do not go on.
-    fn close(&mut self, at: usize, goes_on: impl Fn(&Block) -> bool) {
-        while let Some(block) = self.blocks.pop_if(|block| !goes_on(block)) {
-            self.found[block.ignored].covers.end = at as u32;
+    /// Ends the blocks that do not continue.
+    fn close(&mut self, at: usize, continues: impl Fn(&Block) -> bool) {
+        while let Some(block) = self.blocks.pop_if(|block| !continues(block)) {
+            self.comments[block.comment].covers.end = at as u32;
         }
     }
 
     /// Ends the document.
     fn end(&mut self, at: usize) {
         self.close(at, |_| false);
-        for ignored in self.document.drain(..) {
-            self.found[ignored].covers.end = at as u32;
+        for comment in self.document.drain(..) {
+            self.comments[comment].covers.end = at as u32;
         }
         self.next.clear();
     }
 
-    /// The rules that a comment of the line names, as covering nothing behind it yet.
+    /// Adds the rules that a comment in the line names; they cover nothing yet.
     fn comment(&mut self, line: &str, start: usize) -> Vec<usize> {
         let Some(at) = line.find(MARK) else { return Vec::new() };
         let Some(before) = line[..at].trim_end().strip_suffix('#') else { return Vec::new() };
@@ -119,17 +121,17 @@ impl Reader {
         }
         let from = at + MARK.len();
         let names = line[from..].split(" --").next().unwrap_or_default();
-        let first = self.found.len();
+        let first = self.comments.len();
         let mut offset = start + from;
         for part in names.split([',', ' ', '\t', '\r', '\n']) {
             if !part.is_empty() {
                 let span = self.span(offset, offset + part.len());
                 let covers = self.span(start, start);
-                self.found.push(Ignored { rule: part.parse().ok(), span, covers });
+                self.comments.push(IgnoreComment { rule: part.parse().ok(), span, covers });
             }
             offset += part.len() + 1;
         }
-        (first..self.found.len()).collect()
+        (first..self.comments.len()).collect()
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
@@ -137,47 +139,48 @@ impl Reader {
     }
 }
 
-/// The findings that are not switched off, and hints about comments that switch nothing off.
+/// Removes the findings that comments ignore, and adds hints about comments without effect.
 #[must_use]
-pub fn silence(ignored: &[Ignored], findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    if ignored.is_empty() {
+pub fn apply_ignore_comments(comments: &[IgnoreComment], findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if comments.is_empty() {
         return findings;
     }
-    let areas = areas(ignored);
-    let mut uses = vec![Use::Nothing; ignored.len()];
+    let areas = areas(comments);
+    let mut effects = vec![Effect::None; comments.len()];
     let mut kept = Vec::with_capacity(findings.len());
     for finding in findings {
         match areas.get(&(finding.rule, finding.span.file)).and_then(|areas| covering(areas, finding.span)) {
-            Some(at) if finding.opm.is_none() => uses[at] = Use::Silenced,
+            Some(at) if finding.opm.is_none() => effects[at] = Effect::Ignored,
             Some(at) => {
-                uses[at] = uses[at].max(Use::OfOpm);
+                effects[at] = effects[at].max(Effect::OpmError);
                 kept.push(finding);
             }
             None => kept.push(finding),
         }
     }
-    kept.extend(ignored.iter().zip(uses).filter_map(|(ignored, used)| useless(ignored, used)));
+    kept.extend(comments.iter().zip(effects).filter_map(|(comment, effect)| useless(comment, effect)));
     kept
 }
 
-/// What a named rule did.
+/// What a comment did.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Use {
-    Nothing,
-    /// It would switch off errors of `opm`.
-    OfOpm,
-    Silenced,
+enum Effect {
+    None,
+    /// It covers only errors of `opm`, which cannot be ignored.
+    OpmError,
+    /// It removed a finding.
+    Ignored,
 }
 
-/// Start, end and position, ascending and without overlap.
+/// Start, end and index of the comment, ascending and without overlap.
 type Areas = Vec<(u32, u32, usize)>;
 
-/// What is covered for each rule in each file. Of an area inside another only the outer one counts.
-fn areas(ignored: &[Ignored]) -> BTreeMap<(Rule, FileId), Areas> {
+/// The areas that are covered for each rule in each file. Of nested areas only the outer one counts.
+fn areas(comments: &[IgnoreComment]) -> BTreeMap<(Rule, FileId), Areas> {
     let mut areas: BTreeMap<(Rule, FileId), Areas> = BTreeMap::new();
-    for (at, named) in ignored.iter().enumerate() {
-        if let Some(rule) = named.rule {
-            let covers = named.covers;
+    for (at, comment) in comments.iter().enumerate() {
+        if let Some(rule) = comment.rule {
+            let covers = comment.covers;
             areas.entry((rule, covers.file)).or_default().push((covers.start, covers.end, at));
         }
     }
@@ -194,43 +197,44 @@ fn covering(areas: &Areas, span: Span) -> Option<usize> {
     (span.start < end).then_some(at)
 }
 
-fn useless(ignored: &Ignored, used: Use) -> Option<Diagnostic> {
-    let (message, help) = match (ignored.rule, used) {
-        (_, Use::Silenced) => return None,
+fn useless(comment: &IgnoreComment, effect: Effect) -> Option<Diagnostic> {
+    let (message, help) = match (comment.rule, effect) {
+        (_, Effect::Ignored) => return None,
         (None, _) => {
-            ("there is no such rule".to_owned(), "write the id that the finding shows, `skip-range-pruning` say")
+            ("no rule has this id".to_owned(), "write the id that the finding shows, such as `skip-range-pruning`")
         }
-        (Some(rule), Use::OfOpm) => {
-            (format!("`{rule}` is an error of opm here and cannot be switched off"), "mend it, and remove this comment")
-        }
-        (Some(rule), Use::Nothing) => (
-            format!("there is no finding of `{rule}` to switch off here"),
-            "remove it, or move it to the line of the finding or before the item",
+        (Some(rule), Effect::OpmError) => (
+            format!("the finding of `{rule}` is an error of opm and cannot be ignored"),
+            "fix the error, and remove the rule from the comment",
+        ),
+        (Some(rule), Effect::None) => (
+            format!("there is no finding of `{rule}` to ignore here"),
+            "remove the rule, or move the comment to the line of the finding or to the line before its item",
         ),
     };
-    Some(Diagnostic::new(Rule::UselessIgnore, ignored.span, message).with_help(help))
+    Some(Diagnostic::new(Rule::UselessIgnore, comment.span, message).with_help(help))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What stands in the text where findings of `downgrade` are switched off.
+    /// Asserts in which parts of the text findings of `downgrade` are ignored.
     #[track_caller]
     fn covers(text: &str, expected: &[&str]) {
-        let found = ignored(FileId(0), text);
-        assert!(found.iter().all(|ignored| ignored.rule == Some(Rule::Downgrade)), "{found:?}");
-        let covered: Vec<&str> = found.iter().map(|ignored| ignored.covers.slice(text)).collect();
+        let comments = ignore_comments(FileId(0), text);
+        assert!(comments.iter().all(|comment| comment.rule == Some(Rule::Downgrade)), "{comments:?}");
+        let covered: Vec<&str> = comments.iter().map(|comment| comment.covers.slice(text)).collect();
         assert_eq!(covered, expected);
     }
 
     #[test]
-    fn one_line() {
+    fn a_comment_at_the_end_of_a_line() {
         covers("a: 1\nb: 2 # opscope-ignore: downgrade\nc: 3\n", &["b: 2 # opscope-ignore: downgrade\n"]);
     }
 
     #[test]
-    fn what_follows() {
+    fn a_comment_before_an_item() {
         let text = "a: 1\nentries:\n# opscope-ignore: downgrade -- tested\n- name: x\n  skips:\n  - y\n- name: z\n";
         covers(text, &["- name: x\n  skips:\n  - y\n"]);
         let text = "a: 1\n# opscope-ignore: downgrade\nentries:\n- name: x\n- name: z\nb: 2\n";
@@ -238,54 +242,54 @@ mod tests {
     }
 
     #[test]
-    fn a_document() {
+    fn a_comment_before_a_document() {
         let text = "a: 1\n---\n\n# A comment\n# opscope-ignore: downgrade\nb: 2\nc: 3\n---\nd: 4\n";
         covers(text, &["# opscope-ignore: downgrade\nb: 2\nc: 3\n"]);
         covers("a: 1\n---  # opscope-ignore: downgrade\nb: 2\n", &["---  # opscope-ignore: downgrade\nb: 2\n"]);
     }
 
     #[test]
-    fn no_comments() {
+    fn text_that_only_looks_like_a_comment() {
         covers("a: 'x#opscope-ignore: downgrade'\nb: opscope-ignore: downgrade\n", &[]);
         covers("{\"a\": \"\n # opscope-ignore: downgrade\"}", &[]);
     }
 
-    /// Findings `rule offset`, those with `!` errors of `opm`, against what is left of them.
+    /// Asserts which of the findings are left. A finding is a rule, an offset, and whether it is an error of `opm`.
     #[track_caller]
     fn check(text: &str, findings: &[(Rule, u32, bool)], expected: &[&str]) {
         let finding = |&(rule, start, opm): &(Rule, u32, bool)| {
             let finding = Diagnostic::new(rule, Span::new(FileId(0), start, start + 1), "found");
             if opm { finding.with_opm("opm") } else { finding }
         };
-        let kept = silence(&ignored(FileId(0), text), findings.iter().map(finding).collect());
-        let told: Vec<String> =
+        let kept = apply_ignore_comments(&ignore_comments(FileId(0), text), findings.iter().map(finding).collect());
+        let lines: Vec<String> =
             kept.iter().map(|kept| format!("{} {}: {}", kept.span.start, kept.rule, kept.message)).collect();
-        assert_eq!(told, expected);
+        assert_eq!(lines, expected);
     }
 
     #[test]
-    fn what_is_covered_is_silent() {
+    fn covered_findings_are_removed() {
         let text = "a: 1\nb: 2 # opscope-ignore: downgrade, stuck-entry\n";
-        let found = [(Rule::Downgrade, 5, false), (Rule::StuckEntry, 8, false), (Rule::Downgrade, 0, false)];
-        check(text, &found, &["0 downgrade: found"]);
+        let findings = [(Rule::Downgrade, 5, false), (Rule::StuckEntry, 8, false), (Rule::Downgrade, 0, false)];
+        check(text, &findings, &["0 downgrade: found"]);
     }
 
     #[test]
-    fn what_does_nothing_is_told() {
+    fn comments_without_effect_are_reported() {
         let text = "a: 1 # opscope-ignore: downgrade, nope, empty-channel\n";
         let expected = [
             "0 empty-channel: found",
-            "23 useless-ignore: there is no finding of `downgrade` to switch off here",
-            "34 useless-ignore: there is no such rule",
-            "40 useless-ignore: `empty-channel` is an error of opm here and cannot be switched off",
+            "23 useless-ignore: there is no finding of `downgrade` to ignore here",
+            "34 useless-ignore: no rule has this id",
+            "40 useless-ignore: the finding of `empty-channel` is an error of opm and cannot be ignored",
         ];
         check(text, &[(Rule::EmptyChannel, 0, true)], &expected);
     }
 
     #[test]
-    fn of_two_the_outer_one_counts() {
+    fn of_nested_comments_the_outer_one_counts() {
         let text = "# opscope-ignore: downgrade\na: 1 # opscope-ignore: downgrade\n";
-        let expected = ["51 useless-ignore: there is no finding of `downgrade` to switch off here"];
+        let expected = ["51 useless-ignore: there is no finding of `downgrade` to ignore here"];
         check(text, &[(Rule::Downgrade, 28, false)], &expected);
     }
 }

@@ -1,11 +1,11 @@
-//! What the rules look at: the model of a catalog and, where the model leaves something out, its documents.
+//! The input of the rules: the model of a catalog, and its documents for what the model leaves out.
 
 use catalog::{Catalog, ParsedFile};
 use fbc::Value;
 use fbc::raw::{RawDoc, RawProperty};
 use source::{FileId, Span};
 
-/// A catalog and the files that it was made of.
+/// A catalog and the files that it was built from.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
     /// The model.
@@ -15,12 +15,12 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// The text at a place.
+    /// The text under a span.
     pub(crate) fn text(self, span: Span) -> &'a str {
         self.file(span.file).map_or("", |file| span.slice(file.text))
     }
 
-    /// The place of a field in the value of the property at `span`; the property itself where there is no such field.
+    /// The place of a field in the value of the property at `span`; `span` itself if there is no such field.
     pub(crate) fn field(self, span: Span, name: &str) -> Span {
         let value = self.property(span).and_then(|property| property.value.as_ref());
         let Some(Value::Mapping(pairs)) = value.map(|node| &node.value) else { return span };

@@ -1,4 +1,4 @@
-//! `check(rule, yaml, expected)`: what a rule finds in a text, a line for each finding.
+//! `check(rule, yaml, expected)` compares the findings of one rule, a line for each.
 
 use crate::Input;
 use catalog::{Catalog, ParsedFile, lower};
@@ -17,21 +17,21 @@ pub(crate) fn check_files(rule: Rule, texts: &[&str], expected: &[&str]) {
     let parses = parses(texts);
     let files = files(texts, &parses);
     let (catalog, _) = lower(&files);
-    let found = crate::check(Input { catalog: &catalog, files: &files }, &pruned(&catalog));
-    assert_eq!(told(rule, texts, &found), expected);
+    let findings = crate::check(Input { catalog: &catalog, files: &files }, &pruned(&catalog));
+    assert_eq!(lines_of(rule, texts, &findings), expected);
 }
 
-/// Asserts what `rule` finds in catalogs that are loaded together, a text for each.
+/// Asserts what `rule` finds in several catalogs of one file each that are loaded together.
 #[track_caller]
-pub(crate) fn check_together(rule: Rule, texts: &[&str], expected: &[&str]) {
+pub(crate) fn check_across_catalogs(rule: Rule, texts: &[&str], expected: &[&str]) {
     let parses = parses(texts);
     let files = files(texts, &parses);
     let catalogs: Vec<Catalog> = files.iter().map(|file| lower(std::slice::from_ref(file)).0).collect();
     let inputs = catalogs.iter().zip(&files);
     let inputs: Vec<Input<'_>> =
         inputs.map(|(catalog, file)| Input { catalog, files: std::slice::from_ref(file) }).collect();
-    let found: Vec<Diagnostic> = crate::check_together(&inputs).into_iter().flatten().collect();
-    assert_eq!(told(rule, texts, &found), expected);
+    let findings: Vec<Diagnostic> = crate::check_across_catalogs(&inputs).into_iter().flatten().collect();
+    assert_eq!(lines_of(rule, texts, &findings), expected);
 }
 
 /// All findings in a catalog of one file.
@@ -54,8 +54,8 @@ fn files<'a>(texts: &[&'a str], parses: &'a [Parse]) -> Vec<ParsedFile<'a>> {
     texts.iter().zip(parses).map(|(text, parse)| ParsedFile { text, parse }).collect()
 }
 
-fn told(rule: Rule, texts: &[&str], found: &[Diagnostic]) -> Vec<String> {
-    let of_rule = found.iter().filter(|finding| finding.rule == rule);
+fn lines_of(rule: Rule, texts: &[&str], findings: &[Diagnostic]) -> Vec<String> {
+    let of_rule = findings.iter().filter(|finding| finding.rule == rule);
     let line = |finding: &Diagnostic| {
         let text = texts[finding.span.file.0 as usize];
         let at = LineIndex::new(text).position(text, finding.span.start);

@@ -4,7 +4,7 @@ use crate::attached_files;
 use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::FileInput;
 use catalog::{Catalog, ParsedFile};
-use lint::{Ignored, Input};
+use lint::{IgnoreComment, Input};
 use resolver::Listing;
 use source::{Diagnostic, Rule, Severity};
 use std::cell::OnceCell;
@@ -26,7 +26,7 @@ pub struct Analysis {
     /// change of another catalog costs only the checks that depend on all catalogs.
     own: Vec<Diagnostic>,
     /// The findings that comments switch off.
-    ignored: Vec<Ignored>,
+    ignored: Vec<IgnoreComment>,
     /// The index that resolutions look bundles up in, made by the first one.
     listing: OnceCell<Arc<Listing>>,
 }
@@ -64,7 +64,7 @@ impl Analysis {
     /// comments switch off. Comments are applied last because they may be about either.
     pub(crate) fn set_findings(&mut self, files: &[FileInput], together: Vec<Diagnostic>) {
         let all = self.own.iter().cloned().chain(together).collect();
-        let mut diagnostics = lint::silence(&self.ignored, all);
+        let mut diagnostics = lint::apply_ignore_comments(&self.ignored, all);
         let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).collect();
         diagnostics.sort_by_cached_key(|diagnostic| {
             (

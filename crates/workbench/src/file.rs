@@ -1,7 +1,7 @@
 //! A file of a catalog: its text, its parse, and how edits update both. Also which files `.indexignore` leaves out.
 
 use fbc::{Decoded, Legacy, Parse, Reading};
-use lint::Ignored;
+use lint::IgnoreComment;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
 use std::ops::Range;
 use views::FileKey;
@@ -43,7 +43,7 @@ pub struct FileInput {
     /// Why there is no text, or why `opm` does not read it as the text here.
     unreadable: Option<Diagnostic>,
     /// The findings that comments in it switch off.
-    pub(crate) ignore_comments: Vec<Ignored>,
+    pub(crate) ignore_comments: Vec<IgnoreComment>,
     /// What it lists, if it is a `dependencies.yaml` or `properties.yaml` that is attached to a bundle.
     pub(crate) attached: Option<Legacy>,
     /// The findings of its expansion, if it is a template that is expanded.
@@ -110,7 +110,7 @@ impl FileInput {
         if is_read {
             // The list of changed documents is only of use to somebody who keeps something for each of them.
             drop(self.reading.take_changes());
-            self.ignore_comments = lint::ignored(FileId(self.key.0), &self.text);
+            self.ignore_comments = lint::ignore_comments(FileId(self.key.0), &self.text);
         }
         is_read
     }

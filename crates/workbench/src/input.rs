@@ -153,7 +153,7 @@ impl Workbench {
         let inputs: Vec<Input<'_>> = (self.catalogs.iter().zip(&files))
             .map(|(catalog, files)| Input { catalog: &catalog.analysis.catalog, files })
             .collect();
-        let together = lint::check_together(&inputs);
+        let together = lint::check_across_catalogs(&inputs);
         for (catalog, found) in self.catalogs.iter_mut().zip(together) {
             catalog.analysis.set_findings(&catalog.files, found);
             catalog.analysis.disable_rules(&self.disabled);

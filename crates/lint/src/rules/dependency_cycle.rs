@@ -2,82 +2,84 @@
 //!
 #![doc = include_str!("dependency_cycle.md")]
 
-use crate::supply::Supply;
-use crate::together::Met;
+use crate::candidates::Candidates;
+use crate::cross_catalog::MetRequirement;
 use source::{Diagnostic, Findings, Rule, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) fn check(needs: &[Vec<Met<'_, '_>>], supply: &Supply<'_>, found: &mut [Findings]) {
+/// `met` are the requirements of each catalog; `findings` those of each catalog.
+pub(crate) fn check(met: &[Vec<MetRequirement<'_, '_>>], candidates: &Candidates<'_>, findings: &mut [Findings]) {
     let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    let mut stated = BTreeMap::new();
-    for (catalog, met) in
-        needs.iter().enumerate().flat_map(|(catalog, needs)| needs.iter().map(move |met| (catalog, met)))
-    {
-        let names = supply.names(&met.offers);
-        let (from, Some(to), 1, true) = (met.demand.package.as_str(), names.first(), names.len(), met.demand.by_head)
+    // By edge: the requirement that it stands for.
+    let mut causes = BTreeMap::new();
+    let met = met.iter().enumerate().flat_map(|(catalog, met)| met.iter().map(move |met| (catalog, met)));
+    for (catalog, met) in met {
+        let names = candidates.package_names(&met.candidates);
+        let (from, Some(to), 1, true) = (met.stated.package.as_str(), names.first(), names.len(), met.stated.by_head)
         else {
             continue;
         };
         if *to != from {
             edges.entry(from).or_default().insert(to);
-            stated.entry((from, *to)).or_insert((catalog, met));
+            causes.entry((from, *to)).or_insert((catalog, met));
         }
     }
-    for circle in circles(&edges) {
-        let Some((catalog, met)) = circle.first().zip(circle.get(1)).and_then(|(from, to)| stated.get(&(*from, *to)))
+    for cycle in cycles(&edges) {
+        let Some((catalog, met)) = cycle.first().zip(cycle.get(1)).and_then(|(from, to)| causes.get(&(*from, *to)))
         else {
             continue;
         };
-        let message = format!("packages {} require one another", name_list(circle.iter().copied()));
-        let help = "updates of one may have to wait for those of the other, and then nothing moves: keep one direction";
-        let finding = Diagnostic::new(Rule::DependencyCycle, met.demand.span, message).with_help(help);
-        found[*catalog].push(finding);
+        let message = format!("packages {} require each other", name_list(cycle.iter().copied()));
+        let help = "an update of one may have to wait for an update of the other, so that neither is possible; remove one direction";
+        let finding = Diagnostic::new(Rule::DependencyCycle, met.stated.span, message).with_help(help);
+        findings[*catalog].push(finding);
     }
 }
 
-/// Circles of packages, each package in at most one: every package is entered once, and left for good.
-fn circles<'c>(edges: &BTreeMap<&'c str, BTreeSet<&'c str>>) -> Vec<Vec<&'c str>> {
-    let mut circles = Vec::new();
-    let mut entered: BTreeSet<&str> = BTreeSet::new();
+/// Cycles of packages, each package in at most one of them. A depth-first search that visits each package once; it keeps
+/// its own stack, because chains of packages may be longer than the stack of a worker allows.
+fn cycles<'c>(edges: &BTreeMap<&'c str, BTreeSet<&'c str>>) -> Vec<Vec<&'c str>> {
+    let mut cycles = Vec::new();
+    let mut visited: BTreeSet<&str> = BTreeSet::new();
     for &start in edges.keys() {
-        if !entered.insert(start) {
+        if !visited.insert(start) {
             continue;
         }
         let next_of = |name: &str| edges.get(name).into_iter().flatten().copied();
-        let mut way = vec![(start, next_of(start).collect::<Vec<_>>().into_iter())];
-        let mut on_way = BTreeMap::from([(start, 0)]);
-        let mut told: BTreeSet<&str> = BTreeSet::new();
-        while let Some((name, ahead)) = way.last_mut() {
+        let mut path = vec![(start, next_of(start).collect::<Vec<_>>().into_iter())];
+        let mut on_path = BTreeMap::from([(start, 0)]);
+        let mut reported: BTreeSet<&str> = BTreeSet::new();
+        while let Some((name, rest)) = path.last_mut() {
             let name = *name;
-            match ahead.next() {
+            match rest.next() {
                 None => {
-                    on_way.remove(name);
-                    way.pop();
+                    on_path.remove(name);
+                    path.pop();
                 }
-                Some(next) => match on_way.get(next) {
-                    Some(_) if told.contains(name) || told.contains(next) => {}
+                Some(next) => match on_path.get(next) {
+                    Some(_) if reported.contains(name) || reported.contains(next) => {}
                     Some(&from) => {
-                        let circle: Vec<&str> = way[from..].iter().map(|(name, _)| *name).collect();
-                        if circle.iter().all(|name| !told.contains(name)) {
-                            told.extend(&circle);
-                            circles.push(circle);
+                        let cycle: Vec<&str> = path[from..].iter().map(|(name, _)| *name).collect();
+                        if cycle.iter().all(|name| !reported.contains(name)) {
+                            reported.extend(&cycle);
+                            cycles.push(cycle);
                         }
                     }
-                    None if entered.insert(next) => {
-                        on_way.insert(next, way.len());
-                        way.push((next, next_of(next).collect::<Vec<_>>().into_iter()));
+                    None if visited.insert(next) => {
+                        on_path.insert(next, path.len());
+                        path.push((next, next_of(next).collect::<Vec<_>>().into_iter()));
                     }
                     None => {}
                 },
             }
         }
     }
-    circles
+    cycles
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_together, operator};
+    use crate::testing::{check_across_catalogs, operator};
     use source::Rule;
 
     fn requiring(name: &str, other: &str) -> String {
@@ -87,20 +89,20 @@ mod tests {
     }
 
     #[test]
-    fn two() {
-        let expected = "8:4 packages `p`, `q` require one another";
-        check_together(Rule::DependencyCycle, &[&requiring("p", "q"), &requiring("q", "p")], &[expected]);
+    fn two_packages() {
+        let expected = "8:4 packages `p`, `q` require each other";
+        check_across_catalogs(Rule::DependencyCycle, &[&requiring("p", "q"), &requiring("q", "p")], &[expected]);
     }
 
     #[test]
-    fn a_line_into_a_circle() {
+    fn a_chain_into_a_cycle() {
         let all = [requiring("a", "q"), requiring("p", "r"), requiring("q", "p"), requiring("r", "q")];
         let texts: Vec<&str> = all.iter().map(String::as_str).collect();
-        check_together(Rule::DependencyCycle, &texts, &["8:4 packages `q`, `p`, `r` require one another"]);
+        check_across_catalogs(Rule::DependencyCycle, &texts, &["8:4 packages `q`, `p`, `r` require each other"]);
     }
 
     #[test]
     fn one_direction() {
-        check_together(Rule::DependencyCycle, &[&requiring("p", "q"), &operator("q", "1.0.0", "")], &[]);
+        check_across_catalogs(Rule::DependencyCycle, &[&requiring("p", "q"), &operator("q", "1.0.0", "")], &[]);
     }
 }

@@ -2,30 +2,30 @@
 //!
 #![doc = include_str!("deprecated_default.md")]
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use catalog::{Deprecation, DeprecationTarget};
 use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
-    let package = operator.package;
+pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    let package = indexed.package;
     let Some(default) = &package.default_channel else { return };
     let entries = &package.deprecations;
     if entries.iter().any(|entry| entry.target == DeprecationTarget::Package) {
         return;
     }
-    let lane = operator.lanes.iter().find(|lane| lane.channel.name.value == default.value);
-    let head = lane.and_then(|lane| lane.head()).map(|(entry, _)| &entry.name.value);
-    let told = |entry: &Deprecation, what: String| {
-        Diagnostic::new(Rule::DeprecatedDefault, default.span, what)
+    let channel = indexed.channels.iter().find(|channel| channel.name().value == default.value);
+    let head = channel.and_then(|channel| channel.head()).map(|(entry, _)| &entry.name.value);
+    let finding = |entry: &Deprecation, message: String| {
+        Diagnostic::new(Rule::DeprecatedDefault, default.span, message)
             .with_label(entry.span, "deprecated here")
-            .with_help("name a channel that users should have, or deprecate the package")
+            .with_help("make a maintained channel the default, or deprecate the package")
     };
-    found.extend(entries.iter().find_map(|entry| match &entry.target {
+    findings.extend(entries.iter().find_map(|entry| match &entry.target {
         DeprecationTarget::Channel(name) if *name == default.value => {
-            Some(told(entry, format!("the default channel `{name}` of package `{}` is deprecated", package.name)))
+            Some(finding(entry, format!("the default channel `{name}` of package `{}` is deprecated", package.name)))
         }
         DeprecationTarget::Bundle(name) if Some(name) == head => {
-            Some(told(entry, format!("`{name}`, the head of the default channel `{default}`, is deprecated")))
+            Some(finding(entry, format!("`{name}`, the head of the default channel `{default}`, is deprecated")))
         }
         _ => None,
     }));
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn channel_and_head() {
+    fn a_deprecated_default_channel_or_head() {
         let channel = "3:17 the default channel `c` of package `p` is deprecated";
         deprecated("{schema: olm.channel, name: c}", &[channel]);
         let head = "3:17 `p.v2.0.0`, the head of the default channel `c`, is deprecated";
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn others() {
+    fn other_deprecations() {
         deprecated("{schema: olm.bundle, name: p.v1.0.0}", &[]);
         deprecated("{schema: olm.package}", &[]);
     }

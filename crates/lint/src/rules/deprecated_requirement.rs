@@ -2,35 +2,41 @@
 //!
 #![doc = include_str!("deprecated_requirement.md")]
 
-use crate::supply::Supply;
-use crate::together::Met;
+use crate::candidates::Candidates;
+use crate::cross_catalog::MetRequirement;
 use source::{Diagnostic, Findings, Rule, name_list};
 
-pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
-    if !met.demand.by_head || met.offers.is_empty() || met.offers.iter().any(|&at| !supply.offers[at].deprecated) {
+pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, findings: &mut Findings) {
+    if !met.stated.by_head
+        || met.candidates.is_empty()
+        || met.candidates.iter().any(|&at| !candidates.all[at].is_deprecated)
+    {
         return;
     }
-    let names = name_list(met.offers.iter().rev().map(|&at| supply.offers[at].bundle.name.value.as_str()));
-    let message =
-        format!("what {} requires, an operator {}, is deprecated: {names}", met.demand.who(), met.requirement);
-    let help = "require something that is still maintained";
-    found.push(Diagnostic::new(Rule::DeprecatedRequirement, met.demand.span, message).with_help(help));
+    let names = name_list(met.candidates.iter().rev().map(|&at| candidates.all[at].bundle.name.value.as_str()));
+    let message = format!(
+        "{} requires an operator {}, but only deprecated bundles meet this: {names}",
+        met.stated.who(),
+        met.requirement
+    );
+    let help = "require a package that is still maintained";
+    findings.push(Diagnostic::new(Rule::DeprecatedRequirement, met.stated.span, message).with_help(help));
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_together, operator};
+    use crate::testing::{check_across_catalogs, operator};
     use source::Rule;
 
     #[test]
-    fn all_of_it() {
+    fn all_candidates_are_deprecated() {
         let p =
             operator("p", "1.0.0", "{type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}");
         let q = operator("q", "1.0.0", "");
-        check_together(Rule::DeprecatedRequirement, &[&p, &q], &[]);
+        check_across_catalogs(Rule::DeprecatedRequirement, &[&p, &q], &[]);
         let q = q
             + "---\nschema: olm.deprecations\npackage: q\nentries:\n- reference: {schema: olm.bundle, name: q.v1.0.0}\n  message: old\n";
-        let expected = "8:4 what `p.v1.0.0` requires, an operator with package: q and with version in range: >=1.0.0, is deprecated: `q.v1.0.0`";
-        check_together(Rule::DeprecatedRequirement, &[&p, &q], &[expected]);
+        let expected = "8:4 `p.v1.0.0` requires an operator with package: q and with version in range: >=1.0.0, but only deprecated bundles meet this: `q.v1.0.0`";
+        check_across_catalogs(Rule::DeprecatedRequirement, &[&p, &q], &[expected]);
     }
 }

@@ -2,14 +2,14 @@
 //!
 #![doc = include_str!("duplicate_gvk.md")]
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use predicate::{Gvk, Property};
 use source::{Diagnostic, Findings, Rule, Span};
 use std::collections::BTreeMap;
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
-    for bundle in &operator.package.bundles {
-        // By kind first: that is where those of one bundle differ.
+pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    for bundle in &indexed.package.bundles {
+        // Kind first: the APIs of one bundle mostly differ in their kind, so comparisons end early.
         let mut first: BTreeMap<(&str, &str, &str), Span> = BTreeMap::new();
         for property in &bundle.properties {
             let Property::Gvk(gvk, ..) = &property.value else { continue };
@@ -17,10 +17,10 @@ pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
             let earlier = *first.entry((kind, version, group)).or_insert(property.span);
             if earlier != property.span {
                 let message = format!("`{}` provides {gvk} twice and so conflicts with itself", bundle.name);
-                found.push(
+                findings.push(
                     Diagnostic::new(Rule::DuplicateGvk, property.span, message)
                         .with_label(earlier, "first here")
-                        .with_help("remove one: opm accepts both, but OLM can never install the bundle"),
+                        .with_help("remove one of them; opm accepts both, but OLM can never install the bundle"),
                 );
             }
         }
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn one_twice() {
+    fn the_same_api_twice() {
         let expected = "20:3 `p.v1.0.0` provides K (g/v1) twice and so conflicts with itself";
         check(Rule::DuplicateGvk, &provides(["K", "K"]), &[expected]);
         check(Rule::DuplicateGvk, &provides(["K", "L"]), &[]);

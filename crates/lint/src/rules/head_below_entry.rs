@@ -2,29 +2,29 @@
 //!
 #![doc = include_str!("head_below_entry.md")]
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use source::{Diagnostic, Findings, Rule, Severity};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
-    for lane in &operator.lanes {
-        let Some((head, own)) = lane.head() else { continue };
-        let versions = lane.versions.iter().enumerate();
+pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    for channel in &indexed.channels {
+        let Some((head, own)) = channel.head() else { continue };
+        let versions = channel.versions.iter().enumerate();
         let highest = versions.filter_map(|(at, version)| Some(((*version)?, at))).max();
         let Some((highest, at)) = highest.filter(|(version, _)| *version > own) else { continue };
-        let name = &lane.channel.entries[at].name;
-        // An edge that goes down is told by its own rule.
+        let name = &channel.entries()[at].name;
+        // The rule `downgrade` reports that edge.
         if head.replaces.as_ref().is_some_and(|replaces| replaces.value == name.value) {
             continue;
         }
-        let channel = &lane.channel.name;
-        let message = format!("the head of channel `{channel}`, `{}`, is older than `{name}` ({highest})", head.name);
+        let message =
+            format!("the head of channel `{}`, `{}`, is older than `{name}` ({highest})", channel.name(), head.name);
         let mut finding = Diagnostic::new(Rule::HeadBelowEntry, head.name.span, message)
             .with_label(name.span, "the highest version of the channel")
-            .with_help("OLM v0 installs the head and OLM v1 the highest version: let the newest entry be the head, or remove what was withdrawn");
-        if lane.skipped.contains(name.value.as_str()) {
+            .with_help("OLM v0 installs the head, OLM v1 the highest version; make the newest entry the head, or remove the withdrawn version");
+        if channel.skipped.contains(name.value.as_str()) {
             finding.severity = Severity::Hint;
         }
-        found.push(finding);
+        findings.push(finding);
     }
 }
 

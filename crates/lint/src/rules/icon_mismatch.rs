@@ -2,35 +2,36 @@
 //!
 #![doc = include_str!("icon_mismatch.md")]
 
+use crate::index::IndexedPackage;
 use crate::input::Input;
-use crate::operator::Operator;
+use base64::prelude::{BASE64_STANDARD, Engine};
 use source::{Diagnostic, Findings, Rule, Span};
 
-/// So much of an icon is decoded: more than any XML prologue with a licence.
-const LOOKED_AT: usize = 8 * 1024;
+/// How many base64 digits of an icon are decoded: more than any XML prologue with a licence has.
+const MAX_DIGITS: usize = 8 * 1024;
 
-pub(super) fn check(input: Input<'_>, operator: &Operator<'_>, found: &mut Findings) {
-    let Some(icon) = &operator.package.icon else { return };
+pub(super) fn check(input: Input<'_>, indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    let Some(icon) = &indexed.package.icon else { return };
     let place =
         Span::new(icon.base64data.file, icon.base64data.start, icon.base64data.end.min(icon.base64data.start + 16));
     let claimed = match &*icon.media_type {
         "image/jpg" => "image/jpeg",
         other => other,
     };
-    let package = &operator.package.name;
-    let Some(kind) = kind(&decoded(input.text(icon.base64data))) else { return };
-    if kind != claimed {
+    let package = &indexed.package.name;
+    let Some(actual) = media_type(&decoded_start(input.text(icon.base64data))) else { return };
+    if actual != claimed {
         let message = match claimed {
-            "" => format!("the icon of package `{package}` has no media type; it is `{kind}`"),
-            _ => format!("the icon of package `{package}` is `{kind}`, not `{}`", icon.media_type),
+            "" => format!("the icon of package `{package}` has no media type; it is `{actual}`"),
+            _ => format!("the icon of package `{package}` is `{actual}`, not `{}`", icon.media_type),
         };
-        let help = format!("write `mediatype: {kind}`, else browsers show nothing");
-        found.push(Diagnostic::new(Rule::IconMismatch, place, message).with_help(help));
+        let help = format!("set `mediatype: {actual}`; browsers do not show an icon of another type");
+        findings.push(Diagnostic::new(Rule::IconMismatch, place, message).with_help(help));
     }
 }
 
-/// The media type that the first bytes tell; `None` for what is not known.
-fn kind(bytes: &[u8]) -> Option<&'static str> {
+/// The media type of a file with these first bytes; `None` if unknown.
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
     let starts = [
         (&b"\x89PNG\r\n"[..], "image/png"),
         (b"\xff\xd8\xff", "image/jpeg"),
@@ -41,31 +42,12 @@ fn kind(bytes: &[u8]) -> Option<&'static str> {
     known.or_else(|| memchr::memmem::find(bytes, b"<svg").map(|_| "image/svg+xml"))
 }
 
-/// The beginning of a base64 scalar as it stands in YAML or JSON: quotes, indentation and line breaks are no part of it.
-fn decoded(scalar: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let (mut bits, mut held) = (0_u32, 0);
-    for digit in scalar.bytes().filter_map(digit).take(LOOKED_AT) {
-        bits = bits << 6 | digit;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
-    bytes
-}
-
-fn digit(byte: u8) -> Option<u32> {
-    let value = match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        b'/' => 63,
-        _ => return None,
-    };
-    Some(u32::from(value))
+/// The first bytes of a base64 scalar as it stands in YAML or JSON, with quotes, indentation and line breaks.
+fn decoded_start(scalar: &str) -> Vec<u8> {
+    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let digits: Vec<u8> = scalar.bytes().filter(is_digit).take(MAX_DIGITS).collect();
+    // Four digits make three bytes; what is left of a shorter group is not needed.
+    BASE64_STANDARD.decode(&digits[..digits.len() / 4 * 4]).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -80,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn another_type() {
+    fn icons_of_another_type() {
         icon("iVBORw0KGgo=", "image/svg+xml", &["4:15 the icon of package `p` is `image/png`, not `image/svg+xml`"]);
         icon("\"/9j/4AAQ\"", "''", &["4:15 the icon of package `p` has no media type; it is `image/jpeg`"]);
         icon(
@@ -91,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn as_it_says() {
+    fn icons_of_the_claimed_type() {
         icon("iVBORw0KGgo=", "image/png", &[]);
         icon("/9j/4AAQ", "image/jpg", &[]);
         icon("AAAA", "image/x-icon", &[]);

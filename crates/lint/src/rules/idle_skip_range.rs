@@ -2,27 +2,30 @@
 //!
 #![doc = include_str!("idle_skip_range.md")]
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use source::{Diagnostic, Findings, Rule, Span};
 use std::collections::BTreeSet;
 
-/// `pruned`: the places of the skipRanges that `skip-range-pruning` tells of.
-pub(super) fn check(operator: &Operator<'_>, pruned: &BTreeSet<Span>, found: &mut Findings) {
-    for skip in operator.skip_ranges().filter(|skip| !pruned.contains(&skip.span())) {
-        let lowest = operator.ascending.first();
-        let first = skip.version.zip(lowest).is_none_or(|(own, lowest)| *lowest >= own);
-        // `skip-range-excludes-replaced` says more.
-        if first || operator.replaced(&skip).is_some() || skip.range.never_matches() || operator.has_any_in(skip.range)
+/// `pruned`: the places of the skipRanges that `skip-range-pruning` reports.
+pub(super) fn check(indexed: &IndexedPackage<'_>, pruned: &BTreeSet<Span>, findings: &mut Findings) {
+    for skip in indexed.skip_ranges().filter(|skip| !pruned.contains(&skip.span())) {
+        let lowest = indexed.ascending.first();
+        let is_oldest = skip.version.zip(lowest).is_none_or(|(own, lowest)| *lowest >= own);
+        // If the entry replaces an older version, `skip-range-excludes-replaced` says more.
+        if is_oldest
+            || indexed.replaced(&skip).is_some()
+            || skip.range.never_matches()
+            || indexed.has_any_in(skip.range)
         {
             continue;
         }
         let name = &skip.entry.name;
         let (text, normalised) = (skip.text(), skip.range.normalised());
         let read = if normalised == text { String::new() } else { format!(", read as `{normalised}`,") };
-        let all = operator.ascending.len();
+        let all = indexed.ascending.len();
         let message = format!("the skipRange `{text}` of `{name}`{read} matches none of {all} versions of the package");
-        let help = "check its bounds; remove it if it is not meant for versions that other catalogs list";
-        found.push(Diagnostic::new(Rule::IdleSkipRange, skip.span(), message).with_help(help));
+        let help = "check its bounds; this is fine if it is for versions that only other catalogs list";
+        findings.push(Diagnostic::new(Rule::IdleSkipRange, skip.span(), message).with_help(help));
     }
 }
 
@@ -39,13 +42,13 @@ mod tests {
     }
 
     #[test]
-    fn of_another_stream() {
+    fn a_range_of_another_stream() {
         let expected = "9:70 the skipRange `>=0.1.0 <0.2.0` of `p.v2.0.0` matches none of 2 versions of the package";
         check(Rule::IdleSkipRange, &replacing(">=0.1.0 <0.2.0"), &[expected]);
     }
 
     #[test]
-    fn of_this_one() {
+    fn a_range_that_matches() {
         check(Rule::IdleSkipRange, &replacing(">=1.0.0 <2.0.0"), &[]);
     }
 }

@@ -2,30 +2,31 @@
 //!
 #![doc = include_str!("invalid_constraint.md")]
 
-use crate::demand::{Demand, inner};
+use crate::requirements::{BundleRequirement, parts};
 use predicate::{Property, Requirement};
 use source::{Diagnostic, Findings, Rule};
 
-const HELP: &str = "opm accepts this, but OLM then resolves nothing in a namespace that considers the bundle";
+const HELP: &str = "opm accepts this, but OLM cannot resolve a namespace in which it considers the bundle";
 
-pub(super) fn check(demands: &[Demand<'_>], found: &mut Findings) {
-    for demand in demands {
-        let stated = demand.bundle.properties.iter().find(|property| property.span == demand.span);
-        let Some(Property::Other { kind, .. }) = stated.map(|property| &property.value) else { continue };
-        let what = match &demand.requirement {
-            Err(error) => format!("cannot be read: {error}"),
+pub(super) fn check(requirements: &[BundleRequirement<'_>], findings: &mut Findings) {
+    for stated in requirements {
+        let property = stated.bundle.properties.iter().find(|property| property.span == stated.span);
+        let Some(Property::Other { kind, .. }) = property.map(|property| &property.value) else { continue };
+        let what = match &stated.requirement {
+            Err(error) => format!("is invalid: {error}"),
             Ok(requirement) if crashes(requirement) => {
-                "has a range with nothing between two `||`, which crashes OLM when it gets there".to_owned()
+                "has a range with an empty alternative between two `||`, which crashes OLM when it evaluates the range"
+                    .to_owned()
             }
             Ok(_) => continue,
         };
-        let message = format!("the `{kind}` of {} {what}", demand.who());
-        found.push(Diagnostic::new(Rule::InvalidConstraint, demand.span, message).with_help(HELP));
+        let message = format!("the `{kind}` of {} {what}", stated.who());
+        findings.push(Diagnostic::new(Rule::InvalidConstraint, stated.span, message).with_help(HELP));
     }
 }
 
 fn crashes(requirement: &Requirement) -> bool {
-    inner(requirement)
+    parts(requirement)
         .into_iter()
         .any(|part| matches!(part, Requirement::Package { range, .. } if range.groups().any(|group| group.is_empty())))
 }
@@ -43,24 +44,25 @@ mod tests {
 
     #[test]
     fn an_unknown_field() {
-        let expected = "18:3 the `olm.constraint` of `p.v1.0.0` cannot be read: parse olm.constraint: json: unknown field \"version\"";
+        let expected =
+            "18:3 the `olm.constraint` of `p.v1.0.0` is invalid: parse olm.constraint: json: unknown field \"version\"";
         constraint("{package: {packageName: q, version: 1.0.0}}", &[expected]);
     }
 
     #[test]
-    fn nothing_at_all() {
-        let expected = "18:3 the `olm.constraint` of `p.v1.0.0` cannot be read: convert olm.constraint to resolver predicate: constraint is empty";
+    fn an_empty_constraint() {
+        let expected = "18:3 the `olm.constraint` of `p.v1.0.0` is invalid: convert olm.constraint to resolver predicate: constraint is empty";
         constraint("{failureMessage: broken}", &[expected]);
     }
 
     #[test]
     fn a_range_that_crashes() {
-        let expected = "18:3 the `olm.constraint` of `p.v1.0.0` has a range with nothing between two `||`, which crashes OLM when it gets there";
+        let expected = "18:3 the `olm.constraint` of `p.v1.0.0` has a range with an empty alternative between two `||`, which crashes OLM when it evaluates the range";
         constraint("{any: {constraints: [{package: {packageName: q, versionRange: 1.0.0 || || 2.0.0}}]}}", &[expected]);
     }
 
     #[test]
-    fn a_range() {
+    fn a_valid_range() {
         constraint("{package: {packageName: q, versionRange: '>=1.0.0'}}", &[]);
     }
 }

@@ -2,14 +2,14 @@
 //!
 #![doc = include_str!("misread_range.md")]
 
-use crate::matching::matching;
-use crate::reading::quirk_text;
-use crate::written::Written;
+use crate::ranges::PlacedRange;
+use crate::ranges::matching;
+use crate::ranges::quirk_text;
 use blang_semver::quirks;
 use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(ranges: &[Written<'_>], found: &mut Findings) {
-    for Written { text, range, span, versions } in ranges {
+pub(super) fn check(ranges: &[PlacedRange<'_>], findings: &mut Findings) {
+    for PlacedRange { text, range, span, versions } in ranges {
         let quirks = quirks(text);
         if quirks.is_empty() || range.never_matches() {
             continue;
@@ -20,8 +20,8 @@ pub(super) fn check(ranges: &[Written<'_>], found: &mut Findings) {
         if let Some(versions) = versions {
             message.push_str(&format!("; {}", matching(range, &normalised, versions)));
         }
-        let help = "blang knows `=`, `!=`, `<`, `<=`, `>`, `>=` without a blank after `!`, a final `x` as in `1.x` and `1.2.x`, blanks for and, ` || ` for or";
-        found.push(Diagnostic::new(Rule::MisreadRange, *span, message).with_help(help));
+        let help = "ranges have `=`, `!=`, `<`, `<=`, `>` and `>=`, a final `x` as in `1.x` or `1.2.x`, a space for and, and ` || ` for or; there is no space after `!`";
+        findings.push(Diagnostic::new(Rule::MisreadRange, *span, message).with_help(help));
     }
 }
 
@@ -38,27 +38,27 @@ mod tests {
     }
 
     #[test]
-    fn operators_of_others() {
+    fn unknown_operators() {
         range(
             "~1.2.x",
             &[
-                "9:31 the range `~1.2.x` means `=1.2.0`: the operator of `~1.2.x` is forgotten, which leaves exactly 1.2.0; it matches 1.2.0 of 2 versions",
+                "9:31 the range `~1.2.x` means `=1.2.0`: blang ignores the operator of `~1.2.x`, so only 1.2.0 matches; it matches 1.2.0 of 2 versions",
             ],
         );
         range(
             "^1.x",
             &[
-                "9:31 the range `^1.x` means `=1.0.0`: the operator of `^1.x` is forgotten, which leaves exactly 1.0.0; it matches none of 2 versions",
+                "9:31 the range `^1.x` means `=1.0.0`: blang ignores the operator of `^1.x`, so only 1.0.0 matches; it matches none of 2 versions",
             ],
         );
     }
 
     #[test]
-    fn what_is_dropped() {
+    fn lone_characters() {
         range(
             "! 1.0.0",
             &[
-                "9:31 the range `! 1.0.0` means `=1.0.0`: `!` stands alone and is dropped; it matches none of 2 versions",
+                "9:31 the range `! 1.0.0` means `=1.0.0`: blang ignores `!` because it stands alone; it matches none of 2 versions",
             ],
         );
     }
@@ -68,25 +68,25 @@ mod tests {
         range(
             "1.x.x",
             &[
-                "9:31 the range `1.x.x` means `>=1.0.0 <1.1.0`: `1.x.x` counts up the minor number; `1.x` counts up the major one; it matches none of 2 versions",
+                "9:31 the range `1.x.x` means `>=1.0.0 <1.1.0`: `1.x.x` ends before the next minor version; `1.x` ends before the next major one; it matches none of 2 versions",
             ],
         );
         range(
             ">=1.0.0-a.x",
             &[
-                "9:31 the range `>=1.0.0-a.x` means `>=1.0.0-a.0`: the `x` of the prerelease in `>=1.0.0-a.x` is a wildcard, read as 1.0.0-a.0; it matches 1.2.0, 2.0.0 of 2 versions",
+                "9:31 the range `>=1.0.0-a.x` means `>=1.0.0-a.0`: the `x` in the prerelease of `>=1.0.0-a.x` is a wildcard, read as 1.0.0-a.0; it matches 1.2.0, 2.0.0 of 2 versions",
             ],
         );
     }
 
     #[test]
-    fn requirements() {
+    fn ranges_of_requirements() {
         let required = "- type: olm.package.required\n  value: {packageName: q, versionRange: '~1.x'}\n";
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + required;
         check(
             Rule::MisreadRange,
             &text,
-            &["19:41 the range `~1.x` means `=1.0.0`: the operator of `~1.x` is forgotten, which leaves exactly 1.0.0"],
+            &["19:41 the range `~1.x` means `=1.0.0`: blang ignores the operator of `~1.x`, so only 1.0.0 matches"],
         );
     }
 

@@ -6,7 +6,7 @@ use crate::input::Input;
 use source::{Diagnostic, FileId, Findings, Rule, Span, name_list};
 use std::collections::BTreeMap;
 
-pub(super) fn check(input: Input<'_>, found: &mut Findings) {
+pub(super) fn check(input: Input<'_>, findings: &mut Findings) {
     let mut files: BTreeMap<FileId, BTreeMap<&str, Span>> = BTreeMap::new();
     for package in &input.catalog.packages {
         let channels = package.channels.iter().map(|channel| channel.span);
@@ -21,15 +21,15 @@ pub(super) fn check(input: Input<'_>, found: &mut Findings) {
         return;
     }
     for packages in files.into_values().filter(|packages| packages.len() > 1) {
-        // The package that comes first is the one that the file is about.
+        // The package that comes first is taken as the one that belongs here.
         let mut places: Vec<(Span, &str)> = packages.iter().map(|(name, span)| (*span, *name)).collect();
         places.sort();
         let (span, name) = places[1];
         let others = name_list(places.iter().map(|(_, name)| *name).filter(|other| *other != name));
         let message = format!("package `{name}` shares this file with {others}");
-        found.push(
+        findings.push(
             Diagnostic::new(Rule::MixedPackages, Span::new(span.file, span.start, span.start), message)
-                .with_help("give each package a folder or file of its own, or correct the `package` here"),
+                .with_help("move each package to its own folder or file, or correct `package` here"),
         );
     }
 }
@@ -44,14 +44,14 @@ mod tests {
     const MORE: &str = "schema: olm.channel\npackage: q\nname: d\n";
 
     #[test]
-    fn two_in_one_of_two_files() {
+    fn two_packages_in_one_of_two_files() {
         let mixed = format!("{P}{Q}");
         check_files(Rule::MixedPackages, &[&mixed, MORE], &["4:1 package `q` shares this file with `p`"]);
         check_files(Rule::MixedPackages, &[P, Q], &[]);
     }
 
     #[test]
-    fn one_file_is_a_catalog() {
+    fn a_catalog_of_one_file() {
         check(Rule::MixedPackages, &format!("{P}{Q}"), &[]);
     }
 }

@@ -1,4 +1,4 @@
-//! The rules, one file each: what it tells and why, an example that fails and one that passes, and its tests.
+//! The rules, one file each with its tests, and its documentation in Markdown beside it.
 
 pub(crate) mod dependency_cycle;
 pub(crate) mod deprecated_requirement;
@@ -33,50 +33,50 @@ mod stuck_entry;
 mod unservable;
 mod version_cap;
 
-use crate::demand::demands;
+use crate::index::IndexedPackage;
 use crate::input::Input;
-use crate::operator::Operator;
-use crate::written::written;
+use crate::ranges::ranges;
+use crate::requirements::requirements;
 use source::{Diagnostic, Findings, Span};
 use std::collections::BTreeSet;
 
-/// The findings of a catalog that depend on nothing but itself. `pruned` are the places of the skipRanges that
-/// `update_graph::check` tells of.
+/// The findings that depend on a single catalog. `pruned` are the places of the skipRanges that `update_graph::check`
+/// reports, so that rules do not report them again.
 #[must_use]
 pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
-    let mut found = Findings::default();
-    let operators: Vec<Operator<'_>> = input.catalog.packages.iter().map(Operator::of).collect();
-    for operator in &operators {
-        reach(operator, pruned, &mut found);
-        let demands = demands(operator);
-        let ranges = written(input, operator, &operators, &demands);
-        misread_range::check(&ranges, &mut found);
-        never_true_range::check(&ranges, &mut found);
-        version_cap::check(input, &operators, &demands, &mut found);
-        invalid_constraint::check(&demands, &mut found);
-        deprecated_default::check(operator, &mut found);
-        duplicate_gvk::check(operator, &mut found);
-        slash_in_channel::check(operator, &mut found);
-        shared_image::check(operator, &mut found);
-        name_version_mismatch::check(operator, &mut found);
-        icon_mismatch::check(input, operator, &mut found);
+    let mut findings = Findings::default();
+    let packages: Vec<IndexedPackage<'_>> = input.catalog.packages.iter().map(IndexedPackage::of).collect();
+    for indexed in &packages {
+        check_updates(indexed, pruned, &mut findings);
+        let requirements = requirements(indexed);
+        let ranges = ranges(input, indexed, &packages, &requirements);
+        misread_range::check(&ranges, &mut findings);
+        never_true_range::check(&ranges, &mut findings);
+        version_cap::check(input, &packages, &requirements, &mut findings);
+        invalid_constraint::check(&requirements, &mut findings);
+        deprecated_default::check(indexed, &mut findings);
+        duplicate_gvk::check(indexed, &mut findings);
+        slash_in_channel::check(indexed, &mut findings);
+        shared_image::check(indexed, &mut findings);
+        name_version_mismatch::check(indexed, &mut findings);
+        icon_mismatch::check(input, indexed, &mut findings);
     }
-    skip_range_annotation::check(input, &operators, &mut found);
-    mixed_packages::check(input, &mut found);
-    unservable::check(input, &mut found);
-    found.into_diagnostics()
+    skip_range_annotation::check(input, &packages, &mut findings);
+    mixed_packages::check(input, &mut findings);
+    unservable::check(input, &mut findings);
+    findings.into_diagnostics()
 }
 
-/// What updates lead where.
-fn reach(operator: &Operator<'_>, pruned: &BTreeSet<Span>, found: &mut Findings) {
-    stuck_entry::check(operator, found);
-    ignored_edge::check(operator, found);
-    downgrade::check(operator, found);
-    self_replacing::check(operator, found);
-    head_below_entry::check(operator, found);
-    dead_end_channel::check(operator, found);
-    skip_range_upper_bound::check(operator, found);
-    skip_range_excludes_replaced::check(operator, found);
-    idle_skip_range::check(operator, pruned, found);
-    open_skip_range::check(operator, pruned, found);
+/// The rules about update edges.
+fn check_updates(indexed: &IndexedPackage<'_>, pruned: &BTreeSet<Span>, findings: &mut Findings) {
+    stuck_entry::check(indexed, findings);
+    ignored_edge::check(indexed, findings);
+    downgrade::check(indexed, findings);
+    self_replacing::check(indexed, findings);
+    head_below_entry::check(indexed, findings);
+    dead_end_channel::check(indexed, findings);
+    skip_range_upper_bound::check(indexed, findings);
+    skip_range_excludes_replaced::check(indexed, findings);
+    idle_skip_range::check(indexed, pruned, findings);
+    open_skip_range::check(indexed, pruned, findings);
 }

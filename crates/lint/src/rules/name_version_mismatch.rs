@@ -2,19 +2,19 @@
 //!
 #![doc = include_str!("name_version_mismatch.md")]
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use source::{Diagnostic, Findings, Rule};
 use update_graph::version_in;
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
-    for bundle in &operator.bundles {
-        let (Some(said), Some(version)) = (version_in(bundle.name.value.as_str()), &bundle.version) else { continue };
-        if version.value.version.as_ref().is_ok_and(|version| *version != said) {
-            let message = format!("`{}` has version {}", bundle.name, version.value.text);
-            let help = "skipRanges go by the version, `replaces` and `skips` by the name: make both say the same";
-            found.push(
+pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    for bundle in &indexed.bundles {
+        let (Some(named), Some(version)) = (version_in(bundle.name.value.as_str()), &bundle.version) else { continue };
+        if version.value.version.as_ref().is_ok_and(|version| *version != named) {
+            let message = format!("`{}` has version {}, not the one in its name", bundle.name, version.value.text);
+            let help = "skipRanges select by version, `replaces` and `skips` by name; use the same version in both";
+            findings.push(
                 Diagnostic::new(Rule::NameVersionMismatch, version.span, message)
-                    .with_label(bundle.name.span, "the name says another one")
+                    .with_label(bundle.name.span, "the name has another version")
                     .with_help(help),
             );
         }
@@ -31,7 +31,7 @@ mod tests {
         let text = package("- name: p.v1.2.0\n", &["1.2.0"]);
         check(Rule::NameVersionMismatch, &text, &[]);
         let text = text.replace("version: 1.2.0", "version: 1.2.1");
-        check(Rule::NameVersionMismatch, &text, &["17:36 `p.v1.2.0` has version 1.2.1"]);
+        check(Rule::NameVersionMismatch, &text, &["17:36 `p.v1.2.0` has version 1.2.1, not the one in its name"]);
     }
 
     #[test]

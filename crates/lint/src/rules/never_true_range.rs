@@ -2,20 +2,21 @@
 //!
 #![doc = include_str!("never_true_range.md")]
 
-use crate::reading::quirk_text;
-use crate::written::Written;
+use crate::ranges::PlacedRange;
+use crate::ranges::quirk_text;
 use blang_semver::quirks;
 use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(ranges: &[Written<'_>], found: &mut Findings) {
-    for Written { text, range, span, .. } in ranges.iter().filter(|written| written.range.never_matches()) {
+pub(super) fn check(ranges: &[PlacedRange<'_>], findings: &mut Findings) {
+    for PlacedRange { text, range, span, .. } in ranges.iter().filter(|range| range.range.never_matches()) {
         let mut message = format!("no version satisfies the range `{text}`, read as `{}`", range.normalised());
         for quirk in quirks(text) {
             message.push_str("; ");
             message.push_str(&quirk_text(&quirk));
         }
-        let help = "write a span as `>=1.0.0 <=2.0.0`, alternatives with ` || `, and all but a wildcard as `<1.0.0 || >=2.0.0`";
-        found.push(Diagnostic::new(Rule::NeverTrueRange, *span, message).with_help(help));
+        let help =
+            "write an interval as `>=1.0.0 <=2.0.0`, alternatives with ` || `, and `!=1.x` as `<1.0.0 || >=2.0.0`";
+        findings.push(Diagnostic::new(Rule::NeverTrueRange, *span, message).with_help(help));
     }
 }
 
@@ -35,13 +36,13 @@ mod tests {
         range(
             "1.0.0 - 2.0.0",
             &[
-                "9:31 no version satisfies the range `1.0.0 - 2.0.0`, read as `=1.0.0 =2.0.0`; `-` stands alone and is dropped",
+                "9:31 no version satisfies the range `1.0.0 - 2.0.0`, read as `=1.0.0 =2.0.0`; blang ignores `-` because it stands alone",
             ],
         );
     }
 
     #[test]
-    fn all_but_a_wildcard() {
+    fn a_negated_wildcard() {
         range("!=1.x", &["9:31 no version satisfies the range `!=1.x`, read as `<1.0.0 >=2.0.0`"]);
     }
 

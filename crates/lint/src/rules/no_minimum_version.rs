@@ -2,56 +2,57 @@
 //!
 #![doc = include_str!("no_minimum_version.md")]
 
-use crate::supply::Supply;
-use crate::together::Met;
+use crate::candidates::Candidates;
+use crate::cross_catalog::MetRequirement;
 use predicate::{Property, Requirement};
 use source::{Diagnostic, Findings, Rule};
 
-pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
+pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, findings: &mut Findings) {
     let Requirement::Gvk(gvk) = met.requirement else { return };
-    let names = supply.names(&met.offers);
-    let (Some(provider), 1, true) = (names.first(), names.len(), met.demand.by_head) else { return };
-    let named = |property: &Property| match property {
+    let names = candidates.package_names(&met.candidates);
+    let (Some(provider), 1, true) = (names.first(), names.len(), met.stated.by_head) else { return };
+    let names_provider = |property: &Property| match property {
         Property::PackageRequired { name, .. } => name.as_str() == *provider,
-        // A constraint may say the same in many ways.
+        // A constraint can express the same in many ways, so it gets the benefit of the doubt.
         Property::Other { kind, .. } => **kind == *"olm.constraint",
         Property::Package { .. } | Property::Gvk(..) | Property::GvkRequired(..) => false,
     };
-    if met.demand.package.as_str() == *provider
-        || met.demand.bundle.properties.iter().any(|property| named(&property.value))
+    if met.stated.package.as_str() == *provider
+        || met.stated.bundle.properties.iter().any(|property| names_provider(&property.value))
     {
         return;
     }
-    let message = format!("{} requires {gvk} of whatever version of `{provider}`", met.demand.who());
+    let message =
+        format!("{} requires {gvk}, but no minimum version of `{provider}`, which provides it", met.stated.who());
     let help =
-        format!("if it uses fields that were added later, require a minimum version of package `{provider}`, too");
-    found.push(Diagnostic::new(Rule::NoMinimumVersion, met.demand.span, message).with_help(help));
+        format!("if it uses fields that were added later, also require a minimum version of package `{provider}`");
+    findings.push(Diagnostic::new(Rule::NoMinimumVersion, met.stated.span, message).with_help(help));
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_together, operator};
+    use crate::testing::{check_across_catalogs, operator};
     use source::Rule;
 
     const API: &str = "{type: olm.gvk.required, value: {group: g, version: v1, kind: K}}";
     const PROVIDED: &str = "{type: olm.gvk, value: {group: g, version: v1, kind: K}}";
 
     #[test]
-    fn the_api_alone() {
+    fn only_the_api_is_required() {
         let (p, q, r) =
             (operator("p", "1.0.0", API), operator("q", "1.0.0", PROVIDED), operator("r", "1.0.0", PROVIDED));
-        check_together(
+        check_across_catalogs(
             Rule::NoMinimumVersion,
             &[&p, &q],
-            &["8:4 `p.v1.0.0` requires K (g/v1) of whatever version of `q`"],
+            &["8:4 `p.v1.0.0` requires K (g/v1), but no minimum version of `q`, which provides it"],
         );
-        check_together(Rule::NoMinimumVersion, &[&p, &q, &r], &[]);
+        check_across_catalogs(Rule::NoMinimumVersion, &[&p, &q, &r], &[]);
     }
 
     #[test]
-    fn with_a_version() {
+    fn a_minimum_version_is_required_too() {
         let both = format!("{API}, {{type: olm.package.required, value: {{packageName: q, versionRange: '>=1.0.0'}}}}");
-        check_together(
+        check_across_catalogs(
             Rule::NoMinimumVersion,
             &[&operator("p", "1.0.0", &both), &operator("q", "1.0.0", PROVIDED)],
             &[],

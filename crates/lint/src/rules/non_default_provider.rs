@@ -2,38 +2,41 @@
 //!
 #![doc = include_str!("non_default_provider.md")]
 
-use crate::supply::Supply;
-use crate::together::Met;
+use crate::candidates::Candidates;
+use crate::cross_catalog::MetRequirement;
 use source::{Diagnostic, Findings, Rule, name_list};
 
-pub(crate) fn check(met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
-    if !met.demand.by_head || met.offers.is_empty() || met.offers.iter().any(|&at| supply.offers[at].by_default) {
+pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, findings: &mut Findings) {
+    if !met.stated.by_head
+        || met.candidates.is_empty()
+        || met.candidates.iter().any(|&at| candidates.all[at].in_default_channel)
+    {
         return;
     }
-    let names = name_list(met.offers.iter().rev().map(|&at| supply.offers[at].bundle.name.value.as_str()));
+    let names = name_list(met.candidates.iter().rev().map(|&at| candidates.all[at].bundle.name.value.as_str()));
     let message = format!(
-        "what {} requires, an operator {}, is in no default channel: only {names}",
-        met.demand.who(),
+        "{} requires an operator {}, but no default channel has one, only other channels: {names}",
+        met.stated.who(),
         met.requirement
     );
-    let help = "the dependency is then subscribed to that channel; check that it is meant to be used";
-    found.push(Diagnostic::new(Rule::NonDefaultProvider, met.demand.span, message).with_help(help));
+    let help = "OLM subscribes the dependency to such a channel; check that users are meant to use it";
+    findings.push(Diagnostic::new(Rule::NonDefaultProvider, met.stated.span, message).with_help(help));
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_together, operator};
+    use crate::testing::{check_across_catalogs, operator};
     use source::Rule;
 
     const REQUIRED: &str = "{type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}";
 
     #[test]
-    fn beside_the_default_channel() {
+    fn only_in_another_channel() {
         let p = operator("p", "1.0.0", REQUIRED);
         let q = operator("q", "1.0.0", "");
-        check_together(Rule::NonDefaultProvider, &[&p, &q], &[]);
-        let expected = "8:4 what `p.v1.0.0` requires, an operator with package: q and with version in range: >=1.0.0, is in no default channel: only `q.v1.0.0`";
+        check_across_catalogs(Rule::NonDefaultProvider, &[&p, &q], &[]);
+        let expected = "8:4 `p.v1.0.0` requires an operator with package: q and with version in range: >=1.0.0, but no default channel has one, only other channels: `q.v1.0.0`";
         let q = q.replace("defaultChannel: c", "defaultChannel: d");
-        check_together(Rule::NonDefaultProvider, &[&p, &q], &[expected]);
+        check_across_catalogs(Rule::NonDefaultProvider, &[&p, &q], &[expected]);
     }
 }

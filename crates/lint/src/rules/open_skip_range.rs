@@ -2,16 +2,16 @@
 //!
 #![doc = include_str!("open_skip_range.md")]
 
-use crate::matching::matching;
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
+use crate::ranges::matching;
 use source::{Diagnostic, Findings, Rule};
 use std::collections::BTreeSet;
 
-/// `pruned`: the places of the skipRanges that `skip-range-pruning` tells of.
-pub(super) fn check(operator: &Operator<'_>, pruned: &BTreeSet<source::Span>, found: &mut Findings) {
-    for lane in &operator.lanes {
-        // One finding for the channel: who writes open ranges writes them everywhere.
-        let entries = lane.channel.entries.iter();
+/// `pruned`: the places of the skipRanges that `skip-range-pruning` reports.
+pub(super) fn check(indexed: &IndexedPackage<'_>, pruned: &BTreeSet<source::Span>, findings: &mut Findings) {
+    for channel in &indexed.channels {
+        // One finding for each channel: a channel with one open range mostly has many.
+        let entries = channel.entries().iter();
         let open = entries.filter_map(|entry| {
             let range = entry.skip_range.as_ref()?;
             let parsed = range.value.range.as_ref().ok()?;
@@ -21,13 +21,13 @@ pub(super) fn check(operator: &Operator<'_>, pruned: &BTreeSet<source::Span>, fo
         let [(entry, range), others @ ..] = &open[..] else { continue };
         let mut message = format!("the skipRange `{}` of `{}` has no lower bound", range.value.text, entry.name);
         if let Ok(parsed) = &range.value.range {
-            message.push_str(&format!("; {}", matching(parsed, &range.value.text, &operator.ascending)));
+            message.push_str(&format!("; {}", matching(parsed, &range.value.text, &indexed.ascending)));
         }
         if !others.is_empty() {
-            message.push_str(&format!("; so have {} more of channel `{}`", others.len(), lane.channel.name));
+            message.push_str(&format!("; the same is true of {} more in channel `{}`", others.len(), channel.name()));
         }
-        let help = "every older version can jump here: give it the oldest version that it is tested for, `>=a.b.c`";
-        found.push(Diagnostic::new(Rule::OpenSkipRange, range.span, message).with_help(help));
+        let help = "every older version can update to this entry directly; start the range with the oldest version for which this is tested, as in `>=1.0.0`";
+        findings.push(Diagnostic::new(Rule::OpenSkipRange, range.span, message).with_help(help));
     }
 }
 
@@ -42,18 +42,18 @@ mod tests {
     }
 
     #[test]
-    fn from_anywhere() {
+    fn no_lower_bound() {
         let expected = "9:51 the skipRange `<2.0.0` of `p.v2.0.0` has no lower bound; it matches 1.0.0 of 2 versions";
         check(Rule::OpenSkipRange, &replacing("<2.0.0"), &[expected]);
     }
 
     #[test]
-    fn bounded() {
+    fn a_lower_bound() {
         check(Rule::OpenSkipRange, &replacing(">=1.0.0 <2.0.0"), &[]);
     }
 
     #[test]
-    fn pruning_says_it_already() {
+    fn pruning_is_not_reported_again() {
         check(Rule::OpenSkipRange, &package("- {name: p.v2.0.0, skipRange: <2.0.0}\n", &["2.0.0"]), &[]);
     }
 }

@@ -2,28 +2,33 @@
 //!
 #![doc = include_str!("prerelease_in_range.md")]
 
+use crate::candidates::Candidates;
+use crate::cross_catalog::MetRequirement;
 use crate::input::Input;
-use crate::supply::Supply;
-use crate::together::Met;
 use blang_semver::{Op, Range, Version};
 use predicate::Requirement;
 use source::{Diagnostic, Findings, Rule};
 
-pub(crate) fn check(input: Input<'_>, met: &Met<'_, '_>, supply: &Supply<'_>, found: &mut Findings) {
+pub(crate) fn check(
+    input: Input<'_>,
+    met: &MetRequirement<'_, '_>,
+    candidates: &Candidates<'_>,
+    findings: &mut Findings,
+) {
     let Requirement::Package { range, text, .. } = met.requirement else { return };
-    let versions = met.offers.iter().filter_map(|&at| supply.offers[at].bundle.version());
-    let Some((version, end)) = versions.rev().find_map(|version| Some((version, ends_above(range, version)?))) else {
+    let versions = met.candidates.iter().filter_map(|&at| candidates.all[at].bundle.version());
+    let Some((version, end)) = versions.rev().find_map(|version| Some((version, bound_above(range, version)?))) else {
         return;
     };
-    let who = met.demand.who();
-    let message = format!("the range `{text}` that {who} requires takes in {version}, a prerelease of {end}");
-    let help = format!("to leave out prereleases of {end}, end it with `<{end}-0`");
-    let span = input.field(met.demand.span, "versionRange");
-    found.push(Diagnostic::new(Rule::PrereleaseInRange, span, message).with_help(help));
+    let who = met.stated.who();
+    let message = format!("the range `{text}` required by {who} contains {version}, a prerelease of {end}");
+    let help = format!("to exclude prereleases of {end}, end the range with `<{end}-0`");
+    let span = input.field(met.stated.span, "versionRange");
+    findings.push(Diagnostic::new(Rule::PrereleaseInRange, span, message).with_help(help));
 }
 
-/// The end of the range of which `version` is a prerelease.
-fn ends_above<'r>(range: &'r Range, version: &Version) -> Option<&'r Version> {
+/// The exclusive upper bound of the range of which `version` is a prerelease.
+fn bound_above<'r>(range: &'r Range, version: &Version) -> Option<&'r Version> {
     let core = Version::new(version.major(), version.minor(), version.patch());
     let mut ends = range.groups().flatten().filter(|comparator| comparator.op == Op::Lt);
     let end = ends.find(|comparator| comparator.version == core)?;
@@ -32,11 +37,11 @@ fn ends_above<'r>(range: &'r Range, version: &Version) -> Option<&'r Version> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_together, operator};
+    use crate::testing::{check_across_catalogs, operator};
     use source::Rule;
 
     #[test]
-    fn of_the_end() {
+    fn a_prerelease_of_the_upper_bound() {
         let required = |range| {
             operator(
                 "p",
@@ -46,8 +51,8 @@ mod tests {
         };
         let q = operator("q", "2.0.0-rc.1", "");
         let expected =
-            "8:71 the range `>=1.0.0 <2.0.0` that `p.v1.0.0` requires takes in 2.0.0-rc.1, a prerelease of 2.0.0";
-        check_together(Rule::PrereleaseInRange, &[&required(">=1.0.0 <2.0.0"), &q], &[expected]);
-        check_together(Rule::PrereleaseInRange, &[&required(">=2.0.0-0 <3.0.0"), &q], &[]);
+            "8:71 the range `>=1.0.0 <2.0.0` required by `p.v1.0.0` contains 2.0.0-rc.1, a prerelease of 2.0.0";
+        check_across_catalogs(Rule::PrereleaseInRange, &[&required(">=1.0.0 <2.0.0"), &q], &[expected]);
+        check_across_catalogs(Rule::PrereleaseInRange, &[&required(">=2.0.0-0 <3.0.0"), &q], &[]);
     }
 }

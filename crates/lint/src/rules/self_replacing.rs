@@ -2,16 +2,16 @@
 //!
 #![doc = include_str!("self_replacing.md")]
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
-    let entries = operator.lanes.iter().flat_map(|lane| &lane.channel.entries);
+pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    let entries = indexed.channels.iter().flat_map(|channel| channel.entries());
     for entry in entries.filter(|entry| !entry.name.value.as_str().is_empty()) {
         let replaces = entry.replaces.iter().map(|name| ("replaces", name));
         let edges = replaces.chain(entry.skips.iter().map(|name| ("skips", name)));
         let own = edges.filter(|(_, name)| name.value == entry.name.value);
-        found.extend(own.map(|(field, name)| {
+        findings.extend(own.map(|(field, name)| {
             let message = format!("`{name}` {field} itself: a Subscription that starts with it cannot be resolved");
             let help = format!("remove it from the entry's own `{field}`");
             Diagnostic::new(Rule::SelfReplacing, name.span, message).with_help(help)
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn another_one() {
+    fn replacing_another_entry() {
         let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
         check(Rule::SelfReplacing, &package(entries, &["1.0.0", "2.0.0"]), &[]);
     }

@@ -2,44 +2,45 @@
 //!
 #![doc = include_str!("several_providers.md")]
 
-use crate::supply::Supply;
+use crate::candidates::Candidates;
 use predicate::{Gvk, Property};
 use source::{Diagnostic, Findings, Rule, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) fn check(catalog: usize, supply: &Supply<'_>, found: &mut Findings) {
+pub(crate) fn check(catalog: usize, candidates: &Candidates<'_>, findings: &mut Findings) {
     let mut shared: BTreeMap<BTreeSet<&str>, Vec<(&Gvk, &[usize])>> = BTreeMap::new();
-    for (gvk, offers) in supply.gvks() {
-        let here = offers.iter().map(|&at| &supply.offers[at]).filter(|offer| offer.catalog == catalog);
-        let names: BTreeSet<&str> = here.map(|offer| offer.package.name.as_str()).collect();
+    for (gvk, providers) in candidates.gvks() {
+        let own = providers.iter().map(|&at| &candidates.all[at]).filter(|provider| provider.catalog == catalog);
+        let names: BTreeSet<&str> = own.map(|provider| provider.package.name.as_str()).collect();
         if names.len() > 1 {
-            shared.entry(names).or_default().push((gvk, offers));
+            shared.entry(names).or_default().push((gvk, providers));
         }
     }
     for (packages, gvks) in shared {
-        let Some((gvk, offers)) = gvks.first() else { continue };
+        let Some((gvk, providers)) = gvks.first() else { continue };
         let more = match gvks.len() - 1 {
             0 => String::new(),
             more => format!(" and {more} more APIs"),
         };
-        let listed = name_list(packages.iter().copied());
-        let message = format!("packages {listed} all provide {gvk}{more}: one namespace can have one of them");
-        let mut places = packages.iter().filter_map(|name| newest(catalog, supply, name, gvk, offers));
+        let names = name_list(packages.iter().copied());
+        let message =
+            format!("packages {names} all provide {gvk}{more}: OLM installs at most one of them in a namespace");
+        let mut places = packages.iter().filter_map(|name| newest(catalog, candidates, name, gvk, providers));
         let Some(first) = places.next() else { continue };
         let mut finding = Diagnostic::new(Rule::SeveralProviders, first, message)
-            .with_help("whoever requires the API should name the package that is meant");
+            .with_help("bundles that require the API should also require the package that they mean");
         for place in places.take(4) {
-            finding = finding.with_label(place, "provided here, too");
+            finding = finding.with_label(place, "also provided here");
         }
-        found.push(finding);
+        findings.push(finding);
     }
 }
 
-/// Where the newest bundle of a package says that it provides the API.
-fn newest(catalog: usize, supply: &Supply<'_>, package: &str, gvk: &Gvk, offers: &[usize]) -> Option<Span> {
-    let offers = offers.iter().map(|&at| &supply.offers[at]);
-    let own = offers.filter(|offer| offer.catalog == catalog && offer.package.name.as_str() == package);
-    let bundle = crate::operator::Operator::newest(own.map(|offer| offer.bundle))?;
+/// The property by which the newest bundle of a package provides the API.
+fn newest(catalog: usize, candidates: &Candidates<'_>, package: &str, gvk: &Gvk, providers: &[usize]) -> Option<Span> {
+    let providers = providers.iter().map(|&at| &candidates.all[at]);
+    let own = providers.filter(|provider| provider.catalog == catalog && provider.package.name.as_str() == package);
+    let bundle = crate::index::newest(own.map(|provider| provider.bundle))?;
     let property =
         bundle.properties.iter().find(|property| matches!(&property.value, Property::Gvk(own, ..) if own == gvk));
     property.map(|property| property.span)
@@ -47,16 +48,20 @@ fn newest(catalog: usize, supply: &Supply<'_>, package: &str, gvk: &Gvk, offers:
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_together, operator};
+    use crate::testing::{check_across_catalogs, operator};
     use source::Rule;
 
     const API: &str = "{type: olm.gvk, value: {group: g, version: v1, kind: K}}";
 
     #[test]
-    fn in_one_catalog() {
+    fn two_packages_of_one_catalog() {
         let both = operator("p", "1.0.0", API) + "---\n" + &operator("q", "1.0.0", API);
-        let expected = "8:4 packages `p`, `q` all provide K (g/v1): one namespace can have one of them";
-        check_together(Rule::SeveralProviders, &[&both], &[expected]);
-        check_together(Rule::SeveralProviders, &[&operator("p", "1.0.0", API), &operator("q", "1.0.0", API)], &[]);
+        let expected = "8:4 packages `p`, `q` all provide K (g/v1): OLM installs at most one of them in a namespace";
+        check_across_catalogs(Rule::SeveralProviders, &[&both], &[expected]);
+        check_across_catalogs(
+            Rule::SeveralProviders,
+            &[&operator("p", "1.0.0", API), &operator("q", "1.0.0", API)],
+            &[],
+        );
     }
 }

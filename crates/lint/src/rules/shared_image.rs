@@ -2,29 +2,29 @@
 //!
 #![doc = include_str!("shared_image.md")]
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use catalog::Bundle;
 use source::{Diagnostic, Findings, Rule};
 use std::collections::BTreeMap;
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
+pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     let mut first: BTreeMap<&str, &Bundle> = BTreeMap::new();
-    for bundle in operator.package.bundles.iter().filter(|bundle| !bundle.name.value.as_str().is_empty()) {
-        let Some(image) = bundle.image.as_ref().filter(|image| says_which(&image.value)) else { continue };
+    for bundle in indexed.package.bundles.iter().filter(|bundle| !bundle.name.value.as_str().is_empty()) {
+        // Without tag or digest, the same text does not mean the same image.
+        let Some(image) = bundle.image.as_ref().filter(|image| has_tag_or_digest(&image.value)) else { continue };
         let earlier = *first.entry(&image.value).or_insert(bundle);
         if let Some(same) = earlier.image.as_ref().filter(|same| same.span != image.span) {
-            let message = format!("`{}` has the image of `{}`", bundle.name, earlier.name);
-            found.push(
+            let message = format!("`{}` has the same image as `{}`", bundle.name, earlier.name);
+            findings.push(
                 Diagnostic::new(Rule::SharedImage, image.span, message)
                     .with_label(same.span, "the same image")
-                    .with_help("an image holds one version: correct one of the two"),
+                    .with_help("an image contains one version; correct one of the two"),
             );
         }
     }
 }
 
-/// Whether a tag or digest stands behind the path.
-fn says_which(image: &str) -> bool {
+fn has_tag_or_digest(image: &str) -> bool {
     image.rsplit('/').next().is_some_and(|name| name.contains([':', '@']))
 }
 
@@ -34,10 +34,10 @@ mod tests {
     use source::Rule;
 
     #[test]
-    fn two_versions() {
+    fn two_bundles_with_one_image() {
         let text = package("- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n", &["1.0.0", "2.0.0"]);
         check(Rule::SharedImage, &text, &[]);
         let text = text.replace("p:v2.0.0", "p:v1.0.0");
-        check(Rule::SharedImage, &text, &["23:8 `p.v2.0.0` has the image of `p.v1.0.0`"]);
+        check(Rule::SharedImage, &text, &["23:8 `p.v2.0.0` has the same image as `p.v1.0.0`"]);
     }
 }

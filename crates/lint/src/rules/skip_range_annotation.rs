@@ -2,8 +2,8 @@
 //!
 #![doc = include_str!("skip_range_annotation.md")]
 
+use crate::index::IndexedPackage;
 use crate::input::Input;
-use crate::operator::Operator;
 use fbc::Node;
 use fbc::raw::{RawBundle, RawDoc};
 use source::{Diagnostic, Findings, Rule, Span};
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 
 const KEY: &str = "olm.skipRange";
 
-/// Of so many bundles of a package the annotations are read: they are the largest part of a catalog.
-const READ: usize = 3;
+/// Of how many bundles of a package the annotations are parsed; they are the largest part of a catalog.
+const MAX_PARSED: usize = 3;
 
-/// A bundle whose metadata have the key, wherever that is.
+/// A bundle whose metadata contain the key somewhere.
 struct Mention<'a> {
     name: &'a str,
     /// The text of the file.
@@ -23,7 +23,7 @@ struct Mention<'a> {
     key: Span,
 }
 
-pub(super) fn check(input: Input<'_>, operators: &[Operator<'_>], found: &mut Findings) {
+pub(super) fn check(input: Input<'_>, packages: &[IndexedPackage<'_>], findings: &mut Findings) {
     let mut of_package: BTreeMap<&str, Vec<Mention<'_>>> = BTreeMap::new();
     for file in input.files {
         for doc in &file.parse.docs {
@@ -35,14 +35,14 @@ pub(super) fn check(input: Input<'_>, operators: &[Operator<'_>], found: &mut Fi
         }
     }
     for (package, mentions) in of_package {
-        let Ok(at) = operators.binary_search_by(|operator| operator.package.name.as_str().cmp(package)) else {
+        let Ok(at) = packages.binary_search_by(|indexed| indexed.package.name.as_str().cmp(package)) else {
             continue;
         };
-        found.extend(in_package(&operators[at], mentions));
+        findings.extend(in_package(&packages[at], mentions));
     }
 }
 
-/// The key in the metadata of a bundle, found without reading them.
+/// Finds the key in the metadata of a bundle without parsing them.
 fn mention<'a>(bundle: &'a RawBundle, text: &'a str) -> Option<Mention<'a>> {
     let name = &bundle.name.as_ref()?.value;
     bundle.properties.iter().find_map(|property| {
@@ -59,28 +59,27 @@ fn mention<'a>(bundle: &'a RawBundle, text: &'a str) -> Option<Mention<'a>> {
     })
 }
 
-fn in_package(operator: &Operator<'_>, mut mentions: Vec<Mention<'_>>) -> Option<Diagnostic> {
-    // By name, whether no channel has a skipRange for it.
-    let mut bare: BTreeMap<&str, bool> = BTreeMap::new();
-    for entry in operator.lanes.iter().flat_map(|lane| &lane.channel.entries) {
-        *bare.entry(entry.name.value.as_str()).or_insert(true) &= entry.skip_range.is_none();
+fn in_package(indexed: &IndexedPackage<'_>, mut mentions: Vec<Mention<'_>>) -> Option<Diagnostic> {
+    // By name: whether no channel has a skipRange at the entry.
+    let mut without_range: BTreeMap<&str, bool> = BTreeMap::new();
+    for entry in indexed.channels.iter().flat_map(|channel| channel.entries()) {
+        *without_range.entry(entry.name.value.as_str()).or_insert(true) &= entry.skip_range.is_none();
     }
-    mentions.retain(|mention| bare.get(mention.name) == Some(&true));
+    mentions.retain(|mention| without_range.get(mention.name) == Some(&true));
     let places: BTreeMap<&str, usize> =
-        operator.bundles.iter().enumerate().map(|(place, bundle)| (bundle.name.value.as_str(), place)).collect();
+        indexed.bundles.iter().enumerate().map(|(place, bundle)| (bundle.name.value.as_str(), place)).collect();
     let mut newest: Vec<&Mention<'_>> = mentions.iter().collect();
     newest.sort_by_key(|mention| std::cmp::Reverse(places.get(mention.name)));
-    let (mention, range) = newest.into_iter().take(READ).find_map(|mention| Some((mention, annotation(mention)?)))?;
-    let mut message = format!(
-        "`{}` has skipRange `{range}` in the annotations of its CSV alone, which nobody reads in a catalog",
-        mention.name
-    );
+    let (mention, range) =
+        newest.into_iter().take(MAX_PARSED).find_map(|mention| Some((mention, annotation(mention)?)))?;
+    let mut message =
+        format!("`{}` has skipRange `{range}` only in the annotations of its CSV, where OLM ignores it", mention.name);
     match mentions.len() - 1 {
         0 => {}
-        1 => message.push_str("; so has 1 more bundle of the package"),
-        more => message.push_str(&format!("; so have {more} more bundles of the package")),
+        1 => message.push_str("; the same is true of 1 more bundle of the package"),
+        more => message.push_str(&format!("; the same is true of {more} more bundles of the package")),
     }
-    let help = "if these updates are meant, write the `skipRange` at the entries of the channel";
+    let help = "to allow these updates, add `skipRange` to the entries of the channel";
     Some(Diagnostic::new(Rule::SkipRangeAnnotation, mention.key, message).with_help(help))
 }
 
@@ -113,20 +112,20 @@ mod tests {
     const CHAIN: &str = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
 
     #[test]
-    fn the_newest_is_told_and_others_are_counted() {
-        let expected = "36:8 `p.v2.0.0` has skipRange `<2.0.0` in the annotations of its CSV alone, which nobody reads in a catalog; so has 1 more bundle of the package";
+    fn the_newest_bundle_is_named_and_others_are_counted() {
+        let expected = "36:8 `p.v2.0.0` has skipRange `<2.0.0` only in the annotations of its CSV, where OLM ignores it; the same is true of 1 more bundle of the package";
         let text = annotated(CHAIN, &["olm.skipRange: <1.0.0", "\"olm.skipRange\" : '<2.0.0'"]);
         check(Rule::SkipRangeAnnotation, &text, &[expected]);
     }
 
     #[test]
-    fn an_entry_has_it_too() {
+    fn the_entry_has_the_range_too() {
         let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: <2.0.0}\n- name: p.v1.0.0\n";
         check(Rule::SkipRangeAnnotation, &annotated(entries, &["x: y", "olm.skipRange: <2.0.0"]), &[]);
     }
 
     #[test]
-    fn something_else_of_that_name() {
+    fn other_values_that_contain_the_key() {
         check(Rule::SkipRangeAnnotation, &annotated(CHAIN, &["x: y", "x: 'olm.skipRange: <2.0.0'"]), &[]);
         check(Rule::SkipRangeAnnotation, &annotated(CHAIN, &["x: y", "olm.skipRange: ''"]), &[]);
     }

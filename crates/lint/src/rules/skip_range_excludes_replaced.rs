@@ -2,19 +2,20 @@
 //!
 #![doc = include_str!("skip_range_excludes_replaced.md")]
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
-    for skip in operator.skip_ranges() {
-        let Some((replaces, older)) = operator.replaced(&skip) else { continue };
+pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    for skip in indexed.skip_ranges() {
+        let Some((replaces, older)) = indexed.replaced(&skip) else { continue };
         if skip.range.matches(older) == Ok(false) && !skip.range.never_matches() {
             let name = &skip.entry.name;
-            let (text, matching) = (skip.text(), skip.matching(operator));
-            let message =
-                format!("the skipRange `{text}` of `{name}` leaves out {older}, which `{name}` replaces; {matching}");
-            let help = "the update itself is there through `replaces`; check the bounds of the range";
-            found.push(
+            let (text, matching) = (skip.text(), skip.matching(indexed));
+            let message = format!(
+                "the skipRange `{text}` of `{name}` does not contain {older}, which `{name}` replaces; {matching}"
+            );
+            let help = "`replaces` allows this update anyway; check the bounds of the range";
+            findings.push(
                 Diagnostic::new(Rule::SkipRangeExcludesReplaced, skip.span(), message)
                     .with_label(replaces.span, "replaced here")
                     .with_help(help),
@@ -34,13 +35,13 @@ mod tests {
     }
 
     #[test]
-    fn left_out() {
-        let expected = "9:51 the skipRange `>=1.1.1 <1.2.0` of `p.v1.2.0` leaves out 1.1.0, which `p.v1.2.0` replaces; it matches none of 2 versions";
+    fn the_replaced_version_is_outside() {
+        let expected = "9:51 the skipRange `>=1.1.1 <1.2.0` of `p.v1.2.0` does not contain 1.1.0, which `p.v1.2.0` replaces; it matches none of 2 versions";
         check(Rule::SkipRangeExcludesReplaced, &replacing(">=1.1.1 <1.2.0"), &[expected]);
     }
 
     #[test]
-    fn taken_in() {
+    fn the_replaced_version_is_inside() {
         check(Rule::SkipRangeExcludesReplaced, &replacing(">=1.1.0 <1.2.0"), &[]);
     }
 }

@@ -2,38 +2,36 @@
 //!
 #![doc = include_str!("skip_range_upper_bound.md")]
 
-use crate::operator::{Operator, SkipRange};
-use blang_semver::Version;
+use crate::index::{IndexedPackage, SkipRange};
 use source::{Diagnostic, Findings, Rule, Severity, name_list};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
-    found.extend(operator.skip_ranges().filter_map(|range| judged(operator, &range)));
+pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    findings.extend(indexed.skip_ranges().filter_map(|range| beyond_own_version(indexed, &range)));
 }
 
-fn judged(operator: &Operator<'_>, skip: &SkipRange<'_>) -> Option<Diagnostic> {
+fn beyond_own_version(indexed: &IndexedPackage<'_>, skip: &SkipRange<'_>) -> Option<Diagnostic> {
     let own = skip.version?;
     let name = &skip.entry.name;
-    let above = operator.ascending.partition_point(|version| *version <= own);
-    let newer = skip.range.runs(&operator.ascending[above..]);
+    let above = indexed.ascending.partition_point(|version| *version <= own);
+    let newer = skip.range.runs(&indexed.ascending[above..]);
     let (message, severity) = if !newer.is_empty() {
-        let newer = newer.into_iter().flat_map(|run| &operator.bundles[above..][run]);
+        let newer = newer.into_iter().flat_map(|run| &indexed.bundles[above..][run]);
         let names = name_list(newer.map(|bundle| bundle.name.value.as_str()));
-        (format!("the skipRange `{}` of `{name}` takes in the newer {names}", skip.text()), Severity::Warning)
+        (format!("the skipRange `{}` of `{name}` contains the newer {names}", skip.text()), Severity::Warning)
     } else if skip.range.lowest_above(own).is_some() {
-        (format!("the skipRange `{}` of `{name}` reaches above the entry's own {own}", skip.text()), Severity::Hint)
+        (
+            format!("the skipRange `{}` of `{name}` extends beyond the entry's own version {own}", skip.text()),
+            Severity::Hint,
+        )
     } else if skip.range.matches(own) == Ok(true) {
-        (format!("the skipRange `{}` of `{name}` takes in the entry itself", skip.text()), Severity::Hint)
+        (format!("the skipRange `{}` of `{name}` contains the entry itself", skip.text()), Severity::Hint)
     } else {
         return None;
     };
-    let message = format!("{message}; {}", skip.matching(operator));
+    let message = format!("{message}; {}", skip.matching(indexed));
     let mut finding = Diagnostic::new(Rule::SkipRangeUpperBound, skip.span(), message);
     finding.severity = severity;
-    Some(finding.with_help(help(own)))
-}
-
-fn help(own: &Version) -> String {
-    format!("OLM would downgrade users along it: end the range with `<{own}`")
+    Some(finding.with_help(format!("OLM would downgrade users along this range; end it with `<{own}`")))
 }
 
 #[cfg(test)]
@@ -42,7 +40,7 @@ mod tests {
     use source::{Rule, Severity};
 
     #[track_caller]
-    fn judged(range: &str, expected: &[(&str, Severity)]) {
+    fn check_range(range: &str, expected: &[(&str, Severity)]) {
         let entries = format!("- {{name: p.v1.1.0, replaces: p.v1.0.0, skipRange: '{range}'}}\n- name: p.v1.0.0\n");
         let text = package(&entries, &["1.0.0", "1.1.0", "1.1.5"]);
         let messages: Vec<&str> = expected.iter().map(|(message, _)| *message).collect();
@@ -53,17 +51,17 @@ mod tests {
     }
 
     #[test]
-    fn versions_above() {
-        let newer = "9:51 the skipRange `>=1.0.0 <1.2.0` of `p.v1.1.0` takes in the newer `p.v1.1.5`; it matches 1.0.0, 1.1.0, 1.1.5 of 3 versions";
-        judged(">=1.0.0 <1.2.0", &[(newer, Severity::Warning)]);
-        let reaches = "9:51 the skipRange `>=1.0.0 <1.1.3` of `p.v1.1.0` reaches above the entry's own 1.1.0; it matches 1.0.0, 1.1.0 of 3 versions";
-        judged(">=1.0.0 <1.1.3", &[(reaches, Severity::Hint)]);
-        let itself = "9:51 the skipRange `>=1.0.0 <=1.1.0` of `p.v1.1.0` takes in the entry itself; it matches 1.0.0, 1.1.0 of 3 versions";
-        judged(">=1.0.0 <=1.1.0", &[(itself, Severity::Hint)]);
+    fn ranges_beyond_the_own_version() {
+        let newer = "9:51 the skipRange `>=1.0.0 <1.2.0` of `p.v1.1.0` contains the newer `p.v1.1.5`; it matches 1.0.0, 1.1.0, 1.1.5 of 3 versions";
+        check_range(">=1.0.0 <1.2.0", &[(newer, Severity::Warning)]);
+        let beyond = "9:51 the skipRange `>=1.0.0 <1.1.3` of `p.v1.1.0` extends beyond the entry's own version 1.1.0; it matches 1.0.0, 1.1.0 of 3 versions";
+        check_range(">=1.0.0 <1.1.3", &[(beyond, Severity::Hint)]);
+        let itself = "9:51 the skipRange `>=1.0.0 <=1.1.0` of `p.v1.1.0` contains the entry itself; it matches 1.0.0, 1.1.0 of 3 versions";
+        check_range(">=1.0.0 <=1.1.0", &[(itself, Severity::Hint)]);
     }
 
     #[test]
-    fn up_to_its_own() {
-        judged(">=1.0.0 <1.1.0", &[]);
+    fn a_range_that_ends_before_the_own_version() {
+        check_range(">=1.0.0 <1.1.0", &[]);
     }
 }

@@ -2,16 +2,16 @@
 //!
 #![doc = include_str!("slash_in_channel.md")]
 
-use crate::operator::Operator;
+use crate::index::IndexedPackage;
 use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(operator: &Operator<'_>, found: &mut Findings) {
-    for channel in &operator.package.channels {
+pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    for channel in &indexed.package.channels {
         if channel.name.value.as_str().contains('/') {
             let message =
-                format!("nothing of channel `{}` can be installed: OLM cannot cope with its `/`", channel.name);
-            let help = "write `-` or `.` instead; opm accepts the name";
-            found.push(Diagnostic::new(Rule::SlashInChannel, channel.name.span, message).with_help(help));
+                format!("OLM can install nothing from channel `{}`, because its name contains `/`", channel.name);
+            let help = "use `-` or `.` instead; opm accepts the name, OLM does not";
+            findings.push(Diagnostic::new(Rule::SlashInChannel, channel.name.span, message).with_help(help));
         }
     }
 }
@@ -25,7 +25,7 @@ mod tests {
     fn a_slash() {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]);
         check(Rule::SlashInChannel, &text, &[]);
-        let expected = "7:7 nothing of channel `c/1` can be installed: OLM cannot cope with its `/`";
+        let expected = "7:7 OLM can install nothing from channel `c/1`, because its name contains `/`";
         check(Rule::SlashInChannel, &text.replace("name: c\n", "name: c/1\n"), &[expected]);
     }
 }

@@ -6,13 +6,13 @@ use crate::input::Input;
 use fbc::raw::{RawBundle, RawDoc, RawOther, RawProperty, Text};
 use source::{Diagnostic, Findings, Rule};
 
-const HELP: &str = "opm validate accepts it, but opm serve then fails for the whole catalog";
+const HELP: &str = "opm validate accepts this, but opm serve then fails for the whole catalog";
 
-pub(super) fn check(input: Input<'_>, found: &mut Findings) {
+pub(super) fn check(input: Input<'_>, findings: &mut Findings) {
     for doc in input.files.iter().flat_map(|file| &file.parse.docs) {
         match &doc.raw {
-            RawDoc::Bundle(bundle) => found.extend(second_metadata(bundle)),
-            RawDoc::Other(other) => found.extend(unsafe_name(other)),
+            RawDoc::Bundle(bundle) => findings.extend(second_metadata(bundle)),
+            RawDoc::Other(other) => findings.extend(unsafe_name(other)),
             RawDoc::Package(_) | RawDoc::Channel(_) | RawDoc::Deprecations(_) => {}
         }
     }
@@ -25,7 +25,7 @@ fn second_metadata(bundle: &RawBundle) -> Option<Diagnostic> {
     let (first, second) = (metadata.next()?, metadata.next()?);
     let name = bundle.name.as_ref().map_or("", |name| &name.value);
     let span = second.kind.as_ref().map_or(second.span, |kind| kind.span);
-    let message = format!("bundle `{name}` has two `olm.csv.metadata` properties; one is the most");
+    let message = format!("bundle `{name}` has two `olm.csv.metadata` properties; at most one is allowed");
     let finding = Diagnostic::new(Rule::Unservable, span, message).with_help(HELP);
     Some(finding.with_label(first.kind.as_ref().map_or(first.span, |kind| kind.span), "first here"))
 }
@@ -33,7 +33,7 @@ fn second_metadata(bundle: &RawBundle) -> Option<Diagnostic> {
 fn unsafe_name(other: &RawOther) -> Option<Diagnostic> {
     let package = other.package.as_ref().filter(|package| !package.value.is_empty());
     let text: &Text = std::iter::once(&other.schema).chain(package).find(|text| !is_safe(&text.value))?;
-    let message = format!("`{}` cannot be served: it may have letters, digits, `.`, `_` and `-` only", text.value);
+    let message = format!("opm serve rejects `{}`: only letters, digits, `.`, `_` and `-` are allowed", text.value);
     Some(Diagnostic::new(Rule::Unservable, text.span, message).with_help(HELP))
 }
 
@@ -49,20 +49,20 @@ mod tests {
     use source::Rule;
 
     #[test]
-    fn two_descriptions() {
+    fn two_metadata_properties() {
         let one = package("- name: p.v1.0.0\n", &["1.0.0"]) + "- type: olm.csv.metadata\n  value: {}\n";
         check(Rule::Unservable, &one, &[]);
         let two = one + "- type: olm.csv.metadata\n  value: {}\n";
         check(
             Rule::Unservable,
             &two,
-            &["20:9 bundle `p.v1.0.0` has two `olm.csv.metadata` properties; one is the most"],
+            &["20:9 bundle `p.v1.0.0` has two `olm.csv.metadata` properties; at most one is allowed"],
         );
     }
 
     #[test]
-    fn schemas_of_others() {
-        let expected = "1:9 `my/schema` cannot be served: it may have letters, digits, `.`, `_` and `-` only";
+    fn schema_names() {
+        let expected = "1:9 opm serve rejects `my/schema`: only letters, digits, `.`, `_` and `-` are allowed";
         check(Rule::Unservable, "schema: my/schema\n", &[expected]);
         check(Rule::Unservable, "schema: my.schema\npackage: p\n", &[]);
     }

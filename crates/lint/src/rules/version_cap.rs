@@ -2,44 +2,49 @@
 //!
 #![doc = include_str!("version_cap.md")]
 
-use crate::demand::{Demand, inner};
+use crate::index::IndexedPackage;
 use crate::input::Input;
-use crate::matching::matching;
-use crate::operator::Operator;
+use crate::ranges::matching;
+use crate::requirements::{BundleRequirement, parts};
 use blang_semver::{Comparator, Op, Range};
 use predicate::Requirement;
 use source::{Diagnostic, Findings, Rule};
 
-pub(super) fn check(input: Input<'_>, operators: &[Operator<'_>], demands: &[Demand<'_>], found: &mut Findings) {
-    for demand in demands.iter().filter(|demand| demand.by_head) {
-        let Ok(requirement) = &demand.requirement else { continue };
-        if inner(requirement).into_iter().any(|part| matches!(part, Requirement::Not(_))) {
+pub(super) fn check(
+    input: Input<'_>,
+    packages: &[IndexedPackage<'_>],
+    requirements: &[BundleRequirement<'_>],
+    findings: &mut Findings,
+) {
+    for stated in requirements.iter().filter(|stated| stated.by_head) {
+        let Ok(requirement) = &stated.requirement else { continue };
+        // Inside `not`, an upper bound is a lower one.
+        if parts(requirement).into_iter().any(|part| matches!(part, Requirement::Not(_))) {
             continue;
         }
-        for part in inner(requirement) {
+        for part in parts(requirement) {
             let Requirement::Package { name, range, text } = part else { continue };
             if range.never_matches() || !is_capped(range) {
                 continue;
             }
             let mut message =
-                format!("{} requires `{name}` in `{text}`, which leaves out its later versions", demand.who());
-            if let Some(operator) = Operator::named(operators, name) {
-                message.push_str(&format!("; {}", matching(range, text, &operator.ascending)));
+                format!("{} requires `{name}` in the range `{text}`, which excludes later versions", stated.who());
+            if let Some(indexed) = IndexedPackage::named(packages, name) {
+                message.push_str(&format!("; {}", matching(range, text, &indexed.ascending)));
             }
-            let help =
-                "without a known incompatibility set a minimum only, or end before the next major version, `<x.0.0`";
-            let span = input.field(demand.span, "versionRange");
-            found.push(Diagnostic::new(Rule::VersionCap, span, message).with_help(help));
+            let help = "unless a later version is known to be incompatible, require only a minimum, or end before the next major version, as in `<2.0.0`";
+            let span = input.field(stated.span, "versionRange");
+            findings.push(Diagnostic::new(Rule::VersionCap, span, message).with_help(help));
         }
     }
 }
 
-/// Whether every alternative ends, and not before a major version.
+/// Whether every alternative has an upper bound other than the start of a major version.
 fn is_capped(range: &Range) -> bool {
-    range.groups().all(|group| group.iter().any(is_narrow_end))
+    range.groups().all(|group| group.iter().any(is_narrow_bound))
 }
 
-fn is_narrow_end(comparator: &Comparator) -> bool {
+fn is_narrow_bound(comparator: &Comparator) -> bool {
     match comparator.op {
         Op::Lt => comparator.version.minor() > 0 || comparator.version.patch() > 0,
         Op::Le | Op::Eq => true,
@@ -59,14 +64,14 @@ mod tests {
     }
 
     #[test]
-    fn narrow() {
-        let expected = "19:41 `p.v1.0.0` requires `q` in `>=1.2.0 <1.3.0`, which leaves out its later versions";
+    fn narrow_ranges() {
+        let expected = "19:41 `p.v1.0.0` requires `q` in the range `>=1.2.0 <1.3.0`, which excludes later versions";
         required(">=1.2.0 <1.3.0", &[expected]);
-        required("1.2.3", &["19:41 `p.v1.0.0` requires `q` in `1.2.3`, which leaves out its later versions"]);
+        required("1.2.3", &["19:41 `p.v1.0.0` requires `q` in the range `1.2.3`, which excludes later versions"]);
     }
 
     #[test]
-    fn wide() {
+    fn wide_ranges() {
         required(">=1.2.0 <2.0.0", &[]);
         required(">=1.2.0 !=1.3.1", &[]);
         required("1.2.x || >=1.4.0", &[]);

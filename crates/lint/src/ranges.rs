@@ -1,0 +1,107 @@
+//! Version ranges in a package, and how blang reads them, in words.
+
+use crate::index::IndexedPackage;
+use crate::input::Input;
+use crate::requirements::{BundleRequirement, parts};
+use blang_semver::{Quirk, Range, Version};
+use predicate::Requirement;
+use source::Span;
+
+/// A range that can be parsed, and its place.
+pub(crate) struct PlacedRange<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) range: &'a Range,
+    pub(crate) span: Span,
+    /// The versions of the package that the range selects from, ascending; absent if this catalog does not have the
+    /// package.
+    pub(crate) versions: Option<&'a [&'a Version]>,
+}
+
+/// The skipRanges of a package and the ranges of its requirements. `packages` are those of the catalog, by name.
+pub(crate) fn ranges<'a>(
+    input: Input<'_>,
+    package: &'a IndexedPackage<'_>,
+    packages: &'a [IndexedPackage<'_>],
+    requirements: &'a [BundleRequirement<'_>],
+) -> Vec<PlacedRange<'a>> {
+    let entries = package.channels.iter().flat_map(|channel| channel.entries());
+    let skip_ranges = entries.filter_map(|entry| {
+        let skip = entry.skip_range.as_ref()?;
+        let (range, versions) = (skip.value.range.as_ref().ok()?, Some(&package.ascending[..]));
+        Some(PlacedRange { text: &skip.value.text, range, span: skip.span, versions })
+    });
+    let mut ranges: Vec<PlacedRange<'_>> = skip_ranges.collect();
+    for stated in requirements {
+        let Ok(requirement) = &stated.requirement else { continue };
+        for part in parts(requirement) {
+            if let Requirement::Package { name, range, text } = part {
+                let span = input.field(stated.span, "versionRange");
+                let versions = IndexedPackage::named(packages, name).map(|package| &package.ascending[..]);
+                ranges.push(PlacedRange { text, range, span, versions });
+            }
+        }
+    }
+    ranges
+}
+
+/// The versions that a range matches, as a clause of a message: `it matches 1.2.0, 1.2.1, 1.2.2 and 3 more of 12
+/// versions`. Names blang's reading of the range if that is another text. `ascending` are the versions of the package
+/// that the range selects from.
+pub(crate) fn matching(range: &Range, text: &str, ascending: &[&Version]) -> String {
+    /// How many versions are named.
+    const NAMED: usize = 3;
+    let normalised = range.normalised();
+    let it = if normalised == text { "it".to_owned() } else { format!("read as `{normalised}`, it") };
+    let runs = range.runs(ascending);
+    let (count, all) = (runs.iter().map(ExactSizeIterator::len).sum::<usize>(), ascending.len());
+    let named = runs.into_iter().flat_map(|run| &ascending[run]).take(NAMED);
+    let named = named.map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let versions = if all == 1 { "version" } else { "versions" };
+    match (count, count.saturating_sub(NAMED)) {
+        (_, _) if all == 0 => format!("{it} has no versions to match"),
+        (0, _) => format!("{it} matches none of {all} {versions}"),
+        (_, 0) => format!("{it} matches {named} of {all} {versions}"),
+        (_, more) => format!("{it} matches {named} and {more} more of {all} {versions}"),
+    }
+}
+
+/// Explains a surprising reading of a range, as a sentence without a stop.
+pub(crate) fn quirk_text(quirk: &Quirk) -> String {
+    match quirk {
+        Quirk::Dropped { part } => format!("blang ignores `{part}` because it stands alone"),
+        Quirk::ForgottenOperator { part, exactly } => {
+            format!("blang ignores the operator of `{part}`, so only {exactly} matches")
+        }
+        Quirk::HalfWildcard { part, meant } => {
+            format!("`{part}` ends before the next minor version; `{meant}` ends before the next major one")
+        }
+        Quirk::PrereleaseWildcard { part, read } => {
+            format!("the `x` in the prerelease of `{part}` is a wildcard, read as {read}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, count: u64, expected: &str) {
+        let versions: Vec<Version> = (0..count).map(|minor| Version::new(1, minor, 0)).collect();
+        let ascending: Vec<&Version> = versions.iter().collect();
+        assert_eq!(matching(&Range::parse(text).unwrap(), text, &ascending), expected);
+    }
+
+    #[test]
+    fn few_versions_are_named_and_many_counted() {
+        check(">=1.1.0 <1.3.0", 12, "it matches 1.1.0, 1.2.0 of 12 versions");
+        check(">=1.1.0 <1.9.0", 12, "it matches 1.1.0, 1.2.0, 1.3.0 and 5 more of 12 versions");
+        check("<1.0.0", 1, "it matches none of 1 version");
+        check("<1.0.0", 0, "it has no versions to match");
+    }
+
+    #[test]
+    fn another_reading_is_named() {
+        check("1.x", 2, "read as `>=1.0.0 <2.0.0`, it matches 1.0.0, 1.1.0 of 2 versions");
+    }
+}
