@@ -1,6 +1,6 @@
 //! A form as manifests: what a cluster in that state would print, as far as a resolution looks at it.
 
-use super::{Staged, form};
+use super::{Scenario, form};
 use crate::Workbench;
 use predicate::{Gvk, Property};
 use resolver::CsvProperties;
@@ -12,7 +12,7 @@ impl Workbench {
     /// The form as a YAML stream: its CatalogSources, OperatorGroup, Subscriptions and installed CSVs.
     #[must_use]
     pub fn manifests(&self, form: &ClusterForm) -> String {
-        let Staged { cluster, .. } = form::stage(self, form);
+        let Scenario { cluster, .. } = form::scenario(self, form);
         let documents = (cluster.catalog_sources.iter().map(catalog_source))
             .chain(cluster.operator_groups.iter().map(operator_group))
             .chain(cluster.subscriptions.iter().map(subscription))

@@ -1,6 +1,6 @@
 //! A form as a cluster: one namespace with its Subscriptions and what they have installed.
 
-use super::{Staged, snapshots};
+use super::{Scenario, snapshots};
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
 use catalog::BundleName;
@@ -16,7 +16,7 @@ const OPENSHIFT: &str = "openshift-marketplace";
 /// The namespace of the simulated Subscriptions; it is shown nowhere but in OLM's own texts.
 pub(super) const NAMESPACE: &str = "operators";
 
-pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
+pub(super) fn scenario(workbench: &Workbench, form: &ClusterForm) -> Scenario {
     let mut cluster = Cluster { catalog_sources: catalog_sources(workbench), ..Cluster::default() };
     cluster.global_namespace = global_namespace(workbench).into();
     cluster.operator_groups.push(OperatorGroup {
@@ -28,7 +28,7 @@ pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
     let bound: BTreeMap<CatalogKey, CatalogId> = workbench.catalogs().iter().rev().map(|c| (key(c), c.id)).collect();
     let snapshots = snapshots(workbench, &cluster, &bound);
     let notices = about_catalogs(workbench, &cluster);
-    let mut staged = Staged {
+    let mut scenario = Scenario {
         cluster,
         namespace: NAMESPACE.into(),
         snapshots,
@@ -41,9 +41,9 @@ pub(super) fn stage(workbench: &Workbench, form: &ClusterForm) -> Staged {
         rows: BTreeMap::new(),
     };
     for (at, (subscription, name)) in form.subscriptions.iter().zip(form.names()).enumerate() {
-        staged.subscribe(workbench, subscription, &name, at);
+        scenario.subscribe(workbench, subscription, &name, at);
     }
-    staged
+    scenario
 }
 
 /// Where catalogs live that every namespace sees: on OpenShift if one is there and none where upstream has them.
@@ -100,7 +100,7 @@ fn about_catalogs(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
     notices
 }
 
-impl Staged {
+impl Scenario {
     fn subscribe(&mut self, workbench: &Workbench, form: &SubscriptionForm, name: &str, at: usize) {
         if form.package.is_empty() {
             return;

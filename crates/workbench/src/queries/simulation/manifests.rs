@@ -1,6 +1,6 @@
 //! Manifests as a cluster: its CatalogSources with the loaded catalogs that stand for them.
 
-use super::{Staged, form, formed, snapshots};
+use super::{Scenario, form, form_from_manifests, snapshots};
 use crate::queries::severity;
 use crate::{CatalogInput, Workbench};
 use fbc::Splice;
@@ -15,7 +15,7 @@ use views::{BoundSource, CatalogId, FileKey, ManifestFinding, ManifestsView, Pla
 pub(super) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
 
 /// Reads `text` and resolves `namespace`; the first one with Subscriptions if it has none.
-pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Staged {
+pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Scenario {
     let Manifests { mut cluster, places, unreachable, skipped, diagnostics } = simulate::read(MANIFESTS, text);
     let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: places };
     let summary = summary(&cluster);
@@ -32,8 +32,8 @@ pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Stage
     let namespaces: Vec<String> = cluster.namespaces().iter().map(ToString::to_string).collect();
     let here = namespaces.iter().find(|name| *name == namespace).or(namespaces.first()).cloned().unwrap_or_default();
     let view = ManifestsView {
-        form: formed::form(&cluster, &here),
-        beyond: formed::beyond(workbench, &cluster, &here, &sources),
+        form: form_from_manifests::form(&cluster, &here),
+        beyond: form_from_manifests::beyond(workbench, &cluster, &here, &sources),
         summary,
         namespaces,
         namespace: here.clone(),
@@ -43,7 +43,7 @@ pub(super) fn stage(workbench: &Workbench, text: &str, namespace: &str) -> Stage
     };
     let notices = notices(workbench, &view, &bound, &unreachable);
     let snapshots = snapshots(workbench, &cluster, &bound);
-    Staged {
+    Scenario {
         cluster,
         namespace: here.into(),
         snapshots,

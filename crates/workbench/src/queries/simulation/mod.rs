@@ -1,15 +1,15 @@
 //! What OLM does with a cluster: the Subscriptions of a form, or manifests.
 
-mod amend;
+mod blocked;
 mod differences;
 mod export;
+mod fix_edit;
 mod form;
-mod formed;
+mod form_from_manifests;
 mod manifests;
 mod steps;
+mod subscriptions;
 mod timeline;
-mod unserved;
-mod verdict;
 mod why_not;
 mod wording;
 
@@ -22,7 +22,7 @@ use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
 use simulate::{Cluster, Snapshots, Step, Timeline, timelines};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use views::{CatalogId, ClusterForm, ClusterInput, ManifestsView, OutcomeView, SimulationView, SubscriptionView};
+use views::{CatalogId, ClusterForm, ClusterInput, ManifestsView, OutcomeView, SimulationView};
 
 /// At most so many resolutions one after the other.
 const STEPS: usize = 50;
@@ -32,7 +32,7 @@ const OUTCOMES: usize = 16;
 const MANUAL: &str = "one Subscription with approval Manual makes every InstallPlan of the namespace wait: what comes after a plan is shown once it is approved";
 
 /// A cluster that is ready to be played.
-struct Staged {
+struct Scenario {
     cluster: Cluster,
     /// The namespace to resolve; empty when there is none.
     namespace: Arc<str>,
@@ -57,70 +57,46 @@ impl Workbench {
     /// What OLM does, hop by hop, until nothing changes.
     #[must_use]
     pub fn simulate(&self, input: &ClusterInput) -> SimulationView {
-        let staged = self.stage(input);
-        let is_here = |subscription: &simulate::Subscription| subscription.namespace == staged.namespace;
-        if !staged.cluster.subscriptions.iter().any(is_here) {
-            let (notices, manifests) = (staged.notices, staged.manifests);
+        let scenario = self.scenario(input);
+        let is_here = |subscription: &simulate::Subscription| subscription.namespace == scenario.namespace;
+        if !scenario.cluster.subscriptions.iter().any(is_here) {
+            let (notices, manifests) = (scenario.notices, scenario.manifests);
             return SimulationView { notices, manifests, ..SimulationView::default() };
         }
-        let found = timelines(&staged.cluster, &staged.namespace, &staged.snapshots, STEPS, OUTCOMES);
-        let blocked = unserved::blocked(self, &staged);
+        let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
+        let blocked = blocked::blocked(self, &scenario);
         let whens = differences::whens(&found.timelines);
         let timelines = found.timelines.iter().zip(whens);
-        let outcomes: Vec<OutcomeView> = timelines.map(|(line, when)| self.outcome(&staged, line, when)).collect();
-        let mut notices = staged.notices;
+        let outcomes: Vec<OutcomeView> = timelines.map(|(line, when)| self.outcome(&scenario, line, when)).collect();
+        let mut notices = scenario.notices;
         if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
             notices.push(MANUAL.to_owned());
         }
         let differences = differences::of(&outcomes);
-        SimulationView { outcomes, bounded: found.bounded, blocked, notices, differences, manifests: staged.manifests }
-    }
-}
-
-/// Where each Subscription of the namespace ends. `failure` says why the last step has no answer.
-fn subscriptions(
-    workbench: &Workbench,
-    staged: &Staged,
-    timeline: &Timeline,
-    failure: &Failure,
-) -> Vec<SubscriptionView> {
-    let steps = &timeline.steps;
-    let here = staged.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == staged.namespace);
-    let views = here.map(|subscription| {
-        let wish = &subscription.wish;
-        let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
-        let mine = updates.filter(|update| update.name == wish.name).map(|update| update.current_csv.to_string());
-        let held = verdict::held(workbench, staged, wish, steps);
-        let installed = staged.cluster.installed(subscription);
-        SubscriptionView {
-            name: wish.name.to_string(),
-            package: wish.package.to_string(),
-            catalog: wish.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
-            installed: installed.map(ToString::to_string),
-            hops: installed.into_iter().map(ToString::to_string).chain(mine).collect(),
-            refused: held.refused,
-            stuck: held.stuck,
-            fixes: held.fixes,
-            funnel: held.funnel,
-            verdict: verdict::of(wish, installed, timeline, failure),
+        SimulationView {
+            outcomes,
+            bounded: found.bounded,
+            blocked,
+            notices,
+            differences,
+            manifests: scenario.manifests,
         }
-    });
-    views.collect()
+    }
 }
 
 impl Workbench {
-    fn stage(&self, input: &ClusterInput) -> Staged {
+    fn scenario(&self, input: &ClusterInput) -> Scenario {
         match input {
-            ClusterInput::Form(form) => form::stage(self, form),
-            ClusterInput::Manifests { text, namespace } => manifests::stage(self, text, namespace),
+            ClusterInput::Form(form) => form::scenario(self, form),
+            ClusterInput::Manifests { text, namespace } => manifests::scenario(self, text, namespace),
         }
     }
 
-    fn outcome(&self, staged: &Staged, timeline: &Timeline, when: String) -> OutcomeView {
+    fn outcome(&self, scenario: &Scenario, timeline: &Timeline, when: String) -> OutcomeView {
         let failure = timeline.steps.last().map(Failure::of).unwrap_or_default();
         OutcomeView {
-            steps: timeline.steps.iter().map(|step| steps::view(self, staged, step, &failure)).collect(),
-            subscriptions: subscriptions(self, staged, timeline, &failure),
+            steps: timeline.steps.iter().map(|step| steps::view(self, scenario, step, &failure)).collect(),
+            subscriptions: subscriptions::views(self, scenario, timeline, &failure),
             when,
         }
     }
@@ -140,7 +116,7 @@ impl Failure {
     }
 }
 
-impl Staged {
+impl Scenario {
     /// The loaded catalog that stands for a CatalogSource.
     fn stands_for<'w>(&self, workbench: &'w Workbench, key: &CatalogKey) -> Option<&'w CatalogInput> {
         workbench.catalog(*self.bound.get(key)?)

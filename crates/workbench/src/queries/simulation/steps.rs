@@ -1,7 +1,7 @@
 //! One resolution as a view: what was chosen and why, or why nothing was.
 
 use super::wording::Wording;
-use super::{Failure, Staged};
+use super::{Failure, Scenario};
 use crate::Workbench;
 use resolver::{
     Clash, Fact, Outcome, Resolution, VarId, fixes, passed_over, requirement_funnel, subscription_funnel, why,
@@ -15,8 +15,8 @@ use views::{
 /// At most for so many bundles of a step it is told why not a better one.
 const EXPLAINED: usize = 40;
 
-pub(super) fn view(workbench: &Workbench, staged: &Staged, step: &Step, failure: &Failure) -> StepView {
-    let wording = Wording::new(workbench, staged, &step.problem);
+pub(super) fn view(workbench: &Workbench, scenario: &Scenario, step: &Step, failure: &Failure) -> StepView {
+    let wording = Wording::new(workbench, scenario, &step.problem);
     let selected = step.selected.iter().enumerate();
     StepView {
         selected: selected.map(|(at, bundle)| selected_view(&wording, step, bundle, at < EXPLAINED)).collect(),

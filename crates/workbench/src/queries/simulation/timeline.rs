@@ -1,7 +1,7 @@
 //! The real course of events for one outcome: what the operators do to each object.
 
 use super::wording::{end, event};
-use super::{OUTCOMES, STEPS, Staged};
+use super::{OUTCOMES, STEPS, Scenario};
 use crate::Workbench;
 use simulate::{Action, Controller, End, Event, Step, What, timelines};
 use views::{ClusterInput, EventGroup, TimelineView};
@@ -13,20 +13,20 @@ impl Workbench {
     /// What happens on the cluster in the outcome at this index, if somebody approves so many plans.
     #[must_use]
     pub fn timeline(&self, input: &ClusterInput, outcome: u32, approved: u32) -> TimelineView {
-        let staged = self.stage(input);
-        let found = timelines(&staged.cluster, &staged.namespace, &staged.snapshots, STEPS, OUTCOMES);
+        let scenario = self.scenario(input);
+        let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         let chance = found.timelines.len() > 1;
         let Some(told) = found.timelines.into_iter().nth(outcome as usize) else { return TimelineView::default() };
-        let mut play = Play { controller: controller(self, &staged), steps: told.steps, chance, hop: 0, approved };
+        let mut play = Play { controller: controller(self, &scenario), steps: told.steps, chance, hop: 0, approved };
         let (events, last) = play.all();
         TimelineView { groups: groups(&events), ends: end(&last), waits: matches!(last, End::WaitsForApproval(_)) }
     }
 }
 
-fn controller(workbench: &Workbench, staged: &Staged) -> Controller {
-    let content = |key: &_| staged.stands_for(workbench, key).map(|catalog| &catalog.analysis.catalog);
-    let deprecations = staged.cluster.deprecations(content);
-    Controller::new(staged.cluster.clone(), &staged.namespace, staged.snapshots.clone(), deprecations)
+fn controller(workbench: &Workbench, scenario: &Scenario) -> Controller {
+    let content = |key: &_| scenario.stands_for(workbench, key).map(|catalog| &catalog.analysis.catalog);
+    let deprecations = scenario.cluster.deprecations(content);
+    Controller::new(scenario.cluster.clone(), &scenario.namespace, scenario.snapshots.clone(), deprecations)
 }
 
 struct Play {

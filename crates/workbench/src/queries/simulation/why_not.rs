@@ -1,7 +1,7 @@
 //! Why the steps of an outcome do not come to an entry that somebody points at.
 
 use super::wording::Wording;
-use super::{OUTCOMES, STEPS, Staged};
+use super::{OUTCOMES, STEPS, Scenario};
 use crate::Workbench;
 use catalog::{BundleName, ChannelName};
 use predicate::{PackageName, Requirement};
@@ -19,13 +19,13 @@ impl Workbench {
     /// at this index.
     #[must_use]
     pub fn why_not(&self, input: &ClusterInput, outcome: u32, package: &PackageKey, entry: &EntryKey) -> WhyNotView {
-        let staged = self.stage(input);
+        let scenario = self.scenario(input);
         let mut view = WhyNotView { package: package.clone(), entry: entry.clone(), rows: Vec::new(), bounded: false };
-        let Some(pointed) = pointed(&staged, package, entry) else { return view };
-        let found = timelines(&staged.cluster, &staged.namespace, &staged.snapshots, STEPS, OUTCOMES);
+        let Some(pointed) = pointed(&scenario, package, entry) else { return view };
+        let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         let Some(timeline) = found.timelines.get(outcome as usize) else { return view };
         for (step, number) in timeline.steps.iter().zip(1..) {
-            let wording = Wording::new(self, &staged, &step.problem);
+            let wording = Wording::new(self, &scenario, &step.problem);
             for row in rows(&wording, step, number, &pointed) {
                 merge(&mut view.rows, row);
             }
@@ -44,8 +44,8 @@ impl Workbench {
 }
 
 /// The entry as the resolver names it; nothing if the catalog takes no part, or no channel lists the bundle.
-fn pointed(staged: &Staged, package: &PackageKey, entry: &EntryKey) -> Option<EntryRef> {
-    let (catalog, _) = staged.bound.iter().find(|(_, id)| **id == package.catalog)?;
+fn pointed(scenario: &Scenario, package: &PackageKey, entry: &EntryKey) -> Option<EntryRef> {
+    let (catalog, _) = scenario.bound.iter().find(|(_, id)| **id == package.catalog)?;
     Some(EntryRef {
         catalog: CatalogKey::clone(catalog),
         package: PackageName::from(package.package.as_str()),

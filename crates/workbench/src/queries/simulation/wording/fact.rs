@@ -1,9 +1,10 @@
 //! One rule as a sentence.
 
 use super::Wording;
-use super::requirement::{api, requirement};
-use resolver::{CatalogKey, Fact, FactId, Missing, Subscription, VarId};
+use predicate::{Gvk, Property, Requirement};
+use resolver::{CatalogKey, Fact, FactId, Missing, Subscription, VarId, Witness};
 use simulate::Kind;
+use source::Span;
 use views::{Place, ReasonView};
 
 impl Wording<'_> {
@@ -82,11 +83,11 @@ impl Wording<'_> {
 
     /// The OperatorGroup that keeps a catalog out of sight.
     fn excluded_by(&self, key: &CatalogKey) -> Option<&str> {
-        let cluster = &self.staged.cluster;
-        let here = cluster.operator_groups.iter().find(|group| group.namespace == self.staged.namespace)?;
+        let cluster = &self.scenario.cluster;
+        let here = cluster.operator_groups.iter().find(|group| group.namespace == self.scenario.namespace)?;
         let hidden = here.excludes_global
             && key.namespace == cluster.global_namespace
-            && key.namespace != self.staged.namespace
+            && key.namespace != self.scenario.namespace
             && cluster.catalog_sources.iter().any(|source| source.key == *key);
         hidden.then_some(&*here.name)
     }
@@ -150,6 +151,62 @@ impl Wording<'_> {
 /// A bundle that a sorted list has twice.
 fn twice(ids: &[VarId]) -> Option<VarId> {
     ids.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}
+
+/// What completes "requires …".
+pub(in crate::queries) fn requirement(requirement: &Requirement) -> String {
+    match requirement {
+        Requirement::Gvk(gvk) => format!("the API {}", api(gvk)),
+        Requirement::Package { name, text, .. } => format!("package `{name}` in range `{text}`"),
+        Requirement::Label(label) => format!("an operator with label `{label}`"),
+        Requirement::All(inner) => several(inner, "all of", "and"),
+        Requirement::Any(inner) => several(inner, "any of", "or"),
+        Requirement::Not(inner) => several(inner, "an operator without", "and without"),
+        Requirement::Cel { rule, message, .. } if message.trim().is_empty() => {
+            format!("an operator for which the rule `{}` holds", one_line(rule))
+        }
+        Requirement::Cel { rule, message, .. } => {
+            format!("an operator for which the rule `{}` holds (“{}”)", one_line(rule), one_line(message))
+        }
+    }
+}
+
+/// `` `Kind` (group/version) ``
+pub(super) fn api(Gvk { group, version, kind }: &Gvk) -> String {
+    format!("`{kind}` ({group}/{version})")
+}
+
+/// What completes "… meets that: ", and where it stands.
+pub(super) fn witness(witness: &Witness) -> (String, Option<Span>) {
+    match witness {
+        Witness::Property { property: Property::Gvk(gvk, ..), span } => (format!("it provides {}", api(gvk)), *span),
+        Witness::Property { property, span } => (format!("it has the property `{}`", property.kind()), *span),
+        Witness::Package { version, span } => (format!("its version is `{version}`"), *span),
+        Witness::All(inner) => {
+            let parts: Vec<(String, Option<Span>)> = inner.iter().map(self::witness).collect();
+            let text = parts.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" and ");
+            (text, parts.iter().find_map(|(_, span)| *span))
+        }
+        Witness::Any(_, inner) => self::witness(inner),
+        Witness::Not(inner) => (format!("it is none of what is excluded: {}", joined(inner, "or")), None),
+        Witness::Rule => ("the rule is true of its properties".to_owned(), None),
+    }
+}
+
+fn several(inner: &[Requirement], what: &str, last: &str) -> String {
+    match inner {
+        [only] if what != "an operator without" => requirement(only),
+        _ => format!("{what} ({})", joined(inner, last)),
+    }
+}
+
+fn joined(inner: &[Requirement], last: &str) -> String {
+    inner.iter().map(requirement).collect::<Vec<_>>().join(&format!(" {last} "))
+}
+
+/// Rules are written over several lines; a backtick would end the name that they stand in.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'")
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
 //! Ways out that were tried, and what OLM does then.
 
+use super::fact::{api, requirement};
 use super::{Wording, listed};
-use crate::queries::simulation::amend::{amend_catalog, place};
+use crate::queries::simulation::fix_edit::{catalog_span, edit};
 use catalog::BundleName;
-use resolver::{Change, Fix, Install, Stuck, StuckAt, Subscription};
+use resolver::{CatalogKey, Change, Filter, Fix, Funnel, Hint, Install, Stuck, StuckAt, Subscription};
 use std::sync::Arc;
-use views::{ClusterForm, FixView, SubscriptionForm, Trial};
-
-/// A row of the form, with the name that its Subscription has.
-type Row = (Arc<str>, SubscriptionForm);
+use views::{FixView, FunnelView, HintView, StageView};
 
 impl Wording<'_> {
     /// A fix; with the way to try it, if what it started from can say all of it.
@@ -17,8 +15,8 @@ impl Wording<'_> {
         FixView {
             text: texts.join("; and "),
             effects: self.effects(&fix.installs),
-            place: fix.changes.iter().find_map(place).and_then(|span| self.place_of(span)),
-            trial: self.trial(&fix.changes),
+            place: fix.changes.iter().find_map(catalog_span).and_then(|span| self.place_of(span)),
+            trial: edit(self.workbench, self.scenario, &fix.changes),
         }
     }
 
@@ -109,28 +107,6 @@ impl Wording<'_> {
         let wishes = self.problem.anchors().iter().filter_map(|&id| self.problem.subscription(id));
         wishes.filter_map(|wish| Some((&wish.name, self.problem.installed(wish)?)))
     }
-
-    /// The changes as something to try: to a catalog, to the form, or to the text of the manifests.
-    pub(super) fn trial(&self, changes: &[Change]) -> Option<Trial> {
-        if changes.iter().any(|change| place(change).is_some()) {
-            return amend_catalog(self.workbench, changes);
-        }
-        match (&self.staged.form, &self.staged.text) {
-            (Some(form), _) => self.fixed(form, changes).map(Trial::Form),
-            (None, Some(text)) => text.amend(&self.staged.namespace, changes).map(Trial::Manifests),
-            (None, None) => None,
-        }
-    }
-
-    fn fixed(&self, form: &ClusterForm, changes: &[Change]) -> Option<ClusterForm> {
-        let name = |at: usize| self.staged.rows.iter().find(|(_, row)| **row == at).map(|(name, _)| Arc::clone(name));
-        let rows = form.subscriptions.iter().enumerate();
-        let mut rows: Vec<Row> = rows.map(|(at, row)| (name(at).unwrap_or_default(), row.clone())).collect();
-        changes
-            .iter()
-            .all(|change| apply(&mut rows, change))
-            .then(|| ClusterForm { subscriptions: rows.into_iter().map(|(_, row)| row).collect() })
-    }
 }
 
 fn added_text(added: &Subscription) -> String {
@@ -144,132 +120,87 @@ fn added_text(added: &Subscription) -> String {
     text
 }
 
-/// Makes a change to the rows; false if the form has no field for it.
-fn apply(rows: &mut Vec<Row>, change: &Change) -> bool {
-    let edit = |rows: &mut Vec<Row>, name: &Arc<str>, set: &dyn Fn(&mut SubscriptionForm)| {
-        let row = rows.iter_mut().find(|(of, _)| of == name);
-        row.map(|(_, form)| set(form)).is_some()
-    };
-    match change {
-        Change::Channel { subscription, channel } => {
-            edit(rows, subscription, &|form| form.channel = channel.to_string())
-        }
-        Change::Package { subscription, package } => {
-            edit(rows, subscription, &|form| form.package = package.to_string())
-        }
-        Change::Swap { subscription } => {
-            edit(rows, subscription, &|form| std::mem::swap(&mut form.package, &mut form.channel))
-        }
-        Change::Catalog { subscription, catalog } => {
-            edit(rows, subscription, &|form| form.catalog = catalog.name.to_string())
-        }
-        Change::StartingCsv { subscription, csv } => edit(rows, subscription, &|form| {
-            form.starting_csv = csv.as_ref().map(ToString::to_string).unwrap_or_default();
-        }),
-        Change::AdoptCsv { csv, subscription } => edit(rows, subscription, &|form| form.installed = csv.to_string()),
-        Change::AddSubscription(added) => {
-            rows.push((Arc::clone(&added.name), row(added)));
-            true
-        }
-        Change::DropSubscription { subscription } => {
-            // With its row the form would lose the CSV too, which stays.
-            let at = rows.iter().position(|(name, form)| name == subscription && form.installed.is_empty());
-            at.map(|at| rows.remove(at)).is_some()
-        }
-        Change::DeleteCsv { .. } | Change::WidenRange { .. } | Change::AddEdge { .. } => false,
+/// Above so many versions, only the first and the last are named.
+const VERSIONS: usize = 4;
+
+/// The title of a Subscription's funnel.
+pub(in super::super) fn asks(wish: &Subscription) -> String {
+    format!("Candidates of Subscription `{}`", wish.name)
+}
+
+impl Wording<'_> {
+    /// A funnel; its hints can be tried if they are about a Subscription.
+    pub(in super::super) fn funnel(&self, title: String, funnel: &Funnel, wish: Option<&Subscription>) -> FunnelView {
+        let stages = funnel.stages.iter().map(|stage| StageView {
+            text: filter(&stage.filter),
+            left: u32::try_from(stage.left).unwrap_or(u32::MAX),
+        });
+        let hints = funnel.hints.iter().map(|hint| HintView {
+            text: question(hint),
+            trial: wish
+                .and_then(|wish| meant(wish, hint))
+                .and_then(|change| edit(self.workbench, self.scenario, &[change])),
+        });
+        FunnelView { title, stages: stages.collect(), hints: hints.collect() }
     }
 }
 
-fn row(added: &Subscription) -> SubscriptionForm {
-    SubscriptionForm {
-        name: added.name.to_string(),
-        package: added.package.to_string(),
-        channel: added.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
-        catalog: added.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
-        starting_csv: added.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default(),
-        ..SubscriptionForm::default()
+fn filter(filter: &Filter) -> String {
+    match filter {
+        Filter::Catalog(Some(key)) => format!("in catalog `{}`", catalog(key)),
+        Filter::Catalog(None) => "in any catalog in sight, or installed".to_owned(),
+        Filter::Package(name) => format!("of package `{name}`"),
+        Filter::Channel(name) => format!("in channel `{name}`"),
+        Filter::StartingCsv(name) => format!("named `{name}` by startingCSV"),
+        Filter::Chain { broken: None } => "on the chain of `replaces` from the head, not skipped".to_owned(),
+        Filter::Chain { broken: Some(error) } => format!("on the chain from the head, but there is none: {error}"),
+        Filter::Follows(name) => format!("with an update edge from `{name}`"),
+        Filter::Provides(gvk) => format!("provides {}", api(gvk)),
+        Filter::InRange { range, versions } => {
+            let have = match versions.as_slice() {
+                [] => String::new(),
+                [first, .., last] if versions.len() > VERSIONS => {
+                    format!("; there are `{first}` to `{last}`, {} versions", versions.len())
+                }
+                [one] => format!("; there is `{one}`"),
+                few => format!("; there are {}", listed(few.iter().map(|version| format!("`{version}`")), "and")),
+            };
+            format!("version in `{range}`{have}")
+        }
+        Filter::Meets(wanted) => format!("meets: {}", requirement(wanted)),
+        Filter::Allowed => "not deprecated, and something meets each of its requirements".to_owned(),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::Workbench;
-    use crate::testing::{example, form, workbench};
-    use views::{ClusterInput, FileKey, FixView, SimulationView, SubscriptionForm, TextSplice, Trial};
-
-    /// The fixes of a conflict of the first step.
-    fn fixes(view: &SimulationView) -> Vec<FixView> {
-        let step = view.outcomes.first().and_then(|outcome| outcome.steps.first());
-        step.and_then(|step| step.conflict.as_ref()).map(|conflict| conflict.fixes.clone()).unwrap_or_default()
+fn question(hint: &Hint) -> String {
+    match hint {
+        Hint::Catalog(key) => format!("Is catalog `{}` meant?", catalog(key)),
+        Hint::Package(name) => format!("Is package `{name}` meant?"),
+        Hint::Channel(name) => format!("Is channel `{name}` meant?"),
+        Hint::DefaultChannel(name) => format!("The default channel is `{name}`."),
+        Hint::Bundle(name) => format!("Is `{name}` meant?"),
+        Hint::InCatalog(key) => format!("Catalog `{}` has it.", catalog(key)),
+        Hint::InChannel(name) => format!("Channel `{name}` has it."),
+        Hint::Swapped => "Package and channel seem to be the wrong way round.".to_owned(),
+        Hint::Api(gvk) => format!("There is {}.", api(gvk)),
     }
+}
 
-    fn spliced(text: &str, splices: &[TextSplice]) -> String {
-        let mut text = text.to_owned();
-        for splice in splices.iter().rev() {
-            text.replace_range(splice.start as usize..splice.end as usize, &splice.text);
+fn catalog(key: &CatalogKey) -> &str {
+    &key.name
+}
+
+/// What may have been meant as a change of a Subscription.
+fn meant(wish: &Subscription, hint: &Hint) -> Option<Change> {
+    let subscription = Arc::clone(&wish.name);
+    Some(match hint {
+        Hint::Catalog(key) | Hint::InCatalog(key) => Change::Catalog { subscription, catalog: key.clone() },
+        Hint::Package(name) => Change::Package { subscription, package: name.clone() },
+        Hint::Channel(name) | Hint::DefaultChannel(name) | Hint::InChannel(name) => {
+            Change::Channel { subscription, channel: name.clone() }
         }
-        text
-    }
-
-    #[test]
-    fn a_fix_that_is_tried_in_the_manifests_does_what_it_says() {
-        let mut tried = 0;
-        for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
-            let (workbench, input) = example(slug);
-            let ClusterInput::Manifests { text, .. } = &input else { unreachable!("an example is manifests") };
-            for fix in fixes(&workbench.simulate(&input)) {
-                let Some(Trial::Manifests(splices)) = fix.trial else { continue };
-                let text = spliced(text, &splices);
-                let input = ClusterInput::Manifests { text: text.clone(), namespace: String::new() };
-                let view = workbench.simulate(&input);
-                let findings = view.manifests.iter().flat_map(|read| &read.findings).count();
-                assert_eq!((findings, fixes(&view)), (0, Vec::new()), "{slug}: {}\n{text}", fix.text);
-                tried += 1;
-            }
-        }
-        assert!(tried > 20, "only {tried} fixes were tried");
-    }
-
-    #[test]
-    fn a_fix_that_is_tried_in_a_catalog_does_what_it_says_and_is_taken_back() {
-        let (mut tried, mut left) = (0, Vec::new());
-        for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
-            let (mut workbench, input) = example(slug);
-            for fix in fixes(&workbench.simulate(&input)) {
-                let is_in_catalog = fix.place.is_some_and(|place| place.file != FileKey::MANIFESTS);
-                let Some(Trial::Catalog { file, splices, back }) = fix.trial else {
-                    left.extend(is_in_catalog.then_some(fix.text));
-                    continue;
-                };
-                let text = |workbench: &Workbench| workbench.file(file).unwrap().1.text.clone();
-                let before = text(&workbench);
-                for TextSplice { start, end, text } in splices.iter().rev() {
-                    workbench.edit(file, *start..*end, text);
-                }
-                assert_eq!(text(&workbench), spliced(&before, &splices));
-                assert_eq!(fixes(&workbench.simulate(&input)), [], "{slug}: {}\n{}", fix.text, text(&workbench));
-                for TextSplice { start, end, text } in back.iter().rev() {
-                    workbench.edit(file, *start..*end, text);
-                }
-                assert_eq!(text(&workbench), before);
-                tried += 1;
-            }
-        }
-        assert_eq!((tried, left.len()), (3, 0), "{left:?}");
-    }
-
-    #[test]
-    fn a_subscription_that_goes_with_its_csv_is_told_as_one() {
-        let catalog = "package a c\nchannel a c a.v1.0.0\nbundle a 1.0.0 requires b >=3.0.0\npackage b c\nchannel b c b.v3.0.0>b.v2.0.0 \
-                       b.v2.0.0>b.v1.0.0 b.v1.0.0\nbundle b 1.0.0\nbundle b 2.0.0\nbundle b 3.0.0";
-        let row = |package: &str, installed: &str| SubscriptionForm {
-            package: package.to_owned(),
-            installed: installed.to_owned(),
-            ..SubscriptionForm::default()
-        };
-        let view = workbench(&[("c", catalog)]).simulate(&form(&[row("a", ""), row("b", "b.v1.0.0")]));
-        let texts: Vec<String> = fixes(&view).into_iter().map(|fix| fix.text).collect();
-        let expected = "delete Subscription `b` and its CSV `b.v1.0.0`, which uninstalls the operator";
-        assert!(texts.iter().any(|text| text == expected), "{texts:#?}");
-    }
+        Hint::Bundle(name) => Change::StartingCsv { subscription, csv: Some(name.clone()) },
+        Hint::Swapped => Change::Swap { subscription },
+        Hint::Api(_) => return None,
+    })
 }

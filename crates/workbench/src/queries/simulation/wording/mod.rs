@@ -1,16 +1,13 @@
 //! The resolver's facts in sentences, with the place they come from. All sentences of the simulation are made here.
 
-mod argument;
-mod choice;
+mod conflict;
 mod event;
 mod fact;
 mod fix;
-mod funnel;
-mod message;
-mod requirement;
+mod why;
 mod why_not;
 
-use super::Staged;
+use super::Scenario;
 use super::manifests::MANIFESTS;
 use crate::{CatalogInput, Workbench};
 use resolver::{GaveUp, Obstacle, Problem, VarId};
@@ -21,8 +18,8 @@ use views::{FileKey, Place, ReasonView};
 
 pub use event::goes_round;
 pub(super) use event::{end, event};
-pub(super) use funnel::asks;
-pub(in crate::queries) use requirement::requirement;
+pub(in crate::queries) use fact::requirement;
+pub(super) use fix::asks;
 
 /// At most so many names are listed in a sentence.
 const LISTED: usize = 4;
@@ -30,13 +27,13 @@ const LISTED: usize = 4;
 /// Words for one problem.
 pub(super) struct Wording<'w> {
     workbench: &'w Workbench,
-    staged: &'w Staged,
+    scenario: &'w Scenario,
     problem: &'w Problem,
 }
 
 impl<'w> Wording<'w> {
-    pub(super) fn new(workbench: &'w Workbench, staged: &'w Staged, problem: &'w Problem) -> Self {
-        Self { workbench, staged, problem }
+    pub(super) fn new(workbench: &'w Workbench, scenario: &'w Scenario, problem: &'w Problem) -> Self {
+        Self { workbench, scenario, problem }
     }
 
     pub(super) fn obstacle(&self, obstacle: &Obstacle) -> ReasonView {
@@ -101,7 +98,7 @@ impl<'w> Wording<'w> {
 
     /// The place of an object of the manifests.
     fn object_place(&self, kind: Kind, name: &str) -> Option<Place> {
-        self.staged.text.as_ref()?.object(kind, &self.staged.namespace, name)
+        self.scenario.text.as_ref()?.object(kind, &self.scenario.namespace, name)
     }
 
     fn entry_place(&self, id: VarId) -> Option<Place> {
@@ -109,7 +106,7 @@ impl<'w> Wording<'w> {
     }
 
     fn place_of(&self, span: Span) -> Option<Place> {
-        match &self.staged.text {
+        match &self.scenario.text {
             Some(text) if span.file == MANIFESTS => Some(text.place(span)),
             _ => {
                 let (catalog, _): (&CatalogInput, _) = self.workbench.file(FileKey(span.file.0))?;

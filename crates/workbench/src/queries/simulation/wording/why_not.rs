@@ -1,6 +1,6 @@
 //! Why an entry is not chosen, in words.
 
-use super::requirement::requirement;
+use super::fact::requirement;
 use super::{Wording, listed};
 use catalog::BundleName;
 use resolver::{EntryRef, Excluded, Fact, FactId, GaveUp, Subscription, WhyNot};

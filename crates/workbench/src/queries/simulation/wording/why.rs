@@ -1,7 +1,7 @@
 //! Why a bundle is there: the way to it from what was asked for.
 
 use super::Wording;
-use super::requirement::{requirement, witness};
+use super::fact::{requirement, witness};
 use resolver::{CatalogKey, Fact, How, Link, Subscription, Why};
 use update_graph::Via;
 use views::ReasonView;

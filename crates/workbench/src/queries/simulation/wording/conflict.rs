@@ -1,11 +1,16 @@
 //! Rules as an argument: contradictions and refusals.
 
-use super::requirement::{api, requirement};
+use super::fact::{api, requirement};
 use super::{Wording, listed};
 use predicate::Gvk;
-use resolver::{Fact, Line, PassedOver, Refusal, RefusedGroup, VarId};
+use resolver::{
+    Conflicts, Fact, Identifier, Line, PassedOver, Refusal, RefusedGroup, VarId, conflict_variants, identifiers,
+};
 use std::collections::BTreeSet;
-use views::{ReasonView, RefusalView};
+use views::{MessageView, ReasonView, RefusalView, TermView};
+
+/// At most so many other texts are shown.
+const OTHERS: usize = 4;
 
 impl Wording<'_> {
     /// The rules of an argument, like ones in one sentence.
@@ -85,6 +90,29 @@ impl Wording<'_> {
 
     fn is_granted(&self, line: &Line) -> bool {
         line.facts.iter().all(|&id| matches!(self.problem.fact(id), Fact::Subscribed { .. }))
+    }
+
+    /// The message of a contradiction, and what a cluster may print instead.
+    pub(in super::super) fn message(&self, text: &str, conflicts: Option<&Conflicts>) -> MessageView {
+        let variants = conflicts.map(|conflicts| conflict_variants(self.problem, conflicts, OTHERS + 1).texts);
+        let others = variants.into_iter().flatten().filter(|variant| variant != text).take(OTHERS).collect();
+        let mut terms: Vec<TermView> = Vec::new();
+        for identifier in identifiers(text) {
+            let term = &text[identifier.range.clone()];
+            if terms.iter().all(|known| known.text != term) {
+                terms.push(TermView { text: term.to_owned(), meaning: meaning(&identifier) });
+            }
+        }
+        MessageView { text: text.to_owned(), terms, others }
+    }
+}
+
+fn meaning(Identifier { catalog, channel, name, .. }: &Identifier) -> String {
+    match channel {
+        None => format!("`{name}`, installed in namespace `{}`", catalog.namespace),
+        Some(channel) => {
+            format!("`{name}` in channel `{channel}` of catalog `{}` (namespace `{}`)", catalog.name, catalog.namespace)
+        }
     }
 }
 

@@ -1,35 +1,35 @@
 //! Catalogs that `opm` rejects, which a cluster does not serve, and CatalogSources that do not answer: their namespaces
 //! are not resolved.
 
-use super::Staged;
+use super::Scenario;
 use crate::{CatalogInput, Workbench};
 use resolver::{CatalogKey, Problem, Unresolvable};
 use simulate::{CatalogSource, Kind};
 use views::{BlockedView, UnservedView};
 
 /// The catalogs in sight of the namespace that are not served; `None` when all are.
-pub(super) fn blocked(workbench: &Workbench, staged: &Staged) -> Option<BlockedView> {
+pub(super) fn blocked(workbench: &Workbench, scenario: &Scenario) -> Option<BlockedView> {
     let is_rejected =
-        |key: &CatalogKey| staged.stands_for(workbench, key).is_some_and(|catalog| !catalog.is_accepted());
-    let mut cluster = staged.cluster.clone();
+        |key: &CatalogKey| scenario.stands_for(workbench, key).is_some_and(|catalog| !catalog.is_accepted());
+    let mut cluster = scenario.cluster.clone();
     let keys = cluster.catalog_sources.iter().map(|source| &source.key);
     cluster.not_served = keys.filter(|key| is_rejected(key)).cloned().collect();
-    for key in staged.unreachable.keys() {
+    for key in scenario.unreachable.keys() {
         // Those without content were left out.
         if cluster.catalog_sources.iter().all(|source| source.key != *key) {
             cluster.catalog_sources.push(CatalogSource { key: key.clone(), priority: 0 });
         }
         cluster.not_served.insert(key.clone());
     }
-    let view = |key| match staged.unreachable.get(key) {
-        Some(state) => Some(unreachable(staged, key, state)),
-        None => Some(unserved(key, staged.stands_for(workbench, key)?)),
+    let view = |key| match scenario.unreachable.get(key) {
+        Some(state) => Some(unreachable(scenario, key, state)),
+        None => Some(unserved(key, scenario.stands_for(workbench, key)?)),
     };
-    let sources: Vec<UnservedView> = cluster.blocking(&staged.namespace).filter_map(view).collect();
+    let sources: Vec<UnservedView> = cluster.blocking(&scenario.namespace).filter_map(view).collect();
     if sources.is_empty() {
         return None;
     }
-    let problem = Problem::new(cluster.namespace(&staged.namespace, &staged.snapshots));
+    let problem = Problem::new(cluster.namespace(&scenario.namespace, &scenario.snapshots));
     let message = match problem.unresolvable() {
         Some(Unresolvable::Prevented(prevented)) => prevented.to_string(),
         _ => String::new(),
@@ -37,8 +37,8 @@ pub(super) fn blocked(workbench: &Workbench, staged: &Staged) -> Option<BlockedV
     Some(BlockedView { sources, message })
 }
 
-fn unreachable(staged: &Staged, key: &CatalogKey, state: &str) -> UnservedView {
-    let text = staged.text.as_ref();
+fn unreachable(scenario: &Scenario, key: &CatalogKey, state: &str) -> UnservedView {
+    let text = scenario.text.as_ref();
     UnservedView {
         name: key.name.to_string(),
         namespace: key.namespace.to_string(),

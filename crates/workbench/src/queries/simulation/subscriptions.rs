@@ -1,18 +1,50 @@
 //! Where a Subscription ends, in a short sentence.
 
 use super::wording::{Wording, asks, goes_round, listed};
-use super::{Failure, STEPS, Staged};
+use super::{Failure, STEPS, Scenario};
 use crate::Workbench;
 use catalog::BundleName;
 use resolver::{Fact, Outcome, Pick, VarId, Verdict, passed_over, stuck, subscription_funnel};
 use simulate::{Approval, Step, Timeline};
-use views::{FixView, FunnelView, RefusalView};
+use views::{FixView, FunnelView, RefusalView, SubscriptionView};
 
 /// We gave up.
 const UNKNOWN: &str = "what OLM does next is not known";
 
+/// Where each Subscription of the namespace ends. `failure` says why the last step has no answer.
+pub(super) fn views(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    timeline: &Timeline,
+    failure: &Failure,
+) -> Vec<SubscriptionView> {
+    let steps = &timeline.steps;
+    let here =
+        scenario.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == scenario.namespace);
+    let views = here.map(|subscription| {
+        let wish = &subscription.wish;
+        let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
+        let mine = updates.filter(|update| update.name == wish.name).map(|update| update.current_csv.to_string());
+        let reasons = why_no_update(workbench, scenario, wish, steps);
+        let installed = scenario.cluster.installed(subscription);
+        SubscriptionView {
+            name: wish.name.to_string(),
+            package: wish.package.to_string(),
+            catalog: wish.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
+            installed: installed.map(ToString::to_string),
+            hops: installed.into_iter().map(ToString::to_string).chain(mine).collect(),
+            refused: reasons.refused,
+            stuck: reasons.stuck,
+            fixes: reasons.fixes,
+            funnel: reasons.funnel,
+            verdict: verdict(wish, installed, timeline, failure),
+        }
+    });
+    views.collect()
+}
+
 /// The verdict on a Subscription after all steps; `installed` is what it has before the first.
-pub(super) fn of(
+fn verdict(
     wish: &resolver::Subscription,
     installed: Option<&BundleName>,
     timeline: &Timeline,
@@ -55,22 +87,27 @@ pub(super) fn of(
 
 /// What keeps a Subscription where it is.
 #[derive(Default)]
-pub(super) struct Held {
-    pub(super) refused: Vec<RefusalView>,
-    pub(super) stuck: String,
-    pub(super) fixes: Vec<FixView>,
-    pub(super) funnel: Option<FunnelView>,
+struct NoUpdate {
+    refused: Vec<RefusalView>,
+    stuck: String,
+    fixes: Vec<FixView>,
+    funnel: Option<FunnelView>,
 }
 
 /// Why a Subscription did not move in the last step although others may have: better candidates that were refused, else
 /// where its candidates are lost.
-pub(super) fn held(workbench: &Workbench, staged: &Staged, wish: &resolver::Subscription, steps: &[Step]) -> Held {
-    let Some(last) = steps.last() else { return Held::default() };
-    let Outcome::Resolved(resolution) = &last.outcome else { return Held::default() };
+fn why_no_update(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    wish: &resolver::Subscription,
+    steps: &[Step],
+) -> NoUpdate {
+    let Some(last) = steps.last() else { return NoUpdate::default() };
+    let Outcome::Resolved(resolution) = &last.outcome else { return NoUpdate::default() };
     if last.updated_subscriptions.iter().any(|update| update.name == wish.name) {
-        return Held::default();
+        return NoUpdate::default();
     }
-    let wording = Wording::new(workbench, staged, &last.problem);
+    let wording = Wording::new(workbench, scenario, &last.problem);
     let is_mine = |pick: &Pick| match pick.choice.map(|choice| last.problem.fact(choice)) {
         Some(Fact::Wants { subscription, .. }) => {
             last.problem.subscription(*subscription).is_some_and(|other| other.name == wish.name)
@@ -83,14 +120,14 @@ pub(super) fn held(workbench: &Workbench, staged: &Staged, wish: &resolver::Subs
     let funnel = subscription_funnel(&last.problem, wish);
     let dry = refused.is_empty() && funnel.dry().is_some();
     let funnel = dry.then(|| wording.funnel(asks(wish), &funnel, Some(wish)));
-    let mut held = Held { refused, funnel, ..Held::default() };
+    let mut reasons = NoUpdate { refused, funnel, ..NoUpdate::default() };
     for stuck in stuck(&last.problem, &last.outcome) {
         if last.problem.subscription(stuck.subscription).is_some_and(|other| other.name == wish.name) {
-            held.stuck = wording.stuck(&stuck);
-            held.fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
+            reasons.stuck = wording.stuck(&stuck);
+            reasons.fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
         }
     }
-    held
+    reasons
 }
 
 /// The last CSV that the Subscription moves to.

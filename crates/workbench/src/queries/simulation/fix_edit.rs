@@ -1,0 +1,257 @@
+//! Fixes as edits: of the form, of the manifests, or of a catalog's text.
+
+use super::Scenario;
+use crate::{FileInput, Workbench};
+use fbc::{Node, Rewrite, Splice, Value};
+use resolver::{Change, Subscription};
+use source::Span;
+use std::sync::Arc;
+use update_graph::Via;
+use views::{ClusterForm, FileKey, SubscriptionForm, TextSplice, Trial};
+
+/// A row of the form, with the name of its Subscription.
+type Row = (Arc<str>, SubscriptionForm);
+
+/// The edit of the simulation's input that makes these changes; `None` if the input has no field for one of them.
+pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[Change]) -> Option<Trial> {
+    if changes.iter().any(|change| catalog_span(change).is_some()) {
+        return edit_catalog(workbench, changes);
+    }
+    match (&scenario.form, &scenario.text) {
+        (Some(form), _) => edit_form(scenario, form, changes).map(Trial::Form),
+        (None, Some(text)) => text.amend(&scenario.namespace, changes).map(Trial::Manifests),
+        (None, None) => None,
+    }
+}
+
+fn edit_form(scenario: &Scenario, form: &ClusterForm, changes: &[Change]) -> Option<ClusterForm> {
+    let name = |at: usize| scenario.rows.iter().find(|(_, row)| **row == at).map(|(name, _)| Arc::clone(name));
+    let rows = form.subscriptions.iter().enumerate();
+    let mut rows: Vec<Row> = rows.map(|(at, row)| (name(at).unwrap_or_default(), row.clone())).collect();
+    changes
+        .iter()
+        .all(|change| apply(&mut rows, change))
+        .then(|| ClusterForm { subscriptions: rows.into_iter().map(|(_, row)| row).collect() })
+}
+
+/// Makes a change to the rows. Returns false if the form has no field for it.
+fn apply(rows: &mut Vec<Row>, change: &Change) -> bool {
+    let edit = |rows: &mut Vec<Row>, name: &Arc<str>, set: &dyn Fn(&mut SubscriptionForm)| {
+        let row = rows.iter_mut().find(|(of, _)| of == name);
+        row.map(|(_, form)| set(form)).is_some()
+    };
+    match change {
+        Change::Channel { subscription, channel } => {
+            edit(rows, subscription, &|form| form.channel = channel.to_string())
+        }
+        Change::Package { subscription, package } => {
+            edit(rows, subscription, &|form| form.package = package.to_string())
+        }
+        Change::Swap { subscription } => {
+            edit(rows, subscription, &|form| std::mem::swap(&mut form.package, &mut form.channel))
+        }
+        Change::Catalog { subscription, catalog } => {
+            edit(rows, subscription, &|form| form.catalog = catalog.name.to_string())
+        }
+        Change::StartingCsv { subscription, csv } => edit(rows, subscription, &|form| {
+            form.starting_csv = csv.as_ref().map(ToString::to_string).unwrap_or_default();
+        }),
+        Change::AdoptCsv { csv, subscription } => edit(rows, subscription, &|form| form.installed = csv.to_string()),
+        Change::AddSubscription(added) => {
+            rows.push((Arc::clone(&added.name), row(added)));
+            true
+        }
+        Change::DropSubscription { subscription } => {
+            // With its row the form would lose the CSV too, which stays.
+            let at = rows.iter().position(|(name, form)| name == subscription && form.installed.is_empty());
+            at.map(|at| rows.remove(at)).is_some()
+        }
+        Change::DeleteCsv { .. } | Change::WidenRange { .. } | Change::AddEdge { .. } => false,
+    }
+}
+
+fn row(added: &Subscription) -> SubscriptionForm {
+    SubscriptionForm {
+        name: added.name.to_string(),
+        package: added.package.to_string(),
+        channel: added.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
+        catalog: added.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
+        starting_csv: added.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default(),
+        ..SubscriptionForm::default()
+    }
+}
+
+/// The edits that make `changes`, all of one file; nothing if one of them is none to a catalog, or to a text that is not
+/// written by hand, or if what it changes is not there.
+fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<Trial> {
+    let key = FileKey(catalog_span(changes.first()?)?.file.0);
+    let (_, file) = workbench.file(key)?;
+    let mut splices = Vec::new();
+    for change in changes {
+        let span = catalog_span(change).filter(|span| span.file.0 == key.0 && file.expanded_from.is_none())?;
+        splices.extend(edits(file, span, change)?);
+    }
+    splices.sort_by_key(|splice| splice.span);
+    splices.dedup();
+    let apart = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
+    let view =
+        |splice: &Splice| TextSplice { start: splice.span.start, end: splice.span.end, text: splice.text.clone() };
+    apart.then(|| Trial::Catalog {
+        file: key,
+        splices: splices.iter().map(view).collect(),
+        back: taking_back(&file.text, &splices),
+    })
+}
+
+/// The place of a change in a catalog; `None` for other changes.
+pub(super) fn catalog_span(change: &Change) -> Option<Span> {
+    match change {
+        Change::WidenRange { span, .. } | Change::AddEdge { span, .. } => *span,
+        _ => None,
+    }
+}
+
+fn edits(file: &FileInput, span: Span, change: &Change) -> Option<Vec<Splice>> {
+    let document = file.served().docs.iter().find(|doc| doc.span.contains(span))?.span;
+    let text = document.slice(&file.text);
+    let moved = |span: Span, by: i64| {
+        let at = |offset: u32| u32::try_from(i64::from(offset) + by).unwrap_or_default();
+        Span::new(span.file, at(span.start), at(span.end))
+    };
+    let trees = fbc::trees(document.file, text);
+    let start = i64::from(document.start);
+    let node = trees.nodes.iter().find_map(|node| mapping_at(node, moved(span, -start)))?;
+    let splices = match change {
+        Change::AddEdge { via: Via::Skips, value, .. } => vec![Rewrite { text }.push(node, "skips", value)?],
+        Change::AddEdge { via, value, .. } => Rewrite { text }.set(node, &[(via.as_str(), value)])?,
+        Change::WidenRange { required, from, to, .. } => {
+            let mut found = Vec::new();
+            ranges(node, (required.as_str(), from), &mut found);
+            found.into_iter().map(|old| Rewrite { text }.scalar(old, to)).collect()
+        }
+        _ => return None,
+    };
+    let back = |splice: Splice| Splice { span: moved(splice.span, start), ..splice };
+    Some(splices.into_iter().map(back).collect()).filter(|splices: &Vec<Splice>| !splices.is_empty())
+}
+
+/// The innermost mapping around a place.
+fn mapping_at(node: &Node, span: Span) -> Option<&Node> {
+    if !node.span.contains(span) {
+        return None;
+    }
+    match &node.value {
+        Value::Sequence(items) => items.iter().find_map(|item| mapping_at(item, span)),
+        Value::Mapping(entries) => entries.iter().find_map(|(_, value)| mapping_at(value, span)).or(Some(node)),
+        _ => None,
+    }
+}
+
+/// The ranges of a package that are written so, in a property or in any of its constraints.
+fn ranges<'a>(node: &'a Node, (package, range): (&str, &str), found: &mut Vec<&'a Node>) {
+    let written = node.get("versionRange").filter(|written| written.as_str() == Some(range));
+    if node.get("packageName").and_then(Node::as_str) == Some(package) {
+        found.extend(written);
+    }
+    match &node.value {
+        Value::Sequence(items) => items.iter().for_each(|item| ranges(item, (package, range), found)),
+        Value::Mapping(entries) => entries.iter().for_each(|(_, value)| ranges(value, (package, range), found)),
+        _ => {}
+    }
+}
+
+/// The edits that make the text again what it was.
+fn taking_back(text: &str, splices: &[Splice]) -> Vec<TextSplice> {
+    // So many bytes were put in, and taken out, before.
+    let (mut gained, mut lost) = (0, 0);
+    let back = |Splice { span, text: new }: &Splice| {
+        let (old, start) = (span.slice(text), span.start + gained - lost);
+        gained += new.len() as u32;
+        lost += old.len() as u32;
+        TextSplice { start, end: start + new.len() as u32, text: old.to_owned() }
+    };
+    splices.iter().map(back).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Workbench;
+    use crate::testing::{example, form, workbench};
+    use views::{ClusterInput, FileKey, FixView, SimulationView, SubscriptionForm, TextSplice, Trial};
+
+    /// The fixes of a conflict of the first step.
+    fn fixes(view: &SimulationView) -> Vec<FixView> {
+        let step = view.outcomes.first().and_then(|outcome| outcome.steps.first());
+        step.and_then(|step| step.conflict.as_ref()).map(|conflict| conflict.fixes.clone()).unwrap_or_default()
+    }
+
+    fn spliced(text: &str, splices: &[TextSplice]) -> String {
+        let mut text = text.to_owned();
+        for splice in splices.iter().rev() {
+            text.replace_range(splice.start as usize..splice.end as usize, &splice.text);
+        }
+        text
+    }
+
+    #[test]
+    fn a_fix_that_is_tried_in_the_manifests_does_what_it_says() {
+        let mut tried = 0;
+        for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
+            let (workbench, input) = example(slug);
+            let ClusterInput::Manifests { text, .. } = &input else { unreachable!("an example is manifests") };
+            for fix in fixes(&workbench.simulate(&input)) {
+                let Some(Trial::Manifests(splices)) = fix.trial else { continue };
+                let text = spliced(text, &splices);
+                let input = ClusterInput::Manifests { text: text.clone(), namespace: String::new() };
+                let view = workbench.simulate(&input);
+                let findings = view.manifests.iter().flat_map(|read| &read.findings).count();
+                assert_eq!((findings, fixes(&view)), (0, Vec::new()), "{slug}: {}\n{text}", fix.text);
+                tried += 1;
+            }
+        }
+        assert!(tried > 20, "only {tried} fixes were tried");
+    }
+
+    #[test]
+    fn a_fix_that_is_tried_in_a_catalog_does_what_it_says_and_is_taken_back() {
+        let (mut tried, mut left) = (0, Vec::new());
+        for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
+            let (mut workbench, input) = example(slug);
+            for fix in fixes(&workbench.simulate(&input)) {
+                let is_in_catalog = fix.place.is_some_and(|place| place.file != FileKey::MANIFESTS);
+                let Some(Trial::Catalog { file, splices, back }) = fix.trial else {
+                    left.extend(is_in_catalog.then_some(fix.text));
+                    continue;
+                };
+                let text = |workbench: &Workbench| workbench.file(file).unwrap().1.text.clone();
+                let before = text(&workbench);
+                for TextSplice { start, end, text } in splices.iter().rev() {
+                    workbench.edit(file, *start..*end, text);
+                }
+                assert_eq!(text(&workbench), spliced(&before, &splices));
+                assert_eq!(fixes(&workbench.simulate(&input)), [], "{slug}: {}\n{}", fix.text, text(&workbench));
+                for TextSplice { start, end, text } in back.iter().rev() {
+                    workbench.edit(file, *start..*end, text);
+                }
+                assert_eq!(text(&workbench), before);
+                tried += 1;
+            }
+        }
+        assert_eq!((tried, left.len()), (3, 0), "{left:?}");
+    }
+
+    #[test]
+    fn a_subscription_that_goes_with_its_csv_is_told_as_one() {
+        let catalog = "package a c\nchannel a c a.v1.0.0\nbundle a 1.0.0 requires b >=3.0.0\npackage b c\nchannel b c b.v3.0.0>b.v2.0.0 \
+                       b.v2.0.0>b.v1.0.0 b.v1.0.0\nbundle b 1.0.0\nbundle b 2.0.0\nbundle b 3.0.0";
+        let row = |package: &str, installed: &str| SubscriptionForm {
+            package: package.to_owned(),
+            installed: installed.to_owned(),
+            ..SubscriptionForm::default()
+        };
+        let view = workbench(&[("c", catalog)]).simulate(&form(&[row("a", ""), row("b", "b.v1.0.0")]));
+        let texts: Vec<String> = fixes(&view).into_iter().map(|fix| fix.text).collect();
+        let expected = "delete Subscription `b` and its CSV `b.v1.0.0`, which uninstalls the operator";
+        assert!(texts.iter().any(|text| text == expected), "{texts:#?}");
+    }
+}
