@@ -53,7 +53,7 @@ async fn manifests_beside_a_catalog_go_to_their_field() -> Result {
         page.drop_texts("body", &[("spring.yaml", &kitchen), ("cluster.yaml", source)]).await?;
         see_texts(page, "[data-testid='catalog-chip'] b", &["spring"]).await?;
         see(page, "the manifests", source.to_owned(), async || field(page).await).await?;
-        page.text("no Subscription was read").await.map(drop)
+        page.text("the manifests have no Subscription").await.map(drop)
     })
     .await
 }
@@ -101,7 +101,7 @@ async fn a_catalog_source_without_a_catalog_can_be_given_one() -> Result {
         drop_fixture(page, "kitchen").await?;
         let source = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: certified, namespace: olm}\n---\n";
         paste(page, &format!("{source}{}", SUBSCRIPTION.replace("source: kitchen", "source: certified"))).await?;
-        page.text("has no loaded catalog: it is left out").await?;
+        page.text("has no loaded catalog, so the simulation leaves it out").await?;
         page.css("[data-testid='manifests-source'] select").await?.select_by_label("kitchen").await?;
         see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
         see_texts(page, "[data-testid='catalog-chip'] b", &["certified"]).await

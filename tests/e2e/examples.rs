@@ -64,14 +64,14 @@ async fn a_plan_waits_for_its_approval() -> Result {
         open(page, "manual-approval").await?;
         page.text("waits for approval").await?;
         choose(page, "How much is shown", "2").await?;
-        page.text("somebody has to approve").await?;
+        page.text("must be approved").await?;
         let created = "[...e.children].some((c) => c.textContent === 'CSV') && e.textContent.includes('is created')";
         let csvs =
             async || Ok(read(page, "[data-testid='event']", created).await?.iter().filter(|is| *is == "true").count());
         see(page, "the CSVs that are created before the approval", 0, csvs).await?;
         click(page, "approve").await?;
         see(page, "the CSVs that are created after it", 2, csvs).await?;
-        page.text("all is as the Subscriptions want it").await.map(drop)
+        page.text("OLM finds no further update").await.map(drop)
     })
     .await
 }
@@ -125,7 +125,10 @@ async fn a_fix_of_a_catalog_is_tried_with_a_click_and_taken_back() -> Result {
     const VERDICTS: &str = "[data-testid='verdict'] > p";
     visit(async |page| {
         open(page, "two-hops-deadlock").await?;
-        let stays = ["app is not installed: no solution", "cache stays at cache.v1.0.0, because no solution"];
+        let stays = [
+            "app is not installed: OLM finds no solution",
+            "cache stays at cache.v1.0.0, because OLM finds no solution",
+        ];
         see_texts(page, VERDICTS, &stays).await?;
         page.css("[data-testid='try'][aria-label*='skipRange: >=1.0.0 <3.0.0']").await?.click().await?;
         let done = ["app installs app.v1.0.0", "cache ends at cache.v3.0.0"];

@@ -107,14 +107,14 @@ async fn a_way_out_is_tried_and_undone() -> Result {
         drop_fixture(page, "kitchen").await?;
         subscribe(page, &[("package", "kettle"), ("channel", "fast")]).await?;
         click(page, "run").await?;
-        see_texts(page, VERDICT, &["kettle is not installed: no solution"]).await?;
+        see_texts(page, VERDICT, &["kettle is not installed: OLM finds no solution"]).await?;
         let ways = texts(page, "[data-testid='fix'] > p").await?;
         assert!(ways.iter().any(|way| way.contains("channel stable")), "a way out over channel stable among {ways:?}");
         page.css("[data-testid='try'][aria-label*='channel stable']").await?.click().await?;
         see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0"]).await?;
         see_texts(page, "[data-testid='conflict']", &[]).await?;
         page.text("Undo").await?.click().await?;
-        see_texts(page, VERDICT, &["kettle is not installed: no solution"]).await
+        see_texts(page, VERDICT, &["kettle is not installed: OLM finds no solution"]).await
     })
     .await
 }
@@ -139,8 +139,8 @@ async fn a_way_out_is_tried_in_the_manifests_of_a_cluster() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         paste(page, EXCHANGED).await?;
-        see_texts(page, VERDICT, &["mine is not installed: no solution"]).await?;
-        page.css("[data-testid='fix'] [data-testid='try'][aria-label*='exchange package and channel']")
+        see_texts(page, VERDICT, &["mine is not installed: OLM finds no solution"]).await?;
+        page.css("[data-testid='fix'] [data-testid='try'][aria-label*='swap package and channel']")
             .await?
             .click()
             .await?;
@@ -148,7 +148,7 @@ async fn a_way_out_is_tried_in_the_manifests_of_a_cluster() -> Result {
         let text = || read(page, "[data-testid='manifests']", "e.value");
         assert!(text().await?[0].contains("    channel: stable\n    name: kettle\n"), "{:?}", text().await?);
         page.text("Undo").await?.click().await?;
-        see_texts(page, VERDICT, &["mine is not installed: no solution"]).await?;
+        see_texts(page, VERDICT, &["mine is not installed: OLM finds no solution"]).await?;
         assert_eq!(text().await?, [EXCHANGED]);
         Ok(())
     })

@@ -9,7 +9,7 @@ use source::{Diagnostic, FileId, LineIndex, Severity};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use views::CatalogId;
-use workbench::{CatalogInput, Workbench, goes_round};
+use workbench::{CatalogInput, Workbench, describe_loop};
 
 /// At most so many courses of events.
 const OUTCOMES: usize = 64;
@@ -193,7 +193,7 @@ fn outcome_row(timeline: &Timeline, steps: usize) -> OutcomeRow {
     let round = timeline.round.map(|from| RoundRow {
         from: from + 1,
         to: timeline.steps.len(),
-        told: timeline.rounds().iter().map(|(name, csvs)| format!("{name} {}", goes_round(csvs))).collect(),
+        told: timeline.rounds().iter().map(|(name, csvs)| format!("{name} {}", describe_loop(csvs))).collect(),
     });
     OutcomeRow { steps: timeline.played(steps).map(step_row).collect(), goes_round: round }
 }

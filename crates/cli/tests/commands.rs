@@ -236,7 +236,7 @@ fn a_resolution_that_goes_round() {
     let named = format!("community={}", catalog.display());
     let arguments = ["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named];
     let (text, code) = told(&arguments, "");
-    let end = "  my-etcd goes round without end, from etcd.v1.1.0 to etcd.v1.0.0 to etcd.v1.1.0\n";
+    let end = "  my-etcd updates in an endless loop: etcd.v1.1.0 → etcd.v1.0.0 → etcd.v1.1.0\n";
     assert_eq!((text.matches("resolution").count(), code), (3, 0), "{text}");
     assert!(text.ends_with(end), "{text}");
     let (text, _) = told(&[&arguments[..], &["--format", "json"]].concat(), "");

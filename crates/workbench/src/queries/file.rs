@@ -23,7 +23,9 @@ impl Workbench {
             units: units(&file.text),
             lines: file.lines.line_count(),
             read_only: match file.expanded_from.and_then(|template| catalog.file(template)) {
-                Some(template) => Some(format!("made from the template {}: edit that", template.path)),
+                Some(template) => {
+                    Some(format!("expanded from the template {}; edit the template instead", template.path))
+                }
                 None => file.not_editable().map(str::to_owned),
             },
             marks,

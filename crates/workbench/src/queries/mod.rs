@@ -15,7 +15,7 @@ mod source;
 mod subject;
 
 pub use self::examples::examples;
-pub use self::simulation::goes_round;
+pub use self::simulation::describe_loop;
 
 use crate::{CatalogInput, Workbench};
 use ::source::Severity;

@@ -1,5 +1,5 @@
-//! Catalogs that `opm` rejects, which a cluster does not serve, and CatalogSources that do not answer: their namespaces
-//! are not resolved.
+//! Namespaces that OLM does not resolve, because a catalog is rejected by `opm` and so not served, or a CatalogSource does
+//! not answer.
 
 use super::Scenario;
 use crate::{CatalogInput, Workbench};
@@ -7,7 +7,7 @@ use resolver::{CatalogKey, Problem, Unresolvable};
 use simulate::{CatalogSource, Kind};
 use views::{BlockedView, UnservedView};
 
-/// The catalogs in sight of the namespace that are not served; `None` when all are.
+/// The catalogs of the namespace that are not served; `None` when all are.
 pub(super) fn blocked(workbench: &Workbench, scenario: &Scenario) -> Option<BlockedView> {
     let is_rejected =
         |key: &CatalogKey| scenario.stands_for(workbench, key).is_some_and(|catalog| !catalog.is_accepted());
@@ -15,7 +15,7 @@ pub(super) fn blocked(workbench: &Workbench, scenario: &Scenario) -> Option<Bloc
     let keys = cluster.catalog_sources.iter().map(|source| &source.key);
     cluster.not_served = keys.filter(|key| is_rejected(key)).cloned().collect();
     for key in scenario.unreachable.keys() {
-        // Those without content were left out.
+        // CatalogSources without a loaded catalog were removed from the cluster.
         if cluster.catalog_sources.iter().all(|source| source.key != *key) {
             cluster.catalog_sources.push(CatalogSource { key: key.clone(), priority: 0 });
         }
@@ -70,7 +70,7 @@ mod tests {
     use views::{ClusterInput, SubscriptionForm};
 
     #[test]
-    fn a_rejected_catalog_blocks_and_is_played_all_the_same() {
+    fn a_rejected_catalog_blocks_and_is_simulated_anyway() {
         let good = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let bad = "package q c\nchannel q c q.v1.0.0";
         let wish = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
@@ -82,11 +82,11 @@ mod tests {
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v1.0.0");
     }
 
-    /// `opm` reads everything before it judges any of it.
+    /// `opm` reads all files before it validates any of them.
     #[test]
-    fn what_opm_stops_at_is_told() {
+    fn the_error_that_opm_stops_at_is_shown() {
         let text = "schema: olm.package\nname: p\ndefaultChannel: nowhere\n---\nschema: olm.channel\npackage: p\nname: c\nentries: []\n";
-        let told = |text: String| {
+        let first_error = |text: String| {
             let mut workbench = crate::Workbench::new();
             let file = crate::NewText { path: "c.yaml".to_owned(), content: Ok(text.into_bytes()) };
             workbench.add_catalog("bad", vec![file], &mut |_| {});
@@ -96,8 +96,8 @@ mod tests {
         };
         let channel = "channel must contain at least one bundle".to_owned();
         let default = "default channel `nowhere` of package `p` does not exist".to_owned();
-        assert_eq!(told(text.to_owned()), (default, channel, Some(3), 2));
-        let (_, opm, line, errors) = told(format!("{text}---\nschema: olm.channel\n  name: d\n"));
+        assert_eq!(first_error(text.to_owned()), (default, channel, Some(3), 2));
+        let (_, opm, line, errors) = first_error(format!("{text}---\nschema: olm.channel\n  name: d\n"));
         let broken = "error converting YAML to JSON: yaml: line 2: mapping values are not allowed in this context";
         assert_eq!((opm.as_str(), line, errors), (broken, Some(11), 3));
     }
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(sources, [("other", "TRANSIENT_FAILURE")]);
         assert_eq!(blocked.sources[0].place.map(|place| place.line), Some(5));
         assert!(blocked.message.contains("olm/other"), "{}", blocked.message);
-        assert_eq!(simulate("CONNECTING").blocked, None, "it may be there in a moment");
+        assert_eq!(simulate("CONNECTING").blocked, None, "it may answer in a moment");
     }
 
     #[test]

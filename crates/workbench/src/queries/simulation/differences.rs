@@ -1,23 +1,23 @@
-//! What is left to chance: where the outcomes differ, and which order leads to which.
+//! How the possible outcomes differ, and which order of Subscriptions leads to which.
 
 use resolver::{Outcome, Problem, VarId, resolve};
 use simulate::Timeline;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{DifferenceView, OutcomeView, SelectedView};
 
-/// Of at most so many Subscriptions and CSVs it is tried what happens when OLM begins with them.
+/// With more Subscriptions and CSVs than this, it is not tried which of them OLM starts with.
 const ANCHORS: usize = 12;
-/// At most so many of them are named.
+/// The number of them that a sentence names.
 const NAMED: usize = 3;
 
-/// The rows in which the outcomes differ: a Subscription each, then what belongs to none.
+/// The rows in which the outcomes differ: one for each Subscription, then one for all other bundles.
 pub(super) fn of(outcomes: &[OutcomeView]) -> Vec<DifferenceView> {
     let [first, _, ..] = outcomes else { return Vec::new() };
     let rows = (0..first.subscriptions.len()).map(|at| subscription(outcomes, at));
     rows.chain([others(outcomes)]).flatten().collect()
 }
 
-/// Where a Subscription ends; if that is the same, the way there; if that is too, the channels.
+/// Where a Subscription ends; if that is the same, its updates; if these are, too, the channels.
 fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
     let subject = outcomes[0].subscriptions[at].name.clone();
     let hops = |outcome: &OutcomeView| outcome.subscriptions.get(at).map(|row| row.hops.clone()).unwrap_or_default();
@@ -39,7 +39,7 @@ fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
     Some(DifferenceView { subject, cells: cells? })
 }
 
-/// What no Subscription of the start asks for.
+/// The bundles that no Subscription of the input asks for.
 fn others(outcomes: &[OutcomeView]) -> Option<DifferenceView> {
     let cell = |outcome: &OutcomeView| {
         let asked: BTreeSet<&String> = outcome.subscriptions.iter().flat_map(|row| &row.hops).collect();
@@ -48,7 +48,7 @@ fn others(outcomes: &[OutcomeView]) -> Option<DifferenceView> {
         if names.is_empty() { "nothing".to_owned() } else { names.into_iter().collect::<Vec<_>>().join(", ") }
     };
     let cells: Vec<String> = outcomes.iter().map(cell).collect();
-    differ(&cells).then(|| DifferenceView { subject: "comes along".to_owned(), cells })
+    differ(&cells).then(|| DifferenceView { subject: "other bundles".to_owned(), cells })
 }
 
 fn selected(outcome: &OutcomeView) -> impl Iterator<Item = &SelectedView> {
@@ -56,17 +56,17 @@ fn selected(outcome: &OutcomeView) -> impl Iterator<Item = &SelectedView> {
 }
 
 fn with_channel(selected: &SelectedView) -> String {
-    format!("`{}` from {}", selected.csv.name, selected.csv.channel)
+    format!("`{}` from channel {}", selected.csv.name, selected.csv.channel)
 }
 
 fn differ(cells: &[String]) -> bool {
     cells.windows(2).any(|pair| pair[0] != pair[1])
 }
 
-/// For each timeline, what OLM begins with when it comes to it. Empty texts where that does not decide.
-pub(super) fn whens(timelines: &[Timeline]) -> Vec<String> {
+/// For each timeline, what OLM starts with when this happens. Empty texts where the start does not decide.
+pub(super) fn conditions(timelines: &[Timeline]) -> Vec<String> {
     let nothing = vec![String::new(); timelines.len()];
-    let Some((at, problem)) = parting(timelines) else { return nothing };
+    let Some((at, problem)) = first_difference(timelines) else { return nothing };
     let anchors = problem.anchors();
     if anchors.len() < 2 || anchors.len() > ANCHORS {
         return nothing;
@@ -75,19 +75,19 @@ pub(super) fn whens(timelines: &[Timeline]) -> Vec<String> {
     for &first in anchors {
         let rest = anchors.iter().copied().filter(|anchor| *anchor != first);
         let order: Vec<VarId> = std::iter::once(first).chain(rest).collect();
-        if let Some(here) = led_to(timelines, at, &resolve(problem, &order)) {
+        if let Some(here) = timeline_after(timelines, at, &resolve(problem, &order)) {
             leading.entry(here).or_default().push(first);
         }
     }
     if leading.len() < 2 {
         return nothing;
     }
-    let when = |at: usize| leading.get(&at).map(|first| when(problem, first)).unwrap_or_default();
+    let when = |at: usize| leading.get(&at).map(|first| condition(problem, first)).unwrap_or_default();
     (0..timelines.len()).map(when).collect()
 }
 
-/// The first step that is not the same in all timelines, and the problem that it answers.
-fn parting(timelines: &[Timeline]) -> Option<(usize, &Problem)> {
+/// The first step that differs between the timelines, and its problem.
+fn first_difference(timelines: &[Timeline]) -> Option<(usize, &Problem)> {
     let [first, rest @ ..] = timelines else { return None };
     let same = |at: usize, other: &Timeline| match (first.steps.get(at), other.steps.get(at)) {
         (Some(one), Some(other)) => is_same(&one.outcome, &other.outcome),
@@ -99,12 +99,12 @@ fn parting(timelines: &[Timeline]) -> Option<(usize, &Problem)> {
     Some((at, problem))
 }
 
-/// The timeline that goes on with an outcome; a step that changes nothing is not told, so that a timeline may end there.
-fn led_to(timelines: &[Timeline], at: usize, outcome: &Outcome) -> Option<usize> {
-    let told = timelines
+/// The timeline that continues with an outcome. A step that changes nothing is not recorded, so the timeline may end there.
+fn timeline_after(timelines: &[Timeline], at: usize, outcome: &Outcome) -> Option<usize> {
+    let same = timelines
         .iter()
         .position(|timeline| timeline.steps.get(at).is_some_and(|step| is_same(&step.outcome, outcome)));
-    told.or_else(|| timelines.iter().position(|timeline| timeline.steps.len() == at))
+    same.or_else(|| timelines.iter().position(|timeline| timeline.steps.len() == at))
 }
 
 fn is_same(a: &Outcome, b: &Outcome) -> bool {
@@ -116,7 +116,7 @@ fn is_same(a: &Outcome, b: &Outcome) -> bool {
     }
 }
 
-fn when(problem: &Problem, first: &[VarId]) -> String {
+fn condition(problem: &Problem, first: &[VarId]) -> String {
     let name = |id: &VarId| match (problem.subscription(*id), problem.entry(*id)) {
         (Some(wish), _) => format!("Subscription `{}`", wish.name),
         (None, Some(entry)) => format!("the installed `{}`", entry.name),
@@ -128,9 +128,9 @@ fn when(problem: &Problem, first: &[VarId]) -> String {
     }
     match names.as_slice() {
         [before @ .., last] if !before.is_empty() => {
-            format!("when OLM begins with {} or {last}", before.join(", "))
+            format!("if OLM starts with {} or {last}", before.join(", "))
         }
-        _ => format!("when OLM begins with {}", names.concat()),
+        _ => format!("if OLM starts with {}", names.concat()),
     }
 }
 
@@ -153,19 +153,19 @@ mod tests {
     #[test]
     fn the_first_subscription_gets_its_update() {
         let rows = ["ingress: `ingress.v2.0.0` | `ingress.v1.0.0`", "mesh: `mesh.v1.0.0` | `mesh.v2.0.0`"];
-        let whens = ["when OLM begins with Subscription `ingress`", "when OLM begins with Subscription `mesh`"];
+        let whens = ["if OLM starts with Subscription `ingress`", "if OLM starts with Subscription `mesh`"];
         check("exclusive-updates", &rows, &whens);
     }
 
     #[test]
     fn what_belongs_to_no_subscription_may_decide() {
-        let whens = ["when OLM begins with Subscription `store`", "when OLM begins with the installed `tool.v1.0.0`"];
+        let whens = ["if OLM starts with Subscription `store`", "if OLM starts with the installed `tool.v1.0.0`"];
         check("unowned-dependant", &["store: `store.v2.0.0` | `store.v1.0.0`"], &whens);
     }
 
     #[test]
     fn only_the_channel_may_differ() {
-        let row = "store: `store.v2.0.0` from stable | `store.v2.0.0` from alpha";
+        let row = "store: `store.v2.0.0` from channel stable | `store.v2.0.0` from channel alpha";
         check("channel-by-chance", &[row], &["", ""]);
     }
 

@@ -81,8 +81,8 @@ fn row(added: &Subscription) -> SubscriptionForm {
     }
 }
 
-/// The edits that make `changes`, all of one file; nothing if one of them is none to a catalog, or to a text that is not
-/// written by hand, or if what it changes is not there.
+/// The edit of a catalog's file that makes all `changes`. `None` if they are not all changes of one file, if the file is an
+/// expanded template, or if the text has no such place.
 fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<Trial> {
     let key = FileKey(catalog_span(changes.first()?)?.file.0);
     let (_, file) = workbench.file(key)?;
@@ -99,7 +99,7 @@ fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<Trial> {
     apart.then(|| Trial::Catalog {
         file: key,
         splices: splices.iter().map(view).collect(),
-        back: taking_back(&file.text, &splices),
+        back: inverse(&file.text, &splices),
     })
 }
 
@@ -135,7 +135,7 @@ fn edits(file: &FileInput, span: Span, change: &Change) -> Option<Vec<Splice>> {
     Some(splices.into_iter().map(back).collect()).filter(|splices: &Vec<Splice>| !splices.is_empty())
 }
 
-/// The innermost mapping around a place.
+/// The innermost mapping that contains a span.
 fn mapping_at(node: &Node, span: Span) -> Option<&Node> {
     if !node.span.contains(span) {
         return None;
@@ -147,7 +147,7 @@ fn mapping_at(node: &Node, span: Span) -> Option<&Node> {
     }
 }
 
-/// The ranges of a package that are written so, in a property or in any of its constraints.
+/// The nodes with this range of a required package, in a property or in any of its constraints.
 fn ranges<'a>(node: &'a Node, (package, range): (&str, &str), found: &mut Vec<&'a Node>) {
     let written = node.get("versionRange").filter(|written| written.as_str() == Some(range));
     if node.get("packageName").and_then(Node::as_str) == Some(package) {
@@ -160,9 +160,9 @@ fn ranges<'a>(node: &'a Node, (package, range): (&str, &str), found: &mut Vec<&'
     }
 }
 
-/// The edits that make the text again what it was.
-fn taking_back(text: &str, splices: &[Splice]) -> Vec<TextSplice> {
-    // So many bytes were put in, and taken out, before.
+/// The edits that undo `splices`.
+fn inverse(text: &str, splices: &[Splice]) -> Vec<TextSplice> {
+    // The numbers of bytes that the splices so far inserted and removed.
     let (mut gained, mut lost) = (0, 0);
     let back = |Splice { span, text: new }: &Splice| {
         let (old, start) = (span.slice(text), span.start + gained - lost);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fix_that_is_tried_in_the_manifests_does_what_it_says() {
+    fn every_fix_of_manifests_resolves_the_conflict() {
         let mut tried = 0;
         for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
             let (workbench, input) = example(slug);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fix_that_is_tried_in_a_catalog_does_what_it_says_and_is_taken_back() {
+    fn every_fix_of_a_catalog_resolves_the_conflict_and_can_be_undone() {
         let (mut tried, mut left) = (0, Vec::new());
         for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
             let (mut workbench, input) = example(slug);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subscription_that_goes_with_its_csv_is_told_as_one() {
+    fn a_subscription_and_its_csv_are_deleted_in_one_sentence() {
         let catalog = "package a c\nchannel a c a.v1.0.0\nbundle a 1.0.0 requires b >=3.0.0\npackage b c\nchannel b c b.v3.0.0>b.v2.0.0 \
                        b.v2.0.0>b.v1.0.0 b.v1.0.0\nbundle b 1.0.0\nbundle b 2.0.0\nbundle b 3.0.0";
         let row = |package: &str, installed: &str| SubscriptionForm {

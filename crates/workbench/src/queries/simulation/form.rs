@@ -1,4 +1,4 @@
-//! A form as a cluster: one namespace with its Subscriptions and what they have installed.
+//! Makes a cluster of the form: one namespace with its Subscriptions and what is installed for them.
 
 use super::{Scenario, snapshots};
 use crate::catalog_input::DEFAULT_NAMESPACE;
@@ -27,7 +27,7 @@ pub(super) fn scenario(workbench: &Workbench, form: &ClusterForm) -> Scenario {
     });
     let bound: BTreeMap<CatalogKey, CatalogId> = workbench.catalogs().iter().rev().map(|c| (key(c), c.id)).collect();
     let snapshots = snapshots(workbench, &cluster, &bound);
-    let notices = about_catalogs(workbench, &cluster);
+    let notices = catalog_notices(workbench, &cluster);
     let mut scenario = Scenario {
         cluster,
         namespace: NAMESPACE.into(),
@@ -46,29 +46,30 @@ pub(super) fn scenario(workbench: &Workbench, form: &ClusterForm) -> Scenario {
     scenario
 }
 
-/// Where catalogs live that every namespace sees: on OpenShift if one is there and none where upstream has them.
+/// The namespace whose catalogs every namespace can use: that of OpenShift if a catalog is there and none in that of upstream
+/// OLM.
 pub(super) fn global_namespace(workbench: &Workbench) -> &'static str {
-    let lives_in = |namespace| workbench.catalogs().iter().any(|catalog| catalog.namespace == namespace);
-    if lives_in(OPENSHIFT) && !lives_in(DEFAULT_NAMESPACE) { OPENSHIFT } else { DEFAULT_NAMESPACE }
+    let has_catalog = |namespace| workbench.catalogs().iter().any(|catalog| catalog.namespace == namespace);
+    if has_catalog(OPENSHIFT) && !has_catalog(DEFAULT_NAMESPACE) { OPENSHIFT } else { DEFAULT_NAMESPACE }
 }
 
-fn having<'c>(catalogs: &'c [CatalogInput], package: &str) -> Option<&'c CatalogInput> {
+fn with_package<'c>(catalogs: &'c [CatalogInput], package: &str) -> Option<&'c CatalogInput> {
     catalogs.iter().find(|catalog| catalog.analysis.catalog.package(package).is_some())
 }
 
-/// The catalog where a package is looked for that none has: that of the nearest name, so that it can be proposed. A
-/// Subscription always names a catalog, and OLM looks into no other.
+/// The catalog for a package that no catalog has: the one with the nearest name, so that the name can be suggested. A
+/// Subscription always names a catalog, and OLM looks in no other.
 fn likely<'c>(catalogs: &'c [CatalogInput], package: &str) -> Option<&'c CatalogInput> {
     let names =
         catalogs.iter().flat_map(|catalog| &catalog.analysis.catalog.packages).map(|package| package.name.as_str());
-    nearest(package, names).first().and_then(|name| having(catalogs, name)).or(catalogs.first())
+    nearest(package, names).first().and_then(|name| with_package(catalogs, name)).or(catalogs.first())
 }
 
 fn key(catalog: &CatalogInput) -> CatalogKey {
     CatalogKey::new(&catalog.name, &catalog.namespace)
 }
 
-/// One for each name in a namespace: a cluster has no two.
+/// A CatalogSource for each catalog, except those whose name and namespace an earlier one has.
 pub(super) fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
     let mut sources: Vec<CatalogSource> = Vec::new();
     for catalog in workbench.catalogs() {
@@ -80,19 +81,19 @@ pub(super) fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
     sources
 }
 
-/// Catalogs of one name, and catalogs that the namespace does not see.
-fn about_catalogs(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
+/// Notices about catalogs of the same name, and about catalogs that the namespace cannot use.
+fn catalog_notices(workbench: &Workbench, cluster: &Cluster) -> Vec<String> {
     let mut notices = Vec::new();
     let mut keys = BTreeSet::new();
     for catalog in workbench.catalogs() {
         if !keys.insert((&catalog.name, &catalog.namespace)) {
             let (name, namespace) = (&catalog.name, &catalog.namespace);
-            notices.push(format!("two catalogs are `{name}` in namespace `{namespace}`; only the first takes part"));
+            notices.push(format!("two catalogs are named `{name}` in namespace `{namespace}`; only the first is used"));
             continue;
         }
         if catalog.namespace != *cluster.global_namespace && catalog.namespace != NAMESPACE {
             notices.push(format!(
-                "catalog `{}` lives in namespace `{}`, which the Subscriptions in `{NAMESPACE}` cannot see; catalogs in `{}` are seen everywhere",
+                "catalog `{}` is in namespace `{}`, so the Subscriptions in `{NAMESPACE}` cannot use it; catalogs in `{}` can be used in every namespace",
                 catalog.name, catalog.namespace, cluster.global_namespace
             ));
         }
@@ -135,7 +136,7 @@ impl Scenario {
     fn catalog(&mut self, workbench: &Workbench, form: &SubscriptionForm) -> Option<CatalogKey> {
         let catalogs = workbench.catalogs();
         if form.catalog.is_empty() {
-            let own = having(catalogs, &form.package).or_else(|| {
+            let own = with_package(catalogs, &form.package).or_else(|| {
                 self.notices.push(format!("no loaded catalog has a package `{}`", form.package));
                 likely(catalogs, &form.package)
             });
@@ -163,7 +164,7 @@ impl Scenario {
         let csv = match entry {
             Some(entry) => Csv::from_bundle(NAMESPACE, entry, None),
             None => {
-                self.notices.push(format!("no loaded catalog has the installed `{name}`: what it provides and requires is not known, and its version is taken from its name"));
+                self.notices.push(format!("no loaded catalog has the installed `{name}`, so what it provides and requires is unknown, and its version is taken from its name"));
                 unknown_csv(name)
             }
         };
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_that_no_catalog_has_is_looked_for_where_the_nearest_name_is() {
+    fn an_unknown_package_is_searched_in_the_catalog_with_the_nearest_name() {
         let first = "package kettle c\nchannel kettle c kettle.v1.0.0\nbundle kettle 1.0.0";
         let second = "package app c\nchannel app c app.v1.0.0\nbundle app 1.0.0";
         for catalog in ["", "second"] {
@@ -208,7 +209,7 @@ mod tests {
             let hints: Vec<_> = found.clashes[0].funnels.iter().flat_map(|funnel| &funnel.hints).collect();
             let meant = SubscriptionForm { package: "app".to_owned(), ..wish };
             let trial = Trial::Form(views::ClusterForm { subscriptions: vec![meant] });
-            assert_eq!((hints[0].text.as_str(), &hints[0].trial), ("Is package `app` meant?", &Some(trial)));
+            assert_eq!((hints[0].text.as_str(), &hints[0].trial), ("Did you mean package `app`?", &Some(trial)));
         }
         let far = SubscriptionForm { package: "zzz".to_owned(), ..SubscriptionForm::default() };
         let text = conflict(&[("first", first)], far).clashes[0].funnels[0].stages[0].text.clone();

@@ -1,11 +1,11 @@
-//! Manifests as a form, and what they say that a form has no field for.
+//! Fills the form from manifests, and counts what the form has no field for.
 
 use super::form::NAMESPACE;
 use crate::Workbench;
 use simulate::{Cluster, Csv, Subscription};
 use views::{Approval, BoundSource, ClusterForm, SubscriptionForm};
 
-/// The Subscriptions of the namespace that is resolved, as a form has them.
+/// The Subscriptions of the resolved namespace, as rows of the form.
 pub(super) fn form(cluster: &Cluster, namespace: &str) -> ClusterForm {
     let here = cluster.subscriptions.iter().filter(|subscription| &*subscription.namespace == namespace);
     ClusterForm { subscriptions: here.map(|subscription| row(cluster, subscription)).collect() }
@@ -28,76 +28,68 @@ fn row(cluster: &Cluster, subscription: &Subscription) -> SubscriptionForm {
     }
 }
 
-/// What the cluster has beyond the form, in a few words; empty when the form says all of it.
+/// What the cluster has that the form has no field for, in a few words; empty when the form has everything.
 pub(super) fn beyond(workbench: &Workbench, cluster: &Cluster, namespace: &str, sources: &[BoundSource]) -> String {
-    let here = |subscription: &&Subscription| &*subscription.namespace == namespace;
-    let subscriptions = || cluster.subscriptions.iter();
-    let is_held = |csv: &Csv| {
-        subscriptions().filter(here).any(|row| row.wish.installed_csv.as_ref() == Some(&csv.installed.name))
-    };
-    let csvs = || cluster.csvs.iter();
-    let is_bereft = |row: &Subscription| row.wish.installed_csv.is_some() && cluster.installed(row).is_none();
-    let is_moving = |row: &Subscription| row.current_csv != row.wish.installed_csv;
-    let is_special = |group: &simulate::OperatorGroup| {
-        &*group.namespace == namespace && (group.excludes_global || group.fail_forward)
-    };
-    let is_other = |source: &BoundSource| {
-        source.catalog.and_then(|id| workbench.catalog(id)).is_none_or(|catalog| catalog.priority != source.priority)
-    };
-    let counts = [
-        (
-            csvs().filter(|csv| &*csv.namespace == namespace && !is_held(csv)).count(),
-            "CSV without Subscription",
-            "CSVs without Subscription",
-        ),
-        (
-            csvs().filter(|csv| &*csv.namespace == namespace && is_failed(csv)).count(),
-            "CSV that has not succeeded",
-            "CSVs that have not succeeded",
-        ),
-        (
-            subscriptions().filter(here).filter(|row| is_bereft(row)).count(),
-            "Subscription whose CSV is gone",
-            "Subscriptions whose CSVs are gone",
-        ),
-        (
-            subscriptions().filter(here).filter(|row| is_moving(row)).count(),
-            "Subscription in the middle of an update",
-            "Subscriptions in the middle of an update",
-        ),
-        (
-            cluster.install_plans.iter().filter(|plan| &*plan.namespace == namespace).count(),
-            "InstallPlan",
-            "InstallPlans",
-        ),
-        (
-            cluster.operator_groups.iter().filter(|group| is_special(group)).count(),
-            "OperatorGroup with a setting of its own",
-            "OperatorGroups with settings of their own",
-        ),
-        (
-            sources.iter().filter(|source| is_other(source)).count(),
-            "CatalogSource that differs from the loaded catalog",
-            "CatalogSources that differ from the loaded catalogs",
-        ),
-        (
-            subscriptions().filter(|row| !here(row)).count(),
-            "Subscription in another namespace",
-            "Subscriptions in other namespaces",
-        ),
-    ];
-    let words = counts.into_iter().filter(|(count, ..)| *count > 0);
-    let mut words: Vec<String> =
-        words.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many })).collect();
+    let counts = objects_beyond(cluster, namespace).into_iter().chain([sources_beyond(workbench, sources)]);
+    let mut words: Vec<String> = (counts.filter(|(count, ..)| *count > 0))
+        .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
+        .collect();
     if !namespace.is_empty() && namespace != NAMESPACE {
         words.push(format!("the namespace `{namespace}`"));
     }
     super::wording::listed(words.into_iter(), "and")
 }
 
-/// A form installs what has succeeded.
-fn is_failed(csv: &Csv) -> bool {
-    csv.phase.as_deref().is_some_and(|phase| phase != "Succeeded")
+/// A number of objects, with the words for one and for several.
+type Counted = (usize, &'static str, &'static str);
+
+fn objects_beyond(cluster: &Cluster, namespace: &str) -> [Counted; 7] {
+    let (here, elsewhere): (Vec<&Subscription>, Vec<&Subscription>) =
+        cluster.subscriptions.iter().partition(|subscription| &*subscription.namespace == namespace);
+    let csvs: Vec<&Csv> = cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace).collect();
+    let is_owned = |csv: &Csv| here.iter().any(|row| row.wish.installed_csv.as_ref() == Some(&csv.installed.name));
+    // The form installs CSVs in phase Succeeded.
+    let has_failed = |csv: &Csv| csv.phase.as_deref().is_some_and(|phase| phase != "Succeeded");
+    let lost_csv = |row: &Subscription| row.wish.installed_csv.is_some() && cluster.installed(row).is_none();
+    let is_updating = |row: &Subscription| row.current_csv != row.wish.installed_csv;
+    let plans = cluster.install_plans.iter().filter(|plan| &*plan.namespace == namespace);
+    let groups = cluster
+        .operator_groups
+        .iter()
+        .filter(|group| &*group.namespace == namespace && (group.excludes_global || group.fail_forward));
+    [
+        (csvs.iter().filter(|csv| !is_owned(csv)).count(), "CSV without Subscription", "CSVs without Subscription"),
+        (
+            csvs.iter().filter(|csv| has_failed(csv)).count(),
+            "CSV that has not succeeded",
+            "CSVs that have not succeeded",
+        ),
+        (
+            here.iter().filter(|row| lost_csv(row)).count(),
+            "Subscription whose CSV was deleted",
+            "Subscriptions whose CSVs were deleted",
+        ),
+        (
+            here.iter().filter(|row| is_updating(row)).count(),
+            "Subscription that is being updated",
+            "Subscriptions that are being updated",
+        ),
+        (plans.count(), "InstallPlan", "InstallPlans"),
+        (groups.count(), "OperatorGroup with special settings", "OperatorGroups with special settings"),
+        (elsewhere.len(), "Subscription in another namespace", "Subscriptions in other namespaces"),
+    ]
+}
+
+/// The form takes priorities from the loaded catalogs.
+fn sources_beyond(workbench: &Workbench, sources: &[BoundSource]) -> Counted {
+    let differs = |source: &&BoundSource| {
+        source.catalog.and_then(|id| workbench.catalog(id)).is_none_or(|catalog| catalog.priority != source.priority)
+    };
+    (
+        sources.iter().filter(differs).count(),
+        "CatalogSource that differs from the loaded catalog",
+        "CatalogSources that differ from the loaded catalogs",
+    )
 }
 
 #[cfg(test)]
@@ -108,7 +100,7 @@ mod tests {
     const CATALOG: &str = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
 
     #[test]
-    fn a_form_comes_back_from_its_manifests() {
+    fn exported_manifests_give_the_same_form() {
         let workbench = workbench(&[("c", CATALOG)]);
         let row = SubscriptionForm {
             name: "mine".to_owned(),
@@ -126,13 +118,13 @@ mod tests {
     }
 
     #[test]
-    fn what_a_form_has_no_field_for_is_counted() {
+    fn objects_without_a_field_in_the_form_are_counted() {
         let beyond = |slug: &str| {
             let (workbench, input) = example(slug);
             workbench.simulate(&input).manifests.unwrap().beyond
         };
         assert_eq!(beyond("operator-update"), "");
-        assert_eq!(beyond("after-the-csv-was-deleted"), "1 Subscription whose CSV is gone");
+        assert_eq!(beyond("after-the-csv-was-deleted"), "1 Subscription whose CSV was deleted");
         assert!(
             beyond("csv-without-subscription").starts_with("1 CSV without Subscription"),
             "{}",

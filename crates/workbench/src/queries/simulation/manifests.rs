@@ -1,4 +1,4 @@
-//! Manifests as a cluster: its CatalogSources with the loaded catalogs that stand for them.
+//! Makes a cluster of manifests, and finds the loaded catalog for each of its CatalogSources.
 
 use super::{Scenario, form, form_from_manifests, snapshots};
 use crate::queries::severity;
@@ -14,7 +14,7 @@ use views::{BoundSource, CatalogId, FileKey, ManifestFinding, ManifestsView, Pla
 /// The file of spans in the manifests.
 pub(super) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
 
-/// Reads `text` and resolves `namespace`; the first one with Subscriptions if it has none.
+/// Reads `text` and selects `namespace`; if it has no Subscription, the first namespace that has one.
 pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Scenario {
     let Manifests { mut cluster, places, unreachable, skipped, diagnostics } = simulate::read(MANIFESTS, text);
     let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: places };
@@ -72,35 +72,33 @@ fn sources(workbench: &Workbench, cluster: &Cluster) -> Vec<BoundSource> {
     bound.collect()
 }
 
-/// What takes no part although it is named or loaded, and that nothing is asked for.
+/// Notices about CatalogSources and catalogs that are not used, and about missing Subscriptions.
 fn notices(
     workbench: &Workbench,
     view: &ManifestsView,
     bound: &BTreeMap<CatalogKey, CatalogId>,
     unreachable: &BTreeMap<CatalogKey, Box<str>>,
 ) -> Vec<String> {
-    // Of those that do not answer more is said.
+    // A CatalogSource that does not answer blocks the namespace, which is reported elsewhere.
     let answers = |source: &&BoundSource| !unreachable.contains_key(&CatalogKey::new(&source.name, &source.namespace));
     let without = view.sources.iter().filter(|source| source.catalog.is_none()).filter(answers).map(|source| {
         let BoundSource { name, namespace, .. } = source;
-        format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog: it is left out, as if the cluster did not have it")
+        format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog, so the simulation leaves it out")
     });
     let idle = |catalog: &&CatalogInput| !bound.values().any(|id| *id == catalog.id);
     let unnamed: Vec<String> =
         workbench.catalogs().iter().filter(idle).map(|catalog| format!("`{}`", catalog.name)).collect();
     let unnamed = match &*unnamed {
         [] => None,
-        [one] => {
-            Some(format!("the loaded catalog {one} takes no part: no CatalogSource of the manifests has its name"))
-        }
+        [one] => Some(format!("the loaded catalog {one} is not used: no CatalogSource in the manifests has its name")),
         all => Some(format!(
-            "the loaded catalogs {} take no part: no CatalogSource of the manifests has their names",
+            "the loaded catalogs {} are not used: no CatalogSource in the manifests has their names",
             all.join(", ")
         )),
     };
     let idle =
         view.namespace.is_empty() && !(view.summary.is_empty() && view.findings.is_empty() && view.skipped.is_empty());
-    let nothing = idle.then(|| "no Subscription was read, so OLM resolves nothing".to_owned());
+    let nothing = idle.then(|| "the manifests have no Subscription, so OLM resolves nothing".to_owned());
     without.chain(unnamed).chain(nothing).collect()
 }
 
@@ -201,21 +199,20 @@ mod tests {
     }
 
     #[test]
-    fn a_catalog_source_without_content_is_left_out_and_said_so() {
+    fn a_catalog_source_without_a_catalog_is_reported() {
         let text = "kind: CatalogSource\nmetadata: {name: c, namespace: market}\nspec: {priority: 7}\n---\n\
                     kind: CatalogSource\nmetadata: {name: d, namespace: olm}\n";
         let (view, manifests) = simulate(&(text.to_owned() + &subscription("s", "market", "c")), "");
         let bound: Vec<_> =
             manifests.sources.iter().map(|source| (source.name.as_str(), source.priority, source.catalog)).collect();
         assert_eq!(bound, [("c", 7, Some(views::CatalogId(0))), ("d", 0, None)]);
-        let expected =
-            "CatalogSource `d` in `olm` has no loaded catalog: it is left out, as if the cluster did not have it";
+        let expected = "CatalogSource `d` in `olm` has no loaded catalog, so the simulation leaves it out";
         assert_eq!(view.notices, [expected]);
         assert_eq!(manifests.summary, "2 CatalogSources, 1 Subscription");
     }
 
     #[test]
-    fn what_cannot_be_read_has_a_line_and_the_rest_counts() {
+    fn broken_documents_are_reported_and_the_rest_is_used() {
         let text = format!("kind: ConfigMap\nmetadata: {{name: m}}\n---\nkind: [\n{}", subscription("s", "ns", "c"));
         let (view, manifests) = simulate(&text, "");
         let places: Vec<_> = manifests.findings.iter().map(|finding| finding.place.line).collect();
@@ -233,13 +230,13 @@ mod tests {
         let (view, manifests) = simulate("kind: OperatorGroup\nmetadata: {name: g, namespace: ns}\n", "");
         assert_eq!(
             (view.notices.as_slice(), manifests.namespace.as_str()),
-            (&["no Subscription was read, so OLM resolves nothing".to_owned()][..], "")
+            (&["the manifests have no Subscription, so OLM resolves nothing".to_owned()][..], "")
         );
         assert_eq!(view.outcomes, []);
     }
 
     #[test]
-    fn who_keeps_a_catalog_out_of_sight_is_named() {
+    fn the_operator_group_that_hides_a_catalog_is_named() {
         let group = "kind: OperatorGroup\nmetadata: {name: mine, namespace: ns, annotations: \
                      {olm.operatorframework.io/exclude-global-namespace-resolution: 'true'}}\n---\n\
                      kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
@@ -250,14 +247,14 @@ mod tests {
     }
 
     #[test]
-    fn a_loaded_catalog_that_nothing_names_takes_no_part() {
+    fn a_catalog_without_a_catalog_source_is_not_used() {
         let (mut workbench, input) = example("operator-update");
         workbench.add_catalog("other", Vec::new(), &mut |_| {});
-        let expected = "the loaded catalog `other` takes no part: no CatalogSource of the manifests has its name";
+        let expected = "the loaded catalog `other` is not used: no CatalogSource in the manifests has its name";
         assert_eq!(workbench.simulate(&input).notices, [expected]);
         workbench.add_catalog("third", Vec::new(), &mut |_| {});
         let all =
-            "the loaded catalogs `other`, `third` take no part: no CatalogSource of the manifests has their names";
-        assert_eq!(workbench.simulate(&input).notices, [all], "told in one sentence, however many");
+            "the loaded catalogs `other`, `third` are not used: no CatalogSource in the manifests has their names";
+        assert_eq!(workbench.simulate(&input).notices, [all], "one sentence for all of them");
     }
 }

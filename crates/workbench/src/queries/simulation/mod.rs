@@ -1,4 +1,4 @@
-//! What OLM does with a cluster: the Subscriptions of a form, or manifests.
+//! The simulation: what OLM does with a cluster, given as a form or as manifests.
 
 mod blocked;
 mod differences;
@@ -13,7 +13,7 @@ mod timeline;
 mod why_not;
 mod wording;
 
-pub use wording::goes_round;
+pub use wording::describe_loop;
 pub(in crate::queries) use wording::requirement;
 
 use crate::{CatalogInput, Workbench};
@@ -24,14 +24,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use views::{CatalogId, ClusterForm, ClusterInput, ManifestsView, OutcomeView, SimulationView};
 
-/// At most so many resolutions one after the other.
+/// The limit on resolutions, one after the other.
 const STEPS: usize = 50;
-/// At most so many courses of events.
+/// The limit on outcomes.
 const OUTCOMES: usize = 16;
-/// What a plan that waits means for the steps after it.
-const MANUAL: &str = "one Subscription with approval Manual makes every InstallPlan of the namespace wait: what comes after a plan is shown once it is approved";
+/// The notice about InstallPlans that wait for approval.
+const MANUAL: &str = "every InstallPlan of the namespace waits for approval, because a Subscription has approval Manual; the steps show what happens after each approval";
 
-/// A cluster that is ready to be played.
+/// A cluster that is ready to be simulated.
 struct Scenario {
     cluster: Cluster,
     /// The namespace to resolve; empty when there is none.
@@ -39,7 +39,7 @@ struct Scenario {
     snapshots: Snapshots,
     /// The loaded catalog that stands for each CatalogSource.
     bound: BTreeMap<CatalogKey, CatalogId>,
-    /// What the user should know beforehand.
+    /// What the user should know before reading the results.
     notices: Vec<String>,
     /// What was read, if it was manifests.
     manifests: Option<ManifestsView>,
@@ -49,12 +49,12 @@ struct Scenario {
     unreachable: BTreeMap<CatalogKey, Box<str>>,
     /// The form, if it was one.
     form: Option<ClusterForm>,
-    /// By name, which Subscription of the form it is.
+    /// The index in the form of each Subscription, by name.
     rows: BTreeMap<Arc<str>, usize>,
 }
 
 impl Workbench {
-    /// What OLM does, hop by hop, until nothing changes.
+    /// Simulates OLM, resolution by resolution, until nothing changes.
     #[must_use]
     pub fn simulate(&self, input: &ClusterInput) -> SimulationView {
         let scenario = self.scenario(input);
@@ -65,8 +65,8 @@ impl Workbench {
         }
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         let blocked = blocked::blocked(self, &scenario);
-        let whens = differences::whens(&found.timelines);
-        let timelines = found.timelines.iter().zip(whens);
+        let conditions = differences::conditions(&found.timelines);
+        let timelines = found.timelines.iter().zip(conditions);
         let outcomes: Vec<OutcomeView> = timelines.map(|(line, when)| self.outcome(&scenario, line, when)).collect();
         let mut notices = scenario.notices;
         if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
@@ -102,10 +102,10 @@ impl Workbench {
     }
 }
 
-/// Why a step has no answer, as far as its rules contradict each other.
+/// Why a step has no solution.
 #[derive(Default)]
 struct Failure {
-    /// The contradictions, or why they were not found.
+    /// The conflicts, or why they were not found; `None` if the step did not fail because of conflicts.
     conflicts: Option<Result<Conflicts, GaveUp>>,
 }
 
@@ -139,8 +139,8 @@ mod tests {
     use crate::testing::{form, workbench};
     use views::SubscriptionForm;
 
-    /// The default outcome: a line a step with what it selects, then a line a Subscription with its verdict.
-    fn told(catalogs: &[(&str, &str)], subscriptions: &[SubscriptionForm]) -> Vec<String> {
+    /// The default outcome: a line for each step with what it selects, then one for each Subscription with its verdict.
+    fn lines(catalogs: &[(&str, &str)], subscriptions: &[SubscriptionForm]) -> Vec<String> {
         let view = workbench(catalogs).simulate(&form(subscriptions));
         let outcome = &view.outcomes[0];
         let steps = outcome.steps.iter().map(|step| {
@@ -158,89 +158,89 @@ mod tests {
     const CHAIN: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
 
     #[test]
-    fn a_fresh_install_takes_the_head() {
-        assert_eq!(told(&[("c", CHAIN)], &[subscription("p", "")]), ["p.v3.0.0", "p: installs p.v3.0.0"]);
+    fn a_new_subscription_installs_the_head() {
+        assert_eq!(lines(&[("c", CHAIN)], &[subscription("p", "")]), ["p.v3.0.0", "p: installs p.v3.0.0"]);
     }
 
     #[test]
-    fn what_is_installed_is_updated_hop_by_hop() {
+    fn an_installed_bundle_is_updated_step_by_step() {
         let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0"];
-        assert_eq!(told(&[("c", CHAIN)], &[subscription("p", "p.v1.0.0")]), expected);
-        assert_eq!(told(&[("c", CHAIN)], &[subscription("p", "p.v3.0.0")]), ["", "p: stays at p.v3.0.0"]);
+        assert_eq!(lines(&[("c", CHAIN)], &[subscription("p", "p.v1.0.0")]), expected);
+        assert_eq!(lines(&[("c", CHAIN)], &[subscription("p", "p.v3.0.0")]), ["", "p: stays at p.v3.0.0"]);
     }
 
     #[test]
-    fn a_manual_approval_is_counted() {
+    fn manual_approvals_are_counted() {
         let manual = SubscriptionForm { approval: views::Approval::Manual, ..subscription("p", "p.v1.0.0") };
         let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0 after 2 approvals"];
-        assert_eq!(told(&[("c", CHAIN)], std::slice::from_ref(&manual)), expected);
+        assert_eq!(lines(&[("c", CHAIN)], std::slice::from_ref(&manual)), expected);
         let view = workbench(&[("c", CHAIN)]).simulate(&form(&[manual]));
         assert_eq!(view.notices, [MANUAL]);
     }
 
     #[test]
-    fn a_starting_csv_is_where_it_begins() {
+    fn a_starting_csv_is_installed_first() {
         let form = SubscriptionForm { starting_csv: "p.v2.0.0".to_owned(), ..subscription("p", "") };
-        assert_eq!(told(&[("c", CHAIN)], &[form]), ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0"]);
+        assert_eq!(lines(&[("c", CHAIN)], &[form]), ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0"]);
     }
 
     #[test]
-    fn a_channel_without_order_is_no_conflict() {
+    fn a_channel_that_cannot_be_ordered_is_an_error() {
         let catalog = "package p c\nchannel p c p.v1.0.0 p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         assert_eq!(
-            told(&[("c", catalog)], &[subscription("p", "")]),
+            lines(&[("c", catalog)], &[subscription("p", "")]),
             ["", "p: is not installed: OLM stops with an error"]
         );
         let expected = ["", "p: stays at p.v1.0.0, because OLM stops with an error"];
-        assert_eq!(told(&[("c", catalog)], &[subscription("p", "p.v1.0.0")]), expected);
+        assert_eq!(lines(&[("c", catalog)], &[subscription("p", "p.v1.0.0")]), expected);
     }
 
     #[test]
-    fn two_entries_that_jump_to_each_other_never_end() {
+    fn two_entries_that_update_each_other_loop() {
         let catalog = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0~<=2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
-        let told = told(&[("c", catalog)], &[subscription("p", "p.v2.0.0")]);
-        assert_eq!(told, ["p.v1.0.0", "p.v2.0.0", "p: goes round without end, from p.v1.0.0 to p.v2.0.0 to p.v1.0.0"]);
+        let lines = lines(&[("c", catalog)], &[subscription("p", "p.v2.0.0")]);
+        assert_eq!(lines, ["p.v1.0.0", "p.v2.0.0", "p: updates in an endless loop: p.v1.0.0 → p.v2.0.0 → p.v1.0.0"]);
     }
 
     #[test]
     fn two_subscriptions_of_one_channel_share_the_bundle() {
         let two = [subscription("p", ""), subscription("p", "")];
         let expected = ["p.v3.0.0", "p: installs p.v3.0.0", "p-2: installs p.v3.0.0"];
-        assert_eq!(told(&[("c", CHAIN)], &two), expected);
+        assert_eq!(lines(&[("c", CHAIN)], &two), expected);
     }
 
     #[test]
-    fn two_subscriptions_of_two_channels_exclude_each_other() {
+    fn two_subscriptions_to_two_channels_conflict() {
         let catalog = format!("{CHAIN}\nchannel p d p.v3.0.0");
         let of = |channel: &str| SubscriptionForm { channel: channel.to_owned(), ..subscription("p", "") };
         let expected =
-            ["", "p: is not installed: nothing can be chosen", "p-2: is not installed: nothing can be chosen"];
-        assert_eq!(told(&[("c", &catalog)], &[of("c"), of("d")]), expected);
+            ["", "p: is not installed: OLM finds no solution", "p-2: is not installed: OLM finds no solution"];
+        assert_eq!(lines(&[("c", &catalog)], &[of("c"), of("d")]), expected);
     }
 
     #[test]
-    fn what_we_cannot_evaluate_is_not_guessed() {
+    fn an_unknown_result_is_reported_as_unknown() {
         let catalog = format!("{CHAIN}\nchannel p d p.v2.0.0~1.0.0_||_||_1.5.0 p.v3.0.0>p.v2.0.0");
         let form = SubscriptionForm { channel: "d".to_owned(), ..subscription("p", "p.v3.0.0") };
-        assert_eq!(told(&[("c", &catalog)], &[form]), ["", "p: has p.v3.0.0; what OLM does next is not known"]);
+        assert_eq!(lines(&[("c", &catalog)], &[form]), ["", "p: has p.v3.0.0; Opscope cannot tell what OLM does next"]);
     }
 
     #[test]
-    fn what_the_form_names_in_vain_is_noticed() {
+    fn unknown_names_in_the_form_are_reported() {
         let form = form(&[subscription("q", "q.v1.0.0")]);
         let expected = [
             "no loaded catalog has a package `q`",
-            "no loaded catalog has the installed `q.v1.0.0`: what it provides and requires is not known, and its version is taken from its name",
+            "no loaded catalog has the installed `q.v1.0.0`, so what it provides and requires is unknown, and its version is taken from its name",
         ];
         assert_eq!(workbench(&[("c", CHAIN)]).simulate(&form).notices, expected);
     }
 
     #[test]
-    fn catalogs_of_one_name_are_one_catalog_source() {
+    fn only_the_first_of_two_catalogs_with_one_name_is_used() {
         let mut workbench = workbench(&[("c", CHAIN), ("d", CHAIN)]);
         workbench.set_metadata(views::CatalogId(1), "c", "olm", 0);
         let view = workbench.simulate(&form(&[subscription("p", "")]));
-        assert_eq!(view.notices, ["two catalogs are `c` in namespace `olm`; only the first takes part"]);
+        assert_eq!(view.notices, ["two catalogs are named `c` in namespace `olm`; only the first is used"]);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v3.0.0");
     }
 }

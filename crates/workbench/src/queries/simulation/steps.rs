@@ -1,4 +1,4 @@
-//! One resolution as a view: what was chosen and why, or why nothing was.
+//! One resolution as a view: what OLM selects and why, or why there is no solution.
 
 use super::wording::Wording;
 use super::{Failure, Scenario};
@@ -12,7 +12,7 @@ use views::{
     StepView,
 };
 
-/// At most for so many bundles of a step it is told why not a better one.
+/// The number of bundles of a step for which refused alternatives are explained; each explanation is a search.
 const EXPLAINED: usize = 40;
 
 pub(super) fn view(workbench: &Workbench, scenario: &Scenario, step: &Step, failure: &Failure) -> StepView {
@@ -56,7 +56,7 @@ fn selected_view(wording: &Wording<'_>, step: &Step, bundle: &NewBundle, explain
     view
 }
 
-/// Why the better alternatives of the choices that came to `chosen` were refused, and of how many that is not told.
+/// Why the better alternatives to `chosen` were refused, and for how many this is not explained.
 fn refused(
     wording: &Wording<'_>,
     step: &Step,
@@ -90,7 +90,7 @@ fn conflict(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option<Con
     match &step.outcome {
         Outcome::Resolved(_) => {
             let reason =
-                ReasonView { text: format!("OLM stops before it resolves: {}", step.error.as_ref()?), place: None };
+                ReasonView { text: format!("OLM stops before the resolution: {}", step.error.as_ref()?), place: None };
             view.kind = ConflictKind::Refused;
             view.rules.push(reason);
         }
@@ -130,17 +130,17 @@ fn clash_view(wording: &Wording<'_>, step: &Step, clash: &Clash) -> ClashView {
     ClashView { title, lines: wording.lines(&clash.lines), funnels: funnels(wording, step, clash) }
 }
 
-/// The funnels of what finds no candidate at all.
+/// The funnels of Subscriptions and requirements that have no candidate at all.
 fn funnels(wording: &Wording<'_>, step: &Step, clash: &Clash) -> Vec<FunnelView> {
     let problem = &step.problem;
     let facts = clash.conflict.facts.iter();
     let found = facts.filter_map(|&id| match problem.fact(id) {
         Fact::NothingFound { subscription, .. } => {
             let wish = problem.subscription(*subscription)?;
-            Some(wording.funnel(super::wording::asks(wish), &subscription_funnel(problem, wish), Some(wish)))
+            Some(wording.funnel(super::wording::funnel_title(wish), &subscription_funnel(problem, wish), Some(wish)))
         }
         Fact::Requires { bundle, alternatives, .. } if alternatives.is_empty() => {
-            let title = format!("What `{}` requires", problem.entry(*bundle)?.name);
+            let title = format!("Candidates for a requirement of `{}`", problem.entry(*bundle)?.name);
             Some(wording.funnel(title, &requirement_funnel(problem, id)?, None))
         }
         _ => None,

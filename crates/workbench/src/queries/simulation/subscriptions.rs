@@ -1,6 +1,6 @@
-//! Where a Subscription ends, in a short sentence.
+//! What becomes of each Subscription: its updates, a verdict in a sentence, and why it does not move on.
 
-use super::wording::{Wording, asks, goes_round, listed};
+use super::wording::{Wording, describe_loop, funnel_title, listed};
 use super::{Failure, STEPS, Scenario};
 use crate::Workbench;
 use catalog::BundleName;
@@ -8,8 +8,8 @@ use resolver::{Fact, Outcome, Pick, VarId, Verdict, passed_over, stuck, subscrip
 use simulate::{Approval, Step, Timeline};
 use views::{FixView, FunnelView, RefusalView, SubscriptionView};
 
-/// We gave up.
-const UNKNOWN: &str = "what OLM does next is not known";
+/// The verdict when the resolver gave up.
+const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
 
 /// Where each Subscription of the namespace ends. `failure` says why the last step has no answer.
 pub(super) fn views(
@@ -51,7 +51,7 @@ fn verdict(
     failure: &Failure,
 ) -> String {
     if let Some(round) = timeline.rounds().get(&wish.name) {
-        return goes_round(round);
+        return describe_loop(round);
     }
     let steps = &timeline.steps;
     let is_mine = |step: &Step| step.updated_subscriptions.iter().any(|update| update.name == wish.name);
@@ -70,22 +70,22 @@ fn verdict(
         (None, Some(UNKNOWN)) => format!("is not installed; {UNKNOWN}"),
         (None, Some(failure)) => format!("is not installed: {failure}"),
         (None, None) => match &wish.installed_csv {
-            Some(gone) => format!("has nothing: {gone} is gone, and OLM does not bring it back"),
-            None => "nothing is installed".to_owned(),
+            Some(gone) => format!("has nothing installed: {gone} was deleted, and OLM does not reinstall it"),
+            None => "installs nothing".to_owned(),
         },
         (Some(last), Some(UNKNOWN)) if moves == 0 => format!("has {last}; {UNKNOWN}"),
         (Some(last), Some(failure)) if moves == 0 => format!("stays at {last}, because {failure}"),
-        (Some(last), Some(failure)) => format!("comes to {last}{approved}, then {failure}"),
+        (Some(last), Some(failure)) => format!("updates to {last}{approved}, then {failure}"),
         (Some(last), None) if moves == 0 => format!("stays at {last}"),
-        (Some(last), None) if timeline.round.is_none() && goes_on(steps) => {
-            format!("comes to {last} in {STEPS} steps, and goes on")
+        (Some(last), None) if timeline.round.is_none() && is_cut_off(steps) => {
+            format!("updates to {last} in {STEPS} steps and continues")
         }
         (Some(last), None) if moves == 1 && installed.is_none() => format!("installs {last}{approved}"),
         (Some(last), None) => format!("ends at {last}{approved}"),
     }
 }
 
-/// What keeps a Subscription where it is.
+/// Why a Subscription does not move.
 #[derive(Default)]
 struct NoUpdate {
     refused: Vec<RefusalView>,
@@ -94,8 +94,8 @@ struct NoUpdate {
     funnel: Option<FunnelView>,
 }
 
-/// Why a Subscription did not move in the last step although others may have: better candidates that were refused, else
-/// where its candidates are lost.
+/// Why a Subscription did not move in the last step, although others may have: the better candidates that were refused,
+/// else the filter that leaves it no candidate.
 fn why_no_update(
     workbench: &Workbench,
     scenario: &Scenario,
@@ -119,7 +119,7 @@ fn why_no_update(
     let refused = passed.map(|passed| wording.passed_over(&passed)).unwrap_or_default();
     let funnel = subscription_funnel(&last.problem, wish);
     let dry = refused.is_empty() && funnel.dry().is_some();
-    let funnel = dry.then(|| wording.funnel(asks(wish), &funnel, Some(wish)));
+    let funnel = dry.then(|| wording.funnel(funnel_title(wish), &funnel, Some(wish)));
     let mut reasons = NoUpdate { refused, funnel, ..NoUpdate::default() };
     for stuck in stuck(&last.problem, &last.outcome) {
         if last.problem.subscription(stuck.subscription).is_some_and(|other| other.name == wish.name) {
@@ -130,23 +130,23 @@ fn why_no_update(
     reasons
 }
 
-/// The last CSV that the Subscription moves to.
+/// The last CSV that the Subscription is updated to.
 fn last<'s>(wish: &resolver::Subscription, steps: &'s [Step]) -> Option<&'s BundleName> {
     let updates = steps.iter().rev().flat_map(|step| &step.updated_subscriptions);
     updates.filter(|update| update.name == wish.name).map(|update| &update.current_csv).next()
 }
 
-/// Whose fault it is that there is no next step.
+/// Why there is no next step, as a clause.
 fn reason(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
     step.error.as_ref()?;
     Some(match &step.outcome {
-        Outcome::Unsolvable(_) => blocked(wish, step, failure).unwrap_or_else(|| "nothing can be chosen".to_owned()),
+        Outcome::Unsolvable(_) => blocked(wish, step, failure).unwrap_or_else(|| "OLM finds no solution".to_owned()),
         Outcome::GaveUp(_) => UNKNOWN.to_owned(),
         Outcome::Resolved(_) | Outcome::Prevented(_) => "OLM stops with an error".to_owned(),
     })
 }
 
-/// That others are in each other's way, and who: OLM then does nothing for anybody.
+/// The Subscriptions in conflict, if this one is not among them. OLM then resolves nothing for the whole namespace.
 fn blocked(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
     let conflicts = failure.conflicts.as_ref()?.as_ref().ok()?;
     let verdicts = conflicts.verdicts(&step.problem);
@@ -159,13 +159,13 @@ fn blocked(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Opt
     let names: Vec<String> =
         others.filter_map(|id| Some(format!("`{}`", step.problem.subscription(*id)?.name))).collect();
     Some(match names.as_slice() {
-        [] => "nothing can be chosen, because of what is installed".to_owned(),
-        names => format!("nothing can be chosen: it is blocked by {}", listed(names.iter().cloned(), "and")),
+        [] => "OLM finds no solution, because of what is installed".to_owned(),
+        names => format!("OLM finds no solution, because of {}", listed(names.iter().cloned(), "and")),
     })
 }
 
-/// Whether only the bound on steps ended it.
-fn goes_on(steps: &[Step]) -> bool {
+/// Whether the simulation ended only because of the limit on steps.
+fn is_cut_off(steps: &[Step]) -> bool {
     steps.len() == STEPS && steps.last().is_some_and(|step| step.install_plan_created)
 }
 
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_csv_that_is_gone_nothing_is_installed() {
+    fn a_deleted_csv_is_not_installed() {
         for (slug, hops, verdict) in [
             ("deleted-without-starting-csv", vec!["store.v3.0.0"], "installs store.v3.0.0"),
             ("after-the-csv-was-deleted", vec!["store.v1.0.0", "store.v2.0.0", "store.v3.0.0"], "ends at store.v3.0.0"),
@@ -196,11 +196,11 @@ mod tests {
     }
 
     #[test]
-    fn a_csv_that_is_gone_stays_away_where_it_would_be_chosen_again() {
+    fn a_deleted_csv_is_not_reinstalled() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let wish = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n";
         let input = ClusterInput::Manifests { text: wish.to_owned(), namespace: String::new() };
         let view = first(&workbench(&[("c", catalog)]), &input);
-        assert_eq!(view.verdict, "has nothing: p.v1.0.0 is gone, and OLM does not bring it back");
+        assert_eq!(view.verdict, "has nothing installed: p.v1.0.0 was deleted, and OLM does not reinstall it");
     }
 }

@@ -1,24 +1,25 @@
-//! The real course of events for one outcome: what the operators do to each object.
+//! The events of one outcome: what the operators of OLM do to each object.
 
-use super::wording::{end, event};
+use super::wording::end;
 use super::{OUTCOMES, STEPS, Scenario};
 use crate::Workbench;
 use simulate::{Action, Controller, End, Event, Step, What, timelines};
 use views::{ClusterInput, EventGroup, TimelineView};
 
-/// At most so many events are told.
+/// The limit on events.
 const EVENTS: usize = 400;
 
 impl Workbench {
-    /// What happens on the cluster in the outcome at this index, if somebody approves so many plans.
+    /// The events on the cluster in the outcome at this index, if the first `approved` InstallPlans are approved.
     #[must_use]
     pub fn timeline(&self, input: &ClusterInput, outcome: u32, approved: u32) -> TimelineView {
         let scenario = self.scenario(input);
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         let chance = found.timelines.len() > 1;
-        let Some(told) = found.timelines.into_iter().nth(outcome as usize) else { return TimelineView::default() };
-        let mut play = Play { controller: controller(self, &scenario), steps: told.steps, chance, hop: 0, approved };
-        let (events, last) = play.all();
+        let Some(timeline) = found.timelines.into_iter().nth(outcome as usize) else { return TimelineView::default() };
+        let mut replay =
+            Replay { controller: controller(self, &scenario), steps: timeline.steps, chance, step: 0, approved };
+        let (events, last) = replay.all();
         TimelineView { groups: groups(&events), ends: end(&last), waits: matches!(last, End::WaitsForApproval(_)) }
     }
 }
@@ -29,19 +30,20 @@ fn controller(workbench: &Workbench, scenario: &Scenario) -> Controller {
     Controller::new(scenario.cluster.clone(), &scenario.namespace, scenario.snapshots.clone(), deprecations)
 }
 
-struct Play {
+/// Runs the controller along the steps of an outcome.
+struct Replay {
     controller: Controller,
-    /// What the outcome selects, resolution by resolution.
+    /// The steps of the outcome.
     steps: Vec<Step>,
     /// Whether there are other outcomes.
     chance: bool,
-    /// How many of them were made.
-    hop: usize,
-    /// How many plans may still be approved.
+    /// The number of steps done.
+    step: usize,
+    /// The number of InstallPlans that may still be approved.
     approved: u32,
 }
 
-impl Play {
+impl Replay {
     fn all(&mut self) -> (Vec<Event>, End) {
         let mut events = Vec::new();
         while events.len() < EVENTS {
@@ -63,30 +65,31 @@ impl Play {
         (events, End::Bounded)
     }
 
-    /// The next events; where OLM may choose this or that, those of the outcome.
+    /// The next events. Where the choice is random, the events of this outcome.
     fn next(&mut self) -> Vec<Event> {
         let before = self.chance.then(|| self.controller.clone());
         let mut events = self.controller.advance();
         if let Some(before) = before
-            && !self.is_as_told(&events)
+            && !self.follows_outcome(&events)
         {
             let others = (1..OUTCOMES).map(|at| before.clone().with_outcome(at));
-            let found = others.map(|mut other| (other.advance(), other)).find(|(events, _)| self.is_as_told(events));
+            let found =
+                others.map(|mut other| (other.advance(), other)).find(|(events, _)| self.follows_outcome(events));
             if let Some((other_events, other)) = found {
                 (events, self.controller) = (other_events, other.with_outcome(0));
             }
         }
-        self.hop += events.iter().filter(|event| leads_to_plan(event)).count();
+        self.step += events.iter().filter(|event| leads_to_plan(event)).count();
         events
     }
 
-    /// Whether a resolution among the events selects what the outcome does next.
-    fn is_as_told(&self, events: &[Event]) -> bool {
+    /// Whether the resolutions among the events select what the outcome selects next.
+    fn follows_outcome(&self, events: &[Event]) -> bool {
         events.iter().all(|event| match &event.what {
             What::ResolutionSucceeded { selected, plan } => {
-                let told = self.steps.get(self.hop).filter(|step| step.install_plan_created);
-                plan == &told.is_some()
-                    && told.is_none_or(|step| step.selected.iter().all(|bundle| selected.contains(bundle)))
+                let expected = self.steps.get(self.step).filter(|step| step.install_plan_created);
+                plan == &expected.is_some()
+                    && expected.is_none_or(|step| step.selected.iter().all(|bundle| selected.contains(bundle)))
             }
             _ => true,
         })
@@ -99,15 +102,15 @@ fn leads_to_plan(event: &Event) -> bool {
 
 fn groups(events: &[Event]) -> Vec<EventGroup> {
     let mut groups: Vec<EventGroup> = Vec::new();
-    for told in events {
-        if let What::ResolutionSucceeded { selected, plan: true } = &told.what {
+    for event in events {
+        if let What::ResolutionSucceeded { selected, plan: true } = &event.what {
             let names: Vec<String> = selected.iter().map(|bundle| format!("`{}`", bundle.name)).collect();
             groups.push(EventGroup { title: names.join(", "), events: Vec::new() });
         }
         if groups.is_empty() {
-            groups.push(EventGroup { title: "before the first plan".to_owned(), events: Vec::new() });
+            groups.push(EventGroup { title: "Before the first plan".to_owned(), events: Vec::new() });
         }
-        groups.last_mut().into_iter().for_each(|group| group.events.push(event(told)));
+        groups.last_mut().into_iter().for_each(|group| group.events.push(super::wording::event(event)));
     }
     groups
 }
@@ -127,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hop_fails_for_the_moment_while_the_old_csv_is_there() {
+    fn an_update_fails_for_a_moment_while_the_old_csv_exists() {
         let view = play("operator-update", 0, 0);
         assert_eq!(titles(&view)[titles(&view).len() - 2..], ["`foo.v1.2.2`", "`foo.v1.2.3`"]);
         let last = view.groups.last().unwrap();
@@ -135,7 +138,7 @@ mod tests {
         assert_eq!(passing.object, ObjectKind::Namespace);
         assert!(passing.detail.contains("foo.v1.2.2 exists and is not referenced"), "{}", passing.detail);
         assert!(last.events.iter().any(|event| event.name == "foo.v1.2.2" && event.text.starts_with("is deleted")));
-        assert_eq!(view.ends, ["all is as the Subscriptions want it, as far as the catalogs have it"]);
+        assert_eq!(view.ends, ["OLM finds no further update for any Subscription"]);
     }
 
     #[test]

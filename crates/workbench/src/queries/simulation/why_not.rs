@@ -1,4 +1,4 @@
-//! Why the steps of an outcome do not come to an entry that somebody points at.
+//! Why the steps of an outcome do not install a given entry.
 
 use super::wording::Wording;
 use super::{OUTCOMES, STEPS, Scenario};
@@ -11,26 +11,26 @@ use resolver::{
 use simulate::{Step, timelines};
 use views::{ClusterInput, EntryKey, PackageKey, WhyNotRow, WhyNotView};
 
-/// At most so many answers are told.
+/// The number of rows in an answer.
 const ROWS: usize = 60;
 
 impl Workbench {
-    /// What the Subscriptions and requirements that choose in the package say of the entry, step by step, in the outcome
-    /// at this index.
+    /// Why the entry is not chosen in the outcome at this index: a row for each Subscription and requirement that chooses in
+    /// its package, step by step.
     #[must_use]
     pub fn why_not(&self, input: &ClusterInput, outcome: u32, package: &PackageKey, entry: &EntryKey) -> WhyNotView {
         let scenario = self.scenario(input);
         let mut view = WhyNotView { package: package.clone(), entry: entry.clone(), rows: Vec::new(), bounded: false };
-        let Some(pointed) = pointed(&scenario, package, entry) else { return view };
+        let Some(target) = resolver_entry(&scenario, package, entry) else { return view };
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         let Some(timeline) = found.timelines.get(outcome as usize) else { return view };
         for (step, number) in timeline.steps.iter().zip(1..) {
             let wording = Wording::new(self, &scenario, &step.problem);
-            for row in rows(&wording, step, number, &pointed) {
+            for row in rows(&wording, step, number, &target) {
                 merge(&mut view.rows, row);
             }
         }
-        // By chooser, in the order of their first step.
+        // Group by chooser, in the order of their first steps.
         let mut sorted: Vec<WhyNotRow> = Vec::new();
         for row in std::mem::take(&mut view.rows) {
             let at = sorted.iter().rposition(|other| other.who == row.who).map_or(sorted.len(), |at| at + 1);
@@ -43,8 +43,8 @@ impl Workbench {
     }
 }
 
-/// The entry as the resolver names it; nothing if the catalog takes no part, or no channel lists the bundle.
-fn pointed(scenario: &Scenario, package: &PackageKey, entry: &EntryKey) -> Option<EntryRef> {
+/// The entry as the resolver names it; `None` if its catalog is not used, or no channel lists the bundle.
+fn resolver_entry(scenario: &Scenario, package: &PackageKey, entry: &EntryKey) -> Option<EntryRef> {
     let (catalog, _) = scenario.bound.iter().find(|(_, id)| **id == package.catalog)?;
     Some(EntryRef {
         catalog: CatalogKey::clone(catalog),
@@ -54,7 +54,7 @@ fn pointed(scenario: &Scenario, package: &PackageKey, entry: &EntryKey) -> Optio
     })
 }
 
-/// What one step says of the entry.
+/// The rows of one step.
 fn rows(wording: &Wording<'_>, step: &Step, number: u32, entry: &EntryRef) -> Vec<WhyNotRow> {
     let wishes = step.problem.subscriptions().iter().filter(|wish| wish.package == entry.package);
     let asked = wishes.map(|wish| {
@@ -81,7 +81,7 @@ fn moves(step: &Step, wish: &Subscription) -> bool {
     step.updated_subscriptions.iter().any(|update| update.name == wish.name)
 }
 
-/// The requirements that something was chosen for.
+/// The requirements that a bundle was chosen for.
 fn requirements<'p>(
     problem: &'p Problem,
     outcome: &'p Outcome,
@@ -96,7 +96,7 @@ fn requirements<'p>(
     })
 }
 
-/// Whether a requirement speaks of a package.
+/// Whether a requirement names a package.
 fn names(requirement: &Requirement, package: &PackageName) -> bool {
     match requirement {
         Requirement::Package { name, .. } => name == package,
@@ -107,7 +107,7 @@ fn names(requirement: &Requirement, package: &PackageName) -> bool {
     }
 }
 
-/// Adds a row, or lengthens the chooser's last one if nothing has changed.
+/// Adds a row, or extends the last one of the same chooser if it says the same.
 fn merge(rows: &mut Vec<WhyNotRow>, row: WhyNotRow) {
     let before = rows.iter_mut().rfind(|before| before.who == row.who);
     match before {
@@ -125,8 +125,8 @@ mod tests {
     use crate::testing::{form, workbench};
     use views::{CatalogId, EntryKey, PackageKey, SubscriptionForm};
 
-    /// What becomes of an entry of catalog `c`, a line a row.
-    fn told(sketch: &str, forms: &[SubscriptionForm], package: &str, entry: (&str, &str)) -> Vec<String> {
+    /// The answer about an entry of catalog `c`, a line a row.
+    fn answer(sketch: &str, forms: &[SubscriptionForm], package: &str, entry: (&str, &str)) -> Vec<String> {
         let package = PackageKey { catalog: CatalogId(0), package: package.to_owned() };
         let entry = EntryKey { channel: Some(entry.0.to_owned()), name: entry.1.to_owned() };
         let view = workbench(&[("c", sketch)]).why_not(&form(forms), 0, &package, &entry);
@@ -150,58 +150,58 @@ mod tests {
         channel p d p.v3.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
 
     #[test]
-    fn the_head_is_told_hop_by_hop() {
-        let told = told(CHAIN, &[subscription("p", "p.v1.0.0")], "p", ("c", "p.v3.0.0"));
+    fn each_step_has_its_reason() {
+        let rows = answer(CHAIN, &[subscription("p", "p.v1.0.0")], "p", ("c", "p.v3.0.0"));
         assert_eq!(
-            told,
+            rows,
             [
-                "Subscription `p` 1-1 Excluded: no edge leads to it from `p.v1.0.0`: it neither replaces nor skips that, and its skipRange does not cover it []",
-                "Subscription `p` 2-2 Chosen: it is chosen []",
+                "Subscription `p` 1-1 Excluded: it does not update `p.v1.0.0`: it neither replaces nor skips it, and its skipRange does not cover it []",
+                "Subscription `p` 2-2 Chosen: OLM chooses it []",
             ]
         );
     }
 
     #[test]
-    fn another_channel_is_named_once_for_all_steps() {
-        let told = told(CHAIN, &[subscription("p", "p.v1.0.0")], "p", ("d", "p.v3.0.0"));
-        assert_eq!(told, ["Subscription `p` 1-2 Excluded: it follows channel `c`, and this is `d` []"]);
+    fn equal_reasons_of_steps_are_one_row() {
+        let rows = answer(CHAIN, &[subscription("p", "p.v1.0.0")], "p", ("d", "p.v3.0.0"));
+        assert_eq!(rows, ["Subscription `p` 1-2 Excluded: the Subscription follows channel `c`, not `d` []"]);
     }
 
     #[test]
-    fn what_is_worse_is_told_what_stands_before_it() {
-        let told = told(CHAIN, &[subscription("p", "")], "p", ("c", "p.v2.0.0"));
+    fn a_worse_entry_is_told_the_preferred_one() {
+        let rows = answer(CHAIN, &[subscription("p", "")], "p", ("c", "p.v2.0.0"));
         assert_eq!(
-            told,
-            ["Subscription `p` 1-1 PassedOver: `p.v3.0.0` (c, c) stands before it, and nothing rules that out []"]
+            rows,
+            ["Subscription `p` 1-1 PassedOver: OLM prefers `p.v3.0.0` (c, c), which causes no conflict []"]
         );
     }
 
     #[test]
     fn a_requirement_chooses_too() {
         let sketch = format!("{CHAIN}\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0 requires p <3.0.0");
-        let told = told(&sketch, &[subscription("q", "")], "p", ("c", "p.v3.0.0"));
+        let rows = answer(&sketch, &[subscription("q", "")], "p", ("c", "p.v3.0.0"));
         assert_eq!(
-            told,
+            rows,
             [
-                "`q.v1.0.0`, which requires package `p` in range `<3.0.0` 1-1 Excluded: it is not package `p` in range `<3.0.0` []",
+                "`q.v1.0.0`, which requires package `p` in range `<3.0.0` 1-1 Excluded: it does not match package `p` in range `<3.0.0` []",
             ]
         );
     }
 
     #[test]
-    fn a_refusal_comes_with_its_rules() {
+    fn a_refusal_comes_with_its_facts() {
         let sketch =
             "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0 requires x >1.0.0";
-        let told = told(sketch, &[subscription("p", "")], "p", ("c", "p.v2.0.0"));
+        let rows = answer(sketch, &[subscription("p", "")], "p", ("c", "p.v2.0.0"));
         assert_eq!(
-            told[0],
-            "Subscription `p` 1-1 PassedOver: it is tried, and breaks a rule [\"`p.v2.0.0` (c, c) requires package `x` in range `>1.0.0`; nothing meets that\"]"
+            rows[0],
+            "Subscription `p` 1-1 PassedOver: OLM tries it and refuses it [\"`p.v2.0.0` (c, c) requires package `x` in range `>1.0.0`; no bundle meets this\"]"
         );
     }
 
     #[test]
     fn nobody_asks_for_a_package_that_nothing_needs() {
-        assert_eq!(told(CHAIN, &[subscription("r", "")], "p", ("c", "p.v2.0.0")), [""; 0]);
-        assert_eq!(told(CHAIN, &[subscription("p", "")], "p", ("nope", "p.v2.0.0")).len(), 1);
+        assert_eq!(answer(CHAIN, &[subscription("r", "")], "p", ("c", "p.v2.0.0")), [""; 0]);
+        assert_eq!(answer(CHAIN, &[subscription("p", "")], "p", ("nope", "p.v2.0.0")).len(), 1);
     }
 }

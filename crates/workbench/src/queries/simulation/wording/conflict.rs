@@ -1,4 +1,4 @@
-//! Rules as an argument: contradictions and refusals.
+//! Words conflicts, refusals, and OLM's own messages about them.
 
 use super::fact::{api, requirement};
 use super::{Wording, listed};
@@ -13,31 +13,31 @@ use views::{MessageView, ReasonView, RefusalView, TermView};
 const OTHERS: usize = 4;
 
 impl Wording<'_> {
-    /// The rules of an argument, like ones in one sentence.
+    /// The lines of a conflict or refusal; facts that differ only in the bundle are one sentence.
     pub(in super::super) fn lines(&self, lines: &[Line]) -> Vec<ReasonView> {
         lines.iter().map(|line| self.line(line)).collect()
     }
 
     fn line(&self, line: &Line) -> ReasonView {
         let first = line.facts[0];
-        let told = self.fact(first);
+        let single = self.fact(first);
         let facts: Vec<&Fact> = line.facts.iter().map(|&id| self.problem.fact(id)).collect();
         let text = if facts.len() > 1 { self.alike(&facts) } else { None };
-        ReasonView { text: text.unwrap_or(told.text), place: told.place }
+        ReasonView { text: text.unwrap_or(single.text), place: single.place }
     }
 
-    /// What rules say that differ in the bundle only.
+    /// One sentence for facts that differ only in the bundle.
     fn alike(&self, facts: &[&Fact]) -> Option<String> {
         let subjects: Vec<VarId> = facts.iter().filter_map(|fact| subject(fact)).collect();
         Some(match facts.first()? {
             Fact::Deprecated { .. } => {
-                format!("{} carry the property `olm.deprecated`: OLM never selects them", self.run(&subjects))
+                format!("{} have the property `olm.deprecated`, so OLM never selects them", self.run(&subjects))
             }
             Fact::Requires { requirement: wanted, .. } => {
                 let same = facts
                     .iter()
                     .all(|fact| matches!(fact, Fact::Requires { requirement: other, .. } if other == wanted));
-                let like = if same { "" } else { " or a range like it" };
+                let like = if same { "" } else { " or a similar range" };
                 let mut providers: Vec<VarId> = Vec::new();
                 for id in facts.iter().flat_map(|fact| alternatives(fact)) {
                     if !providers.contains(id) {
@@ -45,13 +45,13 @@ impl Wording<'_> {
                     }
                 }
                 let met = match providers.as_slice() {
-                    [] => "nothing meets that".to_owned(),
-                    some => format!("{} would meet that", self.listed(some, "or")),
+                    [] => "no bundle meets this".to_owned(),
+                    some => format!("{} would meet this", self.listed(some, "or")),
                 };
                 format!("{} each require {}{like}; {met}", self.run(&subjects), requirement(wanted))
             }
             Fact::Supersedes { installed, .. } => {
-                format!("{} take the place of {}: both cannot be there", self.run(&subjects), self.var(*installed))
+                format!("{} are updates of {}, so both cannot be installed", self.run(&subjects), self.var(*installed))
             }
             Fact::OneProvider { .. } => {
                 let gvks: BTreeSet<&Gvk> = facts.iter().filter_map(|fact| provided(fact)).collect();
@@ -59,13 +59,16 @@ impl Wording<'_> {
                 members.sort_unstable();
                 members.dedup();
                 let apis = listed(gvks.into_iter().map(api).collect::<Vec<_>>().into_iter(), "and");
-                format!("only one operator may provide each of {apis}, but {} do", self.listed(&members, "and"))
+                format!(
+                    "only one installed operator may provide {apis}, but {} provide it",
+                    self.listed(&members, "and")
+                )
             }
             _ => return None,
         })
     }
 
-    /// The alternatives that were refused before the chosen one.
+    /// The better alternatives that were refused.
     pub(in super::super) fn passed_over(&self, passed: &PassedOver) -> Vec<RefusalView> {
         passed.groups.iter().map(|group| self.refused(group)).collect()
     }
@@ -74,16 +77,16 @@ impl Wording<'_> {
         RefusalView { title: self.run(&group.members), because: self.refusal(&group.refusal) }
     }
 
-    /// The rules that refused an alternative, and what was picked before.
+    /// The facts that refuse an alternative, and the earlier choices that they depend on.
     pub(super) fn refusal(&self, refusal: &Refusal) -> Vec<ReasonView> {
         let picked = refusal.picks.iter().map(|&id| {
             let text = match self.problem.subscription(id) {
-                Some(_) => format!("Subscription `{}` is served before", self.problem.name(id)),
-                None => format!("{} is chosen before", self.var(id)),
+                Some(_) => format!("OLM chooses for Subscription `{}` first", self.problem.name(id)),
+                None => format!("OLM chooses {} first", self.var(id)),
             };
             ReasonView { text, place: self.entry_place(id) }
         });
-        // That a Subscription exists, and what it can have, is known already.
+        // The title of the refusal says already which Subscription chooses.
         let rules: Vec<Line> = refusal.lines(self.problem).into_iter().filter(|line| !self.is_granted(line)).collect();
         self.lines(&rules).into_iter().chain(picked).collect()
     }
@@ -92,7 +95,7 @@ impl Wording<'_> {
         line.facts.iter().all(|&id| matches!(self.problem.fact(id), Fact::Subscribed { .. }))
     }
 
-    /// The message of a contradiction, and what a cluster may print instead.
+    /// OLM's message, the identifiers in it, and other messages that a cluster may print, because their order is random.
     pub(in super::super) fn message(&self, text: &str, conflicts: Option<&Conflicts>) -> MessageView {
         let variants = conflicts.map(|conflicts| conflict_variants(self.problem, conflicts, OTHERS + 1).texts);
         let others = variants.into_iter().flatten().filter(|variant| variant != text).take(OTHERS).collect();

@@ -1,4 +1,4 @@
-//! One rule as a sentence.
+//! Words single facts, requirements, and how a bundle meets a requirement.
 
 use super::Wording;
 use predicate::{Gvk, Property, Requirement};
@@ -8,7 +8,7 @@ use source::Span;
 use views::{Place, ReasonView};
 
 impl Wording<'_> {
-    /// A rule that takes part in an explanation.
+    /// A fact as a sentence.
     pub(super) fn fact(&self, id: FactId) -> ReasonView {
         let fact = self.problem.fact(id);
         ReasonView { text: self.sentence(fact), place: self.place(fact) }
@@ -21,44 +21,55 @@ impl Wording<'_> {
                 let name = self.problem.name(*subscription);
                 match &alternatives[..] {
                     [] => format!("Subscription `{name}` has no candidate"),
-                    some => format!("Subscription `{name}` can only have {}", self.listed(some, "or")),
+                    [only] => format!("the only candidate of Subscription `{name}` is {}", self.var(*only)),
+                    some => format!("the only candidates of Subscription `{name}` are {}", self.listed(some, "and")),
                 }
             }
             Fact::NothingFound { subscription, missing } => self.nothing_found(*subscription, *missing),
             Fact::Freestanding { bundle } => {
-                format!("{} is installed without a Subscription: it must stay and cannot be updated", self.var(*bundle))
+                format!(
+                    "{} is installed without a Subscription, so OLM must keep it and cannot update it",
+                    self.var(*bundle)
+                )
             }
             Fact::Deprecated { bundle } => {
-                format!("{} carries the property `olm.deprecated`: OLM never selects it", self.var(*bundle))
+                format!("{} has the property `olm.deprecated`, so OLM never selects it", self.var(*bundle))
             }
             Fact::Requires { bundle, requirement: wanted, alternatives, .. } => {
                 let met = match &alternatives[..] {
-                    [] => "nothing meets that".to_owned(),
-                    [only] => format!("only {} meets that", self.var(*only)),
-                    some => format!("{} would meet that", self.listed(some, "or")),
+                    [] => "no bundle meets this".to_owned(),
+                    [only] => format!("only {} meets this", self.var(*only)),
+                    some => format!("{} would meet this", self.listed(some, "or")),
                 };
                 format!("{} requires {}; {met}", self.var(*bundle), requirement(wanted))
             }
             Fact::Supersedes { upgrade, installed } => {
-                format!("{} takes the place of {}: both cannot be there", self.var(*upgrade), self.var(*installed))
+                format!("{} is an update of {}, so both cannot be installed", self.var(*upgrade), self.var(*installed))
             }
             Fact::OneProvider { gvk, providers } => match twice(providers) {
-                Some(bundle) => format!("{} names the API {} twice and so excludes itself", self.var(bundle), api(gvk)),
+                Some(bundle) => {
+                    format!("{} lists the API {} twice, so it conflicts with itself", self.var(bundle), api(gvk))
+                }
                 None => {
-                    format!("only one operator may provide {}, but {} do", api(gvk), self.listed(providers, "and"))
+                    format!(
+                        "only one installed operator may provide {}, but {} provide it",
+                        api(gvk),
+                        self.listed(providers, "and")
+                    )
                 }
             },
             Fact::OneOfPackage { package, bundles } => match twice(bundles) {
-                Some(bundle) => format!("{} names package `{package}` twice and so excludes itself", self.var(bundle)),
-                None => format!(
-                    "only one bundle of package `{package}` may be installed, of {}",
-                    self.listed(bundles, "and")
-                ),
+                Some(bundle) => {
+                    format!("{} lists package `{package}` twice, so it conflicts with itself", self.var(bundle))
+                }
+                None => {
+                    format!("only one bundle of package `{package}` can be installed: {}", self.listed(bundles, "or"))
+                }
             },
         }
     }
 
-    /// What a Subscription asks for, as its fields say it.
+    /// The fields of a Subscription as a sentence.
     fn asked(&self, id: VarId) -> String {
         let Some(wish) = self.problem.subscription(id) else { return String::new() };
         let Subscription { name, package, channel, catalog, starting_csv, installed_csv } = wish;
@@ -71,17 +82,17 @@ impl Wording<'_> {
             text += &format!(" of catalog `{}`", key.name);
         }
         if let Some(gone) = installed_csv.as_ref().filter(|_| installed.is_none()) {
-            text += &format!("; its `{gone}` is gone");
+            text += &format!("; its CSV `{gone}` was deleted");
         }
         match (installed, starting_csv) {
-            (Some(installed), _) => text += &format!("; it has `{installed}`"),
-            (None, Some(start)) => text += &format!("; it is to start at `{start}`"),
+            (Some(installed), _) => text += &format!("; `{installed}` is installed"),
+            (None, Some(start)) => text += &format!("; startingCSV is `{start}`"),
             (None, None) => {}
         }
         text
     }
 
-    /// The OperatorGroup that keeps a catalog out of sight.
+    /// The OperatorGroup that hides a catalog from the namespace.
     fn excluded_by(&self, key: &CatalogKey) -> Option<&str> {
         let cluster = &self.scenario.cluster;
         let here = cluster.operator_groups.iter().find(|group| group.namespace == self.scenario.namespace)?;
@@ -95,30 +106,36 @@ impl Wording<'_> {
     fn nothing_found(&self, id: VarId, missing: Missing) -> String {
         let Some(wish) = self.problem.subscription(id) else { return String::new() };
         let (name, package) = (&wish.name, &wish.package);
-        // Without a channel all of them are looked through.
+        // A Subscription without a channel looks in all channels.
         let channel = wish.channel.as_ref().map(ToString::to_string).unwrap_or_default();
         match missing {
             Missing::Catalog => match &wish.catalog {
                 Some(key) if !key.name.is_empty() => match self.excluded_by(key) {
                     Some(group) => format!(
-                        "Subscription `{name}` names catalog `{key}`, which the namespace does not see: OperatorGroup `{group}` excludes the catalogs of namespace `{}` (`olm.operatorframework.io/exclude-global-namespace-resolution`)",
+                        "Subscription `{name}` names catalog `{key}`, but its namespace cannot use it: OperatorGroup `{group}` excludes the catalogs of namespace `{}` (`olm.operatorframework.io/exclude-global-namespace-resolution`)",
                         key.namespace
                     ),
                     None => {
-                        format!("Subscription `{name}` names catalog `{key}`, which has nothing the namespace can see")
+                        format!(
+                            "Subscription `{name}` names catalog `{key}`, but its namespace gets no bundle from there"
+                        )
                     }
                 },
-                _ => format!("Subscription `{name}` finds no catalog that has package `{package}`"),
+                _ => format!("Subscription `{name}` asks for package `{package}`, but no catalog has it"),
             },
-            Missing::Package => format!("Subscription `{name}` finds no package `{package}` in its catalog"),
-            Missing::Channel => format!("Subscription `{name}` finds no channel `{channel}` in package `{package}`"),
+            Missing::Package => {
+                format!("Subscription `{name}` asks for package `{package}`, but its catalog does not have it")
+            }
+            Missing::Channel => {
+                format!("Subscription `{name}` asks for channel `{channel}`, but package `{package}` does not have it")
+            }
             Missing::StartingCsv => {
                 let csv = wish.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default();
-                let where_not = match &wish.channel {
-                    Some(_) => format!("channel `{channel}` of package `{package}` does not list"),
-                    None => format!("no channel of package `{package}` lists"),
+                let not_listed = match &wish.channel {
+                    Some(_) => format!("channel `{channel}` of package `{package}` does not list it"),
+                    None => format!("no channel of package `{package}` lists it"),
                 };
-                format!("Subscription `{name}` asks for startingCSV `{csv}`, which {where_not}")
+                format!("Subscription `{name}` asks for startingCSV `{csv}`, but {not_listed}")
             }
         }
     }
@@ -148,12 +165,12 @@ impl Wording<'_> {
     }
 }
 
-/// A bundle that a sorted list has twice.
+/// A bundle that is twice in a sorted list.
 fn twice(ids: &[VarId]) -> Option<VarId> {
     ids.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
-/// What completes "requires …".
+/// A requirement, to be read after "requires".
 pub(in crate::queries) fn requirement(requirement: &Requirement) -> String {
     match requirement {
         Requirement::Gvk(gvk) => format!("the API {}", api(gvk)),
@@ -163,10 +180,10 @@ pub(in crate::queries) fn requirement(requirement: &Requirement) -> String {
         Requirement::Any(inner) => several(inner, "any of", "or"),
         Requirement::Not(inner) => several(inner, "an operator without", "and without"),
         Requirement::Cel { rule, message, .. } if message.trim().is_empty() => {
-            format!("an operator for which the rule `{}` holds", one_line(rule))
+            format!("an operator for which the CEL rule `{}` is true", one_line(rule))
         }
         Requirement::Cel { rule, message, .. } => {
-            format!("an operator for which the rule `{}` holds (“{}”)", one_line(rule), one_line(message))
+            format!("an operator for which the CEL rule `{}` is true (“{}”)", one_line(rule), one_line(message))
         }
     }
 }
@@ -176,7 +193,7 @@ pub(super) fn api(Gvk { group, version, kind }: &Gvk) -> String {
     format!("`{kind}` ({group}/{version})")
 }
 
-/// What completes "… meets that: ", and where it stands.
+/// How a bundle meets a requirement, and where the text says so.
 pub(super) fn witness(witness: &Witness) -> (String, Option<Span>) {
     match witness {
         Witness::Property { property: Property::Gvk(gvk, ..), span } => (format!("it provides {}", api(gvk)), *span),
@@ -188,8 +205,8 @@ pub(super) fn witness(witness: &Witness) -> (String, Option<Span>) {
             (text, parts.iter().find_map(|(_, span)| *span))
         }
         Witness::Any(_, inner) => self::witness(inner),
-        Witness::Not(inner) => (format!("it is none of what is excluded: {}", joined(inner, "or")), None),
-        Witness::Rule => ("the rule is true of its properties".to_owned(), None),
+        Witness::Not(inner) => (format!("it does not match {}", joined(inner, "or")), None),
+        Witness::Rule => ("the rule is true for its properties".to_owned(), None),
     }
 }
 
@@ -204,7 +221,7 @@ fn joined(inner: &[Requirement], last: &str) -> String {
     inner.iter().map(requirement).collect::<Vec<_>>().join(&format!(" {last} "))
 }
 
-/// Rules are written over several lines; a backtick would end the name that they stand in.
+/// A CEL rule on one line. Backticks are replaced because one would end the code that the rule is shown as.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'")
 }
@@ -214,8 +231,8 @@ mod tests {
     use crate::testing::{form, workbench};
     use views::SubscriptionForm;
 
-    /// The rules of the one clash that a Subscription to `p` runs into.
-    fn argument(channel: &str, starting_csv: &str) -> Vec<String> {
+    /// The lines of the only conflict of a Subscription to `p`.
+    fn conflict_lines(channel: &str, starting_csv: &str) -> Vec<String> {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let wish = SubscriptionForm {
             package: "p".to_owned(),
@@ -229,10 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn a_subscription_without_a_channel_is_about_all_of_them() {
-        let told = |text: &str, lines: Vec<String>| assert!(lines.iter().any(|line| line.contains(text)), "{lines:?}");
-        told("startingCSV `p.v9.0.0`, which no channel of package `p` lists", argument("", "p.v9.0.0"));
-        told("startingCSV `p.v9.0.0`, which channel `c` of package `p` does not list", argument("c", "p.v9.0.0"));
-        told("finds no channel `d` in package `p`", argument("d", ""));
+    fn a_subscription_without_a_channel_looks_in_all_channels() {
+        let check = |text: &str, lines: Vec<String>| assert!(lines.iter().any(|line| line.contains(text)), "{lines:?}");
+        check("startingCSV `p.v9.0.0`, but no channel of package `p` lists it", conflict_lines("", "p.v9.0.0"));
+        check(
+            "startingCSV `p.v9.0.0`, but channel `c` of package `p` does not list it",
+            conflict_lines("c", "p.v9.0.0"),
+        );
+        check("asks for channel `d`, but package `p` does not have it", conflict_lines("d", ""));
     }
 }

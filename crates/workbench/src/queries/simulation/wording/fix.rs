@@ -1,4 +1,4 @@
-//! Ways out that were tried, and what OLM does then.
+//! Words fixes with their effects, and where candidates are lost, with what may have been meant.
 
 use super::fact::{api, requirement};
 use super::{Wording, listed};
@@ -9,9 +9,9 @@ use std::sync::Arc;
 use views::{FixView, FunnelView, HintView, StageView};
 
 impl Wording<'_> {
-    /// A fix; with the way to try it, if what it started from can say all of it.
+    /// A fix, with the edit that applies it if the input has a field for each change.
     pub(in super::super) fn fix(&self, fix: &Fix) -> FixView {
-        let texts: Vec<String> = fix.changes.iter().filter_map(|change| self.told(change, &fix.changes)).collect();
+        let texts: Vec<String> = fix.changes.iter().filter_map(|change| self.change_in(change, &fix.changes)).collect();
         FixView {
             text: texts.join("; and "),
             effects: self.effects(&fix.installs),
@@ -20,8 +20,8 @@ impl Wording<'_> {
         }
     }
 
-    /// One of several changes; nothing for a CSV that is deleted with its Subscription, which is told as one.
-    fn told(&self, change: &Change, all: &[Change]) -> Option<String> {
+    /// One of several changes. `None` for a CSV that is deleted with its Subscription: one sentence covers both.
+    fn change_in(&self, change: &Change, all: &[Change]) -> Option<String> {
         let installed = |name: &Arc<str>| self.installed().find(|(other, _)| *other == name).map(|(_, csv)| csv);
         let dropped = |other: &Change| match other {
             Change::DropSubscription { subscription } => installed(subscription).cloned(),
@@ -41,15 +41,15 @@ impl Wording<'_> {
         .or_else(|| Some(self.change(change)))
     }
 
-    /// Why a Subscription silently stays where it is.
+    /// Why a Subscription is stuck without an error.
     pub(in super::super) fn stuck(&self, stuck: &Stuck) -> String {
         let Stuck { installed, head, .. } = stuck;
         match stuck.at {
             StuckAt::NotListed => format!(
-                "its channel has `{head}` at the head and does not list `{installed}`: nothing leads on from there, and OLM says nothing about it"
+                "Stuck: the channel does not list `{installed}`, so there is no update to its head `{head}`. OLM reports no error."
             ),
             StuckAt::Listed => format!(
-                "its channel has `{head}` at the head, but no entry on the way there updates from `{installed}`: OLM says nothing about it"
+                "Stuck: no entry of the channel updates `{installed}` towards the head `{head}`. OLM reports no error."
             ),
         }
     }
@@ -60,32 +60,38 @@ impl Wording<'_> {
                 format!("switch Subscription `{subscription}` to channel `{channel}`")
             }
             Change::Package { subscription, package } => {
-                format!("let Subscription `{subscription}` name package `{package}`")
+                format!("set the package of Subscription `{subscription}` to `{package}`")
             }
-            Change::Swap { subscription } => format!("exchange package and channel of Subscription `{subscription}`"),
+            Change::Swap { subscription } => format!("swap package and channel of Subscription `{subscription}`"),
             Change::Catalog { subscription, catalog } => {
-                format!("let Subscription `{subscription}` name catalog `{}` in `{}`", catalog.name, catalog.namespace)
+                format!(
+                    "set the catalog of Subscription `{subscription}` to `{}` in `{}`",
+                    catalog.name, catalog.namespace
+                )
             }
             Change::StartingCsv { subscription, csv: Some(csv) } => {
-                format!("start Subscription `{subscription}` at `{csv}`")
+                format!("set startingCSV of Subscription `{subscription}` to `{csv}`")
             }
             Change::StartingCsv { subscription, csv: None } => {
-                format!("take startingCSV out of Subscription `{subscription}`")
+                format!("remove startingCSV from Subscription `{subscription}`")
             }
             Change::AddSubscription(added) => added_text(added),
             Change::DropSubscription { subscription } => {
-                let stays = if self.installed().any(|(name, _)| name == subscription) { "; its CSV stays" } else { "" };
-                format!("delete Subscription `{subscription}`{stays}")
+                let kept =
+                    if self.installed().any(|(name, _)| name == subscription) { " and keep its CSV" } else { "" };
+                format!("delete Subscription `{subscription}`{kept}")
             }
             Change::AdoptCsv { csv, subscription } => format!(
-                "let Subscription `{subscription}` take over `{csv}`: set its `status.installedCSV` and `status.currentCSV`"
+                "set `status.installedCSV` and `status.currentCSV` of Subscription `{subscription}` to `{csv}`, so that it owns the CSV"
             ),
             Change::DeleteCsv { csv } => format!("delete the CSV `{csv}`, which uninstalls the operator"),
             Change::WidenRange { bundle, required, from, to, .. } => {
-                format!("in the catalog, let `{bundle}` require `{required}` in range `{to}` instead of `{from}`")
+                format!(
+                    "in the catalog, change the range in which `{bundle}` requires `{required}` from `{from}` to `{to}`"
+                )
             }
             Change::AddEdge { channel, entry, via, value, .. } => {
-                format!("in the catalog, give `{entry}` of channel `{channel}` the edge `{}: {value}`", via.as_str())
+                format!("in the catalog, add `{}: {value}` to entry `{entry}` of channel `{channel}`", via.as_str())
             }
         }
     }
@@ -97,12 +103,12 @@ impl Wording<'_> {
             None => format!("`{}`", install.name),
         };
         if installs.is_empty() {
-            return vec!["then OLM can resolve the namespace, and all stays as it is".to_owned()];
+            return vec!["OLM can then resolve the namespace, and nothing else changes".to_owned()];
         }
-        vec![format!("then OLM installs {}", listed(installs.iter().map(install), "and"))]
+        vec![format!("OLM then installs {}", listed(installs.iter().map(install), "and"))]
     }
 
-    /// The Subscriptions that have something, with what they have; a CSV that is gone is nothing.
+    /// The Subscriptions with an installed CSV, and that CSV.
     fn installed(&self) -> impl Iterator<Item = (&Arc<str>, &BundleName)> {
         let wishes = self.problem.anchors().iter().filter_map(|&id| self.problem.subscription(id));
         wishes.filter_map(|wish| Some((&wish.name, self.problem.installed(wish)?)))
@@ -110,7 +116,7 @@ impl Wording<'_> {
 }
 
 fn added_text(added: &Subscription) -> String {
-    let mut text = format!("add a Subscription to package `{}`", added.package);
+    let mut text = format!("add a Subscription for package `{}`", added.package);
     if let Some(channel) = &added.channel {
         text += &format!(", channel `{channel}`");
     }
@@ -120,16 +126,16 @@ fn added_text(added: &Subscription) -> String {
     text
 }
 
-/// Above so many versions, only the first and the last are named.
+/// More versions than this are shown as the first and the last.
 const VERSIONS: usize = 4;
 
-/// The title of a Subscription's funnel.
-pub(in super::super) fn asks(wish: &Subscription) -> String {
+/// The title of the funnel of a Subscription.
+pub(in super::super) fn funnel_title(wish: &Subscription) -> String {
     format!("Candidates of Subscription `{}`", wish.name)
 }
 
 impl Wording<'_> {
-    /// A funnel; its hints can be tried if they are about a Subscription.
+    /// A funnel. Hints about a Subscription come with the edit that applies them.
     pub(in super::super) fn funnel(&self, title: String, funnel: &Funnel, wish: Option<&Subscription>) -> FunnelView {
         let stages = funnel.stages.iter().map(|stage| StageView {
             text: filter(&stage.filter),
@@ -148,41 +154,43 @@ impl Wording<'_> {
 fn filter(filter: &Filter) -> String {
     match filter {
         Filter::Catalog(Some(key)) => format!("in catalog `{}`", catalog(key)),
-        Filter::Catalog(None) => "in any catalog in sight, or installed".to_owned(),
+        Filter::Catalog(None) => "in any available catalog, or installed".to_owned(),
         Filter::Package(name) => format!("of package `{name}`"),
         Filter::Channel(name) => format!("in channel `{name}`"),
-        Filter::StartingCsv(name) => format!("named `{name}` by startingCSV"),
-        Filter::Chain { broken: None } => "on the chain of `replaces` from the head, not skipped".to_owned(),
-        Filter::Chain { broken: Some(error) } => format!("on the chain from the head, but there is none: {error}"),
-        Filter::Follows(name) => format!("with an update edge from `{name}`"),
-        Filter::Provides(gvk) => format!("provides {}", api(gvk)),
+        Filter::StartingCsv(name) => format!("that are the startingCSV `{name}`"),
+        Filter::Chain { broken: None } => {
+            "in the update chain: reached by `replaces` from the head, not skipped".to_owned()
+        }
+        Filter::Chain { broken: Some(error) } => format!("in the update chain, which OLM cannot determine: {error}"),
+        Filter::Follows(name) => format!("that update `{name}`"),
+        Filter::Provides(gvk) => format!("that provide {}", api(gvk)),
         Filter::InRange { range, versions } => {
             let have = match versions.as_slice() {
                 [] => String::new(),
                 [first, .., last] if versions.len() > VERSIONS => {
-                    format!("; there are `{first}` to `{last}`, {} versions", versions.len())
+                    format!("; available are `{first}` to `{last}`, {} versions", versions.len())
                 }
-                [one] => format!("; there is `{one}`"),
-                few => format!("; there are {}", listed(few.iter().map(|version| format!("`{version}`")), "and")),
+                [one] => format!("; available is `{one}`"),
+                few => format!("; available are {}", listed(few.iter().map(|version| format!("`{version}`")), "and")),
             };
-            format!("version in `{range}`{have}")
+            format!("with a version in `{range}`{have}")
         }
-        Filter::Meets(wanted) => format!("meets: {}", requirement(wanted)),
-        Filter::Allowed => "not deprecated, and something meets each of its requirements".to_owned(),
+        Filter::Meets(wanted) => format!("that match {}", requirement(wanted)),
+        Filter::Allowed => "not deprecated, and each requirement is met by some bundle".to_owned(),
     }
 }
 
 fn question(hint: &Hint) -> String {
     match hint {
-        Hint::Catalog(key) => format!("Is catalog `{}` meant?", catalog(key)),
-        Hint::Package(name) => format!("Is package `{name}` meant?"),
-        Hint::Channel(name) => format!("Is channel `{name}` meant?"),
+        Hint::Catalog(key) => format!("Did you mean catalog `{}`?", catalog(key)),
+        Hint::Package(name) => format!("Did you mean package `{name}`?"),
+        Hint::Channel(name) => format!("Did you mean channel `{name}`?"),
         Hint::DefaultChannel(name) => format!("The default channel is `{name}`."),
-        Hint::Bundle(name) => format!("Is `{name}` meant?"),
+        Hint::Bundle(name) => format!("Did you mean `{name}`?"),
         Hint::InCatalog(key) => format!("Catalog `{}` has it.", catalog(key)),
         Hint::InChannel(name) => format!("Channel `{name}` has it."),
-        Hint::Swapped => "Package and channel seem to be the wrong way round.".to_owned(),
-        Hint::Api(gvk) => format!("There is {}.", api(gvk)),
+        Hint::Swapped => "Package and channel may be swapped.".to_owned(),
+        Hint::Api(gvk) => format!("Did you mean the API {}?", api(gvk)),
     }
 }
 
@@ -190,7 +198,7 @@ fn catalog(key: &CatalogKey) -> &str {
     &key.name
 }
 
-/// What may have been meant as a change of a Subscription.
+/// A hint as a change of the Subscription.
 fn meant(wish: &Subscription, hint: &Hint) -> Option<Change> {
     let subscription = Arc::clone(&wish.name);
     Some(match hint {

@@ -1,4 +1,4 @@
-//! The resolver's facts in sentences, with the place they come from. All sentences of the simulation are made here.
+//! Words the results of the resolver and the simulation: each sentence with the place in the text that it comes from.
 
 mod conflict;
 mod event;
@@ -16,15 +16,15 @@ use source::Span;
 use update_graph::{SortError, SortErrorKind};
 use views::{FileKey, Place, ReasonView};
 
-pub use event::goes_round;
+pub use event::describe_loop;
 pub(super) use event::{end, event};
 pub(in crate::queries) use fact::requirement;
-pub(super) use fix::asks;
+pub(super) use fix::funnel_title;
 
-/// At most so many names are listed in a sentence.
+/// The number of names that a sentence lists; it counts the others.
 const LISTED: usize = 4;
 
-/// Words for one problem.
+/// Words for the results of one resolution.
 pub(super) struct Wording<'w> {
     workbench: &'w Workbench,
     scenario: &'w Scenario,
@@ -43,10 +43,10 @@ impl<'w> Wording<'w> {
         };
         let text = match obstacle {
             Obstacle::Requirement { bundle, error, .. } => {
-                format!("OLM cannot read a requirement of `{bundle}` and gives up on the namespace: {error}")
+                format!("OLM cannot read a requirement of `{bundle}`, so it resolves nothing in the namespace: {error}")
             }
-            Obstacle::Order(error) => format!("OLM gives up on the namespace: {}", order_error(error)),
-            other => format!("OLM gives up on the namespace: {other}"),
+            Obstacle::Order(error) => format!("OLM resolves nothing in the namespace: {}", order_error(error)),
+            other => format!("OLM resolves nothing in the namespace: {other}"),
         };
         ReasonView { text, place }
     }
@@ -59,7 +59,7 @@ impl<'w> Wording<'w> {
         ReasonView { text: gave_up.to_string(), place: span.and_then(|span| self.place_of(span)) }
     }
 
-    /// `` `name` (channel, catalog) `` for an identifier of OLM's, `` `name` (installed) `` for what is on the cluster.
+    /// `` `name` (channel, catalog) `` for an identifier of OLM, `` `name` (installed) `` for a CSV of the cluster.
     fn bundle(&self, identifier: &str) -> String {
         let parts: Vec<&str> = identifier.split('/').collect();
         match parts.as_slice() {
@@ -86,7 +86,7 @@ impl<'w> Wording<'w> {
         listed(ids.iter().map(|&id| self.var(id)), last)
     }
 
-    /// What comes in order of preference: few by name, many as a run from the first to the last.
+    /// Alternatives in order of preference: a few by name, many as a range from the first to the last.
     fn run(&self, ids: &[VarId]) -> String {
         match ids {
             [first, .., end] if ids.len() > LISTED => {
@@ -116,16 +116,16 @@ impl<'w> Wording<'w> {
     }
 }
 
-/// Why a channel has no order.
+/// Why OLM cannot order a channel.
 fn order_error(error: &SortError) -> String {
     let what = match error.kind() {
-        SortErrorKind::NoHead => "has no head: each of its entries is replaced or skipped".to_owned(),
-        SortErrorKind::Cycle { head } => format!("has a circle of `replaces` behind its head `{head}`"),
+        SortErrorKind::NoHead => "has no head: each of its entries is replaced or skipped by another".to_owned(),
+        SortErrorKind::Cycle { head } => format!("has a cycle of `replaces` below its head `{head}`"),
         SortErrorKind::SeveralChains { chains } => {
             let heads = chains.iter().filter_map(|chain| Some(format!("`{}`", chain.head()?)));
             let heads = listed(heads.collect::<Vec<_>>().into_iter(), "and");
             format!(
-                "has {} heads, {heads}, where OLM needs exactly one: let one of them replace or skip the others",
+                "has {} heads, {heads}, but OLM needs exactly one; let one of them replace or skip the others",
                 chains.len()
             )
         }

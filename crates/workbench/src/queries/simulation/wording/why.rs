@@ -1,4 +1,4 @@
-//! Why a bundle is there: the way to it from what was asked for.
+//! Words why a bundle is installed: the chain of choices from a Subscription to it.
 
 use super::Wording;
 use super::fact::{requirement, witness};
@@ -7,10 +7,10 @@ use update_graph::Via;
 use views::ReasonView;
 
 impl Wording<'_> {
-    /// The way to a bundle, a sentence a choice and one for what meets a requirement.
+    /// The choices that lead to a bundle, a sentence each, and one for how a requirement is met.
     pub(in super::super) fn why(&self, why: &Why) -> Vec<ReasonView> {
         let freestanding = self.problem.entry(why.anchor).map(|_| ReasonView {
-            text: format!("{} is installed without a Subscription and must stay", self.var(why.anchor)),
+            text: format!("{} is installed without a Subscription, so OLM must keep it", self.var(why.anchor)),
             place: None,
         });
         freestanding.into_iter().chain(why.links.iter().flat_map(|link| self.link(link))).collect()
@@ -20,7 +20,7 @@ impl Wording<'_> {
         match self.problem.fact(link.choice) {
             Fact::Wants { subscription, .. } => {
                 let Some(wish) = self.problem.subscription(*subscription) else { return Vec::new() };
-                vec![ReasonView { text: self.served(wish, link), place: self.entry_place(link.to) }]
+                vec![ReasonView { text: self.subscribed(wish, link), place: self.entry_place(link.to) }]
             }
             Fact::Requires { bundle, requirement: wanted, span, .. } => {
                 let place = span.and_then(|span| self.place_of(span)).or_else(|| self.entry_place(*bundle));
@@ -32,7 +32,7 @@ impl Wording<'_> {
         }
     }
 
-    fn served(&self, wish: &Subscription, link: &Link) -> String {
+    fn subscribed(&self, wish: &Subscription, link: &Link) -> String {
         let (name, to) = (&wish.name, self.name(link.to));
         let alternatives = match self.problem.fact(link.choice) {
             Fact::Wants { alternatives, .. } => alternatives.len(),
@@ -40,26 +40,28 @@ impl Wording<'_> {
         };
         let installed = wish.installed_csv.as_ref().map(ToString::to_string).unwrap_or_default();
         match &link.how {
-            How::Listed if alternatives < 2 => format!("Subscription `{name}` takes {to}, the only candidate"),
+            How::Listed if alternatives < 2 => format!("Subscription `{name}` installs {to}, the only candidate"),
             How::Listed => {
-                format!("Subscription `{name}` takes {to}, the nearest to the channel head that nothing rules out")
+                format!(
+                    "Subscription `{name}` installs {to}, the candidate nearest to the channel head that causes no conflict"
+                )
             }
-            How::Started => format!("Subscription `{name}` asks for {to} by startingCSV"),
+            How::Started => format!("Subscription `{name}` installs {to}, its startingCSV"),
             How::Follows(Some(via)) => {
                 let edge = match via {
-                    Via::Replaces => "which it replaces",
-                    Via::Skips => "which it skips",
-                    Via::SkipRange => "whose version its skipRange covers",
+                    Via::Replaces => "which replaces it",
+                    Via::Skips => "which skips it",
+                    Via::SkipRange => "whose skipRange covers its version",
                 };
-                // The installed one is an alternative too.
+                // One of the alternatives is to keep the installed bundle.
                 let best = match alternatives {
                     0..=2 => "",
-                    _ => "; of all such entries it is the nearest to the channel head that nothing rules out",
+                    _ => "; of all such updates it is the one nearest to the channel head that causes no conflict",
                 };
-                format!("Subscription `{name}` updates to {to} from `{installed}`, {edge}{best}")
+                format!("Subscription `{name}` updates `{installed}` to {to}, {edge}{best}")
             }
             How::Follows(None) => format!(
-                "Subscription `{name}` names no channel, and {to} stands in this channel too, though nothing leads to it here from `{installed}`"
+                "Subscription `{name}` names no channel, and {to} is in this channel too, although no entry here updates `{installed}`"
             ),
             How::Kept => format!("Subscription `{name}` keeps {to}"),
             How::Meets(_) => format!("Subscription `{name}` has {to}"),
@@ -71,17 +73,17 @@ impl Wording<'_> {
             How::Meets(Some(found)) => witness(found),
             _ => {
                 return ReasonView {
-                    text: format!("{} meets that", self.name(link.to)),
+                    text: format!("{} meets this requirement", self.name(link.to)),
                     place: self.entry_place(link.to),
                 };
             }
         };
         let place = span.and_then(|span| self.place_of(span)).or_else(|| self.entry_place(link.to));
         let first = self.first(link).map(|reason| format!("; {reason}")).unwrap_or_default();
-        ReasonView { text: format!("{} meets that: {how}{first}", self.name(link.to)), place }
+        ReasonView { text: format!("{} meets this requirement: {how}{first}", self.name(link.to)), place }
     }
 
-    /// Why what meets a requirement comes before what would in another catalog.
+    /// Why OLM prefers this bundle to one of another catalog that meets the requirement, too.
     fn first(&self, link: &Link) -> Option<String> {
         let Fact::Requires { bundle, alternatives, .. } = self.problem.fact(link.choice) else { return None };
         let (own, to) = (self.problem.catalog(*bundle)?, self.problem.catalog(link.to)?);
@@ -90,18 +92,18 @@ impl Wording<'_> {
         let priority = |key: &CatalogKey| {
             self.problem.namespace().catalogs.iter().find(|snapshot| snapshot.key == *key).map(|found| found.priority)
         };
-        let (name, beside) = (&to.name, &other.name);
+        let (name, rival) = (&to.name, &other.name);
         Some(match (priority(to), priority(other)) {
-            _ if to.is_existing() => "what is installed comes before what a catalog has".to_owned(),
+            _ if to.is_existing() => "OLM prefers an installed bundle to those of catalogs".to_owned(),
             _ if to == own => format!(
-                "catalog `{beside}` has something that meets it, too, but OLM looks into the catalog of {} first",
+                "catalog `{rival}` also has a bundle that meets it, but OLM looks in the catalog of {} first",
                 self.name(*bundle)
             ),
             (Some(mine), Some(others)) if mine != others => format!(
-                "catalog `{beside}` has something that meets it, too, but `{name}` has priority {mine} and `{beside}` {others}"
+                "catalog `{rival}` also has a bundle that meets it, but `{name}` has priority {mine} and `{rival}` {others}"
             ),
             _ => format!(
-                "catalog `{beside}` has something that meets it, too: the two have the same priority, so OLM takes the first by name; `spec.priority` of a CatalogSource decides otherwise"
+                "catalog `{rival}` also has a bundle that meets it; both have the same priority, so OLM takes the first by name (`spec.priority` of a CatalogSource changes that)"
             ),
         })
     }
@@ -123,23 +125,23 @@ mod tests {
     }
 
     #[test]
-    fn of_several_catalogs_it_is_told_why_this_one() {
+    fn the_reason_says_why_this_catalog_is_preferred() {
         let (a, b) = (
             "package a c\nchannel a c a.v1.0.0\nbundle a 1.0.0 requires b >=1.0.0",
             "package b c\nchannel b c b.v1.0.0\nbundle b 1.0.0",
         );
         let both = format!("{a}\n{b}");
-        let said = |catalogs: &[(&str, &str)], priority: i32, words: &str| {
+        let check = |catalogs: &[(&str, &str)], priority: i32, words: &str| {
             let text = because(catalogs, priority);
             assert!(text.contains(words), "`{words}` in `{text}`");
         };
-        said(
+        check(
             &[("first", a), ("second", b), ("third", b)],
             0,
-            "the two have the same priority, so OLM takes the first by name",
+            "both have the same priority, so OLM takes the first by name",
         );
-        said(&[("first", a), ("second", b), ("third", b)], 5, "`third` has priority 5 and `second` 0");
-        said(&[("first", &both), ("second", b), ("third", b)], 5, "OLM looks into the catalog of `a.v1.0.0` first");
+        check(&[("first", a), ("second", b), ("third", b)], 5, "`third` has priority 5 and `second` 0");
+        check(&[("first", &both), ("second", b), ("third", b)], 5, "OLM looks in the catalog of `a.v1.0.0` first");
         let alone = because(&[("first", a), ("second", b), ("third", a)], 0);
         assert!(alone.ends_with("its version is `1.0.0`"), "{alone}");
     }

@@ -1,4 +1,4 @@
-//! Why an entry is not chosen, in words.
+//! Words why OLM does not choose an entry.
 
 use super::fact::requirement;
 use super::{Wording, listed};
@@ -7,7 +7,7 @@ use resolver::{EntryRef, Excluded, Fact, FactId, GaveUp, Subscription, WhyNot};
 use views::{Fate, ReasonView, WhyNotRow};
 
 impl Wording<'_> {
-    /// What a Subscription says of an entry.
+    /// Why a Subscription does not choose an entry.
     pub(in super::super) fn why_not(
         &self,
         wish: &Subscription,
@@ -18,7 +18,7 @@ impl Wording<'_> {
         self.row(format!("Subscription `{}`", wish.name), step, entry, answer)
     }
 
-    /// What the choice for a requirement says of an entry.
+    /// Why the entry is not chosen for a requirement.
     pub(in super::super) fn why_not_provider(
         &self,
         rule: FactId,
@@ -40,30 +40,33 @@ impl Wording<'_> {
             Err(gave_up) => (Fate::Unknown, self.gave_up(&gave_up), Vec::new()),
             Ok(WhyNot::Refused(refusal)) => {
                 let because = self.refusal(&refusal);
-                let text = "it is tried, and breaks a rule".to_owned();
+                let text = "OLM tries it and refuses it".to_owned();
                 (Fate::PassedOver, ReasonView { text, place: self.entry_place(refusal.refused) }, because)
             }
-            Ok(answer) => (fate(&answer), self.verdict(&answer, entry), Vec::new()),
+            Ok(answer) => (fate(&answer), self.reason(&answer, entry), Vec::new()),
         };
         WhyNotRow { who, first: step, last: step, fate, reason, because }
     }
 
-    fn verdict(&self, answer: &WhyNot, entry: &EntryRef) -> ReasonView {
+    fn reason(&self, answer: &WhyNot, entry: &EntryRef) -> ReasonView {
         let (text, place) = match answer {
-            WhyNot::Chosen => ("it is chosen".to_owned(), None),
-            WhyNot::Unknown => ("no catalog that the namespace sees serves it".to_owned(), None),
+            WhyNot::Chosen => ("OLM chooses it".to_owned(), None),
+            WhyNot::Unknown => ("no catalog that is available in the namespace serves it".to_owned(), None),
             WhyNot::Excluded(excluded) => (excluded_text(excluded, entry), None),
             WhyNot::Refused(refusal) => (String::new(), self.entry_place(refusal.refused)),
             WhyNot::Worse { than } => {
-                let text = format!("{} stands before it, and nothing rules that out", self.var(*than));
+                let text = format!("OLM prefers {}, which causes no conflict", self.var(*than));
                 (text, self.entry_place(*than))
             }
             WhyNot::Served { by } => {
-                let text = format!("{} is selected already and will do: OLM looks for no better one", self.var(*by));
+                let text = format!(
+                    "{} is selected already and meets the requirement, so OLM looks for no other",
+                    self.var(*by)
+                );
                 (text, self.entry_place(*by))
             }
             WhyNot::NothingChosen => {
-                ("it is a candidate, but nothing is chosen in the whole namespace".to_owned(), None)
+                ("it is a candidate, but OLM finds no solution for the namespace".to_owned(), None)
             }
         };
         ReasonView { text, place }
@@ -81,29 +84,31 @@ const fn fate(answer: &WhyNot) -> Fate {
 fn excluded_text(excluded: &Excluded, entry: &EntryRef) -> String {
     let EntryRef { channel, name, .. } = entry;
     match excluded {
-        Excluded::OtherCatalog(key) => format!("it names catalog `{}`, not `{}`", key.name, entry.catalog.name),
-        Excluded::OtherPackage(other) => format!("it names package `{other}`"),
-        Excluded::OtherChannel(other) => format!("it follows channel `{other}`, and this is `{channel}`"),
-        Excluded::OtherStart(other) => format!("nothing is installed, and startingCSV names `{other}`"),
-        Excluded::Unordered(error) => format!("channel `{channel}` has no order: {error}"),
+        Excluded::OtherCatalog(key) => {
+            format!("the Subscription names catalog `{}`, not `{}`", key.name, entry.catalog.name)
+        }
+        Excluded::OtherPackage(other) => format!("the Subscription names package `{other}`"),
+        Excluded::OtherChannel(other) => format!("the Subscription follows channel `{other}`, not `{channel}`"),
+        Excluded::OtherStart(other) => format!("nothing is installed yet, and startingCSV is `{other}`"),
+        Excluded::Unordered(error) => format!("OLM cannot order channel `{channel}`: {error}"),
         Excluded::SkippedBy(by) => {
             let skips = if by.len() == 1 { "skips" } else { "skip" };
-            format!("{} {skips} it, and OLM never installs what is skipped in its channel", names(by))
+            format!("{} {skips} it, and OLM never installs an entry that its channel skips", names(by))
         }
         Excluded::Stranded { replaced_by } if replaced_by.is_empty() => {
-            format!("the chain of `replaces` from the head of `{channel}` does not come to it: nothing replaces it")
+            format!("it is not in the update chain of channel `{channel}`: nothing replaces it")
         }
         Excluded::Stranded { replaced_by } => format!(
-            "the chain of `replaces` from the head of `{channel}` does not come to it: {} would lead to it, off the chain itself",
+            "it is not in the update chain of channel `{channel}`: it is only replaced by {}, which is not in the chain either",
             names(replaced_by)
         ),
-        Excluded::NoEdge { from } if from == name => "it is what the update begins with".to_owned(),
+        Excluded::NoEdge { from } if from == name => "it is the installed version".to_owned(),
         Excluded::NoEdge { from } => {
             format!(
-                "no edge leads to it from `{from}`: it neither replaces nor skips that, and its skipRange does not cover it"
+                "it does not update `{from}`: it neither replaces nor skips it, and its skipRange does not cover it"
             )
         }
-        Excluded::Unmet(wanted) => format!("it is not {}", requirement(wanted)),
+        Excluded::Unmet(wanted) => format!("it does not match {}", requirement(wanted)),
     }
 }
 
