@@ -42,7 +42,7 @@ fn yaml_fault(manifest: &[u8]) -> Option<String> {
     if manifest.trim_start().starts_with('{') {
         return None;
     }
-    let fault = yaml::read(FileId(0), manifest, 0..manifest.len(), yaml::Open::WhatIsRead).err()?;
+    let fault = yaml::read_text(FileId(0), manifest, yaml::Open::WhatIsRead).err()?;
     fault.go_words(manifest, 0)
 }
 

@@ -101,3 +101,44 @@ fn with_v(value: &serde_json::Value) -> String {
         }
     }
 }
+
+/// The value as `fmt` prints it with `%#v`, as Go source would say it, after yaml.v2 has decoded it.
+pub(crate) fn syntax(value: &serde_json::Value) -> String {
+    use serde_json::Value as Json;
+    match value {
+        Json::Null => "interface {}(nil)".to_owned(),
+        Json::Bool(value) => value.to_string(),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => whole.to_string(),
+            None => float(number.as_f64().unwrap_or_default()),
+        },
+        Json::String(text) => quoted(text),
+        Json::Array(items) => {
+            format!("[]interface {{}}{{{}}}", items.iter().map(syntax).collect::<Vec<_>>().join(", "))
+        }
+        Json::Object(map) => {
+            let entries = map.iter().map(|(key, value)| format!("{}:{}", quoted(key), syntax(value)));
+            format!("map[interface {{}}]interface {{}}{{{}}}", entries.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// A text as `strconv.Quote` writes it.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '\x07' => out.push_str("\\a"),
+            '\x08' => out.push_str("\\b"),
+            '\x0b' => out.push_str("\\v"),
+            '\x0c' => out.push_str("\\f"),
+            '"' | '\\' | '\n' | '\r' | '\t' => out.extend(c.escape_default()),
+            '\0'..='\x1f' | '\x7f' => write!(out, "\\x{:02x}", u32::from(c)).expect("writing to a string never fails"),
+            '\u{80}'..='\u{a0}' | '\u{ad}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
+                write!(out, "\\u{:04x}", u32::from(c)).expect("writing to a string never fails");
+            }
+            _ => out.push(c),
+        }
+    }
+    out + "\""
+}

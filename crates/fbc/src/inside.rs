@@ -29,7 +29,7 @@ pub struct YamlDocument {
 /// # Errors
 /// When the document is not well-formed; `opm` of the finding is what `yaml.Unmarshal` says.
 pub fn yaml_document(file: FileId, text: &str) -> Result<YamlDocument, Box<Diagnostic>> {
-    match yaml::read(file, text, 0..text.len(), yaml::Open::All) {
+    match yaml::read_text(file, text, yaml::Open::All) {
         Ok(document) => Ok(YamlDocument {
             node: document.node,
             end: document.end.min(text.len()) as u32,

@@ -228,15 +228,11 @@ fn values_in_json_are_bounded_as_well() {
     assert_eq!(parse.diagnostics[0].rule.id(), "unreadable-file");
 }
 
-/// Lines in quotes that stand too far to the left are made up for, as far as that takes memory in proportion.
 #[test]
-fn short_lines_in_quotes_are_bounded() {
-    for (lines, docs) in [(90_000, 1), (900_000, 0)] {
-        let text = format!("schema: olm.package\nname: p\ndescription: \"{}\"\n", "a\n".repeat(lines));
-        let parse = fbc::parse(FileId(0), &text);
-        assert_eq!(parse.docs.len(), docs, "{lines}");
-        assert!(parse.diagnostics.iter().all(|told| told.opm.is_none()), "{lines}");
-    }
+fn many_short_lines_in_quotes_are_read() {
+    let text = format!("schema: olm.package\nname: p\ndescription: \"{}\"\n", "a\n".repeat(900_000));
+    let parse = fbc::parse(FileId(0), &text);
+    assert_eq!((parse.docs.len(), parse.diagnostics.len()), (1, 0));
     let open = format!("schema: olm.package\nname: \"{}", "a\n".repeat(900_000));
     let never = "error converting YAML to JSON: yaml: line 900002: found unexpected end of stream";
     assert_eq!(fbc::parse(FileId(0), &open).diagnostics[0].opm.as_deref(), Some(never));

@@ -18,14 +18,30 @@ pub(super) struct Anchored {
 
 /// All anchored nodes of a document and what was spent on them.
 #[derive(Default)]
-pub(super) struct Anchors {
+pub(super) struct Anchors<'a> {
+    /// The number of the last anchor of a name; the first is 1.
+    numbers: BTreeMap<&'a str, usize>,
+    count: usize,
+    /// By number, those that are read to their end.
     known: BTreeMap<usize, Anchored>,
     /// Nodes decoded so far, aliases expanded.
     pub(super) decoded: u64,
     through_aliases: u64,
 }
 
-impl Anchors {
+impl<'a> Anchors<'a> {
+    /// The number of an anchor that begins now.
+    pub(super) fn begin(&mut self, name: &'a str) -> usize {
+        self.count += 1;
+        self.numbers.insert(name, self.count);
+        self.count
+    }
+
+    /// The number of the last anchor of a name.
+    pub(super) fn named(&self, name: &str) -> Option<usize> {
+        self.numbers.get(name).copied()
+    }
+
     /// Keeps a node, if it has an anchor; how much that takes.
     pub(super) fn define(&mut self, anchor: usize, node: &Node, height: usize, size: u64) -> u64 {
         if anchor == 0 {

@@ -1,57 +1,36 @@
 //! Why a document cannot be read, in our words and in those of yaml.v2.
 
 use crate::budget::Spent;
-use saphyr_parser::ScanError;
 
-/// A syntax error in one chunk.
+/// What keeps a document from being read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// The byte at which reading stopped.
+    /// The byte that is shown to the user.
     pub(crate) at: usize,
     /// What is wrong.
     pub(crate) message: String,
     /// yaml.v2's words for it.
-    pub(crate) go: Go,
+    go: Go,
 }
 
 /// How yaml.v2 words a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Go {
-    /// `yaml: line N: ...`, where the scanner counts lines from 1 and the parser from 0.
-    Line {
+enum Go {
+    /// An error of its scanner, which counts lines from 1.
+    Scanner {
         words: &'static str,
-        /// The byte whose line is told.
+        /// The byte whose line is named.
         at: usize,
-        counts_from: u32,
+        /// It counts one line more, because the text ends in a line without a break.
+        is_line_added: bool,
     },
-    /// Words without a line.
+    /// An error of its parser, which counts lines from 0.
+    Parser { words: &'static str, at: usize },
+    /// An error without a line.
     Bare(String),
     /// yaml.v2 finds nothing wrong.
     Silent,
 }
-
-/// Words of saphyr-parser, words of yaml.v2 (`scannerc.go`, `parserc.go`), and from where that part counts lines.
-const WORDS: [(&str, &str, u32); 19] = [
-    ("mapping values are not allowed", "mapping values are not allowed in this context", 1),
-    ("block sequence entries are not allowed", "block sequence entries are not allowed in this context", 1),
-    ("simple key expect", "could not find expected ':'", 1),
-    ("scalar, found unexpected end of stream", "found unexpected end of stream", 1),
-    ("found unexpected document indicator", "found unexpected document indicator", 1),
-    ("unknown escape character", "found unknown escape character", 1),
-    ("invalid Unicode character escape", "found invalid Unicode character escape code", 1),
-    ("<document start>", "did not find expected <document start>", 0),
-    ("<document-start>", "did not find expected <document start>", 0),
-    ("trailing content", "did not find expected key", 0),
-    ("expected hexadecimal number", "did not find expected hexdecimal number", 1),
-    ("plain scalar, found a tab", "found a tab character that violates indentation", 1),
-    ("tab", "found character that cannot start any token", 1),
-    ("unexpected character", "found character that cannot start any token", 1),
-    ("expected alphabetic or numeric", "did not find expected alphabetic or numeric character", 1),
-    ("expected ',' or ']'", "did not find expected ',' or ']'", 0),
-    ("expected ',' or '}'", "did not find expected ',' or '}'", 0),
-    ("expected '-' indicator", "did not find expected '-' indicator", 0),
-    ("expected key", "did not find expected key", 0),
-];
 
 impl Fault {
     /// A fault without a line in yaml.v2's words.
@@ -59,7 +38,7 @@ impl Fault {
         Self { at, message: message.into(), go: Go::Bare(go.into()) }
     }
 
-    /// A scalar that does not fit its tag or that JSON cannot hold, in yaml.v2's words.
+    /// A value that does not fit its tag or that JSON cannot hold, in yaml.v2's words.
     pub(super) fn misfit(at: usize, go: String) -> Self {
         let message = format!("not valid as a catalog value: {}", go.trim_start_matches("json: "));
         Self::bare(at, message, go)
@@ -69,89 +48,40 @@ impl Fault {
         Self::bare(at, "a control character, which YAML does not allow", "control characters are not allowed")
     }
 
-    /// More than we keep.
+    /// The document takes more memory than we allow.
     pub(super) fn spent(at: usize) -> Self {
         Self { at, message: Spent::MESSAGE.to_owned(), go: Go::Silent }
     }
 
-    /// A bracket that is nested deeper than yaml.v2 reads.
-    pub(super) fn too_deep(at: usize) -> Self {
-        Self::bare(at, "nested too deeply", "exceeded max depth of 10000")
+    /// An error of the scanner, shown at `place`; yaml.v2 names the line of `at`.
+    pub(super) fn scanner(place: usize, words: &'static str, at: usize, is_line_added: bool) -> Self {
+        let message = match words {
+            _ if words.contains("a tab character") => Self::TAB.to_owned(),
+            "exceeded max depth of 10000" => "nested too deeply".to_owned(),
+            _ => format!("not valid YAML: {words}"),
+        };
+        Self { at: place, message, go: Go::Scanner { words, at, is_line_added } }
     }
 
-    /// Text at the column of keys that is none.
-    pub(super) fn no_colon(at: usize) -> Self {
-        let words = "could not find expected ':'";
-        let message = "not valid YAML: what stands at the column of the keys before this line must be a key".to_owned();
-        Self { at, message, go: Go::Line { words, at, counts_from: 1 } }
+    /// A token at `at` where yaml.v2's parser expects another one.
+    pub(super) fn parser(at: usize, words: &'static str) -> Self {
+        Self { at, message: format!("not valid YAML: {words}"), go: Go::Parser { words, at } }
     }
 
-    /// What stands at `at` and yaml.v2 takes no token from, or not this one: `words` of its scanner.
-    pub(super) fn scanner(at: usize, message: &str, words: &'static str) -> Self {
-        Self { at, message: format!("not valid YAML: {message}"), go: Go::Line { words, at, counts_from: 1 } }
-    }
+    const TAB: &str = "a tab, where YAML allows only spaces";
 
-    /// A token at `at` where yaml.v2 expects another one: `words` of its parser.
-    pub(super) fn parser(at: usize, message: &str, words: &'static str) -> Self {
-        Self { at, message: format!("not valid YAML: {message}"), go: Go::Line { words, at, counts_from: 0 } }
-    }
-
-    /// Whether the text itself is wrong, not what it says.
-    pub(super) fn is_syntax(&self) -> bool {
-        match &self.go {
-            Go::Line { .. } => true,
-            Go::Bare(words) => words.starts_with("exceeded max depth"),
-            Go::Silent => false,
-        }
-    }
-
-    /// Whether yaml.v2 says on which line it is.
-    pub(super) const fn has_line(&self) -> bool {
-        matches!(self.go, Go::Line { .. })
-    }
-
-    /// Whether yaml.v2 finds it while it looks for tokens, before it puts them together.
-    pub(super) fn is_of_scanner(&self) -> bool {
-        matches!(self.go, Go::Line { counts_from: 1, .. })
+    /// The same fault, which is that of a tab.
+    pub(super) fn of_tab(self) -> Self {
+        Self { message: Self::TAB.to_owned(), ..self }
     }
 
     /// The same fault of a text that stands at `base`.
-    pub(super) fn shifted(self, base: usize) -> Self {
-        self.moved(|at| base + at)
-    }
-
-    /// The same fault of a text whose bytes stand elsewhere.
-    pub(super) fn moved(mut self, place: impl Fn(usize) -> usize) -> Self {
-        self.at = place(self.at);
-        if let Go::Line { at, .. } = &mut self.go {
-            *at = place(*at);
+    pub(super) fn shifted(mut self, base: usize) -> Self {
+        self.at += base;
+        if let Go::Scanner { at, .. } | Go::Parser { at, .. } = &mut self.go {
+            *at += base;
         }
         self
-    }
-
-    /// A fault that the event parser found at the byte `at` of a chunk that begins at `base`.
-    pub(super) fn scan(at: usize, base: usize, chunk: &str, error: &ScanError) -> Self {
-        let info = error.info();
-        if info.contains("unknown anchor") {
-            let name = anchor_name(&chunk[at - base..]);
-            let go = format!("unknown anchor '{name}' referenced");
-            return Self::bare(at, format!("no anchor `&{name}` stands before this alias"), go);
-        }
-        if info.contains("recursion limit") {
-            return Self::too_deep(at);
-        }
-        let known = WORDS.iter().find(|(words, ..)| info.contains(words));
-        let (words, counts_from) =
-            known.map_or(("did not find expected node content", 0), |&(_, words, from)| (words, from));
-        if !info.contains("tab") {
-            // The place of text that never ends is its start, but yaml.v2 tells where it looked last.
-            let told = if words == "found unexpected end of stream" { base + chunk.len() } else { at };
-            let go = Go::Line { words, at: told, counts_from };
-            return Self { at, message: format!("not valid YAML: {words}"), go };
-        }
-        let at = base + tab_near(chunk, at - base);
-        let go = Go::Line { words, at, counts_from };
-        Self { at, message: "a tab, where YAML allows only spaces".to_owned(), go }
     }
 
     /// The text that `opm` prints, if it does; `chunk` is the text of the chunk, in which it counts lines, and `start` its
@@ -162,35 +92,32 @@ impl Fault {
 
     /// What sigs.k8s.io/yaml says.
     pub(crate) fn go_words(&self, chunk: &str, start: usize) -> Option<String> {
-        Some(match &self.go {
+        let (words, at, is_line_added, first_line) = match &self.go {
             Go::Silent => return None,
-            Go::Bare(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => words.clone(),
-            Go::Bare(words) => format!("yaml: {words}"),
-            Go::Line { words, at, counts_from } => {
-                let before = &chunk.as_bytes()[..(at - start).min(chunk.len())];
-                let feeds = before.iter().filter(|&&byte| byte == b'\n').count();
-                // The first line is never told (yaml.v2 `decode.go`, `fail`).
-                match (feeds + super::breaks::count(before)) as u32 {
-                    0 => format!("yaml: {words}"),
-                    line => format!("yaml: line {}: {words}", line + counts_from),
-                }
+            Go::Bare(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => {
+                return Some(words.clone());
             }
+            Go::Bare(words) => return Some(format!("yaml: {words}")),
+            Go::Scanner { words, at, is_line_added } => (words, at - start, *is_line_added, 1),
+            Go::Parser { words, at } => {
+                let is_last = at - start == chunk.len();
+                (words, at - start, is_last && !chunk.ends_with(LINE_BREAKS), 0)
+            }
+        };
+        // yaml.v2 does not name the first line (`decode.go`, `fail`).
+        Some(match count_breaks(chunk.get(..at).unwrap_or(chunk)) + usize::from(is_line_added) {
+            0 => format!("yaml: {words}"),
+            line => format!("yaml: line {}: {words}", line + first_line),
         })
     }
 }
 
-/// The offending tab: the last one before `at` on its line, or else, because the mark may be that of the scalar that the
-/// tab ends, the first one behind it.
-fn tab_near(chunk: &str, at: usize) -> usize {
-    let line = chunk[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let before = chunk[line..at].rfind('\t').map(|tab| line + tab);
-    before.or_else(|| chunk[at..].find('\t').map(|tab| at + tab)).unwrap_or(at)
-}
+/// The line breaks of YAML 1.1.
+const LINE_BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// The name of the anchor or alias at the start of `text`.
-pub(super) fn anchor_name(text: &str) -> &str {
-    let name = text.trim_start_matches(['*', '&']);
-    name.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')).next().unwrap_or_default()
+/// How many lines end in a text.
+fn count_breaks(text: &str) -> usize {
+    text.matches(LINE_BREAKS).count() - text.matches("\r\n").count()
 }
 
 /// The first byte of a character that yaml.v2 does not allow in a stream (`readerc.go`).

@@ -1,7 +1,9 @@
 //! Collections that are being read: a list or mapping whose end has not come yet.
 
+use crate::budget::Budget;
 use crate::mapping::Entry;
 use crate::{Node, raw::Text};
+use source::Span;
 
 /// The key that waits for its value.
 pub(super) enum Key {
@@ -9,6 +11,10 @@ pub(super) enum Key {
     Plain(Text),
     /// `<<`, whose value is merged into the mapping.
     Merge,
+    /// `null`, which JSON cannot have.
+    Null(Span),
+    /// A list or mapping, which yaml.v2 rejects.
+    Collection,
 }
 
 /// What is collected.
@@ -24,12 +30,22 @@ pub(super) struct Frame {
     pub(super) start: u32,
     /// One past the last byte of the last child.
     pub(super) end: u32,
-    /// The parser's number of its anchor, 0 for none.
+    /// The number of its anchor, 0 for none.
     pub(super) anchor: usize,
     /// Levels below.
     pub(super) height: usize,
     /// How many nodes had been decoded before it.
     pub(super) decoded_before: u64,
+    /// What was known before it, if its tree is not kept once it was checked.
+    pub(super) unkept: Option<Before>,
+}
+
+/// What was known before a collection.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    pub(super) budget: Budget,
+    /// How many anchors and aliases had been met.
+    pub(super) ties: usize,
 }
 
 impl Frame {

@@ -1,15 +1,12 @@
-//! One YAML document to a tree of nodes, over the events of `saphyr-parser`.
+//! One YAML document to a tree of nodes, as yaml.v2 reads it.
 
 mod alias;
-mod breaks;
 mod build;
-mod cursor;
 mod fault;
 mod frame;
-mod lenient;
-mod outline;
-mod plain;
+mod parser;
 mod scalar;
+mod scanner;
 mod skim;
 mod tag;
 
@@ -19,7 +16,7 @@ pub(crate) use scalar::Scalar;
 use crate::Node;
 use crate::findings::Findings;
 use build::Builder;
-use outline::Outline;
+use parser::Parser;
 use source::FileId;
 use std::ops::Range;
 
@@ -41,97 +38,51 @@ pub(crate) struct Document {
 pub(crate) enum Open {
     /// All but the property values that nobody reads.
     WhatIsRead,
+    /// The same, without the fast path for values that nobody reads.
+    #[cfg(test)]
+    WhatIsReadSlowly,
     /// Everything.
     All,
 }
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Reads the first document of `range`. A byte order mark at its start says nothing.
-pub(crate) fn read(file: FileId, text: &str, mut range: Range<usize>, open: Open) -> Result<Document, Fault> {
+/// Reads the first document of `range`, as it comes from apimachinery's reader of lines, which ends each of them. A byte order
+/// mark at its start says nothing.
+pub(crate) fn read(file: FileId, text: &str, range: Range<usize>, open: Open) -> Result<Document, Fault> {
+    read_range(file, text, range, open, true)
+}
+
+/// Reads the first document of a text as it is.
+pub(crate) fn read_text(file: FileId, text: &str, open: Open) -> Result<Document, Fault> {
+    read_range(file, text, 0..text.len(), open, false)
+}
+
+fn read_range(
+    file: FileId,
+    text: &str,
+    mut range: Range<usize>,
+    open: Open,
+    ends_line: bool,
+) -> Result<Document, Fault> {
     if text[range.clone()].starts_with(BYTE_ORDER_MARK) {
         range.start += BYTE_ORDER_MARK.len_utf8();
     }
     let chunk = &text[range.clone()];
-    if let Some(at) = fault::unprintable(chunk) {
-        return Err(Fault::control_character(range.start + at));
-    }
-    read_chunk(file, &breaks::as_line_feeds(chunk), range.start, open)
-}
-
-/// Reads the first document of a chunk, which begins at `base`.
-fn read_chunk(file: FileId, chunk: &str, base: usize, open: Open) -> Result<Document, Fault> {
-    if open == Open::WhatIsRead {
-        let outline = Outline::of(chunk);
-        let mut builder = Builder::new(file, chunk, base, open, &outline);
-        let document = match builder.run_plain() {
-            Some(document) => Ok(document),
-            None => {
-                builder = Builder::new(file, chunk, base, open, &outline);
-                builder.run()
-            }
-        };
-        // An anchor in a part that was not built ties that part to others. A fault gets its place from the whole text.
-        let outline_holds = document.is_ok() && builder.met_all();
-        if !builder.tied && (outline_holds || outline.omitted.is_empty()) {
-            let document = document.and_then(|document| accepted(&outline, document, base));
-            return document.or_else(|fault| read_leniently(file, chunk, base, open, fault));
-        }
-    }
-    read_whole(file, chunk, base, open).or_else(|fault| read_leniently(file, chunk, base, open, fault))
-}
-
-fn read_whole(file: FileId, chunk: &str, base: usize, open: Open) -> Result<Document, Fault> {
-    let outline = Outline::whole(chunk);
-    let mut builder = Builder::new(file, chunk, base, open, &outline);
-    let document = builder.run();
-    let document = match builder.tied && open == Open::WhatIsRead {
-        true => Builder::new(file, chunk, base, Open::All, &outline).run(),
-        false => document,
-    };
-    document.and_then(|document| accepted(&outline, document, base))
-}
-
-/// A document that our parser read from an outline, if yaml.v2 reads it as well.
-fn accepted(outline: &Outline<'_>, document: Document, base: usize) -> Result<Document, Fault> {
-    let fault = lenient::rejected(&outline.text).map(|fault| fault.moved(|at| base + outline.in_chunk(at)));
-    match fault.filter(|fault| fault.at < document.end) {
-        Some(fault) => Err(fault),
-        None => Ok(document),
+    let mut parser = Parser::new(chunk, ends_line);
+    let document = Builder::new(file, text, range.clone(), open).run(&mut parser);
+    match fault::unprintable(chunk) {
+        Some(at) if is_decoded(at, parser.position()) => Err(Fault::control_character(range.start + at)),
+        _ => document,
     }
 }
 
-/// Reads what yaml.v2 reads although our parser found `fault`, or else says what yaml.v2 finds.
-fn read_leniently(file: FileId, chunk: &str, base: usize, open: Open, fault: Fault) -> Result<Document, Fault> {
-    if !fault.is_syntax() {
-        return Err(fault);
-    }
-    let relaxed = lenient::relax(chunk);
-    if relaxed.is_over {
-        return Err(relaxed.rejected.map_or_else(|| Fault::spent(base), |rejected| rejected.shifted(base)));
-    }
-    let outline = Outline::edited(chunk, &relaxed.edits);
-    let edited = match relaxed.edits.is_empty() {
-        true => Err(fault),
-        false => Builder::new(file, chunk, base, Open::All, &outline).run(),
-    };
-    match edited {
-        Err(fault) => Err(relaxed.fault_before(Some(&fault), fault.at, base).unwrap_or(fault)),
-        Ok(document) => {
-            if let Some(fault) = relaxed.fault_before(None, document.end, base) {
-                return Err(fault);
-            }
-            for deep in relaxed.deep {
-                // Brackets in brackets: each step goes 200 levels down, of 10 000 at most.
-                match read(file, &chunk[deep.clone()], 0..deep.len(), open) {
-                    Err(fault) if fault.is_syntax() => return Err(fault.shifted(base + deep.start)),
-                    // An alias in there may well point out of it.
-                    Ok(_) | Err(_) => {}
-                }
-            }
-            Ok(document)
-        }
-    }
+/// Whether yaml.v2 has seen the character at `at` when its scanner has come to `position`: it decodes its input in blocks,
+/// and looks four characters ahead (`readerc.go`, `input_raw_buffer_size`).
+const fn is_decoded(at: usize, position: usize) -> bool {
+    const BLOCK: usize = 512;
+    const AHEAD: usize = 4;
+    at / BLOCK * BLOCK < position + AHEAD
 }
 
 #[cfg(test)]
@@ -147,14 +98,11 @@ mod tests {
     const HEAD: &str = "schema: olm.bundle\nproperties:\n- type: olm.csv.metadata\n  value:\n";
     const TAIL: &str = "\n- type: olm.gvk\n  value: {kind: K}\nname: a\n";
 
-    /// Reading with the outline, and without the parser where that can be, must see what the parser sees in the whole text.
+    /// Passing over values must see what the parser sees.
     fn check_same(text: &str) -> Result<(), TestCaseError> {
         let seen = |document: Document| (document.node, document.end, document.diagnostics.into_told());
-        let read = read(FileId(0), text, 0..text.len(), Open::WhatIsRead).map(seen);
-        let whole = read_whole(FileId(0), text, 0, Open::WhatIsRead)
-            .or_else(|fault| read_leniently(FileId(0), text, 0, Open::WhatIsRead, fault))
-            .map(seen);
-        prop_assert_eq!(read, whole);
+        let read = |open| super::read(FileId(0), text, 0..text.len(), open).map(seen);
+        prop_assert_eq!(read(Open::WhatIsRead), read(Open::WhatIsReadSlowly));
         Ok(())
     }
 
@@ -231,12 +179,23 @@ mod tests {
     #[test]
     fn lines_end_where_those_of_yaml_1_1_end() {
         check_breaks("a: b~c: d~e:~- f\n", r#"{"a":"b","c":"d","e":["f"]}"#);
-        check_breaks("a: b~  c\n", r#"{"a":"b c"}"#);
-        check_breaks("a: 'b~  c'\n", r#"{"a":"b c"}"#);
         check_breaks("# a~b: c\n", r#"{"b":"c"}"#);
         check_breaks("é: ß\na: b~c\n", "yaml: line 4: could not find expected ':'");
         check_breaks("a: |\n  b~c\n", "yaml: line 4: could not find expected ':'");
         check_breaks("a: \"b\\Nc\"\n", "{\"a\":\"b\u{85}c\"}");
+    }
+
+    #[test]
+    fn only_next_line_is_folded_like_a_line_feed() {
+        let read = |text: &str| read(FileId(0), text, 0..text.len(), Open::All).unwrap().node.to_json(text).unwrap();
+        for (text, value) in [
+            ("b\u{85}  c", "b c"),
+            ("'b\u{85}  c'", "b c"),
+            ("b\u{2028}  c", "b\u{2028}c"),
+            ("'b\u{2029}\n c'", "b\u{2029}\nc"),
+        ] {
+            assert_eq!(read(text), value, "{text:?}");
+        }
     }
 
     #[test]

@@ -15,6 +15,19 @@ pub(crate) enum Scalar {
     Text,
 }
 
+impl Scalar {
+    /// The short name of its tag.
+    pub(super) const fn tag_name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Float(_) => "float",
+            Self::Text => "str",
+        }
+    }
+}
+
 /// Resolves a plain scalar without a tag.
 pub(crate) fn resolve(text: &str) -> Scalar {
     let Some(&first) = text.as_bytes().first() else { return Scalar::Null };
@@ -45,6 +58,10 @@ fn number(text: &str) -> Scalar {
     if text.bytes().any(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F' | b'_' | b'+' | b'-' | b'.' | b'x' | b'X' | b'o' | b'O'))
     {
         return Scalar::Text;
+    }
+    if text.starts_with('.') {
+        // Go's `ParseFloat` alone, which knows no `_`.
+        return float(text).map_or(Scalar::Text, Scalar::Float);
     }
     let plain = text.replace('_', "");
     integer(&plain).map(Scalar::Int).or_else(|| float(&plain).map(Scalar::Float)).unwrap_or(Scalar::Text)
@@ -92,6 +109,66 @@ fn float(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
+/// Whether yaml.v2 reads the text as a time, which stays a text.
+pub(super) fn is_timestamp(text: &str) -> bool {
+    let (date, time) = match text.find(['T', 't', ' ']) {
+        Some(at) => (&text[..at], Some((&text[at..=at], &text[at + 1..]))),
+        None => (text, None),
+    };
+    let is_date = {
+        let parts: Vec<_> = date.split('-').collect();
+        matches!(parts[..], [year, month, day] if year.len() == 4 && is_number(year, 9999) && is_month_and_day(year, month, day))
+    };
+    is_date
+        && match time {
+            None => true,
+            Some((" ", time)) => is_clock(time),
+            Some((_, time)) => match time.find(['Z', '+', '-']) {
+                Some(zone) if &time[zone..] == "Z" => is_clock(&time[..zone]),
+                Some(zone) => {
+                    let offset = time[zone + 1..].split_once(':');
+                    let fits = |part: &str, most| part.len() == 2 && is_number(part, most);
+                    is_clock(&time[..zone])
+                        && offset.is_some_and(|(hours, minutes)| fits(hours, 24) && fits(minutes, 60))
+                }
+                None => false,
+            },
+        }
+}
+
+/// One or more digits that are at most so much.
+fn is_number(digits: &str, most: u32) -> bool {
+    digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.parse::<u32>().is_ok_and(|number| number <= most)
+}
+
+fn is_month_and_day(year: &str, month: &str, day: &str) -> bool {
+    let is_short = |part: &str| part.len() <= 2 && is_number(part, 31);
+    if !is_short(month) || !is_short(day) {
+        return false;
+    }
+    let number = |part: &str| part.parse::<u32>().unwrap_or_default();
+    let year = number(year);
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let days = match number(month) {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=days).contains(&number(day))
+}
+
+/// `15:4:5`, perhaps with a fraction.
+fn is_clock(time: &str) -> bool {
+    let (whole, fraction) = time.split_once(['.', ',']).map_or((time, "0"), |(whole, fraction)| (whole, fraction));
+    let parts: Vec<_> = whole.split(':').collect();
+    let fits = |part: &str, most| part.len() <= 2 && is_number(part, most);
+    matches!(parts[..], [hour, minute, second] if fits(hour, 23) && fits(minute, 59) && fits(second, 59))
+        && !fraction.is_empty()
+        && fraction.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,7 +204,7 @@ mod tests {
         check("089", Scalar::Float(89.0));
         check("1e3 +1000.0 1_000.", Scalar::Float(1000.0));
         check("1.", Scalar::Float(1.0));
-        check(".5 0.5 5e-1", Scalar::Float(0.5));
+        check(".5 0.5 5e-1 0.5_0", Scalar::Float(0.5));
         check("4.10", Scalar::Float(4.1));
         check("18446744073709551616", Scalar::Float(18_446_744_073_709_551_616.0));
         check(".inf +.INF", Scalar::Float(f64::INFINITY));
@@ -137,6 +214,33 @@ mod tests {
 
     #[test]
     fn everything_else_is_text() {
-        check("4.10.1 1:30 2024-01-02 1.2.x v1 0x 0xg 1e 1e+ . - + -. 1e999 0b2 1-2 abc <<", Scalar::Text);
+        check(".5_0 4.10.1 1:30 2024-01-02 1.2.x v1 0x 0xg 1e 1e+ . - + -. 1e999 0b2 1-2 abc <<", Scalar::Text);
+    }
+
+    #[test]
+    fn timestamps() {
+        for text in [
+            "2001-12-14",
+            "2001-1-2",
+            "2024-02-29",
+            "2001-12-14T21:59:43Z",
+            "2001-12-14t1:2:3.5+01:00",
+            "2001-12-14 21:59:43.10",
+        ] {
+            assert!(is_timestamp(text), "{text}");
+        }
+        for text in [
+            "",
+            "2001-13-01",
+            "2001-02-29",
+            "01-01-01",
+            "2001-12-14T21:59:43",
+            "2001-12-14 21:59:43Z",
+            "2001-12-14 24:00:00",
+            "2001-12",
+            "2001-12-14 1:2",
+        ] {
+            assert!(!is_timestamp(text), "{text}");
+        }
     }
 }

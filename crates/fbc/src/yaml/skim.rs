@@ -8,7 +8,7 @@
 
 use super::scalar::{Scalar, resolve};
 use crate::go_type::GoType;
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
 /// A mapping that was passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,15 @@ pub(super) struct Skimmed {
 /// Passes over the mapping whose first line begins at `from` and that lies deeper than `parent`, up to the first line
 /// that does not. `None` when its end cannot be said for certain.
 pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'static GoType>) -> Option<Skimmed> {
-    let mut skim = Skim { text, at: from, levels: Vec::new(), last: Last::Open, expects: of, fits: true };
+    let mut skim =
+        Skim { text, at: from, levels: Vec::new(), last: Last::Open, expects: of, fits: true, is_sound: true };
     let end = skim.lines(parent)?;
-    // Within a line, a carriage return begins another one.
-    let is_passed = !skim.levels.is_empty() && memchr(b'\r', &text[from..end]).is_none();
+    // These begin another line.
+    let passed = &text[from..end];
+    let has_rare_break =
+        || ["\u{85}", "\u{2028}", "\u{2029}"].iter().any(|rare| memmem::find(passed, rare.as_bytes()).is_some());
+    let has_other_break = memchr(b'\r', passed).is_some() || (!passed.is_ascii() && has_rare_break());
+    let is_passed = skim.is_sound && !skim.levels.is_empty() && !has_other_break;
     is_passed.then_some(Skimmed { end, fits: skim.fits })
 }
 
@@ -83,6 +88,8 @@ struct Skim<'t> {
     expects: Option<&'static GoType>,
     /// Whether everything so far was of its type.
     fits: bool,
+    /// Nothing so far is an error to a reader of JSON.
+    is_sound: bool,
 }
 
 impl Skim<'_> {
@@ -193,11 +200,16 @@ impl Skim<'_> {
 
     /// A key, up to its colon, and its value.
     fn field(&mut self, column: usize, start: usize, colon: usize) -> Option<()> {
+        let key = self.text[start..colon].trim_ascii_end();
+        // A merge changes the mapping, and JSON has no null keys.
+        if matches!(key, b"<<" | b"~" | b"null" | b"Null" | b"NULL") {
+            return None;
+        }
         self.enter(column, false)?;
         self.expects = match self.levels.last()?.of {
             Some(GoType::Map(inner)) => Some(*inner),
             Some(GoType::Struct(shape)) => {
-                let key = std::str::from_utf8(self.text[start..colon].trim_ascii_end()).ok()?;
+                let key = std::str::from_utf8(key).ok()?;
                 self.fits &= key.is_ascii();
                 shape.field(key).map(|(_, of)| of)
             }
@@ -256,9 +268,9 @@ impl Skim<'_> {
             Ok(text) if may_be_more => resolve(text),
             _ => Scalar::Text,
         };
+        // What JSON cannot hold is an error wherever it stands.
+        self.is_sound &= !matches!(scalar, Scalar::Float(value) if !value.is_finite());
         self.fits &= match (self.expects, scalar) {
-            // What JSON cannot hold is an error wherever it stands.
-            (_, Scalar::Float(value)) if !value.is_finite() => false,
             (None | Some(GoType::Any), _) | (Some(_), Scalar::Null) => true,
             (Some(GoType::Text(_)), Scalar::Text) | (Some(GoType::Bool), Scalar::Bool(_)) => true,
             (Some(GoType::Int(_, least, most)), Scalar::Int(value)) => {

@@ -1,42 +1,62 @@
 //! Scalars with their style and tag to values: `resolve.go` and `decode.go` of yaml.v2.
 
-use super::fault::Fault;
-use super::scalar::{Scalar, resolve};
+use super::parser;
+use super::scalar::{Scalar, is_timestamp, resolve};
+use super::scanner::Style;
 use crate::{Number, Value, base64, go};
-use saphyr_parser::{ScalarStyle, Tag};
 use std::borrow::Cow;
 
 /// yaml.v2's words for a scalar that does not fit its tag, or that JSON cannot hold.
 pub(super) type Misfit = String;
 
+/// The tags of YAML itself; the shortest name of each is what follows.
+const CORE: &str = "tag:yaml.org,2002:";
+
+/// The name of a tag of YAML itself; empty for any other.
+fn core_name(tag: &str) -> &str {
+    tag.strip_prefix(CORE).unwrap_or_default()
+}
+
+/// Whether a key says that its value is merged into the mapping.
+pub(super) fn is_merge(scalar: &parser::Scalar<'_>) -> bool {
+    scalar.text == "<<"
+        && match &scalar.tag {
+            None => scalar.style == Style::Plain,
+            Some(tag) => matches!(core_name(tag), "merge") || tag == "!",
+        }
+}
+
 /// What a scalar says; the text is `Scalar::Text`'s own.
-pub(super) fn interpret(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Scalar, Misfit> {
-    let Some(tag) = tag else {
-        return Ok(if style == ScalarStyle::Plain { resolve(text) } else { Scalar::Text });
+pub(super) fn interpret(scalar: &parser::Scalar<'_>) -> Result<Scalar, Misfit> {
+    let text = &*scalar.text;
+    let Some(tag) = &scalar.tag else {
+        return Ok(if scalar.style == Style::Plain { resolve(text) } else { Scalar::Text });
     };
-    let name = if tag.is_yaml_core_schema() { tag.suffix.as_str() } else { "" };
+    let name = core_name(tag);
     let found = resolve(text);
     match (name, found) {
         ("bool", Scalar::Bool(_)) | ("int", Scalar::Int(_)) | ("float", Scalar::Float(_)) | ("null", Scalar::Null) => {
             Ok(found)
         }
-        ("float", Scalar::Int(whole)) => Ok(Scalar::Float(whole as f64)),
-        ("bool" | "int" | "float" | "null", _) => {
-            Err(format!("cannot decode !!{} `{text}` as a !!{name}", short_tag(found)))
+        ("float", Scalar::Int(whole)) if i64::try_from(whole).is_ok() => Ok(Scalar::Float(whole as f64)),
+        ("timestamp", Scalar::Text) if is_timestamp(text) => Ok(Scalar::Text),
+        ("bool" | "int" | "float" | "null" | "timestamp", _) => {
+            let is = if is_timestamp(text) { "timestamp" } else { found.tag_name() };
+            Err(format!("cannot decode !!{is} `{text}` as a !!{name}"))
         }
         _ => Ok(Scalar::Text),
     }
 }
 
 /// The value of a scalar that is not a key.
-pub(super) fn value(text: Cow<'_, str>, scalar: Scalar, tag: Option<&Tag>) -> Result<Value, Misfit> {
+pub(super) fn value(text: Cow<'_, str>, scalar: Scalar, tag: Option<&str>) -> Result<Value, Misfit> {
     Ok(match scalar {
         Scalar::Null => Value::Null,
         Scalar::Bool(value) => Value::Bool(value),
         Scalar::Int(value) => Value::Number(Number(value as f64)),
         Scalar::Float(value) if value.is_finite() => Value::Number(Number(value)),
-        Scalar::Float(value) => return Err(unsupported_words(value)),
-        Scalar::Text if tag.is_some_and(|tag| tag.is_yaml_core_schema() && tag.suffix == "binary") => {
+        Scalar::Float(value) => return Err(format!("json: unsupported value: {}", go::float(value))),
+        Scalar::Text if tag.is_some_and(|tag| core_name(tag) == "binary") => {
             let bytes = base64::decode(&text).map_err(|_| "!!binary value contains invalid base64 data".to_owned())?;
             Value::String(String::from_utf8_lossy(&bytes).into())
         }
@@ -44,32 +64,16 @@ pub(super) fn value(text: Cow<'_, str>, scalar: Scalar, tag: Option<&Tag>) -> Re
     })
 }
 
-fn unsupported_words(value: f64) -> Misfit {
-    format!("json: unsupported value: {}", go::float(value))
-}
-
-/// A float at the byte `at` that JSON cannot hold.
-pub(super) fn unsupported(at: usize, value: f64) -> Fault {
-    Fault::misfit(at, unsupported_words(value))
-}
-
-/// The text of a key (sigs.k8s.io/yaml `convertToJSONableObject`).
-pub(super) fn key(text: Cow<'_, str>, scalar: Scalar) -> Result<Box<str>, Misfit> {
-    Ok(match scalar {
+/// The text of a key (sigs.k8s.io/yaml `convertToJSONableObject`); nothing for one that JSON cannot have.
+pub(super) fn key(text: Cow<'_, str>, scalar: Scalar) -> Option<Box<str>> {
+    Some(match scalar {
         Scalar::Text => text.into(),
         Scalar::Bool(value) => value.to_string().into(),
         Scalar::Int(value) => value.to_string().into(),
+        Scalar::Float(f64::INFINITY) => ".inf".into(),
+        Scalar::Float(f64::NEG_INFINITY) => "-.inf".into(),
+        Scalar::Float(value) if value.is_nan() => ".nan".into(),
         Scalar::Float(value) => go::float32(value as f32).into(),
-        Scalar::Null => return Err("unsupported map key of type: %!s(<nil>), key: <nil>".to_owned()),
+        Scalar::Null => return None,
     })
-}
-
-const fn short_tag(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Null => "null",
-        Scalar::Bool(_) => "bool",
-        Scalar::Int(_) => "int",
-        Scalar::Float(_) => "float",
-        Scalar::Text => "str",
-    }
 }

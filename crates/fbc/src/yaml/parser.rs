@@ -1,0 +1,467 @@
+//! Tokens to events, by the rules of yaml.v2 (`parserc.go`), for the first document of a text.
+//!
+//! The events of one document follow each other as in libyaml: a state says what comes next, and a stack what comes behind
+//! the node that is being read.
+
+use super::fault::Fault;
+use super::scanner::{Kind, Scanner, Style, Token};
+use std::borrow::Cow;
+
+/// What is read, and its bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Event<'a> {
+    pub(super) what: What<'a>,
+    pub(super) start: usize,
+    /// For the end of a collection, the end of the last token in it.
+    pub(super) end: usize,
+}
+
+/// What an event says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum What<'a> {
+    Alias(&'a str),
+    Scalar(Scalar<'a>),
+    SequenceStart(Option<&'a str>),
+    MappingStart(Option<&'a str>),
+    /// The innermost collection is complete.
+    End,
+    /// The document is complete; nothing behind it is read.
+    DocumentEnd,
+}
+
+/// A scalar with its anchor and its tag, which is spelt out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Scalar<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) style: Style,
+    pub(super) anchor: Option<&'a str>,
+    pub(super) tag: Option<Cow<'a, str>>,
+}
+
+impl Scalar<'_> {
+    /// Nothing is written where a value could be.
+    pub(super) const fn empty() -> Self {
+        Self { text: Cow::Borrowed(""), style: Style::Plain, anchor: None, tag: None }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    DocumentStart,
+    DocumentEnd,
+    BlockSequenceEntry,
+    /// An entry of a list that stands at the column of its key, where no token ends it.
+    IndentlessEntry,
+    BlockMappingKey,
+    BlockMappingValue,
+    FlowSequenceFirst,
+    FlowSequenceEntry,
+    /// A mapping of one key in a list in brackets, without braces of its own.
+    PairKey,
+    PairValue,
+    PairEnd,
+    FlowMappingFirst,
+    FlowMappingKey,
+    FlowMappingValue,
+    /// The value of a key without `:`.
+    FlowMappingNoValue,
+}
+
+pub(super) struct Parser<'a> {
+    scanner: Scanner<'a>,
+    state: State,
+    /// What comes behind the nodes that are being read, from the outside in.
+    behind: Vec<State>,
+    /// Handles and prefixes of tags, the ones that count first.
+    prefixes: Vec<(&'a str, Cow<'a, str>)>,
+    /// The end of the last token that has a text.
+    last_end: usize,
+}
+
+type Result<T> = std::result::Result<T, Fault>;
+
+impl<'a> Parser<'a> {
+    /// Reads a text, with `ends_line` as if its last line ended with a break.
+    pub(super) fn new(text: &'a str, ends_line: bool) -> Self {
+        Self {
+            scanner: Scanner::new(text, ends_line),
+            state: State::DocumentStart,
+            behind: Vec::new(),
+            prefixes: Vec::new(),
+            last_end: 0,
+        }
+    }
+
+    /// How far the text was looked at.
+    pub(super) const fn position(&self) -> usize {
+        self.scanner.position()
+    }
+
+    /// The next event of the document.
+    pub(super) fn next_event(&mut self) -> Result<Event<'a>> {
+        match self.state {
+            State::DocumentStart => self.document_start(),
+            State::DocumentEnd => {
+                let at = self.scanner.peek()?.start;
+                Ok(Event { what: What::DocumentEnd, start: at, end: at })
+            }
+            State::BlockSequenceEntry => self.block_sequence_entry(),
+            State::IndentlessEntry => self.indentless_entry(),
+            State::BlockMappingKey => self.block_mapping_key(),
+            State::BlockMappingValue => self.block_mapping_value(),
+            State::FlowSequenceFirst => self.flow_sequence_entry(true),
+            State::FlowSequenceEntry => self.flow_sequence_entry(false),
+            State::PairKey => self.pair_key(),
+            State::PairValue => self.pair_value(),
+            State::PairEnd => self.end(State::FlowSequenceEntry),
+            State::FlowMappingFirst => self.flow_mapping_key(true),
+            State::FlowMappingKey => self.flow_mapping_key(false),
+            State::FlowMappingValue => self.flow_mapping_value(),
+            State::FlowMappingNoValue => self.no_node_here(State::FlowMappingKey),
+        }
+    }
+
+    /// Passes over the value of the key that was read last, if it begins on the next line and `skip` knows where it ends:
+    /// given the first byte of that line and the column of the key, `skip` says which line follows the value.
+    ///
+    /// Returns the first byte of the value and the one behind its last.
+    pub(super) fn skip_block_value(
+        &mut self,
+        text: &str,
+        key: usize,
+        skip: impl FnOnce(usize, usize) -> Option<usize>,
+    ) -> Result<Option<(usize, usize)>> {
+        if self.state != State::BlockMappingValue || !self.is_next(|kind| *kind == Kind::Value)? {
+            return Ok(None);
+        }
+        let colon = self.scanner.peek()?.end;
+        let line = text[..key].rfind('\n').map_or(0, |newline| newline + 1);
+        let rest = text[colon..].trim_start_matches(' ');
+        let from = text.len() - rest.len() + 1;
+        let is_alone = rest.starts_with('\n') && text[line..key].bytes().all(|byte| byte == b' ');
+        if !is_alone || !self.scanner.is_all_read() {
+            return Ok(None);
+        }
+        let Some(behind) = skip(from, key - line) else { return Ok(None) };
+        self.take();
+        self.scanner.jump(behind);
+        self.state = State::BlockMappingKey;
+        let value = text[from..behind].trim_end();
+        self.last_end = from + value.len();
+        Ok(Some((self.last_end - value.trim_start().len(), self.last_end)))
+    }
+
+    fn take(&mut self) -> Token<'a> {
+        let token = self.scanner.take();
+        if token.end > token.start {
+            self.last_end = token.end;
+        }
+        token
+    }
+
+    fn is_next(&mut self, is: fn(&Kind<'a>) -> bool) -> Result<bool> {
+        Ok(is(&self.scanner.peek()?.kind))
+    }
+
+    /// yaml.v2 expects another token than the next one.
+    fn fault<T>(&mut self, words: &'static str) -> Result<T> {
+        let at = self.scanner.peek()?.start;
+        Err(Fault::parser(at, words))
+    }
+
+    /// A value that is not there; what comes behind it is `state`.
+    fn no_node(&mut self, at: usize, state: State) -> Result<Event<'a>> {
+        self.state = state;
+        Ok(Event { what: What::Scalar(Scalar::empty()), start: at, end: at })
+    }
+
+    fn no_node_here(&mut self, state: State) -> Result<Event<'a>> {
+        let at = self.scanner.peek()?.start;
+        self.no_node(at, state)
+    }
+
+    /// A node, behind which comes `state`.
+    fn node_before(&mut self, state: State, context: Context) -> Result<Event<'a>> {
+        self.behind.push(state);
+        self.node(context)
+    }
+
+    /// The end of a collection without a token of its own.
+    fn end(&mut self, state: State) -> Result<Event<'a>> {
+        let start = self.scanner.peek()?.start;
+        self.state = state;
+        Ok(Event { what: What::End, start, end: self.last_end })
+    }
+
+    /// What comes behind the node that is complete now.
+    fn pop(&mut self) -> State {
+        self.behind.pop().unwrap_or(State::DocumentEnd)
+    }
+
+    /// Takes the token that ends a collection.
+    fn take_end(&mut self) -> Result<Event<'a>> {
+        let start = self.take().start;
+        self.state = self.pop();
+        Ok(Event { what: What::End, start, end: self.last_end })
+    }
+
+    fn document_start(&mut self) -> Result<Event<'a>> {
+        let is_implicit = !self.is_next(|kind| {
+            matches!(kind, Kind::Version(..) | Kind::TagPrefix { .. } | Kind::DocumentStart | Kind::StreamEnd)
+        })?;
+        self.directives()?;
+        if is_implicit {
+            return self.node(Context::BLOCK);
+        }
+        let has_directives = self.last_end > 0;
+        if !has_directives && self.is_next(|kind| *kind == Kind::StreamEnd)? {
+            return self.no_node_here(State::DocumentEnd);
+        }
+        if !self.is_next(|kind| *kind == Kind::DocumentStart)? {
+            return self.fault("did not find expected <document start>");
+        }
+        self.take();
+        let has_content = !self.is_next(|kind| {
+            matches!(
+                kind,
+                Kind::Version(..) | Kind::TagPrefix { .. } | Kind::DocumentStart | Kind::DocumentEnd | Kind::StreamEnd
+            )
+        })?;
+        if has_content { self.node(Context::BLOCK) } else { self.no_node_here(State::DocumentEnd) }
+    }
+
+    fn directives(&mut self) -> Result<()> {
+        let mut has_version = false;
+        while self.is_next(|kind| matches!(kind, Kind::Version(..) | Kind::TagPrefix { .. }))? {
+            match self.scanner.peek()?.kind.clone() {
+                Kind::Version(..) if has_version => return self.fault("found duplicate %YAML directive"),
+                Kind::Version(1, 1) => has_version = true,
+                Kind::TagPrefix { handle, .. } if self.prefixes.iter().any(|(known, _)| *known == handle) => {
+                    return self.fault("found duplicate %TAG directive");
+                }
+                Kind::TagPrefix { handle, prefix } => self.prefixes.push((handle, prefix)),
+                _ => return self.fault("found incompatible YAML document"),
+            }
+            self.take();
+        }
+        self.prefixes.extend([("!", "!".into()), ("!!", "tag:yaml.org,2002:".into())]);
+        Ok(())
+    }
+
+    fn node(&mut self, context: Context) -> Result<Event<'a>> {
+        if let Kind::Alias(name) = self.scanner.peek()?.kind {
+            let Token { start, end, .. } = self.take();
+            self.state = self.pop();
+            return Ok(Event { what: What::Alias(name), start, end });
+        }
+        let Properties { anchor, tag, undefined_tag, start: before, end } = self.properties()?;
+        let next = self.scanner.peek()?;
+        if let Some(at) = undefined_tag {
+            return Err(Fault::parser(at, "found undefined tag handle"));
+        }
+        let start = next.start;
+        let (what, state) = match next.kind {
+            Kind::BlockEntry if context.may_be_indentless => {
+                let what = What::SequenceStart(anchor);
+                self.state = State::IndentlessEntry;
+                return Ok(Event { what, start, end: start });
+            }
+            Kind::Scalar(ref mut text, style) => {
+                let text = std::mem::take(text);
+                (What::Scalar(Scalar { text, style, anchor, tag }), None)
+            }
+            Kind::FlowSequenceStart => (What::SequenceStart(anchor), Some(State::FlowSequenceFirst)),
+            Kind::FlowMappingStart => (What::MappingStart(anchor), Some(State::FlowMappingFirst)),
+            Kind::BlockSequenceStart if context.is_block => {
+                (What::SequenceStart(anchor), Some(State::BlockSequenceEntry))
+            }
+            Kind::BlockMappingStart if context.is_block => (What::MappingStart(anchor), Some(State::BlockMappingKey)),
+            _ if anchor.is_some() || tag.is_some() => {
+                self.state = self.pop();
+                let scalar = Scalar { anchor, tag, ..Scalar::empty() };
+                return Ok(Event { what: What::Scalar(scalar), start: before.unwrap_or(start), end });
+            }
+            _ => return self.fault("did not find expected node content"),
+        };
+        let end = self.take().end;
+        self.state = match state {
+            Some(state) => state,
+            None => self.pop(),
+        };
+        Ok(Event { what, start, end })
+    }
+
+    /// An anchor and a tag, in either order.
+    fn properties(&mut self) -> Result<Properties<'a>> {
+        let mut found = Properties::default();
+        for _ in 0..2 {
+            match self.scanner.peek()?.kind.clone() {
+                Kind::Anchor(name) if found.anchor.is_none() => found.anchor = Some(name),
+                Kind::Tag { handle, suffix } if found.tag.is_none() => found.tag = Some(self.tag(handle, suffix)),
+                _ => break,
+            }
+            let Token { start, end, .. } = self.take();
+            if found.tag.as_deref() == Some("") {
+                found.undefined_tag.get_or_insert(start);
+            }
+            found.start.get_or_insert(start);
+            found.end = end;
+        }
+        Ok(found)
+    }
+
+    /// A tag with its handle replaced by what it stands for; empty when the handle is unknown.
+    fn tag(&self, handle: &str, suffix: Cow<'a, str>) -> Cow<'a, str> {
+        if handle.is_empty() {
+            return suffix;
+        }
+        let known = self.prefixes.iter().find(|(known, _)| *known == handle);
+        known.map(|(_, prefix)| format!("{prefix}{suffix}")).unwrap_or_default().into()
+    }
+
+    fn block_sequence_entry(&mut self) -> Result<Event<'a>> {
+        match self.scanner.peek()?.kind {
+            Kind::BlockEntry => {
+                let at = self.take().end;
+                match self.is_next(|kind| matches!(kind, Kind::BlockEntry | Kind::BlockEnd))? {
+                    true => self.no_node(at, State::BlockSequenceEntry),
+                    false => self.node_before(State::BlockSequenceEntry, Context::BLOCK),
+                }
+            }
+            Kind::BlockEnd => self.take_end(),
+            _ => self.fault("did not find expected '-' indicator"),
+        }
+    }
+
+    fn indentless_entry(&mut self) -> Result<Event<'a>> {
+        if !self.is_next(|kind| *kind == Kind::BlockEntry)? {
+            let state = self.pop();
+            return self.end(state);
+        }
+        let at = self.take().end;
+        match self.is_next(|kind| matches!(kind, Kind::BlockEntry | Kind::Key | Kind::Value | Kind::BlockEnd))? {
+            true => self.no_node(at, State::IndentlessEntry),
+            false => self.node_before(State::IndentlessEntry, Context::BLOCK),
+        }
+    }
+
+    fn block_mapping_key(&mut self) -> Result<Event<'a>> {
+        match self.scanner.peek()?.kind {
+            Kind::Key => self.block_mapping_node(State::BlockMappingValue),
+            Kind::BlockEnd => self.take_end(),
+            _ => self.fault("did not find expected key"),
+        }
+    }
+
+    fn block_mapping_value(&mut self) -> Result<Event<'a>> {
+        match self.is_next(|kind| *kind == Kind::Value)? {
+            true => self.block_mapping_node(State::BlockMappingKey),
+            false => self.no_node_here(State::BlockMappingKey),
+        }
+    }
+
+    /// What stands behind the `?` or `:` that comes next.
+    fn block_mapping_node(&mut self, state: State) -> Result<Event<'a>> {
+        let at = self.take().end;
+        match self.is_next(|kind| matches!(kind, Kind::Key | Kind::Value | Kind::BlockEnd))? {
+            true => self.no_node(at, state),
+            false => self.node_before(state, Context::BLOCK_OR_INDENTLESS),
+        }
+    }
+
+    /// Steps over the comma before an entry in brackets. Whether the brackets end instead.
+    fn is_flow_end(&mut self, is_first: bool, end: &Kind<'a>, words: &'static str) -> Result<bool> {
+        if self.scanner.peek()?.kind == *end {
+            return Ok(true);
+        }
+        if !is_first {
+            if !self.is_next(|kind| *kind == Kind::FlowEntry)? {
+                return self.fault(words);
+            }
+            self.take();
+        }
+        Ok(self.scanner.peek()?.kind == *end)
+    }
+
+    fn flow_sequence_entry(&mut self, is_first: bool) -> Result<Event<'a>> {
+        if self.is_flow_end(is_first, &Kind::FlowSequenceEnd, "did not find expected ',' or ']'")? {
+            return self.take_end();
+        }
+        if self.is_next(|kind| *kind == Kind::Key)? {
+            let Token { start, end, .. } = self.take();
+            self.state = State::PairKey;
+            return Ok(Event { what: What::MappingStart(None), start, end });
+        }
+        self.node_before(State::FlowSequenceEntry, Context::FLOW)
+    }
+
+    fn pair_key(&mut self) -> Result<Event<'a>> {
+        match self.is_next(|kind| matches!(kind, Kind::Value | Kind::FlowEntry | Kind::FlowSequenceEnd))? {
+            // yaml.v2 takes the token, so that `[? : a]` has no value behind its missing key.
+            true => {
+                let at = self.take().end;
+                self.no_node(at, State::PairValue)
+            }
+            false => self.node_before(State::PairValue, Context::FLOW),
+        }
+    }
+
+    fn pair_value(&mut self) -> Result<Event<'a>> {
+        if self.is_next(|kind| *kind == Kind::Value)? {
+            self.take();
+            if !self.is_next(|kind| matches!(kind, Kind::FlowEntry | Kind::FlowSequenceEnd))? {
+                return self.node_before(State::PairEnd, Context::FLOW);
+            }
+        }
+        self.no_node_here(State::PairEnd)
+    }
+
+    fn flow_mapping_key(&mut self, is_first: bool) -> Result<Event<'a>> {
+        if self.is_flow_end(is_first, &Kind::FlowMappingEnd, "did not find expected ',' or '}'")? {
+            return self.take_end();
+        }
+        if !self.is_next(|kind| *kind == Kind::Key)? {
+            return self.node_before(State::FlowMappingNoValue, Context::FLOW);
+        }
+        self.take();
+        match self.is_next(|kind| matches!(kind, Kind::Value | Kind::FlowEntry | Kind::FlowMappingEnd))? {
+            true => self.no_node_here(State::FlowMappingValue),
+            false => self.node_before(State::FlowMappingValue, Context::FLOW),
+        }
+    }
+
+    fn flow_mapping_value(&mut self) -> Result<Event<'a>> {
+        if self.is_next(|kind| *kind == Kind::Value)? {
+            self.take();
+            if !self.is_next(|kind| matches!(kind, Kind::FlowEntry | Kind::FlowMappingEnd))? {
+                return self.node_before(State::FlowMappingKey, Context::FLOW);
+            }
+        }
+        self.no_node_here(State::FlowMappingKey)
+    }
+}
+
+/// Which nodes may stand somewhere.
+#[derive(Clone, Copy)]
+struct Context {
+    is_block: bool,
+    /// A list may stand at the column of the key it belongs to.
+    may_be_indentless: bool,
+}
+
+impl Context {
+    const BLOCK: Self = Self { is_block: true, may_be_indentless: false };
+    const BLOCK_OR_INDENTLESS: Self = Self { is_block: true, may_be_indentless: true };
+    const FLOW: Self = Self { is_block: false, may_be_indentless: false };
+}
+
+/// What stands before a node.
+#[derive(Default)]
+struct Properties<'a> {
+    anchor: Option<&'a str>,
+    tag: Option<Cow<'a, str>>,
+    /// Where the tag stands, if its handle is unknown.
+    undefined_tag: Option<usize>,
+    start: Option<usize>,
+    end: usize,
+}
