@@ -9,7 +9,11 @@ use crate::parts::parts;
 /// What an evaluation of half a million steps may hold: eight bytes a step, some of it twice.
 const FLOOR: usize = 64 << 20;
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let text = super::text(input);
     let (rule, others) = parts(&text);
     let values: Vec<Value> = others.first().and_then(|(_, json)| serde_json::from_str(json).ok()).unwrap_or_default();

@@ -36,7 +36,11 @@ struct Session {
     clusters: Vec<ClusterInput>,
 }
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let text = super::text(input);
     let (cluster, deeds) = parts(&text);
     let mut session = Session { comparable: true, ..Session::default() };

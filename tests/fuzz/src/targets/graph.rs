@@ -15,7 +15,11 @@ const FILE: FileId = FileId(0);
 /// Graphs with more nodes are drawn for the page alone.
 const EXPORTED: usize = 500;
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let text = super::text(input);
     let mut parse = fbc::parse(FILE, &text);
     let (catalog, found) = judged(&text, &parse);

@@ -5,7 +5,11 @@ use crate::parts::parts;
 const PATHS: [&str; 9] =
     ["a", "a.yaml", "a/b", "a/b/c.yaml", "README.md", "b/a/README.md", ".indexignore", "a/.indexignore", "é/[x]/*"];
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let text = super::text(input);
     let (first, others) = parts(&text);
     let nested: Vec<(String, &str)> =

@@ -6,7 +6,11 @@ use super::stream::LOOKED_THROUGH;
 use crate::memory::bounded;
 use crate::spans;
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let text = super::text(input);
     let manifests = bounded(text.len(), 100, 8 << 20, || simulate::read(FileId(0), &text));
     if text.len() > LOOKED_THROUGH {

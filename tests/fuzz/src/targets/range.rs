@@ -2,7 +2,11 @@
 
 use blang_semver::{Range, Version, quirks};
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let text = super::text(input);
     let (range, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let found = quirks(range);

@@ -12,7 +12,11 @@ use crate::parts::parts;
 const STEPS: usize = 12;
 const OUTCOMES: usize = 16;
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let text = super::text(input);
     let (cluster, others) = parts(&text);
     let mut cluster = simulate::read(FileId(0), cluster).cluster;

@@ -22,7 +22,11 @@ const FLOOR: usize = 512 << 10;
 const FINDINGS: usize = 10_000;
 const FINDING: usize = 1 << 10;
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let Decoded { text, fault } = fbc::decode_bytes(FILE, input.to_vec());
     if let Some(finding) = fault {
         let place = finding.span.start as usize..finding.span.end as usize;

@@ -11,7 +11,11 @@ use crate::spans;
 /// Of an expansion, whatever the template.
 const FLOOR: usize = 16 << 20;
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let input = super::text(input);
     let (text, others) = parts(&input);
     let parses: Vec<_> =

@@ -14,7 +14,11 @@ const TIMES: usize = 80;
 /// At most some ten thousand findings, and what reading takes whatever the text.
 const FLOOR: usize = 8 << 20;
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let text = super::text(input);
     let trees = bounded(text.len(), TIMES, FLOOR, || fbc::trees(FILE, &text));
     let document = bounded(text.len(), TIMES, FLOOR, || fbc::yaml_document(FILE, &text));

@@ -2,7 +2,11 @@
 
 use blang_semver::Version;
 
-pub(super) fn check(input: &[u8]) {
+/// Checks one input.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn check(input: &[u8]) {
     let text = super::text(input);
     let lines = text.split(['\n', ' ', '|']).take(30);
     let versions: Vec<Version> = lines.filter_map(one).collect();

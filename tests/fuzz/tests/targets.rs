@@ -1,0 +1,50 @@
+//! The fuzz targets, each a test: they hold for every seed, and for some inputs that are made of seeds.
+//!
+//! `cargo xtask fuzz` runs them for longer; with `--coverage` under libFuzzer, which starts from the seeds and prefers
+//! inputs that reach new code.
+
+use fuzz::{check, targets};
+
+/// `name(folders of seeds) inputs;` defines the test of a target: `inputs` are as many as a debug build checks in some
+/// seconds.
+macro_rules! tests {
+    ($($name:ident($($folder:literal),+) $inputs:literal;)+) => {$(
+        #[test]
+        fn $name() {
+            let test = bolero::check!();
+            #[cfg(fuzzing)]
+            test.for_each(|input| check(targets::$name, input));
+            #[cfg(not(fuzzing))]
+            {
+                let seeds = fuzz::seeds(&[$($folder),+]);
+                seeds.iter().for_each(|seed| check_seed(targets::$name, seed));
+                let seeds = seeds.into_iter().map(|seed| seed.input).collect();
+                test.with_iterations($inputs)
+                    .with_generator(fuzz::EditedSeed::new(seeds))
+                    .for_each(|input| check(targets::$name, &input.0));
+            }
+        }
+    )+};
+}
+
+tests! {
+    version("range") 4000;
+    range("range") 4000;
+    cel("cel") 2000;
+    ignore("ignore") 2000;
+    stream("stream") 600;
+    trees("stream", "manifests") 600;
+    graph("stream") 300;
+    template("template") 300;
+    manifests("manifests") 400;
+    resolution("resolution") 60;
+    desk("desk", "resolution") 12;
+}
+
+/// Names the file of a seed before it is checked.
+#[cfg(not(fuzzing))]
+#[expect(clippy::print_stderr, reason = "libtest shows the output of a failed test")]
+fn check_seed(target: fn(&[u8]), seed: &fuzz::Seed) {
+    eprintln!("{}", seed.path);
+    check(target, &seed.input);
+}
