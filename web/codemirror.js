@@ -1,4 +1,4 @@
-/*! Made of web/editor d787cfad8ced003a by cargo xtask codemirror.
+/*! Made of web/editor 9bdde6766946cb9f by cargo xtask codemirror.
 
 @codemirror/commands 6.11.1, @codemirror/lang-json 6.0.2, @codemirror/language 6.13.1, @codemirror/lint 6.9.8, @codemirror/search 6.7.2, @codemirror/state 6.7.6, @codemirror/streamparser 6.0.0, @codemirror/view 6.43.15
 

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cmd::{Cmd, on_path};
-use crate::failure::{Failure, Result};
-use crate::term::say;
+use anyhow::{Context, Result, anyhow};
+use xshell::{Cmd, cmd};
+
 use crate::workspace;
 
-/// Programs by their paths.
+/// The two programs by their paths.
 pub(crate) struct Browser {
     /// Chrome or Chromium.
     pub(crate) chrome: PathBuf,
@@ -16,8 +16,8 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// A command of the `suite` package that drives this browser.
-    pub(crate) fn drive(&self, command: Cmd) -> Cmd {
+    /// Lets a command of the `suite` package use this browser and the built app.
+    pub(crate) fn start_with<'a>(&self, command: Cmd<'a>) -> Cmd<'a> {
         command.env("CHROME", &self.chrome).env("CHROMEDRIVER", &self.driver).env("OPSCOPE_DIST", workspace::dist())
     }
 }
@@ -36,68 +36,73 @@ pub(crate) const CHROME_ARGS: [&str; 8] = [
 
 const CHROMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-const CHROMES_OFF_PATH: [&str; 4] = [
+/// Where installers put Chrome without adding it to `PATH`.
+const CHROME_FILES: [&str; 4] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
 ];
 
-/// Finds the browser, installing it first on a Debian where this is root.
+/// Finds the browser; on a Debian where this runs as root it is installed first if it is missing.
 pub(crate) fn ensure() -> Result<Browser> {
     if let Ok(browser) = find() {
         return Ok(browser);
     }
-    if is_debian_root() {
+    if is_debian_root()? {
         install_from_apt()?;
     }
     find()
 }
 
 fn find() -> Result<Browser> {
-    let chrome = named_by("CHROME")
+    let chrome = file_in("CHROME")
         .or_else(|| on_path(&CHROMES))
-        .or_else(|| CHROMES_OFF_PATH.iter().map(PathBuf::from).find(|path| path.is_file()));
-    let driver = named_by("CHROMEDRIVER").or_else(|| on_path(&["chromedriver"]));
-    match (chrome, driver) {
-        (Some(chrome), Some(driver)) => Ok(Browser { chrome, driver }),
-        (None, _) => Err(missing("Chrome or Chromium", "CHROME")),
-        (Some(_), None) => Err(missing("chromedriver", "CHROMEDRIVER")),
-    }
+        .or_else(|| CHROME_FILES.iter().map(PathBuf::from).find(|path| path.is_file()))
+        .ok_or_else(|| missing("Chrome or Chromium", "CHROME"))?;
+    let driver = file_in("CHROMEDRIVER")
+        .or_else(|| on_path(&["chromedriver"]))
+        .ok_or_else(|| missing("chromedriver", "CHROMEDRIVER"))?;
+    Ok(Browser { chrome, driver })
 }
 
-fn named_by(variable: &str) -> Option<PathBuf> {
+fn file_in(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_file())
 }
 
-fn missing(what: &str, variable: &str) -> Failure {
-    let how = if Path::new("/etc/debian_version").exists() {
+fn on_path(names: &[&str]) -> Option<PathBuf> {
+    names.iter().find_map(|name| which::which(name).ok())
+}
+
+fn missing(what: &str, variable: &str) -> anyhow::Error {
+    let how = if is_debian() {
         "`sudo apt-get install -y chromium chromium-driver`"
     } else if cfg!(target_os = "macos") {
         "install Google Chrome, then `brew install chromedriver`"
     } else {
         "install Chrome or Chromium and the chromedriver of the same major version"
     };
-    Failure::new(format!("found no {what}, which the browser tests need"))
-        .mend(format!("{how}; or name its path in `{variable}`"))
+    anyhow!("found no {what}, which the browser tests need\nhelp: {how}; or set `{variable}` to its path")
 }
 
-fn is_debian_root() -> bool {
+fn is_debian() -> bool {
     Path::new("/etc/debian_version").exists()
-        && on_path(&["apt-get"]).is_some()
-        && Cmd::new("id").args(["-u"]).read().is_ok_and(|id| id.trim() == "0")
 }
 
-fn install_from_apt() -> Result {
-    say("setup: chromium and chromium-driver come from apt");
-    let mend = "`apt-get install -y chromium chromium-driver` must work; is the network there?";
-    for args in [&["update"][..], &["install", "-y", "chromium", "chromium-driver"]] {
-        Cmd::new("apt-get")
-            .args(["-q"])
-            .args(args)
-            .env("DEBIAN_FRONTEND", "noninteractive")
+fn is_debian_root() -> Result<bool> {
+    let shell = workspace::shell()?;
+    Ok(is_debian() && which::which("apt-get").is_ok() && cmd!(shell, "id -u").quiet().read().is_ok_and(|id| id == "0"))
+}
+
+fn install_from_apt() -> Result<()> {
+    let shell = workspace::shell()?;
+    shell.set_var("DEBIAN_FRONTEND", "noninteractive");
+    for arguments in [&["update"][..], &["install", "-y", "chromium", "chromium-driver"]] {
+        cmd!(shell, "apt-get -qq {arguments...}")
+            .quiet()
+            .ignore_stdout()
             .run()
-            .map_err(|failure| failure.mend(mend))?;
+            .context("help: `apt-get install -y chromium chromium-driver` must work; is the network there?")?;
     }
     Ok(())
 }

@@ -1,31 +1,33 @@
-//! `codemirror`: bundles the source editor into `web/codemirror.js`, which is committed: whoever only builds the app needs no
-//! Node.
+//! `codemirror`: bundles the source editor into `web/codemirror.js`, which is committed, so that a build of the app needs
+//! no Node.js.
 //!
-//! The versions are those of the lock file in `web/editor`, so that the same sources give the same bytes. The file says
-//! which sources it was made of, and a test compares.
+//! The versions are those of the lock file in `web/editor`: the same sources give the same bytes. The bundle begins with a
+//! hash of its sources, and a test compares.
 
 use std::fs;
-use std::hash::{DefaultHasher, Hasher};
 use std::path::PathBuf;
 
-use crate::cmd::{Cmd, on_path};
-use crate::failure::{About, Failure, Result};
-use crate::workspace::{files_below, root};
+use anyhow::{Result, ensure};
+use xshell::cmd;
 
-/// What the bundle is made of, below `web/editor`: all that is not installed.
+use crate::post_build::short_hash;
+use crate::workspace::{files_below, root, shell};
+
+/// The files below `web/editor` that the bundle is made of.
 const SOURCES: [&str; 4] = ["bundle.mjs", "package.json", "package-lock.json", "src"];
 
 /// `cargo xtask codemirror`.
-pub(crate) fn run() -> Result {
+pub(crate) fn run() -> Result<()> {
     for program in ["node", "npm"] {
-        if on_path(&[program]).is_none() {
-            return Err(Failure::new(format!("found no `{program}`, which bundles the editor"))
-                .mend("install Node.js 20.11 or newer; the build of the app itself needs none"));
-        }
+        ensure!(
+            which::which(program).is_ok(),
+            "found no `{program}`, which bundles the editor\nhelp: install Node.js 20.11 or newer"
+        );
     }
-    let folder = folder();
-    Cmd::new("npm").args(["--prefix"]).args([&folder]).args(["ci", "--ignore-scripts"]).run()?;
-    Cmd::new("node").args([folder.join("bundle.mjs"), bundle()]).args([made_of()?]).run()
+    let (shell, folder, bundle, banner) = (shell()?, folder(), bundle(), banner()?);
+    let script = folder.join("bundle.mjs");
+    cmd!(shell, "npm --prefix {folder} ci --ignore-scripts").run()?;
+    Ok(cmd!(shell, "node {script} {bundle} {banner}").run()?)
 }
 
 fn folder() -> PathBuf {
@@ -37,18 +39,15 @@ fn bundle() -> PathBuf {
 }
 
 /// The first words of the bundle.
-fn made_of() -> Result<String> {
-    let mut hasher = DefaultHasher::new();
+fn banner() -> Result<String> {
+    let mut sources = String::new();
     for name in SOURCES {
-        let path = folder().join(name);
-        let files = if path.is_dir() { files_below(&path)? } else { vec![path] };
-        for file in files {
+        for file in files_below(&folder().join(name))? {
             // A checkout may have other line ends.
-            let text = fs::read_to_string(&file).about(&file)?;
-            text.lines().for_each(|line| hasher.write(line.as_bytes()));
+            fs::read_to_string(&file)?.lines().for_each(|line| sources.push_str(line));
         }
     }
-    Ok(format!("Made of web/editor {:016x} by cargo xtask codemirror.", hasher.finish()))
+    Ok(format!("Made of web/editor {} by cargo xtask codemirror.", short_hash(sources)))
 }
 
 #[cfg(test)]
@@ -59,7 +58,7 @@ mod tests {
     fn the_bundle_is_made_of_its_sources() {
         let text = fs::read_to_string(bundle()).unwrap();
         let first = text.lines().next().unwrap();
-        assert_eq!(first, format!("/*! {}", made_of().unwrap()), "run `cargo xtask codemirror`");
+        assert_eq!(first, format!("/*! {}", banner().unwrap()), "run `cargo xtask codemirror`");
     }
 
     #[test]

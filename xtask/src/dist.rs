@@ -1,29 +1,35 @@
-//! `serve` and `build`: Trunk, with the tools it cannot be trusted to find.
+//! `serve` and `build`: Trunk, with the tools that it calls.
 
-use crate::cmd::Cmd;
-use crate::failure::Result;
+use std::ffi::OsString;
+
+use anyhow::Result;
+use xshell::{Shell, cmd};
+
 use crate::setup::{self, Toolchain};
 use crate::{size, workspace};
 
-/// The profile of the root manifest that the release build of the app is made with.
+/// The profile in the root manifest for the release build of the app.
 const PROFILE: &str = "web";
 
 /// `cargo xtask serve`: rebuilds and reloads on every change, until it is stopped.
-pub(crate) fn serve(args: &[String]) -> Result {
-    trunk(&setup::toolchain()?).args(["serve"]).args(args).run()
+pub(crate) fn serve(options: &[OsString]) -> Result<()> {
+    let shell = shell(&setup::toolchain()?)?;
+    Ok(cmd!(shell, "trunk serve {options...}").run()?)
 }
 
-/// `cargo xtask build`: the release build, held against its budget.
-pub(crate) fn build(toolchain: &Toolchain) -> Result {
-    trunk(toolchain).args(["build", "--release", "--cargo-profile", PROFILE]).run()?;
+/// `cargo xtask build`: makes the release build and compares its size with the limits.
+pub(crate) fn build(toolchain: &Toolchain) -> Result<()> {
+    let shell = shell(toolchain)?;
+    cmd!(shell, "trunk build --release --cargo-profile {PROFILE}").run()?;
     size::check(&workspace::dist())
 }
 
-fn trunk(toolchain: &Toolchain) -> Cmd {
-    let trunk = toolchain.command("trunk").env("TRUNK_SKIP_VERSION_CHECK", "true");
+fn shell(toolchain: &Toolchain) -> Result<Shell> {
+    let shell = toolchain.shell()?;
+    shell.set_var("TRUNK_SKIP_VERSION_CHECK", "true");
     // Trunk reads this variable as a boolean and refuses the customary `1`.
-    match std::env::var_os("NO_COLOR") {
-        Some(_) => trunk.env("NO_COLOR", "true"),
-        None => trunk,
+    if shell.var_os("NO_COLOR").is_some() {
+        shell.set_var("NO_COLOR", "true");
     }
+    Ok(shell)
 }

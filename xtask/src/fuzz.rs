@@ -1,47 +1,64 @@
-//! `fuzz`: the long run of what the tests do for some seconds.
+//! `fuzz`: the long run of the fuzz targets, which the tests run for some seconds.
 
-use std::fs;
+use anyhow::{Result, ensure};
+use xshell::cmd;
 
-use crate::cmd::Cmd;
-use crate::failure::{About, Failure, Result};
-use crate::workspace;
+use crate::setup;
+use crate::workspace::{self, files_below};
 
-/// What libFuzzer asks of the compiler: counters at every edge, and what is compared with what. Stable Rust has them all.
-const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
-                        -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
-                        -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
-
-/// Only with a target of its own are the flags kept from build scripts, which have no counters to link to.
-const HOST: &str = "x86_64-unknown-linux-gnu";
-
-/// `cargo xtask fuzz [TARGET]... [--minutes N] [--random N]`, or `cargo xtask fuzz --coverage TARGET [--minutes N]`.
-pub(crate) fn run(args: &[String]) -> Result {
-    match args.split_first() {
-        Some((first, rest)) if first == "--coverage" => covered(rest),
-        _ => Cmd::cargo().args(["run", "--profile", "fuzz", "-p", "fuzz", "--"]).args(args).run(),
-    }
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Run these targets only: files in `tests/fuzz/src/targets`
+    targets: Vec<String>,
+    /// How long each target runs
+    #[arg(long, default_value_t = 10)]
+    minutes: u64,
+    /// Use libFuzzer, which prefers inputs that reach new code; needs Linux and a C++ compiler
+    #[arg(long)]
+    coverage: bool,
 }
 
-/// Under libFuzzer, which needs a C++ compiler and is guided by coverage.
-fn covered(args: &[String]) -> Result {
-    let (target, minutes) = match args {
-        [target] => (target, "10"),
-        [target, option, minutes] if option == "--minutes" => (target, minutes.as_str()),
-        _ => return Err(Failure::new("expected `--coverage TARGET [--minutes N]`")),
-    };
-    let minutes: u32 = minutes.parse().map_err(|_| Failure::new(format!("`{minutes}` is no number of minutes")))?;
-    let folder = workspace::target().join("fuzzed").join(target);
-    fs::create_dir_all(&folder).about(&folder)?;
-    let [found, faults] = [folder.display().to_string(), format!("-artifact_prefix={}-", folder.display())];
-    let seeds = workspace::root().join("tests/fuzz/seeds").display().to_string();
-    let bounds = [format!("-max_total_time={}", minutes * 60), "-timeout=10".into(), "-max_len=12000".into()];
-    Cmd::cargo()
-        .args(["run", "--profile", "fuzz", "-p", "fuzz", "--features", "coverage", "--bin", "covered"])
-        .args(["--target", HOST, "--"])
-        .args(bounds)
-        .args([faults, found, seeds])
-        .env("RUSTFLAGS", COVERAGE)
-        .env("CARGO_PROFILE_FUZZ_CODEGEN_UNITS", "1")
-        .env("FUZZ_TARGET", target)
-        .run()
+/// `cargo xtask fuzz`.
+pub(crate) fn run(Arguments { targets, minutes, coverage }: &Arguments) -> Result<()> {
+    let known = targets_in_folder()?;
+    for target in targets {
+        ensure!(known.contains(target), "there is no target `{target}`\nhelp: the targets are {}", known.join(", "));
+    }
+    let targets = if targets.is_empty() { &known } else { targets };
+    if *coverage { with_libfuzzer(targets, *minutes) } else { with_random_edits(targets, *minutes) }
+}
+
+fn targets_in_folder() -> Result<Vec<String>> {
+    let files = files_below(&workspace::root().join("tests/fuzz/src/targets"))?;
+    let names = files.iter().filter_map(|file| file.file_stem()).map(|name| name.to_string_lossy().into_owned());
+    Ok(names.filter(|name| name != "mod").collect())
+}
+
+fn with_random_edits(targets: &[String], minutes: u64) -> Result<()> {
+    let shell = workspace::shell()?;
+    cmd!(
+        shell,
+        "cargo test --profile fuzz -p fuzz --test targets -- --exact --nocapture --test-threads 1 {targets...}"
+    )
+    .env("BOLERO_RANDOM_ITERATIONS", u64::MAX.to_string())
+    .env("BOLERO_RANDOM_TEST_TIME_MS", (minutes * 60_000).to_string())
+    .run()?;
+    Ok(())
+}
+
+/// What libFuzzer finds is kept in `target/fuzz`, beside the seeds that it starts from.
+fn with_libfuzzer(targets: &[String], minutes: u64) -> Result<()> {
+    let shell = setup::cargo_bolero()?.shell()?;
+    let seeds = workspace::root().join("tests/fuzz/seeds");
+    for target in targets {
+        let folder = workspace::target().join("fuzz").join(target);
+        let [corpus, crashes] = ["corpus", "crashes"].map(|name| folder.join(name));
+        let time = format!("{minutes}m");
+        // The address sanitizer needs a nightly compiler, and there is no unsafe code to look into.
+        cmd!(shell, "cargo bolero test {target} --package fuzz --sanitizer NONE -T {time} --max-input-length 12000")
+            .args(["--corpus-dir".as_ref(), corpus.as_os_str(), "--crashes-dir".as_ref(), crashes.as_os_str()])
+            .args(["--engine-args".as_ref(), seeds.as_os_str()])
+            .run()?;
+    }
+    Ok(())
 }

@@ -1,88 +1,106 @@
-//! `cargo xtask`: every chore of this repository that is more than one cargo command.
+//! `cargo xtask`: the chores of this repository that take more than one cargo command.
 //!
-//! It installs what it needs and talks to cargo, Trunk and a browser; of catalogs it knows the texts about rules alone.
+//! It installs what a chore needs and runs cargo, Trunk and a browser. The only crate of the product that it uses is
+//! `rulebook`, whose texts a build writes to a file of the app.
 
 mod bench;
 mod browser;
-mod cmd;
 mod codemirror;
 mod dist;
-mod failure;
-mod figure;
 mod fuzz;
-mod inputs;
-mod names;
-mod offline;
+mod post_build;
 mod setup;
-mod shots;
 mod size;
-mod stamp;
-mod term;
+mod terminal;
 mod test;
 #[cfg(test)]
 mod tidy;
-mod tools;
 mod workspace;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
+use std::path::PathBuf;
 
-use crate::failure::{Failure, Result};
-use crate::term::say;
+use clap::{Parser, Subcommand};
+use xshell::cmd;
 
-const HELP: &str = "\
-usage: cargo xtask <command>
+/// The chores of this repository that take more than one cargo command.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
 
-  setup                       install what the other commands need; quick when all is there
-  serve [trunk options]       open the app under `trunk serve`, rebuilt on every change
-  build                       make the release `dist/` and hold it against its size budget
-  test [--only STEP]...       format, lints, tests, docs, browser tests: all that CI runs
-  bench [--part PART] [--catalogs DIR]
-                              time the command line and the app on a folder of catalogs; the parts are native, loads,
-                              visit, drawings and simulations
-  fuzz [TARGET]... [--minutes N] [--random N]
-                              put thought-up inputs to the core; with `--coverage TARGET` guided by it
-  shots [DIR]                 take the pictures of the README anew, or into DIR
-  codemirror                  bundle the source editor into `web/codemirror.js`; needs Node.js
+#[derive(Subcommand)]
+enum Command {
+    /// Install what the other commands need; quick when everything is there
+    Setup,
+    /// Open the app under `trunk serve`, rebuilt on every change
+    Serve {
+        /// Options for Trunk
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<OsString>,
+    },
+    /// Build the release `dist/` and compare its size with the limits
+    Build,
+    /// Run everything that CI runs: format, lints, tests, docs, browser tests
+    Test {
+        /// Run this step only; may be repeated
+        #[arg(long, value_enum)]
+        only: Vec<test::Step>,
+    },
+    /// Time the command line and the app on a folder of catalogs
+    Bench(bench::Arguments),
+    /// Run the fuzz targets for longer than the tests do
+    Fuzz(fuzz::Arguments),
+    /// Take the pictures of the README again
+    Shots {
+        /// The folder that the pictures are written to
+        #[arg(default_value = "web/screenshots")]
+        folder: PathBuf,
+    },
+    /// Bundle the source editor into `web/codemirror.js`; needs Node.js
+    Codemirror,
+    /// Called by Trunk after a build: names the worker by its content, writes rule texts and the service worker
+    #[command(hide = true)]
+    PostBuild,
+    /// Called by `bench`: runs a command once and prints its wall time and peak memory
+    #[command(hide = true)]
+    Measure {
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<OsString>,
+    },
+}
 
-called by others, not by hand:
-
-  stamp                       Trunk, after a build: name the worker by its content, write the texts about rules and
-                              the list of what is kept
-  figure COMMAND...           bench: one run's wall time and peak memory";
-
-fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let (command, rest) = match args.split_first() {
-        Some((command, rest)) => (command.as_str(), rest),
-        None => ("help", &args[..]),
-    };
-    match dispatch(command, rest) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            say(format_args!("xtask {command}: {failure}"));
-            ExitCode::FAILURE
-        }
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Setup => setup::all().map(drop),
+        Command::Serve { options } => dist::serve(&options),
+        Command::Build => dist::build(&setup::toolchain()?),
+        Command::Test { only } => test::run(&only),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Shots { folder } => shots(&workspace::root().join(folder)),
+        Command::Codemirror => codemirror::run(),
+        Command::PostBuild => post_build::run(),
+        Command::Measure { command } => bench::measure::run(&command),
     }
 }
 
-fn dispatch(command: &str, args: &[String]) -> Result {
-    match command {
-        "setup" => setup::all().map(drop),
-        "serve" => dist::serve(args),
-        "build" => dist::build(&setup::toolchain()?),
-        "test" => test::run(args),
-        "bench" => bench::run(args),
-        "fuzz" => fuzz::run(args),
-        "shots" => shots::run(args),
-        "codemirror" => codemirror::run(),
-        "stamp" => stamp::run(),
-        "figure" => figure::run(args),
-        "help" | "-h" | "--help" => {
-            say(HELP);
-            Ok(())
-        }
-        other => {
-            Err(Failure::new(format!("there is no command `{other}`")).mend("`cargo xtask help` lists the commands"))
-        }
+fn shots(folder: &std::path::Path) -> anyhow::Result<()> {
+    let (toolchain, browser) = setup::all()?;
+    dist::build(&toolchain)?;
+    let shell = workspace::shell()?;
+    browser.start_with(cmd!(shell, "cargo run -p suite --bin drive -- shots {folder}")).run()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_are_consistent() {
+        super::Arguments::command().debug_assert();
     }
 }

@@ -1,88 +1,224 @@
-//! `setup`: what the other commands need, installed where it is missing.
+//! `setup`: installs what the other commands need where it is missing, and says how long each step took.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use semver::{Version, VersionReq};
+use xshell::{Cmd, Shell, cmd};
 
 use crate::browser::{self, Browser};
-use crate::cmd::{Cmd, on_path};
-use crate::failure::{Failure, Result};
-use crate::term::{say, timed};
-use crate::tools::{self, Tool};
+use crate::terminal::{say, timed};
+use crate::workspace;
 
-const WASM: &str = "wasm32-unknown-unknown";
+/// The target of the app and its worker.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
-/// Folders to be put before `PATH`.
+/// The newest Trunk that builds with this workspace's `rust-version`.
+const TRUNK: Version = Version::new(0, 21, 14);
+
+/// The release that goes with the library `bolero` in `Cargo.toml`.
+const BOLERO: Version = Version::new(0, 13, 5);
+
+/// The folders of the installed tools, which come before those of `PATH`.
 pub(crate) struct Toolchain {
     folders: Vec<PathBuf>,
 }
 
 impl Toolchain {
-    /// A command that finds the tools.
-    pub(crate) fn command(&self, program: &str) -> Cmd {
-        Cmd::new(program).with_path(&self.folders)
+    fn ensure(tools: &[Tool]) -> Result<Self> {
+        let mut folders = Vec::new();
+        for tool in tools {
+            folders.extend(step(tool.package, || tool.ensure())?);
+        }
+        Ok(Self { folders })
     }
 
-    /// A cargo that finds the tools.
-    pub(crate) fn cargo(&self) -> Cmd {
-        Cmd::cargo().with_path(&self.folders)
+    /// A shell whose commands find the tools.
+    pub(crate) fn shell(&self) -> Result<Shell> {
+        let shell = workspace::shell()?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = self.folders.iter().cloned().chain(std::env::split_paths(&path));
+        shell.set_var("PATH", std::env::join_paths(folders)?);
+        Ok(shell)
     }
 }
 
-/// All that `cargo xtask test` needs.
+/// Everything that `cargo xtask test` needs.
+///
+/// The browser comes over the network while the tools are compiled: on two cores that saves its two minutes.
 pub(crate) fn all() -> Result<(Toolchain, Browser)> {
-    let toolchain = toolchain()?;
-    let components = timed(rust_components);
-    report("rustfmt and clippy", &components);
-    components.0?;
-    let browser = timed(browser::ensure);
-    report("browser and driver", &browser);
-    Ok((toolchain, browser.0?))
+    let (toolchain, browser) = std::thread::scope(|scope| {
+        let browser = scope.spawn(|| step("browser and driver", browser::ensure));
+        let toolchain = toolchain();
+        (toolchain, browser.join())
+    });
+    let toolchain = toolchain?;
+    step("rustfmt and clippy", rust_components)?;
+    Ok((toolchain, browser.map_err(|_| anyhow!("the set-up of the browser panicked"))??))
 }
 
 /// What a build of the app needs: no browser.
 pub(crate) fn toolchain() -> Result<Toolchain> {
-    if !tools::has_c_compiler() {
-        return Err(Failure::new("found no C compiler, which rustc links with")
-            .mend("on Debian: `sudo apt-get install -y build-essential`"));
+    if !cfg!(windows) && !["cc", "gcc", "clang"].iter().any(|name| which::which(name).is_ok()) {
+        bail!(
+            "found no C compiler, which rustc links with\nhelp: on Debian, `sudo apt-get install -y build-essential`"
+        );
     }
-    let target = timed(wasm_target);
-    report("rust target wasm32-unknown-unknown", &target);
-    target.0?;
-    let mut folders = Vec::new();
-    for (name, tool) in [("trunk", Ok(Tool::trunk())), ("wasm-bindgen", Tool::wasm_bindgen())] {
-        let tool = tool?;
-        let found = timed(|| tool.ensure());
-        report(name, &found);
-        folders.extend(found.0?);
-    }
-    Ok(Toolchain { folders })
+    step("rust target wasm32-unknown-unknown", wasm_target)?;
+    Toolchain::ensure(&[Tool::trunk()?, Tool::wasm_bindgen()?])
 }
 
-fn report<T>(what: &str, (result, took): &(Result<T>, std::time::Duration)) {
-    let outcome = if result.is_ok() { "ready" } else { "failed" };
-    say(format_args!("setup: {what}: {outcome} ({:.1} s)", took.as_secs_f64()));
+/// What a run of the fuzz targets under libFuzzer needs.
+pub(crate) fn cargo_bolero() -> Result<Toolchain> {
+    Toolchain::ensure(&[Tool::cargo_bolero()?])
 }
 
-fn wasm_target() -> Result {
-    let sysroot = Cmd::new("rustc").args(["--print", "sysroot"]).read()?;
-    if Path::new(sysroot.trim()).join("lib/rustlib").join(WASM).join("lib").is_dir() {
+/// Runs one step of the set-up and prints what came of it and how long it took.
+fn step<T>(name: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {
+    let (result, took) = timed(run);
+    say(format_args!("setup: {name}: {} ({})", if result.is_ok() { "ready" } else { "failed" }, seconds(took)));
+    result
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+fn wasm_target() -> Result<()> {
+    let shell = workspace::shell()?;
+    let sysroot = cmd!(shell, "rustc --print sysroot").quiet().read()?;
+    if Path::new(&sysroot).join("lib/rustlib").join(WASM).join("lib").is_dir() {
         return Ok(());
     }
-    rustup(&["target", "add", WASM])
+    rustup(&shell, &["target", "add", WASM])
 }
 
-fn rust_components() -> Result {
+fn rust_components() -> Result<()> {
+    let shell = workspace::shell()?;
     for (program, component) in [("rustfmt", "rustfmt"), ("clippy-driver", "clippy")] {
-        if Cmd::new(program).args(["--version"]).read().is_err() {
-            rustup(&["component", "add", component])?;
+        if cmd!(shell, "{program} --version").quiet().ignore_stderr().read().is_err() {
+            rustup(&shell, &["component", "add", component])?;
         }
     }
     Ok(())
 }
 
-fn rustup(args: &[&str]) -> Result {
-    if on_path(&["rustup"]).is_none() {
-        return Err(Failure::new(format!("`rustup {}` is needed, and there is no rustup", args.join(" ")))
-            .mend("install rustup, or install the same with what installed rustc"));
+fn rustup(shell: &Shell, arguments: &[&str]) -> Result<()> {
+    let install = cmd!(shell, "rustup {arguments...}").quiet();
+    install.run().context("help: install the same with what installed rustc, or rustup; is the network there?")
+}
+
+/// A program of a package on crates.io.
+///
+/// It is built from source into a folder that is named for its version, so that no other project's version is replaced
+/// and a change of version here installs the new one at the next command.
+struct Tool {
+    package: &'static str,
+    program: &'static str,
+    /// What is installed.
+    version: Version,
+    /// What else will do, if it is on `PATH`.
+    fitting: VersionReq,
+    /// Of `cargo install`.
+    options: &'static [&'static str],
+}
+
+impl Tool {
+    fn trunk() -> Result<Self> {
+        let fitting = VersionReq::parse(&format!("~{TRUNK}"))?;
+        // The default features are TLS, for downloads that never happen here, and a look for updates.
+        let options = &["--locked", "--no-default-features"];
+        Ok(Self { package: "trunk", program: "trunk", version: TRUNK, fitting, options })
     }
-    Cmd::new("rustup").args(args).run().map_err(|failure| failure.mend("is the network there?"))
+
+    /// The generated glue is tied to the library: both versions must be equal.
+    fn wasm_bindgen() -> Result<Self> {
+        let version = workspace::locked_version("wasm-bindgen")?;
+        let fitting = VersionReq::parse(&format!("={version}"))?;
+        // The default feature is TLS for drivers on other hosts. The lock file of 0.2.130 names yanked versions.
+        let options = &["--no-default-features"];
+        Ok(Self { package: "wasm-bindgen-cli", program: "wasm-bindgen", version, fitting, options })
+    }
+
+    fn cargo_bolero() -> Result<Self> {
+        let fitting = VersionReq::parse(&format!("~{BOLERO}"))?;
+        let options = &["--locked", "--no-default-features", "--features", "libfuzzer"];
+        Ok(Self { package: "cargo-bolero", program: "cargo-bolero", version: BOLERO, fitting, options })
+    }
+
+    /// Installs the tool where it is missing. Returns the folder that has it, if that is not one of `PATH`.
+    fn ensure(&self) -> Result<Option<PathBuf>> {
+        let folder = self.folder()?;
+        let program = folder.join("bin").join(format!("{}{}", self.program, std::env::consts::EXE_SUFFIX));
+        if !program.is_file() {
+            if self.is_on_path()? {
+                return Ok(None);
+            }
+            self.install(&folder)?;
+        }
+        Ok(Some(folder.join("bin")))
+    }
+
+    fn folder(&self) -> Result<PathBuf> {
+        let home = std::env::var_os("CARGO_HOME")
+            .map(PathBuf::from)
+            .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
+            .context("there is no home folder to install tools into\nhelp: set `CARGO_HOME`")?;
+        Ok(home.join("opscope-tools").join(format!("{}-{}", self.package, self.version)))
+    }
+
+    fn is_on_path(&self) -> Result<bool> {
+        let (shell, program) = (workspace::shell()?, self.program);
+        let Ok(text) = cmd!(shell, "{program} --version").quiet().ignore_stderr().read() else { return Ok(false) };
+        Ok(version_in(&text).is_some_and(|version| self.fitting.matches(&version)))
+    }
+
+    fn install(&self, folder: &Path) -> Result<()> {
+        let (package, options) = (self.package, self.options);
+        let (shell, version) = (workspace::shell()?, self.version.to_string());
+        say(format_args!("setup: {package} {version}: building it from source, once; this takes some minutes"));
+        let install = cmd!(shell, "cargo install --quiet {package} --version {version} {options...} --root {folder}");
+        quick(install).run().with_context(|| {
+            format!("help: crates.io must be reachable; or put {package} {} on `PATH` yourself", self.fitting)
+        })
+    }
+}
+
+/// Prefers a quick build to a quick program: the tools run for seconds a day.
+fn quick(install: Cmd<'_>) -> Cmd<'_> {
+    install
+        .quiet()
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env_remove("CARGO_TARGET_DIR")
+}
+
+/// The first version in what a program prints for `--version`.
+fn version_in(text: &str) -> Option<Version> {
+    text.split_whitespace().find_map(|word| Version::parse(word).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trunk_may_be_newer_by_a_patch_and_wasm_bindgen_must_be_equal() {
+        let fits = |tool: &Tool, version: &str| tool.fitting.matches(&Version::parse(version).unwrap());
+        let trunk = Tool::trunk().unwrap();
+        assert_eq!(["0.21.13", "0.21.14", "0.21.15", "0.22.0"].map(|v| fits(&trunk, v)), [false, true, true, false]);
+        let wasm_bindgen = Tool::wasm_bindgen().unwrap();
+        let Version { major, minor, patch, .. } = wasm_bindgen.version;
+        assert!(fits(&wasm_bindgen, &format!("{major}.{minor}.{patch}")));
+        assert!(!fits(&wasm_bindgen, &format!("{major}.{minor}.{}", patch + 1)));
+    }
+
+    #[test]
+    fn versions_are_found_in_what_programs_print() {
+        assert_eq!(version_in("trunk 0.21.14\n"), Some(Version::new(0, 21, 14)));
+        assert_eq!(version_in("wasm-bindgen 0.2.130 (1234abcd)"), Some(Version::new(0, 2, 130)));
+        assert_eq!(version_in("no version"), None);
+    }
 }

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::browser::{Browser, CHROME_ARGS};
-use crate::cmd::{Cmd, on_path};
-use crate::failure::{About, Failure, Result};
-use crate::setup::{self, Toolchain};
-use crate::term::{say, timed};
-use crate::{dist, workspace};
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use xshell::cmd;
 
-const WASM: &str = "wasm32-unknown-unknown";
+use crate::browser::{Browser, CHROME_ARGS};
+use crate::setup::{self, Toolchain, WASM};
+use crate::terminal::{say, timed};
+use crate::{dist, workspace};
 
 /// The crates that run in the browser only.
 const WEB: [&str; 4] = ["-p", "opscope-worker", "-p", "opscope-app"];
@@ -21,157 +21,128 @@ const HOST: [&str; 8] = ["--exclude", "opscope", "--exclude", "suite", "--exclud
 
 const DENY_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
 
-struct Step {
-    name: &'static str,
-    run: fn(&Toolchain, &Browser) -> Result,
+/// The steps in the order in which they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Step {
+    Fmt,
+    Clippy,
+    ClippyWasm,
+    Test,
+    Doc,
+    Deny,
+    WasmTest,
+    Build,
+    E2e,
 }
 
-const STEPS: [Step; 9] = [
-    Step { name: "fmt", run: fmt },
-    Step { name: "clippy", run: clippy },
-    Step { name: "clippy-wasm", run: clippy_wasm },
-    Step { name: "test", run: test },
-    Step { name: "doc", run: doc },
-    Step { name: "deny", run: deny },
-    Step { name: "wasm-test", run: wasm_test },
-    Step { name: "build", run: build },
-    Step { name: "e2e", run: e2e },
-];
+/// What came of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Passed,
+    Failed,
+    Skipped,
+}
 
-/// `cargo xtask test [--only STEP]...`: runs every step, also after a failure, and says how each went.
-pub(crate) fn run(args: &[String]) -> Result {
-    let steps = chosen(args)?;
+/// `cargo xtask test`: runs every step, also after a failure, and prints what came of each.
+pub(crate) fn run(only: &[Step]) -> Result<()> {
+    let steps = if only.is_empty() { Step::value_variants() } else { only };
     let (toolchain, browser) = setup::all()?;
-    let outcomes: Vec<_> = steps
-        .iter()
-        .map(|step| {
-            say(format_args!("\n=== {}", step.name));
-            let (result, took) = timed(|| (step.run)(&toolchain, &browser));
-            if let Err(failure) = &result {
-                say(format_args!("=== {}: {failure}", step.name));
+    let mut lines = Vec::new();
+    let mut outcomes = Vec::new();
+    for &step in steps {
+        say(format_args!("\n=== {}", step.name()));
+        let (result, took) = timed(|| step.run(&toolchain, &browser));
+        let outcome = result.unwrap_or_else(|error| {
+            say(format_args!("=== {}: {error:#}", step.name()));
+            Outcome::Failed
+        });
+        lines.push(line(step, outcome, took));
+        outcomes.push((step, outcome));
+    }
+    say(format_args!("\n{}\n{}", lines.join("\n"), totals(&outcomes)));
+    let failed = outcomes.into_iter().filter(|(_, outcome)| *outcome == Outcome::Failed);
+    let failed: Vec<String> = failed.map(|(step, _)| step.name()).collect();
+    match failed.first() {
+        Some(first) => bail!("failed: {}\nhelp: `cargo xtask test --only {first}` repeats one step", failed.join(", ")),
+        None => Ok(()),
+    }
+}
+
+fn line(step: Step, outcome: Outcome, took: Duration) -> String {
+    let outcome = match outcome {
+        Outcome::Passed => "ok",
+        Outcome::Failed => "FAILED",
+        Outcome::Skipped => "skipped",
+    };
+    format!("{:<12} {outcome:<7} {:>6.1} s", step.name(), took.as_secs_f64())
+}
+
+/// The last line, which programs read.
+fn totals(outcomes: &[(Step, Outcome)]) -> String {
+    let count = |outcome| outcomes.iter().filter(|(_, found)| *found == outcome).count();
+    let [passed, failed, skipped] = [Outcome::Passed, Outcome::Failed, Outcome::Skipped].map(count);
+    format!("steps: {passed} passed, {failed} failed, {skipped} skipped")
+}
+
+impl Step {
+    fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    fn run(self, toolchain: &Toolchain, browser: &Browser) -> Result<Outcome> {
+        let shell = toolchain.shell()?;
+        match self {
+            Self::Fmt => cmd!(shell, "cargo fmt --all --check").run().context("help: `cargo fmt --all`")?,
+            Self::Clippy => cmd!(shell, "cargo clippy --workspace --all-targets {DENY_WARNINGS...}").run()?,
+            Self::ClippyWasm => {
+                // The core without its tests, whose dependencies are of the host; the web crates with theirs.
+                cmd!(shell, "cargo clippy --target {WASM} --workspace {HOST...} {DENY_WARNINGS...}").run()?;
+                cmd!(shell, "cargo clippy --target {WASM} {WEB...} --all-targets {DENY_WARNINGS...}").run()?;
             }
-            (step.name, result.is_ok(), took)
-        })
-        .collect();
-    summarise(&outcomes)
-}
-
-fn chosen(args: &[String]) -> Result<Vec<&'static Step>> {
-    if args.is_empty() {
-        return Ok(STEPS.iter().collect());
+            Self::Test => cmd!(shell, "cargo test --workspace --no-fail-fast").run()?,
+            Self::Doc => cmd!(shell, "cargo doc --workspace --no-deps --document-private-items")
+                .env("RUSTDOCFLAGS", "-D warnings")
+                .run()?,
+            Self::Deny if which::which("cargo-deny").is_err() => {
+                say("cargo-deny is not installed: nobody compares the dependencies with `deny.toml`");
+                return Ok(Outcome::Skipped);
+            }
+            // Advisories would need the network.
+            Self::Deny => cmd!(shell, "cargo deny check bans licenses sources").run()?,
+            Self::WasmTest => cmd!(shell, "cargo test --target {WASM} --tests {WEB...}")
+                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
+                .env("CHROMEDRIVER", &browser.driver)
+                .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", webdriver_json(browser)?)
+                .run()?,
+            Self::Build => dist::build(toolchain)?,
+            Self::E2e => browser.start_with(cmd!(shell, "cargo test -p suite --test e2e")).run()?,
+        }
+        Ok(Outcome::Passed)
     }
-    let names = || STEPS.map(|step| step.name).join(", ");
-    args.chunks(2)
-        .map(|pair| match pair {
-            [option, name] if option == "--only" => STEPS
-                .iter()
-                .find(|step| step.name == name)
-                .ok_or_else(|| Failure::new(format!("there is no step `{name}`")).mend(names())),
-            _ => Err(Failure::new(format!("expected `--only STEP`, found `{}`", pair.join(" ")))
-                .mend(format!("the steps are {}", names()))),
-        })
-        .collect()
 }
 
-fn summarise(outcomes: &[(&str, bool, Duration)]) -> Result {
-    say("");
-    for (name, passed, took) in outcomes {
-        let verdict = if *passed { "ok" } else { "FAILED" };
-        say(format_args!("{name:<12} {verdict:<6} {:>6.1} s", took.as_secs_f64()));
-    }
-    let failed: Vec<&str> = outcomes.iter().filter(|(_, passed, _)| !passed).map(|(name, ..)| *name).collect();
-    say(format_args!("steps: {} passed, {} failed", outcomes.len() - failed.len(), failed.len()));
-    if failed.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::new(format!("failed: {}", failed.join(", ")))
-        .mend(format!("`cargo xtask test --only {}` runs one step again", failed[0])))
-}
-
-fn fmt(_: &Toolchain, _: &Browser) -> Result {
-    Cmd::cargo().args(["fmt", "--all", "--check"]).run().map_err(|failure| failure.mend("`cargo fmt --all`"))
-}
-
-fn clippy(_: &Toolchain, _: &Browser) -> Result {
-    Cmd::cargo().args(["clippy", "--workspace", "--all-targets"]).args(DENY_WARNINGS).run()
-}
-
-/// The core without its tests, whose dependencies are of the host; the web crates with theirs.
-fn clippy_wasm(_: &Toolchain, _: &Browser) -> Result {
-    let wasm = || Cmd::cargo().args(["clippy", "--target", WASM]);
-    wasm().args(["--workspace"]).args(HOST).args(DENY_WARNINGS).run()?;
-    wasm().args(WEB).args(["--all-targets"]).args(DENY_WARNINGS).run()
-}
-
-fn test(_: &Toolchain, _: &Browser) -> Result {
-    Cmd::cargo().args(["test", "--workspace", "--no-fail-fast"]).run()
-}
-
-fn doc(_: &Toolchain, _: &Browser) -> Result {
-    Cmd::cargo()
-        .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
-        .env("RUSTDOCFLAGS", "-D warnings")
-        .run()
-}
-
-/// What needs no network of `deny.toml`, where cargo-deny is installed.
-fn deny(_: &Toolchain, _: &Browser) -> Result {
-    if on_path(&["cargo-deny"]).is_none() {
-        say("cargo-deny is not installed: `deny.toml` is not checked");
-        return Ok(());
-    }
-    Cmd::cargo().args(["deny", "check", "bans", "licenses", "sources"]).run()
-}
-
-fn wasm_test(toolchain: &Toolchain, browser: &Browser) -> Result {
-    toolchain
-        .cargo()
-        .args(["test", "--target", WASM, "--tests"])
-        .args(WEB)
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
-        .env("CHROMEDRIVER", &browser.driver)
-        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", webdriver_json(browser)?)
-        .run()
-}
-
-/// The file that tells wasm-bindgen's test runner which browser to start, and how.
+/// Writes the file that tells wasm-bindgen's test runner which browser to start, and how.
 fn webdriver_json(browser: &Browser) -> Result<PathBuf> {
     let path = workspace::target().join("webdriver.json");
-    let args = CHROME_ARGS.map(|arg| format!("{arg:?}")).join(", ");
-    let chrome = browser.chrome.to_string_lossy();
-    let json = format!(r#"{{"goog:chromeOptions": {{"binary": {chrome:?}, "args": [{args}]}}}}"#);
-    fs::write(&path, json).about(&path)?;
+    let options = serde_json::json!({ "binary": browser.chrome, "args": CHROME_ARGS });
+    fs::write(&path, serde_json::json!({ "goog:chromeOptions": options }).to_string())?;
     Ok(path)
-}
-
-fn build(toolchain: &Toolchain, _: &Browser) -> Result {
-    dist::build(toolchain)
-}
-
-fn e2e(_: &Toolchain, browser: &Browser) -> Result {
-    browser.drive(Cmd::cargo().args(["test", "-p", "suite", "--test", "e2e"])).run()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(args: &[&str]) -> Result<Vec<&'static str>> {
-        let args: Vec<String> = args.iter().map(|&arg| arg.to_owned()).collect();
-        Ok(chosen(&args)?.iter().map(|step| step.name).collect())
+    #[test]
+    fn steps_have_the_names_of_the_command_line() {
+        assert_eq!(Step::ClippyWasm.name(), "clippy-wasm");
+        assert_eq!(Step::value_variants().len(), 9);
     }
 
     #[test]
-    fn steps_are_chosen_by_name_in_the_order_given() {
-        assert_eq!(names(&[]).unwrap().len(), STEPS.len());
-        assert_eq!(names(&["--only", "e2e", "--only", "fmt"]).unwrap(), ["e2e", "fmt"]);
-    }
-
-    #[test]
-    fn a_wrong_choice_names_the_steps() {
-        for args in [&["--only", "lint"][..], &["--only"], &["fmt"]] {
-            let failure = names(args).unwrap_err().to_string();
-            assert!(failure.contains("clippy-wasm"), "{failure}");
-        }
+    fn a_step_that_did_not_run_has_not_passed() {
+        let outcomes = [Outcome::Passed, Outcome::Passed, Outcome::Failed, Outcome::Skipped].map(|o| (Step::Fmt, o));
+        assert_eq!(totals(&outcomes), "steps: 2 passed, 1 failed, 1 skipped");
+        assert_eq!(line(Step::Deny, Outcome::Skipped, Duration::ZERO), "deny         skipped    0.0 s");
     }
 }

@@ -1,9 +1,13 @@
 //! House rules that neither rustc nor clippy can check.
 //!
-//! To add one, write it as a function here and name it in `RULES`.
+//! To add a rule about files, write it as a function and name it in `RULES`; a rule about dependencies is a test.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+
+use cargo_metadata::{Dependency, MetadataCommand, Package};
+
+use crate::workspace::{files_below, root};
 
 /// A source file with its path from the repository's root.
 struct Source {
@@ -11,7 +15,7 @@ struct Source {
     text: String,
 }
 
-/// What is wrong with a file, one line each, without its path.
+/// Returns what is wrong with a file, one line each, without its path.
 type Rule = fn(&Source) -> Vec<String>;
 
 const RULES: [Rule; 8] = [
@@ -19,10 +23,10 @@ const RULES: [Rule; 8] = [
     no_hidden_tests_or_lints,
     no_long_files,
     no_catch_all_modules,
-    one_file_knows_the_solver,
-    only_web_knows_the_browser,
+    one_file_names_the_solver,
+    only_web_names_the_browser,
     the_core_is_not_serialized,
-    every_file_says_what_it_is,
+    every_file_has_docs,
 ];
 
 #[test]
@@ -36,9 +40,8 @@ fn sources_keep_the_house_rules() {
     assert!(broken.is_empty(), "\n{}\n", broken.join("\n"));
 }
 
-/// A rule that cannot fail is none.
 #[test]
-fn every_rule_catches_what_it_forbids() {
+fn every_rule_finds_what_it_forbids() {
     let samples = [
         ("web/app/src/a.rs", concat!("//! a\n// TO", "DO\n").to_owned()),
         ("web/app/src/a.rs", concat!("//! a\n#[ign", "ore]\n").to_owned()),
@@ -58,9 +61,9 @@ fn every_rule_catches_what_it_forbids() {
 
 #[test]
 fn one_crate_depends_on_the_solver() {
-    for (member, _) in members() {
-        let depends = dependencies(&member).iter().any(|name| name == "splr");
-        assert!(!depends || member == "crates/sat", "`{member}` depends on `splr`");
+    for member in members() {
+        let depends = member.dependencies.iter().any(|dependency| dependency.name == "splr");
+        assert!(!depends || member.name.as_str() == "sat", "`{}` depends on `splr`", member.name);
     }
 }
 
@@ -68,12 +71,13 @@ fn one_crate_depends_on_the_solver() {
 #[test]
 fn a_crate_uses_only_those_above_it() {
     let members = members();
-    for (place, (member, _)) in members.iter().enumerate() {
-        for dependency in dependencies(member) {
-            let below = members.iter().position(|(_, name)| *name == dependency);
+    for (place, member) in members.iter().enumerate() {
+        for dependency in member.dependencies.iter().filter(|dependency| is_member(dependency)) {
             assert!(
-                below.is_none_or(|below| below < place),
-                "`{member}` depends on `{dependency}`, which comes after it in `Cargo.toml`"
+                members[..place].iter().any(|above| above.name.as_str() == dependency.name),
+                "`{}` depends on `{}`, which comes after it in `Cargo.toml`",
+                member.name,
+                dependency.name
             );
         }
     }
@@ -81,11 +85,26 @@ fn a_crate_uses_only_those_above_it() {
 
 #[test]
 fn the_app_sees_views_and_nothing_else() {
-    let seen: Vec<String> = dependencies("web/app");
-    let inner: Vec<String> = members().into_iter().map(|(_, name)| name).filter(|name| name != "views").collect();
-    for dependency in seen {
-        assert!(!inner.contains(&dependency), "`web/app` depends on `{dependency}`");
-    }
+    let members = members();
+    let app = members.iter().find(|member| member.name.as_str() == "opscope-app").unwrap();
+    let inner: Vec<&str> = app.dependencies.iter().filter(|d| is_member(d)).map(|d| d.name.as_str()).collect();
+    assert_eq!(inner, ["views"]);
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let members = members();
+    let outer = members.iter().flat_map(|member| &member.dependencies).filter(|dependency| !is_member(dependency));
+    let used: BTreeSet<String> = outer.map(|dependency| dependency.name.clone()).collect();
+    let text = fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
+    let (_, section) = text.split_once("## Dependencies\n").expect("CONTRIBUTING.md has a table of dependencies");
+    let rows = section.lines().take_while(|line| !line.starts_with("## "));
+    let explained: BTreeSet<String> =
+        rows.filter_map(|row| Some(row.strip_prefix("| `")?.split_once('`')?.0.to_owned())).collect();
+    let missing: Vec<_> = used.difference(&explained).collect();
+    let unused: Vec<_> = explained.difference(&used).collect();
+    assert!(missing.is_empty(), "CONTRIBUTING.md gives no reason for {missing:?}");
+    assert!(unused.is_empty(), "CONTRIBUTING.md explains {unused:?}, which nothing depends on");
 }
 
 fn no_unfinished_work(file: &Source) -> Vec<String> {
@@ -97,7 +116,7 @@ fn no_unfinished_work(file: &Source) -> Vec<String> {
         .collect()
 }
 
-/// `\uXXXX` is no unfinished work.
+/// Looks for whole words: `\uXXXX` is not unfinished work.
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric()).any(|found| found == word)
 }
@@ -106,7 +125,7 @@ fn no_hidden_tests_or_lints(file: &Source) -> Vec<String> {
     [concat!("#[ign", "ore"), concat!("#![al", "low("), concat!("allow(dead", "_code)")]
         .iter()
         .filter(|text| file.text.contains(*text))
-        .map(|text| format!("has `{text}`; mend what it hides"))
+        .map(|text| format!("has `{text}`; fix what it hides"))
         .collect()
 }
 
@@ -123,14 +142,14 @@ fn no_catch_all_modules(file: &Source) -> Vec<String> {
         .collect()
 }
 
-fn one_file_knows_the_solver(file: &Source) -> Vec<String> {
+fn one_file_names_the_solver(file: &Source) -> Vec<String> {
     // `crate::splr` is our own module, around it.
     let text = file.text.replace("crate::splr", "");
     let broken = file.path != "crates/sat/src/splr.rs" && text.contains(concat!("splr", "::"));
     broken.then(|| "names `splr`; go through `sat`".to_owned()).into_iter().collect()
 }
 
-fn only_web_knows_the_browser(file: &Source) -> Vec<String> {
+fn only_web_names_the_browser(file: &Source) -> Vec<String> {
     if !file.path.starts_with("crates/") {
         return Vec::new();
     }
@@ -152,60 +171,28 @@ fn the_core_is_not_serialized(file: &Source) -> Vec<String> {
         .collect()
 }
 
-fn every_file_says_what_it_is(file: &Source) -> Vec<String> {
-    let says = file.text.starts_with("//!");
-    (!says).then(|| "does not open with `//!`".to_owned()).into_iter().collect()
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+fn every_file_has_docs(file: &Source) -> Vec<String> {
+    let has_docs = file.text.starts_with("//!");
+    (!has_docs).then(|| "does not open with `//!`".to_owned()).into_iter().collect()
 }
 
 fn sources() -> Vec<Source> {
-    let mut sources = Vec::new();
-    let mut folders: Vec<PathBuf> = ["crates", "web", "tests", "xtask"].iter().map(|name| root().join(name)).collect();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                let relative = path.strip_prefix(root()).unwrap().to_string_lossy();
-                sources.push(Source { path: relative.replace('\\', "/"), text: fs::read_to_string(&path).unwrap() });
-            }
-        }
-    }
-    sources
-}
-
-/// The members' folders and package names, in the order of the root manifest.
-fn members() -> Vec<(String, String)> {
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let list = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
-    list.split(',')
-        .map(|member| member.trim().trim_matches('"'))
-        .filter(|member| !member.is_empty())
-        .map(|member| (member.to_owned(), package_name(member)))
+    let folders = ["crates", "web", "tests", "xtask"].map(|name| files_below(&root().join(name)).unwrap());
+    let files = folders.into_iter().flatten().filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    files
+        .map(|path| {
+            let relative = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+            Source { path: relative, text: fs::read_to_string(&path).unwrap() }
+        })
         .collect()
 }
 
-fn package_name(member: &str) -> String {
-    let manifest = fs::read_to_string(root().join(member).join("Cargo.toml")).unwrap();
-    let line = manifest.lines().find_map(|line| line.strip_prefix("name = \"")).unwrap();
-    line.trim_end_matches('"').to_owned()
+/// The members of the workspace in the order of the root manifest, with what they depend on.
+fn members() -> Vec<Package> {
+    let metadata = MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap();
+    metadata.workspace_packages().into_iter().cloned().collect()
 }
 
-/// The names under every `dependencies` table of a member's manifest.
-fn dependencies(member: &str) -> Vec<String> {
-    let manifest = fs::read_to_string(root().join(member).join("Cargo.toml")).unwrap();
-    let mut inside = false;
-    let mut names = Vec::new();
-    for line in manifest.lines() {
-        if let Some(table) = line.strip_prefix('[') {
-            inside = table.trim_end_matches(']').ends_with("dependencies");
-        } else if inside && let Some((key, _)) = line.split_once('=') {
-            names.push(key.split('.').next().unwrap_or(key).trim().to_owned());
-        }
-    }
-    names
+fn is_member(dependency: &Dependency) -> bool {
+    dependency.path.is_some()
 }

@@ -1,39 +1,41 @@
-//! What `bench` measures on: a folder of real catalogs, as it is and as one file, and both repeated to a size at which
-//! only the design counts.
+//! The inputs of `bench`: a folder of real catalogs, as it is and as one file, and both repeated up to a size at which
+//! constant costs no longer count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::failure::{About, Result};
+use anyhow::Result;
+
 use crate::workspace::files_below;
 
-/// The repeated inputs have at least so many bytes.
+/// The least size of the repeated inputs in bytes.
 const LARGE: usize = 100_000_000;
 
-/// Something to load.
-pub(crate) struct Input {
-    pub(crate) path: PathBuf,
-    pub(crate) bytes: usize,
+/// A file or folder of catalogs.
+pub(super) struct Input {
+    pub(super) path: PathBuf,
+    pub(super) bytes: usize,
 }
 
-/// Writes what is made of `catalogs` below `folder`.
-pub(crate) fn make(catalogs: &Path, folder: &Path) -> Result<Vec<Input>> {
+/// Writes the inputs that are made of `catalogs` below `folder`, which is emptied first.
+pub(super) fn make(catalogs: &Path, folder: &Path) -> Result<Vec<Input>> {
     let mut files = Vec::new();
     for path in files_below(catalogs)? {
-        let text = fs::read_to_string(&path).about(&path)?;
-        files.push((path.strip_prefix(catalogs).unwrap_or(&path).to_path_buf(), text));
+        let text = fs::read_to_string(&path)?;
+        files.push((path.strip_prefix(catalogs)?.to_path_buf(), text));
     }
-    let bytes = files.iter().map(|(_, text)| text.len()).sum();
+    let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
+    let times = LARGE.div_ceil(bytes.max(1));
     if folder.exists() {
-        fs::remove_dir_all(folder).about(folder)?;
+        fs::remove_dir_all(folder)?;
     }
-    fs::create_dir_all(folder).about(folder)?;
+    fs::create_dir_all(folder)?;
     let repeated = folder.join("repeated");
     Ok(vec![
         Input { path: catalogs.to_path_buf(), bytes },
         one_file(&folder.join("one.yaml"), &files, 1)?,
-        many_files(&repeated, &files, LARGE.div_ceil(bytes.max(1)))?,
-        one_file(&folder.join("repeated.yaml"), &files, LARGE.div_ceil(bytes.max(1)))?,
+        many_files(&repeated, &files, times)?,
+        one_file(&folder.join("repeated.yaml"), &files, times)?,
     ])
 }
 
@@ -47,7 +49,7 @@ fn one_file(path: &Path, files: &[(PathBuf, String)], times: usize) -> Result<In
             all.push_str(if text.ends_with('\n') { "" } else { "\n" });
         }
     }
-    fs::write(path, &all).about(path)?;
+    fs::write(path, &all)?;
     Ok(Input { path: path.to_path_buf(), bytes: all.len() })
 }
 
@@ -58,14 +60,15 @@ fn many_files(folder: &Path, files: &[(PathBuf, String)], times: usize) -> Resul
             let text = renamed(text, name, time);
             bytes += text.len();
             let path = folder.join(time.to_string()).join(name);
-            fs::create_dir_all(path.parent().unwrap_or(folder)).about(&path)?;
-            fs::write(&path, text).about(&path)?;
+            fs::create_dir_all(path.parent().unwrap_or(folder))?;
+            fs::write(&path, text)?;
         }
     }
     Ok(Input { path: folder.to_path_buf(), bytes })
 }
 
-/// The text with the package that its folder is named for under another name; as it is the first time.
+/// The text with its package renamed, so that repetitions are different packages; the first one keeps the name. The folder
+/// is named for the package.
 fn renamed(text: &str, path: &Path, time: usize) -> String {
     let package = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
     if time == 1 || package.is_empty() {

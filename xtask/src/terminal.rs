@@ -1,4 +1,4 @@
-//! The terminal and the clock: the two things of the outside that every chore uses.
+//! Output to the terminal, and the clock.
 
 use std::fmt::Display;
 use std::time::{Duration, Instant};

@@ -1,0 +1,178 @@
+//! The hook that Trunk calls after a build (`Trunk.toml`).
+//!
+//! Trunk names the app's files by their content, but not the worker's and the editor's, so that a browser could pair a
+//! cached worker with a new app. Here these get names with a hash, too, and the page the names. The hook also writes the
+//! texts about rules, and the service worker that keeps a release in the browser.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
+
+use crate::workspace::{self, files_below};
+
+/// The texts about rules; the page fetches them when somebody opens one.
+const RULES: &str = "rules.json";
+
+/// The source editor.
+const EDITOR: &str = "codemirror.js";
+
+/// Files whose names get a hash, as the page names them before. The worker's two parts are the module and its glue.
+const NAMED_BY_CONTENT: [&str; 4] = ["opscope-worker_bg.wasm", "opscope-worker.js", RULES, EDITOR];
+
+/// The place in the page for the editor's integrity.
+const EDITOR_INTEGRITY: &str = "integrity-of-codemirror";
+
+/// Only pages of `trunk serve` hold this: the address of the socket that tells them to reload.
+const RELOAD: &str = "{{__TRUNK_ADDRESS__}}";
+
+/// Tells the page of a release that there is a service worker for it.
+const OFFLINE: &str = "<meta content=sw.js name=opscope-offline>";
+
+/// `cargo xtask post-build`.
+pub(crate) fn run() -> Result<()> {
+    let staging = std::env::var_os("TRUNK_STAGING_DIR")
+        .context("`TRUNK_STAGING_DIR` is not set\nhelp: `cargo xtask build` runs Trunk, which calls this with it")?;
+    let is_release = std::env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
+    finish(&PathBuf::from(staging), is_release)
+}
+
+fn finish(folder: &Path, is_release: bool) -> Result<()> {
+    let page = folder.join("index.html");
+    fs::write(folder.join(RULES), serde_json::to_vec(&rulebook::all())?)?;
+    let mut text = allow_reload(fs::read_to_string(&page)?);
+    text = text.replace(EDITOR_INTEGRITY, &integrity(&fs::read(folder.join(EDITOR))?));
+    for name in NAMED_BY_CONTENT {
+        let path = folder.join(name);
+        let named = name_by_content(name, &fs::read(&path)?);
+        fs::rename(&path, folder.join(&named))?;
+        text = text.replace(name, &named);
+    }
+    if is_release {
+        text = announce_service_worker(&text)?;
+    }
+    fs::write(&page, text)?;
+    let sources = workspace::root().join("web");
+    let service_worker = if is_release {
+        with_files(&files_with_integrity(folder)?, &fs::read_to_string(sources.join("sw.js"))?)
+    } else {
+        // Takes out what a release has kept under the same address.
+        fs::read_to_string(sources.join("sw-gone.js"))?
+    };
+    Ok(fs::write(folder.join("sw.js"), service_worker)?)
+}
+
+/// Lets the inline script of `trunk serve` run, which reloads the page; a built page keeps its strict policy.
+fn allow_reload(page: String) -> String {
+    if !page.contains(RELOAD) {
+        return page;
+    }
+    page.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
+        .replace("connect-src 'self'", "connect-src 'self' ws:")
+}
+
+/// `name.js` with a hash of the content before the extension.
+fn name_by_content(name: &str, content: &[u8]) -> String {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    format!("{stem}-{}.{extension}", short_hash(content))
+}
+
+/// 16 hexadecimal digits that differ when the contents do.
+pub(crate) fn short_hash(content: impl AsRef<[u8]>) -> String {
+    Sha256::digest(content).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a browser compares a file with (W3C Subresource Integrity).
+fn integrity(content: &[u8]) -> String {
+    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(content)))
+}
+
+fn announce_service_worker(page: &str) -> Result<String> {
+    ensure!(page.contains("<title>"), "the page has no `<title>` to put `{OFFLINE}` before");
+    Ok(page.replacen("<title>", &format!("{OFFLINE}<title>"), 1))
+}
+
+/// The files of a release with the integrity of each, in path order. The page is listed by the address of its folder.
+fn files_with_integrity(folder: &Path) -> Result<Vec<(String, String)>> {
+    let mut list = Vec::new();
+    for file in files_below(folder)? {
+        let name = file.strip_prefix(folder)?.to_string_lossy().replace('\\', "/");
+        let name = if name == "index.html" { "./".to_owned() } else { name };
+        list.push((name, integrity(&fs::read(&file)?)));
+    }
+    Ok(list)
+}
+
+/// The service worker with its list of files. Its version changes with each of them and with its own source.
+fn with_files(files: &[(String, String)], source: &str) -> String {
+    let list: String = files.iter().map(|(name, integrity)| format!("[{name:?},{integrity:?}],")).collect();
+    let version = short_hash(format!("{list}{source}"));
+    format!("const VERSION = {version:?};\nconst FILES = [{list}];\n{source}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page() -> String {
+        let names = NAMED_BY_CONTENT.map(|name| format!("<meta content=\"{name}\">")).concat();
+        format!("<head><title>Opscope</title>{names}<meta integrity=\"{EDITOR_INTEGRITY}\">")
+    }
+
+    /// A build in a folder of its own: the page and the listed names of its files.
+    fn built(test: &str, is_release: bool) -> (String, String) {
+        let folder = std::env::temp_dir().join(format!("opscope-{test}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("index.html"), page()).unwrap();
+        for name in NAMED_BY_CONTENT {
+            fs::write(folder.join(name), "abc").unwrap();
+        }
+        finish(&folder, is_release).unwrap();
+        let page = fs::read_to_string(folder.join("index.html")).unwrap();
+        let service_worker = fs::read_to_string(folder.join("sw.js")).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        (page, service_worker)
+    }
+
+    #[test]
+    fn a_release_names_its_files_by_their_content_and_keeps_them() {
+        let (page, service_worker) = built("release", true);
+        let hash = "ba7816bf8f01cfea";
+        let integrity = "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=";
+        for name in ["opscope-worker_bg-HASH.wasm", "opscope-worker-HASH.js", "codemirror-HASH.js"] {
+            let name = name.replace("HASH", hash);
+            assert!(page.contains(&format!("\"{name}\"")), "{page}");
+            assert!(service_worker.contains(&format!("[{name:?},{integrity:?}],")), "{service_worker}");
+        }
+        assert!(page.contains(&format!("integrity=\"{integrity}\"")), "{page}");
+        assert!(page.starts_with(&format!("<head>{OFFLINE}<title>")), "{page}");
+        assert!(service_worker.contains("[\"./\","), "{service_worker}");
+    }
+
+    #[test]
+    fn a_page_that_is_worked_on_is_not_kept() {
+        let (page, service_worker) = built("debug", false);
+        assert!(!page.contains(OFFLINE) && !service_worker.contains("FILES"), "{page}\n{service_worker}");
+    }
+
+    #[test]
+    fn other_files_make_another_version() {
+        let one = with_files(&[("a".to_owned(), "sha256-x".to_owned())], "rest");
+        let two = with_files(&[("a".to_owned(), "sha256-y".to_owned())], "rest");
+        assert!(one.ends_with("const FILES = [[\"a\",\"sha256-x\"],];\nrest"), "{one}");
+        assert_ne!(one.lines().next(), two.lines().next());
+    }
+
+    #[test]
+    fn only_a_page_that_reloads_gets_the_looser_policy() {
+        let policy = "script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+        assert_eq!(allow_reload(policy.to_owned()), policy);
+        assert_eq!(
+            allow_reload(format!("{policy} '{RELOAD}'")),
+            format!("script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self' ws: '{RELOAD}'")
+        );
+    }
+}
