@@ -26,14 +26,6 @@ pub fn check(input: &[u8]) {
             let first = bounded(text.len(), 10, FLOOR, || program.evaluate(&properties, &mut fuel));
             assert_eq!(first, program.evaluate(&properties, &mut Fuel::default()), "evaluated twice");
         }
-        Err(error) => {
-            assert!(!error.issues().is_empty(), "refused without a reason");
-            for issue in error.issues() {
-                let Some(offset) = issue.offset else { continue };
-                assert!(rule.is_char_boundary(offset), "a complaint at {offset} of {}", rule.len());
-                let line = 1 + rule[..offset].matches('\n').count();
-                assert_eq!(issue.line as usize, line, "the line of {offset}");
-            }
-        }
+        Err(error) => assert!(!error.to_string().is_empty(), "refused without a reason"),
     }
 }
