@@ -5,6 +5,9 @@
 
 use fuzz::{check, targets};
 
+/// Whether cargo-bolero builds this for an engine that is guided by coverage.
+const IS_GUIDED: bool = option_env!("BOLERO_FUZZER").is_some();
+
 /// `name(folders of seeds) inputs;` defines the test of a target: `inputs` are as many as a debug build checks in some
 /// seconds.
 macro_rules! tests {
@@ -12,10 +15,10 @@ macro_rules! tests {
         #[test]
         fn $name() {
             let test = bolero::check!();
-            #[cfg(fuzzing)]
-            test.for_each(|input| check(targets::$name, input));
-            #[cfg(not(fuzzing))]
-            {
+            // libFuzzer has its own ways to change an input, so it gets the bytes.
+            if IS_GUIDED {
+                test.for_each(|input| check(targets::$name, input));
+            } else {
                 let seeds = fuzz::seeds(&[$($folder),+]);
                 seeds.iter().for_each(|seed| check_seed(targets::$name, seed));
                 let seeds = seeds.into_iter().map(|seed| seed.input).collect();
@@ -42,7 +45,6 @@ tests! {
 }
 
 /// Names the file of a seed before it is checked.
-#[cfg(not(fuzzing))]
 #[expect(clippy::print_stderr, reason = "libtest shows the output of a failed test")]
 fn check_seed(target: fn(&[u8]), seed: &fuzz::Seed) {
     eprintln!("{}", seed.path);
