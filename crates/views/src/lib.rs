@@ -44,9 +44,9 @@ pub use source::{
     TextChange, TextPlace, TextRange,
 };
 pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
-pub use timeline::{EventGroup, EventView, Mood, ObjectKind, TimelineView};
+pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
 pub use why::{
-    ClashView, ConflictKind, ConflictView, FixView, FunnelView, HintView, MessageView, ReasonView, RefusalView,
-    StageView, TermView, TextSplice, Trial,
+    ConflictView, FailureKind, FailureView, FixView, FunnelView, HintView, InputEdit, MessageView, ReasonView,
+    RefusalView, StageView, TermView, TextSplice,
 };
-pub use why_not::{Fate, WhyNotRow, WhyNotView};
+pub use why_not::{EntryStatus, WhyNotRow, WhyNotView};

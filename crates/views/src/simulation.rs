@@ -1,6 +1,6 @@
 //! What OLM does about what a cluster has and wants.
 
-use crate::{ConflictView, FixView, FunnelView, ManifestsView, Place, ReasonView, RefusalView};
+use crate::{FailureView, FixView, FunnelView, ManifestsView, Place, ReasonView, RefusalView};
 use serde::{Deserialize, Serialize};
 
 /// What OLM does, hop by hop.
@@ -109,7 +109,7 @@ pub struct StepView {
     /// Whether the plan waits for an approval.
     pub waits_for_approval: bool,
     /// Why nothing could be chosen.
-    pub conflict: Option<ConflictView>,
+    pub failure: Option<FailureView>,
 }
 
 /// A chosen bundle.

@@ -34,7 +34,7 @@ pub struct EventView {
     /// What OLM writes about it; empty when that is nothing.
     pub detail: String,
     /// How it is meant.
-    pub mood: Mood,
+    pub status: EventStatus,
 }
 
 /// The kind of an object.
@@ -54,13 +54,13 @@ pub enum ObjectKind {
 
 /// How an event is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mood {
+pub enum EventStatus {
     /// A matter of course.
-    Plain,
+    Normal,
     /// Somebody has to do something.
-    Waits,
+    Waiting,
     /// A failure that passes by itself.
-    Passes,
+    Transient,
     /// A failure.
-    Fails,
+    Failed,
 }

@@ -23,11 +23,11 @@ pub struct RefusalView {
 
 /// Why nothing could be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ConflictView {
+pub struct FailureView {
     /// Who says no.
-    pub kind: ConflictKind,
+    pub kind: FailureKind,
     /// Contradictions that have nothing to do with each other; of `Clash` only.
-    pub clashes: Vec<ClashView>,
+    pub conflicts: Vec<ConflictView>,
     /// Whether there may be more contradictions.
     pub bounded: bool,
     /// What was tried and gives the whole namespace an answer.
@@ -40,9 +40,9 @@ pub struct ConflictView {
 
 /// Who says no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ConflictKind {
+pub enum FailureKind {
     /// The rules contradict each other (`ConstraintsNotSatisfiable`).
-    Clash,
+    Conflict,
     /// OLM refuses to resolve the namespace (`ErrorPreventedResolution`).
     Refused,
     /// Opscope cannot tell what OLM would do.
@@ -51,7 +51,7 @@ pub enum ConflictKind {
 
 /// One contradiction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ClashView {
+pub struct ConflictView {
     /// The packages that it is about; names are in backticks.
     pub title: String,
     /// The rules as an argument, from what is asked for to what cannot be; none of them can be left out.
@@ -70,12 +70,12 @@ pub struct FixView {
     /// Where it is to be done, if that is in a text.
     pub place: Option<Place>,
     /// How to try it, where it is a change to what the simulation started from.
-    pub trial: Option<Trial>,
+    pub edit: Option<InputEdit>,
 }
 
 /// A change to what a simulation started from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Trial {
+pub enum InputEdit {
     /// The form after it.
     Form(ClusterForm),
     /// Edits of the manifests, in the order of the text and apart from each other.
@@ -87,7 +87,7 @@ pub enum Trial {
         /// The edits.
         splices: Vec<TextSplice>,
         /// The edits of the text after that, which make it what it was.
-        back: Vec<TextSplice>,
+        undo: Vec<TextSplice>,
     },
 }
 
@@ -148,5 +148,5 @@ pub struct HintView {
     /// A question; names are in backticks.
     pub text: String,
     /// How to try it.
-    pub trial: Option<Trial>,
+    pub edit: Option<InputEdit>,
 }

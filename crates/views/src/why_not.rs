@@ -26,7 +26,7 @@ pub struct WhyNotRow {
     /// The last step.
     pub last: u32,
     /// What comes of it.
-    pub fate: Fate,
+    pub status: EntryStatus,
     /// Why; names are in backticks.
     pub reason: ReasonView,
     /// The rules that refused it, if it was tried.
@@ -35,7 +35,7 @@ pub struct WhyNotRow {
 
 /// What comes of an entry when somebody chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fate {
+pub enum EntryStatus {
     /// It is chosen, or stays.
     Chosen,
     /// It is a candidate and something else is chosen.

@@ -3,14 +3,14 @@
 use crate::kit::prose;
 use crate::parts::{funnel, place_link, reasons, ways_out};
 use crate::store::Action;
-use views::{ClashView, ConflictKind, ConflictView, MessageView, ReasonView};
+use views::{ConflictView, FailureKind, FailureView, MessageView, ReasonView};
 use yew::prelude::*;
 
 /// One card for each conflict, then the fixes, and OLM's own message.
-pub(super) fn conflict(view: &ConflictView, send: &Callback<Action>) -> Html {
+pub(super) fn conflict(view: &FailureView, send: &Callback<Action>) -> Html {
     html! { <div class="conflict" data-testid="conflict">
         <div>
-            { for view.clashes.iter().map(|row| clash(row, view.clashes.len(), send)) }
+            { for view.conflicts.iter().map(|row| clash(row, view.conflicts.len(), send)) }
             if view.bounded { <p class="mute">{ "There may be more conflicts; the search stopped here." }</p> }
             if !view.rules.is_empty() {
                 <section class="finding error"><p class="message">{ heading(view.kind) }</p>{ reasons(&view.rules, send) }</section>
@@ -21,15 +21,15 @@ pub(super) fn conflict(view: &ConflictView, send: &Callback<Action>) -> Html {
     </div> }
 }
 
-fn heading(kind: ConflictKind) -> &'static str {
+fn heading(kind: FailureKind) -> &'static str {
     match kind {
-        ConflictKind::Clash => "These rules conflict:",
-        ConflictKind::Refused => "OLM refuses to resolve this namespace:",
-        ConflictKind::Unknown => "Opscope cannot tell what OLM would do:",
+        FailureKind::Conflict => "These rules conflict:",
+        FailureKind::Refused => "OLM refuses to resolve this namespace:",
+        FailureKind::Unknown => "Opscope cannot tell what OLM would do:",
     }
 }
 
-fn clash(view: &ClashView, of: usize, send: &Callback<Action>) -> Html {
+fn clash(view: &ConflictView, of: usize, send: &Callback<Action>) -> Html {
     let title = if of > 1 { "One of the conflicts: " } else { "Conflict: " };
     html! { <section class="finding error" data-testid="clash">
         <h5>{ title }{ prose(&view.title) }</h5>

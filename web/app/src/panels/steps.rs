@@ -3,7 +3,7 @@
 use super::conflict::conflict;
 use crate::parts::{bundle_link, reasons, refusals};
 use crate::store::Action;
-use views::{ConflictKind, OutcomeView, SelectedView, StepView};
+use views::{FailureKind, OutcomeView, SelectedView, StepView};
 use yew::prelude::*;
 
 /// Number of steps that are not folded.
@@ -30,9 +30,9 @@ fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<
         (true, true) if waits => "InstallPlan waits for approval",
         (true, true) => "InstallPlan approved",
         (true, false) => "InstallPlan approved automatically",
-        (false, _) => match view.conflict.as_ref().map(|conflict| conflict.kind) {
-            Some(ConflictKind::Clash | ConflictKind::Refused) => "no solution",
-            Some(ConflictKind::Unknown) => "unknown",
+        (false, _) => match view.failure.as_ref().map(|failure| failure.kind) {
+            Some(FailureKind::Conflict | FailureKind::Refused) => "no solution",
+            Some(FailureKind::Unknown) => "unknown",
             None => "no InstallPlan",
         },
     };
@@ -45,7 +45,7 @@ fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<
             <ul class="plain">{ for view.generated.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul>
         }
         if waits { <p class="actions"><button type="button" class="primary" data-testid="approve" onclick={approve}>{ "Approve" }</button></p> }
-        { for view.conflict.as_ref().map(|row| conflict(row, send)) }
+        { for view.failure.as_ref().map(|row| conflict(row, send)) }
     </section> }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::kit::prose;
 use crate::store::Action;
-use views::{EventGroup, EventView, Mood, ObjectKind, TimelineView};
+use views::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
 use yew::prelude::*;
 
 /// The events, and why they end.
@@ -20,11 +20,11 @@ fn group(group: &EventGroup) -> Html {
 }
 
 fn event(view: &EventView) -> Html {
-    let (class, word) = match view.mood {
-        Mood::Plain => ("", ""),
-        Mood::Waits => ("waits", "waits"),
-        Mood::Passes => ("passes", "resolves on its own"),
-        Mood::Fails => ("fails", "fails"),
+    let (class, word) = match view.status {
+        EventStatus::Normal => ("", ""),
+        EventStatus::Waiting => ("waits", "waits"),
+        EventStatus::Transient => ("passes", "resolves on its own"),
+        EventStatus::Failed => ("fails", "fails"),
     };
     let kind = match view.object {
         ObjectKind::Namespace => "namespace",

@@ -3,7 +3,7 @@
 use crate::kit::prose;
 use crate::parts::{place_link, reasons};
 use crate::store::Action;
-use views::{EntryKey, Fate, WhyNotRow, WhyNotView};
+use views::{EntryKey, EntryStatus, WhyNotRow, WhyNotView};
 use yew::prelude::*;
 
 /// The button that asks, or the answer.
@@ -31,11 +31,11 @@ fn chooser(rows: &[WhyNotRow], send: &Callback<Action>) -> Html {
 }
 
 fn fate(row: &WhyNotRow, send: &Callback<Action>) -> Html {
-    let (class, word) = match row.fate {
-        Fate::Chosen => ("chosen", "yes"),
-        Fate::PassedOver => ("passed", "no"),
-        Fate::Excluded => ("excluded", "not a candidate"),
-        Fate::Unknown => ("unknown", "unknown"),
+    let (class, word) = match row.status {
+        EntryStatus::Chosen => ("chosen", "yes"),
+        EntryStatus::PassedOver => ("passed", "no"),
+        EntryStatus::Excluded => ("excluded", "not a candidate"),
+        EntryStatus::Unknown => ("unknown", "unknown"),
     };
     let steps = if row.first == row.last {
         format!("step {}", row.first)

@@ -3,7 +3,7 @@
 use super::{place_link, reasons};
 use crate::kit::prose;
 use crate::store::Action;
-use views::{FixView, FunnelView, HintView, RefusalView, StageView, Trial};
+use views::{FixView, FunnelView, HintView, InputEdit, RefusalView, StageView};
 use yew::prelude::*;
 
 /// Number of refusals that are not folded.
@@ -51,7 +51,7 @@ fn stage(row: &StageView, most: u32) -> Html {
 }
 
 fn hint(row: &HintView, send: &Callback<Action>) -> Html {
-    html! { <li>{ prose(&row.text) }{ tries(&row.text, row.trial.as_ref(), send) }</li> }
+    html! { <li>{ prose(&row.text) }{ tries(&row.text, row.edit.as_ref(), send) }</li> }
 }
 
 /// The fixes, each with what OLM does after it.
@@ -61,14 +61,14 @@ pub(crate) fn ways_out(rows: &[FixView], send: &Callback<Action>) -> Html {
     }
     let item = |row: &FixView| {
         html! { <li data-testid="fix">
-            <p>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }{ tries(&row.text, row.trial.as_ref(), send) }</p>
+            <p>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }{ tries(&row.text, row.edit.as_ref(), send) }</p>
             <ul class="effects">{ for row.effects.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
         </li> }
     };
     html! { <div class="ways" data-testid="ways-out"><h5>{ "Fixes (each simulated)" }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
 }
 
-fn tries(what: &str, trial: Option<&Trial>, send: &Callback<Action>) -> Html {
+fn tries(what: &str, trial: Option<&InputEdit>, send: &Callback<Action>) -> Html {
     let Some(trial) = trial.cloned() else { return Html::default() };
     let what = what.to_owned();
     let label = format!("Try: {}", what.replace('`', ""));

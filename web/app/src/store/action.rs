@@ -2,8 +2,8 @@
 
 use super::{Coming, Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme, Undo, WayBack};
 use views::{
-    Approval, CatalogId, EntryKey, FileKey, FindingView, GraphFormat, NewFile, PackageKey, Place, Reply, RuleDoc,
-    TextPlace, TextPurpose, Trial,
+    Approval, CatalogId, EntryKey, FileKey, FindingView, GraphFormat, InputEdit, NewFile, PackageKey, Place, Reply,
+    RuleDoc, TextPlace, TextPurpose,
 };
 
 /// An event of the page, the worker or the clock.
@@ -175,7 +175,7 @@ pub enum Action {
         /// What it does.
         what: String,
         /// The change.
-        trial: Trial,
+        trial: InputEdit,
     },
     /// The simulation was given all the room, or what it had.
     RoomChosen {

@@ -2,7 +2,7 @@
 
 use super::worker::{ask, notify};
 use super::{Action, Effect, Mode, NoticeKind, Pane, Question, Selection, State, moment, sides, trial, units};
-use views::{Ask, EntryKey, PackageKey, SubscriptionForm, Trial};
+use views::{Ask, EntryKey, InputEdit, PackageKey, SubscriptionForm};
 
 /// An event of the simulation; others change nothing.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
@@ -42,13 +42,13 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
         }
         Action::FixTried { what, trial } => {
             match trial {
-                Trial::Catalog { file, splices, back } => {
-                    return trial::go(state, effects, what, (file, &splices, back));
+                InputEdit::Catalog { file, splices, undo } => {
+                    return trial::go(state, effects, what, (file, &splices, undo));
                 }
-                Trial::Form(form) => state.simulation.replace_form(form),
+                InputEdit::Form(form) => state.simulation.replace_form(form),
                 // The edits are of the text that was read: another one is about to be.
-                Trial::Manifests(_) if state.simulation.typed || is_asked(state) => return,
-                Trial::Manifests(splices) => {
+                InputEdit::Manifests(_) if state.simulation.typed || is_asked(state) => return,
+                InputEdit::Manifests(splices) => {
                     state.simulation.edit_manifests(&splices);
                     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
                 }

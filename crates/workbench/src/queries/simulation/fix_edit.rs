@@ -7,19 +7,19 @@ use resolver::{Change, Subscription};
 use source::Span;
 use std::sync::Arc;
 use update_graph::Via;
-use views::{ClusterForm, FileKey, SubscriptionForm, TextSplice, Trial};
+use views::{ClusterForm, FileKey, InputEdit, SubscriptionForm, TextSplice};
 
 /// A row of the form, with the name of its Subscription.
 type Row = (Arc<str>, SubscriptionForm);
 
 /// The edit of the simulation's input that makes these changes; `None` if the input has no field for one of them.
-pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[Change]) -> Option<Trial> {
+pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[Change]) -> Option<InputEdit> {
     if changes.iter().any(|change| catalog_span(change).is_some()) {
         return edit_catalog(workbench, changes);
     }
     match (&scenario.form, &scenario.text) {
-        (Some(form), _) => edit_form(scenario, form, changes).map(Trial::Form),
-        (None, Some(text)) => text.amend(&scenario.namespace, changes).map(Trial::Manifests),
+        (Some(form), _) => edit_form(scenario, form, changes).map(InputEdit::Form),
+        (None, Some(text)) => text.amend(&scenario.namespace, changes).map(InputEdit::Manifests),
         (None, None) => None,
     }
 }
@@ -83,7 +83,7 @@ fn row(added: &Subscription) -> SubscriptionForm {
 
 /// The edit of a catalog's file that makes all `changes`. `None` if they are not all changes of one file, if the file is an
 /// expanded template, or if the text has no such place.
-fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<Trial> {
+fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<InputEdit> {
     let key = FileKey(catalog_span(changes.first()?)?.file.0);
     let (_, file) = workbench.file(key)?;
     let mut splices = Vec::new();
@@ -96,10 +96,10 @@ fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<Trial> {
     let apart = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
     let view =
         |splice: &Splice| TextSplice { start: splice.span.start, end: splice.span.end, text: splice.text.clone() };
-    apart.then(|| Trial::Catalog {
+    apart.then(|| InputEdit::Catalog {
         file: key,
         splices: splices.iter().map(view).collect(),
-        back: inverse(&file.text, &splices),
+        undo: inverse(&file.text, &splices),
     })
 }
 
@@ -177,12 +177,12 @@ fn inverse(text: &str, splices: &[Splice]) -> Vec<TextSplice> {
 mod tests {
     use crate::Workbench;
     use crate::testing::{example, form, workbench};
-    use views::{ClusterInput, FileKey, FixView, SimulationView, SubscriptionForm, TextSplice, Trial};
+    use views::{ClusterInput, FileKey, FixView, InputEdit, SimulationView, SubscriptionForm, TextSplice};
 
     /// The fixes of a conflict of the first step.
     fn fixes(view: &SimulationView) -> Vec<FixView> {
         let step = view.outcomes.first().and_then(|outcome| outcome.steps.first());
-        step.and_then(|step| step.conflict.as_ref()).map(|conflict| conflict.fixes.clone()).unwrap_or_default()
+        step.and_then(|step| step.failure.as_ref()).map(|failure| failure.fixes.clone()).unwrap_or_default()
     }
 
     fn spliced(text: &str, splices: &[TextSplice]) -> String {
@@ -200,7 +200,7 @@ mod tests {
             let (workbench, input) = example(slug);
             let ClusterInput::Manifests { text, .. } = &input else { unreachable!("an example is manifests") };
             for fix in fixes(&workbench.simulate(&input)) {
-                let Some(Trial::Manifests(splices)) = fix.trial else { continue };
+                let Some(InputEdit::Manifests(splices)) = fix.edit else { continue };
                 let text = spliced(text, &splices);
                 let input = ClusterInput::Manifests { text: text.clone(), namespace: String::new() };
                 let view = workbench.simulate(&input);
@@ -219,7 +219,7 @@ mod tests {
             let (mut workbench, input) = example(slug);
             for fix in fixes(&workbench.simulate(&input)) {
                 let is_in_catalog = fix.place.is_some_and(|place| place.file != FileKey::MANIFESTS);
-                let Some(Trial::Catalog { file, splices, back }) = fix.trial else {
+                let Some(InputEdit::Catalog { file, splices, undo }) = fix.edit else {
                     left.extend(is_in_catalog.then_some(fix.text));
                     continue;
                 };
@@ -230,7 +230,7 @@ mod tests {
                 }
                 assert_eq!(text(&workbench), spliced(&before, &splices));
                 assert_eq!(fixes(&workbench.simulate(&input)), [], "{slug}: {}\n{}", fix.text, text(&workbench));
-                for TextSplice { start, end, text } in back.iter().rev() {
+                for TextSplice { start, end, text } in undo.iter().rev() {
                     workbench.edit(file, *start..*end, text);
                 }
                 assert_eq!(text(&workbench), before);

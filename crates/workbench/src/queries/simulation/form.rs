@@ -186,11 +186,11 @@ fn unknown_csv(name: &BundleName) -> Csv {
 #[cfg(test)]
 mod tests {
     use crate::testing::{form, workbench};
-    use views::{ConflictView, SubscriptionForm, Trial};
+    use views::{FailureView, InputEdit, SubscriptionForm};
 
-    fn conflict(catalogs: &[(&str, &str)], wish: SubscriptionForm) -> ConflictView {
+    fn failure(catalogs: &[(&str, &str)], wish: SubscriptionForm) -> FailureView {
         let view = workbench(catalogs).simulate(&form(&[wish]));
-        view.outcomes[0].steps[0].conflict.clone().unwrap()
+        view.outcomes[0].steps[0].failure.clone().unwrap()
     }
 
     #[test]
@@ -203,16 +203,16 @@ mod tests {
                 catalog: catalog.to_owned(),
                 ..SubscriptionForm::default()
             };
-            let found = conflict(&[("first", first), ("second", second)], wish.clone());
+            let found = failure(&[("first", first), ("second", second)], wish.clone());
             let said = "no operators found in package appp in the catalog referenced by subscription appp";
             assert!(found.message.text.contains(said), "{}", found.message.text);
-            let hints: Vec<_> = found.clashes[0].funnels.iter().flat_map(|funnel| &funnel.hints).collect();
+            let hints: Vec<_> = found.conflicts[0].funnels.iter().flat_map(|funnel| &funnel.hints).collect();
             let meant = SubscriptionForm { package: "app".to_owned(), ..wish };
-            let trial = Trial::Form(views::ClusterForm { subscriptions: vec![meant] });
-            assert_eq!((hints[0].text.as_str(), &hints[0].trial), ("Did you mean package `app`?", &Some(trial)));
+            let trial = InputEdit::Form(views::ClusterForm { subscriptions: vec![meant] });
+            assert_eq!((hints[0].text.as_str(), &hints[0].edit), ("Did you mean package `app`?", &Some(trial)));
         }
         let far = SubscriptionForm { package: "zzz".to_owned(), ..SubscriptionForm::default() };
-        let text = conflict(&[("first", first)], far).clashes[0].funnels[0].stages[0].text.clone();
+        let text = failure(&[("first", first)], far).conflicts[0].funnels[0].stages[0].text.clone();
         assert_eq!(text, "in catalog `first`", "it has a name all the same");
     }
 }

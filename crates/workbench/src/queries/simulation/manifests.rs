@@ -241,8 +241,8 @@ mod tests {
                      {olm.operatorframework.io/exclude-global-namespace-resolution: 'true'}}\n---\n\
                      kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
         let (view, _) = simulate(&(group.to_owned() + &subscription("s", "ns", "c")), "");
-        let conflict = view.outcomes[0].steps[0].conflict.as_ref().unwrap();
-        let lines: Vec<&str> = conflict.clashes[0].lines.iter().map(|line| line.text.as_str()).collect();
+        let failure = view.outcomes[0].steps[0].failure.as_ref().unwrap();
+        let lines: Vec<&str> = failure.conflicts[0].lines.iter().map(|line| line.text.as_str()).collect();
         assert!(lines.iter().any(|line| line.contains("OperatorGroup `mine` excludes the catalogs")), "{lines:?}");
     }
 

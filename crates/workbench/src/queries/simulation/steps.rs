@@ -8,7 +8,7 @@ use resolver::{
 };
 use simulate::{Approval, NewBundle, Step};
 use views::{
-    ClashView, ConflictKind, ConflictView, CsvRef, FunnelView, MessageView, ReasonView, RefusalView, SelectedView,
+    ConflictView, CsvRef, FailureKind, FailureView, FunnelView, MessageView, ReasonView, RefusalView, SelectedView,
     StepView,
 };
 
@@ -24,7 +24,7 @@ pub(super) fn view(workbench: &Workbench, scenario: &Scenario, step: &Step, fail
         updated: step.updated_subscriptions.iter().map(ToString::to_string).collect(),
         plan_created: step.install_plan_created,
         waits_for_approval: step.install_plan_created && step.approval == Approval::Manual,
-        conflict: conflict(&wording, step, failure),
+        failure: failure_view(&wording, step, failure),
     }
 }
 
@@ -78,10 +78,10 @@ fn refused(
     (rows, u32::try_from(unexplained).unwrap_or(u32::MAX))
 }
 
-fn conflict(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option<ConflictView> {
-    let mut view = ConflictView {
-        kind: ConflictKind::Unknown,
-        clashes: Vec::new(),
+fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option<FailureView> {
+    let mut view = FailureView {
+        kind: FailureKind::Unknown,
+        conflicts: Vec::new(),
         bounded: false,
         fixes: Vec::new(),
         rules: Vec::new(),
@@ -91,15 +91,15 @@ fn conflict(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option<Con
         Outcome::Resolved(_) => {
             let reason =
                 ReasonView { text: format!("OLM stops before the resolution: {}", step.error.as_ref()?), place: None };
-            view.kind = ConflictKind::Refused;
+            view.kind = FailureKind::Refused;
             view.rules.push(reason);
         }
         Outcome::Unsolvable(_) => {
-            view.kind = ConflictKind::Clash;
+            view.kind = FailureKind::Conflict;
             match &failure.conflicts {
                 Some(Ok(found)) => {
                     let fixes = fixes(&step.problem, found);
-                    view.clashes = found.clashes.iter().map(|clash| clash_view(wording, step, clash)).collect();
+                    view.conflicts = found.clashes.iter().map(|clash| conflict_view(wording, step, clash)).collect();
                     view.fixes = fixes.fixes.iter().map(|fix| wording.fix(fix)).collect();
                     view.bounded = found.bounded;
                 }
@@ -108,7 +108,7 @@ fn conflict(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option<Con
             }
         }
         Outcome::Prevented(prevented) => {
-            view.kind = ConflictKind::Refused;
+            view.kind = FailureKind::Refused;
             view.rules = prevented.errors.iter().map(|obstacle| wording.obstacle(obstacle)).collect();
         }
         Outcome::GaveUp(gave_up) => {
@@ -121,13 +121,13 @@ fn conflict(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option<Con
     Some(view)
 }
 
-fn clash_view(wording: &Wording<'_>, step: &Step, clash: &Clash) -> ClashView {
+fn conflict_view(wording: &Wording<'_>, step: &Step, clash: &Clash) -> ConflictView {
     let names: Vec<String> = clash.packages.iter().map(|name| format!("`{name}`")).collect();
     let title = match names.as_slice() {
         [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
         names => names.concat(),
     };
-    ClashView { title, lines: wording.lines(&clash.lines), funnels: funnels(wording, step, clash) }
+    ConflictView { title, lines: wording.lines(&clash.lines), funnels: funnels(wording, step, clash) }
 }
 
 /// The funnels of Subscriptions and requirements that have no candidate at all.

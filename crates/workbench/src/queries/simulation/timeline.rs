@@ -118,7 +118,7 @@ fn groups(events: &[Event]) -> Vec<EventGroup> {
 #[cfg(test)]
 mod tests {
     use crate::testing::example;
-    use views::{Mood, ObjectKind, TimelineView};
+    use views::{EventStatus, ObjectKind, TimelineView};
 
     fn play(slug: &str, outcome: u32, approved: u32) -> TimelineView {
         let (workbench, input) = example(slug);
@@ -134,7 +134,7 @@ mod tests {
         let view = play("operator-update", 0, 0);
         assert_eq!(titles(&view)[titles(&view).len() - 2..], ["`foo.v1.2.2`", "`foo.v1.2.3`"]);
         let last = view.groups.last().unwrap();
-        let passing = last.events.iter().find(|event| event.mood == Mood::Passes).unwrap();
+        let passing = last.events.iter().find(|event| event.status == EventStatus::Transient).unwrap();
         assert_eq!(passing.object, ObjectKind::Namespace);
         assert!(passing.detail.contains("foo.v1.2.2 exists and is not referenced"), "{}", passing.detail);
         assert!(last.events.iter().any(|event| event.name == "foo.v1.2.2" && event.text.starts_with("is deleted")));

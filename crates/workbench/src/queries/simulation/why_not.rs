@@ -117,7 +117,7 @@ fn merge(rows: &mut Vec<WhyNotRow>, row: WhyNotRow) {
 }
 
 fn is_same(one: &WhyNotRow, other: &WhyNotRow) -> bool {
-    one.fate == other.fate && one.reason == other.reason && one.because == other.because
+    one.status == other.status && one.reason == other.reason && one.because == other.because
 }
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
         let view = workbench(&[("c", sketch)]).why_not(&form(forms), 0, &package, &entry);
         let row = |row: &views::WhyNotRow| {
             let because: Vec<&str> = row.because.iter().map(|reason| reason.text.as_str()).collect();
-            format!("{} {}-{} {:?}: {} {because:?}", row.who, row.first, row.last, row.fate, row.reason.text)
+            format!("{} {}-{} {:?}: {} {because:?}", row.who, row.first, row.last, row.status, row.reason.text)
         };
         view.rows.iter().map(row).collect()
     }

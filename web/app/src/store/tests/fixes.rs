@@ -1,14 +1,14 @@
 //! Ways out that are tried, in the form and in the manifests.
 
 use super::*;
-use views::{SimulationView, TextSplice, Trial};
+use views::{InputEdit, SimulationView, TextSplice};
 
 #[test]
 fn a_fix_is_tried_and_undone() {
     let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run);
     let mut form = page.state.simulation.cluster.clone();
     form.subscriptions[0].channel = "beta".to_owned();
-    let page = page.on(Action::FixTried { what: "channel beta".to_owned(), trial: Trial::Form(form) });
+    let page = page.on(Action::FixTried { what: "channel beta".to_owned(), trial: InputEdit::Form(form) });
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
     assert!(matches!(page.asks()[..], [Ask::Simulate { .. }]));
     assert!(matches!(page.said()[..], [NoticeKind::FormChanged { .. }]));
@@ -25,7 +25,7 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
     let page = page.on(Action::ManifestsTyped("a: é\nb: 2\n".to_owned())).on(Action::TypingPaused);
     let page = page.hear(1, Answer::Simulation(SimulationView::default()));
     let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
-    let trial = Trial::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
+    let trial = InputEdit::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
     let page = page.on(Action::FixTried { what: "this".to_owned(), trial: trial.clone() });
     assert_eq!(manifests(&page), Some(("c: 3\nd: 4\nb: 2\n", "")));
     let page = page.on(Action::InputRestored);
@@ -38,10 +38,10 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
 #[test]
 fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
     let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
-    let trial = Trial::Catalog {
+    let trial = InputEdit::Catalog {
         file: FileKey(1),
         splices: vec![splice(3, 5, "new"), splice(9, 9, "x")],
-        back: vec![splice(3, 6, "ol"), splice(10, 11, "")],
+        undo: vec![splice(3, 6, "ol"), splice(10, 11, "")],
     };
     let tried = || {
         let page = Page::with(&["a"]);

@@ -1,7 +1,7 @@
 //! Form and manifests as the two sides of one cluster.
 
 use super::*;
-use views::{ClusterForm, ManifestsView, OutcomeView, SimulationView, StepView, SubscriptionForm, Trial};
+use views::{ClusterForm, InputEdit, ManifestsView, OutcomeView, SimulationView, StepView, SubscriptionForm};
 
 fn form(package: &str) -> ClusterForm {
     ClusterForm { subscriptions: vec![SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() }] }
@@ -111,7 +111,7 @@ fn what_was_approved_is_approved_on_both_sides() {
     let page = page.on(Action::ModeChosen(Mode::Form)).on(Action::ExportAsked);
     let page = page.hear(1, Answer::Exported("kind: B\n".to_owned()));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
-    let page = page.on(Action::FixTried { what: String::new(), trial: Trial::Form(form("c")) });
+    let page = page.on(Action::FixTried { what: String::new(), trial: InputEdit::Form(form("c")) });
     assert_eq!(progress(&page), (1, 0, 0), "another cluster");
     assert_eq!(progress(&page.on(Action::UndoAsked)), (1, 1, 1));
 }

@@ -3,7 +3,7 @@
 use super::listed;
 use catalog::BundleName;
 use simulate::{Approval, Condition, ConditionStatus, ConditionType, Edit, End, Event, Frozen, Object, Synced, What};
-use views::{EventView, Mood, ObjectKind};
+use views::{EventStatus, EventView, ObjectKind};
 
 /// An event as a sentence about its object.
 pub(in super::super) fn event(event: &Event) -> EventView {
@@ -14,22 +14,24 @@ pub(in super::super) fn event(event: &Event) -> EventView {
         Object::InstallPlan(name) => (ObjectKind::InstallPlan, name.to_string()),
         Object::Csv(name) => (ObjectKind::Csv, name.to_string()),
     };
-    let (text, detail, mood) = match &event.what {
+    let (text, detail, status) = match &event.what {
         What::ResolutionFailed { reason, message, transient: true } => (
             format!("cannot be resolved yet (`{}`): the old CSV still exists", reason.as_str()),
             message.clone(),
-            Mood::Passes,
+            EventStatus::Transient,
         ),
         What::ResolutionFailed { reason, message, transient: false } => {
-            (format!("cannot be resolved (`{}`)", reason.as_str()), message.clone(), Mood::Fails)
+            (format!("cannot be resolved (`{}`)", reason.as_str()), message.clone(), EventStatus::Failed)
         }
-        What::CannotTell(gave_up) => ("Opscope cannot tell what OLM does".to_owned(), gave_up.to_string(), Mood::Fails),
-        What::PlanWaits => ("waits for approval".to_owned(), String::new(), Mood::Waits),
+        What::CannotTell(gave_up) => {
+            ("Opscope cannot tell what OLM does".to_owned(), gave_up.to_string(), EventStatus::Failed)
+        }
+        What::PlanWaits => ("waits for approval".to_owned(), String::new(), EventStatus::Waiting),
         What::ConditionSet(kind, condition) => condition_set(*kind, condition),
-        What::Synced(synced) => (self::synced(synced), String::new(), sync_mood(synced)),
-        plain => (self::plain(plain), String::new(), Mood::Plain),
+        What::Synced(synced) => (self::synced(synced), String::new(), sync_status(synced)),
+        plain => (self::plain(plain), String::new(), EventStatus::Normal),
     };
-    EventView { object, name, text, detail, mood }
+    EventView { object, name, text, detail, status }
 }
 
 /// The text of an event that needs nobody's attention.
@@ -84,13 +86,13 @@ fn phase(from: &str, to: &str) -> String {
     if from.is_empty() { format!("enters phase `{to}`") } else { format!("changes from phase `{from}` to `{to}`") }
 }
 
-fn condition_set(kind: ConditionType, condition: &Condition) -> (String, String, Mood) {
+fn condition_set(kind: ConditionType, condition: &Condition) -> (String, String, EventStatus) {
     let Condition { status, reason, message } = condition;
     let because = if reason.is_empty() { String::new() } else { format!(" (`{reason}`)") };
     let fails = *status == ConditionStatus::True
         && matches!(kind, ConditionType::InstallPlanFailed | ConditionType::BundleUnpackFailed);
-    let mood = if fails { Mood::Fails } else { Mood::Plain };
-    (format!("gets condition `{kind}` = `{status}`{because}"), message.to_string(), mood)
+    let event_status = if fails { EventStatus::Failed } else { EventStatus::Normal };
+    (format!("gets condition `{kind}` = `{status}`{because}"), message.to_string(), event_status)
 }
 
 fn synced(synced: &Synced) -> String {
@@ -111,10 +113,10 @@ fn synced(synced: &Synced) -> String {
     }
 }
 
-fn sync_mood(synced: &Synced) -> Mood {
+fn sync_status(synced: &Synced) -> EventStatus {
     match synced {
-        Synced::OperatorGroups(_) | Synced::PlanMissing { .. } => Mood::Fails,
-        _ => Mood::Plain,
+        Synced::OperatorGroups(_) | Synced::PlanMissing { .. } => EventStatus::Failed,
+        _ => EventStatus::Normal,
     }
 }
 

@@ -241,8 +241,8 @@ mod tests {
             ..SubscriptionForm::default()
         };
         let view = workbench(&[("c", catalog)]).simulate(&form(&[wish]));
-        let conflict = view.outcomes[0].steps[0].conflict.clone().unwrap();
-        conflict.clashes.iter().flat_map(|clash| &clash.lines).map(|line| line.text.clone()).collect()
+        let failure = view.outcomes[0].steps[0].failure.clone().unwrap();
+        failure.conflicts.iter().flat_map(|clash| &clash.lines).map(|line| line.text.clone()).collect()
     }
 
     #[test]

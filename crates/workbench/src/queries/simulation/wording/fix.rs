@@ -16,7 +16,7 @@ impl Wording<'_> {
             text: texts.join("; and "),
             effects: self.effects(&fix.installs),
             place: fix.changes.iter().find_map(catalog_span).and_then(|span| self.place_of(span)),
-            trial: edit(self.workbench, self.scenario, &fix.changes),
+            edit: edit(self.workbench, self.scenario, &fix.changes),
         }
     }
 
@@ -143,7 +143,7 @@ impl Wording<'_> {
         });
         let hints = funnel.hints.iter().map(|hint| HintView {
             text: question(hint),
-            trial: wish
+            edit: wish
                 .and_then(|wish| meant(wish, hint))
                 .and_then(|change| edit(self.workbench, self.scenario, &[change])),
         });

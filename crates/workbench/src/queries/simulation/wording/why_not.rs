@@ -4,7 +4,7 @@ use super::fact::requirement;
 use super::{Wording, listed};
 use catalog::BundleName;
 use resolver::{EntryRef, Excluded, Fact, FactId, GaveUp, Subscription, WhyNot};
-use views::{Fate, ReasonView, WhyNotRow};
+use views::{EntryStatus, ReasonView, WhyNotRow};
 
 impl Wording<'_> {
     /// Why a Subscription does not choose an entry.
@@ -36,16 +36,16 @@ impl Wording<'_> {
     }
 
     fn row(&self, who: String, step: u32, entry: &EntryRef, answer: Result<WhyNot, GaveUp>) -> WhyNotRow {
-        let (fate, reason, because) = match answer {
-            Err(gave_up) => (Fate::Unknown, self.gave_up(&gave_up), Vec::new()),
+        let (status, reason, because) = match answer {
+            Err(gave_up) => (EntryStatus::Unknown, self.gave_up(&gave_up), Vec::new()),
             Ok(WhyNot::Refused(refusal)) => {
                 let because = self.refusal(&refusal);
                 let text = "OLM tries it and refuses it".to_owned();
-                (Fate::PassedOver, ReasonView { text, place: self.entry_place(refusal.refused) }, because)
+                (EntryStatus::PassedOver, ReasonView { text, place: self.entry_place(refusal.refused) }, because)
             }
-            Ok(answer) => (fate(&answer), self.reason(&answer, entry), Vec::new()),
+            Ok(answer) => (entry_status(&answer), self.reason(&answer, entry), Vec::new()),
         };
-        WhyNotRow { who, first: step, last: step, fate, reason, because }
+        WhyNotRow { who, first: step, last: step, status, reason, because }
     }
 
     fn reason(&self, answer: &WhyNot, entry: &EntryRef) -> ReasonView {
@@ -73,11 +73,13 @@ impl Wording<'_> {
     }
 }
 
-const fn fate(answer: &WhyNot) -> Fate {
+const fn entry_status(answer: &WhyNot) -> EntryStatus {
     match answer {
-        WhyNot::Chosen => Fate::Chosen,
-        WhyNot::Unknown | WhyNot::Excluded(_) => Fate::Excluded,
-        WhyNot::Refused(_) | WhyNot::Worse { .. } | WhyNot::Served { .. } | WhyNot::NothingChosen => Fate::PassedOver,
+        WhyNot::Chosen => EntryStatus::Chosen,
+        WhyNot::Unknown | WhyNot::Excluded(_) => EntryStatus::Excluded,
+        WhyNot::Refused(_) | WhyNot::Worse { .. } | WhyNot::Served { .. } | WhyNot::NothingChosen => {
+            EntryStatus::PassedOver
+        }
     }
 }
 
