@@ -1,9 +1,8 @@
-//! The list of examples, theme by theme.
+//! The list of examples, theme by theme, and the reader of their files: Markdown with fenced blocks.
 
-use crate::page::example;
-use crate::{Example, Theme};
+use crate::{Example, ExampleCatalog, Theme};
 
-/// A line for each file: theme, folder, package to look at.
+// Theme and folder, then for each file the slug and the package to show.
 macro_rules! examples {
     ($($theme:ident $folder:literal { $($slug:literal $package:literal)* })*) => {
         vec![$($(example(
@@ -15,7 +14,7 @@ macro_rules! examples {
     };
 }
 
-/// All examples, in the order in which a list shows them.
+/// All examples, in the order in which the page lists them.
 #[must_use]
 pub fn gallery() -> Vec<Example> {
     examples! {
@@ -73,6 +72,49 @@ pub fn gallery() -> Vec<Example> {
             "two-conflicts" "app"
             "two-unknown-packages" "store"
             "two-broken-channels" "store"
+        }
+    }
+}
+
+/// Reads a file of the gallery.
+///
+/// # Panics
+/// If the file does not have the expected form. The files are part of the binary, and `tests/gallery.rs` reads them all.
+fn example(slug: &'static str, theme: Theme, package: &'static str, text: &'static str) -> Example {
+    let (head, blocks, origin) = split(text);
+    let (title, description) = head.split_once('\n').expect("a title, then a description");
+    let block = |label: &str| {
+        let found = blocks.iter().find(|(info, _)| *info == label);
+        found.map(|(_, text)| *text).expect("a block for the cluster and one for the outcomes")
+    };
+    let catalogs = blocks.iter().filter_map(|(info, text)| {
+        let name = info.strip_prefix("yaml catalog=")?;
+        Some(ExampleCatalog { name, text })
+    });
+    Example {
+        slug,
+        theme,
+        title: title.trim_start_matches("# "),
+        description: description.trim(),
+        package,
+        catalogs: catalogs.collect(),
+        cluster: block("yaml cluster"),
+        outcomes: block("outcomes"),
+        origin,
+    }
+}
+
+/// The text before the first block, the blocks with their labels, and the text after the last block.
+fn split(text: &'static str) -> (&'static str, Vec<(&'static str, &'static str)>, &'static str) {
+    let (head, mut rest) = text.split_once("```").expect("a block");
+    let mut blocks = Vec::new();
+    loop {
+        let (label, after) = rest.split_once('\n').expect("a block has lines");
+        let (body, after) = after.split_once("```\n").expect("a block ends");
+        blocks.push((label, body));
+        match after.split_once("```") {
+            Some((_, next)) => rest = next,
+            None => return (head, blocks, after.trim()),
         }
     }
 }

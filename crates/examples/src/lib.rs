@@ -1,7 +1,7 @@
-//! Ready examples: small catalogs with a cluster, each showing one thing that OLM does.
+//! The examples gallery: small catalogs with a cluster, each of which shows one behaviour of OLM.
 //!
-//! They stand in `gallery/`, one file each: a title, what to see, the catalogs, the cluster as manifests, what comes out
-//! and where that is known from. `tests/gallery.rs` plays every one of them. Knows nothing but texts.
+//! Each example is a file in `gallery/` with a title, a description, catalogs, cluster manifests, the expected outcomes and
+//! their source. This crate only holds the texts; `tests/gallery.rs` simulates every example.
 //!
 //! ```
 //! let example = examples::gallery().into_iter().find(|example| example.slug == "version-deadlock").unwrap();
@@ -11,34 +11,33 @@
 //! ```
 
 mod gallery;
-mod page;
 
 pub use gallery::gallery;
 
-/// One example.
+/// An example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Its name in addresses and tests; unique.
+    /// Its unique name in URLs and tests.
     pub slug: &'static str,
-    /// What it is about.
+    /// Its group in the list.
     pub theme: Theme,
-    /// A title.
+    /// Its title.
     pub title: &'static str,
-    /// What to see, a sentence or two; names are in backticks.
-    pub says: &'static str,
-    /// The package to look at.
+    /// What it shows, in a few sentences; names are in backticks.
+    pub description: &'static str,
+    /// The package to show first.
     pub package: &'static str,
-    /// File-based catalogs.
+    /// Its file-based catalogs.
     pub catalogs: Vec<ExampleCatalog>,
     /// The cluster: a YAML stream of manifests.
     pub cluster: &'static str,
-    /// What comes out: a line a step, outcomes separated by `or`.
+    /// The expected outcomes, one line for each step; outcomes are separated by `or`.
     pub outcomes: &'static str,
-    /// Where that is known from.
+    /// The source of the expected outcomes.
     pub origin: &'static str,
 }
 
-/// One catalog of an example.
+/// A catalog of an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExampleCatalog {
     /// The name of its CatalogSource.
@@ -47,28 +46,28 @@ pub struct ExampleCatalog {
     pub text: &'static str,
 }
 
-/// What an example is about, in the order in which a list shows them.
+/// A group of examples, in the order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Theme {
-    /// The examples of OLM's documentation.
+    /// Examples from OLM's documentation.
     Documentation,
-    /// What happens over several updates.
+    /// Updates over several steps.
     Updates,
-    /// Where a Subscription begins, and what an entry that is skipped or stranded means for it.
+    /// Where a Subscription starts, and how skipped and stranded entries affect it.
     Start,
-    /// Answers that differ from run to run.
+    /// Outcomes that differ from run to run.
     Chance,
 }
 
 impl Theme {
-    /// A heading.
+    /// The heading of the group.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
             Self::Documentation => "From OLM's documentation",
             Self::Updates => "Updates and conflicts",
             Self::Start => "startingCSV, skips and skipRange",
-            Self::Chance => "OLM may do either",
+            Self::Chance => "Several possible outcomes",
         }
     }
 }

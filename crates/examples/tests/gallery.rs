@@ -1,4 +1,4 @@
-//! Plays every example: what OLM does is what its file says. `UPDATE=1` rewrites the files.
+//! Simulates every example and compares the outcomes with those in its file. `UPDATE=1` rewrites the files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,30 +9,30 @@ use examples::{Example, Theme, gallery};
 use simulate::{Step, timelines};
 use source::FileId;
 
-/// As many steps as `opscope resolve` goes by default.
+/// The default number of steps of `opscope resolve`.
 const STEPS: usize = 12;
 
-/// A test for each example, and one that none is left out.
-macro_rules! plays {
+/// One test for each example, and a test that no example is missing.
+macro_rules! example_tests {
     ($($name:ident)*) => {
         $(
             #[test]
             fn $name() {
-                play(stringify!($name));
+                check(stringify!($name));
             }
         )*
 
         #[test]
-        fn every_example_is_played() {
-            let played = BTreeSet::from([$(stringify!($name)),*]);
+        fn every_example_has_a_test() {
+            let tested = BTreeSet::from([$(stringify!($name)),*]);
             let listed: Vec<String> = gallery().iter().map(|example| example.slug.replace('-', "_")).collect();
-            assert_eq!(listed.len(), played.len());
-            assert!(listed.iter().all(|name| played.contains(name.as_str())), "{listed:?}");
+            assert_eq!(listed.len(), tested.len());
+            assert!(listed.iter().all(|name| tested.contains(name.as_str())), "{listed:?}");
         }
     };
 }
 
-plays! {
+example_tests! {
     same_catalog
     higher_priority
     default_channel_first
@@ -83,19 +83,19 @@ plays! {
 }
 
 #[track_caller]
-fn play(name: &str) {
+fn check(name: &str) {
     let listed = gallery();
     let example =
         listed.iter().find(|example| example.slug.replace('-', "_") == name).expect("a test is named for an example");
-    let told = told(example);
+    let outcomes = outcomes(example);
     if std::env::var_os("UPDATE").is_some() {
-        rewrite(example, &told);
+        rewrite(example, &outcomes);
     } else {
-        assert_eq!(told, example.outcomes);
+        assert_eq!(outcomes, example.outcomes);
     }
 }
 
-fn rewrite(example: &Example, told: &str) {
+fn rewrite(example: &Example, outcomes: &str) {
     let folder = match example.theme {
         Theme::Documentation => "documentation",
         Theme::Updates => "updates",
@@ -104,13 +104,13 @@ fn rewrite(example: &Example, told: &str) {
     };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("gallery").join(folder).join(format!("{}.md", example.slug));
     let text = fs::read_to_string(&path).expect("every example has a file");
-    let (before, rest) = text.split_once("```outcomes\n").expect("what comes out");
+    let (before, rest) = text.split_once("```outcomes\n").expect("a block for the outcomes");
     let (_, after) = rest.split_once("```\n").expect("the end of the block");
-    fs::write(path, format!("{before}```outcomes\n{told}```\n{after}")).expect("the gallery can be written");
+    fs::write(path, format!("{before}```outcomes\n{outcomes}```\n{after}")).expect("the gallery can be written");
 }
 
-/// Each outcome a line a step, with `or` between outcomes.
-fn told(example: &Example) -> String {
+/// The outcomes as text: a line for each step, `or` between outcomes.
+fn outcomes(example: &Example) -> String {
     let manifests = simulate::read(FileId(0), example.cluster);
     assert_eq!(manifests.diagnostics, []);
     let catalogs: BTreeMap<&str, Catalog> =
@@ -127,7 +127,7 @@ fn read(text: &str) -> Catalog {
     lower(&[ParsedFile { text, parse: &parse }]).0
 }
 
-/// What one step installs. OLM names one of several contradictions by chance, so the text stops at the colon.
+/// What a step installs. Of several contradictions OLM names one by chance, so the text ends at the colon.
 fn line(step: &Step) -> String {
     let selected = step.selected.iter().map(|bundle| {
         let replaces = bundle.replaces.as_ref().map_or_else(String::new, |name| format!(" replaces {name}"));

@@ -16,7 +16,7 @@ pub fn examples() -> Vec<ExampleTheme> {
         let row = ExampleRow {
             slug: example.slug.to_owned(),
             title: example.title.to_owned(),
-            says: example.says.to_owned(),
+            says: example.description.to_owned(),
         };
         match themes.iter_mut().find(|theme| theme.title == title) {
             Some(theme) => theme.examples.push(row),
