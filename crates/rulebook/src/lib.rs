@@ -1,7 +1,7 @@
-//! What there is to say about every rule: why it is there, an example that fails, one that passes, and its source.
+//! The documentation of every rule: why it exists, an example that fails, an example that passes, and its source.
 //!
-//! The texts stand beside the rules, in Markdown of a narrow form. A test puts both examples of every rule to
-//! the real checker and holds the marks in the failing one against what is found.
+//! The texts are Markdown files beside the rules. A test runs the real checks on both examples of every rule and compares
+//! the findings with the marks in the failing one.
 //!
 //! ```
 //! use source::Rule;
@@ -11,19 +11,17 @@
 //! assert!(doc.fails.files[0].text.contains("^^^ warning[downgrade]"));
 //! ```
 
+mod doc;
 #[cfg(test)]
-mod examples;
-mod markdown;
-mod read;
+mod example_tests;
 mod texts;
 
-pub use markdown::markdown;
-pub use read::doc;
+pub use doc::{doc, markdown};
 
 use source::Rule;
 use views::RuleDoc;
 
-/// All rules, in the order of the list of rules.
+/// The documentation of all rules, in the order of [`Rule::ALL`].
 #[must_use]
 pub fn all() -> Vec<RuleDoc> {
     Rule::ALL.iter().copied().map(doc).collect()

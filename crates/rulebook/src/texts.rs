@@ -1,15 +1,15 @@
-//! The texts, which stand beside the rules that they are about. A rule without one does not compile.
+//! The documentation files of the rules, which stand beside the code of the rules. A rule without one does not compile.
 
 use source::Rule;
 
 macro_rules! texts {
     ($($rule:ident = $path:literal,)*) => {
-        /// What is written about a rule.
+        /// The text of the documentation file.
         pub(crate) const fn text(rule: Rule) -> &'static str {
             match rule { $(Rule::$rule => include_str!($path),)* }
         }
 
-        /// Where it is written, from the folder of this file.
+        /// The path of the documentation file, relative to this folder.
         #[cfg(test)]
         pub(crate) const fn path(rule: Rule) -> &'static str {
             match rule { $(Rule::$rule => $path,)* }

@@ -1,7 +1,7 @@
-//! Both examples of every rule, put to the checker. With `UPDATE=1` in the environment the marks are written anew: look at
-//! what changed.
+//! Runs the checks on both examples of every rule. With `UPDATE=1` in the environment the marks are rewritten: review what
+//! changed.
 
-use crate::read::{ALONE, fences, section};
+use crate::doc::{ALONE, blocks, section};
 use crate::texts::{path, text};
 use catalog::Package;
 use source::{Diagnostic, FileId, LineIndex, OpmVersion, Rule, Severity};
@@ -10,22 +10,24 @@ use std::fmt::Write;
 use template::{Images, expand};
 use workbench::{NewText, Workbench};
 
-/// A finding in a file of an example.
-struct Told {
+/// A finding in a file of an example, as the marks show it.
+struct Mark {
     file: usize,
     rule: Rule,
     severity: Severity,
-    /// From 0.
+    /// Line, from 0.
     line: usize,
-    /// Columns in characters, from 0; on one line and never empty.
+    /// Columns in characters, from 0; on one line, at least one.
     columns: std::ops::Range<usize>,
     since: Option<OpmVersion>,
 }
 
-/// A file as it is checked: without marks.
+/// A file of an example.
 struct File<'t> {
     name: &'t str,
+    /// The text with marks, as it stands in the documentation.
     marked: &'t str,
+    /// The text without marks, as it is checked.
     text: String,
 }
 
@@ -35,66 +37,69 @@ fn files<'t>(text: &'t str, heading: &str) -> Vec<File<'t>> {
         let lines = marked.split_inclusive('\n').filter(|line| !is_mark(line));
         File { name, marked, text: lines.collect() }
     };
-    fences(section).map(file).collect()
+    blocks(section).map(file).collect()
 }
 
-/// Whether a line is `^^^ warning[rule]`, perhaps as a comment.
+/// Whether a line is a mark such as `^^^ warning[rule]`, perhaps in a comment.
 fn is_mark(line: &str) -> bool {
     let line = line.trim_start_matches(['#', ' ']);
     line.starts_with('^') && line.trim_start_matches('^').trim_end().ends_with(']')
 }
 
-fn check(files: &[File<'_>]) -> Vec<Told> {
+/// The findings in an example. The name of the first file decides how it is checked: as cluster manifests, as a template or
+/// as a catalog.
+fn check(files: &[File<'_>]) -> Vec<Mark> {
     match files {
         [File { name: "cluster", text, .. }] => {
-            let found = simulate::read(FileId(0), text).diagnostics;
-            found.iter().map(|finding| told(0, text, finding)).collect()
+            let findings = simulate::read(FileId(0), text).diagnostics;
+            findings.iter().map(|finding| mark(0, text, finding)).collect()
         }
-        [template, catalogs @ ..] if template.name == "template" => expanded(template, catalogs),
-        _ => in_catalog(files),
+        [template, catalogs @ ..] if template.name == "template" => check_template(template, catalogs),
+        _ => check_catalogs(files),
     }
 }
 
-fn expanded(template: &File<'_>, catalogs: &[File<'_>]) -> Vec<Told> {
+fn check_template(template: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
     let workbench = workbench(catalogs);
     let mut images = Images::default();
     for file in workbench.catalogs().iter().flat_map(|catalog| &catalog.files) {
         images.add(&file.text, file.parse());
     }
-    let found = expand(FileId(u32::MAX), &template.text, &images).diagnostics;
-    found.iter().map(|finding| told(0, &template.text, finding)).collect()
+    let findings = expand(FileId(u32::MAX), &template.text, &images).diagnostics;
+    findings.iter().map(|finding| mark(0, &template.text, finding)).collect()
 }
 
-fn in_catalog(files: &[File<'_>]) -> Vec<Told> {
+fn check_catalogs(files: &[File<'_>]) -> Vec<Mark> {
     let workbench = workbench(files);
     let findings = workbench.catalogs().iter().flat_map(|catalog| &catalog.analysis.findings);
     let found = findings.map(|found| {
         let (_, home) = workbench.file(views::FileKey(found.diagnostic.span.file.0)).expect("findings are in files");
-        // A text that is no text has become an empty one.
+        // A file that is not text is loaded as an empty text.
         let is_home = |file: &File<'_>| {
             path_of(file.name) == home.path && (home.text.is_empty() || home.text.starts_with(&file.text))
         };
         let file = files.iter().position(is_home).expect("a file of the example");
-        told(file, &files[file].text, &found.diagnostic)
+        mark(file, &files[file].text, &found.diagnostic)
     });
     found.collect()
 }
 
-fn told(file: usize, text: &str, finding: &Diagnostic) -> Told {
+fn mark(file: usize, text: &str, finding: &Diagnostic) -> Mark {
     let at = LineIndex::new(text).position(text, finding.span.start);
     let line = text.lines().nth(at.line as usize - 1).unwrap_or_default();
     let rest = line.len() - line.char_indices().nth(at.column as usize - 1).map_or(line.len(), |(at, _)| at);
     let length = (finding.span.end - finding.span.start).clamp(1, (rest as u32).max(1)) as usize;
     let start = at.column as usize - 1;
     let Diagnostic { rule, severity, opm_since: since, .. } = *finding;
-    Told { file, rule, severity, line: at.line as usize - 1, columns: start..start + length, since }
+    Mark { file, rule, severity, line: at.line as usize - 1, columns: start..start + length, since }
 }
 
 fn path_of(name: &str) -> &str {
     if matches!(name, "" | ALONE) { "catalog.yaml" } else { name }
 }
 
-/// The files as catalogs, with what they need besides. A name without `.` and `/` is that of a catalog.
+/// Loads the files, and adds the documents that an example leaves out. A name without `.` and `/` names a catalog, other
+/// names are paths in one catalog.
 fn workbench(files: &[File<'_>]) -> Workbench {
     let mut texts: Vec<(&str, String)> = files.iter().map(|file| (file.name, file.text.clone())).collect();
     let workbench = loaded(&texts);
@@ -128,13 +133,13 @@ fn loaded(texts: &[(&str, String)]) -> Workbench {
     workbench
 }
 
-/// The bytes of a text; pairs of digits stand for bytes that are no text.
+/// The bytes of a file; a text of hexadecimal pairs stands for a file that is not text.
 fn bytes(text: &str) -> Vec<u8> {
     let pairs: Option<Vec<u8>> = text.split_whitespace().map(|pair| u8::from_str_radix(pair, 16).ok()).collect();
     pairs.filter(|pairs| !pairs.is_empty()).unwrap_or_else(|| text.as_bytes().to_vec())
 }
 
-/// The documents that an example leaves out: a package that is not declared, its only channel, bundles of entries.
+/// The documents that an example leaves out: the package, its only channel, the bundles of entries.
 fn missing(package: &Package) -> String {
     let (mut text, name) = (String::new(), &package.name);
     if package.channels.is_empty() {
@@ -172,12 +177,12 @@ fn push(text: &mut String, more: std::fmt::Arguments<'_>) {
     text.write_fmt(more).unwrap();
 }
 
-/// The text of a file with a mark below every finding in it.
-fn marked(file: &File<'_>, at: usize, told: &[Told]) -> String {
+/// The text of a file with a mark below every finding.
+fn with_marks(file: &File<'_>, at: usize, marks: &[Mark]) -> String {
     let mut text = String::new();
     for (number, line) in file.text.split_inclusive('\n').enumerate() {
         text.push_str(line);
-        for Told { rule, severity, columns, .. } in told.iter().filter(|told| told.file == at && told.line == number) {
+        for Mark { rule, severity, columns, .. } in marks.iter().filter(|mark| mark.file == at && mark.line == number) {
             let comment = if columns.start > 1 { "#" } else { "" };
             let (indent, length) = (columns.start - comment.len(), columns.len());
             push(&mut text, format_args!("{comment}{:indent$}{:^>length$} {}[{rule}]\n", "", "", severity.as_str()));
@@ -187,28 +192,28 @@ fn marked(file: &File<'_>, at: usize, told: &[Told]) -> String {
 }
 
 #[test]
-fn every_rule_fails_and_passes_as_it_says() {
+fn every_rule_fails_and_passes_as_documented() {
     let mut wrong = Vec::new();
     for &rule in Rule::ALL {
         wrong.extend(failing(rule).err());
         let passing = check(&files(text(rule), "Passes"));
-        let rules: Vec<_> = passing.iter().map(|told| told.rule.id()).collect();
+        let rules: Vec<_> = passing.iter().map(|mark| mark.rule.id()).collect();
         if !rules.is_empty() {
-            wrong.push(format!("{rule}: the example that passes has {rules:?}"));
+            wrong.push(format!("{rule}: the passing example has {rules:?}"));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// Rules whose example would be too long to be shown whole.
+/// Rules whose failing example would be too long, so the documented one is cut.
 const TOO_LONG: [Rule; 1] = [Rule::MoreFindings];
 
 fn failing(rule: Rule) -> Result<(), String> {
     let files = files(text(rule), "Fails");
-    let told = check(&files);
+    let marks = check(&files);
     let mut page = text(rule).to_owned();
     for (at, file) in files.iter().enumerate() {
-        let marked = marked(file, at, &told);
+        let marked = with_marks(file, at, &marks);
         if marked != file.marked && !(file.text.is_empty() && file.marked.is_empty()) {
             page = page.replacen(file.marked, &marked, 1);
         }
@@ -218,13 +223,13 @@ fn failing(rule: Rule) -> Result<(), String> {
             std::fs::write(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(path(rule)), &page)
                 .unwrap();
         }
-        return Err(format!("{rule}: the example that fails should be marked so:\n{page}"));
+        return Err(format!("{rule}: the failing example should have these marks:\n{page}"));
     }
-    if !TOO_LONG.contains(&rule) && (told.is_empty() || told.iter().any(|told| told.rule != rule)) {
-        let rules: Vec<_> = told.iter().map(|told| told.rule.id()).collect();
-        return Err(format!("{rule}: the example that fails has {rules:?}"));
+    if !TOO_LONG.contains(&rule) && (marks.is_empty() || marks.iter().any(|mark| mark.rule != rule)) {
+        let rules: Vec<_> = marks.iter().map(|mark| mark.rule.id()).collect();
+        return Err(format!("{rule}: the failing example has {rules:?}"));
     }
-    let since = told.iter().find_map(|told| told.since).map(|since| since.to_string());
+    let since = marks.iter().find_map(|mark| mark.since).map(|since| since.to_string());
     match crate::doc(rule).since {
         documented if documented == since => Ok(()),
         documented => Err(format!("{rule}: since {documented:?}, but the finding says {since:?}")),
@@ -232,7 +237,7 @@ fn failing(rule: Rule) -> Result<(), String> {
 }
 
 #[test]
-fn texts_have_the_form_that_is_shown() {
+fn texts_use_only_markdown_that_is_rendered() {
     for doc in crate::all() {
         let id = &doc.id;
         assert!(doc.summary.ends_with('.') && !doc.summary.contains(". "), "{id}: {}", doc.summary);
@@ -242,7 +247,7 @@ fn texts_have_the_form_that_is_shown() {
             [&doc.about[..], &doc.fails.about, &doc.passes.about, &[doc.source.clone(), doc.summary.clone()]].concat();
         for text in prose {
             assert_eq!(text.matches('`').count() % 2, 0, "{id}: a name without its second backtick: {text}");
-            assert!(!text.contains("**") && !text.contains("]("), "{id}: only backticks are shown: {text}");
+            assert!(!text.contains("**") && !text.contains("]("), "{id}: only backticks are rendered: {text}");
         }
     }
 }
