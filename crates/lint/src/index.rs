@@ -146,11 +146,7 @@ impl<'c> IndexedChannel<'c> {
     /// By position: whether a sequence of updates leads from the entry to the head. `None` if OLM cannot order the
     /// channel.
     pub(crate) fn reaches_head(&self) -> Option<Vec<bool>> {
-        let chain = self.update_chain.as_ref()?;
-        let mut is_selectable = vec![false; self.entries().len()];
-        chain.iter().for_each(|&at| is_selectable[at] = true);
-        let head = chain.get(..1).unwrap_or_default();
-        Some(update_graph::gets_ahead(self.entries(), &self.versions, head, &is_selectable))
+        Some(update_graph::reaches_head(self.entries(), &self.versions, self.update_chain.as_ref()?))
     }
 }
 

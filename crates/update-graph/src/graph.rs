@@ -1,7 +1,10 @@
 //! A package's channels as lanes of nodes with update edges, and what is special about each node.
 
-use crate::picked::union;
-use crate::{Pruning, SortError, Via, channels_in_order, gets_ahead, prunings, sort_channel};
+use crate::prune::prunings_in;
+use crate::subset::union;
+use crate::{
+    Pruning, SortError, TreePosition, UpdateChain, Via, channels_in_order, reaches_head, update_forest, version_of,
+};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,8 +44,8 @@ pub struct Lane<'c> {
     pub default: bool,
     /// The message of its deprecation.
     pub deprecated: Option<&'c str>,
-    /// The entries that OLM chooses from, the head first; or why it finds no order.
-    pub sorted: Result<Vec<NodeId>, SortError>,
+    /// The entries that OLM chooses from; or why it finds no order.
+    pub chain: Result<UpdateChain<'c>, SortError>,
 }
 
 /// An entry of a channel, or the ghost of one.
@@ -56,6 +59,14 @@ pub struct Node<'c> {
     pub entry: Option<&'c Entry>,
     /// The bundle, if the package has it.
     pub bundle: Option<&'c Bundle>,
+    /// Its version; for a name without bundle the version that the name ends in, which is good enough to place it.
+    pub version: Option<Version>,
+    /// Its position in the update chain, 0 for the head; absent when OLM does not choose from it.
+    pub position: Option<usize>,
+    /// What OLM updates it to.
+    pub next: Option<Next>,
+    /// Where it stands among the updates of its lane; the indices are those of nodes.
+    pub tree: TreePosition,
     /// What is special about it.
     pub marks: BTreeSet<Mark>,
     /// Something else of the package has the same version.
@@ -73,19 +84,18 @@ impl Node<'_> {
     /// What tells it from the others: its version, or its name if it has none or something else has the same.
     #[must_use]
     pub fn label(&self) -> String {
-        let version = self.version().filter(|_| !self.ambiguous);
-        version.map_or_else(|| self.name.to_string(), |version| version.to_string())
+        let version = self.version.as_ref().filter(|_| !self.ambiguous);
+        version.map_or_else(|| self.name.to_string(), ToString::to_string)
     }
+}
 
-    /// The version of the bundle; for names without bundle the version that the name ends in, which is good enough to
-    /// place it.
-    #[must_use]
-    pub fn version(&self) -> Option<Version> {
-        match self.bundle {
-            Some(bundle) => bundle.version().cloned(),
-            None => version_in(self.name.as_str()),
-        }
-    }
+/// The update that OLM makes from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The newer entry.
+    pub to: NodeId,
+    /// The field of the newer entry that allows it.
+    pub via: Via,
 }
 
 /// What is special about a node.
@@ -132,16 +142,17 @@ const GHOSTS: usize = 5_000;
 /// Builds the graph of `package`.
 #[must_use]
 pub fn build(package: &Package) -> UpdateGraph<'_> {
-    let prunings = prunings(package);
+    let channels = channels_in_order(package).into_iter();
+    let chains: Vec<_> = channels.map(|channel| (channel, UpdateChain::of(package, channel))).collect();
+    let prunings = prunings_in(package, &chains);
     let mut of_channel: BTreeMap<&ChannelName, Vec<usize>> = BTreeMap::new();
     for (at, pruning) in prunings.iter().enumerate() {
         of_channel.entry(&pruning.channel.name.value).or_default().push(at);
     }
     let graph = UpdateGraph { package, lanes: Vec::new(), nodes: Vec::new(), edges: Vec::new(), prunings };
     let mut building = Building { graph, of_channel, deprecated: Deprecated::of(package), ghosts: GHOSTS };
-    let default = package.default_channel.as_ref().map(|name| &name.value);
-    for channel in channels_in_order(package) {
-        building.add_lane(channel, Some(&channel.name.value) == default);
+    for (channel, chain) in chains {
+        building.add_lane(channel, chain);
     }
     tell_apart(&mut building.graph.nodes);
     building.graph
@@ -151,7 +162,7 @@ pub fn build(package: &Package) -> UpdateGraph<'_> {
 fn tell_apart(nodes: &mut [Node<'_>]) {
     let mut named: BTreeMap<String, &BundleName> = BTreeMap::new();
     let mut shared: BTreeSet<String> = BTreeSet::new();
-    let versions: Vec<Option<String>> = nodes.iter().map(|node| Some(node.version()?.to_string())).collect();
+    let versions: Vec<Option<String>> = nodes.iter().map(|node| Some(node.version.as_ref()?.to_string())).collect();
     for (node, version) in nodes.iter().zip(&versions) {
         let Some(version) = version else { continue };
         match named.get(version) {
@@ -223,33 +234,18 @@ struct Building<'c> {
 }
 
 impl<'c> Building<'c> {
-    fn add_lane(&mut self, channel: &'c Channel, default: bool) {
-        let lane = LaneId(self.graph.lanes.len() as u32);
-        let first = self.graph.nodes.len() as u32;
+    fn add_lane(&mut self, channel: &'c Channel, chain: Result<UpdateChain<'c>, SortError>) {
         let pruned = self.pruned(channel);
-        let names = self.add_nodes(lane, channel, &pruned);
-        let package = self.graph.package.name.as_str();
-        let sorted = sort_channel(channel.name.value.as_str(), package, &channel.entries)
-            .map(|order| order.into_iter().map(|at| NodeId(first + at as u32)).collect::<Vec<_>>());
-        let chosen_from: BTreeSet<NodeId> = sorted.iter().flatten().copied().collect();
-        for (at, entry) in channel.entries.iter().enumerate() {
-            let to = NodeId(first + at as u32);
-            let ignored = sorted.is_ok() && !chosen_from.contains(&to);
-            let replaces = entry.replaces.iter().map(|name| (Via::Replaces, &name.value));
-            let skips = entry.skips.iter().map(|name| (Via::Skips, &name.value));
-            for (via, name) in replaces.chain(skips) {
-                if let Some(&from) = names.get(name) {
-                    self.graph.edges.push(Edge { from, to, via, ignored });
-                }
-            }
-        }
-        self.mark(first, channel, &pruned);
-        for id in self.stranded(first, channel, &chosen_from) {
-            self.graph.nodes[id.0 as usize].marks.insert(Mark::Stranded);
-        }
+        let names = self.names(channel, &pruned);
+        let first = self.graph.nodes.len() as u32;
+        self.add_nodes(channel, chain.as_ref().ok(), &names);
+        self.add_edges(first, channel, chain.is_ok(), &names);
+        self.mark(first, channel, chain.as_ref().ok(), &pruned);
+        let package = self.graph.package;
+        let default = package.default_channel.as_ref().is_some_and(|name| name.value == channel.name.value);
         let deprecated = self.deprecated.channels.get(&channel.name.value).copied();
         let nodes = first..self.graph.nodes.len() as u32;
-        self.graph.lanes.push(Lane { channel, nodes, default, deprecated, sorted });
+        self.graph.lanes.push(Lane { channel, nodes, default, deprecated, chain });
     }
 
     /// The names that skipRanges take out of a channel: its own entries, and the newest of the others, as many as are
@@ -258,78 +254,96 @@ impl<'c> Building<'c> {
         let here = self.of_channel.get(&channel.name.value).map_or(&[][..], Vec::as_slice);
         let here = || here.iter().map(|&at| &self.graph.prunings[at]);
         let mut pruned = BTreeSet::new();
-        for picked in union(here().map(|pruning| &pruning.off_chain)) {
-            pruned.extend(picked.iter().map(|entry| &entry.name.value));
+        for subset in union(here().map(|pruning| &pruning.off_chain)) {
+            pruned.extend(subset.iter().map(|entry| &entry.name.value));
         }
         let unlisted = union(here().map(|pruning| &pruning.unlisted));
-        let newest = unlisted.iter().flat_map(|picked| picked.iter().rev());
+        let newest = unlisted.iter().flat_map(|subset| subset.iter().rev());
         pruned.extend(newest.take(self.ghosts).map(|bundle| &bundle.name.value));
         pruned
     }
 
-    /// Adds entries and ghosts, and gives the node of each name.
-    fn add_nodes(
-        &mut self,
-        lane: LaneId,
-        channel: &'c Channel,
-        pruned: &BTreeSet<&'c BundleName>,
-    ) -> BTreeMap<&'c BundleName, NodeId> {
-        let mut names = BTreeMap::new();
-        for entry in &channel.entries {
-            let id = self.add_node(lane, &entry.name.value, Some(entry));
-            names.entry(&entry.name.value).or_insert(id);
-        }
+    /// The names of a lane's nodes: the entries in the order of the text, then the ghosts.
+    fn names(&mut self, channel: &'c Channel, pruned: &BTreeSet<&'c BundleName>) -> Vec<&'c BundleName> {
+        let mut names: Vec<&BundleName> = channel.entries.iter().map(|entry| &entry.name.value).collect();
+        let listed: BTreeSet<&BundleName> = names.iter().copied().collect();
         let edges = channel.entries.iter().flat_map(|entry| entry.replaces.iter().chain(&entry.skips));
         let named = edges.map(|name| &name.value).filter(|name| !name.as_str().is_empty());
-        let named: BTreeSet<_> = named.filter(|name| !names.contains_key(name)).collect();
-        let unlisted = pruned.iter().copied().filter(|name| !names.contains_key(name));
+        let named: BTreeSet<_> = named.filter(|name| !listed.contains(name)).collect();
+        let unlisted = pruned.iter().copied().filter(|name| !listed.contains(name));
         let ghosts: BTreeSet<_> = named.iter().copied().chain(unlisted).collect();
         self.ghosts -= (ghosts.len() - named.len()).min(self.ghosts);
-        for name in ghosts {
-            names.insert(name, self.add_node(lane, name, None));
-        }
+        names.extend(ghosts);
         names
     }
 
-    fn add_node(&mut self, lane: LaneId, name: &'c BundleName, entry: Option<&'c Entry>) -> NodeId {
-        let bundle = self.graph.package.bundle(name.as_str());
-        self.graph.nodes.push(Node { lane, name, entry, bundle, marks: BTreeSet::new(), ambiguous: false });
-        NodeId(self.graph.nodes.len() as u32 - 1)
+    /// Adds a node for each name, with the update that OLM makes from it.
+    fn add_nodes(&mut self, channel: &'c Channel, chain: Option<&UpdateChain<'c>>, names: &[&'c BundleName]) {
+        let (package, lane) = (self.graph.package, LaneId(self.graph.lanes.len() as u32));
+        let versions: Vec<Option<Version>> = names.iter().map(|name| version_of(package, name)).collect();
+        let installed: Vec<_> = names.iter().copied().zip(versions.iter().map(Option::as_ref)).collect();
+        let order = chain.map_or(&[][..], |chain| &chain.order);
+        let updates = chain.map_or_else(|| vec![None; names.len()], |chain| chain.next_updates(&installed));
+        let next: Vec<Option<usize>> = updates.iter().map(|update| Some(order[update.as_ref()?.position])).collect();
+        let mut positions = vec![None; names.len()];
+        order.iter().enumerate().for_each(|(position, &index)| positions[index] = Some(position));
+        let forest = update_forest(&next, order.first().copied());
+        let first = self.graph.nodes.len();
+        let id = |index: usize| NodeId((first + index) as u32);
+        let nodes = versions.into_iter().zip(forest).enumerate().map(|(index, (version, tree))| Node {
+            lane,
+            name: names[index],
+            entry: channel.entries.get(index),
+            bundle: package.bundle(names[index].as_str()),
+            version,
+            position: positions[index],
+            next: next[index].zip(updates[index]).map(|(to, update)| Next { to: id(to), via: update.via }),
+            tree: TreePosition { end: first + tree.end, ..tree },
+            marks: BTreeSet::new(),
+            ambiguous: false,
+        });
+        self.graph.nodes.extend(nodes);
     }
 
-    fn mark(&mut self, first: u32, channel: &Channel, pruned: &BTreeSet<&BundleName>) {
+    fn add_edges(&mut self, first: u32, channel: &Channel, is_ordered: bool, names: &[&BundleName]) {
+        let id = |index: usize| NodeId(first + index as u32);
+        let ids: BTreeMap<&BundleName, NodeId> =
+            names.iter().enumerate().rev().map(|(index, name)| (*name, id(index))).collect();
+        for (index, entry) in channel.entries.iter().enumerate() {
+            let to = id(index);
+            let ignored = is_ordered && self.graph.node(to).position.is_none();
+            let replaces = entry.replaces.iter().map(|name| (Via::Replaces, &name.value));
+            let skips = entry.skips.iter().map(|name| (Via::Skips, &name.value));
+            for (via, name) in replaces.chain(skips) {
+                self.graph.edges.extend(ids.get(name).map(|&from| Edge { from, to, via, ignored }));
+            }
+        }
+    }
+
+    fn mark(&mut self, first: u32, channel: &Channel, chain: Option<&UpdateChain<'_>>, pruned: &BTreeSet<&BundleName>) {
         let heads: BTreeSet<&str> = catalog::heads(channel).into_iter().collect();
         let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
         let skipped: BTreeSet<&BundleName> = skips.map(|name| &name.value).collect();
-        for node in &mut self.graph.nodes[first as usize..] {
+        let nodes = &mut self.graph.nodes[first as usize..];
+        let versions: Vec<Option<&Version>> =
+            nodes.iter().take(channel.entries.len()).map(|node| node.version.as_ref()).collect();
+        let reached = chain.map(|chain| reaches_head(&channel.entries, &versions, &chain.order));
+        for (index, node) in nodes.iter_mut().enumerate() {
             let name = node.name;
+            let reached = reached.as_ref().and_then(|reached| reached.get(index));
             let marks = [
                 (Mark::Head, node.entry.is_some() && heads.contains(name.as_str())),
                 (Mark::Skipped, skipped.contains(name)),
                 (Mark::Pruned, pruned.contains(name)),
                 (Mark::Ghost, node.entry.is_none()),
                 (Mark::NotStartable, node.bundle.is_some() && !startable(node)),
+                (Mark::Stranded, reached == Some(&false)),
                 (Mark::Deprecated, self.deprecated.bundles.contains(name)),
                 (Mark::NoBundle, node.entry.is_some() && node.bundle.is_none()),
                 (Mark::BadRange, node.bad_range().is_some()),
             ];
             node.marks = marks.into_iter().filter(|(_, holds)| *holds).map(|(mark, _)| mark).collect();
         }
-    }
-
-    /// Entries from which no series of updates leads to the head.
-    fn stranded(&self, first: u32, channel: &Channel, chosen_from: &BTreeSet<NodeId>) -> Vec<NodeId> {
-        if chosen_from.is_empty() {
-            return Vec::new();
-        }
-        let id = |at: usize| NodeId(first + at as u32);
-        let all = 0..channel.entries.len();
-        let versions: Vec<Option<Version>> = all.clone().map(|at| self.graph.node(id(at)).version()).collect();
-        let versions: Vec<Option<&Version>> = versions.iter().map(Option::as_ref).collect();
-        let heads: Vec<usize> = all.clone().filter(|&at| self.graph.node(id(at)).marks.contains(&Mark::Head)).collect();
-        let chosen: Vec<bool> = all.clone().map(|at| chosen_from.contains(&id(at))).collect();
-        let ahead = gets_ahead(&channel.entries, &versions, &heads, &chosen);
-        all.filter(|&at| !ahead[at]).map(id).collect()
     }
 }
 
@@ -338,13 +352,6 @@ impl<'c> Building<'c> {
 fn startable(node: &Node<'_>) -> bool {
     let follows_itself = |entry: &Entry| entry.replaces.iter().chain(&entry.skips).any(|name| name.value == *node.name);
     node.entry.is_some_and(|entry| !follows_itself(entry))
-}
-
-/// The version at the end of a name such as `etcd.v1.2.3`.
-#[must_use]
-pub fn version_in(name: &str) -> Option<Version> {
-    let (_, rest) = name.split_once('.')?;
-    Version::parse_tolerant(rest).ok()
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! One update: from what is installed to an entry.
+//! One update from what is installed to an entry, and all updates that a list of entries allows.
 
-use blang_semver::Version;
-use catalog::{BundleName, Entry};
+use blang_semver::{Range, Version};
+use catalog::{BundleName, Entry, Package};
+use std::collections::BTreeMap;
 
 /// How an entry says that it follows another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +39,103 @@ pub fn hop(entry: &Entry, installed: &BundleName, version: Option<&Version>) -> 
     if entry.skips.iter().any(|skip| skip.value == *installed) {
         return Some(Via::Skips);
     }
-    let range = entry.skip_range.as_ref()?.value.range.as_ref().ok()?;
-    range.matches(version?).unwrap_or(false).then_some(Via::SkipRange)
+    covers(range_of(entry)?, version).then_some(Via::SkipRange)
+}
+
+/// The valid skipRange of an entry.
+pub(crate) fn range_of(entry: &Entry) -> Option<&Range> {
+    entry.skip_range.as_ref()?.value.range.as_ref().ok()
+}
+
+fn covers(range: &Range, version: Option<&Version>) -> bool {
+    version.is_some_and(|version| range.matches(version).unwrap_or(false))
+}
+
+/// The version of what is installed: that of the bundle, or for a name without bundle the version that the name ends in.
+#[must_use]
+pub fn version_of(package: &Package, name: &BundleName) -> Option<Version> {
+    match package.bundle(name.as_str()) {
+        Some(bundle) => bundle.version().cloned(),
+        None => version_in(name.as_str()),
+    }
+}
+
+/// The version at the end of a name such as `etcd.v1.2.3`.
+#[must_use]
+pub fn version_in(name: &str) -> Option<Version> {
+    let (_, rest) = name.split_once('.')?;
+    Version::parse_tolerant(rest).ok()
+}
+
+/// The hops that a list of entries allows, looked up by what is installed: [`hop`] for each entry, without asking each.
+#[derive(Clone, Debug)]
+pub(crate) struct Successors<'c> {
+    /// By installed name: the indices of the entries that replace or skip it, ascending.
+    named: BTreeMap<&'c BundleName, Vec<(usize, Via)>>,
+    /// The entries with a valid skipRange, by index, ascending.
+    ranged: Vec<(usize, &'c Range)>,
+}
+
+impl<'c> Successors<'c> {
+    pub(crate) fn of(entries: impl Iterator<Item = &'c Entry>) -> Self {
+        let mut successors = Self { named: BTreeMap::new(), ranged: Vec::new() };
+        for (index, entry) in entries.enumerate() {
+            let replaces = entry.replaces.iter().map(|name| (name, Via::Replaces));
+            let skips = entry.skips.iter().map(|name| (name, Via::Skips));
+            for (name, via) in replaces.chain(skips) {
+                let followers = successors.named.entry(&name.value).or_default();
+                if followers.last().is_none_or(|(last, _)| *last != index) {
+                    followers.push((index, via));
+                }
+            }
+            successors.ranged.extend(range_of(entry).map(|range| (index, range)));
+        }
+        successors
+    }
+
+    /// The entry with the lowest index that follows what is installed.
+    pub(crate) fn first(&self, installed: &BundleName, version: Option<&Version>) -> Option<(usize, Via)> {
+        let named = self.named(installed).first().copied();
+        let before = |index: usize| named.is_none_or(|(named, _)| index < named);
+        let ranged = self.ranged.iter().take_while(|(index, _)| before(*index));
+        let covering = ranged.map(|&(index, range)| (index, range)).find(|(_, range)| covers(range, version));
+        covering.map(|(index, _)| (index, Via::SkipRange)).or(named)
+    }
+
+    /// The same for many installed versions: each range is searched in the sorted versions instead of tried on each.
+    pub(crate) fn first_of_each(&self, installed: &[(&BundleName, Option<&Version>)]) -> Vec<Option<(usize, Via)>> {
+        let versioned = installed.iter().enumerate().filter_map(|(at, (_, version))| Some(((*version)?, at)));
+        let mut ascending: Vec<(&Version, usize)> = versioned.collect();
+        ascending.sort_by_key(|(version, _)| *version);
+        let (versions, places): (Vec<&Version>, Vec<usize>) = ascending.into_iter().unzip();
+        let mut first: Vec<_> = installed.iter().map(|(name, _)| self.named(name).first().copied()).collect();
+        for &(index, range) in &self.ranged {
+            for &at in range.runs(&versions).into_iter().flat_map(|run| &places[run]) {
+                if first[at].is_none_or(|(known, _)| index < known) {
+                    first[at] = Some((index, Via::SkipRange));
+                }
+            }
+        }
+        first
+    }
+
+    /// All entries that follow what is installed, by index, ascending; of those, only the ones that are `wanted`.
+    pub(crate) fn all(
+        &self,
+        installed: &BundleName,
+        version: Option<&Version>,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, Via)> {
+        let named = self.named(installed).iter().copied().filter(|(index, _)| wanted(*index));
+        let ranged = self.ranged.iter().filter(|(index, range)| wanted(*index) && covers(range, version));
+        let mut all: Vec<_> = named.chain(ranged.map(|(index, _)| (*index, Via::SkipRange))).collect();
+        // Names come before ranges: of an entry that has both fields, the name counts, as in `hop`.
+        all.sort();
+        all.dedup_by_key(|(index, _)| *index);
+        all
+    }
+
+    fn named(&self, installed: &BundleName) -> &[(usize, Via)] {
+        self.named.get(installed).map_or(&[], Vec::as_slice)
+    }
 }

@@ -5,7 +5,8 @@
 //! version that is listed, but off the chain of `replaces`, is installed if a startingCSV names it and not otherwise. If
 //! it is a head of its own, OLM finds no order in the channel and installs nothing without a startingCSV.
 
-use crate::picked::{Holes, Picked};
+use crate::subset::{Exclusions, Subset};
+use crate::{SortError, UpdateChain, version_of};
 use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Channel, Entry, Package};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,10 +30,10 @@ pub struct Pruning<'c> {
     /// The entry of the channel that `replaces` should name: the newest below the entry.
     pub predecessor: Option<&'c Entry>,
     /// Bundles of the package that the range matches and the channel does not list, ascending.
-    pub unlisted: Picked<'c, Bundle>,
+    pub unlisted: Subset<'c, Bundle>,
     /// Entries that the range matches, that no `skips` names and that are not on the chain that OLM chooses from (where
     /// there is none: on the chain from the entry), ascending.
-    pub off_chain: Picked<'c, Entry>,
+    pub off_chain: Subset<'c, Entry>,
     /// Whether OLM can install everything that it takes out from other channels.
     pub elsewhere: bool,
 }
@@ -51,32 +52,47 @@ impl<'c> Pruning<'c> {
     }
 }
 
+/// The channels of a package with their update chains.
+type Chains<'c> = [(&'c Channel, Result<UpdateChain<'c>, SortError>)];
+
 /// All prunings of a package, by channel and in the order of its entries.
 #[must_use]
 pub fn prunings(package: &Package) -> Vec<Pruning<'_>> {
-    let ranged = |channel: &&Channel| channel.entries.iter().any(|entry| entry.skip_range.is_some());
-    let mut channels = package.channels.iter().filter(ranged).peekable();
-    if channels.peek().is_none() {
+    if !package.channels.iter().any(has_ranges) {
+        return Vec::new();
+    }
+    let chains: Vec<_> = package.channels.iter().map(|channel| (channel, UpdateChain::of(package, channel))).collect();
+    prunings_in(package, &chains)
+}
+
+/// The same for chains that are known.
+pub(crate) fn prunings_in<'c>(package: &'c Package, chains: &Chains<'c>) -> Vec<Pruning<'c>> {
+    let mut ranged = chains.iter().filter(|(channel, _)| has_ranges(channel)).peekable();
+    if ranged.peek().is_none() {
         return Vec::new();
     }
     let versions = Versions::of(package.bundles.iter(), |bundle| bundle.version());
-    let nowhere = nowhere(package, &versions.all);
+    let lost = never_chosen(chains, &versions.all);
     let places = (0..).zip(versions.all.iter()).map(|(place, bundle)| (&bundle.name.value, place)).collect();
-    let mut prunings: Vec<_> = channels.flat_map(|channel| in_channel(package, &versions, &places, channel)).collect();
+    let in_channel = |(channel, chain): &(&'c Channel, Result<UpdateChain<'c>, SortError>)| {
+        in_channel(package, &versions, &places, channel, chain.as_ref().ok())
+    };
+    let mut prunings: Vec<_> = ranged.flat_map(in_channel).collect();
     for pruning in &mut prunings {
         let taken = !pruning.unlisted.is_empty() && pruning.off_chain.is_empty();
-        pruning.elsewhere = taken && !pruning.unlisted.holds_any(&nowhere);
+        pruning.elsewhere = taken && !pruning.unlisted.contains_any(&lost);
     }
     prunings
 }
 
+fn has_ranges(channel: &Channel) -> bool {
+    channel.entries.iter().any(|entry| entry.skip_range.is_some())
+}
+
 /// The places of the bundles that OLM can choose in no channel.
-fn nowhere(package: &Package, bundles: &[&Bundle]) -> Vec<usize> {
-    let mut chosen: BTreeSet<&BundleName> = BTreeSet::new();
-    for channel in &package.channels {
-        let order = crate::sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries);
-        chosen.extend(order.into_iter().flatten().map(|at| &channel.entries[at].name.value));
-    }
+fn never_chosen(chains: &Chains<'_>, bundles: &[&Bundle]) -> Vec<usize> {
+    let entries = chains.iter().filter_map(|(_, chain)| chain.as_ref().ok()).flat_map(|chain| &chain.entries);
+    let chosen: BTreeSet<&BundleName> = entries.map(|entry| &entry.name.value).collect();
     let lost = bundles.iter().enumerate().filter(|(_, bundle)| !chosen.contains(&bundle.name.value));
     lost.map(|(place, _)| place).collect()
 }
@@ -86,11 +102,12 @@ fn in_channel<'c>(
     versions: &Versions<'c, Bundle>,
     places: &BTreeMap<&'c BundleName, usize>,
     channel: &'c Channel,
+    chain: Option<&UpdateChain<'c>>,
 ) -> Vec<Pruning<'c>> {
-    let listed = Listed::of(package, places, channel);
+    let listed = Listed::of(package, places, channel, chain);
     let ranged = channel.entries.iter().filter(|entry| entry.skip_range.is_some());
-    let looked_at = ranged.take(if listed.order.is_some() { usize::MAX } else { WITHOUT_ORDER });
-    looked_at.filter_map(|entry| pruning(package, versions, &listed, entry)).collect()
+    let examined = ranged.take(if chain.is_some() { usize::MAX } else { WITHOUT_ORDER });
+    examined.filter_map(|entry| pruning(package, versions, &listed, entry)).collect()
 }
 
 fn pruning<'c>(
@@ -105,19 +122,16 @@ fn pruning<'c>(
     if replaces.is_some() && replaces == predecessor.map(|entry| &entry.name.value) {
         return None;
     }
-    let floor = replaces.and_then(|name| match package.bundle(name.as_str()) {
-        Some(bundle) => bundle.version().cloned(),
-        None => crate::version_in(name.as_str()),
-    });
+    let floor = replaces.and_then(|name| version_of(package, name));
     let covered = versions.covered(range, floor.as_ref());
     // Of a range that nothing satisfies another rule tells.
     let idle = covered.is_empty() && !range.never_matches();
     let alone = idle && replaces.is_none() && listed.heads.contains(entry.name.value.as_str());
-    let unlisted = Picked::new(Rc::clone(&versions.all), covered, Rc::clone(&listed.known));
+    let unlisted = Subset::new(Rc::clone(&versions.all), covered, Rc::clone(&listed.known));
     let off_chain = listed.off_chain.covered(range, floor.as_ref());
-    let off_chain = Picked::new(Rc::clone(&listed.off_chain.all), off_chain, listed.chain_from(entry));
+    let off_chain = Subset::new(Rc::clone(&listed.off_chain.all), off_chain, listed.chain_from(entry));
     let takes_out = !unlisted.is_empty() || !off_chain.is_empty();
-    let (channel, ordered) = (listed.channel, listed.order.is_some());
+    let (channel, ordered) = (listed.channel, listed.is_ordered);
     let elsewhere = false;
     (takes_out || alone).then_some(Pruning {
         channel,
@@ -167,34 +181,36 @@ struct Listed<'c> {
     versions: Versions<'c, Entry>,
     heads: BTreeSet<&'c str>,
     /// The places in the package of all that the channel lists or skips.
-    known: Rc<Holes>,
-    /// The names that OLM chooses from, if it finds an order.
-    order: Option<BTreeSet<&'c BundleName>>,
-    /// Entries that no entry skips and that are not in the order.
+    known: Rc<Exclusions>,
+    /// Whether OLM finds an order in it.
+    is_ordered: bool,
+    /// Entries that no entry skips and that are not in the update chain.
     off_chain: Versions<'c, Entry>,
-    nothing: Rc<Holes>,
+    nothing: Rc<Exclusions>,
 }
 
 impl<'c> Listed<'c> {
-    fn of(package: &'c Package, places: &BTreeMap<&'c BundleName, usize>, channel: &'c Channel) -> Self {
+    fn of(
+        package: &'c Package,
+        places: &BTreeMap<&'c BundleName, usize>,
+        channel: &'c Channel,
+        chain: Option<&UpdateChain<'c>>,
+    ) -> Self {
         let entries: BTreeMap<_, _> = channel.entries.iter().rev().map(|entry| (&entry.name.value, entry)).collect();
         let version = |entry: &'c Entry| package.bundle(entry.name.value.as_str())?.version();
-        let order = crate::sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries).ok();
-        let order: Option<BTreeSet<_>> =
-            order.map(|order| order.into_iter().map(|at| &channel.entries[at].name.value).collect());
         let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
         let skipped: BTreeSet<_> = skips.map(|name| &name.value).collect();
         let known = entries.keys().chain(&skipped).filter_map(|name| places.get(*name).copied());
-        let on_chain = |name: &BundleName| order.as_ref().is_some_and(|order| order.contains(name));
+        let on_chain = |name: &BundleName| chain.is_some_and(|chain| chain.position(name).is_some());
         let off_chain = entries.iter().filter(|(name, _)| !skipped.contains(*name) && !on_chain(name));
         Self {
             channel,
             versions: Versions::of(entries.values().copied(), version),
             heads: catalog::heads(channel).into_iter().collect(),
-            known: Rc::new(Holes::of(known.collect())),
+            known: Rc::new(Exclusions::of(known.collect())),
             off_chain: Versions::of(off_chain.map(|(_, entry)| *entry), version),
             nothing: Rc::default(),
-            order,
+            is_ordered: chain.is_some(),
             entries,
         }
     }
@@ -206,8 +222,8 @@ impl<'c> Listed<'c> {
     }
 
     /// Where OLM finds no order: the places in `off_chain` of what the chain of `replaces` from `entry` holds.
-    fn chain_from(&self, entry: &'c Entry) -> Rc<Holes> {
-        if self.order.is_some() {
+    fn chain_from(&self, entry: &'c Entry) -> Rc<Exclusions> {
+        if self.is_ordered {
             return Rc::clone(&self.nothing);
         }
         let mut names = BTreeSet::new();
@@ -217,7 +233,7 @@ impl<'c> Listed<'c> {
         }
         let off_chain = self.off_chain.all.iter().enumerate();
         let places = off_chain.filter(|(_, entry)| names.contains(&entry.name.value)).map(|(place, _)| place);
-        Rc::new(Holes::of(places.collect()))
+        Rc::new(Exclusions::of(places.collect()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! From which versions of a package OLM comes to the head of a channel, and in how many updates.
 
-use crate::{Ladder, version_in};
+use crate::{UpdateChain, update_forest, version_of};
 use blang_semver::Version;
 use catalog::{BundleName, Package};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,9 +27,9 @@ pub struct Installable<'c> {
 /// What becomes of an installed version whose Subscription names a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// So many updates are made before it ends.
+    /// So many updates are made before it ends; in a circle, before the row where the circle is cut.
     pub hops: u32,
-    /// Where it ends, a row.
+    /// The row where it ends.
     pub end: u32,
     /// Why there.
     pub halt: Halt,
@@ -60,9 +60,8 @@ impl<'c> Installables<'c> {
         let names: BTreeSet<&BundleName> =
             bundles.chain(named.map(|name| &name.value)).filter(|name| !name.as_str().is_empty()).collect();
         let row = |name: &'c BundleName| {
-            let bundle = package.bundle(name.as_str());
-            let version = bundle.map_or_else(|| version_in(name.as_str()), |bundle| bundle.version().cloned());
-            Installable { name, version, bundle: bundle.is_some() }
+            let bundle = package.bundle(name.as_str()).is_some();
+            Installable { name, version: version_of(package, name), bundle }
         };
         let mut rows: Vec<_> = names.into_iter().map(row).collect();
         rows.sort_by(|a, b| a.version.cmp(&b.version));
@@ -84,62 +83,29 @@ impl<'c> Installables<'c> {
         self.rows_of.get(name).copied()
     }
 
-    /// What becomes of each row in a channel. A row that was left out of the table ends a walk like a circle.
+    /// The row of what OLM updates each row to in a channel; none where no update follows, and where the row of the
+    /// newer entry was left out of the table.
     #[must_use]
-    pub fn reach(&self, ladder: &Ladder<'c>) -> Vec<Reach> {
+    pub fn next_rows(&self, chain: &UpdateChain<'c>) -> Vec<Option<usize>> {
         let installed: Vec<_> = self.rows.iter().map(|row| (row.name, row.version.as_ref())).collect();
-        let rows_of_rungs: Vec<Option<usize>> =
-            ladder.rungs.iter().map(|entry| self.row_of(&entry.name.value)).collect();
-        let rungs = ladder.climbs(&installed);
-        let next: Vec<Option<usize>> = rungs.into_iter().map(|rung| rows_of_rungs[rung?]).collect();
-        let head = rows_of_rungs.first().copied().flatten();
-        let mut walks = Walks { next: &next, head, ends: vec![None; self.rows.len()] };
-        let ends: Vec<(u32, usize, bool)> = (0..self.rows.len()).map(|row| walks.end_of(row)).collect();
-        let listed: BTreeSet<&BundleName> = ladder.channel.entries.iter().map(|entry| &entry.name.value).collect();
-        let halt = |end: usize, circle: bool| match &self.rows[end] {
+        let updates = chain.next_updates(&installed).into_iter();
+        updates.map(|update| self.row_of(&update?.to.name.value)).collect()
+    }
+
+    /// What becomes of each row in a channel.
+    #[must_use]
+    pub fn reach(&self, chain: &UpdateChain<'c>) -> Vec<Reach> {
+        let head = chain.entries.first().and_then(|entry| self.row_of(&entry.name.value));
+        let listed: BTreeSet<&BundleName> = chain.channel.entries.iter().map(|entry| &entry.name.value).collect();
+        let halt = |end: usize, in_circle: bool| match &self.rows[end] {
             _ if Some(end) == head => Halt::Head,
-            _ if circle => Halt::Circle,
+            _ if in_circle => Halt::Circle,
             row if head.is_some_and(|head| row.version > self.rows[head].version) => Halt::Newer,
             row if listed.contains(row.name) => Halt::Stranded,
             _ => Halt::Uncovered,
         };
-        let reach = |(hops, end, circle): (u32, usize, bool)| Reach { hops, end: end as u32, halt: halt(end, circle) };
-        ends.into_iter().map(reach).collect()
-    }
-}
-
-/// Walks along what follows what, each row looked at once.
-struct Walks<'a> {
-    next: &'a [Option<usize>],
-    head: Option<usize>,
-    /// Hops, the last row and whether it is part of a circle.
-    ends: Vec<Option<(u32, usize, bool)>>,
-}
-
-impl Walks<'_> {
-    fn end_of(&mut self, row: usize) -> (u32, usize, bool) {
-        let mut walked: Vec<usize> = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut at = row;
-        let (mut hops, end, circle) = loop {
-            if let Some(known) = self.ends[at] {
-                break known;
-            }
-            match self.next[at].filter(|_| Some(at) != self.head) {
-                None => break (0, at, false),
-                Some(_) if !seen.insert(at) => break (0, at, true),
-                Some(next) => {
-                    walked.push(at);
-                    at = next;
-                }
-            }
-        };
-        self.ends[at] = Some((hops, end, circle));
-        for row in walked.into_iter().rev() {
-            hops += 1;
-            self.ends[row] = Some((hops, end, circle));
-        }
-        self.ends[row].unwrap_or((hops, end, circle))
+        let forest = update_forest(&self.next_rows(chain), head).into_iter();
+        forest.map(|row| Reach { hops: row.hops, end: row.end as u32, halt: halt(row.end, row.in_circle) }).collect()
     }
 }
 
@@ -154,7 +120,7 @@ mod tests {
         let catalog = catalog(&format!("{entries}{}", bundles(versions)));
         let package = &catalog.packages[0];
         let rows = Installables::of(package);
-        let reach = rows.reach(&Ladder::of(package, &package.channels[0]).unwrap());
+        let reach = rows.reach(&UpdateChain::of(package, &package.channels[0]).unwrap());
         let told: Vec<String> = rows
             .rows
             .iter()
@@ -192,8 +158,8 @@ mod tests {
     fn a_circle_that_the_head_is_not_part_of() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.1.0}\n- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v0.9.0, skipRange: =1.1.0}\n";
         let expected = [
-            "p.v0.9.0: 3 p.v1.0.0 Circle",
-            "p.v1.0.0: 2 p.v1.0.0 Circle",
+            "p.v0.9.0: 1 p.v1.0.0 Circle",
+            "p.v1.0.0: 0 p.v1.0.0 Circle",
             "p.v1.1.0: 1 p.v1.0.0 Circle",
             "p.v2.0.0: 1 p.v3.0.0 Head",
             "p.v3.0.0: 0 p.v3.0.0 Head",
@@ -202,17 +168,18 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_of_single_climbs_agrees() {
+    fn single_next_updates_agree() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: '>=1.2.0 <2.0.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: <1.5.0}\n- {name: p.v1.0.0, skipRange: '!=7.0.0'}\n";
         let versions = ["0.1.0", "1.0.0", "1.3.0", "1.7.0", "2.0.0", "3.0.0", "5.0.0", "7.0.0"];
         let catalog = catalog(&format!("{entries}{}", bundles(&versions)));
         let package = &catalog.packages[0];
         let rows = Installables::of(package);
-        let ladder = Ladder::of(package, &package.channels[0]).unwrap();
-        for (row, reach) in rows.rows.iter().zip(rows.reach(&ladder)) {
+        let chain = UpdateChain::of(package, &package.channels[0]).unwrap();
+        for (row, reach) in rows.rows.iter().zip(rows.reach(&chain)) {
             let (mut name, mut version, mut hops) = (row.name, row.version.clone(), 0);
-            while let Some(climb) = ladder.climb(name, version.as_ref()).filter(|_| Some(0) != ladder.rung(name)) {
-                name = &climb.to.name.value;
+            while let Some(next) = chain.next_update(name, version.as_ref()).filter(|_| Some(0) != chain.position(name))
+            {
+                name = &next.to.name.value;
                 version = rows.rows[rows.row_of(name).unwrap()].version.clone();
                 hops += 1;
             }

@@ -119,10 +119,41 @@ pub struct NodeView {
     pub summary: String,
     /// Where it stands; absent for ghosts.
     pub place: Option<Place>,
-    /// What OLM v0 updates it to in its channel, an index of nodes: of all that follow it, the nearest to the head.
-    pub next: Option<u32>,
+    /// What OLM v0 updates it to in its channel: of all entries that follow it, the nearest to the head.
+    pub next: Option<NextView>,
+    /// The updates that OLM makes from it until none follows, or until the head.
+    pub hops: u32,
+    /// The node where these updates end, an index. Where they lead in a circle, it is cut there.
+    pub end: u32,
+    /// The nodes that OLM's updates bring to it, its own first: first number and one past the last, in an order in which
+    /// they stand together. See [`GraphView::hops_between`].
+    pub subtree: (u32, u32),
+    /// How many nodes have it as their next update.
+    pub updated_from: u32,
+    /// The node to the left for the keyboard: what it replaces, else the newest that it skips or covers.
+    pub previous: Option<u32>,
+    /// The node to the right for the keyboard: its next update, else the oldest that names or covers it.
+    pub following: Option<u32>,
     /// How many findings are about it.
     pub findings: u32,
+}
+
+/// The update that OLM makes from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NextView {
+    /// The newer entry, an index of nodes.
+    pub to: u32,
+    /// What is drawn of it.
+    pub line: Line,
+}
+
+/// A line of the drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Line {
+    /// An index of edges.
+    Edge(u32),
+    /// An index of bands.
+    Band(u32),
 }
 
 /// What an edge means.
@@ -185,6 +216,14 @@ impl GraphView {
         before(lane)..before(lane.saturating_add(1))
     }
 
+    /// In how many updates OLM brings one node to another one; absent where its updates do not lead there.
+    #[must_use]
+    pub fn hops_between(&self, from: u32, to: u32) -> Option<u32> {
+        let (from, to) = (self.nodes.get(from as usize)?, self.nodes.get(to as usize)?);
+        let is_inside = from.lane == to.lane && (to.subtree.0..to.subtree.1).contains(&from.subtree.0);
+        is_inside.then(|| from.hops.saturating_sub(to.hops))
+    }
+
     /// Whether a band covers a node of its lane.
     #[must_use]
     pub fn covers(&self, band: &BandView, node: u32) -> bool {
@@ -193,7 +232,7 @@ impl GraphView {
     }
 
     /// The nodes of its lane that a band covers, from old to new, without the one that has the range.
-    pub fn covered(&self, band: &BandView) -> impl Iterator<Item = u32> {
+    pub fn covered(&self, band: &BandView) -> impl DoubleEndedIterator<Item = u32> {
         let Range { start, end } = self.lane_nodes(band.lane);
         let (columns, to) = (band.columns.clone(), band.to);
         let nodes = self.nodes[start as usize..end as usize].iter().zip(start..end);

@@ -29,7 +29,7 @@ pub use cluster::{
 };
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use finding::{Counts, FindingView, FindingsView, LabelView, RuleCount, Severity};
-pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Mark, NodeView, Point};
+pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Line, Mark, NextView, NodeView, Point};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{Answer, Ask, FindingsFilter, GraphFormat, NewFile, Reply, Request, Revision, Stage, TextPurpose};
 pub use reach::{Halt, HopView, ReachCell, ReachColumn, ReachRow, ReachView, WayView};

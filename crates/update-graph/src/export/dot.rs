@@ -1,8 +1,7 @@
 //! Graphviz: one cluster a channel, edges from the older to the newer entry.
 
 use super::covered::{Covered, Drawn};
-use crate::{LaneId, Mark, Node, NodeId, UpdateGraph, Via};
-use blang_semver::Version;
+use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
 use std::fmt::Write;
 
 /// The graph in the DOT language. Every text is quoted.
@@ -29,11 +28,10 @@ pub fn dot(graph: &UpdateGraph<'_>) -> String {
 }
 
 fn push_skip_ranges(out: &mut String, graph: &UpdateGraph<'_>) {
-    let versions: Vec<Option<Version>> = graph.nodes.iter().map(Node::version).collect();
     let mut drawn = Drawn::default();
     for lane in (0..graph.lanes.len() as u32).map(LaneId) {
         let ids = graph.nodes_of(lane).map(|(id, _)| id.0 as usize);
-        let covered = Covered::of(ids.filter_map(|id| Some((id, versions[id].as_ref()?))));
+        let covered = Covered::of(ids.filter_map(|id| Some((id, graph.nodes[id].version.as_ref()?))));
         for (NodeId(id), node) in graph.nodes_of(lane) {
             let Some(skip_range) = node.entry.and_then(|entry| entry.skip_range.as_ref()) else { continue };
             let Ok(range) = &skip_range.value.range else { continue };

@@ -33,7 +33,7 @@ type Key = (Option<Version>, String);
 
 impl Axis {
     pub(super) fn of(graph: &UpdateGraph<'_>) -> Self {
-        let keys: Vec<Key> = graph.nodes.iter().map(|node| key(node.version(), node.name.as_str())).collect();
+        let keys: Vec<Key> = graph.nodes.iter().map(|node| key(node.version.clone(), node.name.as_str())).collect();
         let labels: Vec<i32> = graph.nodes.iter().map(|node| label_width(&node.label())).collect();
         let mut widths: BTreeMap<&Key, i32> = BTreeMap::new();
         for (key, &width) in keys.iter().zip(&labels) {

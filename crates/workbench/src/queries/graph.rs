@@ -1,11 +1,13 @@
 //! The update graph of a package, drawn.
 
 use crate::{CatalogInput, Workbench};
-use blang_semver::Version;
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry};
-use std::collections::{BTreeMap, BTreeSet};
-use update_graph::{Ladder, LaneId, Layout, Mark, NODE_HEIGHT, Node, NodeId, Pruning, UpdateGraph, Via};
-use views::{BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphView, LaneView, NodeView, PackageKey, Point};
+use std::collections::BTreeMap;
+use update_graph::{Layout, Mark, NODE_HEIGHT, Next, Node, NodeId, Pruning, UpdateGraph, Via};
+use views::{
+    BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphView, LaneView, Line, NextView, NodeView, PackageKey,
+    Point,
+};
 
 impl Workbench {
     /// The drawing of a package's channels.
@@ -15,10 +17,16 @@ impl Workbench {
         let graph = update_graph::build(package);
         let layout = update_graph::layout(&graph);
         let order = Order::of(&graph, &layout);
-        let next = next(&graph);
         let findings = findings(catalog, &graph);
+        let next = next(&graph, &layout, &order);
         let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
-        Some(GraphView {
+        let node = |&id: &NodeId| NodeView {
+            next: next[id.0 as usize],
+            end: order.place(NodeId(graph.node(id).tree.end as u32)),
+            findings: findings[id.0 as usize],
+            ..node_view(catalog, &graph, &layout, id, graph.node(id))
+        };
+        let mut view = GraphView {
             package: key.clone(),
             deprecated: deprecated(package),
             width: layout.width,
@@ -26,18 +34,12 @@ impl Workbench {
             gutter: layout.gutter,
             columns: layout.columns.iter().map(column).collect(),
             lanes: lanes(catalog, &graph, &layout),
-            nodes: order
-                .nodes
-                .iter()
-                .map(|&id| NodeView {
-                    next: next[id.0 as usize].map(|next| order.place(next)),
-                    findings: findings[id.0 as usize],
-                    ..node_view(catalog, &graph, &layout, id, graph.node(id))
-                })
-                .collect(),
+            nodes: order.nodes.iter().map(node).collect(),
             edges: edges(&graph, &layout, &order),
             bands: bands(&graph, &layout, &order),
-        })
+        };
+        add_neighbours(&mut view);
+        Some(view)
     }
 }
 
@@ -72,19 +74,66 @@ impl Order {
     }
 }
 
-/// What OLM updates each node to in its lane.
-fn next(graph: &UpdateGraph<'_>) -> Vec<Option<NodeId>> {
-    let mut next = vec![None; graph.nodes.len()];
-    for (lane, at) in graph.lanes.iter().zip(0..) {
-        let Ok(ladder) = Ladder::of(graph.package, lane.channel) else { continue };
-        let nodes: Vec<(NodeId, &BundleName, Option<Version>)> =
-            graph.nodes_of(LaneId(at)).map(|(id, node)| (id, node.name, node.version())).collect();
-        let installed: Vec<_> = nodes.iter().map(|(_, name, version)| (*name, version.as_ref())).collect();
-        for ((id, ..), rung) in nodes.iter().zip(ladder.climbs(&installed)) {
-            next[id.0 as usize] = rung.and_then(|rung| lane.sorted.as_ref().ok()?.get(rung).copied());
+/// The update that OLM makes from each node, by id, with the line that is drawn of it.
+fn next(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<Option<NextView>> {
+    let mut bands = vec![None; graph.nodes.len()];
+    layout.bands.iter().zip(0..).for_each(|(band, index)| bands[band.to.0 as usize] = Some(Line::Band(index)));
+    let mut edges = vec![None; graph.nodes.len()];
+    for (edge, index) in graph.edges.iter().zip(0..) {
+        let is_taken = graph.node(edge.from).next == Some(Next { to: edge.to, via: edge.via });
+        if is_taken {
+            edges[edge.from.0 as usize].get_or_insert(Line::Edge(index));
         }
     }
-    next
+    let line = |from: usize, next: Next| match next.via {
+        Via::Replaces | Via::Skips => edges[from],
+        Via::SkipRange => bands[next.to.0 as usize],
+    };
+    let view = |(from, node): (usize, &Node<'_>)| {
+        let next = node.next?;
+        Some(NextView { to: order.place(next.to), line: line(from, next)? })
+    };
+    graph.nodes.iter().enumerate().map(view).collect()
+}
+
+/// Adds what other nodes are to each node: how many are updated to it, and which ones the arrow keys lead to.
+fn add_neighbours(view: &mut GraphView) {
+    let count = view.nodes.len();
+    let mut updated_from = vec![0; count];
+    view.nodes.iter().filter_map(|node| node.next).for_each(|next| updated_from[next.to as usize] += 1);
+    let (mut replaced, mut skipped, mut named_by) = (vec![None; count], vec![None; count], vec![None; count]);
+    for edge in &view.edges {
+        let (from, to) = (edge.from as usize, edge.to as usize);
+        let older = if edge.kind == EdgeKind::Replaces { &mut replaced[to] } else { &mut skipped[to] };
+        *older = (*older).max(Some(edge.from));
+        named_by[from] = Some(named_by[from].map_or(edge.to, |other: u32| other.min(edge.to)));
+    }
+    let mut covered = vec![None; count];
+    for band in &view.bands {
+        covered[band.to as usize] = view.covered(band).next_back();
+    }
+    // The oldest entries first.
+    let mut bands: Vec<&BandView> = view.bands.iter().collect();
+    bands.sort_by_key(|band| band.to);
+    let of_lane = |lane: u32| {
+        let before = |lane: u32| bands.partition_point(|band| band.lane < lane);
+        &bands[before(lane)..before(lane + 1)]
+    };
+    let covered_by = |at: u32| {
+        let bands = of_lane(view.nodes[at as usize].lane);
+        bands.iter().find(|band| view.covers(band, at)).map(|band| band.to)
+    };
+    let following: Vec<Option<u32>> = view
+        .nodes
+        .iter()
+        .zip(0..)
+        .map(|(node, at)| node.next.map(|next| next.to).or(named_by[at as usize]).or_else(|| covered_by(at)))
+        .collect();
+    for (at, node) in view.nodes.iter_mut().enumerate() {
+        node.updated_from = updated_from[at];
+        node.previous = replaced[at].or(skipped[at]).or(covered[at]);
+        node.following = following[at];
+    }
 }
 
 /// How many findings are about each node: about the entry in its channel, or about the bundle.
@@ -151,11 +200,19 @@ fn node_view(
         summary: summary(node, &channel),
         place: node.entry.map(|entry| catalog.place(entry.span)),
         next: None,
+        hops: node.tree.hops,
+        end: 0,
+        subtree: (node.tree.subtree.start, node.tree.subtree.end),
+        updated_from: 0,
+        previous: None,
+        following: None,
         findings: 0,
         key: EntryKey { channel: Some(channel), name: node.name.to_string() },
     }
 }
 
+/// The mark on the wire. Every mark is written twice because of the boundary: the page sees no crate of the core but
+/// `views`, and nothing below `views` is serialized.
 const fn mark_view(mark: Mark) -> views::Mark {
     match mark {
         Mark::Head => views::Mark::Head,
@@ -221,7 +278,6 @@ fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeVie
 fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandView> {
     let prunings: BTreeMap<*const Entry, &Pruning<'_>> =
         graph.prunings.iter().map(|pruning| (std::ptr::from_ref(pruning.entry), pruning)).collect();
-    let used: BTreeSet<NodeId> = graph.lanes.iter().flat_map(|lane| lane.sorted.iter().flatten()).copied().collect();
     let view = |band: &update_graph::Band| {
         let entry = graph.node(band.to).entry?;
         let range = entry.skip_range.as_ref()?;
@@ -241,7 +297,7 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
             unbounded_below: range.value.range.as_ref().is_ok_and(blang_semver::Range::unbounded_below),
             warns: pruning.is_some(),
             columns: band.columns.iter().map(|run| (run.start, run.end)).collect(),
-            ignored: !used.contains(&band.to),
+            ignored: graph.node(band.to).position.is_none(),
         })
     };
     layout.bands.iter().filter_map(view).collect()
@@ -311,10 +367,37 @@ mod tests {
 
     #[test]
     fn nodes_know_what_olm_updates_them_to() {
-        let nodes = view("package p c\nchannel p c p.v3>p.v1-p.v2 p.v2>p.v1 p.v1").nodes;
-        assert_eq!(nodes.iter().map(|node| node.next).collect::<Vec<_>>(), [Some(2), Some(2), None]);
-        let nodes = view("package p c\nchannel p c p.v2>p.v1 p.v1 p.v3").nodes;
-        assert_eq!(nodes.iter().map(|node| node.next).collect::<Vec<_>>(), [None, None, None]);
+        let next = |catalog: &str| {
+            let nodes = view(catalog).nodes.into_iter();
+            nodes.map(|node| (node.next.map(|next| (next.to, next.line)), node.hops, node.end)).collect::<Vec<_>>()
+        };
+        let expected = [(Some((2, Line::Edge(0))), 1, 2), (Some((2, Line::Edge(1))), 1, 2), (None, 0, 2)];
+        assert_eq!(next("package p c\nchannel p c p.v3>p.v1-p.v2 p.v2>p.v1 p.v1"), expected);
+        let without_order = [(None, 0, 0), (None, 0, 1), (None, 0, 2)];
+        assert_eq!(next("package p c\nchannel p c p.v2>p.v1 p.v1 p.v3"), without_order);
+        let ranged = "package p c\nchannel p c p.v2.0.0~<2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        assert_eq!(next(ranged), [(Some((1, Line::Band(0))), 1, 1), (None, 0, 1)]);
+    }
+
+    #[test]
+    fn hops_are_counted_between_nodes_that_updates_connect() {
+        let view = view("package p c\nchannel p c p.v4>p.v3-p.v1 p.v3>p.v2 p.v2>p.v1 p.v1");
+        let hops: Vec<_> = (0..4).map(|from| view.hops_between(from, 3)).collect();
+        assert_eq!(hops, [Some(1), Some(2), Some(1), Some(0)]);
+        assert_eq!((view.hops_between(0, 1), view.hops_between(1, 2)), (None, Some(1)));
+        assert_eq!(view.nodes.iter().map(|node| node.updated_from).collect::<Vec<_>>(), [0, 0, 1, 2]);
+    }
+
+    #[test]
+    fn arrow_keys_lead_along_the_fields() {
+        let keys = |catalog: &str| {
+            let nodes = view(catalog).nodes.into_iter();
+            nodes.map(|node| (node.previous, node.following)).collect::<Vec<_>>()
+        };
+        let fields = "package p c\nchannel p c p.v3>p.v1-p.v2 p.v2>p.v1 p.v1";
+        assert_eq!(keys(fields), [(None, Some(2)), (Some(0), Some(2)), (Some(0), None)]);
+        let ranged = "package p c\nchannel p c p.v2.0.0~<2.0.0 p.v3.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        assert_eq!(keys(ranged), [(None, Some(1)), (Some(0), None), (None, None)]);
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn entry(node: &Node<'_>) -> Value {
     let range = node.entry.and_then(|entry| entry.skip_range.as_ref()).map(|range| range.value.text.to_string());
     json!({
         "name": node.name.as_str(),
-        "version": node.version().map(|version| version.to_string()),
+        "version": node.version.as_ref().map(ToString::to_string),
         "listed": node.entry.is_some(),
         "skipRange": range,
         "marks": node.marks.iter().map(|&mark| meaning(mark)).collect::<Vec<_>>(),

@@ -1,9 +1,9 @@
-//! How OLM comes from one version to another.
+//! How OLM updates one version to another, or why it does not.
 
 use crate::{CatalogInput, Workbench};
 use ::source::Span;
 use catalog::{BundleName, Channel};
-use update_graph::{Hop, Ladder, Mend, Missed, Via, Walk, Ways, known_name};
+use update_graph::{Hop, MissingEdge, Obstacle, OlmPath, Paths, UpdateChain, Via, known_name};
 use views::{EntryKey, HopView, PackageKey, ReasonView, WayView};
 
 impl Workbench {
@@ -14,35 +14,35 @@ impl Workbench {
         let (catalog, package) = self.package(key)?;
         let channel = package.channel(to.channel.as_deref()?)?;
         let (from, goal) = (known_name(package, from)?, known_name(package, &to.name)?);
-        let teller = Teller { catalog, ways: Ways::of(package), channel };
-        Some(match Ladder::of(package, channel) {
-            Ok(ladder) => teller.way(&ladder, from, goal),
-            Err(error) => teller.without_order(from, goal, &error.to_string()),
+        let describer = PathDescriber { catalog, paths: Paths::of(package), channel };
+        Some(match UpdateChain::of(package, channel) {
+            Ok(chain) => describer.path(&chain, from, goal),
+            Err(error) => describer.without_order(from, goal, &error.to_string()),
         })
     }
 }
 
-/// What is needed to tell of a way into one channel.
-struct Teller<'c> {
+/// Describes paths to entries of one channel.
+struct PathDescriber<'c> {
     catalog: &'c CatalogInput,
-    ways: Ways<'c>,
+    paths: Paths<'c>,
     channel: &'c Channel,
 }
 
-impl<'c> Teller<'c> {
-    fn way(&self, ladder: &Ladder<'c>, from: &'c BundleName, goal: &'c BundleName) -> WayView {
-        let walk = self.ways.walk(ladder, from, goal);
-        let shortest = self.ways.fewest(self.channel, from, goal);
-        let shorter = shortest.filter(|hops| !walk.arrives || hops.len() < walk.hops.len());
-        let because = if walk.arrives { Vec::new() } else { self.because(ladder, from, &walk, goal) };
-        let olm = walk.hops.iter().map(|hop| self.hop(hop, self.choices(ladder, hop)));
+impl<'c> PathDescriber<'c> {
+    fn path(&self, chain: &UpdateChain<'c>, from: &'c BundleName, goal: &'c BundleName) -> WayView {
+        let path = self.paths.by_olm(chain, from, goal);
+        let shortest = self.paths.shortest(self.channel, from, goal);
+        let shorter = shortest.filter(|hops| !path.arrives || hops.len() < path.hops.len());
+        let because = if path.arrives { Vec::new() } else { self.because(chain, from, &path, goal) };
+        let olm = path.hops.iter().map(|hop| self.hop(hop, self.choices(chain, hop)));
         WayView {
-            title: self.title(from, goal, &walk),
-            arrives: walk.arrives,
+            title: self.title(from, goal, &path),
+            arrives: path.arrives,
             olm: olm.collect(),
             because,
             fewest: shorter.map(|hops| self.hops(&hops)),
-            detour: if walk.arrives { None } else { self.detour(from, goal) },
+            detour: if path.arrives { None } else { self.detour(from, goal) },
         }
     }
 
@@ -55,23 +55,26 @@ impl<'c> Teller<'c> {
                 text: format!("OLM says: {error}"),
                 place: Some(self.catalog.place(self.channel.name.span)),
             }],
-            fewest: self.ways.fewest(self.channel, from, goal).map(|hops| self.hops(&hops)),
+            fewest: self.paths.shortest(self.channel, from, goal).map(|hops| self.hops(&hops)),
             detour: self.detour(from, goal),
         }
     }
 
     /// A way through channels that ends in another one does not count: there it is a way of that channel.
     fn detour(&self, from: &'c BundleName, goal: &'c BundleName) -> Option<Vec<HopView>> {
-        self.ways.detour(self.channel, from, goal).filter(|hops| !hops.is_empty()).map(|hops| self.hops(&hops))
+        self.paths
+            .across_channels(self.channel, from, goal)
+            .filter(|hops| !hops.is_empty())
+            .map(|hops| self.hops(&hops))
     }
 
-    fn title(&self, from: &BundleName, goal: &BundleName, walk: &Walk<'_>) -> String {
+    fn title(&self, from: &BundleName, goal: &BundleName, path: &OlmPath<'_>) -> String {
         let channel = &self.channel.name;
-        let hops = walk.hops.len();
+        let hops = path.hops.len();
         let many = if hops == 1 { "1 hop".to_owned() } else { format!("{hops} hops") };
-        match walk.hops.last() {
-            None if walk.arrives => format!("`{goal}` is what is installed"),
-            Some(_) if walk.arrives => {
+        match path.hops.last() {
+            None if path.arrives => format!("`{goal}` is what is installed"),
+            Some(_) if path.arrives => {
                 format!("Subscribed to `{channel}`, OLM takes `{from}` to `{goal}` in {many}")
             }
             None => format!("Subscribed to `{channel}`, OLM leaves `{from}` as it is"),
@@ -87,8 +90,8 @@ impl<'c> Teller<'c> {
     }
 
     /// How many entries OLM could choose from at a hop.
-    fn choices(&self, ladder: &Ladder<'c>, hop: &Hop<'c>) -> usize {
-        ladder.choices(hop.from, self.ways.version(hop.from).as_ref())
+    fn choices(&self, chain: &UpdateChain<'c>, hop: &Hop<'c>) -> usize {
+        chain.successors(hop.from, self.paths.version(hop.from).as_ref()).len()
     }
 
     fn hop(&self, hop: &Hop<'c>, choices: usize) -> HopView {
@@ -98,7 +101,7 @@ impl<'c> Teller<'c> {
             Via::Skips => format!("`{}` skips `{from}`", to.name),
             Via::SkipRange => {
                 let range = to.skip_range.as_ref().map_or("", |range| &range.value.text);
-                let version = self.ways.version(from).map_or_else(|| from.to_string(), |version| version.to_string());
+                let version = self.paths.version(from).map_or_else(|| from.to_string(), |version| version.to_string());
                 format!("the skipRange `{range}` of `{}` matches {version}", to.name)
             }
         };
@@ -106,7 +109,7 @@ impl<'c> Teller<'c> {
             0 | 1 => String::new(),
             many => format!("; of {many} that could follow it is the nearest to the head"),
         };
-        let version = self.ways.version(&to.name.value);
+        let version = self.paths.version(&to.name.value);
         HopView {
             from: from.to_string(),
             to: EntryKey { channel: Some(channel.name.to_string()), name: to.name.to_string() },
@@ -119,48 +122,48 @@ impl<'c> Teller<'c> {
 
     fn because(
         &self,
-        ladder: &Ladder<'c>,
+        chain: &UpdateChain<'c>,
         from: &'c BundleName,
-        walk: &Walk<'c>,
+        path: &OlmPath<'c>,
         goal: &'c BundleName,
     ) -> Vec<ReasonView> {
         let channel = &self.channel.name;
         let at_channel = Some(self.channel.name.span);
-        let (text, span) = match self.ways.missed(ladder, from, walk, goal) {
-            Missed::NotListed => {
+        let (text, span) = match self.paths.obstacle(chain, from, path, goal) {
+            Obstacle::NotListed => {
                 (format!("`{goal}` is no entry of `{channel}`, so no update in it leads there"), at_channel)
             }
-            Missed::NotChosen { skipped_by: Some(entry) } => (
+            Obstacle::NotChosen { skipped_by: Some(entry) } => (
                 format!("`{}` skips `{goal}`: OLM never updates to it; only a startingCSV installs it", entry.name),
                 Some(entry.span),
             ),
-            Missed::NotChosen { skipped_by: None } => (
+            Obstacle::NotChosen { skipped_by: None } => (
                 format!(
                     "`{goal}` is not on the chain of `replaces` from the head of `{channel}`: OLM never updates to it; only a startingCSV installs it"
                 ),
                 self.channel.entry(goal.as_str()).map(|entry| entry.span),
             ),
-            Missed::Passed(hop) => (
+            Obstacle::PassedOver(hop) => (
                 format!(
                     "from `{}` OLM goes on to `{}`, which is nearer to the head: `{goal}` is passed over",
                     hop.from, hop.to.name
                 ),
                 Some(field_span(&hop)),
             ),
-            Missed::Older => (self.older(ladder, from, goal), None),
-            Missed::Circle => {
+            Obstacle::Older => (self.older(chain, from, goal), None),
+            Obstacle::Circle => {
                 (format!("updates in `{channel}` lead in a circle that never comes to `{goal}`"), at_channel)
             }
-            Missed::Rests { at, mend } => return self.rests(ladder, at, mend, goal),
+            Obstacle::Stuck { at, missing } => return self.stuck(chain, at, missing, goal),
         };
         vec![ReasonView { text, place: span.map(|span| self.catalog.place(span)) }]
     }
 
     /// That updates do not lead back. The channel need not list what is installed; then only the versions compare.
-    fn older(&self, ladder: &Ladder<'c>, from: &BundleName, goal: &BundleName) -> String {
+    fn older(&self, chain: &UpdateChain<'c>, from: &BundleName, goal: &BundleName) -> String {
         let channel = &self.channel.name;
-        match ladder.rung(from).zip(ladder.rung(goal)) {
-            Some((from_rung, rung)) if from_rung < rung => {
+        match chain.position(from).zip(chain.position(goal)) {
+            Some((from_position, position)) if from_position < position => {
                 format!("`{goal}` comes before `{from}` in `{channel}`: OLM does not lead back to it")
             }
             _ if self.channel.entry(from.as_str()).is_none() => format!(
@@ -171,18 +174,18 @@ impl<'c> Teller<'c> {
     }
 
     /// Which rule is missing, and what would mend it.
-    fn rests(
+    fn stuck(
         &self,
-        ladder: &Ladder<'c>,
+        chain: &UpdateChain<'c>,
         at: &'c BundleName,
-        mend: Option<Mend<'c>>,
+        missing: Option<MissingEdge<'c>>,
         goal: &'c BundleName,
     ) -> Vec<ReasonView> {
         let channel = &self.channel.name;
-        let version = self.ways.version(at).map_or_else(|| at.to_string(), |version| version.to_string());
+        let version = self.paths.version(at).map_or_else(|| at.to_string(), |version| version.to_string());
         let unused = self.channel.entries.iter().find(|entry| {
-            ladder.rung(&entry.name.value).is_none()
-                && update_graph::hop(entry, at, self.ways.version(at).as_ref()).is_some()
+            chain.position(&entry.name.value).is_none()
+                && update_graph::hop(entry, at, self.paths.version(at).as_ref()).is_some()
         });
         let mut reasons = vec![match unused {
             None => ReasonView {
@@ -199,17 +202,23 @@ impl<'c> Teller<'c> {
                 place: Some(self.catalog.place(entry.span)),
             },
         }];
-        reasons.extend(mend.map(|mend| self.mend(ladder, at, mend, goal)));
+        reasons.extend(missing.map(|missing| self.missing_edge(chain, at, missing, goal)));
         reasons
     }
 
-    fn mend(&self, ladder: &Ladder<'c>, at: &'c BundleName, mend: Mend<'c>, goal: &'c BundleName) -> ReasonView {
-        let entry = mend.entry;
-        let field = match mend.via {
+    fn missing_edge(
+        &self,
+        chain: &UpdateChain<'c>,
+        at: &'c BundleName,
+        missing: MissingEdge<'c>,
+        goal: &'c BundleName,
+    ) -> ReasonView {
+        let entry = missing.entry;
+        let field = match missing.via {
             Via::Replaces => format!("`replaces: {at}`"),
             Via::Skips | Via::SkipRange => format!("`{at}` among its `skips`"),
         };
-        let on = self.ways.walk(ladder, &entry.name.value, goal);
+        let on = self.paths.by_olm(chain, &entry.name.value, goal);
         let hops = on.hops.len() + 1;
         let effect = match (on.arrives, hops) {
             (true, 1) => format!("OLM then takes `{at}` to `{goal}` in 1 hop"),

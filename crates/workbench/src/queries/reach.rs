@@ -3,7 +3,7 @@
 use crate::Workbench;
 use catalog::{BundleName, Channel, Package};
 use std::collections::{BTreeMap, BTreeSet};
-use update_graph::{Installables, Ladder, Reach, channels_in_order};
+use update_graph::{Installables, Reach, UpdateChain, channels_in_order};
 use views::{Halt, PackageKey, ReachCell, ReachColumn, ReachRow, ReachView};
 
 /// A part of the table has about so many cells, which keeps the worker free for other questions.
@@ -44,12 +44,12 @@ fn row_views(rows: &Installables<'_>) -> Vec<ReachRow> {
 fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> ReachColumn {
     let default = package.default_channel.as_ref().is_some_and(|name| name.value == channel.name.value);
     let last = rows.rows.len() as u32 - u32::from(!rows.rows.is_empty());
-    let (head, problem, cells) = match Ladder::of(package, channel) {
+    let (head, problem, cells) = match UpdateChain::of(package, channel) {
         Err(error) => (None, Some(error.to_string()), Vec::new()),
-        Ok(ladder) => {
-            let head = ladder.rungs.first().and_then(|entry| rows.row_of(&entry.name.value));
+        Ok(chain) => {
+            let head = chain.entries.first().and_then(|entry| rows.row_of(&entry.name.value));
             let listed: BTreeSet<&BundleName> = channel.entries.iter().map(|entry| &entry.name.value).collect();
-            let reach = rows.rows.iter().zip(rows.reach(&ladder)).rev();
+            let reach = rows.rows.iter().zip(rows.reach(&chain)).rev();
             let cells = reach.map(|(row, reach)| cell(reach, last, listed.contains(row.name)).packed());
             (head.map(|head| last - head as u32), None, cells.collect())
         }

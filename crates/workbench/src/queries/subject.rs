@@ -5,7 +5,7 @@ use crate::analysis::Finding;
 use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
 use std::collections::BTreeSet;
-use update_graph::{Ladder, Ways};
+use update_graph::{Paths, UpdateChain};
 use views::{CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
 
 /// At most so many lines are told under one heading.
@@ -86,14 +86,15 @@ impl<'c> Teller<'c> {
     }
 
     fn channel(&self, channel: &'c Channel) -> SubjectView {
-        let ladder = Ladder::of(self.package, channel);
+        let chain = UpdateChain::of(self.package, channel);
         let default = self.package.default_channel.as_ref().is_some_and(|name| name.value == channel.name.value);
         let deprecated =
             self.deprecated(|target| matches!(target, DeprecationTarget::Channel(name) if *name == channel.name.value));
         let heads = catalog::heads(channel).into_iter().map(|head| self.bundle(channel, head, String::new()));
-        let problem = ladder.as_ref().err().map(|error| plain(format!("OLM finds none: {error}")));
-        let rung = |entry: &&Entry| ladder.as_ref().is_ok_and(|ladder| ladder.rung(&entry.name.value).is_none());
-        let left_out = channel.entries.iter().filter(rung).map(|entry| {
+        let problem = chain.as_ref().err().map(|error| plain(format!("OLM finds none: {error}")));
+        let is_left_out =
+            |entry: &&Entry| chain.as_ref().is_ok_and(|chain| chain.position(&entry.name.value).is_none());
+        let left_out = channel.entries.iter().filter(is_left_out).map(|entry| {
             let skipped =
                 channel.entries.iter().find(|other| other.skips.iter().any(|skip| skip.value == entry.name.value));
             let why = skipped.map_or_else(
@@ -102,10 +103,10 @@ impl<'c> Teller<'c> {
             );
             self.bundle(channel, entry.name.value.as_str(), why)
         });
-        let chosen = ladder.iter().map(|ladder| {
+        let chosen = chain.iter().map(|chain| {
             plain(format!(
                 "{} of {}, the head first",
-                ladder.rungs.len(),
+                chain.entries.len(),
                 count(channel.entries.len(), "entry", "entries")
             ))
         });
@@ -162,20 +163,20 @@ impl<'c> Teller<'c> {
 
     /// What OLM makes of the edge.
     fn use_of(&self, channel: &'c Channel, from: &BundleName, to: &Entry) -> String {
-        let ladder = match Ladder::of(self.package, channel) {
-            Ok(ladder) => ladder,
+        let chain = match UpdateChain::of(self.package, channel) {
+            Ok(chain) => chain,
             Err(error) => return format!("does not use it: {error}"),
         };
-        if ladder.rung(&to.name.value).is_none() {
+        if chain.position(&to.name.value).is_none() {
             return format!(
                 "does not use it: `{}` is skipped, or not on the chain of `replaces` from the head",
                 to.name
             );
         }
-        match Ways::of(self.package).climb(&ladder, from) {
-            Some(climb) if climb.to.name.value == to.name.value => "takes it".to_owned(),
-            Some(climb) => {
-                format!("does not take it: from `{from}` it goes to `{}`, which is nearer to the head", climb.to.name)
+        match Paths::of(self.package).next_update(&chain, from) {
+            Some(next) if next.to.name.value == to.name.value => "takes it".to_owned(),
+            Some(next) => {
+                format!("does not take it: from `{from}` it goes to `{}`, which is nearer to the head", next.to.name)
             }
             None => "does not take it".to_owned(),
         }

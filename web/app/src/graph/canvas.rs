@@ -11,7 +11,7 @@ use super::said::{Told, told};
 use super::scene::{Scene, Shown, TileKey};
 use super::{Area, lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
-use crate::store::{Action, Lit, Shared, Standing, Stops};
+use crate::store::{Action, Highlight, Shared, Standing, Stops};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use views::{EntryKey, GraphView, Subject};
@@ -37,8 +37,8 @@ pub(crate) struct Props {
     pub(crate) followed: Option<EntryKey>,
     /// The stops of the way that was asked for.
     pub(crate) stops: Option<Stops>,
-    /// What stands out.
-    pub(crate) lit: Rc<Lit>,
+    /// What is highlighted.
+    pub(crate) highlight: Rc<Highlight>,
     /// Whether its tab is shown.
     pub(crate) visible: bool,
     /// Whether it is being printed.
@@ -80,7 +80,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     html! { <>
         { hatch() }
         <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
-            <div ref={view} class={classes!("drawing", props.lit.dims.then_some("dims"), model.hover.map(|_| "at"))} data-testid="graph" tabindex="0" role="group"
+            <div ref={view} class={classes!("drawing", props.highlight.dims.then_some("dims"), model.hover.map(|_| "at"))} data-testid="graph" tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
                 onclick={on_click(props, &model)} onkeydown={on_key(props, &model)}
                 onpointerover={on_point(props)} onpointermove={on_move(props, &model)} onpointerleave={on_leave(props, &model)} onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
@@ -237,11 +237,11 @@ fn extent(graph: &GraphView, stops: &Stops) -> Option<(Area, (f64, f64))> {
 fn drawing(props: &Props, model: &Model) -> Html {
     let (graph, shown, plan) = (&props.graph, *model.shown, &model.plan);
     let lanes = || lane::Props { graph: graph.clone(), shown };
-    let (told, lit) = (model.told.clone(), props.lit.clone());
+    let (told, highlight) = (model.told.clone(), props.highlight.clone());
     let overlay = overlay::Props {
         graph: graph.clone(),
         told,
-        lit,
+        highlight,
         selected: model.selected,
         at: model.hover.map(|hover| hover.hit),
         shown,

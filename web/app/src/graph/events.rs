@@ -51,7 +51,7 @@ fn chosen(node: &NodeView, shift: bool) -> Action {
 fn met(props: &Props, view: Option<&PanZoom>, (x, y): (i32, i32)) -> Option<Hover> {
     let view = view?;
     let (point, scale) = (view.point(x, y)?, view.scale()?);
-    let hit = hit(&props.graph, &props.lit, point, REACH / scale)?;
+    let hit = hit(&props.graph, &props.highlight, point, REACH / scale)?;
     Some(Hover { hit, at: view.position(x, y), width: view.width() })
 }
 

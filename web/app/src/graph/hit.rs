@@ -2,7 +2,7 @@
 //! few hundred thousand multiplications are none.
 
 use super::Area;
-use crate::store::Lit;
+use crate::store::Highlight;
 use views::{BandView, EdgeKind, EdgeView, GraphView, NodeView, Point, Subject};
 
 /// A curve is measured as so many straight lines.
@@ -20,8 +20,8 @@ pub(super) enum Hit {
 }
 
 /// The nearest edge or band not further than `reach` from a point, drawing units; within a band an edge is the nearer
-/// one if it is nearer than half of that. Folded bands count where they are lit.
-pub(super) fn hit(graph: &GraphView, lit: &Lit, point: (f64, f64), reach: f64) -> Option<Hit> {
+/// one if it is nearer than half of that. Folded bands count where they are highlighted.
+pub(super) fn hit(graph: &GraphView, highlight: &Highlight, point: (f64, f64), reach: f64) -> Option<Hit> {
     let mut nearest = (reach, None);
     for (edge, at) in graph.edges.iter().zip(0..).filter(|(edge, _)| is_near(&edge.points, point, reach)) {
         let distance = from_line(&corners(&edge.points), edge.points.len() == 4, point);
@@ -29,7 +29,7 @@ pub(super) fn hit(graph: &GraphView, lit: &Lit, point: (f64, f64), reach: f64) -
             nearest = (distance, Some(Hit::Edge(at)));
         }
     }
-    let seen = |at: u32, band: &BandView| !band.folded || lit.bands.contains_key(&at);
+    let seen = |at: u32, band: &BandView| !band.folded || highlight.bands.contains_key(&at);
     for (band, at) in graph.bands.iter().zip(0..).filter(|(band, at)| seen(*at, band)) {
         let distance = if within(band, point) { reach / 2.0 } else { from_arrow(graph, band, point) };
         if distance < nearest.0 {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn lines_curves_bands_and_their_arrows_are_met() {
-        let (graph, none) = (drawn(), Lit::default());
+        let (graph, none) = (drawn(), Highlight::default());
         let at = |x: f64, y: f64| hit(&graph, &none, (x, y), 6.0);
         assert_eq!(at(50.0, 4.0), Some(Hit::Edge(0)));
         assert_eq!(at(50.0, 7.0), None);
@@ -216,10 +216,10 @@ mod tests {
     fn a_folded_band_is_met_while_it_is_drawn() {
         let mut graph = drawn();
         graph.bands[0].folded = true;
-        let mut lit = Lit::default();
-        assert_eq!(hit(&graph, &lit, (60.0, 42.0), 6.0), None);
-        lit.bands.insert(0, crate::store::Glow::Before);
-        assert_eq!(hit(&graph, &lit, (60.0, 42.0), 6.0), Some(Hit::Band(0)));
+        let mut highlight = Highlight::default();
+        assert_eq!(hit(&graph, &highlight, (60.0, 42.0), 6.0), None);
+        highlight.bands.insert(0, crate::store::Role::Before);
+        assert_eq!(hit(&graph, &highlight, (60.0, 42.0), 6.0), Some(Hit::Band(0)));
     }
 
     #[test]

@@ -176,6 +176,12 @@ fn sample(marks: &[Mark], said: Option<&Said>, more: &str) -> Shape {
         summary: String::new(),
         place: None,
         next: None,
+        hops: 0,
+        end: 0,
+        subtree: (0, 1),
+        updated_from: 0,
+        previous: None,
+        following: None,
         findings: 0,
         bad_range: None,
     };

@@ -25,22 +25,22 @@ mod testing;
 mod tile;
 mod viewport;
 
-use crate::store::Glow;
+use crate::store::Role;
 
 pub(crate) use canvas::Canvas;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 pub(crate) use canvas::Props as CanvasProps;
-pub(crate) use navigate::{Arrow, neighbour};
+pub(crate) use navigate::{Arrow, announcement, neighbour};
 pub(crate) use scene::Shown;
 pub(crate) use viewport::{Area, Drawing, Rule, Size, Viewport, slim};
 
-/// The class of what stands out.
-const fn glow(glow: Glow) -> &'static str {
-    match glow {
-        Glow::Subject => "lit subject",
-        Glow::Before => "lit before",
-        Glow::After => "lit after",
-        Glow::Way => "lit way",
+/// The classes of a highlighted part in the style sheet.
+const fn role_class(role: Role) -> &'static str {
+    match role {
+        Role::Subject => "lit subject",
+        Role::Before => "lit before",
+        Role::After => "lit after",
+        Role::Path => "lit way",
     }
 }

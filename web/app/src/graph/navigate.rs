@@ -1,6 +1,5 @@
-//! From entry to entry with the arrow keys: along the edges, or to the nearest entry beside the spine or in the next lane.
+//! Keyboard navigation: where the arrow keys lead from an entry, and what a screen reader is told of it.
 
-use crate::store::{predecessor, successor};
 use views::{GraphView, NodeView};
 
 /// Where an arrow key leads.
@@ -39,17 +38,37 @@ impl Arrow {
     }
 }
 
-/// The index of the node that an arrow leads to. Where no edge leads on, it goes on along the lane, so that every entry can
-/// be come to.
+/// The index of the node that an arrow leads to: along the edges, or to the nearest entry beside the spine or in the next
+/// lane. Where no edge leads on, it goes on along the lane, so that every entry can be come to.
 pub(crate) fn neighbour(graph: &GraphView, from: usize, arrow: Arrow) -> Option<usize> {
     let here = graph.nodes.get(from)?;
     let along = |at: u32| at as usize;
     match arrow {
-        Arrow::Left => predecessor(graph, from as u32).map(along).or_else(|| beside(graph, here, false)),
-        Arrow::Right => successor(graph, from as u32).map(along).or_else(|| beside(graph, here, true)),
+        Arrow::Left => here.previous.map(along).or_else(|| beside(graph, here, false)),
+        Arrow::Right => here.following.map(along).or_else(|| beside(graph, here, true)),
         Arrow::Up => alternative(graph, here, false).or_else(|| other_lane(graph, here, false)),
         Arrow::Down => alternative(graph, here, true).or_else(|| other_lane(graph, here, true)),
     }
+}
+
+/// What a screen reader is told of an entry: what it is, where OLM's updates lead from it, and how many lead to it.
+pub(crate) fn announcement(graph: &GraphView, at: usize) -> String {
+    let Some(node) = graph.nodes.get(at) else { return String::new() };
+    let label = |at: u32| graph.nodes.get(at as usize).map_or("", |node| node.label.as_str());
+    let on = match node.next {
+        None => "OLM updates it to nothing".to_owned(),
+        Some(next) => {
+            let (hops, end) = (node.hops, label(node.end));
+            let further = if hops > 1 { format!(", and on to {end} in {hops} hops") } else { String::new() };
+            format!("OLM updates it to {}{further}", label(next.to))
+        }
+    };
+    let come = match node.updated_from {
+        0 => "none is updated to it".to_owned(),
+        1 => "one is updated to it".to_owned(),
+        many => format!("{many} are updated to it"),
+    };
+    format!("{}. {on}; {come}.", node.summary)
 }
 
 /// The next one of the lane.
@@ -101,16 +120,23 @@ mod tests {
     #[test]
     fn left_and_right_follow_the_edges() {
         let mut graph = graph(&[(0, 10, 0), (0, 20, 40), (0, 30, 0)]);
-        graph.nodes[0].next = Some(2);
-        graph.edges = vec![
-            views::EdgeView { kind: views::EdgeKind::Replaces, from: 0, to: 2, points: Vec::new(), ignored: false },
-            views::EdgeView { kind: views::EdgeKind::Skips, from: 1, to: 2, points: Vec::new(), ignored: false },
-        ];
+        (graph.nodes[0].following, graph.nodes[2].previous) = (Some(2), Some(0));
         assert_eq!(neighbour(&graph, 0, Arrow::Right), Some(2));
-        assert_eq!(neighbour(&graph, 1, Arrow::Right), Some(2));
         assert_eq!(neighbour(&graph, 2, Arrow::Left), Some(0));
         assert_eq!(neighbour(&graph, 2, Arrow::Down), Some(1));
         assert_eq!(neighbour(&graph, 1, Arrow::Up), Some(0));
+    }
+
+    #[test]
+    fn an_announcement_says_where_updates_lead() {
+        let mut graph = graph(&[(0, 10, 0), (0, 20, 0), (0, 30, 0)]);
+        let next = views::NextView { to: 1, line: views::Line::Edge(0) };
+        (graph.nodes[0].next, graph.nodes[0].hops, graph.nodes[0].end) = (Some(next), 2, 2);
+        (graph.nodes[1].label, graph.nodes[2].label) = ("1.1.0".to_owned(), "1.2.0".to_owned());
+        graph.nodes[2].updated_from = 1;
+        let said = "1.0.0 in channel c. OLM updates it to 1.1.0, and on to 1.2.0 in 2 hops; none is updated to it.";
+        assert_eq!(announcement(&graph, 0), said);
+        assert_eq!(announcement(&graph, 2), "1.0.0 in channel c. OLM updates it to nothing; one is updated to it.");
     }
 
     #[test]

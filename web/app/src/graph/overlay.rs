@@ -4,22 +4,22 @@ use super::hit::Hit;
 use super::said::{Told, takes_band, takes_edge};
 use super::scene::Shown;
 use super::shape::Shape;
-use super::{band, edge, glow, node};
-use crate::store::{Lit, Shared};
+use super::{band, edge, node, role_class};
+use crate::store::{Highlight, Shared};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{EdgeView, GraphView};
 use yew::prelude::*;
 
-/// What stands out.
+/// What is highlighted.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
     /// The graph.
     pub(super) graph: Shared<GraphView>,
     /// What the simulation says.
     pub(super) told: Rc<Told>,
-    /// What is lit.
-    pub(super) lit: Rc<Lit>,
+    /// What is highlighted.
+    pub(super) highlight: Rc<Highlight>,
     /// The selected entry.
     pub(super) selected: Option<u32>,
     /// What the pointer is at.
@@ -28,7 +28,7 @@ pub(super) struct Props {
     pub(super) shown: Shown,
 }
 
-/// The way of the simulation, what is lit, and the frame of the selected entry. The tiles below it have what screen
+/// The path of the simulation, what is highlighted, and the frame of the selected entry. The tiles below it have what screen
 /// readers read and pointers meet.
 pub(super) fn overlay(props: &Props) -> Html {
     html! { <g class="overlay" aria-hidden="true">{ for shapes(props).into_iter().map(Shape::html) }</g> }
@@ -44,13 +44,13 @@ fn shapes(props: &Props) -> Vec<Shape> {
         let edges = graph.edges.iter().filter(|view| takes_edge(&props.told, view));
         shapes.extend(edges.flat_map(|view| edge::shapes(view, " taken")));
     }
-    for (&at, &why) in &props.lit.bands {
+    for (&at, &why) in &props.highlight.bands {
         let view = graph.bands.get(at as usize).filter(|view| (shown.lanes.0..shown.lanes.1).contains(&view.lane));
-        shapes.extend(view.map(|view| shape(view, &format!(" {}", glow(why)))));
+        shapes.extend(view.map(|view| shape(view, &format!(" {}", role_class(why)))));
     }
-    for (&at, &why) in &props.lit.edges {
+    for (&at, &why) in &props.highlight.edges {
         let view = graph.edges.get(at as usize).filter(|view| in_sight(graph, view, shown));
-        shapes.extend(view.into_iter().flat_map(|view| edge::shapes(view, &format!(" {}", glow(why)))));
+        shapes.extend(view.into_iter().flat_map(|view| edge::shapes(view, &format!(" {}", role_class(why)))));
     }
     match props.at {
         Some(Hit::Edge(at)) => {
@@ -63,21 +63,21 @@ fn shapes(props: &Props) -> Vec<Shape> {
     shapes
 }
 
-/// Lit entries whole, because all others may step back; when too far away for words, also those of the simulation.
+/// Highlight entries whole, because all others may step back; when too far away for words, also those of the simulation.
 fn entries(props: &Props) -> Vec<Shape> {
     let graph = &*props.graph;
-    let told = props.told.keys().filter(|_| props.shown.far || props.lit.dims);
+    let told = props.told.keys().filter(|_| props.shown.far || props.highlight.dims);
     let mut all: BTreeMap<u32, ()> = BTreeMap::new();
-    all.extend(props.lit.nodes.keys().chain(told).copied().chain(props.selected).map(|at| (at, ())));
+    all.extend(props.highlight.nodes.keys().chain(told).copied().chain(props.selected).map(|at| (at, ())));
     let shape = |at: u32| {
         let view = graph.nodes.get(at as usize)?;
         let half = view.width / 2;
         let seen = props.shown.meets(view.lane, view.at.x - half, view.at.x + half);
-        let lit = props.lit.nodes.get(&at);
+        let highlighted = props.highlight.nodes.get(&at);
         let mut class = node::classes(view, props.told.get(&at));
-        class.extend(lit.map(|lit| format!(" {}", glow(lit.glow))));
+        class.extend(highlighted.map(|highlighted| format!(" {}", role_class(highlighted.role))));
         class.push_str(if props.selected == Some(at) { " selected" } else { "" });
-        let word = lit.and_then(|lit| lit.word.as_deref());
+        let word = highlighted.and_then(|highlighted| highlighted.word.as_deref());
         let shapes = node::shapes(view, props.told.get(&at), word);
         seen.then_some(Shape::Group { class, title: None, shapes })
     };

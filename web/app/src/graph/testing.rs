@@ -32,6 +32,12 @@ pub(super) fn node(lane: u32, x: i32, y: i32) -> NodeView {
         summary: "1.0.0 in channel c".to_owned(),
         place: None,
         next: None,
+        hops: 0,
+        end: 0,
+        subtree: (0, 1),
+        updated_from: 0,
+        previous: None,
+        following: None,
         findings: 0,
         bad_range: None,
     }

@@ -4,7 +4,7 @@ use super::{Findings, Reach, Source, Table, empty};
 use crate::dom;
 use crate::graph::Canvas;
 use crate::kit::plural;
-use crate::store::{Action, Explored, Pane, State, Tab, findings_here, lit, standing, stops};
+use crate::store::{Action, Explored, Pane, State, Tab, findings_here, highlight, standing, stops};
 use views::Subject;
 use web_sys::Node;
 use yew::prelude::*;
@@ -80,7 +80,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! {
-        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} stops={stops(state)} lit={lit(state)} {visible} printing={visible && state.printing} send={send.clone()} />
+        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} stops={stops(state)} highlight={highlight(state)} {visible} printing={visible && state.printing} send={send.clone()} />
     }
 }
 

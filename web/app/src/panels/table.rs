@@ -2,9 +2,9 @@
 //! Left and Right along the edges.
 
 use crate::dom;
-use crate::graph::{Arrow, neighbour};
+use crate::graph::{Arrow, announcement, neighbour};
 use crate::kit::use_window;
-use crate::store::{Action, Shared, Standing, TableRow, announcement, table};
+use crate::store::{Action, Shared, Standing, TableRow, table};
 use std::ops::Range;
 use views::{EntryKey, GraphView, Mark};
 use yew::prelude::*;

@@ -1,7 +1,7 @@
-//! Who can come to an entry, and where it leads.
+//! Which versions can be updated to an entry, and what it can be updated to.
 
 use catalog::{BundleName, Channel, Package};
-use update_graph::{Installables, Ladder, Ways, hop};
+use update_graph::{Installables, UpdateChain, hop, update_forest, version_of};
 
 /// The hops around an entry of a channel, as lines of text.
 #[derive(Debug, Default)]
@@ -18,21 +18,16 @@ pub(super) struct Hops {
 
 /// The hops around `name` in a channel; OLM makes none where it finds no order.
 pub(super) fn hops(package: &Package, channel: &Channel, name: &str) -> Hops {
-    let (ways, name) = (Ways::of(package), BundleName::from(name));
-    let Ok(ladder) = Ladder::of(package, channel) else {
+    let name = BundleName::from(name);
+    let Ok(chain) = UpdateChain::of(package, channel) else {
         return Hops { never: others(package, &name), ..Hops::default() };
     };
-    let version = ways.version(&name);
-    let targets = ladder.rungs.iter().filter(|entry| entry.name.value != name);
-    let mut hops = Hops {
-        to: targets
-            .filter_map(|to| Some(format!("{} ({})", to.name, hop(to, &name, version.as_ref())?.as_str())))
-            .collect(),
-        ..Hops::default()
-    };
-    match ladder.rung(&name) {
-        Some(rung) => arrivals(package, &ladder, rung, &mut hops),
-        // OLM takes nobody to what is off the chain from the head.
+    let successors = chain.successors(&name, version_of(package, &name).as_ref()).into_iter();
+    let to = successors.map(|next| format!("{} ({})", next.to.name, next.via.as_str())).collect();
+    let mut hops = Hops { to, ..Hops::default() };
+    match chain.position(&name) {
+        Some(position) => arrivals(package, &chain, position, &mut hops),
+        // OLM updates nothing to an entry that is not in the update chain.
         None => hops.never = others(package, &name),
     }
     hops
@@ -44,38 +39,19 @@ fn others(package: &Package, name: &BundleName) -> Vec<String> {
     rows.rows.iter().rev().filter(|row| row.name != name).map(|row| row.name.to_string()).collect()
 }
 
-/// Goes through everything that may be installed, the newest first.
-fn arrivals(package: &Package, ladder: &Ladder<'_>, rung: usize, hops: &mut Hops) {
-    let to = ladder.rungs[rung];
+/// Sorts everything that may be installed by how OLM brings it to an entry, the newest first.
+fn arrivals(package: &Package, chain: &UpdateChain<'_>, position: usize, hops: &mut Hops) {
+    let to = chain.entries[position];
     let rows = Installables::of(package);
     let goal = rows.row_of(&to.name.value);
-    let away = distances(ladder, &rows, goal);
-    for (row, away) in rows.rows.iter().zip(away).rev().filter(|(row, _)| *row.name != to.name.value) {
-        match (hop(to, row.name, row.version.as_ref()), away) {
+    let forest = update_forest(&rows.next_rows(chain), goal);
+    for (row, tree) in rows.rows.iter().zip(forest).rev().filter(|(row, _)| *row.name != to.name.value) {
+        let count = (Some(tree.end) == goal).then_some(tree.hops);
+        match (hop(to, row.name, row.version.as_ref()), count) {
             (Some(via), Some(1)) => hops.from.push(format!("{} ({})", row.name, via.as_str())),
             (Some(via), _) => hops.from.push(format!("{} ({}, but OLM prefers another)", row.name, via.as_str())),
-            (None, Some(away)) => hops.later.push(format!("{} ({away} hops)", row.name)),
+            (None, Some(count)) => hops.later.push(format!("{} ({count} hops)", row.name)),
             (None, None) => hops.never.push(row.name.to_string()),
         }
     }
-}
-
-/// In how many hops OLM brings each row to a goal.
-fn distances(ladder: &Ladder<'_>, rows: &Installables<'_>, goal: Option<usize>) -> Vec<Option<u32>> {
-    let installed: Vec<_> = rows.rows.iter().map(|row| (row.name, row.version.as_ref())).collect();
-    let climbs = ladder.climbs(&installed).into_iter();
-    let next: Vec<Option<usize>> = climbs.map(|rung| rows.row_of(&ladder.rungs[rung?].name.value)).collect();
-    let mut away = vec![None; rows.rows.len()];
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); rows.rows.len()];
-    for (row, next) in next.iter().enumerate() {
-        before[next.unwrap_or(row)].push(row);
-    }
-    let mut waiting: Vec<(usize, u32)> = goal.map(|goal| (goal, 0)).into_iter().collect();
-    while let Some((row, hops)) = waiting.pop() {
-        if away[row].is_none() {
-            away[row] = Some(hops);
-            waiting.extend(before[row].iter().map(|&row| (row, hops + 1)));
-        }
-    }
-    away
 }

@@ -1,0 +1,186 @@
+//! The update chain of a channel: the entries that OLM chooses from, and what it updates an installed version to.
+
+use crate::hop::{Successors, range_of};
+use crate::{SortError, Via, sort_channel};
+use blang_semver::Version;
+use catalog::{BundleName, Channel, Entry, Package};
+use std::collections::BTreeMap;
+
+/// The entries of a channel that OLM chooses from, in its order.
+///
+/// Of all entries that `replaces`, `skips` or a skipRange make successors of what is installed, OLM takes the one that
+/// is nearest to the head (olm-runtime A2.3, A4.1). Dependencies, which may rule it out, are left aside here.
+#[derive(Clone, Debug)]
+pub struct UpdateChain<'c> {
+    /// The channel.
+    pub channel: &'c Channel,
+    /// The entries by position, the head first.
+    pub entries: Vec<&'c Entry>,
+    /// By position, the index of the entry in the channel.
+    pub(crate) order: Vec<usize>,
+    positions: BTreeMap<&'c BundleName, usize>,
+    successors: Successors<'c>,
+}
+
+/// The update that OLM makes next.
+#[derive(Clone, Copy, Debug)]
+pub struct NextUpdate<'c> {
+    /// The entry that it updates to.
+    pub to: &'c Entry,
+    /// Its position in the update chain, 0 for the head.
+    pub position: usize,
+    /// The field that allows it.
+    pub via: Via,
+}
+
+impl<'c> UpdateChain<'c> {
+    /// The update chain of a channel of `package`.
+    ///
+    /// # Errors
+    /// When OLM finds no order in the channel.
+    pub fn of(package: &Package, channel: &'c Channel) -> Result<Self, SortError> {
+        let order = sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries)?;
+        let entries: Vec<&Entry> = order.iter().map(|&index| &channel.entries[index]).collect();
+        let positions = entries.iter().enumerate().map(|(position, entry)| (&entry.name.value, position)).collect();
+        let successors = Successors::of(entries.iter().copied());
+        Ok(Self { channel, entries, order, positions, successors })
+    }
+
+    /// The position of an entry; absent when OLM does not choose from it.
+    #[must_use]
+    pub fn position(&self, name: &BundleName) -> Option<usize> {
+        self.positions.get(name).copied()
+    }
+
+    /// What OLM updates to; nothing when no entry follows, or when the best that does is what is installed.
+    #[must_use]
+    pub fn next_update(&self, installed: &BundleName, version: Option<&Version>) -> Option<NextUpdate<'c>> {
+        self.update(installed, self.successors.first(installed, version))
+    }
+
+    /// The next update of each of many installed versions, as [`UpdateChain::next_update`] finds it one by one.
+    #[must_use]
+    pub fn next_updates(&self, installed: &[(&BundleName, Option<&Version>)]) -> Vec<Option<NextUpdate<'c>>> {
+        let first = self.successors.first_of_each(installed).into_iter();
+        first.zip(installed).map(|(first, (name, _))| self.update(name, first)).collect()
+    }
+
+    fn update(&self, installed: &BundleName, found: Option<(usize, Via)>) -> Option<NextUpdate<'c>> {
+        let (position, via) = found?;
+        let to = self.entries[position];
+        (to.name.value != *installed).then_some(NextUpdate { to, position, via })
+    }
+
+    /// All entries that an installed version may be updated to, the one that OLM takes first.
+    #[must_use]
+    pub fn successors(&self, installed: &BundleName, version: Option<&Version>) -> Vec<NextUpdate<'c>> {
+        let found = self.successors.all(installed, version, |_| true).into_iter();
+        found.filter_map(|found| self.update(installed, Some(found))).collect()
+    }
+}
+
+/// By index in `entries`: whether a series of hops leads from the entry to the head. `order` are the indices of the
+/// entries that OLM chooses from, the head first, and `versions` those of all entries. A hop leads to an entry that OLM
+/// chooses from, and whose `replaces`, `skips` or skipRange names or covers the older one (olm-runtime A2.3).
+///
+/// Goes backwards from the head and takes every entry out of the search when it is found, so that none is looked at again
+/// for another range that covers it.
+#[must_use]
+pub fn reaches_head(entries: &[Entry], versions: &[Option<&Version>], order: &[usize]) -> Vec<bool> {
+    let mut named: BTreeMap<&BundleName, Vec<usize>> = BTreeMap::new();
+    for (index, entry) in entries.iter().enumerate() {
+        named.entry(&entry.name.value).or_default().push(index);
+    }
+    let versioned = versions.iter().enumerate().filter_map(|(index, version)| Some(((*version)?, index)));
+    let mut ascending: Vec<(&Version, usize)> = versioned.collect();
+    ascending.sort();
+    let (mut versions, mut indices): (Vec<&Version>, Vec<usize>) = ascending.into_iter().unzip();
+    let mut chosen = vec![false; entries.len()];
+    order.iter().for_each(|&index| chosen[index] = true);
+    let mut reached = vec![false; entries.len()];
+    let mut waiting: Vec<usize> = order.first().copied().into_iter().collect();
+    waiting.iter().for_each(|&head| reached[head] = true);
+    while let Some(newer) = waiting.pop() {
+        let names = entries[newer].replaces.iter().chain(&entries[newer].skips);
+        let mut older: Vec<usize> = names.filter_map(|name| named.remove(&name.value)).flatten().collect();
+        if let Some(range) = range_of(&entries[newer]) {
+            // From the last run on, so that taking one out moves none that is still to come.
+            for run in range.runs(&versions).into_iter().rev() {
+                versions.drain(run.clone());
+                older.extend(indices.drain(run));
+            }
+        }
+        for index in older {
+            if !std::mem::replace(&mut reached[index], true) && chosen[index] {
+                waiting.push(index);
+            }
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{bundles, catalog};
+
+    /// Where an installed version goes in a channel of these entries: `name via`.
+    #[track_caller]
+    fn check(entries: &str, installed: &str, expected: &str) {
+        let catalog = catalog(&format!("{entries}{}", bundles(&["3.0.0"])));
+        let package = &catalog.packages[0];
+        let chain = UpdateChain::of(package, &package.channels[0]).unwrap();
+        let (name, version) =
+            (BundleName::from(format!("p.v{installed}").as_str()), Version::parse(installed).unwrap());
+        let shown = |next: Option<NextUpdate<'_>>| {
+            next.map_or_else(String::new, |next| format!("{} {}", next.to.name, next.via.as_str()))
+        };
+        assert_eq!(shown(chain.next_update(&name, Some(&version))), expected);
+        assert_eq!(shown(chain.next_updates(&[(&name, Some(&version))])[0]), expected);
+    }
+
+    const CHAIN: &str = "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: '>=1.0.0 <1.5.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0, skips: [p.v1.9.0]}\n- name: p.v1.0.0\n";
+
+    #[test]
+    fn the_successor_nearest_to_the_head_wins() {
+        check(CHAIN, "1.0.0", "p.v3.0.0 skipRange");
+        check(CHAIN, "2.0.0", "p.v3.0.0 replaces");
+        check(CHAIN, "1.9.0", "p.v2.0.0 skips");
+    }
+
+    #[test]
+    fn a_version_without_successor_has_no_next_update() {
+        check(CHAIN, "3.0.0", "");
+        check(CHAIN, "0.9.0", "");
+        check(CHAIN, "4.0.0", "");
+    }
+
+    #[test]
+    fn a_range_that_covers_its_own_entry_keeps_it() {
+        check(
+            "- {name: p.v3.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, skipRange: <=2.0.0}\n",
+            "2.0.0",
+            "p.v3.0.0 replaces",
+        );
+        check("- {name: p.v3.0.0, skipRange: <=3.0.0}\n", "3.0.0", "");
+    }
+
+    #[test]
+    fn an_older_entry_with_a_wide_range_leads_back() {
+        check(
+            "- {name: p.v3.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, skipRange: <4.0.0}\n",
+            "3.0.0",
+            "p.v2.0.0 skipRange",
+        );
+    }
+
+    #[test]
+    fn successors_are_all_entries_that_name_or_cover_a_version() {
+        let catalog = catalog(&format!("{CHAIN}{}", bundles(&["3.0.0"])));
+        let package = &catalog.packages[0];
+        let chain = UpdateChain::of(package, &package.channels[0]).unwrap();
+        let found = chain.successors(&BundleName::from("p.v1.0.0"), Some(&Version::new(1, 0, 0)));
+        let shown: Vec<_> = found.iter().map(|next| (next.position, next.via)).collect();
+        assert_eq!(shown, [(0, Via::SkipRange), (1, Via::Replaces)]);
+    }
+}
