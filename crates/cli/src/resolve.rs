@@ -190,12 +190,12 @@ fn report(namespace: &str, found: &Timelines, steps: usize) -> Report {
 }
 
 fn outcome_row(timeline: &Timeline, steps: usize) -> OutcomeRow {
-    let round = timeline.round.map(|from| RoundRow {
+    let round = timeline.cycle_start.map(|from| RoundRow {
         from: from + 1,
         to: timeline.steps.len(),
-        told: timeline.rounds().iter().map(|(name, csvs)| format!("{name} {}", describe_loop(csvs))).collect(),
+        told: timeline.cycling_csvs().iter().map(|(name, csvs)| format!("{name} {}", describe_loop(csvs))).collect(),
     });
-    OutcomeRow { steps: timeline.played(steps).map(step_row).collect(), goes_round: round }
+    OutcomeRow { steps: timeline.unrolled(steps).map(step_row).collect(), goes_round: round }
 }
 
 fn step_row(step: &Step) -> StepRow {

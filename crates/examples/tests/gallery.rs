@@ -118,7 +118,7 @@ fn outcomes(example: &Example) -> String {
     let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name));
     let found = timelines(&manifests.cluster, "operators", &snapshots, STEPS, 64);
     let outcomes: Vec<String> =
-        found.timelines.iter().map(|timeline| timeline.played(STEPS).map(line).collect()).collect();
+        found.timelines.iter().map(|timeline| timeline.unrolled(STEPS).map(line).collect()).collect();
     outcomes.join("or\n")
 }
 

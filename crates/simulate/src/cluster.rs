@@ -60,7 +60,7 @@ pub struct Subscription {
     /// Its namespace.
     pub namespace: Arc<str>,
     /// What the resolver looks at.
-    pub wish: resolver::Subscription,
+    pub spec: resolver::Subscription,
     /// `spec.installPlanApproval`
     pub approval: Approval,
     /// `status.currentCSV`; absent when empty.
@@ -74,7 +74,7 @@ impl Subscription {
     pub(crate) fn generated(namespace: &str, generated: &GeneratedSubscription) -> Self {
         Self {
             namespace: namespace.into(),
-            wish: resolver::Subscription {
+            spec: resolver::Subscription {
                 name: Arc::clone(&generated.name),
                 package: generated.package.clone(),
                 channel: Some(generated.channel.clone()),
@@ -168,7 +168,7 @@ impl Cluster {
     #[must_use]
     pub fn installed<'s>(&self, subscription: &'s Subscription) -> Option<&'s BundleName> {
         let is = |csv: &Csv, name: &BundleName| csv.namespace == subscription.namespace && csv.installed.name == *name;
-        subscription.wish.installed_csv.as_ref().filter(|name| self.csvs.iter().any(|csv| is(csv, name)))
+        subscription.spec.installed_csv.as_ref().filter(|name| self.csvs.iter().any(|csv| is(csv, name)))
     }
 
     /// What a resolution of the namespace looks at.
@@ -195,7 +195,7 @@ impl Cluster {
             Err(error) => namespace.broken.push((CatalogKey::existing(name), error.into())),
         }
         let subscriptions = self.subscriptions.iter().filter(|subscription| &*subscription.namespace == name);
-        namespace.subscriptions = subscriptions.map(|subscription| subscription.wish.clone()).collect();
+        namespace.subscriptions = subscriptions.map(|subscription| subscription.spec.clone()).collect();
         namespace
     }
 

@@ -6,7 +6,7 @@
 //! user, old CSVs that stand in the way, states and conditions of Subscriptions. Knows no clock.
 //!
 //! ```
-//! use simulate::{Action, Controller, End, What, read};
+//! use simulate::{Action, Controller, End, EventKind, read};
 //!
 //! let text = r#"
 //! schema: olm.package
@@ -42,7 +42,7 @@
 //! let before = controller.clone();
 //! controller.act(Action::Approve(plans[0].clone()));
 //! let run = controller.settle(1000);
-//! assert!(run.events.iter().any(|event| matches!(event.what, What::CsvCreated { .. })));
+//! assert!(run.events.iter().any(|event| matches!(event.kind, EventKind::CsvCreated { .. })));
 //! assert_eq!(run.end, End::Settled);
 //! // The older value still waits.
 //! assert!(before.cluster().csvs.is_empty());
@@ -60,10 +60,11 @@ mod timeline;
 
 pub use cluster::{Approval, CatalogSource, Cluster, Csv, OperatorGroup, Snapshots, Subscription};
 pub use controller::{
-    Action, Controller, Deprecations, Edit, End, Event, FailureReason, Frozen, Object, Run, Synced, What,
+    Action, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Object, Run, SubscriptionEdit,
+    SyncResult,
 };
 pub use install_plan::{InstallPlan, PlanStep};
-pub use manifest::{Kind, Manifests, ObjectKey, SkipReason, Skipped, amend, read};
+pub use manifest::{Kind, Manifests, ObjectKey, SkipReason, Skipped, edit_manifests, read};
 pub use plan::{GeneratedSubscription, NewBundle, UpdatedSubscription};
 pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, PlanPhase, SubscriptionState, SubscriptionStatus,

@@ -101,7 +101,7 @@ impl<'r> Plan<'r> {
             let moves = matching.iter().map(|&at| &subscriptions[at]);
             let moves = moves.filter(|subscription| subscription.current_csv.as_ref() != Some(&selected.entry.name));
             plan.updated.extend(moves.map(|subscription| UpdatedSubscription {
-                name: Arc::clone(&subscription.wish.name),
+                name: Arc::clone(&subscription.spec.name),
                 current_csv: selected.entry.name.clone(),
             }));
             plan.changes.push(Change { selected, matching });
@@ -147,11 +147,11 @@ pub(crate) fn new_bundle(selected: &Selected) -> NewBundle {
 
 /// Whether the Subscription is one that the bundle is for.
 fn is_about(subscription: &Subscription, namespace: &str, selected: &Selected) -> bool {
-    let wish = &subscription.wish;
+    let spec = &subscription.spec;
     &*subscription.namespace == namespace
-        && wish.package == selected.entry.package
-        && wish.channel.as_ref().is_none_or(|channel| *channel == selected.entry.channel)
-        && wish.catalog.as_ref().is_none_or(|catalog| *catalog == selected.catalog)
+        && spec.package == selected.entry.package
+        && spec.channel.as_ref().is_none_or(|channel| *channel == selected.entry.channel)
+        && spec.catalog.as_ref().is_none_or(|catalog| *catalog == selected.catalog)
 }
 
 fn is_up_to_date(cluster: &Cluster, subscription: &Subscription, selected: &Selected) -> bool {

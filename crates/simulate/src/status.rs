@@ -1,4 +1,4 @@
-//! What OLM writes into a Subscription's status, beside the names of its CSVs.
+//! EventKind OLM writes into a Subscription's status, beside the names of its CSVs.
 //!
 //! Follows operator-framework/api `pkg/operators/v1alpha1/subscription_types.go`.
 

@@ -52,7 +52,7 @@ pub(crate) fn take(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, o
     (step, next)
 }
 
-/// What OLM says before it resolves anything, if the OperatorGroups do not allow it.
+/// EventKind OLM says before it resolves anything, if the OperatorGroups do not allow it.
 fn too_many_groups(cluster: &Cluster, namespace: &str) -> Option<String> {
     plan::too_many_groups(cluster, namespace).map(|count| format!("found {count} operatorGroups, expected 1"))
 }
@@ -75,7 +75,7 @@ fn plan(step: &mut Step, next: &mut Cluster, namespace: &str, resolution: &Resol
         for &at in &change.matching {
             let subscription = &mut next.subscriptions[at];
             subscription.current_csv = Some(change.selected.entry.name.clone());
-            subscription.wish.installed_csv = Some(change.selected.entry.name.clone());
+            subscription.spec.installed_csv = Some(change.selected.entry.name.clone());
         }
         install(next, namespace, change.selected);
     }

@@ -25,15 +25,15 @@ pub struct Timeline {
     /// One after the other.
     pub steps: Vec<Step>,
     /// It goes round without end: behind the last step everything is as it was before the step with this index.
-    pub round: Option<usize>,
+    pub cycle_start: Option<usize>,
 }
 
 impl Timeline {
     /// The CSVs that Subscriptions come to again and again, by Subscription; empty where nothing goes round.
     #[must_use]
-    pub fn rounds(&self) -> BTreeMap<Arc<str>, Vec<BundleName>> {
+    pub fn cycling_csvs(&self) -> BTreeMap<Arc<str>, Vec<BundleName>> {
         let mut rounds: BTreeMap<Arc<str>, Vec<BundleName>> = BTreeMap::new();
-        let steps = self.round.map_or(&[][..], |from| &self.steps[from..]);
+        let steps = self.cycle_start.map_or(&[][..], |from| &self.steps[from..]);
         for update in steps.iter().flat_map(|step| &step.updated_subscriptions) {
             rounds.entry(Arc::clone(&update.name)).or_default().push(update.current_csv.clone());
         }
@@ -41,8 +41,8 @@ impl Timeline {
     }
 
     /// The steps, those of a round again and again, up to a number of them.
-    pub fn played(&self, max_steps: usize) -> impl Iterator<Item = &Step> {
-        let again = self.round.map_or(&[][..], |from| &self.steps[from..]);
+    pub fn unrolled(&self, max_steps: usize) -> impl Iterator<Item = &Step> {
+        let again = self.cycle_start.map_or(&[][..], |from| &self.steps[from..]);
         self.steps.iter().chain(again.iter().cycle()).take(max_steps)
     }
 }
@@ -71,19 +71,19 @@ pub fn timeline(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_s
     let mut cluster = cluster.clone();
     loop {
         let state = State::of(&cluster, namespace);
-        let round = states.iter().position(|before| *before == state);
-        if round.is_some() || steps.len() == max_steps {
-            return Timeline { steps, round };
+        let cycle_start = states.iter().position(|before| *before == state);
+        if cycle_start.is_some() || steps.len() == max_steps {
+            return Timeline { steps, cycle_start };
         }
         states.push(state);
         let (step, next) = step(&cluster, namespace, snapshots);
         if !steps.is_empty() && is_idle(&step) {
-            return Timeline { steps, round: None };
+            return Timeline { steps, cycle_start: None };
         }
         let ends = is_last(&step);
         steps.push(step);
         if ends {
-            return Timeline { steps, round: None };
+            return Timeline { steps, cycle_start: None };
         }
         cluster = next;
     }
@@ -156,8 +156,8 @@ impl Play<'_> {
             return;
         }
         let state = State::of(cluster, self.namespace);
-        if let Some(round) = self.states.iter().position(|before| *before == state) {
-            return self.tell(steps, Some(round));
+        if let Some(cycle_start) = self.states.iter().position(|before| *before == state) {
+            return self.tell(steps, Some(cycle_start));
         }
         let problem = Arc::new(Problem::new(cluster.namespace(self.namespace, self.snapshots)));
         let outcomes = self.outcomes(&problem);
@@ -191,7 +191,7 @@ impl Play<'_> {
         self.states.pop();
     }
 
-    fn tell(&mut self, steps: &[Step], round: Option<usize>) {
-        self.found.timelines.push(Timeline { steps: steps.to_vec(), round });
+    fn tell(&mut self, steps: &[Step], cycle_start: Option<usize>) {
+        self.found.timelines.push(Timeline { steps: steps.to_vec(), cycle_start });
     }
 }

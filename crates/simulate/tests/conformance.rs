@@ -85,7 +85,7 @@ fn all_timelines(cluster: &Cluster, catalogs: &BTreeMap<&str, Catalog>) -> BTree
     let [namespace] = &namespaces.iter().collect::<Vec<_>>()[..] else { panic!("one namespace a row") };
     let found = timelines(cluster, namespace, &snapshots, 12, 200);
     assert!(!found.bounded);
-    found.timelines.iter().map(|line| Value::from_iter(line.played(12).map(told)).to_string()).collect()
+    found.timelines.iter().map(|line| Value::from_iter(line.unrolled(12).map(told)).to_string()).collect()
 }
 
 fn told(step: &Step) -> Value {

@@ -1,4 +1,4 @@
-//! What CEL rules see of bundles and installed CSVs, and what a rule that is none does.
+//! EventKind CEL rules see of bundles and installed CSVs, and what a rule that is none does.
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use catalog::{BundleName, ChannelName};
 use resolver::CatalogKey;
 
-use super::{Controller, Deprecations, Edit, Event, Fate, Object, What, csv_event, plan_event, subscription_event};
+use super::{
+    Controller, Deprecations, Event, EventKind, InstallResult, Object, SubscriptionEdit, csv_event, plan_event,
+    subscription_event,
+};
 use crate::cluster::{Approval, Snapshots, Subscription};
 use crate::status::PlanPhase;
 
@@ -73,14 +76,14 @@ impl Controller {
             Action::DeletePlan(name) => return self.remove_plan(&name).into_iter().collect(),
             Action::UpdateCatalogs { snapshots, deprecations } => return self.update_catalogs(snapshots, deprecations),
             Action::ServeCatalog { catalog, served } => return self.serve(catalog, served),
-            Action::CsvSucceeds(name) => drop(self.fates.insert(name, Fate::Succeeds)),
-            Action::CsvFails(name) => drop(self.fates.insert(name, Fate::Fails)),
-            Action::HoldCsv(name) => drop(self.fates.insert(name, Fate::Waits)),
+            Action::CsvSucceeds(name) => drop(self.install_results.insert(name, InstallResult::Succeeds)),
+            Action::CsvFails(name) => drop(self.install_results.insert(name, InstallResult::Fails)),
+            Action::HoldCsv(name) => drop(self.install_results.insert(name, InstallResult::Waits)),
             Action::DeleteCsv(name) => return self.delete_csv(&name),
             Action::CreateSubscription(subscription) => return self.create(*subscription),
             Action::DeleteSubscription(name) => return self.delete_subscription(&name),
             Action::ChangeChannel { subscription, channel } => {
-                return self.edit(&subscription, |subscription| subscription.wish.channel = channel);
+                return self.edit(&subscription, |subscription| subscription.spec.channel = channel);
             }
             Action::ChangeApproval { subscription, approval } => {
                 return self.edit(&subscription, |subscription| subscription.approval = approval);
@@ -96,7 +99,7 @@ impl Controller {
             return Vec::new();
         }
         plan.approved = true;
-        vec![plan_event(&plan.name, What::PlanApproved)]
+        vec![plan_event(&plan.name, EventKind::PlanApproved)]
     }
 
     fn fail_plan(&mut self, name: &str) -> Vec<Event> {
@@ -132,17 +135,18 @@ impl Controller {
         }
         self.remove_csv(name);
         self.stale = true;
-        vec![csv_event(name, What::CsvDeleted { replaced_by: None })]
+        vec![csv_event(name, EventKind::CsvDeleted { replaced_by: None })]
     }
 
     /// A namespace has no two Subscriptions of one name: the second is not created.
     fn create(&mut self, mut subscription: Subscription) -> Vec<Event> {
-        if self.subscription(&subscription.wish.name).is_some() {
+        if self.subscription(&subscription.spec.name).is_some() {
             return Vec::new();
         }
         self.due = true;
         subscription.namespace = Arc::clone(&self.namespace);
-        let event = subscription_event(&subscription.wish.name, What::SubscriptionEdited(Edit::Created));
+        let event =
+            subscription_event(&subscription.spec.name, EventKind::SubscriptionEdited(SubscriptionEdit::Created));
         self.cluster.subscriptions.push(subscription);
         vec![event]
     }
@@ -151,7 +155,7 @@ impl Controller {
         let Some(at) = self.subscription(name) else { return Vec::new() };
         self.due = true;
         let gone = self.cluster.subscriptions.remove(at);
-        vec![subscription_event(&gone.wish.name, What::SubscriptionEdited(Edit::Deleted))]
+        vec![subscription_event(&gone.spec.name, EventKind::SubscriptionEdited(SubscriptionEdit::Deleted))]
     }
 
     fn edit(&mut self, name: &str, change: impl FnOnce(&mut Subscription)) -> Vec<Event> {
@@ -159,10 +163,10 @@ impl Controller {
         self.due = true;
         let subscription = &mut self.cluster.subscriptions[at];
         change(subscription);
-        vec![subscription_event(&subscription.wish.name, What::SubscriptionEdited(Edit::Changed))]
+        vec![subscription_event(&subscription.spec.name, EventKind::SubscriptionEdited(SubscriptionEdit::Changed))]
     }
 }
 
 fn updated(key: &CatalogKey) -> Event {
-    Event { about: Object::CatalogSource(key.clone()), what: What::CatalogUpdated }
+    Event { object: Object::CatalogSource(key.clone()), kind: EventKind::CatalogUpdated }
 }

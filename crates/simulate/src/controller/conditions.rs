@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use resolver::CatalogKey;
 
-use super::{Controller, Event, What, subscription_event};
+use super::{Controller, Event, EventKind, subscription_event};
 use crate::cluster::Subscription;
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState};
 
@@ -41,19 +41,19 @@ impl Controller {
         kind: ConditionType,
         condition: Option<Condition>,
     ) -> Option<Event> {
-        let Subscription { wish, status, .. } = &mut self.cluster.subscriptions[at];
+        let Subscription { spec, status, .. } = &mut self.cluster.subscriptions[at];
         let what = match condition {
             Some(condition) if status.conditions.get(&kind) == Some(&condition) => return None,
             Some(condition) => {
                 status.conditions.insert(kind, condition.clone());
-                What::ConditionSet(kind, condition)
+                EventKind::ConditionSet(kind, condition)
             }
             None => {
                 status.conditions.remove(&kind)?;
-                What::ConditionRemoved(kind)
+                EventKind::ConditionRemoved(kind)
             }
         };
-        Some(subscription_event(&wish.name, what))
+        Some(subscription_event(&spec.name, what))
     }
 
     fn about_catalogs(&mut self, at: usize) -> Option<Event> {
@@ -72,7 +72,7 @@ impl Controller {
             let message = "dependency resolution requires at least one catalogsource";
             return Condition::holds("NoCatalogSourcesFound", message);
         }
-        let target = subscription.wish.catalog.clone().unwrap_or_else(|| CatalogKey::new("", ""));
+        let target = subscription.spec.catalog.clone().unwrap_or_else(|| CatalogKey::new("", ""));
         if !near.any(|key| *key == target) {
             let message = format!("targeted catalogsource {target} missing");
             return Condition::holds("UnhealthyCatalogSourceFound", message);
@@ -126,13 +126,13 @@ impl Controller {
 
     /// The status of a Subscription as it is now.
     pub(super) fn state_event(&self, at: usize) -> Event {
-        let Subscription { wish, status, current_csv, .. } = &self.cluster.subscriptions[at];
-        let what = What::SubscriptionState {
+        let Subscription { spec, status, current_csv, .. } = &self.cluster.subscriptions[at];
+        let what = EventKind::SubscriptionState {
             state: status.state,
             current_csv: current_csv.clone(),
-            installed_csv: wish.installed_csv.clone(),
+            installed_csv: spec.installed_csv.clone(),
             install_plan: status.install_plan.as_ref().map(Arc::clone),
         };
-        subscription_event(&wish.name, what)
+        subscription_event(&spec.name, what)
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
-use super::{Controller, Event, Fate, What, csv_event, phase};
+use super::{Controller, Event, EventKind, InstallResult, csv_event, phase};
 use crate::cluster::Csv;
 use crate::status::CsvPhase;
 
@@ -88,21 +88,21 @@ impl<'c> Csvs<'c> {
     }
 
     /// What a CSV does next.
-    fn next_move(&self, csv: &'c Csv, fate: Option<Fate>, default_fate: Fate) -> Option<Move> {
+    fn next_move(&self, csv: &'c Csv, result: Option<InstallResult>, default_result: InstallResult) -> Option<Move> {
         let succeeded_by = self.successor(csv).is_some();
         let to = match phase(csv) {
             CsvPhase::None => CsvPhase::Pending,
             CsvPhase::Pending if self.predecessor_makes_way(csv) => CsvPhase::InstallReady,
             CsvPhase::InstallReady => CsvPhase::Installing,
-            CsvPhase::Installing => match fate.unwrap_or(default_fate) {
-                Fate::Succeeds => CsvPhase::Succeeded,
-                Fate::Fails => CsvPhase::Failed,
-                Fate::Waits => return None,
+            CsvPhase::Installing => match result.unwrap_or(default_result) {
+                InstallResult::Succeeds => CsvPhase::Succeeded,
+                InstallResult::Fails => CsvPhase::Failed,
+                InstallResult::Waits => return None,
             },
             CsvPhase::Succeeded if succeeded_by => CsvPhase::Replacing,
-            CsvPhase::Succeeded if fate == Some(Fate::Fails) => CsvPhase::Failed,
+            CsvPhase::Succeeded if result == Some(InstallResult::Fails) => CsvPhase::Failed,
             CsvPhase::Failed if succeeded_by && self.fails_forward => CsvPhase::Replacing,
-            CsvPhase::Failed if fate == Some(Fate::Succeeds) => CsvPhase::Pending,
+            CsvPhase::Failed if result == Some(InstallResult::Succeeds) => CsvPhase::Pending,
             CsvPhase::Replacing => return self.replaced_for_good(csv).map(Move::MakeWay),
             CsvPhase::Deleting => {
                 let replaced_by = self.successor(csv).map(|csv| csv.installed.name.clone());
@@ -148,7 +148,7 @@ impl Controller {
         let csvs = Csvs::of(self);
         let moves = csvs.all().filter_map(|csv| {
             let name = &csv.installed.name;
-            Some((name.clone(), csvs.next_move(csv, self.fates.get(name).copied(), self.default_fate)?))
+            Some((name.clone(), csvs.next_move(csv, self.install_results.get(name).copied(), self.default_result)?))
         });
         moves.take(most).collect()
     }
@@ -162,7 +162,7 @@ impl Controller {
             }
             Move::Vanish { replaced_by } => {
                 self.remove_csv(name);
-                vec![csv_event(name, What::CsvDeleted { replaced_by })]
+                vec![csv_event(name, EventKind::CsvDeleted { replaced_by })]
             }
         }
     }
@@ -170,7 +170,7 @@ impl Controller {
     pub(super) fn remove_csv(&mut self, name: &BundleName) {
         let namespace = &self.namespace;
         self.cluster.csvs.retain(|csv| csv.namespace != *namespace || csv.installed.name != *name);
-        self.fates.remove(name);
+        self.install_results.remove(name);
     }
 
     fn set_phase(&mut self, name: &BundleName, to: CsvPhase) -> Option<Event> {
@@ -179,6 +179,6 @@ impl Controller {
         let csv = csvs.find(|csv| csv.namespace == *namespace && csv.installed.name == *name)?;
         let from = phase(csv);
         csv.phase = Some(to.as_str().into());
-        Some(csv_event(name, What::CsvPhase { from, to }))
+        Some(csv_event(name, EventKind::CsvPhase { from, to }))
     }
 }

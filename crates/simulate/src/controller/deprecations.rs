@@ -55,28 +55,28 @@ impl Controller {
 
     /// Most packages deprecate nothing, and then there is no need to look for the installed bundle.
     fn may_change(&self, subscription: &Subscription) -> bool {
-        let catalog = subscription.wish.catalog.as_ref().and_then(|catalog| self.deprecations.get(catalog));
-        catalog.is_some_and(|packages| packages.contains_key(&subscription.wish.package))
+        let catalog = subscription.spec.catalog.as_ref().and_then(|catalog| self.deprecations.get(catalog));
+        catalog.is_some_and(|packages| packages.contains_key(&subscription.spec.package))
             || ABOUT.iter().any(|kind| subscription.status.conditions.contains_key(kind))
     }
 
     /// Package, channel, bundle: what is deprecated, each with its message. Nothing if OLM cannot see what is installed.
     fn deprecations_of(&self, subscription: &Subscription) -> Option<Vec<(ConditionType, String)>> {
-        let wish = &subscription.wish;
-        let (catalog, installed) = (wish.catalog.as_ref()?, wish.installed_csv.as_ref()?);
+        let spec = &subscription.spec;
+        let (catalog, installed) = (spec.catalog.as_ref()?, spec.installed_csv.as_ref()?);
         let snapshot = self.snapshots.get(catalog).filter(|_| !self.cluster.not_served.contains(catalog))?;
         snapshot.listing.entries().iter().find(|entry| {
             entry.name == *installed
-                && entry.package == wish.package
-                && wish.channel.as_ref().is_none_or(|channel| entry.channel == *channel)
+                && entry.package == spec.package
+                && spec.channel.as_ref().is_none_or(|channel| entry.channel == *channel)
         })?;
         let all: &[Deprecation] =
-            self.deprecations.get(catalog).and_then(|packages| packages.get(&wish.package)).map_or(&[], |all| all);
+            self.deprecations.get(catalog).and_then(|packages| packages.get(&spec.package)).map_or(&[], |all| all);
         let of = |target: &DeprecationTarget| all.iter().find(|entry| entry.target == *target);
         let package = of(&DeprecationTarget::Package).map(|entry| {
-            (ConditionType::PackageDeprecated, format!("olm.package/{}: {}", wish.package, entry.message))
+            (ConditionType::PackageDeprecated, format!("olm.package/{}: {}", spec.package, entry.message))
         });
-        let channel = wish.channel.as_ref().and_then(|channel| {
+        let channel = spec.channel.as_ref().and_then(|channel| {
             let entry = of(&DeprecationTarget::Channel(channel.clone()))?;
             Some((ConditionType::ChannelDeprecated, format!("olm.channel/{channel}: {}", entry.message)))
         });

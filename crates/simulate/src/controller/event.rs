@@ -13,9 +13,9 @@ use crate::status::{Condition, ConditionType, CsvPhase, PlanPhase, SubscriptionS
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// To which object.
-    pub about: Object,
+    pub object: Object,
     /// What.
-    pub what: What,
+    pub kind: EventKind,
 }
 
 /// An object of the namespace, or the namespace.
@@ -35,9 +35,9 @@ pub enum Object {
 
 /// What happened to an object.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum EventKind {
     /// OLM synchronised the namespace and went no further than this. Told once for several that end alike.
-    Synced(Synced),
+    Synced(SyncResult),
     /// The namespace was resolved.
     ResolutionSucceeded {
         /// The new bundles, those that are up to date too.
@@ -106,7 +106,7 @@ pub enum What {
         by: Arc<str>,
     },
     /// A user created, changed or deleted a Subscription.
-    SubscriptionEdited(Edit),
+    SubscriptionEdited(SubscriptionEdit),
     /// A Subscription's status changed.
     SubscriptionState {
         /// `status.state`
@@ -128,7 +128,7 @@ pub enum What {
 
 /// What a user did to a Subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edit {
+pub enum SubscriptionEdit {
     /// Created it.
     Created,
     /// Changed its channel or approval.
@@ -159,7 +159,7 @@ impl FailureReason {
 
 /// How far a synchronisation of the namespace came.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Synced {
+pub enum SyncResult {
     /// There is no Subscription, so there is nothing to do.
     NoSubscriptions,
     /// There is not exactly one OperatorGroup but so many. OLM logs it; no condition says so.

@@ -22,8 +22,8 @@ use resolver::{Outcome, Problem};
 
 pub use action::Action;
 pub use deprecations::Deprecations;
-pub use event::{Edit, Event, FailureReason, Object, Synced, What};
-pub use run::{End, Frozen, Run};
+pub use event::{Event, EventKind, FailureReason, Object, SubscriptionEdit, SyncResult};
+pub use run::{Blocker, End, Run};
 
 use crate::cluster::{Cluster, Csv, Snapshots};
 use crate::status::CsvPhase;
@@ -36,9 +36,9 @@ pub struct Controller {
     snapshots: Snapshots,
     deprecations: Deprecations,
     /// What is to become of CSVs, where it was said.
-    fates: BTreeMap<BundleName, Fate>,
+    install_results: BTreeMap<BundleName, InstallResult>,
     /// What becomes of the others.
-    default_fate: Fate,
+    default_result: InstallResult,
     /// Which outcome of a resolution is taken; the first where there are fewer.
     outcome: usize,
     /// Something changed that conditions of Subscriptions follow.
@@ -48,14 +48,14 @@ pub struct Controller {
     /// Something changed that only the resync every 15 minutes finds.
     stale: bool,
     /// How far the last synchronisation came.
-    synced: Option<Synced>,
+    synced: Option<SyncResult>,
     /// The last resolution, to ask why.
     resolution: Option<(Arc<Problem>, Outcome)>,
 }
 
 /// What becomes of a CSV whose deployments are on their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum InstallResult {
     Succeeds,
     Fails,
     Waits,
@@ -70,8 +70,8 @@ impl Controller {
             namespace: namespace.into(),
             snapshots,
             deprecations,
-            fates: BTreeMap::new(),
-            default_fate: Fate::Succeeds,
+            install_results: BTreeMap::new(),
+            default_result: InstallResult::Succeeds,
             outcome: 0,
             behind: true,
             due: true,
@@ -84,7 +84,7 @@ impl Controller {
     /// Lets CSVs wait in phase `Installing` until an [`Action`] says whether they succeed.
     #[must_use]
     pub fn holding_csvs(mut self) -> Self {
-        self.default_fate = Fate::Waits;
+        self.default_result = InstallResult::Waits;
         self
     }
 
@@ -121,13 +121,13 @@ impl Controller {
     fn subscriptions(&self) -> Vec<usize> {
         let all = &self.cluster.subscriptions;
         let mut here: Vec<usize> = (0..all.len()).filter(|&at| all[at].namespace == self.namespace).collect();
-        here.sort_by(|&a, &b| all[a].wish.name.cmp(&all[b].wish.name));
+        here.sort_by(|&a, &b| all[a].spec.name.cmp(&all[b].spec.name));
         here
     }
 
     /// The place of a Subscription of the namespace.
     fn subscription(&self, name: &str) -> Option<usize> {
-        self.subscriptions().into_iter().find(|&at| &*self.cluster.subscriptions[at].wish.name == name)
+        self.subscriptions().into_iter().find(|&at| &*self.cluster.subscriptions[at].spec.name == name)
     }
 
     /// Indices of the namespace's InstallPlans, by generation.
@@ -154,14 +154,14 @@ fn phase(csv: &Csv) -> CsvPhase {
     csv.phase.as_deref().map_or(CsvPhase::None, |word| CsvPhase::of(word).unwrap_or(CsvPhase::Unknown))
 }
 
-fn subscription_event(name: &Arc<str>, what: What) -> Event {
-    Event { about: Object::Subscription(Arc::clone(name)), what }
+fn subscription_event(name: &Arc<str>, kind: EventKind) -> Event {
+    Event { object: Object::Subscription(Arc::clone(name)), kind }
 }
 
-fn plan_event(name: &Arc<str>, what: What) -> Event {
-    Event { about: Object::InstallPlan(Arc::clone(name)), what }
+fn plan_event(name: &Arc<str>, kind: EventKind) -> Event {
+    Event { object: Object::InstallPlan(Arc::clone(name)), kind }
 }
 
-fn csv_event(name: &BundleName, what: What) -> Event {
-    Event { about: Object::Csv(name.clone()), what }
+fn csv_event(name: &BundleName, kind: EventKind) -> Event {
+    Event { object: Object::Csv(name.clone()), kind }
 }

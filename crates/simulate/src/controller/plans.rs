@@ -9,7 +9,7 @@ use std::sync::Arc;
 use catalog::BundleName;
 use resolver::Entry;
 
-use super::{Controller, Event, Object, What, csv_event, plan_event, subscription_event};
+use super::{Controller, Event, EventKind, Object, csv_event, plan_event, subscription_event};
 use crate::cluster::{Approval, Csv, Subscription};
 use crate::install_plan::{InstallPlan, PlanStep};
 use crate::plan::{self, GeneratedSubscription, Plan};
@@ -23,7 +23,7 @@ impl Controller {
     pub(super) fn create_plan(&mut self, made: &Plan<'_>) -> Vec<Event> {
         let plan = self.new_plan(made);
         let (name, generation) = (Arc::clone(&plan.name), plan.generation);
-        let what = What::PlanCreated {
+        let what = EventKind::PlanCreated {
             generation,
             approval: plan.approval,
             csvs: plan.csvs.clone(),
@@ -31,7 +31,7 @@ impl Controller {
         };
         let mut events = vec![plan_event(&name, what)];
         if plan.phase == PlanPhase::RequiresApproval {
-            events.push(plan_event(&name, What::PlanWaits));
+            events.push(plan_event(&name, EventKind::PlanWaits));
         }
         self.cluster.install_plans.push(plan);
         for update in &made.updated {
@@ -121,29 +121,29 @@ impl Controller {
         (self.behind, self.due) = (true, true);
         let mut subscription = Subscription::generated(&self.namespace, generated);
         subscription.current_csv = None;
-        subscription.wish.installed_csv = None;
+        subscription.spec.installed_csv = None;
         subscription.status =
             SubscriptionStatus { generated_by: Some(Arc::clone(plan)), ..SubscriptionStatus::default() };
         self.cluster.subscriptions.push(subscription);
-        vec![subscription_event(&generated.name, What::SubscriptionGenerated { by: Arc::clone(plan) })]
+        vec![subscription_event(&generated.name, EventKind::SubscriptionGenerated { by: Arc::clone(plan) })]
     }
 
     fn create_csv(&mut self, csv: Csv) -> Event {
         let name = csv.installed.name.clone();
         if self.csv(&name).is_some() {
-            return csv_event(&name, What::CsvPresent);
+            return csv_event(&name, EventKind::CsvPresent);
         }
         self.stale = true;
         let replaces = csv.replaces.clone();
         self.cluster.csvs.push(csv);
-        csv_event(&name, What::CsvCreated { replaces })
+        csv_event(&name, EventKind::CsvCreated { replaces })
     }
 
     pub(super) fn set_plan_phase(&mut self, at: usize, to: PlanPhase) -> Event {
         (self.behind, self.due) = (true, true);
         let plan = &mut self.cluster.install_plans[at];
         let from = std::mem::replace(&mut plan.phase, to);
-        plan_event(&plan.name, What::PlanPhase { from, to })
+        plan_event(&plan.name, EventKind::PlanPhase { from, to })
     }
 
     /// The steps of a plan that a manifest names the CSVs of: their bundles are looked up in the catalogs as they are
@@ -153,7 +153,7 @@ impl Controller {
             let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
             let owner = here.into_iter().find(|subscription| subscription.current_csv.as_ref() == Some(name));
             let entry = self.entry(name, owner).ok_or_else(|| name.clone())?;
-            let installed = owner.and_then(|owner| owner.wish.installed_csv.as_ref());
+            let installed = owner.and_then(|owner| owner.spec.installed_csv.as_ref());
             let current = installed.filter(|installed| self.csv(installed).is_some()).cloned();
             let mut csv = Csv::from_bundle(&self.namespace, entry, current.or_else(|| entry.replaces.clone()));
             csv.phase = None;
@@ -171,9 +171,9 @@ impl Controller {
             entries.map(|entry| (&snapshot.key, entry))
         });
         let best = named.min_by_key(|(key, entry)| {
-            let wish = owner.map(|owner| &owner.wish);
-            let channel = wish.and_then(|wish| wish.channel.as_ref());
-            let own = wish.is_some_and(|wish| wish.catalog.as_ref() == Some(*key) && wish.package == entry.package);
+            let spec = owner.map(|owner| &owner.spec);
+            let channel = spec.and_then(|spec| spec.channel.as_ref());
+            let own = spec.is_some_and(|spec| spec.catalog.as_ref() == Some(*key) && spec.package == entry.package);
             (!own, channel.is_some_and(|channel| *channel != entry.channel), !entry.default_channel)
         });
         best.map(|(_, entry)| entry)
@@ -191,6 +191,6 @@ impl Controller {
         let at = self.plan(name)?;
         (self.behind, self.due) = (true, true);
         let plan = self.cluster.install_plans.remove(at);
-        Some(Event { about: Object::InstallPlan(plan.name), what: What::PlanDeleted })
+        Some(Event { object: Object::InstallPlan(plan.name), kind: EventKind::PlanDeleted })
     }
 }

@@ -6,7 +6,7 @@ use catalog::BundleName;
 use resolver::{GaveUp, Outcome};
 
 use super::csvs::Csvs;
-use super::{Controller, Event, FailureReason, Synced, phase};
+use super::{Controller, Event, FailureReason, SyncResult, phase};
 use crate::status::{ConditionType, CsvPhase, PlanPhase};
 use crate::step;
 
@@ -27,14 +27,14 @@ pub enum End {
     /// Plans wait for a user, by generation.
     WaitsForApproval(Vec<Arc<str>>),
     /// Something is in the way.
-    Frozen(Vec<Frozen>),
+    Blocked(Vec<Blocker>),
     /// The bound on events was reached.
     Bounded,
 }
 
 /// What is in the way.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Frozen {
+pub enum Blocker {
     /// There is not exactly one OperatorGroup but so many; no condition says so.
     OperatorGroups(usize),
     /// A generated Subscription names a plan that does not exist.
@@ -117,51 +117,51 @@ impl Controller {
         if !waiting.is_empty() {
             return End::WaitsForApproval(waiting);
         }
-        let frozen = self.frozen();
-        if frozen.is_empty() { End::Settled } else { End::Frozen(frozen) }
+        let blockers = self.blockers();
+        if blockers.is_empty() { End::Settled } else { End::Blocked(blockers) }
     }
 
-    fn frozen(&self) -> Vec<Frozen> {
-        let mut frozen: Vec<Frozen> = self.frozen_sync().into_iter().collect();
-        frozen.extend(self.frozen_plans());
-        frozen.extend(self.frozen_csvs());
-        frozen
+    fn blockers(&self) -> Vec<Blocker> {
+        let mut blockers: Vec<Blocker> = self.sync_blocker().into_iter().collect();
+        blockers.extend(self.plan_blockers());
+        blockers.extend(self.csv_blockers());
+        blockers
     }
 
-    fn frozen_sync(&self) -> Option<Frozen> {
+    fn sync_blocker(&self) -> Option<Blocker> {
         match self.synced.as_ref()? {
-            Synced::NoSubscriptions | Synced::StatesChanged | Synced::AllPending => None,
-            Synced::OperatorGroups(count) => Some(Frozen::OperatorGroups(*count)),
-            Synced::PlanMissing { subscription, plan } => {
-                Some(Frozen::PlanMissing { subscription: Arc::clone(subscription), plan: Arc::clone(plan) })
+            SyncResult::NoSubscriptions | SyncResult::StatesChanged | SyncResult::AllPending => None,
+            SyncResult::OperatorGroups(count) => Some(Blocker::OperatorGroups(*count)),
+            SyncResult::PlanMissing { subscription, plan } => {
+                Some(Blocker::PlanMissing { subscription: Arc::clone(subscription), plan: Arc::clone(plan) })
             }
-            Synced::WaitsForGenerated(name) => Some(Frozen::GeneratedWithoutCsv(Arc::clone(name))),
-            Synced::Resolved => {
+            SyncResult::WaitsForGenerated(name) => Some(Blocker::GeneratedWithoutCsv(Arc::clone(name))),
+            SyncResult::Resolved => {
                 let (problem, outcome) = self.resolution.as_ref()?;
                 let reason = match outcome {
                     Outcome::Resolved(_) => return None,
-                    Outcome::GaveUp(gave_up) => return Some(Frozen::CannotTell(gave_up.clone())),
+                    Outcome::GaveUp(gave_up) => return Some(Blocker::CannotTell(gave_up.clone())),
                     Outcome::Unsolvable(_) => FailureReason::ConstraintsNotSatisfiable,
                     Outcome::Prevented(_) => FailureReason::ErrorPreventedResolution,
                 };
-                Some(Frozen::Resolution { reason, message: step::error(problem, outcome)? })
+                Some(Blocker::Resolution { reason, message: step::error(problem, outcome)? })
             }
         }
     }
 
-    fn frozen_plans(&self) -> Vec<Frozen> {
+    fn plan_blockers(&self) -> Vec<Blocker> {
         let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
         let pointing = here.clone().filter(|subscription| {
             subscription.current_csv.as_ref().is_some_and(|current| self.csv(current).is_none())
         });
-        let mut frozen: Vec<Frozen> = Vec::new();
+        let mut blockers: Vec<Blocker> = Vec::new();
         for subscription in pointing {
             let Some(name) = &subscription.status.install_plan else { continue };
             match self.plan(name).map(|at| &self.cluster.install_plans[at]) {
                 None if !subscription.status.conditions.contains_key(&ConditionType::InstallPlanMissing) => {
-                    frozen.push(Frozen::PlanLost(Arc::clone(&subscription.wish.name)));
+                    blockers.push(Blocker::PlanLost(Arc::clone(&subscription.spec.name)));
                 }
-                Some(plan) if plan.phase == PlanPhase::Failed => frozen.push(Frozen::PlanFailed(Arc::clone(name))),
+                Some(plan) if plan.phase == PlanPhase::Failed => blockers.push(Blocker::PlanFailed(Arc::clone(name))),
                 Some(_) | None => {}
             }
         }
@@ -169,14 +169,14 @@ impl Controller {
             if plan.phase == PlanPhase::Installing
                 && let Err(csv) = self.content(plan)
             {
-                frozen.push(Frozen::PlanUnknown { plan: Arc::clone(&plan.name), csv });
+                blockers.push(Blocker::PlanUnknown { plan: Arc::clone(&plan.name), csv });
             }
         }
-        frozen
+        blockers
     }
 
     /// CSVs on their way, and those that should make way for another one and do not.
-    fn frozen_csvs(&self) -> Vec<Frozen> {
+    fn csv_blockers(&self) -> Vec<Blocker> {
         let csvs = Csvs::of(self);
         let stuck = csvs.all().filter(|csv| match phase(csv) {
             CsvPhase::None | CsvPhase::Pending | CsvPhase::InstallReady | CsvPhase::Installing => true,
@@ -184,6 +184,6 @@ impl Controller {
             CsvPhase::Failed | CsvPhase::Unknown => csvs.successor(csv).is_some() || csvs.predecessor(csv).is_some(),
             CsvPhase::Succeeded => false,
         });
-        stuck.map(|csv| Frozen::Csv { name: csv.installed.name.clone(), phase: phase(csv) }).collect()
+        stuck.map(|csv| Blocker::Csv { name: csv.installed.name.clone(), phase: phase(csv) }).collect()
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use resolver::{Namespace, Outcome, Problem, Resolution, outcomes, resolve};
 
-use super::{Controller, Event, FailureReason, Object, Synced, What};
+use super::{Controller, Event, EventKind, FailureReason, Object, SyncResult};
 use crate::plan::{self, Plan};
 use crate::status::{Condition, ConditionType, PlanPhase, SubscriptionState};
 use crate::step;
@@ -27,22 +27,22 @@ impl Controller {
         (self.due, self.stale) = (false, false);
         let mut events = self.collect_plans();
         let synced = self.sync_subscriptions(&mut events);
-        let quiet = synced == Synced::Resolved || synced == Synced::StatesChanged;
+        let quiet = synced == SyncResult::Resolved || synced == SyncResult::StatesChanged;
         if !quiet && self.synced.as_ref() != Some(&synced) {
-            events.push(Event { about: Object::Namespace, what: What::Synced(synced.clone()) });
+            events.push(Event { object: Object::Namespace, kind: EventKind::Synced(synced.clone()) });
         }
         self.synced = Some(synced);
         self.behind |= !events.is_empty();
         events
     }
 
-    fn sync_subscriptions(&mut self, events: &mut Vec<Event>) -> Synced {
+    fn sync_subscriptions(&mut self, events: &mut Vec<Event>) -> SyncResult {
         let here = self.subscriptions();
         if here.is_empty() {
-            return Synced::NoSubscriptions;
+            return SyncResult::NoSubscriptions;
         }
         if let Some(count) = plan::too_many_groups(&self.cluster, &self.namespace) {
-            return Synced::OperatorGroups(count);
+            return SyncResult::OperatorGroups(count);
         }
         let mut waits_for = None;
         let before = events.len();
@@ -54,37 +54,37 @@ impl Controller {
         }
         if events.len() > before {
             self.due = true;
-            return Synced::StatesChanged;
+            return SyncResult::StatesChanged;
         }
         if let Some(Linked(name)) = waits_for {
-            return Synced::WaitsForGenerated(name);
+            return SyncResult::WaitsForGenerated(name);
         }
         if here.iter().all(|&at| self.is_pending(at)) {
-            return Synced::AllPending;
+            return SyncResult::AllPending;
         }
         events.extend(self.resolve());
-        Synced::Resolved
+        SyncResult::Resolved
     }
 
     /// Links a generated Subscription to its plan and sees whether the current CSV exists. Only a change of the state is
     /// written.
-    fn update_state(&mut self, at: usize, events: &mut Vec<Event>) -> Result<Option<Linked>, Synced> {
+    fn update_state(&mut self, at: usize, events: &mut Vec<Event>) -> Result<Option<Linked>, SyncResult> {
         let mut next = self.cluster.subscriptions[at].clone();
         let mut linked = None;
         if let (None, Some(by)) = (&next.status.install_plan, next.status.generated_by.clone()) {
-            let name = Arc::clone(&next.wish.name);
+            let name = Arc::clone(&next.spec.name);
             let Some(plan) = self.plan(&by).map(|at| &self.cluster.install_plans[at]) else {
-                return Err(Synced::PlanMissing { subscription: name, plan: by });
+                return Err(SyncResult::PlanMissing { subscription: name, plan: by });
             };
             next.status.install_plan = Some(by);
             next.status.install_plan_generation = plan.generation;
             next.status.state = self.pending_state(plan.phase);
-            next.current_csv = next.wish.starting_csv.clone();
+            next.current_csv = next.spec.starting_csv.clone();
             linked = Some(Linked(name));
         }
         let Some(current) = next.current_csv.clone() else { return Ok(linked) };
         let state = if self.csv(&current).is_some() {
-            next.wish.installed_csv = Some(current);
+            next.spec.installed_csv = Some(current);
             SubscriptionState::AtLatestKnown
         } else {
             let plan = next.status.install_plan.as_ref().and_then(|name| self.plan(name));
@@ -118,8 +118,8 @@ impl Controller {
         let reason = match &outcome {
             Outcome::Resolved(resolution) => return self.resolved(resolution),
             Outcome::GaveUp(gave_up) => {
-                let what = What::CannotTell(gave_up.clone());
-                return vec![Event { about: Object::Namespace, what }];
+                let kind = EventKind::CannotTell(gave_up.clone());
+                return vec![Event { object: Object::Namespace, kind }];
             }
             Outcome::Unsolvable(_) => FailureReason::ConstraintsNotSatisfiable,
             Outcome::Prevented(_) => FailureReason::ErrorPreventedResolution,
@@ -136,8 +136,8 @@ impl Controller {
         }
         self.due = true;
         let transient = self.clears_by_itself();
-        let failed = What::ResolutionFailed { reason, message, transient };
-        let mut events = vec![Event { about: Object::Namespace, what: failed }];
+        let failed = EventKind::ResolutionFailed { reason, message, transient };
+        let mut events = vec![Event { object: Object::Namespace, kind: failed }];
         events.extend(conditions);
         events
     }
@@ -178,8 +178,8 @@ impl Controller {
             return Vec::new();
         }
         self.due = true;
-        let succeeded = What::ResolutionSucceeded { selected: made.selected, plan };
-        let mut events = vec![Event { about: Object::Namespace, what: succeeded }];
+        let succeeded = EventKind::ResolutionSucceeded { selected: made.selected, plan };
+        let mut events = vec![Event { object: Object::Namespace, kind: succeeded }];
         events.extend(changes);
         events
     }

@@ -18,7 +18,7 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn of(subscription: &Subscription, span: Span) -> Option<Self> {
-        let catalog = subscription.wish.catalog.clone()?;
+        let catalog = subscription.spec.catalog.clone()?;
         Some(Self { catalog, namespace: Arc::clone(&subscription.namespace), span })
     }
 }

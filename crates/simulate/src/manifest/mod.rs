@@ -4,8 +4,8 @@
 //! What cannot be read is a finding at its place; the other objects still count. Objects of other kinds are named and
 //! skipped. The order of objects does not matter.
 
-mod amend;
 mod annotation;
+mod edit;
 mod fields;
 mod links;
 mod object;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-pub use amend::amend;
+pub use edit::edit_manifests;
 use fbc::{Node, Value};
 use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};

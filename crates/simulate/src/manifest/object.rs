@@ -83,7 +83,7 @@ fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
         .then(|| CatalogKey::new(source.unwrap_or_default(), namespace.unwrap_or_default()));
     Subscription {
         namespace: Arc::clone(&key.namespace),
-        wish: resolver::Subscription {
+        spec: resolver::Subscription {
             name: Arc::clone(&key.name),
             package: package.into(),
             channel: spec.some("channel").map(Into::into),

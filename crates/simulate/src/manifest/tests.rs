@@ -18,7 +18,7 @@ fn check(text: &str, expected: &[&str]) {
 fn subscriptions(text: &str) -> Vec<String> {
     let manifests = read(FileId(0), text);
     let names = manifests.cluster.subscriptions.iter();
-    names.map(|subscription| format!("{}/{}", subscription.namespace, subscription.wish.name)).collect()
+    names.map(|subscription| format!("{}/{}", subscription.namespace, subscription.spec.name)).collect()
 }
 
 #[test]
@@ -264,7 +264,8 @@ const STYLES: [&str; 4] = [
 fn amended(text: &str, change: resolver::Change) -> Vec<String> {
     let ns: Arc<str> = "ns".into();
     let before = read(FileId(0), text);
-    let splices = amend(FileId(0), text, &before.places, &ns, &[change]).expect("the change is one to the manifests");
+    let splices =
+        edit_manifests(FileId(0), text, &before.places, &ns, &[change]).expect("the change is one to the manifests");
     let mut after = text.to_owned();
     for Splice { span, text } in splices.iter().rev() {
         after.replace_range(span.start as usize..span.end as usize, text);
@@ -273,14 +274,14 @@ fn amended(text: &str, change: resolver::Change) -> Vec<String> {
     assert_eq!(read.diagnostics, [], "{after}");
     let said = |value: Option<&str>| value.unwrap_or("-").to_owned();
     let subscriptions = read.cluster.subscriptions.iter().map(|subscription| {
-        let wish = &subscription.wish;
+        let spec = &subscription.spec;
         let fields = [
-            said(wish.channel.as_ref().map(|channel| channel.as_str())),
-            said(wish.catalog.as_ref().map(|key| &*key.name)),
-            said(wish.starting_csv.as_ref().map(|csv| csv.as_str())),
-            said(wish.installed_csv.as_ref().map(|csv| csv.as_str())),
+            said(spec.channel.as_ref().map(|channel| channel.as_str())),
+            said(spec.catalog.as_ref().map(|key| &*key.name)),
+            said(spec.starting_csv.as_ref().map(|csv| csv.as_str())),
+            said(spec.installed_csv.as_ref().map(|csv| csv.as_str())),
         ];
-        format!("{} {} {}", wish.name, wish.package, fields.join(" "))
+        format!("{} {} {}", spec.name, spec.package, fields.join(" "))
     });
     subscriptions.chain(read.cluster.csvs.iter().map(|csv| csv.installed.name.to_string())).collect()
 }
@@ -327,6 +328,6 @@ fn what_is_not_in_the_text_is_not_changed() {
     let places = read(FileId(0), text).places;
     for (namespace, name) in [("ns", "u"), ("other", "s")] {
         let change = resolver::Change::Channel { subscription: name.into(), channel: "c".into() };
-        assert_eq!(amend(FileId(0), text, &places, &namespace.into(), &[change]), None);
+        assert_eq!(edit_manifests(FileId(0), text, &places, &namespace.into(), &[change]), None);
     }
 }

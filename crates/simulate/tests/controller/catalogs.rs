@@ -2,7 +2,7 @@
 
 use crate::world::{World, installed, lines, package};
 use resolver::CatalogKey;
-use simulate::{Action, End, FailureReason, Frozen, timelines};
+use simulate::{Action, Blocker, End, FailureReason, timelines};
 
 #[test]
 fn a_new_version_is_found_when_the_catalog_is_updated() {
@@ -34,9 +34,9 @@ fn a_catalog_that_is_not_served_blocks_all_who_see_it() {
     assert_eq!(world.cluster.blocking("ns").collect::<Vec<_>>(), [&key]);
     let mut controller = world.controller();
     let run = controller.settle(200);
-    let End::Frozen(frozen) = &run.end else { panic!("{:?}", run.end) };
-    let Frozen::Resolution { reason: FailureReason::ErrorPreventedResolution, message } = &frozen[0] else {
-        panic!("{frozen:?}")
+    let End::Blocked(blockers) = &run.end else { panic!("{:?}", run.end) };
+    let Blocker::Resolution { reason: FailureReason::ErrorPreventedResolution, message } = &blockers[0] else {
+        panic!("{blockers:?}")
     };
     let expected = "error using catalogsource olm/c: failed to list bundles: rpc error: code = Unavailable desc = ";
     assert!(message.starts_with(expected), "{message}");

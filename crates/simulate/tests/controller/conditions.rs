@@ -1,7 +1,7 @@
-//! What Subscriptions say.
+//! EventKind Subscriptions say.
 
 use crate::world::{World, installed, lines, package, subscription};
-use simulate::{Action, ConditionType, End, Frozen};
+use simulate::{Action, Blocker, ConditionType, End};
 
 const DEPRECATIONS: &str = "---
 schema: olm.deprecations
@@ -67,7 +67,7 @@ fn two_operator_groups_stop_everything_and_no_condition_says_so() {
     let mut controller = world.controller();
     let run = controller.settle(200);
     assert_eq!(lines(&run.events), ["ns: OperatorGroups(2)"]);
-    assert_eq!(run.end, End::Frozen(vec![Frozen::OperatorGroups(2)]));
+    assert_eq!(run.end, End::Blocked(vec![Blocker::OperatorGroups(2)]));
     let conditions = &controller.cluster().subscriptions[0].status.conditions;
     assert!(!conditions.contains_key(&ConditionType::ResolutionFailed));
 }
@@ -83,7 +83,7 @@ fn a_failure_is_a_condition_of_every_subscription_of_the_namespace() {
         "sub missing: ResolutionFailed=True ConstraintsNotSatisfiable",
     ];
     assert_eq!(lines(&run.events), expected);
-    assert!(matches!(run.end, End::Frozen(_)));
+    assert!(matches!(run.end, End::Blocked(_)));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn deprecations_stay_while_the_installed_bundle_is_not_in_the_catalog() {
     let still = |controller: &simulate::Controller| {
         controller.cluster().subscriptions[0].status.conditions.contains_key(&ConditionType::BundleDeprecated)
     };
-    while controller.cluster().subscriptions[0].wish.installed_csv == Some("a.v1".into()) {
+    while controller.cluster().subscriptions[0].spec.installed_csv == Some("a.v1".into()) {
         assert!(still(&controller));
         assert!(!controller.advance().is_empty());
     }

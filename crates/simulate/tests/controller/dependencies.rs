@@ -1,16 +1,16 @@
 //! Operators that need each other, over time.
 
 use crate::world::{World, installed, lines, package, subscription};
-use simulate::{End, FailureReason, What};
+use simulate::{End, EventKind, FailureReason};
 
 #[test]
 fn what_needs_two_hops_at_once_never_begins() {
     let text = package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2+K"]) + &package("b", "ch", &["b.v1+?K"]);
     let world = World::new(&text, &(installed("a", "", "a.v1") + &subscription("b", "")));
     let run = world.controller().settle(200);
-    assert!(matches!(run.end, End::Frozen(_)));
-    let failed = run.events.iter().find_map(|event| match &event.what {
-        What::ResolutionFailed { reason, transient, .. } => Some((*reason, *transient)),
+    assert!(matches!(run.end, End::Blocked(_)));
+    let failed = run.events.iter().find_map(|event| match &event.kind {
+        EventKind::ResolutionFailed { reason, transient, .. } => Some((*reason, *transient)),
         _ => None,
     });
     assert_eq!(failed, Some((FailureReason::ConstraintsNotSatisfiable, false)));

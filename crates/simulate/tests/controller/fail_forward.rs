@@ -1,7 +1,7 @@
 //! `TechPreviewUnsafeFailForward`.
 
 use crate::world::{World, csv, installed, lines, package, subscription};
-use simulate::{Action, End, FailureReason, What};
+use simulate::{Action, End, EventKind, FailureReason};
 
 fn world(text: &str, manifests: &str) -> World {
     let mut world = World::new(text, manifests);
@@ -16,8 +16,8 @@ fn an_ordinary_upgrade_has_a_window_in_which_resolution_errs() {
     let failures: Vec<(FailureReason, &str, bool)> = run
         .events
         .iter()
-        .filter_map(|event| match &event.what {
-            What::ResolutionFailed { reason, message, transient } => Some((*reason, message.as_str(), *transient)),
+        .filter_map(|event| match &event.kind {
+            EventKind::ResolutionFailed { reason, message, transient } => Some((*reason, message.as_str(), *transient)),
             _ => None,
         })
         .collect();
@@ -33,7 +33,7 @@ fn a_failed_version_is_overtaken_once_there_is_a_newer_one() {
     let mut controller = world.controller();
     controller.act(Action::CsvFails("a.v2".into()));
     // Nothing newer: the failed one stays, and is not tried again.
-    assert!(matches!(controller.settle(300).end, End::Frozen(_)));
+    assert!(matches!(controller.settle(300).end, End::Blocked(_)));
     let newer = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2"]), &manifests);
     controller.act(newer.update());
     let run = controller.settle(300);
@@ -61,7 +61,7 @@ fn a_failed_plan_is_resolved_again() {
         }
         controller.act(Action::FailPlan("install-1".into()));
         let run = controller.settle(200);
-        assert!(matches!(run.end, End::Frozen(_)), "{:?}", run.end);
+        assert!(matches!(run.end, End::Blocked(_)), "{:?}", run.end);
         let status = &controller.cluster().subscriptions[0].status;
         assert_eq!(status.state.as_str(), state);
         // A newer version is found only if the state allows to resolve.

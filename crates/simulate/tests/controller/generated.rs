@@ -1,7 +1,7 @@
 //! Subscriptions that OLM creates for dependencies.
 
 use crate::world::{World, lines, package, subscription};
-use simulate::{Action, End, Frozen};
+use simulate::{Action, Blocker, End};
 
 fn world() -> World {
     let text = package("a", "ch", &["a.v1+?K"]) + &package("b", "ch", &["b.v1+K", "b.v2>b.v1+K"]);
@@ -41,8 +41,8 @@ fn one_without_its_csv_blocks_the_namespace() {
     }
     controller.act(Action::FailPlan("install-1".into()));
     let run = controller.settle(200);
-    let blocked = Frozen::GeneratedWithoutCsv("b-ch-c-olm".into());
-    assert_eq!(run.end, End::Frozen(vec![blocked, Frozen::PlanFailed("install-1".into())]));
+    let blocked = Blocker::GeneratedWithoutCsv("b-ch-c-olm".into());
+    assert_eq!(run.end, End::Blocked(vec![blocked, Blocker::PlanFailed("install-1".into())]));
 }
 
 #[test]
@@ -53,6 +53,6 @@ fn one_whose_plan_is_gone_stops_every_synchronisation() {
     }
     controller.act(Action::DeletePlan("install-1".into()));
     let run = controller.settle(200);
-    let missing = Frozen::PlanMissing { subscription: "b-ch-c-olm".into(), plan: "install-1".into() };
-    assert_eq!(run.end, End::Frozen(vec![missing]));
+    let missing = Blocker::PlanMissing { subscription: "b-ch-c-olm".into(), plan: "install-1".into() };
+    assert_eq!(run.end, End::Blocked(vec![missing]));
 }

@@ -1,7 +1,7 @@
 //! What does not come back.
 
 use crate::world::{World, installed, lines, package, subscription};
-use simulate::{Action, End, Frozen};
+use simulate::{Action, Blocker, End};
 
 #[test]
 fn a_deleted_csv_is_not_installed_again() {
@@ -23,7 +23,7 @@ fn a_plan_deleted_after_its_csv_leaves_the_subscription_pending_for_ever() {
     controller.settle(200);
     controller.act(Action::DeletePlan("install-1".into()));
     let run = controller.settle(200);
-    assert_eq!(run.end, End::Frozen(vec![Frozen::PlanLost("a".into())]));
+    assert_eq!(run.end, End::Blocked(vec![Blocker::PlanLost("a".into())]));
 }
 
 #[test]

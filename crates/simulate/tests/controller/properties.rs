@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::world::{World, catalog, installed, package, subscription};
 use proptest::prelude::*;
-use simulate::{Object, What, timeline};
+use simulate::{EventKind, Object, timeline};
 
 /// A channel of `a.v0 … a.vN` in which each entry replaces the one below it and may skip more by range, and the version to
 /// begin at.
@@ -56,7 +56,7 @@ proptest! {
         let channel = package.channel("ch").expect("it was written");
         let mut created = BTreeSet::new();
         for event in &run.events {
-            let (Object::Csv(name), What::CsvCreated { replaces: Some(old) }) = (&event.about, &event.what) else { continue };
+            let (Object::Csv(name), EventKind::CsvCreated { replaces: Some(old) }) = (&event.object, &event.kind) else { continue };
             let to = channel.entry(name.as_str()).expect("only entries are installed");
             let version = package.bundle(old.as_str()).and_then(|bundle| bundle.version());
             prop_assert!(update_graph::hop(to, old, version).is_some(), "{} to {}", old, name);

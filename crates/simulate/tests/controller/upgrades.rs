@@ -1,7 +1,7 @@
 //! Hop by hop.
 
 use crate::world::{World, csv, installed, lines, package, subscription, told};
-use simulate::{Action, End, FailureReason, Frozen, timelines};
+use simulate::{Action, Blocker, End, FailureReason, timelines};
 
 const CHAIN: [&str; 3] = ["a.v1", "a.v2>a.v1", "a.v3>a.v2"];
 
@@ -42,19 +42,19 @@ fn a_new_csv_that_does_not_succeed_freezes_the_namespace() {
     let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
     let mut controller = world.controller().holding_csvs();
     let run = controller.settle(200);
-    let End::Frozen(frozen) = &run.end else { panic!("{:?}", run.end) };
+    let End::Blocked(blockers) = &run.end else { panic!("{:?}", run.end) };
     assert!(matches!(
-        &frozen[0],
-        Frozen::Resolution { reason: FailureReason::ConstraintsNotSatisfiable, message }
+        &blockers[0],
+        Blocker::Resolution { reason: FailureReason::ConstraintsNotSatisfiable, message }
             if message.contains("clusterserviceversion a.v1 exists and is not referenced by a subscription")
     ));
-    assert_eq!(told(&frozen[1..]), ["a.v1 Replacing", "a.v2 Installing"]);
+    assert_eq!(told(&blockers[1..]), ["a.v1 Replacing", "a.v2 Installing"]);
     // A failed version is not skipped either.
     let mut failing = controller.clone();
     failing.act(Action::CsvFails("a.v2".into()));
     let run = failing.settle(200);
     assert_eq!(lines(&run.events), ["csv a.v2: Installing->Failed"]);
-    assert!(matches!(run.end, End::Frozen(_)));
+    assert!(matches!(run.end, End::Blocked(_)));
     // It goes on where it stopped.
     controller.act(Action::CsvSucceeds("a.v2".into()));
     let lines = lines(&controller.settle(200).events);
@@ -66,7 +66,7 @@ fn a_failed_csv_can_still_come_to_run() {
     let world = World::new(&package("a", "ch", &CHAIN[..2]), &installed("a", "", "a.v1"));
     let mut controller = world.controller();
     controller.act(Action::CsvFails("a.v2".into()));
-    assert!(matches!(controller.settle(200).end, End::Frozen(_)));
+    assert!(matches!(controller.settle(200).end, End::Blocked(_)));
     controller.act(Action::CsvSucceeds("a.v2".into()));
     let run = controller.settle(200);
     assert_eq!(lines(&run.events)[..2], ["csv a.v2: Failed->Pending", "csv a.v2: Pending->InstallReady"]);
@@ -81,12 +81,12 @@ fn an_old_csv_that_does_not_run_never_makes_way() {
     let world = World::new(&package("a", "ch", &CHAIN), &manifests);
     let mut controller = world.controller();
     let run = controller.settle(200);
-    let End::Frozen(frozen) = run.end else { panic!("{:?}", run.end) };
-    assert_eq!(told(&frozen[1..]), ["a.v1 Failed", "a.v2 Pending"]);
+    let End::Blocked(blockers) = run.end else { panic!("{:?}", run.end) };
+    assert_eq!(told(&blockers[1..]), ["a.v1 Failed", "a.v2 Pending"]);
     // The Subscription says the new one is installed all the same.
     let subscription = &controller.cluster().subscriptions[0];
     assert_eq!(subscription.status.state.as_str(), "AtLatestKnown");
-    assert_eq!(subscription.wish.installed_csv, Some("a.v2".into()));
+    assert_eq!(subscription.spec.installed_csv, Some("a.v2".into()));
 }
 
 #[test]
@@ -119,15 +119,15 @@ fn a_channel_without_an_edge_from_the_installed_csv_is_at_its_latest() {
 fn two_csvs_that_replace_each_other_never_make_way() {
     // Each of two entries jumps to the other: the timeline of resolutions alone goes round.
     let world = World::new(&package("a", "ch", &["a.v1~<=2.0.0", "a.v2>a.v1"]), &installed("a", "", "a.v1"));
-    let End::Frozen(frozen) = world.controller().settle(500).end else { panic!("it goes on") };
-    assert_eq!(told(&frozen[1..]), ["a.v1 Replacing", "a.v2 Replacing"]);
+    let End::Blocked(blockers) = world.controller().settle(500).end else { panic!("it goes on") };
+    assert_eq!(told(&blockers[1..]), ["a.v1 Replacing", "a.v2 Replacing"]);
     let found = timelines(&world.cluster, "ns", &world.snapshots, 12, 8);
     // Of what is installed at first less is known than of what a plan made of the same bundle.
     let [only] = &found.timelines[..] else { panic!("nothing is left to chance") };
-    assert_eq!((only.steps.len(), only.round, found.bounded), (3, Some(1), false));
-    let rounds: Vec<String> = only.rounds().into_iter().map(|(name, csvs)| format!("{name} {csvs:?}")).collect();
+    assert_eq!((only.steps.len(), only.cycle_start, found.bounded), (3, Some(1), false));
+    let rounds: Vec<String> = only.cycling_csvs().into_iter().map(|(name, csvs)| format!("{name} {csvs:?}")).collect();
     assert_eq!(rounds, [r#"a [BundleName("a.v1"), BundleName("a.v2")]"#]);
-    assert_eq!(only.played(12).count(), 12);
+    assert_eq!(only.unrolled(12).count(), 12);
 }
 
 #[test]

@@ -61,16 +61,16 @@ fn all(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) {
     let default = timeline(cluster, namespace, snapshots, STEPS);
     let found = timelines(cluster, namespace, snapshots, STEPS, OUTCOMES);
     assert!(found.timelines.len() <= OUTCOMES && !found.timelines.is_empty(), "{} timelines", found.timelines.len());
-    for Timeline { steps, round } in &found.timelines {
-        assert!(round.is_none_or(|from| from < steps.len()), "goes round from nowhere");
+    for Timeline { steps, cycle_start } in &found.timelines {
+        assert!(cycle_start.is_none_or(|from| from < steps.len()), "goes round from nowhere");
         assert!(steps.len() <= STEPS && !steps.is_empty(), "{} steps", steps.len());
         let (_, before) = steps.split_last().unwrap_or_else(|| unreachable!("there is a step"));
         assert!(before.iter().all(|step| step.install_plan_created && step.error.is_none()), "goes on behind its end");
     }
     let first = &found.timelines[0];
     assert_eq!(
-        (lines(&first.steps), first.round),
-        (lines(&default.steps), default.round),
+        (lines(&first.steps), first.cycle_start),
+        (lines(&default.steps), default.cycle_start),
         "the first timeline is not the default one"
     );
 }

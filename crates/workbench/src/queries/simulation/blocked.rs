@@ -73,8 +73,8 @@ mod tests {
     fn a_rejected_catalog_blocks_and_is_simulated_anyway() {
         let good = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let bad = "package q c\nchannel q c q.v1.0.0";
-        let wish = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-        let view = workbench(&[("good", good), ("bad", bad)]).simulate(&form(&[wish]));
+        let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
+        let view = workbench(&[("good", good), ("bad", bad)]).simulate(&form(&[spec]));
         let blocked = view.blocked.unwrap();
         let names: Vec<_> = blocked.sources.iter().map(|source| (source.name.as_str(), source.errors)).collect();
         assert_eq!(names, [("bad", 1)]);
@@ -90,8 +90,8 @@ mod tests {
             let mut workbench = crate::Workbench::new();
             let file = crate::NewText { path: "c.yaml".to_owned(), content: Ok(text.into_bytes()) };
             workbench.add_catalog("bad", vec![file], &mut |_| {});
-            let wish = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-            let source = workbench.simulate(&form(&[wish])).blocked.unwrap().sources.remove(0);
+            let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
+            let source = workbench.simulate(&form(&[spec])).blocked.unwrap().sources.remove(0);
             (source.message, source.opm, source.place.map(|place| place.line), source.errors)
         };
         let channel = "channel must contain at least one bundle".to_owned();
@@ -110,9 +110,9 @@ mod tests {
                 "kind: CatalogSource\nmetadata: {{name: {name}, namespace: olm}}\nstatus: {{connectionState: {{lastObservedState: {state}}}}}\n---\n"
             )
         };
-        let wish = "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: good, sourceNamespace: olm}\n";
+        let spec = "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: good, sourceNamespace: olm}\n";
         let simulate = |state: &str| {
-            let text = source("good", "READY") + &source("other", state) + wish;
+            let text = source("good", "READY") + &source("other", state) + spec;
             workbench(&[("good", good)]).simulate(&ClusterInput::Manifests { text, namespace: String::new() })
         };
         let blocked = simulate("TRANSIENT_FAILURE").blocked.unwrap();
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_healthy_catalog_blocks_nothing() {
         let good = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
-        let wish = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-        assert_eq!(workbench(&[("good", good)]).simulate(&form(&[wish])).blocked, None);
+        let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
+        assert_eq!(workbench(&[("good", good)]).simulate(&form(&[spec])).blocked, None);
     }
 }

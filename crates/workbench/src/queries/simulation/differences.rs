@@ -118,7 +118,7 @@ fn is_same(a: &Outcome, b: &Outcome) -> bool {
 
 fn condition(problem: &Problem, first: &[VarId]) -> String {
     let name = |id: &VarId| match (problem.subscription(*id), problem.entry(*id)) {
-        (Some(wish), _) => format!("Subscription `{}`", wish.name),
+        (Some(spec), _) => format!("Subscription `{}`", spec.name),
         (None, Some(entry)) => format!("the installed `{}`", entry.name),
         (None, None) => String::new(),
     };

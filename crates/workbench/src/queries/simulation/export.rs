@@ -31,24 +31,24 @@ fn operator_group(group: &OperatorGroup) -> String {
 }
 
 fn subscription(subscription: &Subscription) -> String {
-    let wish = &subscription.wish;
-    let mut text = head("v1alpha1", "Subscription", &wish.name, &subscription.namespace);
-    text += &format!("spec:\n  name: {}\n", scalar(wish.package.as_str()));
+    let spec = &subscription.spec;
+    let mut text = head("v1alpha1", "Subscription", &spec.name, &subscription.namespace);
+    text += &format!("spec:\n  name: {}\n", scalar(spec.package.as_str()));
     let approval = match subscription.approval {
         Approval::Automatic => None,
         Approval::Manual => Some("Manual"),
     };
     let fields = [
-        ("channel", wish.channel.as_ref().map(|channel| channel.as_str())),
-        ("source", wish.catalog.as_ref().map(|key| &*key.name)),
-        ("sourceNamespace", wish.catalog.as_ref().map(|key| &*key.namespace)),
-        ("startingCSV", wish.starting_csv.as_ref().map(|csv| csv.as_str())),
+        ("channel", spec.channel.as_ref().map(|channel| channel.as_str())),
+        ("source", spec.catalog.as_ref().map(|key| &*key.name)),
+        ("sourceNamespace", spec.catalog.as_ref().map(|key| &*key.namespace)),
+        ("startingCSV", spec.starting_csv.as_ref().map(|csv| csv.as_str())),
         ("installPlanApproval", approval),
     ];
     for (name, value) in fields {
         text += &value.map(|value| format!("  {name}: {}\n", scalar(value))).unwrap_or_default();
     }
-    if let Some(installed) = &wish.installed_csv {
+    if let Some(installed) = &spec.installed_csv {
         let installed = scalar(installed.as_str());
         text += &format!("status:\n  currentCSV: {installed}\n  installedCSV: {installed}\n  state: AtLatestKnown\n");
     }

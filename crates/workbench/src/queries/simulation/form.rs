@@ -111,7 +111,7 @@ impl Scenario {
         if let Some(csv) = &installed {
             self.install(form, csv, catalog.as_ref());
         }
-        let wish = resolver::Subscription {
+        let spec = resolver::Subscription {
             name: name.into(),
             package: form.package.as_str().into(),
             channel: (!form.channel.is_empty()).then(|| form.channel.as_str().into()),
@@ -119,10 +119,10 @@ impl Scenario {
             starting_csv: (!form.starting_csv.is_empty()).then(|| form.starting_csv.as_str().into()),
             installed_csv: installed.clone(),
         };
-        self.rows.insert(Arc::clone(&wish.name), at);
+        self.rows.insert(Arc::clone(&spec.name), at);
         self.cluster.subscriptions.push(Subscription {
             namespace: NAMESPACE.into(),
-            wish,
+            spec,
             approval: match form.approval {
                 Approval::Automatic => simulate::Approval::Automatic,
                 Approval::Manual => simulate::Approval::Manual,
@@ -188,8 +188,8 @@ mod tests {
     use crate::testing::{form, workbench};
     use views::{FailureView, InputEdit, SubscriptionForm};
 
-    fn failure(catalogs: &[(&str, &str)], wish: SubscriptionForm) -> FailureView {
-        let view = workbench(catalogs).simulate(&form(&[wish]));
+    fn failure(catalogs: &[(&str, &str)], spec: SubscriptionForm) -> FailureView {
+        let view = workbench(catalogs).simulate(&form(&[spec]));
         view.outcomes[0].steps[0].failure.clone().unwrap()
     }
 
@@ -198,16 +198,16 @@ mod tests {
         let first = "package kettle c\nchannel kettle c kettle.v1.0.0\nbundle kettle 1.0.0";
         let second = "package app c\nchannel app c app.v1.0.0\nbundle app 1.0.0";
         for catalog in ["", "second"] {
-            let wish = SubscriptionForm {
+            let spec = SubscriptionForm {
                 package: "appp".to_owned(),
                 catalog: catalog.to_owned(),
                 ..SubscriptionForm::default()
             };
-            let found = failure(&[("first", first), ("second", second)], wish.clone());
+            let found = failure(&[("first", first), ("second", second)], spec.clone());
             let said = "no operators found in package appp in the catalog referenced by subscription appp";
             assert!(found.message.text.contains(said), "{}", found.message.text);
             let hints: Vec<_> = found.conflicts[0].funnels.iter().flat_map(|funnel| &funnel.hints).collect();
-            let meant = SubscriptionForm { package: "app".to_owned(), ..wish };
+            let meant = SubscriptionForm { package: "app".to_owned(), ..spec };
             let trial = InputEdit::Form(views::ClusterForm { subscriptions: vec![meant] });
             assert_eq!((hints[0].text.as_str(), &hints[0].edit), ("Did you mean package `app`?", &Some(trial)));
         }

@@ -12,14 +12,14 @@ pub(super) fn form(cluster: &Cluster, namespace: &str) -> ClusterForm {
 }
 
 fn row(cluster: &Cluster, subscription: &Subscription) -> SubscriptionForm {
-    let wish = &subscription.wish;
-    let package = wish.package.to_string();
+    let spec = &subscription.spec;
+    let package = spec.package.to_string();
     SubscriptionForm {
-        name: if *wish.name == *package { String::new() } else { wish.name.to_string() },
+        name: if *spec.name == *package { String::new() } else { spec.name.to_string() },
         package,
-        channel: wish.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
-        catalog: wish.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
-        starting_csv: wish.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default(),
+        channel: spec.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
+        catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
+        starting_csv: spec.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default(),
         approval: match subscription.approval {
             simulate::Approval::Automatic => Approval::Automatic,
             simulate::Approval::Manual => Approval::Manual,
@@ -47,11 +47,11 @@ fn objects_beyond(cluster: &Cluster, namespace: &str) -> [Counted; 7] {
     let (here, elsewhere): (Vec<&Subscription>, Vec<&Subscription>) =
         cluster.subscriptions.iter().partition(|subscription| &*subscription.namespace == namespace);
     let csvs: Vec<&Csv> = cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace).collect();
-    let is_owned = |csv: &Csv| here.iter().any(|row| row.wish.installed_csv.as_ref() == Some(&csv.installed.name));
+    let is_owned = |csv: &Csv| here.iter().any(|row| row.spec.installed_csv.as_ref() == Some(&csv.installed.name));
     // The form installs CSVs in phase Succeeded.
     let has_failed = |csv: &Csv| csv.phase.as_deref().is_some_and(|phase| phase != "Succeeded");
-    let lost_csv = |row: &Subscription| row.wish.installed_csv.is_some() && cluster.installed(row).is_none();
-    let is_updating = |row: &Subscription| row.current_csv != row.wish.installed_csv;
+    let lost_csv = |row: &Subscription| row.spec.installed_csv.is_some() && cluster.installed(row).is_none();
+    let is_updating = |row: &Subscription| row.current_csv != row.spec.installed_csv;
     let plans = cluster.install_plans.iter().filter(|plan| &*plan.namespace == namespace);
     let groups = cluster
         .operator_groups

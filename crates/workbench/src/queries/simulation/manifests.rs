@@ -139,7 +139,7 @@ impl ManifestText {
 
     /// Edits that make changes to a namespace, where manifests can say them.
     pub(super) fn amend(&self, namespace: &Arc<str>, changes: &[Change]) -> Option<Vec<TextSplice>> {
-        let splices = simulate::amend(MANIFESTS, &self.text, &self.objects, namespace, changes)?;
+        let splices = simulate::edit_manifests(MANIFESTS, &self.text, &self.objects, namespace, changes)?;
         let view = |Splice { span, text }| TextSplice { start: span.start, end: span.end, text };
         Some(splices.into_iter().map(view).collect())
     }

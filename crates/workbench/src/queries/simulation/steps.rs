@@ -136,8 +136,8 @@ fn funnels(wording: &Wording<'_>, step: &Step, clash: &Clash) -> Vec<FunnelView>
     let facts = clash.conflict.facts.iter();
     let found = facts.filter_map(|&id| match problem.fact(id) {
         Fact::NothingFound { subscription, .. } => {
-            let wish = problem.subscription(*subscription)?;
-            Some(wording.funnel(super::wording::funnel_title(wish), &subscription_funnel(problem, wish), Some(wish)))
+            let spec = problem.subscription(*subscription)?;
+            Some(wording.funnel(super::wording::funnel_title(spec), &subscription_funnel(problem, spec), Some(spec)))
         }
         Fact::Requires { bundle, alternatives, .. } if alternatives.is_empty() => {
             let title = format!("Candidates for a requirement of `{}`", problem.entry(*bundle)?.name);

@@ -22,22 +22,22 @@ pub(super) fn views(
     let here =
         scenario.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == scenario.namespace);
     let views = here.map(|subscription| {
-        let wish = &subscription.wish;
+        let spec = &subscription.spec;
         let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
-        let mine = updates.filter(|update| update.name == wish.name).map(|update| update.current_csv.to_string());
-        let reasons = why_no_update(workbench, scenario, wish, steps);
+        let mine = updates.filter(|update| update.name == spec.name).map(|update| update.current_csv.to_string());
+        let reasons = why_no_update(workbench, scenario, spec, steps);
         let installed = scenario.cluster.installed(subscription);
         SubscriptionView {
-            name: wish.name.to_string(),
-            package: wish.package.to_string(),
-            catalog: wish.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
+            name: spec.name.to_string(),
+            package: spec.package.to_string(),
+            catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
             installed: installed.map(ToString::to_string),
             hops: installed.into_iter().map(ToString::to_string).chain(mine).collect(),
             refused: reasons.refused,
             stuck: reasons.stuck,
             fixes: reasons.fixes,
             funnel: reasons.funnel,
-            verdict: verdict(wish, installed, timeline, failure),
+            verdict: verdict(spec, installed, timeline, failure),
         }
     });
     views.collect()
@@ -45,16 +45,16 @@ pub(super) fn views(
 
 /// The verdict on a Subscription after all steps; `installed` is what it has before the first.
 fn verdict(
-    wish: &resolver::Subscription,
+    spec: &resolver::Subscription,
     installed: Option<&BundleName>,
     timeline: &Timeline,
     failure: &Failure,
 ) -> String {
-    if let Some(round) = timeline.rounds().get(&wish.name) {
+    if let Some(round) = timeline.cycling_csvs().get(&spec.name) {
         return describe_loop(round);
     }
     let steps = &timeline.steps;
-    let is_mine = |step: &Step| step.updated_subscriptions.iter().any(|update| update.name == wish.name);
+    let is_mine = |step: &Step| step.updated_subscriptions.iter().any(|update| update.name == spec.name);
     let moves = steps.iter().filter(|step| is_mine(step)).count();
     let until = steps.iter().rposition(is_mine).map_or(0, |at| at + 1);
     let manual = |step: &&Step| step.install_plan_created && step.approval == Approval::Manual;
@@ -63,13 +63,13 @@ fn verdict(
         1 => " after 1 approval".to_owned(),
         more => format!(" after {more} approvals"),
     };
-    let last = last(wish, steps).or(installed);
-    let failure = steps.last().and_then(|step| reason(wish, step, failure));
+    let last = last(spec, steps).or(installed);
+    let failure = steps.last().and_then(|step| reason(spec, step, failure));
     let failure = failure.as_deref();
     match (last, failure) {
         (None, Some(UNKNOWN)) => format!("is not installed; {UNKNOWN}"),
         (None, Some(failure)) => format!("is not installed: {failure}"),
-        (None, None) => match &wish.installed_csv {
+        (None, None) => match &spec.installed_csv {
             Some(gone) => format!("has nothing installed: {gone} was deleted, and OLM does not reinstall it"),
             None => "installs nothing".to_owned(),
         },
@@ -77,7 +77,7 @@ fn verdict(
         (Some(last), Some(failure)) if moves == 0 => format!("stays at {last}, because {failure}"),
         (Some(last), Some(failure)) => format!("updates to {last}{approved}, then {failure}"),
         (Some(last), None) if moves == 0 => format!("stays at {last}"),
-        (Some(last), None) if timeline.round.is_none() && is_cut_off(steps) => {
+        (Some(last), None) if timeline.cycle_start.is_none() && is_cut_off(steps) => {
             format!("updates to {last} in {STEPS} steps and continues")
         }
         (Some(last), None) if moves == 1 && installed.is_none() => format!("installs {last}{approved}"),
@@ -99,30 +99,30 @@ struct NoUpdate {
 fn why_no_update(
     workbench: &Workbench,
     scenario: &Scenario,
-    wish: &resolver::Subscription,
+    spec: &resolver::Subscription,
     steps: &[Step],
 ) -> NoUpdate {
     let Some(last) = steps.last() else { return NoUpdate::default() };
     let Outcome::Resolved(resolution) = &last.outcome else { return NoUpdate::default() };
-    if last.updated_subscriptions.iter().any(|update| update.name == wish.name) {
+    if last.updated_subscriptions.iter().any(|update| update.name == spec.name) {
         return NoUpdate::default();
     }
     let wording = Wording::new(workbench, scenario, &last.problem);
     let is_mine = |pick: &Pick| match pick.choice.map(|choice| last.problem.fact(choice)) {
         Some(Fact::Wants { subscription, .. }) => {
-            last.problem.subscription(*subscription).is_some_and(|other| other.name == wish.name)
+            last.problem.subscription(*subscription).is_some_and(|other| other.name == spec.name)
         }
         _ => false,
     };
     let at = resolution.picks.iter().position(is_mine);
     let passed = at.and_then(|at| passed_over(&last.problem, &resolution.picks, at).ok());
     let refused = passed.map(|passed| wording.passed_over(&passed)).unwrap_or_default();
-    let funnel = subscription_funnel(&last.problem, wish);
+    let funnel = subscription_funnel(&last.problem, spec);
     let dry = refused.is_empty() && funnel.dry().is_some();
-    let funnel = dry.then(|| wording.funnel(funnel_title(wish), &funnel, Some(wish)));
+    let funnel = dry.then(|| wording.funnel(funnel_title(spec), &funnel, Some(spec)));
     let mut reasons = NoUpdate { refused, funnel, ..NoUpdate::default() };
     for stuck in stuck(&last.problem, &last.outcome) {
-        if last.problem.subscription(stuck.subscription).is_some_and(|other| other.name == wish.name) {
+        if last.problem.subscription(stuck.subscription).is_some_and(|other| other.name == spec.name) {
             reasons.stuck = wording.stuck(&stuck);
             reasons.fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
         }
@@ -131,26 +131,26 @@ fn why_no_update(
 }
 
 /// The last CSV that the Subscription is updated to.
-fn last<'s>(wish: &resolver::Subscription, steps: &'s [Step]) -> Option<&'s BundleName> {
+fn last<'s>(spec: &resolver::Subscription, steps: &'s [Step]) -> Option<&'s BundleName> {
     let updates = steps.iter().rev().flat_map(|step| &step.updated_subscriptions);
-    updates.filter(|update| update.name == wish.name).map(|update| &update.current_csv).next()
+    updates.filter(|update| update.name == spec.name).map(|update| &update.current_csv).next()
 }
 
 /// Why there is no next step, as a clause.
-fn reason(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
+fn reason(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
     step.error.as_ref()?;
     Some(match &step.outcome {
-        Outcome::Unsolvable(_) => blocked(wish, step, failure).unwrap_or_else(|| "OLM finds no solution".to_owned()),
+        Outcome::Unsolvable(_) => blocked(spec, step, failure).unwrap_or_else(|| "OLM finds no solution".to_owned()),
         Outcome::GaveUp(_) => UNKNOWN.to_owned(),
         Outcome::Resolved(_) | Outcome::Prevented(_) => "OLM stops with an error".to_owned(),
     })
 }
 
 /// The Subscriptions in conflict, if this one is not among them. OLM then resolves nothing for the whole namespace.
-fn blocked(wish: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
+fn blocked(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
     let conflicts = failure.conflicts.as_ref()?.as_ref().ok()?;
     let verdicts = conflicts.verdicts(&step.problem);
-    let is_mine = |id: VarId| step.problem.subscription(id).is_some_and(|other| other.name == wish.name);
+    let is_mine = |id: VarId| step.problem.subscription(id).is_some_and(|other| other.name == spec.name);
     let (_, verdict) = verdicts.iter().find(|(id, _)| is_mine(*id))?;
     if *verdict != Verdict::Blocked {
         return None;
@@ -198,8 +198,8 @@ mod tests {
     #[test]
     fn a_deleted_csv_is_not_reinstalled() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
-        let wish = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n";
-        let input = ClusterInput::Manifests { text: wish.to_owned(), namespace: String::new() };
+        let spec = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n";
+        let input = ClusterInput::Manifests { text: spec.to_owned(), namespace: String::new() };
         let view = first(&workbench(&[("c", catalog)]), &input);
         assert_eq!(view.verdict, "has nothing installed: p.v1.0.0 was deleted, and OLM does not reinstall it");
     }

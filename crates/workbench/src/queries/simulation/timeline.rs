@@ -3,7 +3,7 @@
 use super::wording::end;
 use super::{OUTCOMES, STEPS, Scenario};
 use crate::Workbench;
-use simulate::{Action, Controller, End, Event, Step, What, timelines};
+use simulate::{Action, Controller, End, Event, EventKind, Step, timelines};
 use views::{ClusterInput, EventGroup, TimelineView};
 
 /// The limit on events.
@@ -85,8 +85,8 @@ impl Replay {
 
     /// Whether the resolutions among the events select what the outcome selects next.
     fn follows_outcome(&self, events: &[Event]) -> bool {
-        events.iter().all(|event| match &event.what {
-            What::ResolutionSucceeded { selected, plan } => {
+        events.iter().all(|event| match &event.kind {
+            EventKind::ResolutionSucceeded { selected, plan } => {
                 let expected = self.steps.get(self.step).filter(|step| step.install_plan_created);
                 plan == &expected.is_some()
                     && expected.is_none_or(|step| step.selected.iter().all(|bundle| selected.contains(bundle)))
@@ -97,13 +97,13 @@ impl Replay {
 }
 
 fn leads_to_plan(event: &Event) -> bool {
-    matches!(event.what, What::ResolutionSucceeded { plan: true, .. })
+    matches!(event.kind, EventKind::ResolutionSucceeded { plan: true, .. })
 }
 
 fn groups(events: &[Event]) -> Vec<EventGroup> {
     let mut groups: Vec<EventGroup> = Vec::new();
     for event in events {
-        if let What::ResolutionSucceeded { selected, plan: true } = &event.what {
+        if let EventKind::ResolutionSucceeded { selected, plan: true } = &event.kind {
             let names: Vec<String> = selected.iter().map(|bundle| format!("`{}`", bundle.name)).collect();
             groups.push(EventGroup { title: names.join(", "), events: Vec::new() });
         }

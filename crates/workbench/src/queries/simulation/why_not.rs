@@ -56,14 +56,14 @@ fn resolver_entry(scenario: &Scenario, package: &PackageKey, entry: &EntryKey) -
 
 /// The rows of one step.
 fn rows(wording: &Wording<'_>, step: &Step, number: u32, entry: &EntryRef) -> Vec<WhyNotRow> {
-    let wishes = step.problem.subscriptions().iter().filter(|wish| wish.package == entry.package);
-    let asked = wishes.map(|wish| {
-        let answer = if step.problem.installed(wish) == Some(&entry.name) && !moves(step, wish) {
+    let wishes = step.problem.subscriptions().iter().filter(|spec| spec.package == entry.package);
+    let asked = wishes.map(|spec| {
+        let answer = if step.problem.installed(spec) == Some(&entry.name) && !moves(step, spec) {
             Ok(WhyNot::Chosen)
         } else {
-            why_not(&step.problem, &step.outcome, wish, entry)
+            why_not(&step.problem, &step.outcome, spec, entry)
         };
-        wording.why_not(wish, number, entry, answer)
+        wording.why_not(spec, number, entry, answer)
     });
     let required = requirements(&step.problem, &step.outcome).filter_map(|(rule, requirement)| {
         let answer = why_not_provider(&step.problem, &step.outcome, rule, entry).transpose()?;
@@ -77,8 +77,8 @@ fn rows(wording: &Wording<'_>, step: &Step, number: u32, entry: &EntryRef) -> Ve
     asked.chain(required).collect()
 }
 
-fn moves(step: &Step, wish: &Subscription) -> bool {
-    step.updated_subscriptions.iter().any(|update| update.name == wish.name)
+fn moves(step: &Step, spec: &Subscription) -> bool {
+    step.updated_subscriptions.iter().any(|update| update.name == spec.name)
 }
 
 /// The requirements that a bundle was chosen for.

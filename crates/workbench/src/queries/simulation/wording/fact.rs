@@ -71,9 +71,9 @@ impl Wording<'_> {
 
     /// The fields of a Subscription as a sentence.
     fn asked(&self, id: VarId) -> String {
-        let Some(wish) = self.problem.subscription(id) else { return String::new() };
-        let Subscription { name, package, channel, catalog, starting_csv, installed_csv } = wish;
-        let installed = self.problem.installed(wish);
+        let Some(spec) = self.problem.subscription(id) else { return String::new() };
+        let Subscription { name, package, channel, catalog, starting_csv, installed_csv } = spec;
+        let installed = self.problem.installed(spec);
         let mut text = format!("Subscription `{name}` asks for package `{package}`");
         if let Some(channel) = channel {
             text += &format!(" from channel `{channel}`");
@@ -104,12 +104,12 @@ impl Wording<'_> {
     }
 
     fn nothing_found(&self, id: VarId, missing: Missing) -> String {
-        let Some(wish) = self.problem.subscription(id) else { return String::new() };
-        let (name, package) = (&wish.name, &wish.package);
+        let Some(spec) = self.problem.subscription(id) else { return String::new() };
+        let (name, package) = (&spec.name, &spec.package);
         // A Subscription without a channel looks in all channels.
-        let channel = wish.channel.as_ref().map(ToString::to_string).unwrap_or_default();
+        let channel = spec.channel.as_ref().map(ToString::to_string).unwrap_or_default();
         match missing {
-            Missing::Catalog => match &wish.catalog {
+            Missing::Catalog => match &spec.catalog {
                 Some(key) if !key.name.is_empty() => match self.excluded_by(key) {
                     Some(group) => format!(
                         "Subscription `{name}` names catalog `{key}`, but its namespace cannot use it: OperatorGroup `{group}` excludes the catalogs of namespace `{}` (`olm.operatorframework.io/exclude-global-namespace-resolution`)",
@@ -130,8 +130,8 @@ impl Wording<'_> {
                 format!("Subscription `{name}` asks for channel `{channel}`, but package `{package}` does not have it")
             }
             Missing::StartingCsv => {
-                let csv = wish.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default();
-                let not_listed = match &wish.channel {
+                let csv = spec.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default();
+                let not_listed = match &spec.channel {
                     Some(_) => format!("channel `{channel}` of package `{package}` does not list it"),
                     None => format!("no channel of package `{package}` lists it"),
                 };
@@ -234,13 +234,13 @@ mod tests {
     /// The lines of the only conflict of a Subscription to `p`.
     fn conflict_lines(channel: &str, starting_csv: &str) -> Vec<String> {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
-        let wish = SubscriptionForm {
+        let spec = SubscriptionForm {
             package: "p".to_owned(),
             channel: channel.to_owned(),
             starting_csv: starting_csv.to_owned(),
             ..SubscriptionForm::default()
         };
-        let view = workbench(&[("c", catalog)]).simulate(&form(&[wish]));
+        let view = workbench(&[("c", catalog)]).simulate(&form(&[spec]));
         let failure = view.outcomes[0].steps[0].failure.clone().unwrap();
         failure.conflicts.iter().flat_map(|clash| &clash.lines).map(|line| line.text.clone()).collect()
     }

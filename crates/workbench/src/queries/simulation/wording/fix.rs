@@ -111,7 +111,7 @@ impl Wording<'_> {
     /// The Subscriptions with an installed CSV, and that CSV.
     fn installed(&self) -> impl Iterator<Item = (&Arc<str>, &BundleName)> {
         let wishes = self.problem.anchors().iter().filter_map(|&id| self.problem.subscription(id));
-        wishes.filter_map(|wish| Some((&wish.name, self.problem.installed(wish)?)))
+        wishes.filter_map(|spec| Some((&spec.name, self.problem.installed(spec)?)))
     }
 }
 
@@ -130,21 +130,21 @@ fn added_text(added: &Subscription) -> String {
 const VERSIONS: usize = 4;
 
 /// The title of the funnel of a Subscription.
-pub(in super::super) fn funnel_title(wish: &Subscription) -> String {
-    format!("Candidates of Subscription `{}`", wish.name)
+pub(in super::super) fn funnel_title(spec: &Subscription) -> String {
+    format!("Candidates of Subscription `{}`", spec.name)
 }
 
 impl Wording<'_> {
     /// A funnel. Hints about a Subscription come with the edit that applies them.
-    pub(in super::super) fn funnel(&self, title: String, funnel: &Funnel, wish: Option<&Subscription>) -> FunnelView {
+    pub(in super::super) fn funnel(&self, title: String, funnel: &Funnel, spec: Option<&Subscription>) -> FunnelView {
         let stages = funnel.stages.iter().map(|stage| StageView {
             text: filter(&stage.filter),
             left: u32::try_from(stage.left).unwrap_or(u32::MAX),
         });
         let hints = funnel.hints.iter().map(|hint| HintView {
             text: question(hint),
-            edit: wish
-                .and_then(|wish| meant(wish, hint))
+            edit: spec
+                .and_then(|spec| meant(spec, hint))
                 .and_then(|change| edit(self.workbench, self.scenario, &[change])),
         });
         FunnelView { title, stages: stages.collect(), hints: hints.collect() }
@@ -199,8 +199,8 @@ fn catalog(key: &CatalogKey) -> &str {
 }
 
 /// A hint as a change of the Subscription.
-fn meant(wish: &Subscription, hint: &Hint) -> Option<Change> {
-    let subscription = Arc::clone(&wish.name);
+fn meant(spec: &Subscription, hint: &Hint) -> Option<Change> {
+    let subscription = Arc::clone(&spec.name);
     Some(match hint {
         Hint::Catalog(key) | Hint::InCatalog(key) => Change::Catalog { subscription, catalog: key.clone() },
         Hint::Package(name) => Change::Package { subscription, package: name.clone() },

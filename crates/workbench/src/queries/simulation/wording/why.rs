@@ -19,8 +19,8 @@ impl Wording<'_> {
     fn link(&self, link: &Link) -> Vec<ReasonView> {
         match self.problem.fact(link.choice) {
             Fact::Wants { subscription, .. } => {
-                let Some(wish) = self.problem.subscription(*subscription) else { return Vec::new() };
-                vec![ReasonView { text: self.subscribed(wish, link), place: self.entry_place(link.to) }]
+                let Some(spec) = self.problem.subscription(*subscription) else { return Vec::new() };
+                vec![ReasonView { text: self.subscribed(spec, link), place: self.entry_place(link.to) }]
             }
             Fact::Requires { bundle, requirement: wanted, span, .. } => {
                 let place = span.and_then(|span| self.place_of(span)).or_else(|| self.entry_place(*bundle));
@@ -32,13 +32,13 @@ impl Wording<'_> {
         }
     }
 
-    fn subscribed(&self, wish: &Subscription, link: &Link) -> String {
-        let (name, to) = (&wish.name, self.name(link.to));
+    fn subscribed(&self, spec: &Subscription, link: &Link) -> String {
+        let (name, to) = (&spec.name, self.name(link.to));
         let alternatives = match self.problem.fact(link.choice) {
             Fact::Wants { alternatives, .. } => alternatives.len(),
             _ => 0,
         };
-        let installed = wish.installed_csv.as_ref().map(ToString::to_string).unwrap_or_default();
+        let installed = spec.installed_csv.as_ref().map(ToString::to_string).unwrap_or_default();
         match &link.how {
             How::Listed if alternatives < 2 => format!("Subscription `{name}` installs {to}, the only candidate"),
             How::Listed => {
@@ -118,8 +118,8 @@ mod tests {
     fn because(catalogs: &[(&str, &str)], priority: i32) -> String {
         let mut workbench = workbench(catalogs);
         workbench.set_metadata(views::CatalogId(2), "third", "olm", priority);
-        let wish = SubscriptionForm { package: "a".to_owned(), ..SubscriptionForm::default() };
-        let view = workbench.simulate(&form(&[wish]));
+        let spec = SubscriptionForm { package: "a".to_owned(), ..SubscriptionForm::default() };
+        let view = workbench.simulate(&form(&[spec]));
         let chosen = view.outcomes[0].steps[0].selected.iter().find(|row| row.csv.package == "b").cloned();
         chosen.and_then(|row| row.because.last().map(|reason| reason.text.clone())).unwrap_or_default()
     }

@@ -10,12 +10,12 @@ impl Wording<'_> {
     /// Why a Subscription does not choose an entry.
     pub(in super::super) fn why_not(
         &self,
-        wish: &Subscription,
+        spec: &Subscription,
         step: u32,
         entry: &EntryRef,
         answer: Result<WhyNot, GaveUp>,
     ) -> WhyNotRow {
-        self.row(format!("Subscription `{}`", wish.name), step, entry, answer)
+        self.row(format!("Subscription `{}`", spec.name), step, entry, answer)
     }
 
     /// Why the entry is not chosen for a requirement.

@@ -13,7 +13,7 @@ use super::{Kind, ObjectKey};
 /// one of the changes is none to a manifest, or if what it changes is not there. `places` are those of
 /// [`read`](super::read).
 #[must_use]
-pub fn amend(
+pub fn edit_manifests(
     file: FileId,
     text: &str,
     places: &BTreeMap<ObjectKey, Span>,
@@ -21,17 +21,17 @@ pub fn amend(
     changes: &[Change],
 ) -> Option<Vec<Splice>> {
     let trees = fbc::trees(file, text);
-    let amending = Amending { file, text, places, namespace, nodes: &trees.nodes };
+    let editor = ManifestEditor { file, text, places, namespace, nodes: &trees.nodes };
     let mut splices = Vec::new();
     for change in changes {
-        splices.extend(amending.change(change)?);
+        splices.extend(editor.change(change)?);
     }
     splices.sort_by_key(|splice| splice.span);
     let apart = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
     apart.then_some(splices)
 }
 
-struct Amending<'a> {
+struct ManifestEditor<'a> {
     file: FileId,
     text: &'a str,
     places: &'a BTreeMap<ObjectKey, Span>,
@@ -39,7 +39,7 @@ struct Amending<'a> {
     nodes: &'a [Node],
 }
 
-impl Amending<'_> {
+impl ManifestEditor<'_> {
     fn change(&self, change: &Change) -> Option<Vec<Splice>> {
         let spec = |name: &Arc<str>, fields: &[(&str, &str)]| {
             let object = self.object(Kind::Subscription, name)?;
