@@ -1,11 +1,11 @@
-//! The arguments.
+//! The arguments of `opscope`; their doc comments are the help texts.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use source::Rule;
 use std::path::PathBuf;
 
-/// Shows what the Operator Lifecycle Manager will do with file-based catalogs.
+/// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
 #[derive(Debug, Parser)]
 #[command(name = "opscope", version, about)]
 pub(crate) struct Arguments {
@@ -15,60 +15,60 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Says what is wrong or risky in catalogs, and whether `opm validate` accepts them.
+    /// Check catalogs for errors and likely mistakes, and tell whether `opm validate` accepts them.
     Validate(Validate),
-    /// Explains a rule that findings come from, with an example that fails and one that passes; without one lists all.
+    /// Explain a rule, with an example that fails and one that passes. Without a rule, list all rules.
     Explain(Explain),
-    /// Says what OLM installs and updates, hop by hop.
+    /// Show which bundles OLM installs and updates, step by step.
     Resolve(Resolve),
-    /// Matches versions against ranges as OLM does (blang/semver).
+    /// Match versions against a range as OLM does (blang/semver).
     Range(Range),
-    /// Evaluates a rule of `olm.constraint` as OLM does (cel-go).
+    /// Evaluate a CEL rule of an `olm.constraint` as OLM does (cel-go).
     Cel(Cel),
-    /// Prints the update graph of a catalog's packages.
+    /// Print the update graphs of a catalog's packages.
     Graph(Graph),
-    /// Expands a catalog template as `opm alpha render-template` does.
+    /// Expand a catalog template as `opm alpha render-template` does.
     Template(Template),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Validate {
-    /// Catalogs: files, folders read as `opm` reads them, or `-` for standard input.
+    /// The catalogs: files, folders (read as `opm` reads them), or `-` for standard input.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
-    /// How to print the findings.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     pub(crate) format: FindingsFormat,
-    /// Shows the findings of this rule only; may be given several times. The verdict stays that on the whole catalog.
+    /// Print only the findings of this rule (repeatable). Whether the catalog is valid still depends on all findings.
     #[arg(long = "rule", value_name = "RULE", value_parser = rule(), hide_possible_values = true)]
     pub(crate) rules: Vec<Rule>,
-    /// Ends with exit code 1 when there are such findings, though `opm` accepts the catalog.
+    /// Exit with code 1 if there are such findings, even if `opm` accepts the catalog.
     #[arg(long, value_enum)]
     pub(crate) deny: Vec<Denied>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// The rule, `skip-range-pruning` say.
+    /// The rule, for example `skip-range-pruning`.
     #[arg(value_parser = rule(), hide_possible_values = true)]
     pub(crate) rule: Option<Rule>,
-    /// How to print it.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Resolve {
-    /// Manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them.
+    /// The manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: PathBuf,
-    /// What a CatalogSource serves; may be given several times.
+    /// The catalog that a CatalogSource serves (repeatable).
     #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) catalogs: Vec<(String, PathBuf)>,
-    /// At most so many resolutions, one after the other.
+    /// The maximum number of resolutions, one after the other.
     #[arg(long, default_value_t = 12)]
     pub(crate) steps: u32,
-    /// How to print the answer.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
 }
@@ -78,10 +78,10 @@ pub(crate) struct Range {
     /// The range; not with `--jsonl`.
     #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
     pub(crate) range: Option<String>,
-    /// Versions to match.
+    /// The versions to match.
     #[arg(conflicts_with = "jsonl")]
     pub(crate) versions: Vec<String>,
-    /// Reads lines `{"range": ..., "versions": [...]}` from standard input and prints a line for each.
+    /// Read lines `{"range": ..., "versions": [...]}` from standard input and print a line for each.
     #[arg(long)]
     pub(crate) jsonl: bool,
 }
@@ -91,10 +91,10 @@ pub(crate) struct Cel {
     /// The rule; not with `--jsonl`.
     #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
     pub(crate) rule: Option<String>,
-    /// The properties of a bundle: a file with a list of `type` and `value`, in YAML or JSON.
+    /// The properties of a bundle: a YAML or JSON file with a list of `type` and `value`.
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     pub(crate) properties: Option<PathBuf>,
-    /// Reads lines `{"rule": ..., "properties": [...]}` from standard input and prints a line for each.
+    /// Read lines `{"rule": ..., "properties": [...]}` from standard input and print a line for each.
     #[arg(long)]
     pub(crate) jsonl: bool,
 }
@@ -103,29 +103,29 @@ pub(crate) struct Cel {
 pub(crate) struct Graph {
     /// The catalog: a file, or a folder read as `opm` reads it.
     pub(crate) path: PathBuf,
-    /// Only this package.
+    /// Print only this package.
     #[arg(long, short)]
     pub(crate) package: Option<String>,
-    /// How to print the graphs.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
     pub(crate) format: GraphFormat,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Template {
-    /// An `olm.semver` or `olm.template.basic` template, or `-` for standard input.
+    /// The template (`olm.semver` or `olm.template.basic`), or `-` for standard input.
     pub(crate) file: PathBuf,
-    /// A catalog that has bundles of the template's images, which no registry is asked for; may be given several times.
+    /// A catalog with the bundles of the template's images (repeatable). No registry is contacted.
     #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) catalogs: Vec<(String, PathBuf)>,
-    /// How to print the catalog.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = TemplateFormat::Yaml)]
     pub(crate) format: TemplateFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TemplateFormat {
-    /// The catalog as `opm` prints it; what is wrong on standard error.
+    /// The catalog as `opm` prints it, with findings on standard error.
     Yaml,
     /// Packages with their channels, errors and findings.
     Json,
@@ -133,17 +133,17 @@ pub(crate) enum TemplateFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
-    /// For people.
+    /// Text for people.
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FindingsFormat {
-    /// For people.
+    /// Text for people.
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
     /// SARIF 2.1.0, for code scanners.
     Sarif,
@@ -153,13 +153,13 @@ pub(crate) enum FindingsFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Denied {
-    /// What `opm` accepts and is very likely not meant.
+    /// Likely mistakes that `opm` accepts.
     Warnings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GraphFormat {
-    /// The drawing as data: lanes, nodes, edges and bands with their places.
+    /// The drawing as data: lanes, nodes, edges and bands with their positions.
     Json,
     /// As `opm alpha render-graph` prints it.
     Mermaid,
@@ -167,7 +167,7 @@ pub(crate) enum GraphFormat {
     Dot,
 }
 
-/// Reads the id of a rule; a wrong one is answered with the nearest.
+/// Parses the id of a rule. For an unknown id, clap suggests the nearest.
 fn rule() -> impl TypedValueParser<Value = Rule> {
     PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id())).try_map(|id| id.parse::<Rule>())
 }
@@ -175,6 +175,6 @@ fn rule() -> impl TypedValueParser<Value = Rule> {
 fn named_path(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
-        _ => Err("expected NAME=PATH, the name of a CatalogSource and a file or folder".to_owned()),
+        _ => Err("expected NAME=PATH: the name of a CatalogSource, and a file or folder".to_owned()),
     }
 }

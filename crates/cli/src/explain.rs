@@ -1,22 +1,23 @@
 //! `opscope explain`
 
 use crate::args::{Explain, ReportFormat};
-use crate::{Failure, colour, write_json, written};
+use crate::output::has_colour;
+use crate::{Failure, write_json, written};
 use std::io::{self, Write};
 use views::{RuleDoc, RuleExample, Severity};
 
-/// Prose is broken before this column.
+/// The width that paragraphs are wrapped to.
 const WIDTH: usize = 100;
 
-/// How the text is set off.
+/// Whether headings and severities have colours.
 #[derive(Clone, Copy)]
 struct Style {
     coloured: bool,
 }
 
-/// Prints what there is to say about a rule, or the list of all. Always yes.
+/// Prints the documentation of a rule, or a list of all rules. Always succeeds.
 pub(crate) fn run(arguments: &Explain, out: &mut dyn Write) -> Result<bool, Failure> {
-    let style = Style { coloured: colour::wanted() };
+    let style = Style { coloured: has_colour() };
     match (arguments.rule.map(rulebook::doc), arguments.format) {
         (Some(doc), ReportFormat::Text) => write_doc(out, style, &doc).map_err(written)?,
         (Some(doc), ReportFormat::Json) => write_json(out, &doc)?,
@@ -67,7 +68,7 @@ fn write_example(out: &mut dyn Write, style: Style, title: &str, example: &RuleE
     Ok(())
 }
 
-/// A paragraph after an empty line.
+/// Writes an empty line and a paragraph.
 fn write_paragraph(out: &mut dyn Write, text: &str) -> io::Result<()> {
     writeln!(out)?;
     let mut line = String::new();
@@ -97,7 +98,7 @@ impl Style {
         self.painted("1", text)
     }
 
-    /// In the colour that findings of the rule have.
+    /// The text in the colour of the rule's severity.
     fn severity(self, doc: &RuleDoc, text: &str) -> String {
         self.painted(
             match doc.severity {

@@ -1,4 +1,4 @@
-//! Catalogs on disk.
+//! Reads catalogs from disk or standard input.
 
 use crate::Failure;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use workbench::{NewText, Workbench};
 /// The path that stands for standard input.
 pub(crate) const STDIN: &str = "-";
 
-/// Adds the catalog at `path`, a file or a folder. Links are followed.
+/// Adds the catalog at `path`, a file or a folder. Symbolic links are followed.
 ///
 /// # Errors
 /// When there is nothing at `path`, or a folder cannot be walked. A file that cannot be read is a finding.
@@ -42,21 +42,22 @@ fn walk(root: &Path) -> Result<Vec<NewText>, Failure> {
                 Some(path) if path != root => {
                     files.push(NewText { path: below(root, path), content: Err(error.to_string()) });
                 }
-                _ => return Err(format!("cannot walk `{}`: {error}", root.display())),
+                _ => return Err(format!("cannot read folder `{}`: {error}", root.display())),
             },
         }
     }
     Ok(files)
 }
 
+/// The path of a file below the root, with `/`.
 fn below(root: &Path, path: &Path) -> String {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     parts.join("/")
 }
 
-fn read(path: &Path, shown: String) -> NewText {
-    NewText { path: shown, content: std::fs::read(path).map_err(|error| error.to_string()) }
+fn read(path: &Path, name: String) -> NewText {
+    NewText { path: name, content: std::fs::read(path).map_err(|error| error.to_string()) }
 }
 
 pub(crate) fn file_name(path: &Path) -> String {

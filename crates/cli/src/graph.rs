@@ -7,7 +7,7 @@ use std::io::Write;
 use views::PackageKey;
 use workbench::Workbench;
 
-/// Prints the graphs of a catalog's packages; whether there is one.
+/// Prints the update graphs of a catalog's packages.
 pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut workbench = Workbench::new();
     let id = folder::open(&mut workbench, &file_name(&arguments.path), &arguments.path)?;
@@ -17,8 +17,8 @@ pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, 
     let packages: Vec<_> = packages.iter().filter(|package| wanted(package.name.as_str())).collect();
     if packages.is_empty() {
         return Err(match &arguments.package {
-            Some(name) => format!("there is no package `{name}` in `{}`", arguments.path.display()),
-            None => format!("there is no package in `{}`", arguments.path.display()),
+            Some(name) => format!("`{}` has no package `{name}`", arguments.path.display()),
+            None => format!("`{}` has no package", arguments.path.display()),
         });
     }
     if arguments.format == GraphFormat::Json {

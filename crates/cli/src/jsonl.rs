@@ -1,11 +1,11 @@
-//! Questions from standard input, one JSON object a line, each answered with a line.
+//! Reads questions from standard input, a JSON object on each line, and prints a line for each.
 
 use crate::{Failure, written};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{self, BufRead, Write};
 
-/// Answers each line; `shape` tells the user what a line has to be. Blank lines are passed over.
+/// Answers each line. `shape` is the form of a line, for error messages. Blank lines are skipped.
 pub(crate) fn run<Q: DeserializeOwned, A: Serialize>(
     out: &mut dyn Write,
     shape: &str,

@@ -1,11 +1,10 @@
-//! `opscope`: the answers of the workbench on the command line.
+//! `opscope`: the queries of the workbench on the command line.
 //!
-//! Exit codes: 0 for yes (valid, resolved), 1 for no (invalid, not resolvable), 2 when there is no answer (a file that
-//! cannot be read, a wrong argument), 141 when whoever reads the answer went away.
+//! Exit codes: 0 for yes (valid, resolved), 1 for no (invalid, cannot be resolved), 2 when there is no answer (a file that
+//! cannot be read, a wrong argument), 141 when the reader closed the pipe.
 
 mod args;
 mod cel;
-mod colour;
 mod explain;
 mod folder;
 mod graph;
@@ -18,11 +17,11 @@ mod validate;
 
 use args::{Arguments, Command};
 use clap::Parser;
-use output::{NOBODY_READS, Output};
+use output::{CLOSED_PIPE, Output, write_json, written};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Why there is no answer; shown on standard error.
+/// Why there is no answer; printed on standard error.
 type Failure = String;
 
 fn main() -> ExitCode {
@@ -39,7 +38,7 @@ fn main() -> ExitCode {
     };
     let flushed = out.flush().map_err(written);
     if out.get_ref().is_closed {
-        return ExitCode::from(NOBODY_READS);
+        return ExitCode::from(CLOSED_PIPE);
     }
     match answer.and_then(|yes| flushed.map(|()| yes)) {
         Ok(true) => ExitCode::SUCCESS,
@@ -49,17 +48,4 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// An answer that cannot be written.
-fn written(error: io::Error) -> Failure {
-    format!("cannot write the answer: {error}")
-}
-
-/// Writes a value as indented JSON.
-fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> Result<(), Failure> {
-    serde_json::to_writer_pretty(&mut *out, value)
-        .map_err(io::Error::from)
-        .and_then(|()| writeln!(out))
-        .map_err(written)
 }

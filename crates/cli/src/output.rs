@@ -1,14 +1,15 @@
-//! Standard output that remembers whether its reader went away, as `head` does when it has seen enough.
+//! Standard output: its colours, its errors, and whether its reader closed it, as `head` does when it has seen enough.
 
-use std::io::{self, ErrorKind, Write};
+use crate::Failure;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
-/// The exit code of what a shell ends with SIGPIPE.
-pub(crate) const NOBODY_READS: u8 = 128 + 13;
+/// The exit code that a shell reports for a process ended by SIGPIPE.
+pub(crate) const CLOSED_PIPE: u8 = 128 + 13;
 
-/// Where answers go.
+/// A writer that remembers whether its reader closed it.
 pub(crate) struct Output<W> {
     to: W,
-    /// Nobody reads what is written any more.
+    /// Whether the reader closed it.
     pub(crate) is_closed: bool,
 }
 
@@ -33,4 +34,30 @@ impl<W: Write> Write for Output<W> {
         let result = self.to.flush();
         self.noticed(result)
     }
+}
+
+/// Whether standard output has colours: on terminals, and in pipes where `CLICOLOR_FORCE` asks for it
+/// (<https://bixense.com/clicolors/>); never where `NO_COLOR` is set (<https://no-color.org>).
+// `anstream`, which clap uses, takes `CLICOLOR_FORCE=0` for a yes.
+pub(crate) fn has_colour() -> bool {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    if set("NO_COLOR").is_some() {
+        return false;
+    }
+    let is_dumb = set("TERM").is_some_and(|term| term == "dumb");
+    let is_refused = set("CLICOLOR").is_some_and(|value| value == "0");
+    set("CLICOLOR_FORCE").is_some_and(|value| value != "0") || (io::stdout().is_terminal() && !is_dumb && !is_refused)
+}
+
+/// Writes a value as indented JSON.
+pub(crate) fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> Result<(), Failure> {
+    serde_json::to_writer_pretty(&mut *out, value)
+        .map_err(io::Error::from)
+        .and_then(|()| writeln!(out))
+        .map_err(written)
+}
+
+/// The failure of an answer that cannot be written.
+pub(crate) fn written(error: io::Error) -> Failure {
+    format!("cannot write the answer: {error}")
 }

@@ -146,7 +146,7 @@ fn nothing_to_read_is_no_answer() {
     check_failure(&["validate", "gone"], "opscope: cannot read `gone`: No such file or directory (os error 2)\n");
     let path = file("empty-of-packages.yaml", b"schema: custom\n");
     let shown = path.to_str().unwrap();
-    check_failure(&["graph", shown], &format!("opscope: there is no package in `{shown}`\n"));
+    check_failure(&["graph", shown], &format!("opscope: `{shown}` has no package\n"));
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn graphs() {
     let graphs: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(graphs[0]["lanes"][0]["channel"], "stable");
     assert_eq!(graphs[0]["nodes"].as_array().unwrap().len(), 2);
-    check_failure(&["graph", shown, "-p", "nope"], &format!("opscope: there is no package `nope` in `{shown}`\n"));
+    check_failure(&["graph", shown, "-p", "nope"], &format!("opscope: `{shown}` has no package `nope`\n"));
 }
 
 #[test]

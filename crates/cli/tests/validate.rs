@@ -72,7 +72,7 @@ invalid: 2 packages, 1 error, 0 warnings, 0 hints
 #[test]
 fn since_when_opm_says_it() {
     let (text, _) = told(&["-", "--rule", "invalid-name"], HEADS);
-    assert!(text.contains("= note: opm validate says since v1.41.0: invalid package name \"étcd\": ["), "{text}");
+    assert!(text.contains("= note: opm validate says (since v1.41.0): invalid package name \"étcd\": ["), "{text}");
     let (text, _) = told(&["-", "--rule", "invalid-name", "--format", "json"], HEADS);
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["findings"][0]["opm_since"], "v1.41.0");

@@ -5,17 +5,17 @@ use std::ops::Range;
 use views::{FindingView, Place};
 use workbench::Workbench;
 
-/// A longer line is cut, in bytes.
+/// Longer lines are cut, in bytes.
 const LONG: usize = 200;
 
-/// How much of a long line is shown before and behind the start of a place, in bytes.
+/// The part of a long line that is shown before and after the start of a span, in bytes.
 const BEFORE: usize = 30;
-const BEHIND: usize = 70;
+const AFTER: usize = 70;
 
-/// At most so much text is handed on for places that lie apart; what is between them is not shown.
-const APART: usize = 64 << 10;
+/// The renderer gets at most this much text for spans that are far apart; it leaves out the lines between them.
+const MAX_TEXT: usize = 64 << 10;
 
-/// At most so many further places are shown with a finding.
+/// The number of labels that are shown with a finding.
 const LABELS: usize = 3;
 
 /// Some lines of a file.
@@ -23,14 +23,14 @@ pub(super) struct Excerpt<'w> {
     pub(super) text: Cow<'w, str>,
     /// The number of the first line.
     pub(super) line: u32,
-    /// The place of the finding in `text`, and further places with what is said of them; none goes beyond its line.
+    /// The span of the finding in `text`, and those of labels with their messages. Each ends within its line.
     pub(super) spans: Vec<(Range<usize>, Option<String>)>,
-    /// The text begins with the first character of a line.
+    /// Whether the text begins with the first character of a line.
     pub(super) is_whole: bool,
 }
 
-/// The line in which a finding begins, and those of further places in the same file that lie near enough; nothing when
-/// the file has no text.
+/// The line in which a finding begins, with those of labels in the same file that are near enough. `None` when the file has
+/// no text.
 pub(super) fn excerpt<'w>(workbench: &'w Workbench, finding: &FindingView) -> Option<Excerpt<'w>> {
     let (_, file) = workbench.file(finding.place.file)?;
     let text = &*file.text;
@@ -45,7 +45,7 @@ pub(super) fn excerpt<'w>(workbench: &'w Workbench, finding: &FindingView) -> Op
         let place = in_line(text, label.place);
         let around = line_around(text, place.start);
         let both = whole.start.min(around.start)..whole.end.max(around.end);
-        if shown.spans.len() <= LABELS && around.len() <= LONG && both.len() <= APART {
+        if shown.spans.len() <= LABELS && around.len() <= LONG && both.len() <= MAX_TEXT {
             whole = both;
             shown.line = shown.line.min(label.place.line);
             shown.spans.push((place, Some(label.message.clone())));
@@ -58,7 +58,7 @@ pub(super) fn excerpt<'w>(workbench: &'w Workbench, finding: &FindingView) -> Op
     Some(shown)
 }
 
-/// A place, up to the end of the line in which it begins.
+/// A span, up to the end of the line in which it begins.
 fn in_line(text: &str, place: Place) -> Range<usize> {
     let start = text.floor_char_boundary(place.start as usize);
     let line = line_around(text, start);
@@ -80,19 +80,19 @@ const fn within(span: &Range<usize>, start: usize) -> Range<usize> {
 /// A part of a long line.
 fn cut(line: &str, span: Range<usize>, number: u32) -> Excerpt<'static> {
     let from = line.ceil_char_boundary(span.start.saturating_sub(BEFORE));
-    let to = line.floor_char_boundary(line.len().min(span.start + BEHIND)).max(from);
+    let to = line.floor_char_boundary(line.len().min(span.start + AFTER)).max(from);
     let before = if from > 0 { "…" } else { "" };
-    let behind = if to < line.len() { "…" } else { "" };
+    let after = if to < line.len() { "…" } else { "" };
     let shift = |at: usize| at.clamp(from, to) - from + before.len();
     Excerpt {
         line: number,
         spans: vec![(shift(span.start)..shift(span.end), None)],
         is_whole: false,
-        text: [before, &line[from..to], behind].concat().into(),
+        text: [before, &line[from..to], after].concat().into(),
     }
 }
 
-/// Where a place ends: line and column in UTF-16 units, both from 1.
+/// The end of a span: line and column in UTF-16 units, both from 1.
 pub(super) fn end(workbench: &Workbench, place: Place) -> (u32, u32) {
     let found = workbench.file(place.file);
     let position = found.map(|(_, file)| file.lines.position(&file.text, place.end));

@@ -1,4 +1,4 @@
-//! Findings as workflow commands of GitHub Actions, which shows them at their lines.
+//! Findings as workflow commands, which GitHub Actions shows at their lines.
 
 use super::excerpt::end;
 use super::{Finding, Report};
@@ -25,7 +25,7 @@ fn write_finding(out: &mut dyn Write, finding: &Finding, workbench: &Workbench) 
         None => finding.message.clone(),
     };
     write!(out, "::{command} file={},line={},endLine={end_line}", property(&finding.file), finding.line)?;
-    // Columns are for places within one line.
+    // GitHub accepts columns only for a span within one line.
     if end_line == finding.line {
         write!(out, ",col={},endColumn={end_column}", finding.column)?;
     }

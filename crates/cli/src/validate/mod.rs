@@ -2,7 +2,6 @@
 
 mod excerpt;
 mod github;
-mod progress;
 mod sarif;
 mod text;
 
@@ -11,12 +10,12 @@ use crate::folder::{self, STDIN, file_name};
 use crate::{Failure, write_json, written};
 use serde::Serialize;
 use source::Rule;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use views::{CatalogId, Counts, FindingView, FindingsFilter, Severity};
-use workbench::Workbench;
+use workbench::{NewText, Workbench};
 
-/// What is printed.
+/// The answer.
 #[derive(Serialize)]
 struct Report {
     /// Whether `opm` would accept every catalog.
@@ -40,20 +39,20 @@ struct Finding {
     column: u32,
     package: Option<String>,
     entry: Option<String>,
-    /// The files of further places.
+    /// The files of the labels.
     #[serde(skip)]
     label_files: Vec<String>,
     #[serde(skip)]
     view: FindingView,
 }
 
-/// What was loaded, and from where.
+/// The loaded catalogs, each with the path it was read from.
 struct Loaded {
     workbench: Workbench,
     roots: Vec<(CatalogId, PathBuf)>,
 }
 
-/// Prints the findings of all paths; whether `opm` would accept every one of them and nothing is denied.
+/// Prints the findings of all paths. Returns whether `opm` accepts all of them and no finding is denied.
 pub(crate) fn run(arguments: &Validate, out: &mut dyn Write) -> Result<bool, Failure> {
     let loaded = load(&arguments.paths)?;
     let rows = loaded.workbench.findings(&FindingsFilter::default(), u32::MAX).rows;
@@ -71,7 +70,7 @@ pub(crate) fn run(arguments: &Validate, out: &mut dyn Write) -> Result<bool, Fai
         FindingsFormat::Github => github::write(out, &report, &loaded.workbench).map_err(written)?,
     }
     let denied = arguments.deny.contains(&Denied::Warnings) && counts.warnings > 0;
-    // The program ends now: to give the memory back piece by piece would be a tenth of its work.
+    // The process ends now. Freeing the memory piece by piece would take a tenth of its run time.
     std::mem::forget(loaded);
     Ok(report.valid && !denied)
 }
@@ -81,10 +80,10 @@ fn load(paths: &[PathBuf]) -> Result<Loaded, Failure> {
     let mut roots = Vec::new();
     for path in paths {
         let files = folder::files(path)?;
-        let mut progress = progress::Progress::new(&files);
+        let mut progress = Progress::new(&files);
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
-        roots.push((workbench.add_catalog(&name, files, &mut |done| progress.tell(done)), path.clone()));
-        progress.end();
+        roots.push((workbench.add_catalog(&name, files, &mut |done| progress.show(done)), path.clone()));
+        progress.clear();
     }
     Ok(Loaded { workbench, roots })
 }
@@ -112,7 +111,7 @@ impl Loaded {
         }
     }
 
-    /// The path as the user can open it.
+    /// The path of a file as the user can open it.
     fn file(&self, catalog: CatalogId, path: &str) -> String {
         match self.roots.iter().find(|(id, _)| *id == catalog).map(|(_, path)| path.as_path()) {
             Some(root) if root.is_dir() => root.join(path).display().to_string(),
@@ -124,7 +123,7 @@ impl Loaded {
 }
 
 impl Report {
-    /// How many of the findings are of each severity.
+    /// The number of findings of each severity.
     fn counts(&self) -> Counts {
         let count = |severity| self.findings.iter().filter(|finding| finding.view.severity == severity).count() as u32;
         Counts { errors: count(Severity::Error), warnings: count(Severity::Warning), hints: count(Severity::Hint) }
@@ -136,5 +135,38 @@ const fn word(severity: Severity) -> &'static str {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Hint => "hint",
+    }
+}
+
+/// Fewer bytes than this are read too quickly for progress to be of use.
+const WORTH_SHOWING: usize = 32 << 20;
+
+/// Progress on standard error, if it is a terminal and there is much to read.
+struct Progress {
+    total: usize,
+    /// The percentage shown last; `None` when none is shown.
+    shown: Option<usize>,
+}
+
+impl Progress {
+    fn new(files: &[NewText]) -> Self {
+        let total = files.iter().map(|file| file.content.as_ref().map_or(0, Vec::len)).sum();
+        let shown = (total >= WORTH_SHOWING && io::stderr().is_terminal()).then_some(0);
+        Self { total, shown }
+    }
+
+    fn show(&mut self, done: u32) {
+        let percent = done as usize * 100 / self.total.max(1);
+        if self.shown.is_some_and(|shown| shown < percent) {
+            self.shown = Some(percent);
+            drop(write!(io::stderr(), "\rreading {percent:3} % of {} MB", self.total / 1_000_000));
+        }
+    }
+
+    /// Clears the line.
+    fn clear(&self) {
+        if self.shown.is_some() {
+            drop(write!(io::stderr(), "\r\x1b[K"));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Findings as SARIF 2.1.0 (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/>), which code scanners exchange.
+//! Findings as SARIF 2.1.0 (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/>), the exchange format of code scanners.
 
 use super::excerpt::end;
 use super::{Finding, Report};
@@ -49,7 +49,7 @@ struct Descriptor {
     default_configuration: Configuration,
 }
 
-/// What `opscope explain` says.
+/// The text of `opscope explain`.
 #[derive(Serialize)]
 struct Help {
     text: String,
@@ -135,7 +135,7 @@ fn descriptor(rule: Rule) -> Descriptor {
         id: rule.id(),
         full_description: Message { text: doc.about.join(" ") },
         short_description: Message { text: doc.summary },
-        // Markdown of a kind that reads as text.
+        // This Markdown is readable as text, too.
         help: Help { text: markdown.clone(), markdown },
         default_configuration: Configuration { level },
     }
@@ -151,7 +151,7 @@ fn outcome(finding: &Finding, rules: &[Rule], workbench: &Workbench) -> Outcome 
         Some(help) => format!("{}. Help: {help}", finding.message),
         None => finding.message.clone(),
     };
-    // The schema wants each of them once.
+    // The schema allows no duplicates.
     let mut seen = BTreeSet::new();
     let labels = finding.view.labels.iter().zip(&finding.label_files);
     let labels = labels.filter(|(label, _)| seen.insert((label.place.file, label.place.start, &label.message)));

@@ -1,23 +1,27 @@
-//! Findings for people: the line in question, what is wrong with it, what to do, and a summary.
+//! Findings as text for people: each with its lines of the file and help, and a summary at the end.
 
 use super::excerpt::{Excerpt, excerpt};
 use super::{Finding, Report};
-use crate::colour;
+use crate::output::has_colour;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::io::{self, IsTerminal, Write};
 use views::{Counts, Severity};
 use workbench::Workbench;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report, counts: Counts, workbench: &Workbench) -> io::Result<()> {
-    let renderer = if colour::wanted() { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if has_colour() { Renderer::styled() } else { Renderer::plain() };
     for finding in &report.findings {
         writeln!(out, "{}\n", renderer.render(&[group(finding, workbench)]))?;
     }
-    // Of use to somebody who looks, not to a log.
+    // A hint for people; a log has no use for it.
     if let Some(finding) = report.findings.first().filter(|_| io::stdout().is_terminal()) {
-        writeln!(out, "`opscope explain {}` says more about that rule, `opscope explain` lists all\n", finding.rule)?;
+        writeln!(
+            out,
+            "Run `opscope explain {}` for more about this rule, `opscope explain` for a list of all rules\n",
+            finding.rule
+        )?;
     }
-    let verdict = match (report.valid, colour::wanted()) {
+    let verdict = match (report.valid, has_colour()) {
         (true, false) => "valid",
         (false, false) => "invalid",
         (true, true) => "\x1b[1;92mvalid\x1b[0m",
@@ -44,7 +48,7 @@ fn group<'f>(finding: &'f Finding, workbench: &'f Workbench) -> Group<'f> {
     let origin = || Origin::path(finding.file.as_str()).line(place.line as usize).char_column(place.column as usize);
     let mut group = match excerpt(workbench, &finding.view) {
         Some(excerpt) if excerpt.is_whole => title.element(snippet(excerpt).path(finding.file.as_str())),
-        // Of a part of a line nobody can tell the column.
+        // The snippet begins within a line, so its columns mean nothing: print the place before it.
         Some(excerpt) => title.element(origin()).element(snippet(excerpt)),
         None => title.element(origin()),
     };
@@ -53,7 +57,7 @@ fn group<'f>(finding: &'f Finding, workbench: &'f Workbench) -> Group<'f> {
     }
     match (&finding.opm, &finding.opm_since) {
         (Some(opm), Some(since)) => {
-            group.element(Level::NOTE.message(format!("opm validate says since {since}: {}", printable(opm))))
+            group.element(Level::NOTE.message(format!("opm validate says (since {since}): {}", printable(opm))))
         }
         (Some(opm), None) => group.element(Level::NOTE.message(format!("opm validate says: {}", printable(opm)))),
         (None, _) => group,
@@ -68,7 +72,7 @@ fn snippet(excerpt: Excerpt<'_>) -> Snippet<'_, Annotation<'_>> {
     })
 }
 
-/// A text without what could move the cursor: names in a catalog may hold any character.
+/// The text with control characters escaped: names in a catalog may have some that move the cursor.
 fn printable(text: &str) -> String {
     let shown = text.chars().map(|c| match c {
         '\n' => "\n".to_owned(),
