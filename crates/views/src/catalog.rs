@@ -1,23 +1,23 @@
-//! Catalogs, packages and entries as lists and details.
+//! Rows of catalogs and packages, and the details of an entry.
 
 use crate::{CatalogId, Counts, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView, PackageKey, Place};
 use serde::{Deserialize, Serialize};
 
-/// Everything loaded, in one list each.
+/// All loaded catalogs and packages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Overview {
     /// In the order they were added.
     pub catalogs: Vec<CatalogRow>,
     /// By name, then by catalog.
     pub packages: Vec<PackageRow>,
-    /// Over all catalogs.
+    /// The number of findings in all catalogs.
     pub findings: Counts,
 }
 
 /// A catalog: a CatalogSource and its files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CatalogRow {
-    /// Which.
+    /// Its id.
     pub id: CatalogId,
     /// `metadata.name`
     pub name: String,
@@ -25,18 +25,18 @@ pub struct CatalogRow {
     pub namespace: String,
     /// `spec.priority`
     pub priority: i32,
-    /// Its files by path.
+    /// Its files, sorted by path.
     pub files: Vec<FileRow>,
-    /// How many packages it has.
+    /// The number of its packages.
     pub packages: u32,
-    /// Its findings.
+    /// The number of its findings.
     pub findings: Counts,
 }
 
 /// A file of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRow {
-    /// Which.
+    /// Its key.
     pub file: FileKey,
     /// The path below the catalog's root.
     pub path: String,
@@ -44,76 +44,76 @@ pub struct FileRow {
     pub bytes: u32,
     /// Whether `.indexignore` leaves it out.
     pub ignored: bool,
-    /// The template that it was expanded from, if it was.
+    /// The template that it is the expansion of.
     pub expanded_from: Option<FileKey>,
-    /// Its findings.
+    /// The number of its findings.
     pub findings: Counts,
 }
 
 /// A package in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PackageRow {
-    /// Which.
+    /// Its key.
     pub key: PackageKey,
     /// The default channel as written.
     pub default_channel: Option<String>,
     /// The version of the default channel's head, else the head's name.
     pub head: Option<String>,
-    /// Its channels by name.
+    /// The names of its channels, sorted.
     pub channels: Vec<String>,
-    /// How many bundles.
+    /// The number of its bundles.
     pub bundles: u32,
-    /// Its findings.
+    /// The number of its findings.
     pub findings: Counts,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub place: Option<Place>,
 }
 
 /// The icon of a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IconRow {
-    /// Whose.
+    /// The package.
     pub key: PackageKey,
-    /// A `data:` URL of an image type, to be used in `img` elements only.
+    /// A `data:` URL of an image. For `img` elements only, where an SVG cannot run scripts.
     pub url: String,
 }
 
-/// All about one entry (and its bundle).
+/// The details of an entry and its bundle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryView {
-    /// Which.
+    /// Its key.
     pub key: EntryKey,
     /// The bundle's version as written.
     pub version: Option<String>,
-    /// Why the entry is special, a short sentence each: `head of stable`, `skipped by x in fast`, `deprecated: ...`.
+    /// What is special about the entry, a short clause each: `head of stable`, `skipped by x in fast`, `deprecated: ...`.
     pub notes: Vec<String>,
-    /// The entry in each channel that lists it, the asked one first.
+    /// The entry in each channel that lists it, the requested channel first.
     pub channels: Vec<EntryRow>,
-    /// The APIs that it provides, `Kind (group/version)`.
+    /// The APIs that the bundle provides, `Kind (group/version)`.
     pub provides: Vec<String>,
-    /// What it requires.
+    /// The requirements of the bundle.
     pub requires: Vec<RequirementView>,
     /// The bundle image.
     pub image: Option<String>,
-    /// What else its bundle says of itself: properties, description, images, people, links.
+    /// Further facts about the bundle: properties, description, images, people, links.
     pub facts: Vec<FactRow>,
-    /// Who requires it, in all loaded catalogs.
+    /// The bundles of all loaded catalogs that require it.
     pub required_by: Vec<FactLine>,
-    /// Where the entry stands in the channel.
+    /// The place of the entry in the channel.
     pub entry_place: Option<Place>,
-    /// Where the bundle document stands.
+    /// The place of the bundle document.
     pub bundle_place: Option<Place>,
-    /// The first lines of the entry's text, or of the bundle's.
+    /// The first lines of the entry, or of the bundle if no channel lists it.
     pub excerpt: Option<Excerpt>,
     /// Findings about it.
     pub findings: Vec<FindingView>,
-    /// Names of entries that can update to this one in one hop, with the edge: `1.0.0 (replaces)`.
+    /// Entries that can be updated to this one in one hop, with the edge: `1.0.0 (replaces)`.
     pub from: Vec<String>,
-    /// Names of entries that this one can update to in one hop, the one that OLM takes first.
+    /// Entries that this one can be updated to in one hop, OLM's choice first.
     pub to: Vec<String>,
-    /// Names of versions that OLM brings here in more than one hop, with how many: `1.0.0 (3 hops)`.
+    /// Versions that OLM updates to this one in several hops, with their number: `1.0.0 (3 hops)`.
     pub later: Vec<String>,
-    /// Names of other versions of the package, which OLM never brings here in this channel.
+    /// Versions of the package that OLM never updates to this one in this channel.
     pub never: Vec<String>,
 }
 
@@ -130,30 +130,30 @@ pub struct EntryRow {
     pub skip_range: Option<RangeView>,
 }
 
-/// A range and what it means.
+/// A range, and the versions that it matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RangeView {
     /// As written.
     pub text: String,
     /// In canonical comparators; absent when it does not parse.
     pub normalised: Option<String>,
-    /// Versions of the package that it matches, ascending.
+    /// The versions of the package that it matches, ascending.
     pub matches: Vec<String>,
-    /// What is wrong with it.
+    /// The syntax error, if there is one.
     pub error: Option<String>,
 }
 
 /// A requirement of a bundle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RequirementView {
-    /// What completes "requires": ``package `x` in range `>=1.0.0` ``; names are in backticks.
+    /// The requirement, to be read after "requires": ``package `x` in range `>=1.0.0` ``; names are in backticks.
     pub text: String,
-    /// Bundles of the loaded catalogs that meet it, a few of the newest.
+    /// The newest bundles of the loaded catalogs that meet it.
     pub met_by: Vec<FactLine>,
-    /// How many more there are.
+    /// The number of further bundles that meet it.
     pub more: u32,
-    /// What it means, part by part, where it is a constraint.
+    /// The parts of a constraint, each with what it matches.
     pub parts: Vec<FactLine>,
-    /// Where it stands.
+    /// Its place.
     pub place: Option<Place>,
 }

@@ -1,18 +1,18 @@
-//! What a simulation starts from: a form, or manifests and what was read of them.
+//! The input of a simulation: the form, or manifests with the result of reading them.
 
 use crate::{CatalogId, Place, Severity};
 use serde::{Deserialize, Serialize};
 
-/// What a simulation starts from.
+/// The input of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClusterInput {
-    /// Subscriptions as the form has them; all loaded catalogs take part.
+    /// The form. All loaded catalogs are used.
     Form(ClusterForm),
-    /// Objects as `kubectl get -o yaml` prints them; the catalogs that its CatalogSources name take part.
+    /// Objects as `kubectl get -o yaml` prints them. The catalogs named by their CatalogSources are used.
     Manifests {
         /// The text.
         text: String,
-        /// The namespace to resolve; empty takes the first one with Subscriptions.
+        /// The namespace to resolve; empty for the first one with Subscriptions.
         namespace: String,
     },
 }
@@ -23,7 +23,7 @@ impl Default for ClusterInput {
     }
 }
 
-/// Subscriptions with what is installed for them.
+/// The form: Subscriptions, each with the CSV that is installed for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClusterForm {
     /// In the order of the form.
@@ -31,8 +31,8 @@ pub struct ClusterForm {
 }
 
 impl ClusterForm {
-    /// The names that the Subscriptions have on the cluster, in their order: a namespace has no two of one name, so that
-    /// later ones get a number. One without a package is none yet, and its name is empty.
+    /// The names of the Subscriptions on the cluster, in their order. A namespace has no two of the same name, so later ones
+    /// get a number. A row without a package is no Subscription yet; its name is empty.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
@@ -47,10 +47,10 @@ impl ClusterForm {
     }
 }
 
-/// A Subscription as the form has it. Empty texts mean that the field is not set.
+/// A row of the form, a Subscription. An empty text means that the field is not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubscriptionForm {
-    /// `metadata.name`; empty takes the package's name. See [`ClusterForm::names`].
+    /// `metadata.name`; empty for the package's name. See [`ClusterForm::names`].
     pub name: String,
     /// `spec.name`
     pub package: String,
@@ -69,48 +69,48 @@ pub struct SubscriptionForm {
 /// `spec.installPlanApproval`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Approval {
-    /// Plans are carried out at once.
+    /// InstallPlans are executed at once.
     #[default]
     Automatic,
-    /// Plans wait for an approval; one such Subscription makes all plans of the namespace wait.
+    /// InstallPlans wait for approval. One such Subscription makes all InstallPlans of the namespace wait.
     Manual,
 }
 
-/// What was read of manifests.
+/// The result of reading manifests.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ManifestsView {
-    /// What was found, in a few words: `2 Subscriptions, 1 ClusterServiceVersion`.
+    /// The objects in a few words: `2 Subscriptions, 1 ClusterServiceVersion`.
     pub summary: String,
-    /// The namespaces that have Subscriptions, by name: the others are never resolved.
+    /// The namespaces with Subscriptions, sorted. OLM resolves no others.
     pub namespaces: Vec<String>,
     /// The one that is resolved; empty when there is none.
     pub namespace: String,
-    /// What could not be read, in the order of the text.
+    /// Findings about the text, in its order.
     pub findings: Vec<ManifestFinding>,
-    /// Objects that a resolution does not look at, by kind.
+    /// Objects that have no part in a resolution, by kind.
     pub skipped: Vec<SkippedView>,
-    /// The CatalogSources, each with the loaded catalog that stands for it.
+    /// The CatalogSources, each with its loaded catalog.
     pub sources: Vec<BoundSource>,
-    /// The namespace that is resolved as a form.
+    /// The resolved namespace as a form.
     pub form: ClusterForm,
-    /// What the manifests say beyond that, in a few words; empty when the form says all of it.
+    /// What the manifests have that the form has no field for, in a few words; empty when the form has everything.
     pub beyond: String,
 }
 
-/// Something in the manifests that could not be read.
+/// A finding about the manifests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManifestFinding {
-    /// How bad.
+    /// Its severity.
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
     /// What to do.
     pub help: Option<String>,
-    /// Where, in [`FileKey::MANIFESTS`](crate::FileKey::MANIFESTS).
+    /// Its place, in [`FileKey::MANIFESTS`](crate::FileKey::MANIFESTS).
     pub place: Place,
 }
 
-/// Objects of a kind that a resolution does not look at.
+/// Objects of a kind that has no part in a resolution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedView {
     /// The kind as written; empty when an object has none.
@@ -128,7 +128,7 @@ pub struct BoundSource {
     pub namespace: String,
     /// `spec.priority`
     pub priority: i32,
-    /// The loaded catalog with its content; without one it is left out.
+    /// The loaded catalog with its content; without one, the simulation leaves it out.
     pub catalog: Option<CatalogId>,
 }
 
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_subscriptions_have_one_name() {
+    fn names_of_subscriptions_are_unique() {
         let rows = [("", "cache"), ("", ""), ("mine", "cache"), ("", "cache"), ("cache", "app"), ("", "cache-2")];
         let row = |(name, package): (&str, &str)| SubscriptionForm {
             name: name.to_owned(),

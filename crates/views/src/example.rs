@@ -1,24 +1,24 @@
-//! Ready examples.
+//! The gallery of examples.
 
 use serde::{Deserialize, Serialize};
 
 /// Examples of one theme.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExampleTheme {
-    /// A heading.
+    /// The heading of the theme.
     pub title: String,
-    /// In the order to show.
+    /// In display order.
     pub examples: Vec<ExampleRow>,
 }
 
-/// An example of the list.
+/// An example in the gallery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExampleRow {
     /// Its name; unique.
     pub slug: String,
     /// A title.
     pub title: String,
-    /// What to see, a sentence or two; names are in backticks.
+    /// What the example shows, a sentence or two; names are in backticks.
     pub says: String,
 }
 
@@ -29,6 +29,6 @@ pub struct OpenedExample {
     pub slug: String,
     /// The cluster as manifests.
     pub cluster: String,
-    /// The package to look at.
+    /// The package to show.
     pub package: String,
 }

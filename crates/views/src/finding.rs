@@ -1,20 +1,20 @@
-//! Findings as rows.
+//! Findings.
 
 use crate::{CatalogId, EntryKey, Place};
 use serde::{Deserialize, Serialize};
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// `opm` rejects the catalog, or OLM cannot use it.
     Error,
-    /// Accepted, and very likely not what was meant.
+    /// Accepted, but very likely a mistake.
     Warning,
-    /// Accepted, worth knowing.
+    /// Accepted, and worth knowing.
     Hint,
 }
 
-/// How many findings of each severity.
+/// The number of findings of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Errors.
@@ -26,7 +26,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All of them.
+    /// The sum.
     #[must_use]
     pub const fn total(self) -> u32 {
         self.errors + self.warnings + self.hints
@@ -36,31 +36,31 @@ impl Counts {
 /// A list of findings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FindingsView {
-    /// How many there are, of which `rows` are the first.
+    /// The number of all findings; `rows` has the first of them.
     pub total: u32,
-    /// Worst first, of them what is about files as a whole, then by file and place.
+    /// Sorted by severity; within one, first those about whole files, then by file and place.
     pub rows: Vec<FindingView>,
-    /// The rules that have findings in the scope, whatever the text asked for, and those that are switched off.
+    /// The rules with findings, without regard to the filter's text, and those that are switched off.
     pub rules: Vec<RuleCount>,
 }
 
-/// How many findings a rule has.
+/// The number of findings of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleCount {
     /// Its kebab-case id.
     pub rule: String,
-    /// How bad.
+    /// Its severity.
     pub severity: Severity,
-    /// How many findings there are.
+    /// The number of its findings.
     pub count: u32,
-    /// How many of them stand for errors of `opm`, which are shown even if the rule is switched off.
+    /// The number of those that are errors of `opm`: they are shown even if the rule is switched off.
     pub opm: u32,
-    /// The user switched it off.
+    /// Whether the user switched it off.
     pub off: bool,
 }
 
 impl RuleCount {
-    /// How many findings are not shown because of it.
+    /// The number of findings that are hidden.
     #[must_use]
     pub const fn hidden(&self) -> u32 {
         if self.off { self.count - self.opm } else { 0 }
@@ -72,11 +72,11 @@ impl RuleCount {
 pub struct FindingView {
     /// The kebab-case id of its rule.
     pub rule: String,
-    /// How bad.
+    /// Its severity.
     pub severity: Severity,
-    /// What is wrong or risky; names are in backticks.
+    /// The message; names are in backticks.
     pub message: String,
-    /// What to do.
+    /// What to do about it.
     pub help: Option<String>,
     /// The line that `opm validate` prints for it.
     pub opm: Option<String>,
@@ -86,25 +86,25 @@ pub struct FindingView {
     pub catalog: CatalogId,
     /// The file's path in its catalog.
     pub path: String,
-    /// Where.
+    /// Its place.
     pub place: Place,
-    /// The package it is about.
+    /// The package that it is about.
     pub package: Option<String>,
-    /// The entry it is about.
+    /// The entry that it is about.
     pub entry: Option<EntryKey>,
-    /// Other places.
+    /// Related places.
     pub labels: Vec<LabelView>,
 }
 
-/// A second place of a finding.
+/// A related place of a finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabelView {
-    /// What it has to do with the finding.
+    /// How it relates to the finding.
     pub message: String,
     /// The catalog that it is in.
     pub catalog: CatalogId,
     /// The file's path in its catalog.
     pub path: String,
-    /// Where.
+    /// Its place.
     pub place: Place,
 }

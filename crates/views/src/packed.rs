@@ -1,5 +1,5 @@
-//! Large views as one run of bytes: as an object for every node, the browser would copy and read a graph for longer than a
-//! frame lasts.
+//! Serialises large views as one byte array. With a JavaScript object for every node, copying and reading a graph would take
+//! the browser longer than a frame.
 
 use serde::de::{DeserializeOwned, Visitor};
 use serde::ser::Error as _;

@@ -1,4 +1,4 @@
-//! Keys that name things across the wire.
+//! Ids, keys and places that requests and replies refer to.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct CatalogId(pub u32);
 pub struct FileKey(pub u32);
 
 impl FileKey {
-    /// The text of cluster manifests, which is no file of a catalog.
+    /// The text of the cluster manifests, which is not a file of a catalog.
     pub const MANIFESTS: Self = Self(u32::MAX);
 }
 
@@ -24,7 +24,7 @@ pub struct PackageKey {
     pub package: String,
 }
 
-/// An entry of a channel, or a bundle in whatever channel.
+/// An entry of a channel, or a bundle in any channel.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntryKey {
     /// The channel; absent for a bundle that no channel lists.

@@ -1,43 +1,43 @@
-//! What there is to know about a rule.
+//! The documentation of a rule.
 
 use crate::Severity;
 use serde::{Deserialize, Serialize};
 
-/// A rule: what it tells, why, how a catalog fails and passes it, and whose word that is. Names are in backticks.
+/// The documentation of a rule: what it finds and why, examples, and its source. Names are in backticks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleDoc {
     /// The kebab-case id.
     pub id: String,
-    /// How bad a finding of it is, unless the rule says otherwise.
+    /// The severity of its findings, if the rule does not choose another.
     pub severity: Severity,
-    /// What it finds, in a sentence.
+    /// What it finds, in one sentence.
     pub summary: String,
-    /// What it tells and why it matters, paragraph by paragraph.
+    /// What it finds and why that matters, a text for each paragraph.
     pub about: Vec<String>,
     /// A minimal example that fails.
     pub fails: RuleExample,
-    /// The same, mended.
+    /// The same example, corrected.
     pub passes: RuleExample,
-    /// The first release of `opm` that reports it, `v1.47.0` say, where older ones accept the catalog.
+    /// The first release of `opm` that reports it, for example `v1.47.0`; older ones accept the catalog.
     pub since: Option<String>,
-    /// Where that is written, upstream.
+    /// The upstream source of the rule.
     pub source: String,
 }
 
 /// An example of a rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleExample {
-    /// What is done in it, paragraph by paragraph.
+    /// The explanation, a text for each paragraph.
     pub about: Vec<String>,
-    /// Its files. Of a catalog only what the rule is about: packages, channels and bundles that it merely needs are left out.
+    /// Its files. They have only what the rule is about, without packages, channels and bundles that are needed besides.
     pub files: Vec<RuleFile>,
 }
 
 /// A file of an example.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleFile {
-    /// Its path, or what it is; empty for the only file of a catalog.
+    /// Its path or title; empty for the only file of a catalog.
     pub name: String,
-    /// Its text. A line with `^^^ warning[rule]` points at what the rule finds in the line before it.
+    /// Its text. A line with `^^^ warning[rule]` marks what the rule finds in the line above.
     pub text: String,
 }

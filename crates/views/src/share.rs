@@ -1,40 +1,40 @@
-//! A visit as something to pass on: a link that holds all of it, or a file.
+//! Sharing a session: as a link that contains all of it, or as a file.
 
 use serde::{Deserialize, Serialize};
 
-/// What a link, page and all, may have in characters. Windows hands an address to a browser in a command line of at most
-/// 32,767 characters, which is the tightest bound among browsers and the places where people paste links (a comment on
-/// GitHub takes 65,536, a message in Slack 40,000).
+/// The maximum length of a link in characters, with the address of the page. Windows starts a browser with a command line of
+/// at most 32,767 characters, which is the lowest limit among browsers and the places where people paste links (a comment on
+/// GitHub may have 65,536, a message in Slack 40,000).
 pub const LONGEST_LINK: u32 = 32_000;
 
-/// What came with an address, as its fragment has it.
+/// The content of a link, as the fragment of the address has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Arrival {
-    /// A whole visit: the number of the format, a point, and the rest in base64url.
+    /// A whole session: the number of the format, a dot, and the compressed session in base64url.
     Visit(String),
     /// The text of a catalog or of manifests, in base64url or percent-encoded.
     Text(String),
 }
 
-/// A visit to pass on.
+/// A session, ready to be shared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShareView {
-    /// What [`Arrival::Visit`] takes; absent when it is longer than any link may be.
+    /// The content of the link, as [`Arrival::Visit`] takes it; `None` when it would be too long.
     pub link: Option<String>,
-    /// The length that it has, or would have, in characters.
+    /// The length that the link has, or would have, in characters.
     pub length: u32,
-    /// The address of the file within this browser; good until the next one is made.
+    /// A `blob:` URL of the file, valid until the next one is made.
     pub file: String,
     /// The size of the file in bytes.
     pub bytes: u32,
 }
 
-/// Why nothing could be opened.
+/// Why a link or file could not be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShareFault {
-    /// It is damaged, or was never one.
+    /// It is damaged, or not a session.
     Garbled,
-    /// It is in a format that this version does not know.
+    /// Its format is unknown to this version.
     Unknown {
         /// The number of the format, as written.
         format: String,
@@ -44,9 +44,9 @@ pub enum ShareFault {
         /// Its name, as the address has it.
         slug: String,
     },
-    /// It unfolds to more than is taken.
+    /// It is too large when decompressed.
     TooLarge {
-        /// At most so many bytes are.
+        /// The limit in bytes.
         most: u32,
     },
 }

@@ -1,28 +1,27 @@
-//! What OLM does about what a cluster has and wants.
+//! The result of a simulation.
 
 use crate::{FailureView, FixView, FunnelView, ManifestsView, Place, ReasonView, RefusalView};
 use serde::{Deserialize, Serialize};
 
-/// What OLM does, hop by hop.
+/// What OLM does with a cluster, step by step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SimulationView {
-    /// Distinct courses of events; more than one when OLM's own answer depends on chance. The first is the default.
+    /// The distinct outcomes; several when OLM's choice is random. The first is the default order.
     pub outcomes: Vec<OutcomeView>,
-    /// Whether there may be further outcomes that were not computed.
+    /// Whether there may be further outcomes, beyond the limit.
     pub bounded: bool,
-    /// Catalogs that a cluster would not serve: OLM resolves nothing then, and the outcomes are what would happen if
-    /// they were served all the same.
+    /// The catalogs that a cluster would not serve, so that OLM would resolve nothing. The outcomes are what would happen if
+    /// they were served.
     pub blocked: Option<BlockedView>,
-    /// What to know beforehand, a sentence each: catalogs that OLM would not serve, requirements that were not
-    /// evaluated, form fields that name nothing.
+    /// Notices about the input, a sentence each: catalogs that are not used, names that no catalog has.
     pub notices: Vec<String>,
-    /// Where outcomes differ; nothing when there is only one.
+    /// How the outcomes differ; empty when there is only one.
     pub differences: Vec<DifferenceView>,
-    /// What was read of the manifests, if that is what it started from.
+    /// The result of reading the manifests, if they are the input.
     pub manifests: Option<ManifestsView>,
 }
 
-/// A namespace that OLM does not resolve because it sees catalogs that are not served.
+/// Why OLM does not resolve the namespace: it uses catalogs that are not served.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockedView {
     /// The catalogs.
@@ -31,46 +30,46 @@ pub struct BlockedView {
     pub message: String,
 }
 
-/// A catalog that `opm` rejects, so that a cluster does not serve it.
+/// A catalog that a cluster does not serve, because `opm` rejects it or its CatalogSource does not answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnservedView {
     /// The CatalogSource's name.
     pub name: String,
     /// Its namespace.
     pub namespace: String,
-    /// The state of the connection to it, if that is why; what `opm` says does not matter then.
+    /// The connection state of the CatalogSource, if it does not answer. There is no error of `opm` then.
     pub state: String,
-    /// How many findings stand for an error of `opm`.
+    /// The number of errors of `opm`.
     pub errors: u32,
-    /// What is wrong first, in the order in which `opm` goes through a catalog; names are in backticks.
+    /// The message of the first error that `opm` reports; names are in backticks.
     pub message: String,
-    /// What `opm` prints for it.
+    /// The line that `opm` prints for it.
     pub opm: String,
-    /// Where that is.
+    /// The place of the error, or of the CatalogSource.
     pub place: Option<Place>,
 }
 
-/// Something that is not the same in all outcomes.
+/// A difference between the outcomes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DifferenceView {
-    /// What: a Subscription's name, or words for what belongs to none.
+    /// The name of a Subscription, or words for bundles that belong to none.
     pub subject: String,
-    /// What becomes of it, one text for each outcome; names are in backticks.
+    /// Its result in each outcome; names are in backticks.
     pub cells: Vec<String>,
 }
 
-/// One course of events.
+/// One of the courses that OLM may take.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OutcomeView {
-    /// Resolutions of the namespace, one after the other, until nothing changes or nothing can be chosen.
+    /// The resolutions of the namespace, one after the other, until nothing changes or there is no solution.
     pub steps: Vec<StepView>,
-    /// Where each Subscription ends.
+    /// The result of each Subscription.
     pub subscriptions: Vec<SubscriptionView>,
-    /// What chance has to do for it, a sentence; empty when there is only one outcome or no simple condition.
+    /// The condition under which it happens, a clause; empty when there is only one outcome or no simple condition.
     pub when: String,
 }
 
-/// A Subscription and what becomes of it.
+/// A Subscription and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SubscriptionView {
     /// Its name.
@@ -81,38 +80,38 @@ pub struct SubscriptionView {
     pub catalog: String,
     /// The CSV that is installed for it.
     pub installed: Option<String>,
-    /// The CSVs that it goes through, the installed one first if there is one.
+    /// The CSVs that are installed one after the other, beginning with the one that is installed now.
     pub hops: Vec<String>,
-    /// Better candidates that were refused, if it could not move in the last step that is told.
+    /// The better candidates that were refused in the last step, if it was not updated there.
     pub refused: Vec<RefusalView>,
-    /// Why it stays where it is although its channel has something newer; empty when that is not so.
+    /// Why it is stuck although its channel has something newer; empty when it is not.
     pub stuck: String,
-    /// What was tried and moves it then.
+    /// Fixes; each one was verified.
     pub fixes: Vec<FixView>,
-    /// Why there is nothing newer for it, if it could not move in the last step that is told.
+    /// Where it loses its candidates, if it was not updated in the last step.
     pub funnel: Option<FunnelView>,
-    /// The verdict, a short sentence: `installs etcd.v1.2.1`, `stays at etcd.v1.0.0`, `is not installed: nothing can be chosen`.
+    /// The verdict, a short sentence: `installs etcd.v1.2.1`, `stays at etcd.v1.0.0`, `is not installed: OLM finds no solution`.
     pub verdict: String,
 }
 
 /// One resolution and what its InstallPlan changes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepView {
-    /// New bundles, by name, channel and catalog.
+    /// The new bundles, sorted by name, channel and catalog.
     pub selected: Vec<SelectedView>,
-    /// Subscriptions that OLM generates for dependencies, a line each.
+    /// The Subscriptions that OLM generates for dependencies, a line each.
     pub generated: Vec<String>,
     /// `subscription -> currentCSV`, sorted.
     pub updated: Vec<String>,
-    /// Whether there is an InstallPlan: nothing is applied without.
+    /// Whether OLM creates an InstallPlan. Without one nothing is installed.
     pub plan_created: bool,
-    /// Whether the plan waits for an approval.
+    /// Whether the InstallPlan waits for approval.
     pub waits_for_approval: bool,
-    /// Why nothing could be chosen.
+    /// Why there is no solution.
     pub failure: Option<FailureView>,
 }
 
-/// A chosen bundle.
+/// A selected bundle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelectedView {
     /// The bundle.
@@ -121,11 +120,11 @@ pub struct SelectedView {
     pub version: Option<String>,
     /// The CSV that it replaces.
     pub replaces: Option<String>,
-    /// Why it is there: the way to it from what was asked for.
+    /// Why it is selected: the choices that lead to it.
     pub because: Vec<ReasonView>,
-    /// Candidates that were preferred and refused, best first.
+    /// The better candidates that were refused, best first.
     pub refused: Vec<RefusalView>,
-    /// So many further ones were refused and are not explained.
+    /// The number of further refused candidates, which are not explained.
     pub unexplained: u32,
 }
 

@@ -1,9 +1,9 @@
-//! What is selected other than an entry, and facts about anything as rows.
+//! The details of something other than an entry, and rows of facts.
 
 use crate::{CsvRef, FindingView, Place};
 use serde::{Deserialize, Serialize};
 
-/// Something of a package that is not an entry.
+/// A part of a package other than an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Subject {
     /// The package itself.
@@ -13,7 +13,7 @@ pub enum Subject {
         /// Its name.
         channel: String,
     },
-    /// That an entry names another one in `replaces` or `skips`.
+    /// A `replaces` or `skips` of an entry.
     Edge {
         /// The channel.
         channel: String,
@@ -31,52 +31,52 @@ pub enum Subject {
     },
 }
 
-/// All about it.
+/// The details of a subject.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SubjectView {
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What it is, a sentence; names are in backticks.
+    /// What it is, in one sentence; names are in backticks.
     pub summary: String,
-    /// What there is to know.
+    /// The facts about it.
     pub facts: Vec<FactRow>,
     /// Findings about it.
     pub findings: Vec<FindingView>,
-    /// Where it stands.
+    /// Its first lines.
     pub excerpt: Option<Excerpt>,
 }
 
-/// What there is to know under one heading.
+/// Facts under one heading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FactRow {
-    /// The heading: a field of the catalog, or a word or two.
+    /// The heading: a field of the catalog, or a few words.
     pub name: String,
-    /// One line each.
+    /// The facts.
     pub lines: Vec<FactLine>,
 }
 
-/// One thing to know.
+/// A fact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FactLine {
-    /// A text; names are in backticks.
+    /// The text; names are in backticks.
     pub text: String,
-    /// Where it stands.
+    /// Its place in the text.
     pub place: Option<Place>,
     /// The bundle that it is about.
     pub csv: Option<CsvRef>,
-    /// An address on the web, `http` or `https`.
+    /// A web address, `http` or `https`.
     pub link: Option<String>,
 }
 
-/// Some lines of a file.
+/// The first lines of a part of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
     /// The number of the first line, from 1.
     pub first_line: u32,
     /// The lines, indented as in the file.
     pub text: String,
-    /// How many lines follow that belong to it.
+    /// The number of further lines.
     pub more: u32,
-    /// Where all of it stands.
+    /// The place of the whole part.
     pub place: Place,
 }

@@ -1,28 +1,28 @@
-//! The real course of events on a cluster, object by object.
+//! The events on a cluster, object by object.
 
 use serde::{Deserialize, Serialize};
 
-/// What the operators do in the namespace, until nothing happens by itself.
+/// What the operators of OLM do in the namespace, until nothing more happens on its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimelineView {
-    /// What happened from one plan to the next.
+    /// The events, grouped by InstallPlan.
     pub groups: Vec<EventGroup>,
-    /// Why nothing more happens, a sentence each; names are in backticks.
+    /// Why nothing more happens, a clause each; names are in backticks.
     pub ends: Vec<String>,
-    /// Whether somebody has to approve a plan for it to go on.
+    /// Whether it continues when an InstallPlan is approved.
     pub waits: bool,
 }
 
-/// A resolution that led to a plan, and all that follows from it.
+/// A resolution that leads to an InstallPlan, and all events that follow from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventGroup {
-    /// What the plan installs; names are in backticks.
+    /// The CSVs that the InstallPlan installs; names are in backticks.
     pub title: String,
-    /// In the order in which they happen.
+    /// The events in their order.
     pub events: Vec<EventView>,
 }
 
-/// One thing that happens to an object.
+/// An event, about one object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventView {
     /// The kind of the object.
@@ -31,9 +31,9 @@ pub struct EventView {
     pub name: String,
     /// What happens to it; names are in backticks.
     pub text: String,
-    /// What OLM writes about it; empty when that is nothing.
+    /// OLM's own message about it; may be empty.
     pub detail: String,
-    /// How it is meant.
+    /// Whether it needs attention.
     pub status: EventStatus,
 }
 
@@ -52,14 +52,14 @@ pub enum ObjectKind {
     Csv,
 }
 
-/// How an event is meant.
+/// Whether an event needs attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EventStatus {
-    /// A matter of course.
+    /// It needs no attention.
     Normal,
-    /// Somebody has to do something.
+    /// Somebody must do something.
     Waiting,
-    /// A failure that passes by itself.
+    /// A failure that resolves on its own.
     Transient,
     /// A failure.
     Failed,

@@ -1,47 +1,47 @@
-//! Why something is chosen, refused, missing or impossible: sentences with places, made by the workbench.
+//! Explanations: why something is selected, refused, missing or impossible. The workbench makes the sentences.
 
 use crate::{ClusterForm, FileKey, Place};
 use serde::{Deserialize, Serialize};
 
-/// One rule or fact that speaks in an explanation.
+/// A fact of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReasonView {
     /// A sentence; names are in backticks.
     pub text: String,
-    /// Where it comes from.
+    /// The place in the text that it comes from.
     pub place: Option<Place>,
 }
 
-/// Candidates that stood before the chosen one and were refused alike.
+/// Better candidates that were refused for the same reason.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RefusalView {
-    /// Which: one name, or the first and the last of a run; names are in backticks.
+    /// One name, or the first and the last of several; names are in backticks.
     pub title: String,
     /// Why the first of them was refused.
     pub because: Vec<ReasonView>,
 }
 
-/// Why nothing could be chosen.
+/// Why a step has no solution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailureView {
-    /// Who says no.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// Contradictions that have nothing to do with each other; of `Clash` only.
+    /// Independent conflicts; only of `Conflict`.
     pub conflicts: Vec<ConflictView>,
-    /// Whether there may be more contradictions.
+    /// Whether there may be more conflicts, beyond the limit.
     pub bounded: bool,
-    /// What was tried and gives the whole namespace an answer.
+    /// Changes that were verified to give the namespace a solution.
     pub fixes: Vec<FixView>,
-    /// What stands in the way, of other kinds.
+    /// The obstacles; of other kinds.
     pub rules: Vec<ReasonView>,
     /// OLM's own message; empty when it has none.
     pub message: MessageView,
 }
 
-/// Who says no.
+/// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FailureKind {
-    /// The rules contradict each other (`ConstraintsNotSatisfiable`).
+    /// The facts contradict each other (`ConstraintsNotSatisfiable`).
     Conflict,
     /// OLM refuses to resolve the namespace (`ErrorPreventedResolution`).
     Refused,
@@ -49,31 +49,31 @@ pub enum FailureKind {
     Unknown,
 }
 
-/// One contradiction.
+/// A minimal set of facts that contradict each other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConflictView {
     /// The packages that it is about; names are in backticks.
     pub title: String,
-    /// The rules as an argument, from what is asked for to what cannot be; none of them can be left out.
+    /// The facts, from what is asked for to what is impossible. Without any one of them there is no conflict.
     pub lines: Vec<ReasonView>,
-    /// Where candidates are lost, for Subscriptions and requirements that find none.
+    /// The funnels of Subscriptions and requirements that have no candidate.
     pub funnels: Vec<FunnelView>,
 }
 
-/// A way out that was tried.
+/// A change that was verified to help.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FixView {
     /// What to do; names are in backticks.
     pub text: String,
     /// What OLM does then, a sentence each.
     pub effects: Vec<String>,
-    /// Where it is to be done, if that is in a text.
+    /// The place to change, if it is in a text.
     pub place: Option<Place>,
-    /// How to try it, where it is a change to what the simulation started from.
+    /// The edit that applies it, if the input has a field for each change.
     pub edit: Option<InputEdit>,
 }
 
-/// A change to what a simulation started from.
+/// An edit of the input of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InputEdit {
     /// The form after it.
@@ -86,7 +86,7 @@ pub enum InputEdit {
         file: FileKey,
         /// The edits.
         splices: Vec<TextSplice>,
-        /// The edits of the text after that, which make it what it was.
+        /// The edits that undo them.
         undo: Vec<TextSplice>,
     },
 }
@@ -105,27 +105,27 @@ pub struct TextSplice {
 /// OLM's own message with what its parts mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageView {
-    /// To the letter.
+    /// The exact text.
     pub text: String,
-    /// Its identifiers, in the order of appearance, each once.
+    /// Its identifiers in order of appearance, each once.
     pub terms: Vec<TermView>,
-    /// What a cluster may print instead, because it leaves that to chance.
+    /// Other texts that a cluster may print, because the order is random.
     pub others: Vec<String>,
 }
 
-/// A part of a message and what it means.
+/// An identifier in a message, with its meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TermView {
-    /// As it stands in the message.
+    /// The identifier as in the message.
     pub text: String,
-    /// In words.
+    /// Its meaning in words.
     pub meaning: String,
 }
 
-/// Where candidates are lost: filter by filter, with what each leaves.
+/// Where candidates are lost: the filters, with the number of candidates that each leaves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FunnelView {
-    /// Whose candidates; names are in backticks.
+    /// The title; names are in backticks.
     pub title: String,
     /// In OLM's order.
     pub stages: Vec<StageView>,
@@ -136,9 +136,9 @@ pub struct FunnelView {
 /// One filter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageView {
-    /// What it asks for; names are in backticks.
+    /// The filter; names are in backticks.
     pub text: String,
-    /// How many candidates it leaves.
+    /// The number of candidates that it leaves.
     pub left: u32,
 }
 
@@ -147,6 +147,6 @@ pub struct StageView {
 pub struct HintView {
     /// A question; names are in backticks.
     pub text: String,
-    /// How to try it.
+    /// The edit that applies it.
     pub edit: Option<InputEdit>,
 }
