@@ -33,6 +33,7 @@ mod stream;
 mod tail;
 mod trees;
 mod wildcard;
+mod write;
 mod yaml;
 
 pub use base64::decode as decode_base64;
@@ -50,6 +51,7 @@ pub use parse::parse;
 pub use reading::{Changes, Reading};
 pub use rewrite::{Rewrite, Splice, flow, plain};
 pub use trees::{Trees, trees};
+pub use write::to_yaml;
 
 use source::{Diagnostic, Span};
 

@@ -175,12 +175,9 @@ pub fn plain(text: &str) -> String {
     let bytes = text.as_bytes();
     let safe = bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(byte))
         && bytes.first().is_some_and(u8::is_ascii_alphabetic)
-        && !WORDS.contains(&text.to_ascii_lowercase().as_str());
+        && crate::write::is_plain(text);
     if safe { text.to_owned() } else { quoted(text) }
 }
-
-/// What YAML 1.1 takes for something else than a text.
-const WORDS: [&str; 10] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan"];
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! What a template stands for: the catalog as a value and as text.
 
 use crate::images::text_of;
-use crate::write;
 use fbc::raw::{RawChannel, RawPackage, Text};
+use serde_json::{Value, json};
 
 /// An expanded catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl Document {
     /// A document that a template made.
     pub(crate) fn of_package(package: &Package) -> Self {
         let (schema, name) = ("olm.package".into(), package.name.clone());
-        Self { schema, package: name.clone(), name, text: write::package(package) }
+        Self { schema, package: name.clone(), name, text: fbc::to_yaml(&package.to_json()) }
     }
 
     /// A document that a template made.
@@ -112,7 +112,7 @@ impl Document {
             schema: "olm.channel".into(),
             package: channel.package.clone(),
             name: channel.name.clone(),
-            text: write::channel(channel),
+            text: fbc::to_yaml(&channel.to_json()),
         }
     }
 
@@ -126,6 +126,43 @@ impl Document {
         };
         let (schema, name) = if rank == 3 { (&*self.schema, "") } else { ("", &*self.name) };
         (self.package.is_empty(), &self.package, rank, schema, name)
+    }
+}
+
+impl Package {
+    fn to_json(&self) -> Value {
+        let mut document =
+            json!({ "schema": "olm.package", "name": *self.name, "defaultChannel": *self.default_channel });
+        if !self.description.is_empty() {
+            document["description"] = json!(*self.description);
+        }
+        if let Some(Icon { base64data, media_type }) = &self.icon {
+            document["icon"] = json!({ "base64data": **base64data, "mediatype": **media_type });
+        }
+        document
+    }
+}
+
+impl Channel {
+    fn to_json(&self) -> Value {
+        let entries: Vec<Value> = self.entries.iter().map(Entry::to_json).collect();
+        json!({ "schema": "olm.channel", "name": *self.name, "package": *self.package, "entries": entries })
+    }
+}
+
+impl Entry {
+    fn to_json(&self) -> Value {
+        let mut entry = json!({ "name": *self.name });
+        if let Some(replaces) = &self.replaces {
+            entry["replaces"] = json!(**replaces);
+        }
+        if let Some(range) = &self.skip_range {
+            entry["skipRange"] = json!(**range);
+        }
+        if !self.skips.is_empty() {
+            entry["skips"] = self.skips.iter().map(|skip| json!(**skip)).collect();
+        }
+        entry
     }
 }
 
@@ -160,6 +197,29 @@ impl From<&RawChannel> for Channel {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_and_channels_are_written_with_sorted_keys() {
+        let package = Package {
+            name: "op".into(),
+            default_channel: "".into(),
+            description: "An operator.\nIt works.\n".into(),
+            icon: Some(Icon { base64data: "Zg==".into(), media_type: "image/svg+xml".into() }),
+        };
+        let expected = "defaultChannel: \"\"\ndescription: |\n  An operator.\n  It works.\nicon:\n  base64data: Zg==\n  \
+                        mediatype: image/svg+xml\nname: op\nschema: olm.package\n";
+        assert_eq!(Document::of_package(&package).text, expected);
+        let entry = Entry {
+            name: "a.v2".into(),
+            replaces: Some("a.v1".into()),
+            skips: vec!["a.v0".into()],
+            skip_range: Some("<2.0.0".into()),
+        };
+        let channel = Channel { name: "4.10".into(), package: "a".into(), entries: vec![entry] };
+        let expected = "entries:\n- name: a.v2\n  replaces: a.v1\n  skipRange: <2.0.0\n  skips:\n  - a.v0\nname: \"4.10\"\n\
+                        package: a\nschema: olm.channel\n";
+        assert_eq!(Document::of_channel(&channel).text, expected);
+    }
 
     #[test]
     fn documents_are_written_in_opms_order() {

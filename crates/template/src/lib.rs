@@ -29,7 +29,6 @@ mod images;
 mod kind;
 mod own_text;
 mod semver;
-mod write;
 
 pub use expand::{Expansion, Verdict, expand};
 pub use expanded::{Channel, Document, Entry, Expanded, Icon, Package};

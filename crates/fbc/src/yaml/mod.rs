@@ -11,7 +11,7 @@ mod skim;
 mod tag;
 
 pub(crate) use fault::Fault;
-pub(crate) use scalar::Scalar;
+pub(crate) use scalar::{Scalar, resolve};
 
 use crate::Node;
 use crate::findings::Findings;

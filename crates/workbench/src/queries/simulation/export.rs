@@ -1,4 +1,4 @@
-//! A form as manifests: what a cluster in that state would print, as far as a resolution looks at it.
+//! Writes a form as manifests: the parts of a cluster in that state that a resolution looks at.
 
 use super::{Scenario, form};
 use crate::Workbench;
@@ -17,23 +17,24 @@ impl Workbench {
             .chain(cluster.operator_groups.iter().map(operator_group))
             .chain(cluster.subscriptions.iter().map(subscription))
             .chain(cluster.csvs.iter().map(csv));
-        documents.collect::<Vec<_>>().join("---\n")
+        documents.map(|document| fbc::to_yaml(&document)).collect::<Vec<_>>().join("---\n")
     }
 }
 
-fn catalog_source(source: &CatalogSource) -> String {
-    let head = head("v1alpha1", "CatalogSource", &source.key.name, &source.key.namespace);
-    format!("{head}spec:\n  sourceType: grpc\n  priority: {}\n", source.priority)
+fn catalog_source(source: &CatalogSource) -> Value {
+    let mut document = manifest("v1alpha1", "CatalogSource", &source.key.name, &source.key.namespace);
+    document["spec"] = json!({ "sourceType": "grpc", "priority": source.priority });
+    document
 }
 
-fn operator_group(group: &OperatorGroup) -> String {
-    head("v1", "OperatorGroup", &group.name, &group.namespace)
+fn operator_group(group: &OperatorGroup) -> Value {
+    manifest("v1", "OperatorGroup", &group.name, &group.namespace)
 }
 
-fn subscription(subscription: &Subscription) -> String {
+fn subscription(subscription: &Subscription) -> Value {
     let spec = &subscription.spec;
-    let mut text = head("v1alpha1", "Subscription", &spec.name, &subscription.namespace);
-    text += &format!("spec:\n  name: {}\n", scalar(spec.package.as_str()));
+    let mut document = manifest("v1alpha1", "Subscription", &spec.name, &subscription.namespace);
+    document["spec"] = json!({ "name": spec.package.as_str() });
     let approval = match subscription.approval {
         Approval::Automatic => None,
         Approval::Manual => Some("Manual"),
@@ -46,24 +47,27 @@ fn subscription(subscription: &Subscription) -> String {
         ("installPlanApproval", approval),
     ];
     for (name, value) in fields {
-        text += &value.map(|value| format!("  {name}: {}\n", scalar(value))).unwrap_or_default();
+        if let Some(value) = value {
+            document["spec"][name] = json!(value);
+        }
     }
     if let Some(installed) = &spec.installed_csv {
-        let installed = scalar(installed.as_str());
-        text += &format!("status:\n  currentCSV: {installed}\n  installedCSV: {installed}\n  state: AtLatestKnown\n");
+        let installed = installed.as_str();
+        document["status"] = json!({ "currentCSV": installed, "installedCSV": installed, "state": "AtLatestKnown" });
     }
-    text
+    document
 }
 
-fn csv(csv: &Csv) -> String {
-    let mut text = head("v1alpha1", "ClusterServiceVersion", csv.installed.name.as_str(), &csv.namespace);
+fn csv(csv: &Csv) -> Value {
+    let mut document = manifest("v1alpha1", "ClusterServiceVersion", csv.installed.name.as_str(), &csv.namespace);
     if let CsvProperties::Known(properties) = &csv.installed.properties {
         let listed: Vec<Value> = properties.iter().map(|placed| property(&placed.property)).collect();
-        let json = json!({ "properties": listed }).to_string().replace('\'', "''");
-        text += &format!("  annotations:\n    operatorframework.io/properties: '{json}'\n");
+        let text = json!({ "properties": listed }).to_string();
+        document["metadata"]["annotations"] = json!({ "operatorframework.io/properties": text });
     }
-    text += &format!("spec:\n  version: {}\n", scalar(&csv.installed.version.to_string()));
-    text + "status:\n  phase: Succeeded\n"
+    document["spec"] = json!({ "version": csv.installed.version.to_string() });
+    document["status"] = json!({ "phase": "Succeeded" });
+    document
 }
 
 fn property(property: &Property) -> Value {
@@ -79,23 +83,9 @@ fn property(property: &Property) -> Value {
     json!({ "type": property.kind(), "value": value })
 }
 
-fn head(version: &str, kind: &str, name: &str, namespace: &str) -> String {
-    format!(
-        "apiVersion: operators.coreos.com/{version}\nkind: {kind}\nmetadata:\n  name: {}\n  namespace: {}\n",
-        scalar(name),
-        scalar(namespace)
-    )
-}
-
-/// A text as YAML reads it back: plain where that is safe, else quoted.
-fn scalar(text: &str) -> String {
-    let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
-    let is_other = matches!(
-        text.to_ascii_lowercase().as_str(),
-        "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null"
-    );
-    if is_word && !is_other { text.to_owned() } else { Value::from(text).to_string() }
+fn manifest(version: &str, kind: &str, name: &str, namespace: &str) -> Value {
+    let version = format!("operators.coreos.com/{version}");
+    json!({ "apiVersion": version, "kind": kind, "metadata": { "name": name, "namespace": namespace } })
 }
 
 #[cfg(test)]

@@ -1,0 +1,189 @@
+//! Writes values as YAML the way `opm` does: with the emitter of libyaml, and the styles that yaml.v2 chooses (`encode.go`,
+//! `stringv`).
+
+use crate::yaml::{Scalar, resolve};
+use libyaml_safer::{Emitter, Encoding, Event, MappingStyle, ScalarStyle, SequenceStyle};
+use serde_json::Value;
+
+/// A value as a YAML document in block style, with its keys sorted and a line break at its end.
+///
+/// Texts are in quotes where a reader of YAML 1.1 would take them for something else: `on`, `012`, `1:30`, `2024-01-01`.
+///
+/// ```
+/// let value = serde_json::json!({"name": "etcd", "channels": ["4.10", "on"], "size": 3});
+/// assert_eq!(fbc::to_yaml(&value), "channels:\n- \"4.10\"\n- \"on\"\nname: etcd\nsize: 3\n");
+/// ```
+#[must_use]
+pub fn to_yaml(value: &Value) -> String {
+    let mut out = Vec::new();
+    let mut emitter = Emitter::new();
+    emitter.set_output_string(&mut out);
+    emitter.set_unicode(true);
+    emitter.set_width(-1);
+    let mut emit = |event| emitter.emit(event).expect("events come in order, and memory takes all that is written");
+    emit(Event::stream_start(Encoding::Utf8));
+    emit(Event::document_start(None, &[], true));
+    write(value, &mut emit);
+    emit(Event::document_end(true));
+    emit(Event::stream_end());
+    drop(emitter);
+    String::from_utf8(out).expect("the emitter writes UTF-8")
+}
+
+fn write(value: &Value, emit: &mut impl FnMut(Event)) {
+    match value {
+        Value::Object(fields) => {
+            emit(Event::mapping_start(None, None, true, MappingStyle::Block));
+            for (key, value) in fields {
+                text(key, ScalarStyle::DoubleQuoted, emit);
+                write(value, emit);
+            }
+            emit(Event::mapping_end());
+        }
+        Value::Array(items) => {
+            emit(Event::sequence_start(None, None, true, SequenceStyle::Block));
+            for item in items {
+                write(item, emit);
+            }
+            emit(Event::sequence_end());
+        }
+        Value::String(content) => text(content, ScalarStyle::Literal, emit),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {
+            emit(Event::scalar(None, None, &value.to_string(), true, true, ScalarStyle::Plain));
+        }
+    }
+}
+
+/// Writes a text, in the style `of_lines` if it has several lines. The emitter falls back to quotes where a style cannot
+/// hold the text.
+fn text(content: &str, of_lines: ScalarStyle, emit: &mut impl FnMut(Event)) {
+    let style = match content {
+        // Line breaks of YAML 1.1, which end no line of a text otherwise.
+        _ if content.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}']) => ScalarStyle::DoubleQuoted,
+        _ if content.contains('\n') => of_lines,
+        _ if is_plain(content) => ScalarStyle::Plain,
+        _ => ScalarStyle::DoubleQuoted,
+    };
+    emit(Event::scalar(None, None, content, true, true, style));
+}
+
+/// Whether every reader of YAML 1.1 takes a text for text when it is not in quotes, if it can stand without.
+pub(crate) fn is_plain(text: &str) -> bool {
+    let is_merge_key = matches!(text, "<<" | "=");
+    // 1:30 is a number in base 60, 2024-01-01 a timestamp. yaml.v2 reads both as text, and yet puts them in quotes.
+    let is_base_60 = text.contains(':') && text.bytes().all(|byte| byte.is_ascii_digit() || b":._+-".contains(&byte));
+    let is_date =
+        matches!(text.as_bytes(), [b'0'..=b'9', b'0'..=b'9', b'0'..=b'9', b'0'..=b'9', b'-', b'0'..=b'9', ..]);
+    !is_merge_key && !is_base_60 && !is_date && resolve(text) == Scalar::Text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+    use source::FileId;
+
+    fn read(yaml: &str) -> Value {
+        let parse = crate::trees(FileId(0), &format!("---\n{yaml}"));
+        assert_eq!((parse.diagnostics.len(), parse.nodes.len()), (0, 1), "{yaml}");
+        parse.nodes[0].to_json(&format!("---\n{yaml}")).unwrap()
+    }
+
+    #[track_caller]
+    fn check(value: &Value, expected: &str) {
+        assert_eq!(to_yaml(value), expected);
+        assert_eq!(read(expected), *value);
+    }
+
+    #[test]
+    fn documents_are_written_in_block_style() {
+        check(
+            &json!({"b": [{"x": 1, "a": ["p", []]}, [], [["q"]]], "a": {"k": {}, "f": 1.5}, "n": null, "t": true}),
+            "a:\n  f: 1.5\n  k: {}\nb:\n- a:\n  - p\n  - []\n  x: 1\n- []\n- - - q\n\"n\": null\nt: true\n",
+        );
+    }
+
+    #[test]
+    fn texts_that_mean_something_else_are_quoted() {
+        for text in [
+            "",
+            "~",
+            "null",
+            "y",
+            "No",
+            "on",
+            "OFF",
+            "true",
+            "0",
+            "012",
+            "0o12",
+            "0x1F",
+            "0b1",
+            "1_000",
+            "-1",
+            "+1.5",
+            "1e3",
+            ".5",
+            ".inf",
+            "-.INF",
+            ".NaN",
+            "1:30",
+            "-1:30:00.5",
+            "2024-01-02",
+            "2024-01-02T03:04:05Z",
+            "=",
+            "<<",
+        ] {
+            check(&json!({ "k": text }), &format!("k: \"{text}\"\n"));
+        }
+        for text in ["1.0.0", "v1", "quay.io/a:v1", "é", "a b", "1.2.x", "nil", "12-34", "1:a"] {
+            check(&json!({ "k": text }), &format!("k: {text}\n"));
+        }
+        check(
+            &json!({"k": " a", "l": "a: b", "m": "a #b", "n": "- a"}),
+            "k: ' a'\nl: 'a: b'\nm: 'a #b'\n\"n\": '- a'\n",
+        );
+    }
+
+    #[test]
+    fn lines_are_shown_as_lines() {
+        check(
+            &json!({"a": {"b": "x\n\n  y: 1\n"}, "c": ["p\nq"]}),
+            "a:\n  b: |\n    x\n\n      y: 1\nc:\n- |-\n  p\n  q\n",
+        );
+        check(&json!({"a": " x\ny", "b": "x \ny"}), "a: |2-\n   x\n  y\nb: \"x \\ny\"\n");
+        let long = "k".repeat(200);
+        check(&json!({ &*long: ["v"] }), &format!("? {long}\n: - v\n"));
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let text = prop_oneof![any::<String>(), "[a-z:#\\- \n\t'\"|>&*!%@`{}\\[\\],0-9._+xefT=<~]{0,12}"];
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            (-1_000_000..1_000_000_i64).prop_map(Value::from),
+            (-1e9..1e9).prop_map(Value::from),
+            text.clone().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 24, 4, move |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                proptest::collection::btree_map(text.clone(), inner, 0..4)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn what_is_written_is_read_back(value in value()) {
+            let value = json!({"value": value});
+            let yaml = to_yaml(&value);
+            prop_assert_eq!(read(&yaml), value.clone());
+            prop_assert_eq!(serde_yaml::from_str::<Value>(&yaml).unwrap(), value);
+        }
+    }
+}
