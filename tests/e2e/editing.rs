@@ -2,26 +2,9 @@
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{click, forgotten, kept, paste, read, see, see_packages, see_source, see_texts, type_after, visit};
-
-const CATALOG: &str = "\
-schema: olm.package
-name: kettle
-defaultChannel: stable
----
-schema: olm.channel
-package: kettle
-name: stable
-entries:
-- name: kettle.v1.0.0
----
-schema: olm.bundle
-name: kettle.v1.0.0
-package: kettle
-image: registry.example.com/kettle:v1.0.0
-properties:
-- {type: olm.package, value: {packageName: kettle, version: 1.0.0}}
-";
+use crate::steps::{
+    click, forgotten, kept, kettle, paste, read, see, see_packages, see_source, see_texts, type_after, visit,
+};
 
 async fn entries(page: &Page) -> Result<Vec<String>> {
     read(page, "[data-testid='graph-node']", "e.dataset.name").await
@@ -30,7 +13,8 @@ async fn entries(page: &Page) -> Result<Vec<String>> {
 #[tokio::test]
 async fn an_edit_shows_at_once_and_survives_a_reload() -> Result {
     visit(async |page| {
-        paste(page, CATALOG).await?;
+        let catalog = kettle(&["1.0.0"]);
+        paste(page, &catalog).await?;
         see(page, "the entries", ["kettle.v1.0.0"].as_slice(), async || entries(page).await).await?;
         click(page, "tab-source").await?;
         type_after(page, "- name: kettle.v1.0.0", "\n- name: kettle.v1.1.0").await?;
@@ -47,7 +31,7 @@ async fn an_edit_shows_at_once_and_survives_a_reload() -> Result {
         see_packages(page, &["kettle"]).await?;
         see(page, "the entries after the reload", 2, async || Ok(entries(page).await?.len())).await?;
         click(page, "tab-source").await?;
-        let edited = CATALOG.replacen("- name: kettle.v1.0.0", "- name: kettle.v1.0.0\n- name: kettle.v1.1.0", 1);
+        let edited = catalog.replacen("- name: kettle.v1.0.0", "- name: kettle.v1.0.0\n- name: kettle.v1.1.0", 1);
         see_source(page, &edited).await
     })
     .await
@@ -68,7 +52,7 @@ async fn the_paste_dialog_takes_a_text() -> Result {
 #[tokio::test]
 async fn clear_all_forgets_for_good() -> Result {
     visit(async |page| {
-        paste(page, CATALOG).await?;
+        paste(page, &kettle(&["1.0.0"])).await?;
         kept(page, "kettle.v1.0.0").await?;
         click(page, "clear").await?;
         page.test_id("empty").await?;

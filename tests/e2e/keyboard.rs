@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, read, see, see_texts, visit};
+use crate::steps::{click, kettle, read, see, see_texts, visit};
 
 /// No part of the page is further away than so many stops.
 const STOPS: usize = 60;
@@ -112,25 +112,8 @@ async fn a_dialog_keeps_the_focus_and_gives_it_back() -> Result {
     .await
 }
 
-/// A Subscription to a package whose one requirement nothing meets.
-const UNMET: &str = "\
-schema: olm.package
-name: kettle
-defaultChannel: stable
----
-schema: olm.channel
-package: kettle
-name: stable
-entries: [{name: kettle.v1.0.0}]
----
-schema: olm.bundle
-name: kettle.v1.0.0
-package: kettle
-image: registry.example.com/kettle:v1.0.0
-properties:
-- {type: olm.package, value: {packageName: kettle, version: 1.0.0}}
-- {type: olm.package.required, value: {packageName: water, versionRange: '>=1.0.0'}}
-";
+/// A requirement that nothing meets.
+const REQUIREMENT: &str = "- {type: olm.package.required, value: {packageName: water, versionRange: '>=1.0.0'}}\n";
 
 #[tokio::test]
 async fn from_a_pasted_catalog_to_the_explanation() -> Result {
@@ -142,7 +125,7 @@ async fn from_a_pasted_catalog_to_the_explanation() -> Result {
             read(page, ":focus", "e.dataset.testid").await
         })
         .await?;
-        page.press(UNMET).await?;
+        page.press(&(kettle(&["1.0.0"]) + REQUIREMENT)).await?;
         tab_to(page, "[data-testid='paste-submit']").await?;
         press(page, Key::Enter).await?;
         see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;

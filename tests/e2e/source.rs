@@ -1,39 +1,14 @@
 //! The source editor: finding one's way, typing, taking back, and what never happens to the rest of the file.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde_json::json;
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, find_in_source, kept, paste, read, see, see_source, see_texts, type_after, visit};
+use crate::steps::{click, find_in_source, kept, kettle, paste, read, see, see_source, see_texts, type_after, visit};
 
-const CATALOG: &str = "\
-schema: olm.package
-name: kettle
-defaultChannel: stable
----
-schema: olm.channel
-package: kettle
-name: stable
-entries:
-- name: kettle.v1.0.0
-- name: kettle.v1.1.0
-  replaces: kettle.v1.0.0
----
-schema: olm.bundle
-name: kettle.v1.0.0
-package: kettle
-image: registry.example.com/kettle:v1.0.0
-properties:
-- {type: olm.package, value: {packageName: kettle, version: 1.0.0}}
----
-schema: olm.bundle
-name: kettle.v1.1.0
-package: kettle
-image: registry.example.com/kettle:v1.1.0
-properties:
-- {type: olm.package, value: {packageName: kettle, version: 1.1.0}}
-";
+static CATALOG: LazyLock<String> = LazyLock::new(|| kettle(&["1.0.0", "1.1.0"]));
 
 /// Typing would hang for longer if the page went through such a file by itself, however busy the machine is.
 const NOTICEABLE: Duration = Duration::from_millis(500);
@@ -63,7 +38,7 @@ async fn open_source(page: &Page, text: &str) -> Result {
 #[tokio::test]
 async fn names_lead_to_definitions() -> Result {
     visit(async |page| {
-        open_source(page, CATALOG).await?;
+        open_source(page, &CATALOG).await?;
         find_in_source(page, "replaces: kettle.v1").await?;
         see_texts(page, "[data-testid='source-here'] .path", &["kettle › stable › kettle.v1.1.0"]).await?;
         press(page, Key::F12).await?;
@@ -89,7 +64,7 @@ async fn names_lead_to_definitions() -> Result {
 #[tokio::test]
 async fn shortcuts_lead_to_the_source_and_away_from_it() -> Result {
     visit(async |page| {
-        paste(page, CATALOG).await?;
+        paste(page, &CATALOG).await?;
         for _ in 0..2 {
             page.press("s").await?;
             see_line(page, "schema: olm.package").await?;
@@ -101,7 +76,7 @@ async fn shortcuts_lead_to_the_source_and_away_from_it() -> Result {
             page.test_id("graph").await?;
         }
         page.press("s").await?;
-        see_source(page, CATALOG).await
+        see_source(page, &CATALOG).await
     })
     .await
 }
@@ -109,7 +84,7 @@ async fn shortcuts_lead_to_the_source_and_away_from_it() -> Result {
 #[tokio::test]
 async fn the_source_opens_at_the_selected_entry() -> Result {
     visit(async |page| {
-        paste(page, CATALOG).await?;
+        paste(page, &CATALOG).await?;
         for name in ["kettle.v1.1.0", "kettle.v1.0.0"] {
             click(page, "tab-graph").await?;
             page.css(&format!("[data-testid='graph-node'][data-name='{name}']")).await?.click().await?;
@@ -125,7 +100,7 @@ async fn the_source_opens_at_the_selected_entry() -> Result {
 #[tokio::test]
 async fn findings_stand_in_the_gutter_and_follow_what_is_typed() -> Result {
     visit(async |page| {
-        open_source(page, CATALOG).await?;
+        open_source(page, &CATALOG).await?;
         see_texts(page, "[data-testid='source-findings']", &["no findings"]).await?;
         type_after(page, "defaultChannel: stable", "st").await?;
         let marks = async || inside(page, ".cm-lint-marker-error", "e.className").await;
@@ -146,14 +121,14 @@ async fn findings_stand_in_the_gutter_and_follow_what_is_typed() -> Result {
 #[tokio::test]
 async fn what_is_typed_is_taken_back_across_evaluations() -> Result {
     visit(async |page| {
-        open_source(page, CATALOG).await?;
+        open_source(page, &CATALOG).await?;
         type_after(page, "- name: kettle.v1.1.0", "-rc").await?;
         see_texts(page, "[data-testid='source-findings']", &["2 findings"]).await?;
         click(page, "tab-graph").await?;
         click(page, "tab-source").await?;
         page.test_id("source-text").await?.click().await?;
         page.press(&(Key::Control + "z")).await?;
-        see_source(page, CATALOG).await?;
+        see_source(page, &CATALOG).await?;
         see_texts(page, "[data-testid='source-findings']", &["no findings"]).await?;
         page.press(&(Key::Control + "y")).await?;
         see_texts(page, "[data-testid='source-findings']", &["2 findings"]).await
@@ -164,7 +139,7 @@ async fn what_is_typed_is_taken_back_across_evaluations() -> Result {
 #[tokio::test]
 async fn lines_are_typed_over_and_deleted() -> Result {
     visit(async |page| {
-        open_source(page, CATALOG).await?;
+        open_source(page, &CATALOG).await?;
         type_after(page, "defaultChannel: ", "x").await?;
         let down = Key::Shift + &Key::Down;
         page.press(&down).await?;
@@ -198,7 +173,7 @@ async fn every_other_byte_stays_as_it_is() -> Result {
 #[tokio::test]
 async fn tab_leaves_until_something_is_typed() -> Result {
     visit(async |page| {
-        open_source(page, CATALOG).await?;
+        open_source(page, &CATALOG).await?;
         page.test_id("source-next").await?;
         page.eval("document.querySelector(\"[data-testid='source-line']\").focus()", vec![]).await?;
         let here = async || read(page, "#source-text", "document.activeElement === e").await;
@@ -211,7 +186,7 @@ async fn tab_leaves_until_something_is_typed() -> Result {
         see(page, "the focus in the editor", ["true"].as_slice(), here).await?;
         press(page, Key::Tab).await?;
         see(page, "the focus behind the editor", ["false"].as_slice(), here).await?;
-        see_source(page, CATALOG).await?;
+        see_source(page, &CATALOG).await?;
         type_after(page, "name: kettle", "x").await?;
         press(page, Key::Tab).await?;
         see(page, "the focus still in the editor", ["true"].as_slice(), here).await?;
@@ -233,7 +208,7 @@ const GARBLE: &str = "
 #[tokio::test]
 async fn what_is_typed_outlives_the_worker() -> Result {
     visit(async |page| {
-        open_source(page, CATALOG).await?;
+        open_source(page, &CATALOG).await?;
         kept(page, "kettle.v1.0.0").await?;
         find_in_source(page, "- name: kettle.v1.1.0").await?;
         page.test_id("source-here").await?;
@@ -295,7 +270,7 @@ async fn the_editor_keeps_to_the_policy_of_the_page() -> Result {
         addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective))";
     visit(async |page| {
         page.eval(RECORD, vec![]).await?;
-        open_source(page, CATALOG).await?;
+        open_source(page, &CATALOG).await?;
         type_after(page, "defaultChannel: stable", "st").await?;
         press(page, Key::F8).await?;
         page.press(&(Key::Control + "f")).await?;
@@ -311,10 +286,10 @@ async fn the_editor_keeps_to_the_policy_of_the_page() -> Result {
 async fn without_the_editor_there_is_plain_text() -> Result {
     visit(async |page| {
         page.block("*codemirror*").await?;
-        paste(page, CATALOG).await?;
+        paste(page, &CATALOG).await?;
         click(page, "tab-source").await?;
         page.test_id("source-plain").await?;
-        see_source(page, CATALOG).await?;
+        see_source(page, &CATALOG).await?;
         let area = page.css("textarea[data-testid='source-text']").await?;
         area.send_keys("# typed\n").await?;
         kept(page, "# typed").await?;

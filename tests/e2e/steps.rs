@@ -15,6 +15,28 @@ pub(crate) async fn visit(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
     .await
 }
 
+/// A catalog with the package `kettle`: its channel `stable` lists these versions, each of which replaces the one before
+/// it.
+pub(crate) fn kettle(versions: &[&str]) -> String {
+    let mut entries = String::new();
+    let mut bundles = String::new();
+    for (at, version) in versions.iter().enumerate() {
+        entries += &format!("- name: kettle.v{version}\n");
+        if let Some(before) = at.checked_sub(1) {
+            entries += &format!("  replaces: kettle.v{}\n", versions[before]);
+        }
+        bundles += &format!(
+            "---\nschema: olm.bundle\nname: kettle.v{version}\npackage: kettle\n\
+             image: registry.example.com/kettle:v{version}\n\
+             properties:\n- {{type: olm.package, value: {{packageName: kettle, version: {version}}}}}\n"
+        );
+    }
+    format!(
+        "schema: olm.package\nname: kettle\ndefaultChannel: stable\n---\n\
+         schema: olm.channel\npackage: kettle\nname: stable\nentries:\n{entries}{bundles}"
+    )
+}
+
 /// The path of a fixture.
 pub(crate) fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("e2e/fixtures").join(name)

@@ -2,43 +2,21 @@
 
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, kept, read, see, see_texts, texts, visit};
-
-const CATALOG: &str = "schema: olm.package
-name: kettle
-defaultChannel: stable
----
-schema: olm.channel
-package: kettle
-name: stable
-entries: [{name: kettle.v1.1.0, replaces: kettle.v1.0.0}, {name: kettle.v1.0.0}]
----
-schema: olm.bundle
-package: kettle
-name: kettle.v1.0.0
-image: example.com/kettle:1.0.0
-properties: [{type: olm.package, value: {packageName: kettle, version: 1.0.0}}]
----
-schema: olm.bundle
-package: kettle
-name: kettle.v1.1.0
-image: example.com/kettle:1.1.0
-properties: [{type: olm.package, value: {packageName: kettle, version: 1.1.0}}]
-";
+use crate::steps::{click, kept, kettle, read, see, see_texts, texts, visit};
 
 const SEMVER: &str = "schema: olm.semver
 generateMinorChannels: true
 fast:
   bundles:
-  - image: example.com/kettle:1.0.0
-  - image: example.com/kettle:1.1.0
+  - image: registry.example.com/kettle:v1.0.0
+  - image: registry.example.com/kettle:v1.1.0
 ";
 
 const BASIC: &str = "schema: olm.template.basic
 entries:
 - {schema: olm.package, name: kettle, defaultChannel: only}
 - {schema: olm.channel, package: kettle, name: only, entries: [{name: kettle.v1.1.0}]}
-- {schema: olm.bundle, image: example.com/kettle:1.1.0}
+- {schema: olm.bundle, image: registry.example.com/kettle:v1.1.0}
 ";
 
 /// The entries drawn, each with its channel, without those that are only spoken of there.
@@ -53,7 +31,7 @@ async fn entries(page: &Page) -> Result<Vec<String>> {
 async fn a_semver_template_becomes_channels_and_follows_its_edits() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
-        page.drop_texts("body", &[("kitchen.yaml", CATALOG)]).await?;
+        page.drop_texts("body", &[("kitchen.yaml", &kettle(&["1.0.0", "1.1.0"]))]).await?;
         page.test_id("package-title").await?;
         page.drop_texts("body", &[("versions.yaml", SEMVER)]).await?;
         let minor = ["fast-v1.0 kettle.v1.0.0", "fast-v1.1 kettle.v1.1.0"];
@@ -97,12 +75,12 @@ async fn a_basic_template_takes_bundles_from_another_catalog_and_says_what_it_la
         click(page, "tab-findings").await?;
         page.text("Everything").await?.click().await?;
         let lacks =
-            "no loaded catalog has a bundle of the image example.com/kettle:1.1.0, and only a registry can tell it";
+            "no loaded catalog has a bundle of the image registry.example.com/kettle:v1.1.0, and only a registry can tell it";
         page.wait_for("the finding that a registry is needed", async || {
             Ok(page.shown().await?.contains(lacks).then_some(()))
         })
         .await?;
-        page.drop_texts("body", &[("kitchen.yaml", CATALOG)]).await?;
+        page.drop_texts("body", &[("kitchen.yaml", &kettle(&["1.0.0", "1.1.0"]))]).await?;
         click(page, "tab-graph").await?;
         let row = "[data-testid='package-row']:has(small)";
         see(page, "the packages", 2, async || Ok(page.all(row).await?.len())).await?;
