@@ -3,7 +3,7 @@
 mod gestures;
 
 use super::next_frame;
-use crate::graph::{Area, Drawing, Rule, Shown, Size, Viewport, slim};
+use crate::graph::{Area, Drawing, Rule, Size, Viewport, VisibleArea, slim};
 use crate::store::Shared;
 use gloo_events::{EventListener, EventListenerOptions};
 use std::cell::RefCell;
@@ -55,8 +55,8 @@ struct Inner {
     /// A frame that applies the view is under way.
     due: bool,
     names: Vec<Name>,
-    shown: Option<Shown>,
-    on_shown: Callback<Shown>,
+    shown: Option<VisibleArea>,
+    on_shown: Callback<VisibleArea>,
 }
 
 /// Where pointers and view were when the number of pointers changed last: the view is computed from there each time, so
@@ -79,7 +79,7 @@ struct Name {
 
 impl PanZoom {
     /// Takes over the gestures of an element below `stage`; says what has to be on the page.
-    pub(crate) fn attach(stage: Element, element: Element, on_shown: Callback<Shown>) -> Self {
+    pub(crate) fn attach(stage: Element, element: Element, on_shown: Callback<VisibleArea>) -> Self {
         let inner = Inner {
             stage,
             element: element.clone(),
@@ -275,7 +275,7 @@ impl Inner {
     }
 
     /// Moves the layers; what has to be on the page, if that is something else than before.
-    fn apply(&mut self) -> Option<Shown> {
+    fn apply(&mut self) -> Option<VisibleArea> {
         let view = self.view?;
         let Viewport { x, y, scale } = view;
         let (drawing, frame) = (self.drawing, self.frame);

@@ -4,11 +4,11 @@ use super::events::{Hover, on_blur, on_click, on_focus, on_key, on_leave, on_mov
 use super::export::{Choices, export};
 use super::hit::Hit;
 use super::legend::legend;
-use super::mount::{Plan, use_mounting};
-use super::paper::paper;
-use super::part::{Drawn, Part};
-use super::said::{Told, told};
-use super::scene::{Scene, Shown, TileKey};
+use super::part::{DrawingPart, Part};
+use super::print::printout;
+use super::scene::{Scene, TileKey, VisibleArea};
+use super::simulation_marks::{SimulationMarks, simulation_marks};
+use super::tile_queue::{TilesOnPage, use_tile_queue};
 use super::{Area, lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
 use crate::store::{Action, Highlight, Shared, Standing, Stops};
@@ -51,10 +51,10 @@ pub(crate) struct Props {
 pub(super) struct Model {
     pub(super) panzoom: Slot,
     scene: Rc<Scene>,
-    told: Rc<Told>,
-    shown: UseStateHandle<Shown>,
+    marks: Rc<SimulationMarks>,
+    shown: UseStateHandle<VisibleArea>,
     /// The tiles to draw.
-    plan: Plan,
+    plan: TilesOnPage,
     selected: Option<u32>,
     /// The line or band that the pointer is at.
     pub(super) hover: UseStateHandle<Option<Hover>>,
@@ -87,23 +87,23 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                 { drawing(props, &model) }
             </div>
             <div class="foot">
-                <Drawn part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
+                <DrawingPart part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
                 <div class="zoom" role="group" aria-label="View">
                     { controls(&model.panzoom) }
-                    { export(props, &model.told, &area, &choices) }
+                    { export(props, &model.marks, &area, &choices) }
                 </div>
                 { legend(props.graph.clone(), props.standing.clone()) }
             </div>
         </div>
-        if props.printing { { on_paper(props, &model) } }
+        if props.printing { { printed(props, &model) } }
     </> }
 }
 
 /// What is printed in its place.
-fn on_paper(props: &Props, model: &Model) -> Html {
+fn printed(props: &Props, model: &Model) -> Html {
     let area = model.panzoom.borrow().as_ref().and_then(PanZoom::area);
     let area = area.map(|(left, top, right, bottom)| (left as i32, top as i32, right as i32, bottom as i32));
-    paper(&props.graph, &model.told, area)
+    printout(&props.graph, &model.marks, area)
 }
 
 /// What a button does to the view.
@@ -129,7 +129,8 @@ fn controls(panzoom: &Slot) -> Html {
 fn use_model(props: &Props) -> Model {
     let graph = props.graph.clone();
     let scene = use_memo(graph.clone(), |graph| Scene::of(graph));
-    let told = use_memo((graph.clone(), props.standing.clone()), |(graph, standing)| told(graph, standing));
+    let marks =
+        use_memo((graph.clone(), props.standing.clone()), |(graph, standing)| simulation_marks(graph, standing));
     let selected = *use_memo((graph, props.selected.clone()), |(graph, selected)| {
         let key = selected.as_ref()?;
         graph.nodes.iter().zip(0..).find(|(node, _)| node.key == *key).map(|(_, at)| at)
@@ -137,12 +138,12 @@ fn use_model(props: &Props) -> Model {
     let cursor = use_state_eq(|| 0);
     let focus = cursor.setter();
     use_effect_with(selected, move |selected| selected.iter().for_each(|at| focus.set(*at)));
-    let shown = use_state_eq(|| Shown::START);
-    let plan = use_mounting(&scene, &props.graph, *shown, *cursor);
+    let shown = use_state_eq(|| VisibleArea::START);
+    let plan = use_tile_queue(&scene, &props.graph, *shown, *cursor);
     Model {
         panzoom: use_mut_ref(|| None::<PanZoom>),
         scene,
-        told,
+        marks,
         shown,
         plan,
         hover: use_state_eq(|| None),
@@ -237,10 +238,10 @@ fn extent(graph: &GraphView, stops: &Stops) -> Option<(Area, (f64, f64))> {
 fn drawing(props: &Props, model: &Model) -> Html {
     let (graph, shown, plan) = (&props.graph, *model.shown, &model.plan);
     let lanes = || lane::Props { graph: graph.clone(), shown };
-    let (told, highlight) = (model.told.clone(), props.highlight.clone());
+    let (marks, highlight) = (model.marks.clone(), props.highlight.clone());
     let overlay = overlay::Props {
         graph: graph.clone(),
-        told,
+        marks,
         highlight,
         selected: model.selected,
         at: model.hover.map(|hover| hover.hit),
@@ -248,16 +249,16 @@ fn drawing(props: &Props, model: &Model) -> Html {
     };
     html! { <>
         <svg class="layer follow" role="presentation">
-            <Drawn part={Part::Cards(lanes())} />
+            <DrawingPart part={Part::Cards(lanes())} />
             <g class="tiles">
                 { for plan.far.iter().map(|at| tile(props, model, *at, true)) }
                 { for plan.near.iter().map(|at| tile(props, model, *at, false)) }
             </g>
-            <Drawn part={Part::Overlay(overlay)} />
+            <DrawingPart part={Part::Overlay(overlay)} />
         </svg>
         <svg class="layer still" role="presentation">
-            <g class="names"><Drawn part={Part::Names(lanes())} /></g>
-            <g class="axis" aria-hidden="true"><Drawn part={Part::Axis(lanes())} /></g>
+            <g class="names"><DrawingPart part={Part::Names(lanes())} /></g>
+            <g class="axis" aria-hidden="true"><DrawingPart part={Part::Axis(lanes())} /></g>
             <g class="corner" aria-hidden="true">{ corner(graph) }</g>
             { for model.hover.and_then(|hover| hint(graph, hover)) }
         </svg>
@@ -267,16 +268,16 @@ fn drawing(props: &Props, model: &Model) -> Html {
 fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
     let content = model.scene.tile(at, far);
     let here = |node: &u32| content.is_some_and(|content| content.nodes.contains(node));
-    let mut told = Told::new();
-    for (node, said) in model.told.iter().filter(|(node, _)| here(node)) {
-        told.insert(*node, said.clone());
+    let mut marks = SimulationMarks::new();
+    for (node, mark) in model.marks.iter().filter(|(node, _)| here(node)) {
+        marks.insert(*node, mark.clone());
     }
     // The entry with the focus has its element in one tile only: in that of full detail, if there is one.
     let stop = Some(*model.cursor).filter(here).filter(|_| !far || model.shown.far);
     let (selected, tiny) = (model.selected.filter(here), far && model.shown.tiny);
     let part =
-        tile::Props { graph: props.graph.clone(), scene: model.scene.clone(), at, far, tiny, told, stop, selected };
-    html! { <Drawn key={format!("{} {} {} {far}", at.rank, at.lane, at.at)} part={Part::Tile(part)} /> }
+        tile::Props { graph: props.graph.clone(), scene: model.scene.clone(), at, far, tiny, marks, stop, selected };
+    html! { <DrawingPart key={format!("{} {} {} {far}", at.rank, at.lane, at.at)} part={Part::Tile(part)} /> }
 }
 
 /// What the axis passes under, left of the entries; it says when the whole package is deprecated.

@@ -2,7 +2,7 @@
 
 use super::canvas::Props;
 use super::picture::picture;
-use super::said::Told;
+use super::simulation_marks::SimulationMarks;
 use crate::dom;
 use crate::kit::choice;
 use crate::store::Action;
@@ -26,15 +26,20 @@ pub(super) struct Choices {
 }
 
 /// A button that opens the choices.
-pub(super) fn export(props: &Props, told: &Rc<Told>, area: &Area, choices: &UseStateHandle<Choices>) -> Html {
+pub(super) fn export(
+    props: &Props,
+    marks: &Rc<SimulationMarks>,
+    area: &Area,
+    choices: &UseStateHandle<Choices>,
+) -> Html {
     let now = **choices;
     let dark = now.dark.unwrap_or_else(dom::is_dark);
     let (views, colours) = (choices.setter(), choices.setter());
     let set_view = Callback::from(move |view| views.set(Choices { view, ..now }));
     let set_dark = Callback::from(move |dark| colours.set(Choices { dark: Some(dark), ..now }));
     let picture = |format| {
-        let (told, area) = (told.clone(), area.clone());
-        move |purpose| draw(props, &told, &area, (format, purpose), (now.view, dark))
+        let (marks, area) = (marks.clone(), area.clone());
+        move |purpose| draw(props, &marks, &area, (format, purpose), (now.view, dark))
     };
     let text =
         |format| move |purpose| props.send.reform(move |_: MouseEvent| Action::GraphTextAsked { format, purpose });
@@ -71,14 +76,14 @@ fn row(name: &'static str, act: &dyn Fn(TextPurpose) -> Callback<MouseEvent>) ->
 
 fn draw(
     props: &Props,
-    told: &Rc<Told>,
+    marks: &Rc<SimulationMarks>,
     area: &Area,
     (format, purpose): (Format, TextPurpose),
     (view, dark): (bool, bool),
 ) -> Callback<MouseEvent> {
-    let (graph, told, area) = (props.graph.clone(), told.clone(), area.clone());
+    let (graph, marks, area) = (props.graph.clone(), marks.clone(), area.clone());
     Callback::from(move |_: MouseEvent| {
-        let made = picture(&graph, &told, dark, if view { area.emit(()) } else { None });
+        let made = picture(&graph, &marks, dark, if view { area.emit(()) } else { None });
         let name = |ending: &str| format!("{}.{ending}", graph.package.package);
         match (format, purpose) {
             (Format::Svg, TextPurpose::Save) => dom::save_text(&name("svg"), "image/svg+xml", &made.svg),

@@ -1,7 +1,7 @@
 //! The cards of the channels, their names, and the axis of versions.
 
 use super::node;
-use super::scene::Shown;
+use super::scene::VisibleArea;
 use super::shape::Shape;
 use crate::store::Shared;
 use views::{GraphView, LaneView};
@@ -22,11 +22,11 @@ pub(super) struct Props {
     /// The graph.
     pub(super) graph: Shared<GraphView>,
     /// What is in sight.
-    pub(super) shown: Shown,
+    pub(super) shown: VisibleArea,
 }
 
 /// The cards that entries stand on, and the dotted line of each version.
-pub(super) fn cards(graph: &GraphView, shown: &Shown) -> Vec<Shape> {
+pub(super) fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
     let lanes = in_sight(graph, shown);
     let card = |lane: &LaneView| Shape::Rect {
         class: "card",
@@ -59,7 +59,7 @@ pub(super) fn axis(props: &Props) -> Html {
 }
 
 /// The labels that have room: every version, or, from far away, the first of each minor version.
-pub(super) fn labels(graph: &GraphView, shown: &Shown) -> Vec<(i32, String)> {
+pub(super) fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String)> {
     let stretch = shown.stretch();
     let mut labels = Vec::new();
     let (mut minor, mut free) = (None, i32::MIN);
@@ -165,7 +165,7 @@ fn chip(text: &str, class: &'static str, y: i32) -> Shape {
     Shape::Group { class: class.to_owned(), title: None, shapes }
 }
 
-fn in_sight<'a>(graph: &'a GraphView, shown: &Shown) -> &'a [LaneView] {
+fn in_sight<'a>(graph: &'a GraphView, shown: &VisibleArea) -> &'a [LaneView] {
     let end = (shown.lanes.1 as usize).min(graph.lanes.len());
     &graph.lanes[(shown.lanes.0 as usize).min(end)..end]
 }
@@ -204,7 +204,7 @@ mod tests {
             .map(|(label, at)| ColumnView { x: 100 * at, label: (*label).to_owned() })
             .collect();
         let labels = |far, spacing| {
-            let shown = Shown { far, spacing, ..Shown::START };
+            let shown = VisibleArea { far, spacing, ..VisibleArea::START };
             labels(&graph, &shown).into_iter().map(|(_, text)| text).collect::<Vec<_>>()
         };
         assert_eq!(labels(false, 0), versions);

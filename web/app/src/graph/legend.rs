@@ -1,8 +1,8 @@
 //! What the marks of the drawing mean.
 
-use super::part::{Drawn, Part};
-use super::said::{Said, told};
+use super::part::{DrawingPart, Part};
 use super::shape::Shape;
+use super::simulation_marks::{SimulationMark, simulation_marks};
 use super::{edge, node};
 use crate::store::{Shared, Standing};
 use views::{EdgeKind, EdgeView, EntryKey, GraphView, Mark, NodeView, Point};
@@ -90,7 +90,7 @@ const SIGNS: [(Sign, &str, &str); 19] = [
 
 /// The legend of a graph.
 pub(super) fn legend(graph: Shared<GraphView>, standing: Standing) -> Html {
-    html! { <Drawn part={Part::Legend(Props { graph, standing })} /> }
+    html! { <DrawingPart part={Part::Legend(Props { graph, standing })} /> }
 }
 
 /// The signs that the drawing has, and all of them with their meaning on demand.
@@ -127,8 +127,8 @@ fn occurring(graph: &GraphView, standing: &Standing) -> Vec<Sign> {
         add(if edge.ignored { Sign::Ignored } else { Sign::Edge(edge.kind) });
     }
     graph.bands.iter().for_each(|band| add(if band.warns { Sign::Pruning } else { Sign::Range }));
-    for said in told(graph, standing).into_values() {
-        add(match (said.installed, said.chosen) {
+    for mark in simulation_marks(graph, standing).into_values() {
+        add(match (mark.installed, mark.chosen) {
             (true, _) => Sign::Installed,
             (false, true) => Sign::Chosen,
             (false, false) => Sign::Before,
@@ -142,13 +142,13 @@ fn swatch(sign: Sign) -> Html {
 }
 
 fn shapes(sign: Sign) -> Vec<Shape> {
-    let said = |chosen: bool| Said { installed: !chosen, chosen, hop: 0, text: String::new() };
+    let mark = |chosen: bool| SimulationMark { installed: !chosen, chosen, hop: 0, text: String::new() };
     match sign {
         Sign::Plain | Sign::Before => vec![sample(&[], None, "")],
         Sign::Hops => vec![sample(&[], None, " lit way")],
         Sign::Entry(mark) => vec![sample(&[mark], None, "")],
-        Sign::Installed => vec![sample(&[], Some(&said(false)), "")],
-        Sign::Chosen => vec![sample(&[], Some(&said(true)), "")],
+        Sign::Installed => vec![sample(&[], Some(&mark(false)), "")],
+        Sign::Chosen => vec![sample(&[], Some(&mark(true)), "")],
         Sign::Edge(kind) => edge::shapes(&line(kind, false), ""),
         Sign::Ignored => edge::shapes(&line(EdgeKind::Replaces, true), ""),
         Sign::Range | Sign::Pruning => {
@@ -163,7 +163,7 @@ fn shapes(sign: Sign) -> Vec<Shape> {
 }
 
 /// A small entry without text. `more` are classes.
-fn sample(marks: &[Mark], said: Option<&Said>, more: &str) -> Shape {
+fn sample(marks: &[Mark], mark: Option<&SimulationMark>, more: &str) -> Shape {
     let node = NodeView {
         lane: 0,
         column: 0,
@@ -185,13 +185,13 @@ fn sample(marks: &[Mark], said: Option<&Said>, more: &str) -> Shape {
         findings: 0,
         bad_range: None,
     };
-    let mut shapes = node::shapes(&node, said, None);
+    let mut shapes = node::shapes(&node, mark, None);
     // Only what is struck out needs text to show it.
     shapes.retain(|shape| match shape {
         Shape::Text { class, .. } => *class == "label" && marks.contains(&Mark::NotStartable),
         Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => true,
     });
-    Shape::Group { class: format!("{}{more}", node::classes(&node, said)), title: None, shapes }
+    Shape::Group { class: format!("{}{more}", node::classes(&node, mark)), title: None, shapes }
 }
 
 fn line(kind: EdgeKind, ignored: bool) -> EdgeView {

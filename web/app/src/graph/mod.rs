@@ -9,20 +9,20 @@ mod hit;
 mod lane;
 mod legend;
 mod minimap;
-mod mount;
 mod navigate;
 mod node;
 mod overlay;
-mod paper;
 mod part;
 mod picture;
-mod piece;
-mod said;
+mod print;
+mod print_layout;
 mod scene;
 mod shape;
+mod simulation_marks;
 #[cfg(test)]
 mod testing;
 mod tile;
+mod tile_queue;
 mod viewport;
 
 use crate::store::Role;
@@ -32,7 +32,7 @@ pub(crate) use canvas::Canvas;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use navigate::{Arrow, announcement, neighbour};
-pub(crate) use scene::Shown;
+pub(crate) use scene::VisibleArea;
 pub(crate) use viewport::{Area, Drawing, Rule, Size, Viewport, slim};
 
 /// The classes of a highlighted part in the style sheet.

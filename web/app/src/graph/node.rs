@@ -1,7 +1,7 @@
 //! An entry as a box. Every mark shows in a second way than colour: a word, a dash, a hatch or a badge.
 
-use super::said::Said;
 use super::shape::Shape;
+use super::simulation_marks::SimulationMark;
 use views::{Mark, NodeView};
 
 /// Width of a character of a label, as the layout has it.
@@ -18,9 +18,9 @@ const RAISED: i32 = 8;
 const LINE: i32 = 11;
 
 /// The classes of an entry in the style sheet.
-pub(super) fn classes(node: &NodeView, said: Option<&Said>) -> String {
+pub(super) fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
     let mut classes = "entry".to_owned();
-    let standing = [(said.is_some_and(|said| said.installed), "installed"), (said.is_some_and(|s| s.chosen), "chosen")];
+    let standing = [(mark.is_some_and(|mark| mark.installed), "installed"), (mark.is_some_and(|s| s.chosen), "chosen")];
     let standing = standing.into_iter().filter(|(holds, _)| *holds).map(|(_, class)| class);
     for class in node.marks.iter().map(|mark| class(*mark)).chain(standing) {
         classes.push(' ');
@@ -30,7 +30,7 @@ pub(super) fn classes(node: &NodeView, said: Option<&Said>) -> String {
 }
 
 /// The box with its label, the words for its marks above, and badges at its corners.
-pub(super) fn shapes(node: &NodeView, said: Option<&Said>, word: Option<&str>) -> Vec<Shape> {
+pub(super) fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>) -> Vec<Shape> {
     let (left, top) = (node.at.x - node.width / 2, node.at.y - node.height / 2);
     let right = left + node.width;
     let rect = |class: &'static str, out: i32, radius: i32| Shape::Rect {
@@ -55,8 +55,8 @@ pub(super) fn shapes(node: &NodeView, said: Option<&Said>, word: Option<&str>) -
         shapes.push(Shape::path("dead-end", format!("M{x} {}v20m-6 -10h6", node.at.y - 10, x = right + 8)));
     }
     let words: Vec<&str> = node.marks.iter().filter_map(|mark| above(*mark)).collect();
-    let said = said.into_iter().flat_map(|said| said.text.split(" · "));
-    let lines = lines(words.into_iter().chain(said).chain(word), node.width);
+    let mark = mark.into_iter().flat_map(|mark| mark.text.split(" · "));
+    let lines = lines(words.into_iter().chain(mark).chain(word), node.width);
     let lines = lines.into_iter().rev().zip(0..);
     let line =
         |(text, at): (String, i32)| Shape::Text { class: "word", x: node.at.x, y: top - RAISED - LINE * at, text };
@@ -162,9 +162,9 @@ mod tests {
     fn marks_and_the_simulation_are_classes_and_words() {
         let mut node = crate::graph::testing::node(0, 100, 50);
         node.marks = vec![Mark::Head, Mark::Deprecated];
-        let said = Said { installed: true, chosen: false, hop: 0, text: "installed".to_owned() };
-        assert_eq!(classes(&node, Some(&said)), "entry head deprecated installed");
-        let shapes = shapes(&node, Some(&said), Some("way"));
+        let mark = SimulationMark { installed: true, chosen: false, hop: 0, text: "installed".to_owned() };
+        assert_eq!(classes(&node, Some(&mark)), "entry head deprecated installed");
+        let shapes = shapes(&node, Some(&mark), Some("way"));
         let texts: Vec<&str> = shapes
             .iter()
             .filter_map(|shape| match shape {

@@ -1,9 +1,9 @@
 //! What stands out, drawn above the tiles, so that hovering draws nothing else anew.
 
 use super::hit::Hit;
-use super::said::{Told, takes_band, takes_edge};
-use super::scene::Shown;
+use super::scene::VisibleArea;
 use super::shape::Shape;
+use super::simulation_marks::{SimulationMarks, takes_band, takes_edge};
 use super::{band, edge, node, role_class};
 use crate::store::{Highlight, Shared};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub(super) struct Props {
     /// The graph.
     pub(super) graph: Shared<GraphView>,
     /// What the simulation says.
-    pub(super) told: Rc<Told>,
+    pub(super) marks: Rc<SimulationMarks>,
     /// What is highlighted.
     pub(super) highlight: Rc<Highlight>,
     /// The selected entry.
@@ -25,7 +25,7 @@ pub(super) struct Props {
     /// What the pointer is at.
     pub(super) at: Option<Hit>,
     /// What is in sight.
-    pub(super) shown: Shown,
+    pub(super) shown: VisibleArea,
 }
 
 /// The path of the simulation, what is highlighted, and the frame of the selected entry. The tiles below it have what screen
@@ -38,10 +38,10 @@ fn shapes(props: &Props) -> Vec<Shape> {
     let (graph, shown) = (&*props.graph, &props.shown);
     let shape = |view, more: &str| band::shape(graph, view, more, band::EVERYWHERE);
     let mut shapes = Vec::new();
-    if !props.told.is_empty() {
-        let bands = graph.bands.iter().filter(|view| takes_band(&props.told, graph, view));
+    if !props.marks.is_empty() {
+        let bands = graph.bands.iter().filter(|view| takes_band(&props.marks, graph, view));
         shapes.extend(bands.map(|view| shape(view, " taken")));
-        let edges = graph.edges.iter().filter(|view| takes_edge(&props.told, view));
+        let edges = graph.edges.iter().filter(|view| takes_edge(&props.marks, view));
         shapes.extend(edges.flat_map(|view| edge::shapes(view, " taken")));
     }
     for (&at, &why) in &props.highlight.bands {
@@ -66,25 +66,25 @@ fn shapes(props: &Props) -> Vec<Shape> {
 /// Highlight entries whole, because all others may step back; when too far away for words, also those of the simulation.
 fn entries(props: &Props) -> Vec<Shape> {
     let graph = &*props.graph;
-    let told = props.told.keys().filter(|_| props.shown.far || props.highlight.dims);
+    let marks = props.marks.keys().filter(|_| props.shown.far || props.highlight.dims);
     let mut all: BTreeMap<u32, ()> = BTreeMap::new();
-    all.extend(props.highlight.nodes.keys().chain(told).copied().chain(props.selected).map(|at| (at, ())));
+    all.extend(props.highlight.nodes.keys().chain(marks).copied().chain(props.selected).map(|at| (at, ())));
     let shape = |at: u32| {
         let view = graph.nodes.get(at as usize)?;
         let half = view.width / 2;
         let seen = props.shown.meets(view.lane, view.at.x - half, view.at.x + half);
         let highlighted = props.highlight.nodes.get(&at);
-        let mut class = node::classes(view, props.told.get(&at));
+        let mut class = node::classes(view, props.marks.get(&at));
         class.extend(highlighted.map(|highlighted| format!(" {}", role_class(highlighted.role))));
         class.push_str(if props.selected == Some(at) { " selected" } else { "" });
         let word = highlighted.and_then(|highlighted| highlighted.word.as_deref());
-        let shapes = node::shapes(view, props.told.get(&at), word);
+        let shapes = node::shapes(view, props.marks.get(&at), word);
         seen.then_some(Shape::Group { class, title: None, shapes })
     };
     all.into_keys().filter_map(shape).collect()
 }
 
-fn in_sight(graph: &GraphView, edge: &EdgeView, shown: &Shown) -> bool {
+fn in_sight(graph: &GraphView, edge: &EdgeView, shown: &VisibleArea) -> bool {
     let ends = edge.points.iter().map(|point| point.x);
     let lane = graph.nodes.get(edge.from as usize).map_or(0, |node| node.lane);
     matches!((ends.clone().min(), ends.max()), (Some(left), Some(right)) if shown.meets(lane, left, right))

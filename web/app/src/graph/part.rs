@@ -33,7 +33,7 @@ pub(super) struct Props {
 
 /// A part on the page.
 #[component]
-pub(super) fn Drawn(props: &Props) -> Html {
+pub(super) fn DrawingPart(props: &Props) -> Html {
     match &props.part {
         Part::Tile(props) => tile::tile(props),
         Part::Overlay(props) => overlay::overlay(props),

@@ -1,8 +1,8 @@
 //! The drawing as an SVG file that needs nothing else: colours and styles are in it.
 
-use super::said::{Told, takes_band, takes_edge};
-use super::scene::Shown;
+use super::scene::VisibleArea;
 use super::shape::{Frame, Shape, escaped, push};
+use super::simulation_marks::{SimulationMarks, takes_band, takes_edge};
 use super::{band, edge, lane, node};
 use views::GraphView;
 
@@ -24,7 +24,12 @@ pub(super) struct Picture {
 }
 
 /// Makes the file: of everything, or of an area between left, top, right and bottom.
-pub(super) fn picture(graph: &GraphView, told: &Told, dark: bool, area: Option<(f64, f64, f64, f64)>) -> Picture {
+pub(super) fn picture(
+    graph: &GraphView,
+    marks: &SimulationMarks,
+    dark: bool,
+    area: Option<(f64, f64, f64, f64)>,
+) -> Picture {
     let part = part(graph, area);
     let (width, height) = (graph.gutter + part.width + 2 * MARGIN, lane::AXIS + part.height + 2 * MARGIN);
     let mut svg = String::new();
@@ -43,7 +48,7 @@ pub(super) fn picture(graph: &GraphView, told: &Told, dark: bool, area: Option<(
     let axis = Frame { top: 0, height: lane::AXIS, ..part };
     let windows = [
         ("cards", x - 40, y, Frame { left: part.left - 40, width: part.width + 40, ..part }, cards(graph)),
-        ("content", x, y, part, content(graph, told, &part)),
+        ("content", x, y, part, content(graph, marks, &part)),
         ("lane-name", MARGIN, y, names, lanes(graph)),
         ("axis", x, MARGIN, axis, labels(graph)),
     ];
@@ -65,8 +70,12 @@ fn part(graph: &GraphView, area: Option<(f64, f64, f64, f64)>) -> Frame {
 }
 
 /// Everything counts as in sight: what is outside a picture is cut by its window.
-fn all(graph: &GraphView) -> Shown {
-    Shown { across: (i32::MIN / 1024, i32::MAX / 1024), lanes: (0, graph.lanes.len() as u32), ..Shown::START }
+fn all(graph: &GraphView) -> VisibleArea {
+    VisibleArea {
+        across: (i32::MIN / 1024, i32::MAX / 1024),
+        lanes: (0, graph.lanes.len() as u32),
+        ..VisibleArea::START
+    }
 }
 
 fn cards(graph: &GraphView) -> Vec<Shape> {
@@ -97,14 +106,14 @@ fn labels(graph: &GraphView) -> Vec<Shape> {
     labels.into_iter().map(|(x, text)| Shape::Text { class: "", x, y: 19, text }).collect()
 }
 
-fn content(graph: &GraphView, told: &Told, part: &Frame) -> Vec<Shape> {
+fn content(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Shape> {
     let inside = |from: i32, to: i32| from <= part.left + part.width && to >= part.left;
-    let mut shapes = lines(graph, told, part);
+    let mut shapes = lines(graph, marks, part);
     for (view, at) in graph.nodes.iter().zip(0..) {
         let (x, half) = (view.at.x, view.width / 2 + 60);
         if lane_in(graph, view.lane, part) && inside(x - half, x + half) {
-            let said = told.get(&at);
-            let (class, shapes_of) = (node::classes(view, said), node::shapes(view, said, None));
+            let mark = marks.get(&at);
+            let (class, shapes_of) = (node::classes(view, mark), node::shapes(view, mark, None));
             shapes.push(Shape::Group { class, title: Some(view.summary.clone()), shapes: shapes_of });
         }
     }
@@ -118,11 +127,11 @@ fn lane_in(graph: &GraphView, lane: u32, part: &Frame) -> bool {
 }
 
 /// What lies below the entries of a part of the drawing: bands and edges.
-pub(super) fn lines(graph: &GraphView, told: &Told, part: &Frame) -> Vec<Shape> {
+pub(super) fn lines(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Shape> {
     let (left, right) = (part.left, part.left + part.width);
     let mut shapes = Vec::new();
     for view in graph.bands.iter().filter(|view| lane_in(graph, view.lane, part)) {
-        let taken = takes_band(told, graph, view);
+        let taken = takes_band(marks, graph, view);
         if taken || !view.folded {
             shapes.push(band::shape(graph, view, if taken { " taken" } else { "" }, (left, right)));
         }
@@ -134,7 +143,7 @@ pub(super) fn lines(graph: &GraphView, told: &Told, part: &Frame) -> Vec<Shape> 
             && from <= right
             && to >= left
         {
-            shapes.extend(edge::shapes(view, if takes_edge(told, view) { " taken" } else { "" }));
+            shapes.extend(edge::shapes(view, if takes_edge(marks, view) { " taken" } else { "" }));
         }
     }
     shapes
@@ -171,7 +180,7 @@ mod tests {
 
     #[test]
     fn everything_and_its_style_is_in_the_file() {
-        let made = picture(&drawn(), &Told::new(), true, None);
+        let made = picture(&drawn(), &SimulationMarks::new(), true, None);
         assert_eq!((made.width, made.height), (110 + 340 + 24, 30 + 100 + 24));
         assert_eq!(made.svg.matches("class=\"box\"").count(), 2);
         assert_eq!(made.svg.matches("class=\"edge replaces\"").count(), 1);
@@ -189,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_part_has_what_is_in_it() {
-        let made = picture(&drawn(), &Told::new(), false, Some((300.0, 0.0, 480.0, 900.0)));
+        let made = picture(&drawn(), &SimulationMarks::new(), false, Some((300.0, 0.0, 480.0, 900.0)));
         assert_eq!(made.svg.matches("class=\"box\"").count(), 1);
         assert!(made.width < 320);
     }

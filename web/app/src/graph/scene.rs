@@ -50,7 +50,7 @@ pub(super) struct Tile {
 
 /// Which part of a drawing is in sight, with some room around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct VisibleArea {
     /// The first and the last stretch of the width of a small tile.
     pub(super) across: (i32, i32),
     /// The first lane, and one past the last.
@@ -65,7 +65,7 @@ pub(crate) struct Shown {
     pub(super) names: u32,
 }
 
-impl Shown {
+impl VisibleArea {
     /// Nothing: the size of the frame is not known yet.
     pub(super) const START: Self =
         Self { across: (0, 0), lanes: (0, 0), far: false, tiny: false, spacing: 0, names: 1 };
@@ -107,7 +107,7 @@ impl Scene {
     }
 
     /// The tiles in sight, and the one of `cursor`, which stays on the page for the focus.
-    pub(super) fn seen(&self, shown: &Shown, far: bool, graph: &GraphView, cursor: u32) -> Vec<TileKey> {
+    pub(super) fn seen(&self, shown: &VisibleArea, far: bool, graph: &GraphView, cursor: u32) -> Vec<TileKey> {
         let tiles = self.tiles(far);
         let mut seen: Vec<TileKey> =
             if self.small { tiles.all.keys().copied().collect() } else { tiles.seen(shown).collect() };
@@ -167,7 +167,7 @@ impl Tiles {
         self.width.saturating_mul(GROWTH.saturating_pow(level))
     }
 
-    fn seen<'a>(&'a self, shown: &'a Shown) -> impl Iterator<Item = TileKey> {
+    fn seen<'a>(&'a self, shown: &'a VisibleArea) -> impl Iterator<Item = TileKey> {
         let stretch = shown.stretch();
         let lanes = (0..=LEVELS).flat_map(|rank| (shown.lanes.0..shown.lanes.1).map(move |lane| (rank, lane)));
         lanes.flat_map(move |(rank, lane)| {
@@ -190,7 +190,7 @@ mod tests {
         let mut graph = graph(&nodes);
         graph.edges = vec![replaces(0, 1, &[(0, 0), (100, 0)]), replaces(0, 999, &[(0, 0), (99_900, 0)])];
         let scene = Scene::of(&graph);
-        let shown = Shown { across: (100, 102), lanes: (0, 1), far: false, tiny: false, spacing: 0, names: 1 };
+        let shown = VisibleArea { across: (100, 102), lanes: (0, 1), far: false, tiny: false, spacing: 0, names: 1 };
         let seen = scene.seen(&shown, false, &graph, 0);
         let tiles: Vec<&Tile> = seen.iter().filter_map(|key| scene.tile(*key, false)).collect();
         let edges: Vec<u32> = tiles.iter().flat_map(|tile| &tile.edges).copied().collect();
@@ -204,7 +204,7 @@ mod tests {
     fn a_small_graph_is_there_as_a_whole() {
         let graph = graph(&[(0, 0), (1, 9000), (2, 90_000)]);
         let scene = Scene::of(&graph);
-        let shown = Shown { across: (0, 1), lanes: (0, 1), far: false, tiny: false, spacing: 0, names: 1 };
+        let shown = VisibleArea { across: (0, 1), lanes: (0, 1), far: false, tiny: false, spacing: 0, names: 1 };
         assert_eq!(scene.seen(&shown, false, &graph, 0).len(), 3);
     }
 }

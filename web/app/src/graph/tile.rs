@@ -1,8 +1,8 @@
 //! A part of the drawing that comes onto the page and leaves it as a whole.
 
-use super::said::Told;
 use super::scene::{Scene, Tile as Content, TileKey};
 use super::shape::{Shape, push};
+use super::simulation_marks::SimulationMarks;
 use super::{band, edge, node};
 use crate::store::Shared;
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub(super) struct Props {
     /// Without single entries.
     pub(super) tiny: bool,
     /// What the simulation says of its entries.
-    pub(super) told: Told,
+    pub(super) marks: SimulationMarks,
     /// The entry that the tabulator key stops at, if it is here.
     pub(super) stop: Option<u32>,
     /// The selected entry, if it is here.
@@ -52,14 +52,14 @@ pub(super) fn tile(props: &Props) -> Html {
 /// An entry that can have the focus.
 fn entry(props: &Props, at: u32) -> Html {
     let Some(view) = props.graph.nodes.get(at as usize) else { return Html::default() };
-    let said = props.told.get(&at);
-    let summary = said.map_or_else(|| view.summary.clone(), |said| format!("{}; {}", view.summary, said.text));
-    let shapes = node::shapes(view, said, None);
+    let mark = props.marks.get(&at);
+    let summary = mark.map_or_else(|| view.summary.clone(), |mark| format!("{}; {}", view.summary, mark.text));
+    let shapes = node::shapes(view, mark, None);
     let words: Vec<&str> = shapes.iter().filter_map(Shape::text).collect();
     // Its name begins with what is to be read there: that is what people say to a page that listens.
     let label = format!("{}, {summary}", words.join(" "));
     html! {
-        <g key={at} class={node::classes(view, said)} id={format!("entry-{at}")} role="button"
+        <g key={at} class={node::classes(view, mark)} id={format!("entry-{at}")} role="button"
             tabindex={if props.stop == Some(at) { "0" } else { "-1" }}
             aria-label={label} aria-pressed={(props.selected == Some(at)).to_string()}
             data-testid="graph-node" data-index={at.to_string()}

@@ -1,7 +1,7 @@
 //! Which part of the drawing the frame shows: arithmetic of pan and zoom.
 
 use super::lane;
-use super::scene::{NEAR, Shown};
+use super::scene::{NEAR, VisibleArea};
 use views::{GraphView, LaneView};
 
 /// A width and a height in CSS pixels.
@@ -191,7 +191,7 @@ impl Viewport {
     }
 
     /// What has to be on the page, with a tile more on each side.
-    pub(crate) fn shown(self, drawing: Drawing, frame: Size, lanes: &[LaneView]) -> Shown {
+    pub(crate) fn shown(self, drawing: Drawing, frame: Size, lanes: &[LaneView]) -> VisibleArea {
         let (left, top, right, bottom) = self.area(drawing, frame);
         let tile = |x: f64| (x / f64::from(NEAR)).floor() as i32;
         let above = |y: f64| lanes.partition_point(|lane| f64::from(lane.y + lane.height) < y) as u32;
@@ -201,7 +201,7 @@ impl Viewport {
         while self.far() && f64::from(spacing) * self.scale < LABEL {
             spacing *= 2;
         }
-        Shown {
+        VisibleArea {
             across: (tile(left).saturating_sub(1), tile(right).saturating_add(1)),
             lanes: (above(top).saturating_sub(1), below(bottom).saturating_add(1).min(lanes.len() as u32)),
             far: self.far(),

@@ -19,7 +19,7 @@ const LEAST: i32 = 300;
 
 /// A part of the drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct PrintPart {
     /// Left end, drawing units.
     pub(super) left: i32,
     /// Right end.
@@ -28,7 +28,7 @@ pub(super) struct Piece {
     pub(super) lanes: Vec<u32>,
 }
 
-impl Piece {
+impl PrintPart {
     /// Whether a place across is in it. Of two pieces side by side, one has it.
     pub(super) fn has(&self, x: i32) -> bool {
         (self.left..self.right).contains(&x)
@@ -49,12 +49,12 @@ impl Piece {
 }
 
 /// The pieces of all of a drawing or of an area, from old to new, and from the first lane to the last.
-pub(super) fn pieces(graph: &GraphView, area: Option<Area>) -> Vec<Piece> {
+pub(super) fn parts(graph: &GraphView, area: Option<Area>) -> Vec<PrintPart> {
     let (from, top, to, bottom) = area.unwrap_or((i32::MIN, i32::MIN, i32::MAX, i32::MAX));
     let extents = extents(graph);
-    let mut pieces = Vec::new();
+    let mut parts = Vec::new();
     for (left, right) in stretches(graph, from, to) {
-        let mut piece = Piece { left, right, lanes: Vec::new() };
+        let mut part = PrintPart { left, right, lanes: Vec::new() };
         let mut height = AXIS;
         for (at, lane) in graph.lanes.iter().enumerate() {
             let seen = lane.y < bottom && lane.y + lane.height > top;
@@ -62,18 +62,18 @@ pub(super) fn pieces(graph: &GraphView, area: Option<Area>) -> Vec<Piece> {
                 continue;
             }
             height += lane.height + GAP;
-            if height > TALLEST && !piece.lanes.is_empty() {
-                pieces.push(piece.clone());
-                piece.lanes.clear();
+            if height > TALLEST && !part.lanes.is_empty() {
+                parts.push(part.clone());
+                part.lanes.clear();
                 height = AXIS + lane.height + GAP;
             }
-            piece.lanes.push(at as u32);
+            part.lanes.push(at as u32);
         }
-        if !piece.lanes.is_empty() {
-            pieces.push(piece);
+        if !part.lanes.is_empty() {
+            parts.push(part);
         }
     }
-    pieces
+    parts
 }
 
 /// Where the drawing is cut across: between versions, as far to the right as a sheet reaches.
@@ -151,29 +151,29 @@ mod tests {
         graph
     }
 
-    fn has(piece: &Piece, graph: &GraphView, at: usize) -> bool {
+    fn has(part: &PrintPart, graph: &GraphView, at: usize) -> bool {
         let node = &graph.nodes[at];
-        piece.lanes.contains(&node.lane) && piece.has(node.at.x)
+        part.lanes.contains(&node.lane) && part.has(node.at.x)
     }
 
     #[test]
     fn a_small_drawing_is_one_piece() {
-        let pieces = pieces(&drawn(2, |_| 0..5), None);
-        assert_eq!(pieces, [Piece { left: 110, right: 490, lanes: vec![0, 1] }]);
+        let parts = parts(&drawn(2, |_| 0..5), None);
+        assert_eq!(parts, [PrintPart { left: 110, right: 490, lanes: vec![0, 1] }]);
     }
 
     #[test]
     fn every_entry_is_in_one_piece_and_every_piece_fits_a_sheet() {
         for (lanes, columns) in [(1, 1000), (60, 160), (7, 13), (2, 12)] {
             let graph = drawn(lanes, |_| 0..columns);
-            let pieces = pieces(&graph, None);
+            let parts = parts(&graph, None);
             for at in 0..graph.nodes.len() {
-                assert_eq!(pieces.iter().filter(|piece| has(piece, &graph, at)).count(), 1, "entry {at}");
+                assert_eq!(parts.iter().filter(|part| has(part, &graph, at)).count(), 1, "entry {at}");
             }
-            for piece in &pieces {
-                assert!(graph.gutter + piece.right - piece.left + BESIDE <= WIDEST, "{piece:?}");
-                let lanes = piece.lanes.iter().map(|at| graph.lanes[*at as usize].height + GAP);
-                assert!(AXIS + lanes.sum::<i32>() <= TALLEST, "{piece:?}");
+            for part in &parts {
+                assert!(graph.gutter + part.right - part.left + BESIDE <= WIDEST, "{part:?}");
+                let lanes = part.lanes.iter().map(|at| graph.lanes[*at as usize].height + GAP);
+                assert!(AXIS + lanes.sum::<i32>() <= TALLEST, "{part:?}");
             }
         }
     }
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn pieces_are_as_wide_as_a_sheet_and_cut_no_box() {
         let graph = drawn(1, |_| 0..13);
-        let cuts: Vec<_> = pieces(&graph, None).iter().map(|piece| (piece.left, piece.right)).collect();
+        let cuts: Vec<_> = parts(&graph, None).iter().map(|part| (part.left, part.right)).collect();
         assert_eq!(cuts, [(110, 895), (895, 1050)]);
     }
 
@@ -189,15 +189,15 @@ mod tests {
     fn a_lane_is_where_it_has_something() {
         let mut graph = drawn(4, |lane| if lane == 3 { 0..0 } else { 20 * lane as i32..20 * lane as i32 + 20 });
         graph.lanes[3].channel = "empty".to_owned();
-        let pieces = pieces(&graph, None);
-        assert!(pieces.len() > 4 && pieces.iter().all(|piece| piece.lanes.len() <= 2), "{pieces:?}");
-        assert_eq!(pieces.last().map(|piece| piece.lanes.clone()), Some(vec![2, 3]), "it is told that it is empty");
+        let parts = parts(&graph, None);
+        assert!(parts.len() > 4 && parts.iter().all(|part| part.lanes.len() <= 2), "{parts:?}");
+        assert_eq!(parts.last().map(|part| part.lanes.clone()), Some(vec![2, 3]), "it is told that it is empty");
     }
 
     #[test]
     fn of_an_area_there_is_what_it_meets() {
         let graph = drawn(9, |_| 0..100);
-        let all = pieces(&graph, Some((2000, 240, 2500, 400)));
+        let all = parts(&graph, Some((2000, 240, 2500, 400)));
         assert_eq!(all.len(), 1);
         assert_eq!(all[0].lanes, [2, 3]);
         assert!(all[0].left <= 2000 && all[0].left > 1900 && all[0].right >= 2500 && all[0].right < 2600, "{all:?}");
@@ -207,7 +207,7 @@ mod tests {
     fn a_lane_that_is_taller_than_a_sheet_stands_alone() {
         let mut graph = drawn(2, |_| 0..3);
         (graph.lanes[0].height, graph.lanes[1].y) = (900, 940);
-        let lanes: Vec<_> = pieces(&graph, None).into_iter().map(|piece| piece.lanes).collect();
+        let lanes: Vec<_> = parts(&graph, None).into_iter().map(|part| part.lanes).collect();
         assert_eq!(lanes, [vec![0], vec![1]]);
     }
 }

@@ -2,7 +2,7 @@
 //! frame, and is a shape without words until then. The number counts entries and not time, so that the same gesture
 //! always puts the same on the page.
 
-use super::scene::{NEAR, Scene, Shown, TileKey};
+use super::scene::{NEAR, Scene, TileKey, VisibleArea};
 use crate::dom;
 use std::cell::{Cell, RefCell};
 use views::GraphView;
@@ -19,7 +19,7 @@ const LANE: i32 = 120;
 
 /// The tiles in sight.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct TilesOnPage {
     /// Those of full detail, in the order of the page.
     pub(super) near: Vec<TileKey>,
     /// Those without, to be drawn below them; none once all that can be seen has its detail.
@@ -32,7 +32,7 @@ pub(super) struct Plan {
 #[derive(Debug, Default)]
 struct Work {
     /// What is on the page.
-    plan: RefCell<Plan>,
+    plan: RefCell<TilesOnPage>,
     /// The tiles that have their detail; they keep it when the graph changes.
     mounted: RefCell<Vec<TileKey>>,
     due: Cell<bool>,
@@ -40,10 +40,10 @@ struct Work {
 
 /// The tiles to draw now. Where some are missing, the next frame draws more of them.
 #[hook]
-pub(super) fn use_mounting(scene: &Scene, graph: &GraphView, shown: Shown, cursor: u32) -> Plan {
+pub(super) fn use_tile_queue(scene: &Scene, graph: &GraphView, shown: VisibleArea, cursor: u32) -> TilesOnPage {
     let work = use_memo((), |()| Work::default());
     let again = use_force_update();
-    let plan = Plan::of(scene, graph, &shown, cursor, &work.mounted.borrow());
+    let plan = TilesOnPage::of(scene, graph, &shown, cursor, &work.mounted.borrow());
     use_effect_with(plan.clone(), move |plan| {
         work.mounted.replace(plan.near.clone());
         work.plan.replace(plan.clone());
@@ -59,8 +59,8 @@ pub(super) fn use_mounting(scene: &Scene, graph: &GraphView, shown: Shown, curso
     plan
 }
 
-impl Plan {
-    fn of(scene: &Scene, graph: &GraphView, shown: &Shown, cursor: u32, before: &[TileKey]) -> Self {
+impl TilesOnPage {
+    fn of(scene: &Scene, graph: &GraphView, shown: &VisibleArea, cursor: u32, before: &[TileKey]) -> Self {
         let far = |far: bool| if far { scene.seen(shown, true, graph, cursor) } else { Vec::new() };
         if shown.far {
             return Self { far: far(true), ..Self::default() };
@@ -95,7 +95,7 @@ impl Plan {
     }
 }
 
-fn urgency(key: TileKey, shown: &Shown, graph: &GraphView) -> Urgency {
+fn urgency(key: TileKey, shown: &VisibleArea, graph: &GraphView) -> Urgency {
     let (left, right, reach) = key.stretch();
     let (start, end) = (shown.stretch().start().saturating_add(NEAR), shown.stretch().end().saturating_sub(NEAR));
     let above = key.lane == shown.lanes.0 && key.lane > 0;
@@ -113,14 +113,14 @@ mod tests {
     use crate::graph::testing::{graph, lane};
 
     /// Entries in so many lanes, 60 apart, and what a frame of 1440 drawing units shows of them.
-    fn wide(lanes: u32) -> (GraphView, Shown) {
+    fn wide(lanes: u32) -> (GraphView, VisibleArea) {
         let nodes: Vec<_> = (0..lanes).flat_map(|lane| (0..200).map(move |at| (lane, 60 * at))).collect();
         let mut graph = graph(&nodes);
         graph.lanes = (0..lanes as i32).map(lane).collect();
-        (graph, Shown { across: (9, 13), lanes: (0, lanes), far: false, tiny: false, spacing: 0, names: 1 })
+        (graph, VisibleArea { across: (9, 13), lanes: (0, lanes), far: false, tiny: false, spacing: 0, names: 1 })
     }
 
-    fn mounted(plan: &Plan, scene: &Scene) -> usize {
+    fn mounted(plan: &TilesOnPage, scene: &Scene) -> usize {
         plan.near.iter().filter_map(|key| scene.tile(*key, false)).map(|tile| tile.nodes.len()).sum()
     }
 
@@ -128,13 +128,13 @@ mod tests {
     fn no_frame_makes_more_than_its_share_and_all_is_made_in_the_end() {
         let (graph, shown) = wide(20);
         let scene = Scene::of(&graph);
-        let mut plan = Plan::of(&scene, &graph, &shown, 0, &[]);
+        let mut plan = TilesOnPage::of(&scene, &graph, &shown, 0, &[]);
         assert!(!plan.far.is_empty(), "what has no detail yet is a shape");
         let mut frames = 0;
         while !plan.missing.is_empty() {
             let before = mounted(&plan, &scene);
             let tiles: Vec<_> = plan.near.iter().copied().chain(plan.next()).collect();
-            plan = Plan::of(&scene, &graph, &shown, 0, &tiles);
+            plan = TilesOnPage::of(&scene, &graph, &shown, 0, &tiles);
             let made = mounted(&plan, &scene) - before;
             assert!((1..=BUDGET).contains(&made), "{made} entries in one frame");
             frames += 1;
@@ -147,7 +147,7 @@ mod tests {
     fn the_middle_comes_first() {
         let (graph, shown) = wide(9);
         let scene = Scene::of(&graph);
-        let plan = Plan::of(&scene, &graph, &shown, 0, &[]);
+        let plan = TilesOnPage::of(&scene, &graph, &shown, 0, &[]);
         let first: Vec<_> = plan.next().iter().map(|key| (key.lane, key.at)).collect();
         assert!(first.contains(&(4, 11)) && !first.contains(&(0, 11)) && !first.contains(&(4, 8)), "{first:?}");
     }
@@ -157,8 +157,8 @@ mod tests {
         let (graph, shown) = wide(2);
         let scene = Scene::of(&graph);
         let all = scene.seen(&shown, false, &graph, 0);
-        let moved = Shown { across: (8, 12), ..shown };
-        let plan = Plan::of(&scene, &graph, &moved, 0, &all);
+        let moved = VisibleArea { across: (8, 12), ..shown };
+        let plan = TilesOnPage::of(&scene, &graph, &moved, 0, &all);
         assert!(!plan.missing.is_empty() && plan.far.is_empty());
     }
 
@@ -166,7 +166,7 @@ mod tests {
     fn from_far_away_there_are_shapes_alone() {
         let (graph, shown) = wide(2);
         let scene = Scene::of(&graph);
-        let plan = Plan::of(&scene, &graph, &Shown { far: true, ..shown }, 0, &[]);
+        let plan = TilesOnPage::of(&scene, &graph, &VisibleArea { far: true, ..shown }, 0, &[]);
         assert!(plan.near.is_empty() && plan.missing.is_empty() && !plan.far.is_empty());
     }
 }
