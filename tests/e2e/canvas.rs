@@ -203,7 +203,7 @@ async fn lines_and_bands_can_be_pointed_at_and_selected() -> Result {
 
         let band = middle(page, ".tiles .band .fill").await?;
         page.point_at(band).await?;
-        see(page, "what the band is", ["skipRange of 2.0.0: <2.0.0 · covers 4 versions, takes 4 out"].as_slice(), hint)
+        see(page, "what the band is", ["skipRange of 2.0.0: <2.0.0 · covers 4 versions, prunes 4"].as_slice(), hint)
             .await?;
         page.click_at(band).await?;
         see(page, "the selected band", 1, async || Ok(page.all(".overlay .band.subject").await?.len())).await?;

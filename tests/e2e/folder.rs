@@ -44,7 +44,7 @@ async fn the_graph_has_all_channels_with_their_edges_and_heads() -> Result {
             let edges = drawn.iter().map(|d| d.matches('M').count()).sum::<usize>();
             assert_eq!(edges, count, "the `{kind}` edges: 1.1.0, 1.2.0 and 1.3.0 replace, 1.2.0 skips");
         }
-        see_texts(page, ".band text", &["<2.0.0 · covers 4 versions, takes 4 out"]).await?;
+        see_texts(page, ".band text", &["<2.0.0 · covers 4 versions, prunes 4"]).await?;
         let chips = read(page, ".lane-name", "e.querySelector('.chip text')?.textContent ?? ''").await?;
         assert_eq!(chips, ["default", ""], "`stable` comes first and is marked as the default");
         Ok(())

@@ -1,4 +1,4 @@
-//! Who can go where: what lights up around an entry, ways from one to another, the table of reach, the inspector.
+//! Update paths: highlighting around an entry, paths between versions, the table of reach, the inspector.
 
 use suite::browser::{Key, Page, Result};
 
@@ -75,7 +75,7 @@ async fn cells(page: &Page) -> Result<Vec<String>> {
 }
 
 #[tokio::test]
-async fn the_table_tells_hops_and_a_cell_shows_the_way() -> Result {
+async fn a_cell_of_the_table_shows_its_path() -> Result {
     visit(async |page| {
         example(page).await?;
         click(page, "tab-reach").await?;
@@ -87,7 +87,8 @@ async fn the_table_tells_hops_and_a_cell_shows_the_way() -> Result {
         page.test_id("reach-version").await?.send_keys("1.2").await?;
         see(page, "the filtered table", ["1.2.1 1 1", "1.2.0 2 1"].as_slice(), async || cells(page).await).await?;
         page.css("[data-testid='reach'] [data-spot='2 1']").await?.click().await?;
-        let title = "Subscribed to stable, OLM takes kettle-operator.v1.2.0 to kettle-operator.v2.0.0 in 2 hops";
+        let title =
+            "With a Subscription to stable, OLM updates kettle-operator.v1.2.0 to kettle-operator.v2.0.0 in 2 hops";
         see_texts(page, "[data-testid='way-title']", &[title]).await?;
         see_texts(page, "[data-testid='way-hops'] .badge", &["skips", "replaces"]).await?;
         see(page, "the graph", true, async || Ok(!page.all("[data-testid='graph'].dims").await?.is_empty())).await?;
@@ -111,11 +112,11 @@ async fn the_table_by_keys_alone() -> Result {
         let cell = "2.0.0 in stable: is the head";
         see(page, "the cell with the focus", [cell].as_slice(), focused).await?;
         page.press(&Key::Right.to_string()).await?;
-        let cell = "2.0.0 in fast, which does not list it: comes to the head 2.1.0 in 1 hop";
+        let cell = "2.0.0 in fast, which does not list it: reaches the head 2.1.0 in 1 hop";
         see(page, "the cell to the right", [cell].as_slice(), focused).await?;
         page.press(&Key::End.to_string()).await?;
         page.press(&(Key::Control + &Key::End)).await?;
-        let cell = "1.0.0 in fast, which does not list it: comes to the head 2.1.0 in 1 hop";
+        let cell = "1.0.0 in fast, which does not list it: reaches the head 2.1.0 in 1 hop";
         see(page, "the last cell", [cell].as_slice(), focused).await?;
         page.press(&Key::Enter.to_string()).await?;
         see_texts(page, "[data-testid='way-hops'] .badge", &["skipRange"]).await
@@ -124,20 +125,20 @@ async fn the_table_by_keys_alone() -> Result {
 }
 
 #[tokio::test]
-async fn what_is_missing_on_the_way_is_named_with_what_mends_it() -> Result {
+async fn a_missing_edge_is_named_with_the_change_that_adds_it() -> Result {
     visit(async |page| {
         paste(page, GAP).await?;
         page.css(&node("fast", "kettle.v1.0.0")).await?.click().await?;
         see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
         click(page, "path-to").await?;
         page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
-        let title = "Subscribed to stable, OLM leaves kettle.v1.0.0 as it is";
+        let title = "With a Subscription to stable, OLM does not update kettle.v1.0.0";
         see_texts(page, "[data-testid='way-title']", &[title]).await?;
         let because = texts(page, "[data-testid='way-because'] li").await?.join("\n");
         for part in [
             "no entry of stable replaces, skips or covers 1.0.0",
-            "to mend it, give kettle.v2.0.0 kettle.v1.0.0 among its skips",
-            "OLM then takes kettle.v1.0.0 to kettle.v2.0.0 in 1 hop",
+            "add kettle.v1.0.0 to the skips of kettle.v2.0.0",
+            "OLM then updates kettle.v1.0.0 to kettle.v2.0.0 in 1 hop",
         ] {
             assert!(because.contains(part), "expected `{part}` in `{because}`");
         }
@@ -191,7 +192,10 @@ async fn the_entries_are_walked_in_the_table() -> Result {
         page.press(&Key::Left.to_string()).await?;
         see(page, "what that replaces", ["kettle-operator.v1.1.0"].as_slice(), focused).await?;
         let said = texts(page, "[data-testid='table-announcement']").await?.join("");
-        assert!(said.ends_with("OLM updates it to 1.2.1, and on to 2.0.0 in 2 hops; none is updated to it."), "{said}");
+        assert!(
+            said.ends_with("OLM updates it to 1.2.1, and to 2.0.0 in 2 hops; no entry is updated to it."),
+            "{said}"
+        );
         page.press(&Key::Enter.to_string()).await?;
         see_texts(page, "[data-testid='entry-name']", &["kettle-operator.v1.1.0"]).await
     })

@@ -1,4 +1,4 @@
-//! The update graph of a package, drawn.
+//! The update graph of a package with its layout.
 
 use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry};
@@ -10,7 +10,7 @@ use views::{
 };
 
 impl Workbench {
-    /// The drawing of a package's channels.
+    /// The channels of a package as a drawing.
     #[must_use]
     pub fn graph(&self, key: &PackageKey) -> Option<GraphView> {
         let (catalog, package) = self.package(key)?;
@@ -232,13 +232,13 @@ pub(super) const fn meaning(mark: Mark) -> &'static str {
     match mark {
         Mark::Head => "channel head",
         Mark::Skipped => "skipped by name",
-        Mark::Pruned => "left to a skipRange alone",
+        Mark::Pruned => "pruned by a skipRange",
         Mark::Ghost => "not an entry of this channel",
-        Mark::NotStartable => "not startable here",
-        Mark::Stranded => "no way to the head",
+        Mark::NotStartable => "cannot be a startingCSV here",
+        Mark::Stranded => "no path to the head",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no bundle document",
-        Mark::BadRange => "its skipRange is no range",
+        Mark::BadRange => "invalid skipRange",
     }
 }
 
@@ -303,10 +303,10 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
     layout.bands.iter().filter_map(view).collect()
 }
 
-/// The range, how many versions of the package it covers, and how many of them it takes out of the channel.
+/// The range, how many versions of the package it covers, and how many of them it prunes from the channel.
 fn band_label(range: &str, covered: u32, pruned: usize) -> String {
     let versions = if covered == 1 { "version" } else { "versions" };
-    let taken = if pruned > 0 { format!(", takes {pruned} out") } else { String::new() };
+    let taken = if pruned > 0 { format!(", prunes {pruned}") } else { String::new() };
     format!("{range} · covers {covered} {versions}{taken}")
 }
 
@@ -329,26 +329,26 @@ mod tests {
     #[test]
     fn lanes_begin_with_the_default_channel() {
         let lanes = view(CHANNELS).lanes;
-        let told: Vec<_> =
+        let shown: Vec<_> =
             lanes.iter().map(|lane| (&*lane.channel, lane.default, lane.entries, lane.problem.as_deref())).collect();
-        assert_eq!(told, [("stable", true, 3, Some("2 heads")), ("beta", false, 1, None)]);
+        assert_eq!(shown, [("stable", true, 3, Some("2 heads")), ("beta", false, 1, None)]);
     }
 
     #[test]
-    fn nodes_say_all_that_is_drawn_of_them() {
+    fn a_summary_says_everything_that_is_drawn() {
         let summaries: Vec<String> = view(CHANNELS).nodes.into_iter().map(|node| node.summary).collect();
         let expected = [
             "p.v1.0.0 in channel stable",
             "p.v2.0.0 in channel stable, channel head, replaces p.v1.0.0",
             "p.v3.0.0 in channel stable, channel head, no bundle document",
-            "p.v1.0.0 in channel beta, left to a skipRange alone, not an entry of this channel, not startable here",
+            "p.v1.0.0 in channel beta, pruned by a skipRange, not an entry of this channel, cannot be a startingCSV here",
             "p.v2.0.0 in channel beta, channel head, skipRange >=1.0.0 <2.0.0",
         ];
         assert_eq!(summaries, expected);
     }
 
     #[test]
-    fn a_skip_range_that_is_none_is_shown_as_written() {
+    fn an_invalid_skip_range_is_shown_as_written() {
         let view =
             view("package p c\nchannel p c p.v2.0.0>p.v1.0.0~>v0.1.0_<<2 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0");
         let node = &view.nodes[1];
@@ -401,9 +401,9 @@ mod tests {
     }
 
     #[test]
-    fn a_band_counts_what_it_takes_out() {
+    fn a_band_counts_the_versions_that_it_prunes() {
         let view = view(CHANNELS);
-        let told: Vec<_> = view
+        let shown: Vec<_> = view
             .bands
             .iter()
             .map(|band| {
@@ -411,15 +411,15 @@ mod tests {
                 (&*band.label, band.lane, covered, &*band.columns, band.warns, band.unbounded_below)
             })
             .collect();
-        let label = ">=1.0.0 <2.0.0 · covers 1 version, takes 1 out";
-        assert_eq!(told, [(label, 1, vec![3], &[(0, 1)][..], true, false)]);
+        let label = ">=1.0.0 <2.0.0 · covers 1 version, prunes 1";
+        assert_eq!(shown, [(label, 1, vec![3], &[(0, 1)][..], true, false)]);
     }
 
     #[test]
-    fn a_range_that_takes_nothing_out_does_not_warn() {
+    fn a_range_that_prunes_nothing_does_not_warn() {
         let bands =
             view("package p c\nchannel p c p.v2.0.0>p.v1.0.0~<2.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0").bands;
-        let told: Vec<_> = bands.iter().map(|band| (&*band.label, band.warns, band.unbounded_below)).collect();
-        assert_eq!(told, [("<2.0.0 · covers 1 version", false, true)]);
+        let shown: Vec<_> = bands.iter().map(|band| (&*band.label, band.warns, band.unbounded_below)).collect();
+        assert_eq!(shown, [("<2.0.0 · covers 1 version", false, true)]);
     }
 }

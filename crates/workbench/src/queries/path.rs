@@ -48,7 +48,10 @@ impl<'c> PathDescriber<'c> {
 
     fn without_order(&self, from: &'c BundleName, goal: &'c BundleName, error: &str) -> WayView {
         WayView {
-            title: format!("OLM updates nothing in `{}`: it finds no order in the channel", self.channel.name),
+            title: format!(
+                "OLM cannot order the entries of `{}`, so it updates nothing in this channel",
+                self.channel.name
+            ),
             arrives: false,
             olm: Vec::new(),
             because: vec![ReasonView {
@@ -60,7 +63,7 @@ impl<'c> PathDescriber<'c> {
         }
     }
 
-    /// A way through channels that ends in another one does not count: there it is a way of that channel.
+    /// A path across channels. One without hops does not count: the goal is installed already.
     fn detour(&self, from: &'c BundleName, goal: &'c BundleName) -> Option<Vec<HopView>> {
         self.paths
             .across_channels(self.channel, from, goal)
@@ -73,14 +76,16 @@ impl<'c> PathDescriber<'c> {
         let hops = path.hops.len();
         let many = if hops == 1 { "1 hop".to_owned() } else { format!("{hops} hops") };
         match path.hops.last() {
-            None if path.arrives => format!("`{goal}` is what is installed"),
+            None if path.arrives => format!("`{goal}` is already installed"),
             Some(_) if path.arrives => {
-                format!("Subscribed to `{channel}`, OLM takes `{from}` to `{goal}` in {many}")
+                format!("With a Subscription to `{channel}`, OLM updates `{from}` to `{goal}` in {many}")
             }
-            None => format!("Subscribed to `{channel}`, OLM leaves `{from}` as it is"),
+            None => format!("With a Subscription to `{channel}`, OLM does not update `{from}`"),
             Some(last) => {
                 let end = &last.to.name;
-                format!("Subscribed to `{channel}`, OLM takes `{from}` to `{end}` in {many}, and not to `{goal}`")
+                format!(
+                    "With a Subscription to `{channel}`, OLM updates `{from}` to `{end}` in {many}, but not to `{goal}`"
+                )
             }
         }
     }
@@ -107,7 +112,7 @@ impl<'c> PathDescriber<'c> {
         };
         let nearest = match choices {
             0 | 1 => String::new(),
-            many => format!("; of {many} that could follow it is the nearest to the head"),
+            many => format!("; of {many} possible updates it is the nearest to the head"),
         };
         let version = self.paths.version(&to.name.value);
         HopView {
@@ -130,50 +135,53 @@ impl<'c> PathDescriber<'c> {
         let channel = &self.channel.name;
         let at_channel = Some(self.channel.name.span);
         let (text, span) = match self.paths.obstacle(chain, from, path, goal) {
-            Obstacle::NotListed => {
-                (format!("`{goal}` is no entry of `{channel}`, so no update in it leads there"), at_channel)
-            }
+            Obstacle::NotListed => (
+                format!("`{goal}` is not an entry of `{channel}`, so no update in this channel leads to it"),
+                at_channel,
+            ),
             Obstacle::NotChosen { skipped_by: Some(entry) } => (
-                format!("`{}` skips `{goal}`: OLM never updates to it; only a startingCSV installs it", entry.name),
+                format!("`{}` skips `{goal}`, so OLM never updates to it; only a startingCSV installs it", entry.name),
                 Some(entry.span),
             ),
             Obstacle::NotChosen { skipped_by: None } => (
                 format!(
-                    "`{goal}` is not on the chain of `replaces` from the head of `{channel}`: OLM never updates to it; only a startingCSV installs it"
+                    "`replaces` does not lead from the head of `{channel}` to `{goal}`, so OLM never updates to it; only a startingCSV installs it"
                 ),
                 self.channel.entry(goal.as_str()).map(|entry| entry.span),
             ),
             Obstacle::PassedOver(hop) => (
                 format!(
-                    "from `{}` OLM goes on to `{}`, which is nearer to the head: `{goal}` is passed over",
+                    "OLM updates `{}` to `{}`, which is nearer to the head, and passes over `{goal}`",
                     hop.from, hop.to.name
                 ),
                 Some(field_span(&hop)),
             ),
             Obstacle::Older => (self.older(chain, from, goal), None),
             Obstacle::Circle => {
-                (format!("updates in `{channel}` lead in a circle that never comes to `{goal}`"), at_channel)
+                (format!("the updates in `{channel}` go in a circle that does not contain `{goal}`"), at_channel)
             }
             Obstacle::Stuck { at, missing } => return self.stuck(chain, at, missing, goal),
         };
         vec![ReasonView { text, place: span.map(|span| self.catalog.place(span)) }]
     }
 
-    /// That updates do not lead back. The channel need not list what is installed; then only the versions compare.
+    /// That updates do not lead back. If the channel does not list the installed version, only the versions are compared.
     fn older(&self, chain: &UpdateChain<'c>, from: &BundleName, goal: &BundleName) -> String {
         let channel = &self.channel.name;
         match chain.position(from).zip(chain.position(goal)) {
             Some((from_position, position)) if from_position < position => {
-                format!("`{goal}` comes before `{from}` in `{channel}`: OLM does not lead back to it")
+                format!(
+                    "`{goal}` is older than `{from}` in the update chain of `{channel}`, and updates do not lead back"
+                )
             }
             _ if self.channel.entry(from.as_str()).is_none() => format!(
-                "`{from}` is no entry of `{channel}`, and the version of `{goal}` is lower: OLM does not lead back to it"
+                "`{from}` is not an entry of `{channel}`, and the version of `{goal}` is lower: updates do not lead back"
             ),
-            _ => format!("the version of `{goal}` is lower than that of `{from}`: OLM does not lead back to it"),
+            _ => format!("the version of `{goal}` is lower than that of `{from}`: updates do not lead back"),
         }
     }
 
-    /// Which rule is missing, and what would mend it.
+    /// Which edge is missing, and which change would add it.
     fn stuck(
         &self,
         chain: &UpdateChain<'c>,
@@ -190,13 +198,13 @@ impl<'c> PathDescriber<'c> {
         let mut reasons = vec![match unused {
             None => ReasonView {
                 text: format!(
-                    "no entry of `{channel}` replaces, skips or covers {version}: OLM has no way on from `{at}`"
+                    "no entry of `{channel}` replaces, skips or covers {version}, so OLM cannot update `{at}`"
                 ),
                 place: Some(self.catalog.place(self.channel.name.span)),
             },
             Some(entry) => ReasonView {
                 text: format!(
-                    "only `{}` follows `{at}`, and OLM does not choose from it: it is skipped, or not on the chain of `replaces` from the head of `{channel}`",
+                    "only `{}` follows `{at}`, and OLM does not choose from it: another entry skips it, or `replaces` does not lead to it from the head of `{channel}`",
                     entry.name
                 ),
                 place: Some(self.catalog.place(entry.span)),
@@ -215,18 +223,18 @@ impl<'c> PathDescriber<'c> {
     ) -> ReasonView {
         let entry = missing.entry;
         let field = match missing.via {
-            Via::Replaces => format!("`replaces: {at}`"),
-            Via::Skips | Via::SkipRange => format!("`{at}` among its `skips`"),
+            Via::Replaces => format!("`replaces: {at}` to `{}`", entry.name),
+            Via::Skips | Via::SkipRange => format!("`{at}` to the `skips` of `{}`", entry.name),
         };
         let on = self.paths.by_olm(chain, &entry.name.value, goal);
         let hops = on.hops.len() + 1;
         let effect = match (on.arrives, hops) {
-            (true, 1) => format!("OLM then takes `{at}` to `{goal}` in 1 hop"),
-            (true, hops) => format!("OLM then takes `{at}` to `{goal}` in {hops} hops"),
-            (false, _) => format!("OLM then takes `{at}` on to `{}`", entry.name),
+            (true, 1) => format!("OLM then updates `{at}` to `{goal}` in 1 hop"),
+            (true, hops) => format!("OLM then updates `{at}` to `{goal}` in {hops} hops"),
+            (false, _) => format!("OLM then updates `{at}` to `{}`", entry.name),
         };
         ReasonView {
-            text: format!("to mend it, give `{}` {field}, or a skipRange that matches it: {effect}", entry.name),
+            text: format!("add {field}, or give that entry a skipRange that covers it: {effect}"),
             place: Some(self.catalog.place(entry.span)),
         }
     }
@@ -258,66 +266,66 @@ mod tests {
     }
 
     /// `channel version (line): because`
-    fn told(hops: &[HopView]) -> Vec<String> {
-        let told = |hop: &HopView| {
+    fn shown(hops: &[HopView]) -> Vec<String> {
+        let shown = |hop: &HopView| {
             let channel = hop.to.channel.as_deref().unwrap_or_default();
             format!("{channel} {} ({}): {}", hop.label, hop.place.line, hop.because)
         };
-        hops.iter().map(told).collect()
+        hops.iter().map(shown).collect()
     }
 
     #[test]
     fn each_hop_says_which_field_allows_it() {
         let view = way("1.0.0", "fast", "3.0.0");
-        assert_eq!(view.title, "Subscribed to `fast`, OLM takes `p.v1.0.0` to `p.v3.0.0` in 2 hops");
+        assert_eq!(view.title, "With a Subscription to `fast`, OLM updates `p.v1.0.0` to `p.v3.0.0` in 2 hops");
         let expected =
             ["fast 2.0.0 (11): `p.v2.0.0` replaces `p.v1.0.0`", "fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"];
-        assert_eq!(told(&view.olm), expected);
+        assert_eq!(shown(&view.olm), expected);
         assert_eq!((view.because.len(), &view.fewest, &view.detour), (0, &None, &None));
         let expected = ["stable 3.0.0 (18): the skipRange `>=1.0.0 <1.4.0` of `p.v3.0.0` matches 1.0.0"];
-        assert_eq!(told(&way("1.0.0", "stable", "3.0.0").olm), expected);
+        assert_eq!(shown(&way("1.0.0", "stable", "3.0.0").olm), expected);
     }
 
     #[test]
-    fn a_missing_rule_is_named_with_what_mends_it() {
+    fn a_missing_edge_is_named_with_the_change_that_adds_it() {
         let view = way("2.0.0", "stable", "3.0.0");
-        assert_eq!(view.title, "Subscribed to `stable`, OLM leaves `p.v2.0.0` as it is");
+        assert_eq!(view.title, "With a Subscription to `stable`, OLM does not update `p.v2.0.0`");
         let because: Vec<_> = view.because.iter().map(|reason| reason.text.as_str()).collect();
         let expected = [
-            "no entry of `stable` replaces, skips or covers 2.0.0: OLM has no way on from `p.v2.0.0`",
-            "to mend it, give `p.v3.0.0` `p.v2.0.0` among its `skips`, or a skipRange that matches it: OLM then takes `p.v2.0.0` to `p.v3.0.0` in 1 hop",
+            "no entry of `stable` replaces, skips or covers 2.0.0, so OLM cannot update `p.v2.0.0`",
+            "add `p.v2.0.0` to the `skips` of `p.v3.0.0`, or give that entry a skipRange that covers it: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop",
         ];
         assert_eq!(because, expected);
-        assert_eq!(told(&view.detour.unwrap()), ["fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"]);
+        assert_eq!(shown(&view.detour.unwrap()), ["fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"]);
     }
 
     #[test]
-    fn what_is_passed_over_is_said() {
+    fn an_obstacle_is_explained() {
         let view = way("1.0.0", "stable", "1.5.0");
         assert_eq!(
             view.title,
-            "Subscribed to `stable`, OLM takes `p.v1.0.0` to `p.v3.0.0` in 1 hop, and not to `p.v1.5.0`"
+            "With a Subscription to `stable`, OLM updates `p.v1.0.0` to `p.v3.0.0` in 1 hop, but not to `p.v1.5.0`"
         );
         assert_eq!(
             view.because[0].text,
-            "from `p.v1.0.0` OLM goes on to `p.v3.0.0`, which is nearer to the head: `p.v1.5.0` is passed over"
+            "OLM updates `p.v1.0.0` to `p.v3.0.0`, which is nearer to the head, and passes over `p.v1.5.0`"
         );
         assert_eq!(
             way("3.0.0", "stable", "1.5.0").because[0].text,
-            "`p.v1.5.0` comes before `p.v3.0.0` in `stable`: OLM does not lead back to it"
+            "`p.v1.5.0` is older than `p.v3.0.0` in the update chain of `stable`, and updates do not lead back"
         );
         assert_eq!(
             way("2.0.0", "stable", "1.5.0").because[0].text,
-            "`p.v2.0.0` is no entry of `stable`, and the version of `p.v1.5.0` is lower: OLM does not lead back to it"
+            "`p.v2.0.0` is not an entry of `stable`, and the version of `p.v1.5.0` is lower: updates do not lead back"
         );
         assert_eq!(
             way("1.0.0", "stable", "2.0.0").because[0].text,
-            "`p.v2.0.0` is no entry of `stable`, so no update in it leads there"
+            "`p.v2.0.0` is not an entry of `stable`, so no update in this channel leads to it"
         );
     }
 
     #[test]
-    fn what_the_package_does_not_know_has_no_way() {
+    fn an_unknown_name_has_no_path() {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let to = EntryKey { channel: Some("stable".to_owned()), name: "p.v3.0.0".to_owned() };
         assert_eq!(workbench(&[("c", CHANNELS)]).way(&key, "q.v1", &to), None);

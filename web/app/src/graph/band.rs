@@ -5,16 +5,16 @@ use super::shape::Shape;
 use views::{BandView, GraphView};
 
 const HALF: i32 = 8;
-/// The label of a longer band stands at its end.
+/// Bands longer than this have their label at the right end.
 const LONG: i32 = 600;
 
 /// Width of a character of a label.
 const CHARACTER: i32 = 7;
 
-/// A range may be as wide, whatever stands beside a short band; of a longer one there is less.
+/// A label is cut to its range at this width, even if its band is shorter.
 const RANGE: i32 = 220;
 
-/// All of the drawing, from its left end to its right one.
+/// The whole width of the drawing.
 pub(super) const EVERYWHERE: (i32, i32) = (i32::MIN, i32::MAX);
 
 /// The classes of a band in the style sheet.
@@ -22,8 +22,8 @@ pub(super) fn classes(band: &BandView) -> String {
     format!("band{}{}", if band.warns { " warns" } else { "" }, if band.folded { " folded" } else { "" })
 }
 
-/// The stretches of a band, and an arrow to the entry that has the range. `more` are classes. The label
-/// is where it can be read if no more than what is from one place across to another can be seen.
+/// The stretches of a band, and an arrow to the entry that has the range. `more` are additional classes. The label is
+/// placed within `from..to`, the part of the drawing that is visible.
 pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): (i32, i32)) -> Shape {
     let (top, bottom) = (band.y - HALF, band.y + HALF);
     let mut shapes = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): 
         let is_cut = left < from || right > to;
         let (left, right) = (left.max(from), right.min(to));
         let text = fitted(&band.label, right.saturating_sub(left));
-        // The beginning of a long band is rarely in sight together with its end, where it leads on.
+        // The beginning of a long band is rarely visible together with its end, where its entry is.
         let (class, x) =
             if right.saturating_sub(left) > LONG { ("end", right - 10) } else { ("", left.saturating_add(7)) };
         if !is_cut || fits(&text, right.saturating_sub(left)) {
@@ -52,7 +52,7 @@ pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): 
     Shape::Group { class: format!("{}{more}", classes(band)), title: None, shapes }
 }
 
-/// The label, without what it says of the range if that would stand across the arrow.
+/// The label; only the range if the rest would be drawn across the arrow.
 fn fitted(label: &str, width: i32) -> String {
     let range = label.split(" · ").next().unwrap_or_default();
     if fits(label, width) { label.to_owned() } else { node::fitted(range, width.max(RANGE)) }
@@ -62,7 +62,7 @@ fn fits(text: &str, width: i32) -> bool {
     i32::try_from(text.chars().count()).is_ok_and(|count| count.saturating_mul(CHARACTER) < width)
 }
 
-/// From the end of the band, where it has a circle, to its entry.
+/// From the end of the band, which has a circle, to its entry.
 fn arrow(graph: &GraphView, band: &BandView) -> Vec<Shape> {
     let (Some(node), Some(&(_, right))) = (graph.nodes.get(band.to as usize), band.stretches.last()) else {
         return Vec::new();
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use crate::graph::testing::graph;
 
-    /// The labels of a band over 0 to 2000 of which so much can be seen.
+    /// The labels of a band from 0 to 2000 when only the given part is visible.
     fn labels(seen: (i32, i32)) -> Vec<(i32, String)> {
         let label = ">=1.0.0 <2.0.0 · covers 30 versions".to_owned();
         let band = BandView {

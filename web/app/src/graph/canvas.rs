@@ -1,4 +1,4 @@
-//! The drawing with its gestures and keys.
+//! The component of the graph: drawing, gestures, keys and controls.
 
 use super::events::{Hover, on_blur, on_click, on_focus, on_key, on_leave, on_move, on_point, reveal};
 use super::export::{Choices, export};
@@ -17,25 +17,25 @@ use std::rc::Rc;
 use views::{EntryKey, GraphView, Subject};
 use yew::prelude::*;
 
-/// The gestures, once the drawing is in the page.
+/// Pan and zoom, once the drawing is on the page.
 type Slot = Rc<RefCell<Option<PanZoom>>>;
 
-/// What the drawing shows.
+/// The inputs of the component.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The graph.
     pub(crate) graph: Shared<GraphView>,
-    /// What the simulation says of its entries.
+    /// Which entries the simulation installs.
     pub(crate) standing: Standing,
     /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
-    /// What is selected instead of an entry.
+    /// The edge, range or channel that is selected instead of an entry.
     pub(crate) subject: Option<Subject>,
     /// The entry that is pointed at or has the focus.
     pub(crate) pointed: Option<EntryKey>,
-    /// The entry that is to be in view: the simulation comes to it.
+    /// The entry of the current step of the simulation, to be scrolled into view.
     pub(crate) followed: Option<EntryKey>,
-    /// The stops of the way that was asked for.
+    /// The entries of the path that is shown.
     pub(crate) stops: Option<Stops>,
     /// What is highlighted.
     pub(crate) highlight: Rc<Highlight>,
@@ -47,7 +47,7 @@ pub(crate) struct Props {
     pub(crate) send: Callback<Action>,
 }
 
-/// What is made of the properties and of what the user did with the drawing.
+/// What the component computes from its inputs and the user's actions.
 pub(super) struct Model {
     pub(super) panzoom: Slot,
     scene: Rc<Scene>,
@@ -60,17 +60,17 @@ pub(super) struct Model {
     pub(super) hover: UseStateHandle<Option<Hover>>,
     /// The entry that has, or gets, the focus.
     pub(super) cursor: UseStateHandle<u32>,
-    /// It is to have the focus as soon as it is on the page.
+    /// Whether it gets the focus as soon as its element exists.
     pub(super) wanted: Rc<Cell<bool>>,
 }
 
-/// The drawing. Pan and zoom stay as they are when the graph of the same package changes.
+/// The graph. Pan and zoom stay as they are when the graph of the same package changes.
 #[component]
 pub(crate) fn Canvas(props: &Props) -> Html {
     let (stage, view) = (use_node_ref(), use_node_ref());
     let model = use_model(props);
     use_gestures(&stage, &view, &model, props);
-    // After the above, so that there is a view to move.
+    // After the hook above, which creates the view that these move.
     use_reveals(&model, props);
     let slot = model.panzoom.clone();
     let to_point = use_callback((), move |point, ()| slot.borrow().iter().for_each(|view| view.centre(point)));
@@ -99,7 +99,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     </> }
 }
 
-/// What is printed in its place.
+/// The printed drawing, which replaces the one on the screen.
 fn printed(props: &Props, model: &Model) -> Html {
     let area = model.panzoom.borrow().as_ref().and_then(PanZoom::area);
     let area = area.map(|(left, top, right, bottom)| (left as i32, top as i32, right as i32, bottom as i32));
@@ -160,7 +160,7 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
     use_effect_with((props.graph.clone(), props.visible), move |(graph, _)| {
         let mut slot = panzoom.borrow_mut();
         if slot.is_none() {
-            // The entry with the focus gets another element when detail comes or goes.
+            // The entry with the focus gets another element when its tile switches between near and far.
             let on_shown = Callback::from(move |shown| {
                 wanted.set(wanted.get() || dom::has_focus(".entry"));
                 setter.set(shown);
@@ -193,7 +193,7 @@ fn use_reveal(model: &Model, props: &Props, entry: Option<u32>) {
     });
 }
 
-/// Brings into sight what was selected, what the simulation comes to, and the way that was asked for.
+/// Scrolls to the selected entry, to the current step of the simulation, and to the path that is shown.
 #[hook]
 fn use_reveals(model: &Model, props: &Props) {
     use_reveal(model, props, model.selected);
@@ -220,7 +220,7 @@ fn use_reveals(model: &Model, props: &Props) {
     });
 }
 
-/// Where the stops of a way are: left, top, right and bottom of all, and the middle of the first.
+/// The area of a path's entries (left, top, right, bottom), and the middle of the first one.
 fn extent(graph: &GraphView, stops: &Stops) -> Option<(Area, (f64, f64))> {
     let nodes = || stops.iter().filter_map(|at| graph.nodes.get(*at as usize));
     let first = nodes().next()?;
@@ -234,7 +234,7 @@ fn extent(graph: &GraphView, stops: &Stops) -> Option<(Area, (f64, f64))> {
     Some((area, (f64::from(first.at.x), f64::from(first.at.y))))
 }
 
-/// What moves and is zoomed as a whole is an SVG of its own: moved from outside, none of it is laid out anew.
+/// Everything that is panned and zoomed is one SVG element with a transform, so that the browser lays nothing out again.
 fn drawing(props: &Props, model: &Model) -> Html {
     let (graph, shown, plan) = (&props.graph, *model.shown, &model.plan);
     let lanes = || lane::Props { graph: graph.clone(), shown };
@@ -272,7 +272,7 @@ fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
     for (node, mark) in model.marks.iter().filter(|(node, _)| here(node)) {
         marks.insert(*node, mark.clone());
     }
-    // The entry with the focus has its element in one tile only: in that of full detail, if there is one.
+    // Only one of the tiles that contain the focused entry has its element: the near one, if there is one.
     let stop = Some(*model.cursor).filter(here).filter(|_| !far || model.shown.far);
     let (selected, tiny) = (model.selected.filter(here), far && model.shown.tiny);
     let part =
@@ -280,7 +280,7 @@ fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
     html! { <DrawingPart key={format!("{} {} {} {far}", at.rank, at.lane, at.at)} part={Part::Tile(part)} /> }
 }
 
-/// What the axis passes under, left of the entries; it says when the whole package is deprecated.
+/// The corner between the axis and the lane names; it says when the whole package is deprecated.
 fn corner(graph: &GraphView) -> Html {
     let width = graph.gutter.to_string();
     html! { <>
@@ -292,7 +292,7 @@ fn corner(graph: &GraphView) -> Html {
     </> }
 }
 
-/// What the line or band is that the pointer is at.
+/// The tooltip of the line or band under the pointer.
 fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
     let text = hover.hit.text(graph)?;
     let width = 16 + 7 * text.chars().count();
@@ -303,7 +303,8 @@ fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
     </g> })
 }
 
-/// The hatch of what is pruned. It stands beside what is hidden on paper, because what is in that hatches nothing.
+/// The hatch pattern of pruned entries. It is outside of the element that is hidden for printing, because a pattern in a
+/// hidden element is not drawn.
 fn hatch() -> Html {
     html! { <svg class="patterns" aria-hidden="true">
         <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>

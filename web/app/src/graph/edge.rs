@@ -3,7 +3,7 @@
 use super::shape::{Shape, push};
 use views::{EdgeKind, EdgeView, Point};
 
-/// Length of an arrow head, and half its width.
+/// Length of an arrow head and half its width.
 const TIP: (f64, f64) = (8.0, 4.0);
 
 /// All classes of edges.
@@ -19,12 +19,13 @@ pub(super) const fn class(edge: &EdgeView) -> &'static str {
     }
 }
 
-/// A line with an arrow head, and a cross at its tail where the older entry is skipped. `more` are classes.
+/// A line with an arrow head, and a cross at its tail where the older entry is skipped. `more` are additional classes.
 pub(super) fn shapes(edge: &EdgeView, more: &str) -> Vec<Shape> {
     merged(&format!("{}{more}", class(edge)), std::iter::once(edge), true)
 }
 
-/// Many edges of one class as one line and, with `tips`, one path of arrow heads and one of crosses.
+/// Edges of one class as one path, and with `tips` one path for all arrow heads and one for all crosses: a tile has few
+/// elements, however many edges.
 pub(super) fn merged<'a>(class: &str, edges: impl Iterator<Item = &'a EdgeView>, tips: bool) -> Vec<Shape> {
     let [mut lines, mut heads, mut tails] = [const { String::new() }; 3];
     for edge in edges {
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_points_where_the_line_goes() {
+    fn an_arrow_head_points_along_its_line() {
         let mut d = String::new();
         push_tip(&mut d, &points(&[(0, 10), (50, 10)]));
         assert_eq!(d, "M50 10L42.0 14.0 42.0 6.0Z");

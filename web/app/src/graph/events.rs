@@ -1,4 +1,4 @@
-//! What pointer, keys and focus do to the drawing, other than moving it.
+//! Pointer, keyboard and focus events of the drawing, other than pan and zoom.
 
 use super::canvas::{Model, Props};
 use super::hit::{Hit, hit};
@@ -11,15 +11,15 @@ use views::{GraphView, LaneView, NodeView, Subject};
 use web_sys::FocusEvent;
 use yew::prelude::*;
 
-/// A line or a band counts as under the pointer from so far away, CSS pixels.
+/// An edge or band counts as under the pointer from this distance, CSS pixels.
 const REACH: f64 = 7.0;
 
-/// A line or a band that the pointer is at.
+/// The edge or band under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Hover {
-    /// Which.
+    /// Which one.
     pub(super) hit: Hit,
-    /// Where the pointer came to it, CSS pixels of the frame.
+    /// Where the pointer met it, CSS pixels of the frame.
     pub(super) at: (f64, f64),
     /// Width of the frame.
     pub(super) width: f64,
@@ -42,12 +42,12 @@ fn lane_of<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a LaneView> {
     graph.lanes.get(lane)
 }
 
-/// What choosing an entry means: with Shift it is the end of a way from the selected one.
+/// The action of selecting an entry; with Shift it becomes the end of a path from the selected one.
 fn chosen(node: &NodeView, shift: bool) -> Action {
     if shift { Action::Explored(Explored::WayTo(node.key.clone())) } else { Action::EntrySelected(node.key.clone()) }
 }
 
-/// The line or band at a point of the window, with where that is in the frame.
+/// The edge or band at a point of the window.
 fn met(props: &Props, view: Option<&PanZoom>, (x, y): (i32, i32)) -> Option<Hover> {
     let view = view?;
     let (point, scale) = (view.point(x, y)?, view.scale()?);
@@ -55,7 +55,7 @@ fn met(props: &Props, view: Option<&PanZoom>, (x, y): (i32, i32)) -> Option<Hove
     Some(Hover { hit, at: view.position(x, y), width: view.width() })
 }
 
-/// Notes which line or band the mouse is at, each time it is another one.
+/// Notes which edge or band the mouse is over, whenever that changes.
 pub(super) fn on_move(props: &Props, model: &Model) -> Callback<PointerEvent> {
     let (props, panzoom, hover) = (props.clone(), model.panzoom.clone(), model.hover.clone());
     Callback::from(move |event: PointerEvent| {
@@ -68,7 +68,7 @@ pub(super) fn on_move(props: &Props, model: &Model) -> Callback<PointerEvent> {
     })
 }
 
-/// Tells which entry is under the pointer, each time it is another one.
+/// Reports which entry the mouse is over, whenever that changes.
 pub(super) fn on_point(props: &Props) -> Callback<PointerEvent> {
     let pointed = pointed(props);
     Callback::from(move |event: PointerEvent| {
@@ -107,7 +107,7 @@ fn pointed(props: &Props) -> Callback<Option<u32>> {
     })
 }
 
-/// The entry at a point of the drawing, for when it is too far away for elements of its own.
+/// The entry at a point of the drawing, for zoom levels at which entries have no elements.
 fn node_at(graph: &GraphView, (x, y): (f64, f64)) -> Option<&NodeView> {
     let within = |at: i32, size: i32, point: f64| (point - f64::from(at)).abs() <= f64::from(size / 2 + 4);
     graph.nodes.iter().find(|node| within(node.at.x, node.width, x) && within(node.at.y, node.height, y))
@@ -145,7 +145,7 @@ fn select(props: &Props, hit: Hit) {
     subject.into_iter().for_each(|subject| props.send.emit(Action::Explored(Explored::SubjectSelected(subject))));
 }
 
-/// The next line or band at an entry, after the selected one.
+/// The edge or band of an entry that follows the selected one.
 fn next_hit(props: &Props, entry: u32) -> Option<Hit> {
     let all = Hit::at(&props.graph, entry);
     let now = props.subject.as_ref().and_then(|subject| Hit::of(&props.graph, subject));
@@ -153,7 +153,7 @@ fn next_hit(props: &Props, entry: u32) -> Option<Hit> {
     all.get(at).or(all.first()).copied()
 }
 
-/// Gives an entry the focus, at once or as soon as it is on the page.
+/// Moves the focus to an entry, at once or as soon as its element exists.
 fn go_to(graph: &GraphView, index: u32, cursor: &UseStateSetter<u32>, wanted: &Cell<bool>, view: Option<&PanZoom>) {
     cursor.set(index);
     wanted.set(!dom::focus_id(&format!("entry-{index}")));
@@ -170,7 +170,7 @@ pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
             return;
         }
         let (send, graph) = (&props.send, &*props.graph);
-        // Entries can be walked as soon as they are there, the view only once it has been measured.
+        // The keys work as soon as there are entries; the view exists only once the frame has been measured.
         let view = panzoom.borrow();
         let with_view = |act: &dyn Fn(&PanZoom)| view.iter().for_each(act);
         let whole_view = event.shift_key() || event.alt_key();

@@ -1,4 +1,4 @@
-//! The drawing as a file or on the clipboard: SVG, PNG, Mermaid, DOT, JSON.
+//! Exports the drawing as SVG, PNG, Mermaid, DOT or JSON, to a file or the clipboard.
 
 use super::canvas::Props;
 use super::picture::picture;
@@ -10,18 +10,18 @@ use std::rc::Rc;
 use views::{GraphFormat, TextPurpose};
 use yew::prelude::*;
 
-/// A PNG has two pixels for each unit of the drawing, but no side above this: browsers refuse larger ones.
+/// A PNG has two pixels for each drawing unit, but no side longer than this: browsers refuse larger canvases.
 const LARGEST: f64 = 12_000.0;
 
-/// Where the area in sight is asked for.
+/// Returns the visible area.
 type Area = Callback<(), Option<(f64, f64, f64, f64)>>;
 
-/// What the user chose for pictures.
+/// The user's choices for pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choices {
-    /// What is in sight rather than everything.
+    /// Whether only the visible area is exported.
     view: bool,
-    /// Dark colours or light ones, else those of the page.
+    /// Dark or light colours; those of the page if not chosen.
     dark: Option<bool>,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn export(
                 { choice("Colours", &[(false, "Light"), (true, "Dark")], dark, &set_dark) }
                 { row("SVG", &picture(Format::Svg)) }
                 { row("PNG", &picture(Format::Png)) }
-                <p class="mute">{ "All of the package, as text:" }</p>
+                <p class="mute">{ "The whole package as text:" }</p>
                 { row("Mermaid", &text(GraphFormat::Mermaid)) }
                 { row("DOT", &text(GraphFormat::Dot)) }
                 { row("JSON", &text(GraphFormat::Json)) }

@@ -1,16 +1,16 @@
-//! Which line or band of the drawing is at a point. Elements for the pointer to meet would be one more for every edge; a
-//! few hundred thousand multiplications are none.
+//! Hit test: the edge or band at a point of the drawing. It is computed, because elements that receive pointer events would
+//! be one more for every edge.
 
 use super::Area;
 use crate::store::Highlight;
 use views::{BandView, EdgeKind, EdgeView, GraphView, NodeView, Point, Subject};
 
-/// A curve is measured as so many straight lines.
+/// A curve is measured as this many straight lines.
 const PIECES: u32 = 16;
-/// From the middle of a band to its rim.
+/// Half the height of a band, drawing units.
 const HALF: f64 = 8.0;
 
-/// Something that is drawn and no entry, an index of the graph.
+/// An edge or a band, by its index in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hit {
     /// An edge.
@@ -19,8 +19,8 @@ pub(super) enum Hit {
     Band(u32),
 }
 
-/// The nearest edge or band not further than `reach` from a point, drawing units; within a band an edge is the nearer
-/// one if it is nearer than half of that. Folded bands count where they are highlighted.
+/// The nearest edge or band within `reach` of a point, drawing units. Within a band an edge wins only if it is nearer than
+/// half of `reach`. Folded bands count only while they are highlighted.
 pub(super) fn hit(graph: &GraphView, highlight: &Highlight, point: (f64, f64), reach: f64) -> Option<Hit> {
     let mut nearest = (reach, None);
     for (edge, at) in graph.edges.iter().zip(0..).filter(|(edge, _)| is_near(&edge.points, point, reach)) {
@@ -40,7 +40,7 @@ pub(super) fn hit(graph: &GraphView, highlight: &Highlight, point: (f64, f64), r
 }
 
 impl Hit {
-    /// What selecting it means.
+    /// The subject that is selected with it.
     pub(super) fn subject(self, graph: &GraphView) -> Option<Subject> {
         let channel = |node: &NodeView| graph.lanes.get(node.lane as usize).map(|lane| lane.channel.clone());
         let node = |at: u32| graph.nodes.get(at as usize);
@@ -57,7 +57,7 @@ impl Hit {
         }
     }
 
-    /// What a subject is in the drawing.
+    /// The edge or band of a subject.
     pub(super) fn of(graph: &GraphView, subject: &Subject) -> Option<Self> {
         let edges = (0..graph.edges.len() as u32).map(Self::Edge);
         let bands = (0..graph.bands.len() as u32).map(Self::Band);
@@ -68,7 +68,7 @@ impl Hit {
         }
     }
 
-    /// What leads to an entry and away from it: edges, then its own band.
+    /// The edges of an entry, then its band.
     pub(super) fn at(graph: &GraphView, entry: u32) -> Vec<Self> {
         let meets = |edge: &EdgeView| edge.from == entry || edge.to == entry;
         let edges = graph.edges.iter().zip(0..).filter(|(edge, _)| meets(edge)).map(|(_, at)| Self::Edge(at));
@@ -76,7 +76,7 @@ impl Hit {
         edges.chain(bands).collect()
     }
 
-    /// What it is, in a line.
+    /// Its tooltip.
     pub(super) fn text(self, graph: &GraphView) -> Option<String> {
         match self {
             Self::Edge(at) => {
@@ -94,7 +94,7 @@ impl Hit {
         }
     }
 
-    /// Where it is: left, top, right and bottom; and the entry that it leads to.
+    /// Its extent (left, top, right, bottom), and the entry that it leads to.
     pub(super) fn extent(self, graph: &GraphView) -> Option<(Area, &NodeView)> {
         let (points, to) = match self {
             Self::Edge(at) => graph.edges.get(at as usize).map(|edge| (edge.points.clone(), edge.to))?,
@@ -114,7 +114,7 @@ fn ends<'a>(graph: &'a GraphView, edge: &EdgeView) -> Option<(&'a NodeView, &'a 
     graph.nodes.get(edge.from as usize).zip(graph.nodes.get(edge.to as usize))
 }
 
-/// Whether a line through points, or a curve, may come so near to a point: neither leaves the box around its points.
+/// Whether a polyline or curve can be within `reach` of a point: neither leaves the bounding box of its points.
 fn is_near(points: &[Point], (x, y): (f64, f64), reach: f64) -> bool {
     let beyond = |at: f64, part: fn(&Point) -> i32| {
         let parts = || points.iter().map(|point| f64::from(part(point)));
@@ -132,7 +132,7 @@ fn within(band: &BandView, (x, y): (f64, f64)) -> bool {
     (y - f64::from(band.y)).abs() <= HALF && band.stretches.iter().any(inside)
 }
 
-/// From the arrow of a band to its entry.
+/// The distance from the arrow between a band and its entry.
 fn from_arrow(graph: &GraphView, band: &BandView, point: (f64, f64)) -> f64 {
     let (Some(node), Some(&(_, right))) = (graph.nodes.get(band.to as usize), band.stretches.last()) else {
         return f64::INFINITY;
@@ -144,7 +144,7 @@ fn from_arrow(graph: &GraphView, band: &BandView, point: (f64, f64)) -> f64 {
     from_line(&[start, corner, (x, top)], false, point)
 }
 
-/// How far a point is from a line through others, or from a cubic curve.
+/// The distance of a point from a polyline or a cubic curve.
 fn from_line(line: &[(f64, f64)], curved: bool, point: (f64, f64)) -> f64 {
     let pieces: Vec<(f64, f64)> = match (curved, line) {
         (true, &[a, b, c, d]) => {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_curves_bands_and_their_arrows_are_met() {
+    fn lines_curves_bands_and_their_arrows_are_hit() {
         let (graph, none) = (drawn(), Highlight::default());
         let at = |x: f64, y: f64| hit(&graph, &none, (x, y), 6.0);
         assert_eq!(at(50.0, 4.0), Some(Hit::Edge(0)));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folded_band_is_met_while_it_is_drawn() {
+    fn a_folded_band_is_hit_while_it_is_drawn() {
         let mut graph = drawn();
         graph.bands[0].folded = true;
         let mut highlight = Highlight::default();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_met_can_be_named_and_found_again() {
+    fn a_hit_has_a_tooltip_and_a_subject() {
         let graph = drawn();
         for (what, text) in
             [(Hit::Edge(1), "1.0.0 replaces 1.0.0"), (Hit::Band(0), "skipRange of 1.0.0: <2.0.0 · covers 2 versions")]

@@ -1,4 +1,4 @@
-//! The cards of the channels, their names, and the axis of versions.
+//! Lanes: the cards of the channels, their names, and the axis of versions.
 
 use super::node;
 use super::scene::VisibleArea;
@@ -7,25 +7,25 @@ use crate::store::Shared;
 use views::{GraphView, LaneView};
 use yew::prelude::*;
 
-/// Room above the first lane for the versions.
+/// Height of the axis above the first lane.
 pub(super) const AXIS: i32 = 30;
-/// A card reaches so far under the plate with its name, which hides its corners.
+/// A card extends this far below the plate with the channel's name, which hides its rounded corners.
 pub(super) const UNDER: i32 = 40;
-/// A label of the axis is at most as wide, drawing units: its column is wider then, which leaves room to zoom out.
+/// Maximum width of an axis label, drawing units. Wider columns leave room to zoom out.
 const LABEL: i32 = 130;
-/// From the top of one chip to the top of the next.
+/// Distance between the tops of two chips.
 const CHIP: i32 = 18;
 
-/// What is drawn of lanes and axis.
+/// The inputs of cards, axis and names.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
     /// The graph.
     pub(super) graph: Shared<GraphView>,
-    /// What is in sight.
+    /// The visible part.
     pub(super) shown: VisibleArea,
 }
 
-/// The cards that entries stand on, and the dotted line of each version.
+/// The cards behind the entries, and the dotted line of each version.
 pub(super) fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
     let lanes = in_sight(graph, shown);
     let card = |lane: &LaneView| Shape::Rect {
@@ -39,17 +39,17 @@ pub(super) fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = lanes.iter().map(card).collect();
     if let (Some(first), Some(last), false) = (lanes.first(), lanes.last(), shown.far) {
         let columns = graph.columns.iter().filter(|column| shown.stretch().contains(&column.x));
-        // Not one path for all: browsers dash a straight line where it is in sight, and other paths all along.
+        // One path for each line: browsers compute the dashes of a straight line only where it is visible, those of
+        // other paths everywhere.
         let line = |x: i32| Shape::path("column", format!("M{x} {}V{}", first.y, last.y + last.height));
         shapes.extend(columns.map(|column| line(column.x)));
     }
     shapes
 }
 
-/// The versions above their columns, which stay in sight when the drawing moves down. Their text is as large however
-/// near the drawing is.
+/// The axis labels, which stay visible when the drawing moves down. Their size does not depend on the zoom.
 pub(super) fn axis(props: &Props) -> Html {
-    // The inner element is what the style sheet scales.
+    // The style sheet scales the inner element.
     let label =
         |(x, text): (i32, String)| html! { <g transform={format!("translate({x} 19)")}><text>{ text }</text></g> };
     html! { <>
@@ -58,7 +58,7 @@ pub(super) fn axis(props: &Props) -> Html {
     </> }
 }
 
-/// The labels that have room: every version, or, from far away, the first of each minor version.
+/// The labels that have room: every version or, zoomed out, the first of each minor version.
 pub(super) fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String)> {
     let stretch = shown.stretch();
     let mut labels = Vec::new();
@@ -78,20 +78,20 @@ pub(super) fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String
     labels
 }
 
-/// The names of the lanes, which stay in sight when the drawing moves across; a click shows the newest entry.
+/// The lane names, which stay visible when the drawing moves across. A click shows the newest entry.
 pub(super) fn names(props: &Props) -> Html {
     let apart = props.shown.names;
     let lanes = props.graph.lanes.iter().zip(0..);
     let seen = lanes.filter(|(_, at)| (props.shown.lanes.0..props.shown.lanes.1).contains(at));
     let mut names: Vec<Html> = seen.map(|(lane, at)| name(&props.graph, lane, at, apart)).collect();
-    // What hangs down from one lane is drawn above the plates of those below.
+    // Names that extend beyond their lane are drawn above the plates of the lanes below.
     if apart > 1 {
         names.reverse();
     }
     html! { <>{ for names }</> }
 }
 
-/// Where names are drawn of every so-manieth lane alone, they hang from its top.
+/// The name of a lane. If only every `apart`-th lane has room for its name, names extend downwards from the top of the lane.
 fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
     let nodes = graph.lane_nodes(index);
     let nodes = &graph.nodes[nodes.start as usize..nodes.end as usize];
@@ -105,7 +105,7 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
         <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()} height={lane.height.to_string()} rx="10" />
         <title>{ title(lane) }</title>
         if index.is_multiple_of(apart) {
-            // The middle element is what the style sheet scales, around the point that the outer one moves to the origin.
+            // The style sheet scales the middle element, around the point that the outer one moves to the origin.
             <g transform={format!("translate(0 {})", if apart > 1 { lane.y } else { lane.spine })}><g class="sized"><g transform={format!("translate(0 {})", if apart > 1 { 10 - baseline(lane) } else { -lane.spine })}>
                 { for words(graph, lane).into_iter().map(Shape::html) }
                 { away(&span, x, y) }
@@ -118,9 +118,9 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
     </g> }
 }
 
-/// Where the entries of a lane are when none is in sight; the style sheet shows one of them then.
+/// Arrows that show where the entries of a lane are while none is visible; the style sheet shows one of them then.
 fn away(span: &str, x: i32, y: i32) -> Html {
-    // What passes through does so in the middle of the lane.
+    // Lines that pass through run in the middle of the lane.
     let above = (y - 12).to_string();
     let (x, y) = (x.to_string(), y.to_string());
     html! { <>
@@ -137,13 +137,13 @@ fn chips(lane: &LaneView) -> Vec<(&str, &'static str)> {
     [default, problem, deprecated].into_iter().flatten().collect()
 }
 
-/// Of the name. The last chip ends where the shortest lane ends.
+/// The baseline of the name. The last chip ends where the shortest lane ends.
 fn baseline(lane: &LaneView) -> i32 {
     let rows = i32::try_from(chips(lane).len()).unwrap_or(1);
     lane.spine + if rows == 0 { 1 } else { 12 - CHIP * rows }
 }
 
-/// A name with what is to be known of the channel, left of its entries.
+/// The channel's name with its chips or the number of entries.
 pub(super) fn words(graph: &GraphView, lane: &LaneView) -> Vec<Shape> {
     let (chips, baseline) = (chips(lane), baseline(lane));
     let mut shapes =
@@ -179,7 +179,7 @@ fn title(lane: &LaneView) -> String {
     lane.deprecated.as_ref().map_or_else(|| entries.clone(), |message| format!("{entries}; deprecated: {message}"))
 }
 
-/// A name that fits left of the entries; the whole name is in its title.
+/// A name shortened to the gutter; the tooltip has the whole name.
 fn shortened(name: &str, gutter: i32) -> String {
     let room = usize::try_from((gutter - 30) / 8).unwrap_or(0).max(6);
     if name.chars().count() <= room {
@@ -195,7 +195,7 @@ mod tests {
     use views::ColumnView;
 
     #[test]
-    fn from_far_away_the_axis_names_minor_versions() {
+    fn zoomed_out_the_axis_names_minor_versions() {
         let mut graph = crate::graph::testing::graph(&[]);
         let versions = ["1.0.0", "1.0.1", "1.1.0", "1.1.1", "1.2.0"];
         graph.columns = versions

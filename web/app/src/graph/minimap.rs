@@ -1,4 +1,4 @@
-//! All of a drawing, small, with a window that shows what is in sight and can be dragged.
+//! The minimap: the whole drawing, small, with a window that shows the visible area and can be dragged.
 
 use super::shape::push;
 use crate::dom;
@@ -6,10 +6,10 @@ use crate::store::Shared;
 use views::{GraphView, Mark};
 use yew::prelude::*;
 
-/// At most so large, CSS pixels: the strip below the drawing is not made higher by it.
+/// Maximum size, CSS pixels: it must not make the bar below the drawing higher.
 const ROOM: (i32, i32) = (180, 46);
 
-/// What it shows.
+/// The inputs of the minimap.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
     /// The graph.
@@ -18,8 +18,8 @@ pub(super) struct Props {
     pub(super) on_point: Callback<(f64, f64)>,
 }
 
-/// The small picture. Keys move the view as well, so it is for pointers alone; the style sheet hides it while everything
-/// is in sight.
+/// The minimap. It has no keyboard interface, because the arrow keys move the view as well. The style sheet hides it while
+/// everything is visible.
 pub(super) fn minimap(props: &Props) -> Html {
     let graph = &*props.graph;
     let left = graph.gutter;
@@ -43,8 +43,8 @@ pub(super) fn minimap(props: &Props) -> Html {
     }
 }
 
-/// The paths of the picture by class, heads last: entries that share a pixel are one. `pixel` is how much of the drawing
-/// goes into one.
+/// The paths of the minimap by class, heads last. Entries that share a pixel are drawn once. `pixel` is the number of drawing
+/// units for one pixel.
 fn picture(graph: &GraphView, pixel: f64) -> [(&'static str, String); 2] {
     let size = 2.0 * pixel;
     let mut paths = [("spot", String::new()), ("spot head", String::new())];

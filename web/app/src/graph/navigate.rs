@@ -1,17 +1,17 @@
-//! Keyboard navigation: where the arrow keys lead from an entry, and what a screen reader is told of it.
+//! Keyboard navigation: where the arrow keys lead from an entry, and what a screen reader announces.
 
 use views::{GraphView, NodeView};
 
 /// Where an arrow key leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arrow {
-    /// To the entry that one comes from.
+    /// To the entry that it is updated from.
     Left,
-    /// To the entry that one goes to.
+    /// To the entry that it is updated to.
     Right,
-    /// To what stands above.
+    /// To the entry above.
     Up,
-    /// To what stands below.
+    /// To the entry below.
     Down,
 }
 
@@ -27,7 +27,7 @@ impl Arrow {
         }
     }
 
-    /// One step in CSS pixels, as the drawing moves under the frame.
+    /// One step in CSS pixels, by which the drawing moves.
     pub(crate) fn pan(self) -> (f64, f64) {
         match self {
             Self::Left => (80.0, 0.0),
@@ -38,8 +38,8 @@ impl Arrow {
     }
 }
 
-/// The index of the node that an arrow leads to: along the edges, or to the nearest entry beside the spine or in the next
-/// lane. Where no edge leads on, it goes on along the lane, so that every entry can be come to.
+/// The node that an arrow key leads to: along the edges, or to the nearest entry beside the spine or in the next lane. Where no
+/// edge leads on, it continues along the lane, so that every entry can be reached.
 pub(crate) fn neighbour(graph: &GraphView, from: usize, arrow: Arrow) -> Option<usize> {
     let here = graph.nodes.get(from)?;
     let along = |at: u32| at as usize;
@@ -51,27 +51,27 @@ pub(crate) fn neighbour(graph: &GraphView, from: usize, arrow: Arrow) -> Option<
     }
 }
 
-/// What a screen reader is told of an entry: what it is, where OLM's updates lead from it, and how many lead to it.
+/// What a screen reader announces for an entry: what it is, where OLM's updates lead from it, and how many lead to it.
 pub(crate) fn announcement(graph: &GraphView, at: usize) -> String {
     let Some(node) = graph.nodes.get(at) else { return String::new() };
     let label = |at: u32| graph.nodes.get(at as usize).map_or("", |node| node.label.as_str());
     let on = match node.next {
-        None => "OLM updates it to nothing".to_owned(),
+        None => "OLM has no update for it".to_owned(),
         Some(next) => {
             let (hops, end) = (node.hops, label(node.end));
-            let further = if hops > 1 { format!(", and on to {end} in {hops} hops") } else { String::new() };
+            let further = if hops > 1 { format!(", and to {end} in {hops} hops") } else { String::new() };
             format!("OLM updates it to {}{further}", label(next.to))
         }
     };
     let come = match node.updated_from {
-        0 => "none is updated to it".to_owned(),
-        1 => "one is updated to it".to_owned(),
-        many => format!("{many} are updated to it"),
+        0 => "no entry is updated to it".to_owned(),
+        1 => "one entry is updated to it".to_owned(),
+        many => format!("{many} entries are updated to it"),
     };
     format!("{}. {on}; {come}.", node.summary)
 }
 
-/// The next one of the lane.
+/// The next entry of the lane.
 fn beside(graph: &GraphView, here: &NodeView, newer: bool) -> Option<usize> {
     let lane = graph.nodes.iter().enumerate().filter(|(_, node)| node.lane == here.lane);
     let found = if newer {
@@ -82,7 +82,7 @@ fn beside(graph: &GraphView, here: &NodeView, newer: bool) -> Option<usize> {
     found.map(|(index, _)| index)
 }
 
-/// The nearest of the lane that stands lower or higher, no further away across than down.
+/// The nearest entry above or below in the same lane, at most as far across as two boxes.
 fn alternative(graph: &GraphView, here: &NodeView, lower: bool) -> Option<usize> {
     let drop = |node: &NodeView| if lower { node.at.y - here.at.y } else { here.at.y - node.at.y };
     let lane = graph.nodes.iter().enumerate().filter(|(_, node)| node.lane == here.lane);
@@ -90,7 +90,7 @@ fn alternative(graph: &GraphView, here: &NodeView, lower: bool) -> Option<usize>
     there.min_by_key(|(_, node)| (drop(node), aside(node, here))).map(|(index, _)| index)
 }
 
-/// The nearest of the next lane that has any.
+/// The nearest entry of the next lane that has any.
 fn other_lane(graph: &GraphView, here: &NodeView, lower: bool) -> Option<usize> {
     let lanes = graph.nodes.iter().map(|node| node.lane);
     let lane =
@@ -134,9 +134,13 @@ mod tests {
         (graph.nodes[0].next, graph.nodes[0].hops, graph.nodes[0].end) = (Some(next), 2, 2);
         (graph.nodes[1].label, graph.nodes[2].label) = ("1.1.0".to_owned(), "1.2.0".to_owned());
         graph.nodes[2].updated_from = 1;
-        let said = "1.0.0 in channel c. OLM updates it to 1.1.0, and on to 1.2.0 in 2 hops; none is updated to it.";
-        assert_eq!(announcement(&graph, 0), said);
-        assert_eq!(announcement(&graph, 2), "1.0.0 in channel c. OLM updates it to nothing; one is updated to it.");
+        let expected =
+            "1.0.0 in channel c. OLM updates it to 1.1.0, and to 1.2.0 in 2 hops; no entry is updated to it.";
+        assert_eq!(announcement(&graph, 0), expected);
+        assert_eq!(
+            announcement(&graph, 2),
+            "1.0.0 in channel c. OLM has no update for it; one entry is updated to it."
+        );
     }
 
     #[test]

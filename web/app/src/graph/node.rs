@@ -1,20 +1,20 @@
-//! An entry as a box. Every mark shows in a second way than colour: a word, a dash, a hatch or a badge.
+//! An entry as a box. Every mark has a sign other than its colour: a word, a dash, a hatch or a badge.
 
 use super::shape::Shape;
 use super::simulation_marks::SimulationMark;
 use views::{Mark, NodeView};
 
-/// Width of a character of a label, as the layout has it.
+/// Width of a character of a label, as in the layout.
 const CHARACTER: i32 = 7;
-/// Left and right of a label, together.
+/// Padding left and right of a label, together.
 const PADDING: i32 = 18;
 /// Width of a character of a word above the box.
 const WORD: i32 = 6;
-/// So much wider than its box may a line of words be before it meets the next column's.
+/// Words may be this much wider than the box before they meet those of the next column.
 const BESIDE: i32 = 16;
-/// From the top of the box to the last line of words: clear of the ring of what is selected.
+/// From the top of the box to the lowest line of words: above the ring of a selected entry.
 const RAISED: i32 = 8;
-/// From a line of words to the next.
+/// Height of a line of words.
 const LINE: i32 = 11;
 
 /// The classes of an entry in the style sheet.
@@ -64,7 +64,7 @@ pub(super) fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Optio
     shapes
 }
 
-/// Words in lines from top to bottom, none wider than there is room between the columns beside it.
+/// Joins words to lines from top to bottom that are no wider than the room between the neighbouring columns.
 fn lines<'a>(words: impl Iterator<Item = &'a str>, width: i32) -> Vec<String> {
     let room = usize::try_from((width + BESIDE) / WORD).unwrap_or(0);
     let mut lines: Vec<String> = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
     Shape::Group { class: class.to_owned(), title: None, shapes }
 }
 
-/// A label that is too long for its box, without its middle: versions differ at their ends.
+/// A label cut to the width of its box. It loses its middle, because versions differ at their ends.
 pub(super) fn fitted(label: &str, width: i32) -> String {
     let room = usize::try_from((width - PADDING) / CHARACTER).unwrap_or(0).max(5);
     let count = label.chars().count();
@@ -125,7 +125,7 @@ pub(super) const fn class(mark: Mark) -> &'static str {
     }
 }
 
-/// The word above the box. The other marks have a dash, a hatch or a badge instead.
+/// The word above the box. The other marks have a dash, a hatch or a badge.
 const fn above(mark: Mark) -> Option<&'static str> {
     match mark {
         Mark::Head => Some("head"),
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn words_meet_no_words_of_the_next_column() {
+    fn words_do_not_reach_into_the_next_column() {
         let lines = |words: &[&'static str], width| lines(words.iter().copied(), width);
         assert_eq!(lines(&["head", "hop 2", "+2"], 50), ["head", "hop 2 · +2"]);
         assert_eq!(lines(&["head", "+2"], 50), ["head · +2"]);
@@ -164,7 +164,7 @@ mod tests {
         node.marks = vec![Mark::Head, Mark::Deprecated];
         let mark = SimulationMark { installed: true, chosen: false, hop: 0, text: "installed".to_owned() };
         assert_eq!(classes(&node, Some(&mark)), "entry head deprecated installed");
-        let shapes = shapes(&node, Some(&mark), Some("way"));
+        let shapes = shapes(&node, Some(&mark), Some("path"));
         let texts: Vec<&str> = shapes
             .iter()
             .filter_map(|shape| match shape {
@@ -172,6 +172,6 @@ mod tests {
                 Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => None,
             })
             .collect();
-        assert_eq!(texts, ["1.0.0", "way", "installed", "head"]);
+        assert_eq!(texts, ["1.0.0", "path", "installed", "head"]);
     }
 }

@@ -1,4 +1,4 @@
-//! What stands out, drawn above the tiles, so that hovering draws nothing else anew.
+//! The highlighted parts, drawn above the tiles, so that hovering renders nothing else.
 
 use super::hit::Hit;
 use super::scene::VisibleArea;
@@ -11,25 +11,25 @@ use std::rc::Rc;
 use views::{EdgeView, GraphView};
 use yew::prelude::*;
 
-/// What is highlighted.
+/// The inputs of the overlay.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
     /// The graph.
     pub(super) graph: Shared<GraphView>,
-    /// What the simulation says.
+    /// The marks of the simulation.
     pub(super) marks: Rc<SimulationMarks>,
     /// What is highlighted.
     pub(super) highlight: Rc<Highlight>,
     /// The selected entry.
     pub(super) selected: Option<u32>,
-    /// What the pointer is at.
+    /// The edge or band under the pointer.
     pub(super) at: Option<Hit>,
-    /// What is in sight.
+    /// The visible part.
     pub(super) shown: VisibleArea,
 }
 
-/// The path of the simulation, what is highlighted, and the frame of the selected entry. The tiles below it have what screen
-/// readers read and pointers meet.
+/// The hops of the simulation, the highlighted parts, and the frame of the selected entry. Screen readers and pointers use the
+/// tiles below.
 pub(super) fn overlay(props: &Props) -> Html {
     html! { <g class="overlay" aria-hidden="true">{ for shapes(props).into_iter().map(Shape::html) }</g> }
 }
@@ -63,7 +63,7 @@ fn shapes(props: &Props) -> Vec<Shape> {
     shapes
 }
 
-/// Highlight entries whole, because all others may step back; when too far away for words, also those of the simulation.
+/// Highlighted entries, drawn again because the style sheet dims all others; zoomed out, also those of the simulation.
 fn entries(props: &Props) -> Vec<Shape> {
     let graph = &*props.graph;
     let marks = props.marks.keys().filter(|_| props.shown.far || props.highlight.dims);

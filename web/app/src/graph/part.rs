@@ -1,37 +1,37 @@
-//! Parts of the drawing, each drawn anew only when what it shows changes. One component serves them all: each more would
-//! add as much code as a part itself.
+//! The parts of the drawing that are rendered on their own, only when their inputs change. One component serves all of them:
+//! each further component would add as much code to the page as a part itself.
 
 use super::shape::Shape;
 use super::{lane, legend, minimap, overlay, tile};
 use yew::prelude::*;
 
-/// A part with what it shows.
+/// A part with its inputs.
 #[derive(Clone, PartialEq)]
 pub(super) enum Part {
     /// Some entries, edges and bands.
     Tile(tile::Props),
-    /// What stands out.
+    /// The highlighted parts.
     Overlay(overlay::Props),
-    /// What lanes stand on.
+    /// The cards of the lanes.
     Cards(lane::Props),
-    /// The versions.
+    /// The axis of versions.
     Axis(lane::Props),
     /// The names of lanes.
     Names(lane::Props),
-    /// All of it, small.
+    /// The minimap.
     Minimap(minimap::Props),
-    /// What the marks mean.
+    /// The legend.
     Legend(legend::Props),
 }
 
-/// The properties of [`Drawn`].
+/// The properties of [`DrawingPart`].
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct Props {
     /// Which part.
     pub(super) part: Part,
 }
 
-/// A part on the page.
+/// Renders a part.
 #[component]
 pub(super) fn DrawingPart(props: &Props) -> Html {
     match &props.part {

@@ -1,4 +1,4 @@
-//! The drawing as an SVG file that needs nothing else: colours and styles are in it.
+//! The drawing as an SVG file that contains its own style sheet.
 
 use super::scene::VisibleArea;
 use super::shape::{Frame, Shape, escaped, push};
@@ -6,11 +6,11 @@ use super::simulation_marks::{SimulationMarks, takes_band, takes_edge};
 use super::{band, edge, lane, node};
 use views::GraphView;
 
-/// The rules of the drawing, and the colours they name.
+/// The rules of the drawing, and the colours that they use.
 const STYLE: &str = include_str!("../../style/drawing.css");
 const TOKENS: &str = include_str!("../../style/tokens.css");
 
-/// Around everything.
+/// Margin around the picture.
 const MARGIN: i32 = 12;
 
 /// A picture of a drawing.
@@ -23,7 +23,7 @@ pub(super) struct Picture {
     pub(super) height: i32,
 }
 
-/// Makes the file: of everything, or of an area between left, top, right and bottom.
+/// Draws everything, or an area between left, top, right and bottom.
 pub(super) fn picture(
     graph: &GraphView,
     marks: &SimulationMarks,
@@ -69,7 +69,7 @@ fn part(graph: &GraphView, area: Option<(f64, f64, f64, f64)>) -> Frame {
     Frame { left, top, width: (right as i32 - left).max(1), height: (bottom as i32 - top).max(1) }
 }
 
-/// Everything counts as in sight: what is outside a picture is cut by its window.
+/// A visible area that contains everything: what is outside a picture is cut off by its window.
 fn all(graph: &GraphView) -> VisibleArea {
     VisibleArea {
         across: (i32::MIN / 1024, i32::MAX / 1024),
@@ -120,13 +120,13 @@ fn content(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Shap
     shapes
 }
 
-/// Whether anything of a lane is in a part of the drawing.
+/// Whether a lane and a part of the drawing overlap.
 fn lane_in(graph: &GraphView, lane: u32, part: &Frame) -> bool {
     let lane = graph.lanes.get(lane as usize);
     lane.is_some_and(|lane| lane.y <= part.top + part.height && lane.y + lane.height >= part.top)
 }
 
-/// What lies below the entries of a part of the drawing: bands and edges.
+/// The bands and edges of a part of the drawing, which are drawn below the entries.
 pub(super) fn lines(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Shape> {
     let (left, right) = (part.left, part.left + part.width);
     let mut shapes = Vec::new();
@@ -149,7 +149,7 @@ pub(super) fn lines(graph: &GraphView, marks: &SimulationMarks, part: &Frame) ->
     shapes
 }
 
-/// The rules with colours in place of their names.
+/// The rules with colours in place of their variables.
 fn styles(dark: bool) -> String {
     let mut styles = STYLE.to_owned();
     for line in TOKENS.lines() {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_and_its_style_is_in_the_file() {
+    fn the_file_contains_its_style() {
         let made = picture(&drawn(), &SimulationMarks::new(), true, None);
         assert_eq!((made.width, made.height), (110 + 340 + 24, 30 + 100 + 24));
         assert_eq!(made.svg.matches("class=\"box\"").count(), 2);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_has_what_is_in_it() {
+    fn a_part_contains_what_overlaps_it() {
         let made = picture(&drawn(), &SimulationMarks::new(), false, Some((300.0, 0.0, 480.0, 900.0)));
         assert_eq!(made.svg.matches("class=\"box\"").count(), 1);
         assert!(made.width < 320);

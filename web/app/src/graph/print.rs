@@ -1,5 +1,5 @@
-//! The drawing on paper: all of it, in pieces that fit the sheet, each with its names and its axis. Of a drawing of too many
-//! entries for that there is what was in sight on the screen; what is not there is told, and seen in the small picture.
+//! Prints the drawing in parts that fit a sheet, each with its lane names and its axis. If there are too many entries, only the
+//! visible area is printed, with a note about the rest and the minimap.
 
 use super::picture::lines;
 use super::print_layout::{BESIDE, GAP, PrintPart, parts};
@@ -9,22 +9,22 @@ use super::{Area, lane, node};
 use views::{GraphView, LaneView};
 use yew::prelude::*;
 
-/// More entries are not printed with their names: they would be more than a dozen sheets.
+/// The most entries that are printed: more would need more than a dozen sheets.
 const MOST: usize = 750;
-/// A unit of the drawing is so much of a CSS pixel, or less where the sheet is narrower.
+/// A drawing unit is this share of a CSS pixel, or less where the sheet is narrower.
 const SHARE: (i32, i32) = (17, 20);
 
-/// What of a drawing is on paper.
+/// The parts of a drawing that are printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Printout {
-    /// What has names.
+    /// In the order of the sheets.
     parts: Vec<PrintPart>,
-    /// What is not there, and how to get it.
+    /// A note about entries that are not printed, and how to print them.
     left_out: Option<String>,
 }
 
 impl Printout {
-    /// Everything or, of too much, the area that is in sight.
+    /// Everything or, if that is too much, the visible area.
     pub(super) fn of(graph: &GraphView, area: Option<Area>) -> Self {
         let all = graph.nodes.len();
         if all <= MOST {
@@ -34,18 +34,18 @@ impl Printout {
         let count: usize = parts.iter().map(|print_part| print_part.entries(graph).len()).sum();
         let seen = if count == 0 || count > MOST {
             parts.clear();
-            format!("zoom to at most {MOST} of them to print those")
+            format!("zoom in until at most {MOST} entries are visible to print those")
         } else {
-            format!("the {count} in its frame, which are in sight on the screen, follow")
+            format!("the {count} entries that are visible on the screen follow")
         };
         let text = format!(
-            "{all} entries are too many for paper. Above are all of them, small; {seen}. Export, SVG has everything."
+            "This graph has {all} entries, too many to print. The overview above shows all of them; {seen}. To get everything, export it as SVG."
         );
         Self { parts, left_out: Some(text) }
     }
 }
 
-/// The drawing on paper. The style sheet shows it there alone.
+/// The printed drawing. The style sheet shows it only on paper.
 pub(super) fn printout(graph: &GraphView, marks: &SimulationMarks, area: Option<Area>) -> Html {
     let Printout { parts, left_out } = Printout::of(graph, area);
     html! { <div class={if left_out.is_some() { "paper part" } else { "paper" }} data-testid="graph-paper">
@@ -75,7 +75,7 @@ fn sheet(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> 
     Shape::Window { class: "drawing sheet", at, part, shapes }.html()
 }
 
-/// A lane of a piece: lines and bands are cut at its ends, words above an entry are not.
+/// A lane of a part. Lines and bands are cut off at its ends, words above an entry are not.
 fn row(
     graph: &GraphView,
     marks: &SimulationMarks,
@@ -128,19 +128,19 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_there_as_a_whole_wherever_one_looks() {
+    fn a_small_graph_is_printed_as_a_whole() {
         let graph = drawn(5);
         let printout = Printout::of(&graph, Some((500, 0, 600, 100)));
         assert_eq!((printed(&graph, &printout), printout.left_out), (750, None));
     }
 
     #[test]
-    fn of_too_much_there_is_what_is_in_sight() {
+    fn of_a_large_graph_the_visible_area_is_printed() {
         let graph = drawn(6);
         let printout = Printout::of(&graph, Some((500, 100, 1200, 300)));
         assert_eq!(printed(&graph, &printout), 33);
         let text = printout.left_out.unwrap();
-        assert!(text.starts_with("900 entries are too many") && text.contains("the 33 in its frame"), "{text}");
+        assert!(text.starts_with("This graph has 900 entries") && text.contains("the 33 entries"), "{text}");
         let all = Printout::of(&graph, Some((0, 0, 90_000, 9000)));
         assert_eq!(all.parts, []);
         assert!(all.left_out.unwrap().contains("at most 750"));

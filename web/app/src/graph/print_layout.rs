@@ -1,23 +1,23 @@
-//! Where the drawing is cut for paper: into pieces that are as wide as a sheet and no taller than one, whatever its
-//! format, and that go on from each other as lines of text do.
+//! Divides the drawing into parts for printing. A part is as wide as a sheet and no taller than one, whatever the format of the
+//! paper. Parts follow each other like lines of text.
 
 use super::Area;
 use super::lane::AXIS;
 use views::GraphView;
 
-/// Width of the widest piece, drawing units: on A4 upright its labels are printed in 7 points.
+/// Maximum width of a part, drawing units: on A4 portrait its labels are printed in 7 points.
 const WIDEST: i32 = 940;
-/// Height of the tallest one, unless a single lane is taller: two are on A4 and Letter laid across, four on them upright, so
-/// that little of a sheet stays empty.
+/// Maximum height of a part, unless a single lane is taller: two parts fit on A4 and Letter landscape, four portrait, so that
+/// little of a sheet stays empty.
 const TALLEST: i32 = 300;
-/// Right of the entries, for the words above the last of them.
+/// Room right of the entries, for the words above the last one.
 pub(super) const BESIDE: i32 = 44;
-/// Below a lane.
+/// Gap below a lane.
 pub(super) const GAP: i32 = 8;
-/// However wide the names are, entries get so much.
+/// Minimum width for entries, however wide the lane names are.
 const LEAST: i32 = 300;
 
-/// A part of the drawing.
+/// A part of the drawing that is printed as one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PrintPart {
     /// Left end, drawing units.
@@ -29,7 +29,7 @@ pub(super) struct PrintPart {
 }
 
 impl PrintPart {
-    /// Whether a place across is in it. Of two pieces side by side, one has it.
+    /// Whether it contains an x coordinate. Parts side by side do not overlap.
     pub(super) fn has(&self, x: i32) -> bool {
         (self.left..self.right).contains(&x)
     }
@@ -48,7 +48,7 @@ impl PrintPart {
     }
 }
 
-/// The pieces of all of a drawing or of an area, from old to new, and from the first lane to the last.
+/// The parts of the whole drawing or of an area, from old to new versions, then from the first lane to the last.
 pub(super) fn parts(graph: &GraphView, area: Option<Area>) -> Vec<PrintPart> {
     let (from, top, to, bottom) = area.unwrap_or((i32::MIN, i32::MIN, i32::MAX, i32::MAX));
     let extents = extents(graph);
@@ -76,7 +76,7 @@ pub(super) fn parts(graph: &GraphView, area: Option<Area>) -> Vec<PrintPart> {
     parts
 }
 
-/// Where the drawing is cut across: between versions, as far to the right as a sheet reaches.
+/// The x ranges of the parts: cut between versions, each as wide as a sheet allows.
 fn stretches(graph: &GraphView, from: i32, to: i32) -> Vec<(i32, i32)> {
     let room = (WIDEST - BESIDE - graph.gutter).max(LEAST);
     let mut stretches: Vec<(i32, i32)> = Vec::new();
@@ -90,7 +90,7 @@ fn stretches(graph: &GraphView, from: i32, to: i32) -> Vec<(i32, i32)> {
     stretches
 }
 
-/// What each version has to itself: from between its boxes and those of the one before to between its and the next one's.
+/// The x range of each version: its boundaries are halfway between its boxes and those of its neighbours.
 fn steps(graph: &GraphView) -> Vec<(i32, i32)> {
     let mut boxes: Vec<(i32, i32)> = graph.columns.iter().map(|column| (column.x, column.x)).collect();
     for node in &graph.nodes {
@@ -111,7 +111,7 @@ fn steps(graph: &GraphView) -> Vec<(i32, i32)> {
     boxes
 }
 
-/// From where to where each lane has something. What a lane without anything is called stands with the newest versions.
+/// The x range in which each lane has something. A lane without anything is printed with the newest versions.
 fn extents(graph: &GraphView) -> Vec<(i32, i32)> {
     let mut extents = vec![(i32::MAX, i32::MIN); graph.lanes.len()];
     let mut widen = |lane: u32, left: i32, right: i32| {
@@ -126,7 +126,7 @@ fn extents(graph: &GraphView) -> Vec<(i32, i32)> {
         band.stretches.iter().for_each(|stretch| widen(band.lane, stretch.0, stretch.1));
     }
     for (from, to) in &mut extents {
-        // As if they ended in the last piece.
+        // As if they ended in the last part.
         (*from, *to) = ((*from).min(graph.width - 1), if *to == i32::MIN { i32::MAX } else { *to });
     }
     extents
@@ -138,7 +138,7 @@ mod tests {
     use crate::graph::testing::{graph, lane};
     use views::ColumnView;
 
-    /// So many lanes, each with entries in these columns, 70 apart.
+    /// The given number of lanes, each with entries in these columns, 70 apart.
     fn drawn(lanes: u32, columns: impl Fn(u32) -> std::ops::Range<i32>) -> GraphView {
         let x = |column: i32| 160 + 70 * column;
         let nodes: Vec<_> = (0..lanes).flat_map(|at| columns(at).map(move |column| (at, x(column)))).collect();
@@ -157,13 +157,13 @@ mod tests {
     }
 
     #[test]
-    fn a_small_drawing_is_one_piece() {
+    fn a_small_drawing_is_one_part() {
         let parts = parts(&drawn(2, |_| 0..5), None);
         assert_eq!(parts, [PrintPart { left: 110, right: 490, lanes: vec![0, 1] }]);
     }
 
     #[test]
-    fn every_entry_is_in_one_piece_and_every_piece_fits_a_sheet() {
+    fn every_entry_is_in_one_part_and_every_part_fits_a_sheet() {
         for (lanes, columns) in [(1, 1000), (60, 160), (7, 13), (2, 12)] {
             let graph = drawn(lanes, |_| 0..columns);
             let parts = parts(&graph, None);
@@ -179,23 +179,23 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_as_wide_as_a_sheet_and_cut_no_box() {
+    fn parts_are_as_wide_as_a_sheet_and_cut_no_box() {
         let graph = drawn(1, |_| 0..13);
         let cuts: Vec<_> = parts(&graph, None).iter().map(|part| (part.left, part.right)).collect();
         assert_eq!(cuts, [(110, 895), (895, 1050)]);
     }
 
     #[test]
-    fn a_lane_is_where_it_has_something() {
+    fn a_lane_is_in_the_parts_where_it_has_something() {
         let mut graph = drawn(4, |lane| if lane == 3 { 0..0 } else { 20 * lane as i32..20 * lane as i32 + 20 });
         graph.lanes[3].channel = "empty".to_owned();
         let parts = parts(&graph, None);
         assert!(parts.len() > 4 && parts.iter().all(|part| part.lanes.len() <= 2), "{parts:?}");
-        assert_eq!(parts.last().map(|part| part.lanes.clone()), Some(vec![2, 3]), "it is told that it is empty");
+        assert_eq!(parts.last().map(|part| part.lanes.clone()), Some(vec![2, 3]), "the empty lane is shown as well");
     }
 
     #[test]
-    fn of_an_area_there_is_what_it_meets() {
+    fn parts_of_an_area_overlap_it() {
         let graph = drawn(9, |_| 0..100);
         let all = parts(&graph, Some((2000, 240, 2500, 400)));
         assert_eq!(all.len(), 1);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_that_is_taller_than_a_sheet_stands_alone() {
+    fn a_lane_taller_than_a_sheet_has_a_part_of_its_own() {
         let mut graph = drawn(2, |_| 0..3);
         (graph.lanes[0].height, graph.lanes[1].y) = (900, 940);
         let lanes: Vec<_> = parts(&graph, None).into_iter().map(|part| part.lanes).collect();

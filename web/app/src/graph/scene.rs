@@ -1,46 +1,46 @@
-//! What of a drawing is where, so that only what is in sight needs to be on the page.
+//! Spatial index of the drawing, so that only its visible part needs elements on the page.
 //!
-//! A lane is cut into tiles of one width. What is longer than a tile belongs to one of the next level, whose tiles are
-//! four times as wide, and so on: what is in sight is found without looking at the rest, and drawn once.
+//! A lane is divided into tiles of one width. Anything longer than a tile belongs to the next level, whose tiles are four times
+//! as wide, and so on. So the visible parts are found without looking at the rest, and each is drawn once.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use views::GraphView;
 
-/// Width of a tile of full detail, drawing units.
+/// Width of a near tile, drawing units.
 pub(super) const NEAR: i32 = 480;
-/// Width of a tile without detail.
+/// Width of a far tile.
 pub(super) const FAR: i32 = 16 * NEAR;
-/// How much wider tiles of the next level are.
+/// How much wider the tiles of the next level are.
 const GROWTH: i32 = 4;
 const LEVELS: u32 = 6;
-/// A graph of so many nodes, edges and bands is on the page as a whole.
+/// A graph with at most this many nodes, edges and bands is on the page as a whole.
 const SMALL: usize = 240;
 
 /// A tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TileKey {
-    /// The smaller, the wider: it comes first, so that entries are drawn above lines.
+    /// Smaller ranks are wider tiles. They come first, so that entries are drawn above lines.
     pub(super) rank: u32,
     /// The lane, an index.
     pub(super) lane: u32,
-    /// Counts tiles from the left.
+    /// Its number, counted from the left.
     pub(super) at: i32,
 }
 
 impl TileKey {
-    /// Left and right end of a tile of full detail, and how far to the right it may reach, drawing units.
+    /// The left and right end of a near tile, and how far to the right its content may extend, drawing units.
     pub(super) fn stretch(self) -> (i32, i32, i32) {
         let level = LEVELS.saturating_sub(self.rank);
         let width = NEAR.saturating_mul(GROWTH.saturating_pow(level));
         let left = self.at.saturating_mul(width);
         let right = left.saturating_add(width);
-        // What has no length, as entries, stands in it; of what has, only long lines matter before they are there.
+        // Entries lie within their tile. Only long lines extend beyond it, and only those must be drawn before it is visible.
         (left, right, if level == 0 { right + NEAR / 8 } else { right.saturating_add(width) })
     }
 }
 
-/// What belongs to a tile, by index.
+/// The content of a tile, by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tile {
     pub(super) nodes: Vec<u32>,
@@ -48,20 +48,20 @@ pub(super) struct Tile {
     pub(super) bands: Vec<u32>,
 }
 
-/// Which part of a drawing is in sight, with some room around it.
+/// The part of a drawing that is visible, with some room around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VisibleArea {
-    /// The first and the last stretch of the width of a small tile.
+    /// The first and the last near tile, by number.
     pub(super) across: (i32, i32),
     /// The first lane, and one past the last.
     pub(super) lanes: (u32, u32),
-    /// Too small for labels.
+    /// Whether it is zoomed out too far for labels.
     pub(super) far: bool,
-    /// Too small for single entries.
+    /// Whether it is zoomed out too far for single entries.
     pub(super) tiny: bool,
-    /// Labels of the axis need so much room, drawing units.
+    /// Minimum distance between labels of the axis, drawing units.
     pub(super) spacing: i32,
-    /// Every so-manieth lane has room for its name.
+    /// Only every `names`-th lane has room for its name.
     pub(super) names: u32,
 }
 
@@ -75,7 +75,7 @@ impl VisibleArea {
         self.across.0.saturating_mul(NEAR)..=self.across.1.saturating_add(1).saturating_mul(NEAR)
     }
 
-    /// Whether a stretch of a lane is in sight.
+    /// Whether a part of a lane is visible.
     pub(super) fn meets(&self, lane: u32, left: i32, right: i32) -> bool {
         let stretch = self.stretch();
         (self.lanes.0..self.lanes.1).contains(&lane) && left <= *stretch.end() && right >= *stretch.start()
@@ -87,7 +87,7 @@ impl VisibleArea {
 pub(super) struct Scene {
     near: Tiles,
     far: Tiles,
-    /// It is on the page as a whole.
+    /// Whether it is on the page as a whole.
     pub(super) small: bool,
 }
 
@@ -106,7 +106,7 @@ impl Scene {
         }
     }
 
-    /// The tiles in sight, and the one of `cursor`, which stays on the page for the focus.
+    /// The visible tiles, and the tile of `cursor`, which stays on the page to keep the focus.
     pub(super) fn seen(&self, shown: &VisibleArea, far: bool, graph: &GraphView, cursor: u32) -> Vec<TileKey> {
         let tiles = self.tiles(far);
         let mut seen: Vec<TileKey> =
@@ -120,7 +120,7 @@ impl Scene {
         graph.nodes.get(entry as usize).map(|node| self.tiles(far).key(node.lane, node.at.x, node.at.x))
     }
 
-    /// What belongs to a tile.
+    /// The content of a tile.
     pub(super) fn tile(&self, key: TileKey, far: bool) -> Option<&Tile> {
         self.tiles(far).all.get(&key)
     }
@@ -156,7 +156,7 @@ impl Tiles {
         self.all.entry(self.key(lane, left, right)).or_default()
     }
 
-    /// The smallest tile that is as wide; what begins in it ends at most in the next.
+    /// The smallest tile that is wide enough. Content that begins in it ends at most in the next one.
     fn key(&self, lane: u32, left: i32, right: i32) -> TileKey {
         let fits = |level: &u32| self.width_of(*level) >= right.saturating_sub(left);
         let level = (0..LEVELS).find(fits).unwrap_or(LEVELS);
@@ -185,7 +185,7 @@ mod tests {
     use crate::graph::testing::{graph, replaces};
 
     #[test]
-    fn only_what_is_in_sight_is_on_the_page() {
+    fn only_visible_tiles_are_on_the_page() {
         let nodes: Vec<_> = (0..1000).map(|at| (0, 100 * at)).collect();
         let mut graph = graph(&nodes);
         graph.edges = vec![replaces(0, 1, &[(0, 0), (100, 0)]), replaces(0, 999, &[(0, 0), (99_900, 0)])];
@@ -197,11 +197,11 @@ mod tests {
         let nodes: Vec<u32> = tiles.iter().flat_map(|tile| &tile.nodes).copied().collect();
         assert_eq!(edges, [1, 0], "the long edge passes; the short one is in the tile of the cursor");
         let around: Vec<u32> = (476..=494).chain(0..5).collect();
-        assert_eq!(nodes, around, "the entries in sight, those of the tile before, and those beside the cursor");
+        assert_eq!(nodes, around, "the visible entries, those of the tile before, and those beside the cursor");
     }
 
     #[test]
-    fn a_small_graph_is_there_as_a_whole() {
+    fn a_small_graph_is_on_the_page_as_a_whole() {
         let graph = graph(&[(0, 0), (1, 9000), (2, 90_000)]);
         let scene = Scene::of(&graph);
         let shown = VisibleArea { across: (0, 1), lanes: (0, 1), far: false, tiny: false, spacing: 0, names: 1 };

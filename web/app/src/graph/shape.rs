@@ -1,9 +1,9 @@
-//! What is drawn, as values: elements on the page, text in a file.
+//! The shapes of the drawing as values, which become elements on the page or text in a file: so the two cannot differ.
 
 use std::fmt::Write;
 use yew::prelude::*;
 
-/// A part of the drawing, in drawing units.
+/// A shape, in drawing units.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
     /// A rectangle with round corners.
@@ -48,15 +48,15 @@ pub(crate) enum Shape {
         /// The shapes.
         shapes: Vec<Shape>,
     },
-    /// A part of a drawing at a place of another one, cut at its edges unless the style sheet lets it be seen beyond them.
+    /// A part of another drawing, cut off at its edges unless the style sheet makes the overflow visible.
     Window {
         /// Its classes in the style sheet.
         class: &'static str,
-        /// The place.
+        /// Where it is drawn.
         at: Frame,
-        /// What is there.
+        /// Which part is drawn.
         part: Frame,
-        /// The shapes, where they are in their own drawing.
+        /// The shapes, in the coordinates of their own drawing.
         shapes: Vec<Shape>,
     },
 }
@@ -75,12 +75,12 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// A place of the same size.
+    /// The same size at another position.
     pub(super) fn at(self, left: i32, top: i32) -> Self {
         Self { left, top, ..self }
     }
 
-    /// As SVG has it.
+    /// As an SVG attribute.
     fn view_box(self) -> String {
         format!("{} {} {} {}", self.left, self.top, self.width, self.height)
     }
@@ -92,7 +92,7 @@ impl Shape {
         Self::Path { class: class.into(), d }
     }
 
-    /// What is to be read at it.
+    /// Its text, if it is one.
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Self::Text { text, .. } => Some(text),
@@ -100,7 +100,7 @@ impl Shape {
         }
     }
 
-    /// As elements.
+    /// Renders it as elements.
     pub(super) fn html(self) -> Html {
         match self {
             Self::Rect { class, x, y, width, height, radius } => html! {
@@ -120,7 +120,7 @@ impl Shape {
         }
     }
 
-    /// As text of an SVG file.
+    /// Writes it as text of an SVG file.
     pub(super) fn write(&self, out: &mut String) {
         match self {
             Self::Rect { class, x, y, width, height, radius } => push(
@@ -156,14 +156,14 @@ impl Shape {
     }
 }
 
-/// Text that is no markup.
+/// Escapes text for XML.
 pub(super) fn escaped(text: &str) -> String {
     let allowed = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
     let text: String = text.chars().filter(allowed).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Adds to a text.
+/// Appends formatted text.
 pub(super) fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("writing to a string cannot fail");
 }

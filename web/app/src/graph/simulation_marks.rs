@@ -1,26 +1,26 @@
-//! What the simulation says of the entries of a drawing, by their indices.
+//! What the simulation says about the entries of a drawing.
 
 use crate::store::Standing;
 use std::collections::BTreeMap;
 use views::{BandView, EdgeView, GraphView};
 
-/// What the simulation says of an entry.
+/// The mark of an entry that the simulation installs or finds installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SimulationMark {
-    /// It is installed before the first hop.
+    /// Whether it is installed before the first hop.
     pub(super) installed: bool,
-    /// It is chosen.
+    /// Whether the simulation chooses it.
     pub(super) chosen: bool,
-    /// The hop that it is chosen in; 0 for what is only installed.
+    /// The number of the hop in which it is chosen; 0 if it is only installed.
     pub(super) hop: u32,
     /// The same in words.
     pub(super) text: String,
 }
 
-/// What it says of all entries.
+/// The marks of all entries, by node index.
 pub(super) type SimulationMarks = BTreeMap<u32, SimulationMark>;
 
-/// Joins the simulation with the drawing.
+/// Finds the entries that the simulation is about.
 pub(super) fn simulation_marks(graph: &GraphView, standing: &Standing) -> SimulationMarks {
     if standing.installed.is_empty() && standing.chosen.is_empty() {
         return SimulationMarks::new();
@@ -39,12 +39,12 @@ pub(super) fn simulation_marks(graph: &GraphView, standing: &Standing) -> Simula
     marks
 }
 
-/// Whether the simulation goes along an edge: from something installed or chosen to what is chosen next.
+/// Whether the simulation uses an edge: from an installed or chosen entry to the one of the next hop.
 pub(super) fn takes_edge(marks: &SimulationMarks, edge: &EdgeView) -> bool {
     follows(marks, edge.from, edge.to)
 }
 
-/// Whether the simulation jumps over a band: from something that it covers, and that no edge leads on from.
+/// Whether the simulation uses a skipRange: from an entry that it covers and that has no edge to the same entry.
 pub(super) fn takes_band(marks: &SimulationMarks, graph: &GraphView, band: &BandView) -> bool {
     let edge = |from: u32| graph.edges.iter().any(|edge| edge.from == from && edge.to == band.to && !edge.ignored);
     marks.contains_key(&band.to)

@@ -2,7 +2,7 @@
 
 use views::{CatalogId, EdgeKind, EdgeView, EntryKey, GraphView, NodeView, PackageKey, Point};
 
-/// A graph of entries, each with its lane and its place across.
+/// A graph of entries, each with its lane and x coordinate.
 pub(super) fn graph(nodes: &[(u32, i32)]) -> GraphView {
     GraphView {
         package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
@@ -43,7 +43,7 @@ pub(super) fn node(lane: u32, x: i32, y: i32) -> NodeView {
     }
 }
 
-/// An edge through points.
+/// A `replaces` edge through points.
 pub(super) fn replaces(from: u32, to: u32, points: &[(i32, i32)]) -> EdgeView {
     let points = points.iter().map(|&(x, y)| Point { x, y }).collect();
     EdgeView { kind: EdgeKind::Replaces, from, to, points, ignored: false }

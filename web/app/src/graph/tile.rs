@@ -1,4 +1,4 @@
-//! A part of the drawing that comes onto the page and leaves it as a whole.
+//! A tile: the part of the drawing that is added to the page and removed from it as a whole.
 
 use super::scene::{Scene, Tile as Content, TileKey};
 use super::shape::{Shape, push};
@@ -9,25 +9,25 @@ use std::rc::Rc;
 use views::{GraphView, Mark, NodeView};
 use yew::prelude::*;
 
-/// Entries that are tiny run together over so much.
+/// Zoomed out far, entries closer than this are drawn as one bar.
 const APART: i32 = 120;
 
-/// What a tile shows.
+/// The inputs of a tile.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
     /// The graph.
     pub(super) graph: Shared<GraphView>,
-    /// Its tiles.
+    /// The index of all tiles.
     pub(super) scene: Rc<Scene>,
     /// Which tile.
     pub(super) at: TileKey,
-    /// Without detail.
+    /// Whether it is drawn without labels.
     pub(super) far: bool,
-    /// Without single entries.
+    /// Whether it is drawn without single entries.
     pub(super) tiny: bool,
-    /// What the simulation says of its entries.
+    /// The marks of the simulation.
     pub(super) marks: SimulationMarks,
-    /// The entry that the tabulator key stops at, if it is here.
+    /// The entry that the Tab key stops at, if it is here.
     pub(super) stop: Option<u32>,
     /// The selected entry, if it is here.
     pub(super) selected: Option<u32>,
@@ -49,14 +49,14 @@ pub(super) fn tile(props: &Props) -> Html {
     </> }
 }
 
-/// An entry that can have the focus.
+/// An entry, which can have the focus.
 fn entry(props: &Props, at: u32) -> Html {
     let Some(view) = props.graph.nodes.get(at as usize) else { return Html::default() };
     let mark = props.marks.get(&at);
     let summary = mark.map_or_else(|| view.summary.clone(), |mark| format!("{}; {}", view.summary, mark.text));
     let shapes = node::shapes(view, mark, None);
     let words: Vec<&str> = shapes.iter().filter_map(Shape::text).collect();
-    // Its name begins with what is to be read there: that is what people say to a page that listens.
+    // Its accessible name begins with its visible text, which is what people say to a voice control.
     let label = format!("{}, {summary}", words.join(" "));
     html! {
         <g key={at} class={node::classes(view, mark)} id={format!("entry-{at}")} role="button"
@@ -70,7 +70,7 @@ fn entry(props: &Props, at: u32) -> Html {
     }
 }
 
-/// A shape; what is read there is no part of the word before.
+/// A shape; a space separates its text from that of the shape before.
 fn spaced(shape: Shape) -> Html {
     if shape.text().is_none() {
         return shape.html();
@@ -78,7 +78,7 @@ fn spaced(shape: Shape) -> Html {
     html! { <>{ " " }{ shape.html() }</> }
 }
 
-/// Edges as one path for each class: what is under the pointer is found by measure, not by element.
+/// Edges as one path for each class: the hit test is computed, so edges need no elements of their own.
 fn lines(graph: &GraphView, content: &Content, tips: bool) -> Vec<Shape> {
     let edges = || content.edges.iter().filter_map(|&at| graph.edges.get(at as usize));
     let of_class = |class| edges().filter(move |view| edge::class(view) == class).peekable();
@@ -92,8 +92,8 @@ fn lines(graph: &GraphView, content: &Content, tips: bool) -> Vec<Shape> {
     shapes
 }
 
-/// The shape of a lane without words: boxes and lines, one path for all that look the same. When it is tiny, entries that
-/// stand side by side are one bar, which hides the lines between them.
+/// A far tile: boxes and lines without labels, one path for all of the same class. If it is `tiny`, entries side by side are
+/// one bar, which hides the lines between them.
 fn far(graph: &GraphView, content: &Content, tiny: bool) -> Vec<Shape> {
     let mut shapes = if tiny { Vec::new() } else { lines(graph, content, false) };
     let mut fills = Fills::default();
@@ -110,7 +110,7 @@ fn far(graph: &GraphView, content: &Content, tiny: bool) -> Vec<Shape> {
     shapes
 }
 
-/// Some entries of one look, as a box.
+/// The box of some entries of the same class.
 #[derive(Clone, Copy)]
 struct Bar {
     left: i32,
@@ -119,8 +119,8 @@ struct Bar {
     height: i32,
 }
 
-/// The entries, where those of one look that are not further apart than so much are one. A bar that goes on in the next
-/// tile reaches to where it does so there.
+/// The entries as bars; entries of the same class that are at most `apart` from each other share one. A bar that continues in
+/// the next tile extends up to its first entry there.
 fn bars(graph: &GraphView, content: &Content, apart: i32) -> Vec<(&'static str, Bar)> {
     let place = |view: &NodeView| (far_class(view), view.at.x - view.width / 2, view.at.y - view.height / 2);
     let mut bars: Vec<(&'static str, Bar)> = Vec::new();
@@ -183,7 +183,7 @@ mod tests {
     use crate::graph::testing::graph;
 
     #[test]
-    fn tiny_entries_that_stand_side_by_side_are_one_bar() {
+    fn tiny_entries_side_by_side_are_one_bar() {
         let mut graph = graph(&[(0, 0), (0, 70), (0, 140), (0, 900), (0, 970)]);
         graph.nodes[2].at.y = 40;
         graph.nodes[4].marks = vec![Mark::Head];
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_goes_on_where_tiles_meet() {
+    fn a_bar_continues_into_the_next_tile() {
         let graph = graph(&[(0, 0), (0, 70), (0, 140), (0, 400), (1, 420)]);
         let drawn = |nodes: &[u32]| {
             let content = Content { nodes: nodes.to_vec(), ..Content::default() };

@@ -1,6 +1,6 @@
-//! Which tiles are on the page in full detail: what comes into sight is made from the middle outwards, so many entries a
-//! frame, and is a shape without words until then. The number counts entries and not time, so that the same gesture
-//! always puts the same on the page.
+//! Which tiles are on the page as near tiles, with labels. New ones are added from the middle outwards, a bounded number of
+//! entries in each frame, and are far tiles until then. The bound is a number of entries and not a time, so that the same gesture
+//! always leads to the same page.
 
 use super::scene::{NEAR, Scene, TileKey, VisibleArea};
 use crate::dom;
@@ -8,37 +8,37 @@ use std::cell::{Cell, RefCell};
 use views::GraphView;
 use yew::prelude::*;
 
-/// So many entries are made in one frame; the first tile of a frame may have more.
+/// The most entries that are added in one frame; the first tile of a frame may have more.
 const BUDGET: usize = 40;
 
-/// The less, the sooner: what can be seen before what is beside it, and that by its distance from the middle.
+/// Tiles with the least value come first: whether it is outside of the frame, then its distance from the middle.
 type Urgency = (bool, i32);
 
-/// A lane further away counts as so much across, drawing units.
+/// A lane of distance counts as this many drawing units across.
 const LANE: i32 = 120;
 
-/// The tiles in sight.
+/// The tiles that are drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TilesOnPage {
-    /// Those of full detail, in the order of the page.
+    /// The near tiles, in the order of the page.
     pub(super) near: Vec<TileKey>,
-    /// Those without, to be drawn below them; none once all that can be seen has its detail.
+    /// The far tiles, drawn below them; none once every visible tile is a near one.
     pub(super) far: Vec<TileKey>,
-    /// What has yet to get its detail, with its number of entries.
+    /// The tiles that are still to be added as near tiles, with their number of entries.
     missing: Vec<(Urgency, TileKey, usize)>,
 }
 
-/// What the next frame goes on from.
+/// What the next frame continues with.
 #[derive(Debug, Default)]
 struct Work {
-    /// What is on the page.
+    /// The tiles on the page.
     plan: RefCell<TilesOnPage>,
-    /// The tiles that have their detail; they keep it when the graph changes.
+    /// The near tiles; they stay when the graph changes.
     mounted: RefCell<Vec<TileKey>>,
     due: Cell<bool>,
 }
 
-/// The tiles to draw now. Where some are missing, the next frame draws more of them.
+/// The tiles to draw now. While some are missing, each frame adds more of them.
 #[hook]
 pub(super) fn use_tile_queue(scene: &Scene, graph: &GraphView, shown: VisibleArea, cursor: u32) -> TilesOnPage {
     let work = use_memo((), |()| Work::default());
@@ -80,7 +80,7 @@ impl TilesOnPage {
         plan
     }
 
-    /// What gets its detail with the next frame.
+    /// The tiles that the next frame adds.
     fn next(&self) -> Vec<TileKey> {
         let (mut tiles, mut room) = (Vec::new(), BUDGET);
         let waiting = |tiles: &[TileKey]| self.missing.iter().filter(|(_, key, _)| !tiles.contains(key)).min().copied();
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use crate::graph::testing::{graph, lane};
 
-    /// Entries in so many lanes, 60 apart, and what a frame of 1440 drawing units shows of them.
+    /// Entries in the given number of lanes, 60 apart, and the visible area of a frame of 1440 drawing units.
     fn wide(lanes: u32) -> (GraphView, VisibleArea) {
         let nodes: Vec<_> = (0..lanes).flat_map(|lane| (0..200).map(move |at| (lane, 60 * at))).collect();
         let mut graph = graph(&nodes);
@@ -125,11 +125,11 @@ mod tests {
     }
 
     #[test]
-    fn no_frame_makes_more_than_its_share_and_all_is_made_in_the_end() {
+    fn every_frame_adds_a_bounded_number_of_entries_until_all_are_there() {
         let (graph, shown) = wide(20);
         let scene = Scene::of(&graph);
         let mut plan = TilesOnPage::of(&scene, &graph, &shown, 0, &[]);
-        assert!(!plan.far.is_empty(), "what has no detail yet is a shape");
+        assert!(!plan.far.is_empty(), "missing tiles are far ones");
         let mut frames = 0;
         while !plan.missing.is_empty() {
             let before = mounted(&plan, &scene);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_comes_first() {
+    fn tiles_in_the_middle_are_added_first() {
         let (graph, shown) = wide(9);
         let scene = Scene::of(&graph);
         let plan = TilesOnPage::of(&scene, &graph, &shown, 0, &[]);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beside_the_frame_needs_no_shape() {
+    fn tiles_outside_of_the_frame_need_no_far_tile() {
         let (graph, shown) = wide(2);
         let scene = Scene::of(&graph);
         let all = scene.seen(&shown, false, &graph, 0);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn from_far_away_there_are_shapes_alone() {
+    fn zoomed_out_all_tiles_are_far_ones() {
         let (graph, shown) = wide(2);
         let scene = Scene::of(&graph);
         let plan = TilesOnPage::of(&scene, &graph, &VisibleArea { far: true, ..shown }, 0, &[]);

@@ -1,4 +1,4 @@
-//! Which part of the drawing the frame shows: arithmetic of pan and zoom.
+//! The arithmetic of pan and zoom: which part of the drawing the frame shows.
 
 use super::lane;
 use super::scene::{NEAR, VisibleArea};
@@ -25,7 +25,7 @@ pub(crate) struct Drawing {
     pub(crate) top: f64,
     /// Where entries begin, and how many CSS pixels wide the names of lanes are.
     pub(crate) gutter: f64,
-    /// The newest entry of the first lane, which is to be seen first.
+    /// The newest entry of the first lane, which the initial view shows.
     pub(crate) newest: f64,
 }
 
@@ -43,39 +43,39 @@ pub(crate) struct Viewport {
 /// The strip of the axis, CSS pixels.
 pub(crate) const AXIS: f64 = lane::AXIS as f64;
 const MARGIN: f64 = 12.0;
-/// A drawing that fits into the frame only when it is smaller may be made as small as that.
+/// The minimum scale, unless the drawing fits the frame only at a smaller one.
 const SMALLEST: f64 = 0.18;
 const LARGEST: f64 = 4.0;
-/// A first look at the newest part only has this scale: labels are read with ease.
+/// The scale of an initial view of the newest part: labels are easy to read.
 const READABLE: f64 = 0.8;
-/// Rather than leaving something out, a first look is as small as this.
+/// An initial view of everything may have a scale as small as this.
 const NEARLY: f64 = 0.7;
-/// Below it labels cannot be read at all, and the drawing shows its shape without them.
+/// Below it labels are illegible, and far tiles without labels are drawn.
 const LEGIBLE: f64 = 0.45;
-/// Below it entries run together, and a chain of them is one bar.
+/// Below it entries run together, and a chain of entries is drawn as one bar.
 const TINY: f64 = 0.2;
 const COMFORTABLE: f64 = 1.3;
-/// So much is left right of the newest entry, CSS pixels.
+/// Margin right of the newest entry, CSS pixels.
 const BESIDE: f64 = 120.0;
-/// A frame that is not as wide has the names of lanes above their entries.
+/// In a narrower frame the lane names are above their entries.
 const SLIM: f64 = 560.0;
-/// A label of the axis needs so much room, CSS pixels.
+/// Minimum distance of axis labels, CSS pixels.
 const LABEL: f64 = 44.0;
-/// The name of a lane needs so much, downwards.
+/// Height of a lane name, CSS pixels.
 const NAME: f64 = 13.0;
-/// Around what is brought into sight, drawing units.
+/// Margin around a point that is scrolled into view, drawing units.
 const CLEAR: f64 = 12.0;
 
-/// What a view keeps to when its frame gets another size.
+/// What a view keeps when its frame changes its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
-    /// What is to be seen first.
+    /// The initial view.
     First,
     /// All versions.
     Width,
     /// Everything.
     Whole,
-    /// Where it was moved to.
+    /// The place that the user moved to.
     Own,
 }
 
@@ -91,12 +91,12 @@ impl Drawing {
         }
     }
 
-    /// How many CSS pixels the names of lanes cover at the left.
+    /// Width of the lane names, CSS pixels.
     pub(crate) fn names(&self, frame: Size) -> f64 {
         if slim(frame) { MARGIN } else { self.gutter }
     }
 
-    /// What of the frame is left for entries.
+    /// The size of the frame without names and axis.
     fn room(&self, frame: Size) -> Size {
         Size {
             width: (frame.width - self.names(frame) - 2.0 * MARGIN).max(1.0),
@@ -104,12 +104,12 @@ impl Drawing {
         }
     }
 
-    /// The scale at which everything is in sight.
+    /// The scale at which everything is visible.
     fn whole(&self, frame: Size) -> f64 {
         self.across(frame).min(self.down(frame))
     }
 
-    /// As small as it may be.
+    /// The smallest scale allowed.
     fn smallest(&self, frame: Size) -> f64 {
         self.whole(frame).min(SMALLEST)
     }
@@ -129,7 +129,7 @@ pub(crate) fn slim(frame: Size) -> bool {
 }
 
 impl Viewport {
-    /// The view in a frame that has become another one.
+    /// The view after the frame has changed its size.
     pub(crate) fn resized(self, rule: Rule, drawing: Drawing, before: Size, frame: Size) -> Self {
         match rule {
             Rule::First => Self::first(drawing, frame),
@@ -150,8 +150,7 @@ impl Viewport {
         Self::placed(drawing, frame, drawing.across(frame).clamp(drawing.smallest(frame), COMFORTABLE))
     }
 
-    /// What to see first: everything if that is readable, else all versions, else what leads to the newest entry of the
-    /// first lane.
+    /// The initial view: everything if that is legible, else all versions, else the newest entries of the first lane.
     pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
         let whole = drawing.whole(frame);
         let across = drawing.across(frame).min(drawing.down(frame).max(1.0));
@@ -162,7 +161,7 @@ impl Viewport {
         Self { x: if fits { view.x } else { view.x.max(x) }, ..view }
     }
 
-    /// In the middle if there is room, a little above it; else the right end at the right, the first lane at the top.
+    /// Centred, a little above the middle, if there is room; else the right end at the right and the first lane at the top.
     fn placed(drawing: Drawing, frame: Size, scale: f64) -> Self {
         let room = drawing.room(frame);
         let width = (drawing.size.width - drawing.gutter) * scale;
@@ -173,30 +172,30 @@ impl Viewport {
         Self { x: start - drawing.gutter * scale, y: top - drawing.top * scale, scale }
     }
 
-    /// Where the names of lanes begin: left of the entries, but never out of sight.
+    /// Where the lane names begin: left of the entries, but always visible.
     pub(crate) fn names_left(self, drawing: Drawing, frame: Size) -> f64 {
         (drawing.gutter * self.scale + self.x - drawing.names(frame)).max(0.0)
     }
 
-    /// Where the axis begins: above the first lane, but never out of sight.
+    /// Where the axis begins: above the first lane, but always visible.
     pub(crate) fn axis_top(self, drawing: Drawing) -> f64 {
         (drawing.top * self.scale + self.y - AXIS).max(0.0)
     }
 
-    /// What of the drawing the frame shows: left, top, right and bottom.
+    /// The part of the drawing that the frame shows: left, top, right and bottom.
     pub(crate) fn area(self, drawing: Drawing, frame: Size) -> (f64, f64, f64, f64) {
         let names = if slim(frame) { 0.0 } else { drawing.names(frame) };
         let (x, y) = (|at: f64| (at - self.x) / self.scale, |at: f64| (at - self.y) / self.scale);
         (x(names), y(0.0), x(frame.width), y(frame.height))
     }
 
-    /// What has to be on the page, with a tile more on each side.
+    /// The visible area, with one more tile on each side.
     pub(crate) fn shown(self, drawing: Drawing, frame: Size, lanes: &[LaneView]) -> VisibleArea {
         let (left, top, right, bottom) = self.area(drawing, frame);
         let tile = |x: f64| (x / f64::from(NEAR)).floor() as i32;
         let above = |y: f64| lanes.partition_point(|lane| f64::from(lane.y + lane.height) < y) as u32;
         let below = |y: f64| lanes.partition_point(|lane| f64::from(lane.y) <= y) as u32;
-        // In steps, so that a little zooming asks for no other labels.
+        // In steps, so that zooming a little changes no labels.
         let mut spacing = if self.far() { 64 } else { 0 };
         while self.far() && f64::from(spacing) * self.scale < LABEL {
             spacing *= 2;
@@ -211,7 +210,7 @@ impl Viewport {
         }
     }
 
-    /// Every so-manieth lane has room for its name, a power of two, so that a little zooming moves no name.
+    /// Only every n-th lane has room for its name. A power of two, so that zooming a little moves no name.
     fn names_apart(self, lanes: &[LaneView]) -> u32 {
         let least = f64::from(lanes.iter().map(|lane| lane.height).min().unwrap_or(0).max(1));
         let mut apart = 1;
@@ -231,7 +230,7 @@ impl Viewport {
         self.scale < TINY
     }
 
-    /// On which side of the frame stretches of the drawing are, from left to right, if none is in sight.
+    /// On which side of the frame some x ranges of the drawing are, if none of them is visible.
     pub(crate) fn away(self, stretches: &[(f64, f64)], drawing: Drawing, frame: Size) -> Option<&'static str> {
         let at = |x: f64| x * self.scale + self.x;
         let left = stretches.partition_point(|(_, to)| at(*to) < drawing.names(frame));
@@ -243,7 +242,7 @@ impl Viewport {
         }
     }
 
-    /// Moved by CSS pixels, but never so that the drawing gets out of sight.
+    /// Moved by CSS pixels, within bounds that keep the drawing visible.
     pub(crate) fn panned(self, dx: f64, dy: f64, drawing: Size, frame: Size) -> Self {
         let keep = 60.0;
         let reach = |size: f64| size * self.scale - keep;
@@ -254,7 +253,7 @@ impl Viewport {
         }
     }
 
-    /// Magnified around a point of the frame, which stays where it is.
+    /// Zoomed around a point of the frame, which stays where it is.
     pub(crate) fn zoomed(self, factor: f64, (x, y): (f64, f64), drawing: Drawing, frame: Size) -> Self {
         let scale = (self.scale * factor).clamp(drawing.smallest(frame), LARGEST);
         let grown = scale / self.scale;
@@ -269,8 +268,8 @@ impl Viewport {
         self.panned(middle_x - at_x, middle_y - at_y, drawing.size, frame)
     }
 
-    /// Moved as little as needed to show a point of the drawing and what reaches `half` to both of its sides, clear of
-    /// the names and the axis.
+    /// Moved as little as needed to show a point of the drawing with `half` to both of its sides, not covered by the
+    /// names and the axis.
     pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, drawing: Drawing, frame: Size) -> Self {
         let beside = (half + CLEAR) * self.scale;
         let (left, top) = (drawing.names(frame) + beside, AXIS + 30.0 * self.scale);
@@ -281,14 +280,14 @@ impl Viewport {
         Self { x: self.x + across, y: self.y + down, scale: self.scale }
     }
 
-    /// Whether all of the drawing is in sight.
+    /// Whether the whole drawing is visible.
     pub(crate) fn sees_all(self, drawing: Drawing, frame: Size) -> bool {
         let (left, top, right, bottom) = self.area(drawing, frame);
         let Size { width, height } = drawing.size;
         left <= drawing.gutter && top <= drawing.top && right >= width && bottom >= height
     }
 
-    /// Whether a part of the drawing is in sight, clear of the names and the axis: all of it, or any.
+    /// Whether all or any of a part of the drawing is visible, not covered by the names and the axis.
     pub(crate) fn sees(self, (left, top, right, bottom): Area, drawing: Drawing, frame: Size, all: bool) -> bool {
         let (x, y) = (|at: i32| f64::from(at) * self.scale + self.x, |at: i32| f64::from(at) * self.scale + self.y);
         let names = drawing.names(frame);
@@ -299,7 +298,7 @@ impl Viewport {
         }
     }
 
-    /// Moved, and made smaller as far as it stays legible, to show all of a part of the drawing; else its start.
+    /// Moved, and zoomed out while labels stay legible, to show a whole part of the drawing; else its start.
     pub(crate) fn showing_all(self, area: Area, start: (f64, f64), drawing: Drawing, frame: Size) -> Self {
         if self.sees(area, drawing, frame, true) {
             return self;
@@ -337,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_drawing_begins_with_its_newest_end() {
+    fn the_initial_view_of_a_long_drawing_is_its_newest_end() {
         let drawing = drawing(4000.0, 300.0);
         let view = Viewport::first(drawing, FRAME);
         assert_eq!(view.scale, READABLE);
@@ -347,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_entry_of_the_first_lane_is_seen_first() {
+    fn the_initial_view_shows_the_newest_entry_of_the_first_lane() {
         let view = Viewport::first(Drawing { newest: 2000.0, ..drawing(4000.0, 300.0) }, FRAME);
         assert_eq!(2000.0 * view.scale + view.x, 680.0);
     }
@@ -386,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_in_sight_moves_nothing() {
+    fn showing_a_visible_point_moves_nothing() {
         let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 };
         let drawing = drawing(2000.0, 300.0);
         assert_eq!(view.showing((400.0, 200.0), 25.0, drawing, FRAME), view);
@@ -397,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_look_leaves_nothing_out_that_would_fit_a_little_smaller() {
+    fn the_initial_view_shows_everything_that_fits_at_a_smaller_scale() {
         let wide = drawing(1000.0, 100.0);
         let view = Viewport::first(wide, FRAME);
         assert!((NEARLY..READABLE).contains(&view.scale) && view.sees_all(wide, FRAME), "{view:?}");
@@ -407,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fitted_view_is_fitted_again_and_one_of_its_own_stays() {
+    fn a_fitted_view_is_fitted_again_and_a_moved_one_stays() {
         let (drawing, low) = (drawing(500.0, 300.0), Size { height: 290.0, ..FRAME });
         for rule in [Rule::First, Rule::Whole] {
             let view = Viewport::first(drawing, FRAME).resized(rule, drawing, FRAME, low);
@@ -424,10 +423,10 @@ mod tests {
     }
 
     #[test]
-    fn a_way_is_shown_as_a_whole_or_from_its_start() {
+    fn a_path_is_shown_as_a_whole_or_from_its_start() {
         let (view, drawing) = (Viewport { x: 0.0, y: 0.0, scale: 1.0 }, drawing(4000.0, 300.0));
         let inside = (200, 100, 700, 130);
-        assert_eq!(view.showing_all(inside, (225.0, 115.0), drawing, FRAME), view, "it is in sight");
+        assert_eq!(view.showing_all(inside, (225.0, 115.0), drawing, FRAME), view, "it is visible");
         let longer = view.showing_all((200, 100, 1400, 130), (225.0, 115.0), drawing, FRAME);
         assert!(longer.scale < 0.6 && longer.sees((200, 100, 1400, 130), drawing, FRAME, true), "{longer:?}");
         let far = view.showing_all((1000, 100, 3900, 130), (1025.0, 115.0), drawing, FRAME);
@@ -446,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_on_the_page_changes_in_steps() {
+    fn the_visible_area_changes_in_steps() {
         let drawing = drawing(9000.0, 300.0);
         let shown = |x| Viewport { x, y: 0.0, scale: 1.0 }.shown(drawing, FRAME, &[]);
         assert_eq!(shown(-500.0).across, (0, 3));

@@ -1,9 +1,9 @@
-//! The table of reach as it is shown: rows and columns that were searched for, in an order, and as text.
+//! The table of reach: filtered and sorted rows and columns, the texts of its cells, and the table as text.
 
 use std::cmp::Reverse;
 use views::{Halt, ReachCell, ReachColumn, ReachRow};
 
-/// The table as far as it has come.
+/// The part of the table that has been received.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReachTable {
     /// Versions, the newest first.
@@ -23,11 +23,11 @@ pub struct ReachFilter {
     pub version: String,
     /// Channels that contain this text.
     pub channel: String,
-    /// Only versions that do not come to the head of some channel that is shown and lists them or something older.
+    /// Only versions that do not reach the head of some shown channel that lists them, or lists an entry that they are updated to.
     pub stuck: bool,
     /// Sorted by the hops in this channel, else by version.
     pub by: Option<String>,
-    /// The other way round.
+    /// Whether the order is reversed.
     pub reversed: bool,
 }
 
@@ -61,7 +61,7 @@ impl ReachTable {
     }
 }
 
-/// Whether it ends on the way although the channel lists it, or ends after a hop.
+/// Whether updates end before the head although the channel lists the version, or after a hop.
 fn is_stuck(cell: ReachCell) -> bool {
     match cell.halt {
         Halt::Head => false,
@@ -70,7 +70,7 @@ fn is_stuck(cell: ReachCell) -> bool {
     }
 }
 
-/// Those that come to the head first, by hops; then the others, those that come far last.
+/// Sort key: versions that reach the head by their hops, then the others, those with the most hops first.
 fn rank(column: &ReachColumn, row: usize) -> (bool, u32, Reverse<u32>) {
     column.cell(row).map_or((true, u32::MAX, Reverse(0)), |cell| match cell.halt {
         Halt::Head => (false, cell.hops, Reverse(0)),
@@ -89,40 +89,40 @@ pub fn cell_word(table: &ReachTable, column: &ReachColumn, row: usize) -> String
         (Halt::Circle, _) => "circle".to_owned(),
         (Halt::Newer, 0) => "newer".to_owned(),
         (Halt::Stranded, 0) => "stranded".to_owned(),
-        (Halt::Uncovered, 0) => "no way".to_owned(),
+        (Halt::Uncovered, 0) => "no path".to_owned(),
         (Halt::Newer | Halt::Stranded | Halt::Uncovered, hops) => format!("{hops}, ends at {}", end()),
     }
 }
 
-/// The same in a sentence.
+/// A cell as a sentence, for its tooltip and for screen readers.
 #[must_use]
 pub fn cell_sentence(table: &ReachTable, column: &ReachColumn, row: usize) -> String {
     let (from, channel) = (table.rows.get(row).map_or("", |row| row.label.as_str()), &column.channel);
     let Some(cell) = column.cell(row) else {
-        return format!("{from} in {channel}: {}", column.problem.as_deref().unwrap_or("OLM finds no order"));
+        return format!("{from} in {channel}: {}", column.problem.as_deref().unwrap_or("OLM cannot order the channel"));
     };
     let end = table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
     let hops = if cell.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", cell.hops) };
     let tail = match cell.halt {
-        Halt::Head if cell.hops == 0 => return told(from, channel, cell, "is the head"),
-        Halt::Head => return told(from, channel, cell, &format!("comes to the head {end} in {hops}")),
-        Halt::Circle => return told(from, channel, cell, "is updated in a circle"),
+        Halt::Head if cell.hops == 0 => return sentence(from, channel, cell, "is the head"),
+        Halt::Head => return sentence(from, channel, cell, &format!("reaches the head {end} in {hops}")),
+        Halt::Circle => return sentence(from, channel, cell, "its updates go in a circle"),
         Halt::Newer => "it is newer than the head, and nothing follows it",
-        Halt::Stranded => "it is an entry, but nothing that OLM chooses follows it",
+        Halt::Stranded => "it is an entry, but OLM chooses no entry that follows it",
         Halt::Uncovered => "no entry replaces, skips or covers it",
     };
     match cell.hops {
-        0 => told(from, channel, cell, &format!("stays: {tail}")),
-        _ => told(from, channel, cell, &format!("ends after {hops} at {end}, not at the head: {tail}")),
+        0 => sentence(from, channel, cell, &format!("stays: {tail}")),
+        _ => sentence(from, channel, cell, &format!("ends after {hops} at {end}, not at the head: {tail}")),
     }
 }
 
-fn told(from: &str, channel: &str, cell: ReachCell, what: &str) -> String {
+fn sentence(from: &str, channel: &str, cell: ReachCell, what: &str) -> String {
     let of = if cell.listed { "" } else { ", which does not list it" };
     format!("{from} in {channel}{of}: {what}")
 }
 
-/// What is shown of the table as tab-separated values or as a Markdown table.
+/// The shown part of the table as tab-separated values or as a Markdown table.
 #[must_use]
 pub fn as_text(table: &ReachTable, filter: &ReachFilter, markdown: bool) -> String {
     let columns = table.shown_columns(filter);
@@ -173,19 +173,19 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_told_in_words() {
+    fn cells_are_described_in_sentences() {
         let table = table();
-        let told = |column: usize, row: usize| cell_sentence(&table, &table.columns[column], row);
-        assert_eq!(told(0, 2), "1.0.0 in fast, which does not list it: comes to the head 3.0.0 in 2 hops");
+        let sentence = |column: usize, row: usize| cell_sentence(&table, &table.columns[column], row);
+        assert_eq!(sentence(0, 2), "1.0.0 in fast, which does not list it: reaches the head 3.0.0 in 2 hops");
         assert_eq!(
-            told(1, 0),
+            sentence(1, 0),
             "3.0.0 in slow|x, which does not list it: stays: it is newer than the head, and nothing follows it"
         );
-        assert_eq!(told(2, 0), "3.0.0 in odd: OLM finds no order");
+        assert_eq!(sentence(2, 0), "3.0.0 in odd: OLM cannot order the channel");
     }
 
     #[test]
-    fn rows_are_searched_and_sorted() {
+    fn rows_are_filtered_and_sorted() {
         let table = table();
         let shown = |filter: ReachFilter| table.shown_rows(&filter);
         assert_eq!(shown(ReachFilter::default()), [0, 1, 2]);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_has_what_is_shown() {
+    fn the_text_contains_the_shown_cells() {
         let filter = ReachFilter { version: "1.0".to_owned(), ..ReachFilter::default() };
         assert_eq!(
             as_text(&table(), &filter, false),

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use views::{EntryKey, EntryRow, EntryView, PackageKey, RangeView};
 
 impl Workbench {
-    /// Everything about an entry; absent when neither a channel nor a bundle has the name.
+    /// Everything about an entry; absent when neither a channel nor a bundle has this name.
     #[must_use]
     pub fn entry(&self, package: &PackageKey, key: &EntryKey) -> Option<EntryView> {
         let (catalog, package) = self.package(package)?;
@@ -52,7 +52,7 @@ impl Workbench {
     }
 }
 
-/// The channels that list the entry, the asked one first.
+/// The channels that list the entry, the requested one first.
 fn channels<'c>(package: &'c Package, key: &EntryKey) -> Vec<(&'c Channel, &'c Entry)> {
     let listing = package.channels.iter().filter_map(|channel| Some((channel, channel.entry(&key.name)?)));
     let mut channels: Vec<_> = listing.collect();
@@ -76,15 +76,15 @@ fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>) -> Vec<Stri
         Some(format!("head of {}", head_of.join(", "))).filter(|_| !head_of.is_empty()).into_iter().collect();
     for channel in &package.channels {
         for other in channel.entries.iter().filter(|entry| entry.skips.iter().any(|skip| skip.value.as_str() == name)) {
-            notes.push(format!("skipped by {} in {}: OLM never installs it from there", other.name, channel.name));
+            notes.push(format!("skipped by {} in {}: no update in that channel leads to it", other.name, channel.name));
         }
     }
-    notes.extend(named_alone(package, key));
-    notes.extend(taken_out(package, key));
+    notes.extend(named_only(package, key));
+    notes.extend(pruned(package, key));
     if bundle.is_none() {
         notes.push("no bundle of this name in the catalog".to_owned());
     } else if package.channels.iter().all(|channel| channel.entry(name).is_none()) {
-        notes.push("in no channel".to_owned());
+        notes.push("not listed in any channel".to_owned());
     }
     let deprecated = package.deprecations.iter().filter(
         |deprecation| matches!(&deprecation.target, DeprecationTarget::Bundle(target) if target.as_str() == name),
@@ -93,24 +93,24 @@ fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>) -> Vec<Stri
     notes
 }
 
-/// What names a version in the asked channel that is no entry of it.
-fn named_alone(package: &Package, key: &EntryKey) -> Option<String> {
+/// Why a version is shown in the requested channel that does not list it.
+fn named_only(package: &Package, key: &EntryKey) -> Option<String> {
     let asked = |channel: &&Channel| Some(channel.name.value.as_str()) == key.channel.as_deref();
     let channel = package.channels.iter().find(asked).filter(|channel| channel.entry(&key.name).is_none())?;
     let replaces = |entry: &&Entry| entry.replaces.as_ref().is_some_and(|old| old.value.as_str() == key.name);
     let entry = channel.entries.iter().find(replaces)?;
-    Some(format!("no entry of {}: it stands there because {} replaces it", channel.name, entry.name))
+    Some(format!("not an entry of {}: shown because {} replaces it", channel.name, entry.name))
 }
 
-/// Which skipRanges take a version out of the asked channel, or out of any if none is asked for.
-fn taken_out(package: &Package, key: &EntryKey) -> impl Iterator<Item = String> {
+/// Which skipRanges prune a version from the requested channel, or from any channel if none is requested.
+fn pruned(package: &Package, key: &EntryKey) -> impl Iterator<Item = String> {
     let asked = |channel: &str| key.channel.as_deref().is_none_or(|asked| asked == channel);
     let prunings = update_graph::prunings(package).into_iter().filter(move |pruning| {
         asked(pruning.channel.name.value.as_str()) && pruning.names().any(|name| name.as_str() == key.name)
     });
     prunings.map(|pruning| {
         let (channel, entry) = (&pruning.channel.name, &pruning.entry.name);
-        format!("taken out of {channel} by the skipRange of {entry}: no update there leads to it")
+        format!("pruned from {channel} by the skipRange of {entry}: no update in this channel leads to it")
     })
 }
 
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn hops_are_those_of_the_asked_channel() {
+    fn hops_are_those_of_the_requested_channel() {
         check_hops(SKIPS, Some("d"), "p.v2", "p.v1 (replaces) | ");
         check_hops(SKIPS, Some("d"), "p.v3", " | ");
         check_hops(SKIPS, None, "p.v1", " | p.v3 (replaces)");
@@ -198,42 +198,42 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leads_anywhere_where_olm_finds_no_order() {
+    fn a_channel_that_cannot_be_ordered_has_no_hops() {
         check_hops("package p c\nchannel p c p.v2>p.v1 p.v1 p.v3", Some("c"), "p.v1", " | ");
     }
 
     #[test]
-    fn notes_say_what_is_special() {
+    fn notes_name_heads_skips_and_missing_bundles() {
         let notes = view(SKIPS, None, "p.v2").notes;
         assert_eq!(
             notes,
             [
                 "head of d",
-                "skipped by p.v3 in c: OLM never installs it from there",
+                "skipped by p.v3 in c: no update in that channel leads to it",
                 "no bundle of this name in the catalog"
             ]
         );
     }
 
     #[test]
-    fn notes_say_which_skip_range_takes_a_version_out() {
+    fn notes_name_the_skip_range_that_prunes_a_version() {
         let catalog = "package p c\nchannel p c p.v2.0.0~<2.0.0\nchannel p d p.v1.0.0\nchannel p e p.v2.0.0>p.v0.9.0\nbundle p 1.0.0\nbundle p 2.0.0";
-        let taken = "taken out of c by the skipRange of p.v2.0.0: no update there leads to it";
-        assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", taken]);
+        let pruned = "pruned from c by the skipRange of p.v2.0.0: no update in this channel leads to it";
+        assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", pruned]);
         assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, ["head of d"]);
     }
 
     #[test]
-    fn notes_say_why_a_version_stands_in_a_channel_that_does_not_list_it() {
+    fn notes_say_why_a_version_is_shown_in_a_channel_that_does_not_list_it() {
         let catalog =
             "package p c\nchannel p c p.v2.0.0>p.v1.0.0\nchannel p d p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
-        let named = "no entry of c: it stands there because p.v2.0.0 replaces it";
+        let named = "not an entry of c: shown because p.v2.0.0 replaces it";
         assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", named]);
         assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, ["head of d"]);
     }
 
     #[test]
-    fn what_is_named_nowhere_is_absent() {
+    fn an_unknown_name_has_no_view() {
         let workbench = workbench(&[("c", SKIPS)]);
         let package = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
         let key = EntryKey { channel: None, name: "p.v9".to_owned() };
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn requirements_name_what_meets_them() {
+    fn requirements_name_the_bundles_that_satisfy_them() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0\npackage q c\nchannel q c q.v1.1.0>q.v0.9.0 q.v0.9.0\nbundle q 0.9.0\nbundle q 1.1.0";
         let requires = view(catalog, Some("c"), "p.v1.0.0").requires;
         assert_eq!(requires[0].text, "package `q` in range `>=1.0.0`");
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_constraint_is_told_part_by_part() {
+    fn a_constraint_is_described_part_by_part() {
         let catalog = crate::testing::yaml(
             "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 provides K\npackage q c\nchannel q c q.v2.0.0\nbundle q 2.0.0",
         );
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bundle_knows_who_requires_it() {
+    fn a_bundle_names_the_bundles_that_require_it() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\npackage q c\nchannel q c q.v1.1.0>q.v1.0.0 q.v1.0.0\nbundle q 1.0.0 requires p >=1.0.0\nbundle q 1.1.0 requires p >=1.0.0";
         let lines = view(catalog, Some("c"), "p.v1.0.0").required_by;
         let told: Vec<_> =
@@ -284,14 +284,14 @@ mod tests {
     }
 
     #[test]
-    fn arrivals_are_told_by_hops() {
+    fn versions_are_grouped_by_the_number_of_hops_to_an_entry() {
         let catalog = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 0.9.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
         let view = view(catalog, Some("c"), "p.v3.0.0");
         assert_eq!((view.later, view.never), (vec!["p.v1.0.0 (2 hops)".to_owned()], vec!["p.v0.9.0".to_owned()]));
     }
 
     #[test]
-    fn nothing_comes_to_what_is_skipped_or_in_a_channel_without_order() {
+    fn no_update_leads_to_a_skipped_entry_or_in_an_unordered_channel() {
         let bundles = "bundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
         for entries in ["p.v3.0.0>p.v1.0.0-p.v2.0.0 p.v2.0.0 p.v1.0.0", "p.v3.0.0 p.v2.0.0 p.v1.0.0"] {
             let view = view(&format!("package p c\nchannel p c {entries}\n{bundles}"), Some("c"), "p.v2.0.0");
