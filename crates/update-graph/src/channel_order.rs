@@ -1,9 +1,10 @@
-//! The order that channels are shown in: their names have no meaning for OLM, but they have one for people.
+//! The order in which channels are shown. Their names mean nothing to OLM, but they do to people.
 
 use catalog::{Channel, Package};
 use std::cmp::{Ordering, Reverse};
 
-/// How safe a channel of such a name usually is, most first. Other words come after `fast` and before `candidate`.
+/// Words in channel names and how safe such a channel usually is, 0 most. Other words come after `fast` and before
+/// `candidate`.
 const SAFETY: [(&str, u8); 12] = [
     ("stable", 0),
     ("release", 1),
@@ -21,8 +22,8 @@ const SAFETY: [(&str, u8); 12] = [
 const OTHER: u8 = 4;
 
 /// The channels of a package: the default one first, then `stable` before `fast` before `candidate`, then word by word,
-/// numbers by their value and the largest first, so that 3.10 comes before 3.6: what is newest is looked at most. A
-/// shorter name comes before its continuation.
+/// numbers by their value and the largest first, so that 3.10 comes before 3.6: the newest versions are of most interest. A
+/// name comes before longer names that begin with it.
 #[must_use]
 pub fn channels_in_order(package: &Package) -> Vec<&Channel> {
     let default = package.default_channel.as_ref().map(|name| &name.value);
@@ -39,7 +40,7 @@ fn channel_order(a: &str, b: &str) -> Ordering {
     safety(a).cmp(&safety(b)).then_with(|| parts(a).cmp(parts(b))).then_with(|| a.cmp(b))
 }
 
-/// How safe a channel of that name usually is, 0 most: that of the least safe word that is known.
+/// How safe a channel of that name usually is, 0 most: the value of the least safe known word in it.
 #[must_use]
 pub fn safety(name: &str) -> u8 {
     let known = |word: &str| SAFETY.iter().find(|(known, _)| *known == word).map(|(_, safety)| *safety);

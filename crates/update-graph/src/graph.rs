@@ -1,4 +1,4 @@
-//! A package's channels as lanes of nodes with update edges, and what is special about each node.
+//! The update graph: the channels of a package as lanes of nodes with edges, marks and next updates.
 
 use crate::prune::prunings_in;
 use crate::subset::union;
@@ -23,13 +23,13 @@ pub struct NodeId(pub u32);
 pub struct UpdateGraph<'c> {
     /// The package.
     pub package: &'c Package,
-    /// As [`channels_in_order`] has them.
+    /// In the order of [`channels_in_order`].
     pub lanes: Vec<Lane<'c>>,
     /// Lane by lane: entries in the order of the text, then ghosts by name.
     pub nodes: Vec<Node<'c>>,
     /// `replaces` and `skips`, from the older to the newer entry.
     pub edges: Vec<Edge>,
-    /// What the package's skipRanges take out of it.
+    /// The skipRanges that prune versions.
     pub prunings: Vec<Pruning<'c>>,
 }
 
@@ -44,11 +44,11 @@ pub struct Lane<'c> {
     pub default: bool,
     /// The message of its deprecation.
     pub deprecated: Option<&'c str>,
-    /// The entries that OLM chooses from; or why it finds no order.
+    /// The update chain, or why OLM cannot order the channel.
     pub chain: Result<UpdateChain<'c>, SortError>,
 }
 
-/// An entry of a channel, or the ghost of one.
+/// An entry of a channel, or a ghost: a name that the channel does not list, but that an edge names or a skipRange covers.
 #[derive(Clone, Debug)]
 pub struct Node<'c> {
     /// The channel.
@@ -65,23 +65,23 @@ pub struct Node<'c> {
     pub position: Option<usize>,
     /// What OLM updates it to.
     pub next: Option<Next>,
-    /// Where it stands among the updates of its lane; the indices are those of nodes.
+    /// Its position among the updates of its lane; `end` is an index of nodes.
     pub tree: TreePosition,
-    /// What is special about it.
+    /// Its marks.
     pub marks: BTreeSet<Mark>,
-    /// Something else of the package has the same version.
+    /// Whether another name of the package has the same version.
     pub ambiguous: bool,
 }
 
 impl Node<'_> {
-    /// Its skipRange as written, if it is none.
+    /// The text of its skipRange, if that is invalid.
     #[must_use]
     pub fn bad_range(&self) -> Option<&str> {
         let range = &self.entry?.skip_range.as_ref()?.value;
         range.range.is_err().then_some(&*range.text)
     }
 
-    /// What tells it from the others: its version, or its name if it has none or something else has the same.
+    /// Its label: the version, or the name if it has none or another name has the same version.
     #[must_use]
     pub fn label(&self) -> String {
         let version = self.version.as_ref().filter(|_| !self.ambiguous);
@@ -98,27 +98,27 @@ pub struct Next {
     pub via: Via,
 }
 
-/// What is special about a node.
+/// A property of a node that the drawing shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
-    /// Nothing of its channel replaces or skips it.
+    /// No entry of its channel replaces or skips it.
     Head,
     /// An entry of its channel skips it by name.
     Skipped,
-    /// A skipRange without `replaces` takes it out of the channel: see [`Pruning`].
+    /// A skipRange without `replaces` prunes it: see [`Pruning`].
     Pruned,
     /// Not an entry of this channel.
     Ghost,
     /// The package has the bundle, but a startingCSV for this channel cannot name it (olm-runtime A7): the channel does
     /// not list it, or its entry replaces or skips itself.
     NotStartable,
-    /// OLM v0 knows no way from it to the head of its channel.
+    /// No path leads from it to the head of its channel.
     Stranded,
     /// `olm.deprecations` names it.
     Deprecated,
     /// No bundle document describes it.
     NoBundle,
-    /// Its skipRange is no range, so it covers nothing.
+    /// Its skipRange is invalid and covers no version.
     BadRange,
 }
 
@@ -131,12 +131,12 @@ pub struct Edge {
     pub to: NodeId,
     /// `replaces` or `skips`.
     pub via: Via,
-    /// OLM v0 does not use it, because the newer entry is not among those that it chooses from.
+    /// OLM v0 does not use it, because the newer entry is not in the update chain.
     pub ignored: bool,
 }
 
-/// So many versions that a channel does not list are shown in it because a skipRange takes them out, in all channels
-/// together: of many channels with wide ranges the bands alone say how many there are.
+/// The most versions that are shown in channels that do not list them, because a skipRange covers them; in all channels
+/// together. Many channels with wide ranges would be mostly ghosts; the labels of the bands count them all.
 const GHOSTS: usize = 5_000;
 
 /// Builds the graph of `package`.
@@ -154,12 +154,12 @@ pub fn build(package: &Package) -> UpdateGraph<'_> {
     for (channel, chain) in chains {
         building.add_lane(channel, chain);
     }
-    tell_apart(&mut building.graph.nodes);
+    find_ambiguous(&mut building.graph.nodes);
     building.graph
 }
 
-/// Finds the nodes that share their version with one of another name.
-fn tell_apart(nodes: &mut [Node<'_>]) {
+/// Finds the nodes that share their version with a node of another name.
+fn find_ambiguous(nodes: &mut [Node<'_>]) {
     let mut named: BTreeMap<String, &BundleName> = BTreeMap::new();
     let mut shared: BTreeSet<String> = BTreeSet::new();
     let versions: Vec<Option<String>> = nodes.iter().map(|node| Some(node.version.as_ref()?.to_string())).collect();
@@ -191,16 +191,16 @@ impl<'c> UpdateGraph<'c> {
     /// The edges of a lane.
     #[must_use]
     pub fn edges_of(&self, lane: LaneId) -> &[Edge] {
-        // They were added lane by lane.
+        // They are sorted, because they were added lane by lane.
         let from = self.edges.partition_point(|edge| self.node(edge.from).lane < lane);
         let to = self.edges.partition_point(|edge| self.node(edge.from).lane <= lane);
         &self.edges[from..to]
     }
 }
 
-/// What `olm.deprecations` names.
+/// The channels and bundles that `olm.deprecations` names.
 struct Deprecated<'c> {
-    /// With their messages.
+    /// By name, the message.
     channels: BTreeMap<&'c ChannelName, &'c str>,
     bundles: BTreeSet<&'c BundleName>,
 }
@@ -223,13 +223,13 @@ impl<'c> Deprecated<'c> {
     }
 }
 
-/// A graph that grows lane by lane.
+/// A graph under construction, lane by lane.
 struct Building<'c> {
     graph: UpdateGraph<'c>,
-    /// The positions of a channel's prunings.
+    /// By channel, the indices of its prunings.
     of_channel: BTreeMap<&'c ChannelName, Vec<usize>>,
     deprecated: Deprecated<'c>,
-    /// How many versions may still be added because of a skipRange.
+    /// How many ghosts of skipRanges may still be added.
     ghosts: usize,
 }
 
@@ -248,8 +248,7 @@ impl<'c> Building<'c> {
         self.graph.lanes.push(Lane { channel, nodes, default, deprecated, chain });
     }
 
-    /// The names that skipRanges take out of a channel: its own entries, and the newest of the others, as many as are
-    /// still to be shown.
+    /// The names that skipRanges prune: entries of the channel, and the newest of the others, as many as may still be added.
     fn pruned(&self, channel: &Channel) -> BTreeSet<&'c BundleName> {
         let here = self.of_channel.get(&channel.name.value).map_or(&[][..], Vec::as_slice);
         let here = || here.iter().map(|&at| &self.graph.prunings[at]);
@@ -347,7 +346,7 @@ impl<'c> Building<'c> {
     }
 }
 
-/// Whether OLM finds the node when a startingCSV names it: it looks for the entry alone, which has no head if it follows
+/// Whether a startingCSV can name the node. OLM then sorts the entry alone, which has no head if it replaces or skips
 /// itself.
 fn startable(node: &Node<'_>) -> bool {
     let follows_itself = |entry: &Entry| entry.replaces.iter().chain(&entry.skips).any(|name| name.value == *node.name);
@@ -375,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shares_a_version_is_told_apart_by_name() {
+    fn names_with_the_same_version_are_labelled_by_name() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0-hotfix, skips: [p.v2.0.0]}\n- name: p.v2.0.0-hotfix\n- name: p.v2.0.0\n";
         let bundle = |name: &str, version: &str| bundles(&[version]).replacen(&format!("p.v{version}"), name, 1);
         let text = [bundle("p.v3.0.0", "3.0.0"), bundle("p.v2.0.0-hotfix", "2.0.0"), bundle("p.v2.0.0", "2.0.0")];
@@ -385,14 +384,14 @@ mod tests {
     }
 
     #[test]
-    fn a_skip_range_that_is_none_is_marked() {
+    fn an_invalid_skip_range_is_marked() {
         let entries =
             "- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: '>v0.1.0 <<2'}\n- {name: p.v1.0.0, skipRange: <1.0.0}\n";
         assert_eq!(marks(entries, &["1.0.0", "2.0.0"]), ["p.v2.0.0: {Head, BadRange}"]);
     }
 
     #[test]
-    fn stranded_behind_a_skipped_entry() {
+    fn an_entry_behind_a_skipped_one_is_stranded() {
         let entries =
             "- {name: p.v3.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
         let expected = ["p.v3.0.0: {Head}", "p.v2.0.0: {Skipped}", "p.v1.0.0: {Stranded}"];
@@ -400,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn pruned_by_a_skip_range() {
+    fn a_skip_range_prunes_a_version() {
         let entries = "- {name: p.v2.0.0, skipRange: '<2.0.0'}\n---\nschema: olm.channel\npackage: p\nname: d\nentries:\n- name: p.v1.0.0\n";
         let expected = ["p.v2.0.0: {Head}", "p.v1.0.0: {Pruned, Ghost, NotStartable}", "p.v1.0.0: {Head}"];
         assert_eq!(marks(entries, &["1.0.0", "2.0.0"]), expected);

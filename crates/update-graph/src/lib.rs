@@ -1,5 +1,4 @@
-//! The update graph of a package: which entry of a channel follows which, what a skipRange takes out of it, and how an installed
-//! version comes where, and where all that is drawn.
+//! The update graph of a package: update chains, next updates and paths, pruned versions, and the layout of the drawing.
 
 mod chain;
 mod channel_order;
@@ -26,7 +25,7 @@ pub use hop::{Via, hop, version_in, version_of};
 pub use layout::{Band, Column, LaneBox, Layout, NODE_HEIGHT, NodeBox, Point, layout};
 pub use path::{Hop, MissingEdge, Obstacle, OlmPath, Paths, known_name};
 pub use prune::{Pruning, prunings};
-pub use reach::{Halt, Installable, Installables, Reach};
+pub use reach::{Installable, Installables, Reach, StopReason};
 pub use rules::check;
 pub use sort::{ChainEnds, Link, SortError, SortErrorKind, sort_channel};
 pub use subset::Subset;

@@ -1,9 +1,9 @@
-//! What a skipRange without `replaces` takes out of a channel.
+//! Pruning: the versions that a skipRange without `replaces` takes out of a channel.
 //!
-//! The documentation says that skipped versions are pruned from the graph and cannot be installed any more. What really
-//! happens (olm-runtime A7): OLM prunes nothing. A version that is not listed can neither be started from nor reached; a
-//! version that is listed, but off the chain of `replaces`, is installed if a startingCSV names it and not otherwise. If
-//! it is a head of its own, OLM finds no order in the channel and installs nothing without a startingCSV.
+//! The documentation says that skipped versions are pruned from the graph and can no longer be installed. In fact
+//! (olm-runtime A7) OLM prunes nothing: no startingCSV can name a version that the channel does not list, and no update leads
+//! to it. A version that is listed, but not in the update chain, is installed only if a startingCSV names it. If it is a
+//! further head, OLM cannot order the channel, and installs nothing without a startingCSV.
 
 use crate::subset::{Exclusions, Subset};
 use crate::{SortError, UpdateChain, version_of};
@@ -13,15 +13,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops;
 use std::rc::Rc;
 
-/// Of a channel in which OLM finds no order so many skipRanges are looked at: the order has to be mended first.
-const WITHOUT_ORDER: usize = 32;
+/// The most skipRanges that are examined in a channel that OLM cannot order: its order has to be corrected first.
+const MAX_UNORDERED: usize = 32;
 
-/// A skipRange that stands in for `replaces`.
+/// A skipRange that is used without `replaces`, and so prunes versions.
 #[derive(Clone, Debug)]
 pub struct Pruning<'c> {
     /// The channel.
     pub channel: &'c Channel,
-    /// Whether OLM finds an order in the channel.
+    /// Whether OLM can order the channel.
     pub ordered: bool,
     /// The entry with the skipRange.
     pub entry: &'c Entry,
@@ -31,21 +31,21 @@ pub struct Pruning<'c> {
     pub predecessor: Option<&'c Entry>,
     /// Bundles of the package that the range matches and the channel does not list, ascending.
     pub unlisted: Subset<'c, Bundle>,
-    /// Entries that the range matches, that no `skips` names and that are not on the chain that OLM chooses from (where
-    /// there is none: on the chain from the entry), ascending.
+    /// Entries that the range matches, that no `skips` names and that are not in the update chain (if OLM cannot order the
+    /// channel: not on the chain of `replaces` from the entry), ascending.
     pub off_chain: Subset<'c, Entry>,
-    /// Whether OLM can install everything that it takes out from other channels.
+    /// Whether OLM can install all pruned versions from other channels.
     pub elsewhere: bool,
 }
 
 impl<'c> Pruning<'c> {
-    /// How many versions it takes out.
+    /// The number of pruned versions.
     #[must_use]
     pub fn count(&self) -> usize {
         self.unlisted.len() + self.off_chain.len()
     }
 
-    /// The names of all versions that it takes out.
+    /// The names of all pruned versions.
     pub fn names(&self) -> impl Iterator<Item = &'c BundleName> {
         let unlisted = self.unlisted.iter().map(|bundle| &bundle.name.value);
         unlisted.chain(self.off_chain.iter().map(|entry| &entry.name.value))
@@ -65,7 +65,7 @@ pub fn prunings(package: &Package) -> Vec<Pruning<'_>> {
     prunings_in(package, &chains)
 }
 
-/// The same for chains that are known.
+/// The same for update chains that are computed already.
 pub(crate) fn prunings_in<'c>(package: &'c Package, chains: &Chains<'c>) -> Vec<Pruning<'c>> {
     let mut ranged = chains.iter().filter(|(channel, _)| has_ranges(channel)).peekable();
     if ranged.peek().is_none() {
@@ -89,7 +89,7 @@ fn has_ranges(channel: &Channel) -> bool {
     channel.entries.iter().any(|entry| entry.skip_range.is_some())
 }
 
-/// The places of the bundles that OLM can choose in no channel.
+/// The indices of the bundles that no update chain contains.
 fn never_chosen(chains: &Chains<'_>, bundles: &[&Bundle]) -> Vec<usize> {
     let entries = chains.iter().filter_map(|(_, chain)| chain.as_ref().ok()).flat_map(|chain| &chain.entries);
     let chosen: BTreeSet<&BundleName> = entries.map(|entry| &entry.name.value).collect();
@@ -106,7 +106,7 @@ fn in_channel<'c>(
 ) -> Vec<Pruning<'c>> {
     let listed = Listed::of(package, places, channel, chain);
     let ranged = channel.entries.iter().filter(|entry| entry.skip_range.is_some());
-    let examined = ranged.take(if chain.is_some() { usize::MAX } else { WITHOUT_ORDER });
+    let examined = ranged.take(if chain.is_some() { usize::MAX } else { MAX_UNORDERED });
     examined.filter_map(|entry| pruning(package, versions, &listed, entry)).collect()
 }
 
@@ -124,7 +124,7 @@ fn pruning<'c>(
     }
     let floor = replaces.and_then(|name| version_of(package, name));
     let covered = versions.covered(range, floor.as_ref());
-    // Of a range that nothing satisfies another rule tells.
+    // The rule `never-true-range` reports a range that nothing satisfies.
     let idle = covered.is_empty() && !range.never_matches();
     let alone = idle && replaces.is_none() && listed.heads.contains(entry.name.value.as_str());
     let unlisted = Subset::new(Rc::clone(&versions.all), covered, Rc::clone(&listed.known));
@@ -145,7 +145,7 @@ fn pruning<'c>(
     })
 }
 
-/// Things that have a version, ascending.
+/// Bundles or entries by version, ascending.
 struct Versions<'c, T> {
     all: Rc<[&'c T]>,
     versions: Vec<&'c Version>,
@@ -159,7 +159,7 @@ impl<'c, T> Versions<'c, T> {
         Self { all: all.into(), versions }
     }
 
-    /// The positions above `floor` that `range` matches.
+    /// The index ranges above `floor` that `range` matches.
     fn covered(&self, range: &Range, floor: Option<&Version>) -> Vec<ops::Range<usize>> {
         let above = floor.map_or(0, |floor| self.versions.partition_point(|version| *version <= floor));
         let runs = range.runs(&self.versions).into_iter();
@@ -173,16 +173,16 @@ impl<'c, T> Versions<'c, T> {
     }
 }
 
-/// What a channel lists, ready to be looked up.
+/// The entries of a channel, indexed.
 struct Listed<'c> {
     channel: &'c Channel,
-    /// Of two entries of one name the first.
+    /// By name; of two entries with the same name the first.
     entries: BTreeMap<&'c BundleName, &'c Entry>,
     versions: Versions<'c, Entry>,
     heads: BTreeSet<&'c str>,
-    /// The places in the package of all that the channel lists or skips.
+    /// The indices of the bundles that the channel lists or skips.
     known: Rc<Exclusions>,
-    /// Whether OLM finds an order in it.
+    /// Whether OLM can order it.
     is_ordered: bool,
     /// Entries that no entry skips and that are not in the update chain.
     off_chain: Versions<'c, Entry>,
@@ -221,7 +221,7 @@ impl<'c> Listed<'c> {
         self.versions.below(own)
     }
 
-    /// Where OLM finds no order: the places in `off_chain` of what the chain of `replaces` from `entry` holds.
+    /// If OLM cannot order the channel: the indices in `off_chain` of the entries on the chain of `replaces` from `entry`.
     fn chain_from(&self, entry: &'c Entry) -> Rc<Exclusions> {
         if self.is_ordered {
             return Rc::clone(&self.nothing);
@@ -246,11 +246,11 @@ mod tests {
     #[track_caller]
     fn check(entries: &str, versions: &[&str], expected: &[&str]) {
         let catalog = catalog(&format!("{entries}{}", bundles(versions)));
-        let told: Vec<String> = prunings(&catalog.packages[0]).iter().map(told).collect();
-        assert_eq!(told, expected);
+        let shown: Vec<String> = prunings(&catalog.packages[0]).iter().map(shown).collect();
+        assert_eq!(shown, expected);
     }
 
-    fn told(pruning: &Pruning<'_>) -> String {
+    fn shown(pruning: &Pruning<'_>) -> String {
         let unlisted: Vec<_> = pruning.unlisted.iter().map(|bundle| bundle.name.value.as_str()).collect();
         let off_chain: Vec<_> = pruning.off_chain.iter().map(|entry| entry.name.value.as_str()).collect();
         format!("{}: unlisted {unlisted:?}, off chain {off_chain:?}", pruning.entry.name)
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_head() {
+    fn a_single_entry_with_a_range_is_reported() {
         check("- {name: p.v1.0.3, skipRange: <1.0.3}\n", &["1.0.3"], &["p.v1.0.3: unlisted [], off chain []"]);
     }
 
@@ -274,13 +274,13 @@ mod tests {
     }
 
     #[test]
-    fn listed_but_off_the_chain() {
+    fn listed_versions_off_the_chain_are_pruned() {
         let entries = "- {name: p.v2.0.0, skipRange: <2.0.0}\n- name: p.v1.0.0\n";
         check(entries, &["1.0.0", "2.0.0"], &["p.v2.0.0: unlisted [], off chain [\"p.v1.0.0\"]"]);
     }
 
     #[test]
-    fn unlisted_here_but_listed_elsewhere() {
+    fn versions_of_other_channels_are_pruned() {
         let entries = "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v1.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0, replaces: p.v0.1.0}, {name: p.v0.1.0}]\n";
         let expected = ["p.v2.0.0: unlisted [\"p.v1.0.0\", \"p.v1.1.0\"], off chain []"];
         check(entries, &["0.1.0", "1.0.0", "1.1.0", "2.0.0"], &expected);
@@ -292,19 +292,19 @@ mod tests {
     }
 
     #[test]
-    fn what_the_chain_of_the_head_holds_is_kept() {
+    fn the_update_chain_is_not_pruned() {
         let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, skipRange: <2.0.0}\n- name: p.v1.0.0\n";
         check(entries, &["1.0.0", "2.0.0", "3.0.0"], &[]);
     }
 
     #[test]
-    fn replaces_of_a_version_that_the_package_lacks_is_the_floor() {
+    fn replaces_of_an_unknown_version_is_the_lower_bound() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: <3.0.0}\n---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v2.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0}]\n";
         check(entries, &["1.0.0", "2.1.0", "3.0.0"], &["p.v3.0.0: unlisted [\"p.v2.1.0\"], off chain []"]);
     }
 
     #[test]
-    fn replaces_that_passes_over_a_version() {
+    fn replaces_may_pass_over_a_version() {
         let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skipRange: <3.0.0}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
         check(entries, &["1.0.0", "2.0.0", "3.0.0"], &["p.v3.0.0: unlisted [], off chain [\"p.v2.0.0\"]"]);
     }
@@ -316,14 +316,14 @@ mod tests {
     }
 
     #[test]
-    fn of_a_channel_without_order_not_all_are_told() {
+    fn a_channel_without_order_has_a_bounded_number_of_findings() {
         let versions: Vec<String> = (1..=40).map(|major| format!("{major}.0.0")).collect();
         let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
         let entry = |version: &&str| format!("- {{name: p.v{version}, skipRange: <{version}}}\n");
         let entries: String = versions.iter().map(entry).collect();
         let heads = catalog(&(entries.clone() + &bundles(&versions)));
-        // The first has nothing in its range, which is told as well.
-        assert_eq!(prunings(&heads.packages[0]).len(), WITHOUT_ORDER);
+        // The range of the first entry matches nothing, which is a finding as well.
+        assert_eq!(prunings(&heads.packages[0]).len(), MAX_UNORDERED);
         let names: Vec<String> = versions.iter().map(|version| format!("p.v{version}")).collect();
         let one_head = format!("{entries}- name: p.v41.0.0\n  skips: [{}]\n", names.join(", "));
         assert_eq!(prunings(&catalog(&(one_head + &bundles(&versions))).packages[0]).len(), 0);

@@ -1,14 +1,15 @@
-//! From which versions of a package OLM comes to the head of a channel, and in how many updates.
+//! The table of reach: from which versions of a package OLM's updates reach the head of a channel, and in how many hops.
 
 use crate::{UpdateChain, update_forest, version_of};
 use blang_semver::Version;
 use catalog::{BundleName, Package};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What can be installed of a package: its bundles, and every name that its channels list, replace or skip.
+/// The rows of the table: everything that a cluster may have installed of a package. These are its bundles, and every name that
+/// its channels list, replace or skip.
 #[derive(Clone, Debug)]
 pub struct Installables<'c> {
-    /// By version, then by name; those without version first.
+    /// By version, then by name; names without version first.
     pub rows: Vec<Installable<'c>>,
     rows_of: BTreeMap<&'c BundleName, usize>,
 }
@@ -20,38 +21,38 @@ pub struct Installable<'c> {
     pub name: &'c BundleName,
     /// Its version; for names without bundle the version that the name ends in.
     pub version: Option<Version>,
-    /// Whether the package has a bundle of the name.
+    /// Whether the package has a bundle with this name.
     pub bundle: bool,
 }
 
-/// What becomes of an installed version whose Subscription names a channel.
+/// A cell of the table: where updates from an installed version end, with a Subscription to a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// So many updates are made before it ends; in a circle, before the row where the circle is cut.
+    /// The number of updates; in a circle, up to the row where the circle is cut.
     pub hops: u32,
-    /// The row where it ends.
+    /// The row where the updates end.
     pub end: u32,
-    /// Why there.
-    pub halt: Halt,
+    /// Why they end there.
+    pub stop: StopReason,
 }
 
 /// Why OLM makes no further update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Halt {
-    /// It is the head of the channel.
+pub enum StopReason {
+    /// The version is the head of the channel.
     Head,
-    /// It is newer than the head, and nothing of the channel follows it.
+    /// It is newer than the head, and no entry of the channel follows it.
     Newer,
-    /// It is an entry of the channel, but none that OLM chooses from follows it.
+    /// It is an entry of the channel, but no entry of the update chain follows it.
     Stranded,
-    /// It is no entry of the channel, and none follows it.
+    /// It is not an entry of the channel, and no entry follows it.
     Uncovered,
-    /// Updates lead in a circle that the head is not part of.
+    /// Updates go in a circle that does not contain the head.
     Circle,
 }
 
 impl<'c> Installables<'c> {
-    /// Everything of `package` that may be installed.
+    /// The rows of a package.
     #[must_use]
     pub fn of(package: &'c Package) -> Self {
         let bundles = package.bundles.iter().map(|bundle| &bundle.name.value);
@@ -69,7 +70,7 @@ impl<'c> Installables<'c> {
         Self { rows, rows_of }
     }
 
-    /// Keeps the newest `most` rows, and tells how many were left out.
+    /// Keeps the newest `most` rows, and returns how many are removed.
     pub fn bound(&mut self, most: usize) -> usize {
         let over = self.rows.len().saturating_sub(most);
         self.rows.drain(..over);
@@ -77,14 +78,13 @@ impl<'c> Installables<'c> {
         over
     }
 
-    /// The row of a name.
+    /// The index of a row by name.
     #[must_use]
     pub fn row_of(&self, name: &BundleName) -> Option<usize> {
         self.rows_of.get(name).copied()
     }
 
-    /// The row of what OLM updates each row to in a channel; none where no update follows, and where the row of the
-    /// newer entry was left out of the table.
+    /// For each row the row of its next update; none if there is no update, or if the row of the newer entry was removed.
     #[must_use]
     pub fn next_rows(&self, chain: &UpdateChain<'c>) -> Vec<Option<usize>> {
         let installed: Vec<_> = self.rows.iter().map(|row| (row.name, row.version.as_ref())).collect();
@@ -92,20 +92,20 @@ impl<'c> Installables<'c> {
         updates.map(|update| self.row_of(&update?.to.name.value)).collect()
     }
 
-    /// What becomes of each row in a channel.
+    /// The cells of a channel, one for each row.
     #[must_use]
     pub fn reach(&self, chain: &UpdateChain<'c>) -> Vec<Reach> {
         let head = chain.entries.first().and_then(|entry| self.row_of(&entry.name.value));
         let listed: BTreeSet<&BundleName> = chain.channel.entries.iter().map(|entry| &entry.name.value).collect();
-        let halt = |end: usize, in_circle: bool| match &self.rows[end] {
-            _ if Some(end) == head => Halt::Head,
-            _ if in_circle => Halt::Circle,
-            row if head.is_some_and(|head| row.version > self.rows[head].version) => Halt::Newer,
-            row if listed.contains(row.name) => Halt::Stranded,
-            _ => Halt::Uncovered,
+        let stop = |end: usize, in_circle: bool| match &self.rows[end] {
+            _ if Some(end) == head => StopReason::Head,
+            _ if in_circle => StopReason::Circle,
+            row if head.is_some_and(|head| row.version > self.rows[head].version) => StopReason::Newer,
+            row if listed.contains(row.name) => StopReason::Stranded,
+            _ => StopReason::Uncovered,
         };
         let forest = update_forest(&self.next_rows(chain), head).into_iter();
-        forest.map(|row| Reach { hops: row.hops, end: row.end as u32, halt: halt(row.end, row.in_circle) }).collect()
+        forest.map(|row| Reach { hops: row.hops, end: row.end as u32, stop: stop(row.end, row.in_circle) }).collect()
     }
 }
 
@@ -114,26 +114,26 @@ mod tests {
     use super::*;
     use crate::testing::{bundles, catalog};
 
-    /// Lines `installed: hops end halt` of channel `c`.
+    /// Lines `installed: hops end stop` of channel `c`.
     #[track_caller]
     fn check(entries: &str, versions: &[&str], expected: &[&str]) {
         let catalog = catalog(&format!("{entries}{}", bundles(versions)));
         let package = &catalog.packages[0];
         let rows = Installables::of(package);
         let reach = rows.reach(&UpdateChain::of(package, &package.channels[0]).unwrap());
-        let told: Vec<String> = rows
+        let shown: Vec<String> = rows
             .rows
             .iter()
             .zip(reach)
             .map(|(row, reach)| {
-                format!("{}: {} {} {:?}", row.name, reach.hops, rows.rows[reach.end as usize].name, reach.halt)
+                format!("{}: {} {} {:?}", row.name, reach.hops, rows.rows[reach.end as usize].name, reach.stop)
             })
             .collect();
-        assert_eq!(told, expected);
+        assert_eq!(shown, expected);
     }
 
     #[test]
-    fn hops_to_the_head() {
+    fn hops_to_the_head_are_counted() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v1.5.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
         let expected = [
             "p.v0.9.0: 0 p.v0.9.0 Uncovered",
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_is_not_the_head() {
+    fn updates_may_end_before_the_head() {
         let entries =
             "- {name: p.v3.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
         let expected = ["p.v1.0.0: 0 p.v1.0.0 Stranded", "p.v2.0.0: 1 p.v3.0.0 Head", "p.v3.0.0: 0 p.v3.0.0 Head"];
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn single_next_updates_agree() {
+    fn the_table_agrees_with_single_next_updates() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: '>=1.2.0 <2.0.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: <1.5.0}\n- {name: p.v1.0.0, skipRange: '!=7.0.0'}\n";
         let versions = ["0.1.0", "1.0.0", "1.3.0", "1.7.0", "2.0.0", "3.0.0", "5.0.0", "7.0.0"];
         let catalog = catalog(&format!("{entries}{}", bundles(&versions)));

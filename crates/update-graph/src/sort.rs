@@ -1,4 +1,4 @@
-//! The order of a channel's entries from its head down, or why OLM finds none.
+//! The order of a channel's entries from its head down, or why OLM cannot order them.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`sortChannel`). A skipRange plays
 //! no role here.
@@ -8,13 +8,13 @@ use std::fmt;
 
 use blang_semver::Quoted;
 
-/// The part of an entry that decides its place in a channel.
+/// The fields of an entry that decide its position in a channel.
 pub trait Link {
     /// The bundle's name.
     fn name(&self) -> &str;
-    /// The entry that it comes after; never the empty name.
+    /// The entry that it replaces; never the empty name.
     fn replaces(&self) -> Option<&str>;
-    /// The entries that it makes superfluous.
+    /// The entries that it skips.
     fn skips(&self) -> impl Iterator<Item = &str>;
 }
 
@@ -46,7 +46,7 @@ impl Link for catalog::Entry {
     }
 }
 
-/// Why some entries of a channel have no order. Displays OLM's own text.
+/// Why OLM cannot order some entries of a channel. Displays OLM's own text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortError {
     channel: Box<str>,
@@ -59,19 +59,19 @@ pub struct SortError {
 pub enum SortErrorKind {
     /// Every entry is replaced or skipped by one of the others or by itself.
     NoHead,
-    /// `replaces` leads from this head into a circle.
+    /// The chain of `replaces` from a head ends in a circle.
     Cycle {
-        /// The head that the walk began with.
+        /// The head.
         head: Box<str>,
     },
     /// Several entries are heads.
     SeveralChains {
-        /// In input order of their heads.
+        /// In the order of their heads in the input.
         chains: Vec<ChainEnds>,
     },
 }
 
-/// Where a chain begins and ends, skipped entries left out.
+/// The first and last entry of a chain, without skipped entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChainEnds {
     /// All of its entries are skipped.
@@ -157,8 +157,8 @@ impl fmt::Display for ChainEnds {
 
 /// The indices of the entries that lie on the one chain of the channel, head first, without skipped ones.
 ///
-/// `entries` may be any part of a channel: names that are not among them count for nothing. Entries off the chain are
-/// left out without complaint. Of two entries of one name, edges lead to the later.
+/// `entries` may be any part of a channel: names that are not among them are ignored. Entries that are not on the chain
+/// are left out without an error. If two entries have the same name, edges lead to the last one.
 ///
 /// ```
 /// use update_graph::{Link, sort_channel};
@@ -224,7 +224,7 @@ impl Edges {
                 }
             }
         }
-        // Of entries with the same name all are skipped, though edges lead to the last.
+        // All entries with a skipped name are skipped, although edges lead only to the last of them.
         edges.skipped = entries.iter().map(|entry| skipped.contains(entry.name())).collect();
         edges
     }
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn skipped_entries_are_walked_through_but_left_out() {
+    fn a_chain_passes_through_skipped_entries_without_listing_them() {
         check("a>b-c b>c c", "a b");
         check("a>b-b b>c c", "a c");
     }
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_no_entries_count_for_nothing() {
+    fn names_that_are_no_entries_are_ignored() {
         check("b>gone-lost a>b", "a b");
     }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub struct Subset<'c, T> {
     all: Rc<[&'c T]>,
-    /// Disjoint, ascending.
+    /// Disjoint and ascending.
     ranges: Vec<Range<usize>>,
     excluded: Rc<Exclusions>,
 }
@@ -18,7 +18,7 @@ impl<'c, T> Subset<'c, T> {
         Self { all, ranges, excluded }
     }
 
-    /// How many they are.
+    /// The number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ranges
@@ -27,36 +27,37 @@ impl<'c, T> Subset<'c, T> {
             .sum()
     }
 
-    /// Whether there are none.
+    /// Whether it has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether it holds any of some positions, which ascend. Of positions in excluded not many are looked at.
+    /// Whether it contains any of some ascending indices. If very many of them lie in its ranges, the answer is yes without
+    /// a look at the exclusions.
     pub(crate) fn contains_any(&self, positions: &[usize]) -> bool {
-        const LOOKED_AT: usize = 1_000;
+        const MAX_EXAMINED: usize = 1_000;
         let from = |start: usize| positions[positions.partition_point(|&at| at < start)..].iter().copied();
         let inside = |range: &Range<usize>| {
             let end = range.end;
             from(range.start).take_while(move |&at| at < end)
         };
         let mut inside = self.ranges.iter().flat_map(inside);
-        let mut looked_at = inside.by_ref().take(LOOKED_AT);
-        looked_at.any(|at| self.excluded.below(at + 1) == self.excluded.below(at)) || inside.next().is_some()
+        let mut examined = inside.by_ref().take(MAX_EXAMINED);
+        examined.any(|at| self.excluded.below(at + 1) == self.excluded.below(at)) || inside.next().is_some()
     }
 
-    /// All of them, ascending.
+    /// The elements, ascending.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &'c T> {
         let gaps = self.ranges.iter().flat_map(|range| self.excluded.gaps(range));
         gaps.flat_map(|gap| self.all[gap].iter().copied())
     }
 }
 
-/// What any of some picks from one list holds, each thing once where they have the same excluded.
-pub(crate) fn union<'a, 'c: 'a, T: 'a>(subset: impl Iterator<Item = &'a Subset<'c, T>>) -> Vec<Subset<'c, T>> {
+/// The union of some subsets. Subsets of the same list with the same exclusions become one, so that it has each element once.
+pub(crate) fn union<'a, 'c: 'a, T: 'a>(subsets: impl Iterator<Item = &'a Subset<'c, T>>) -> Vec<Subset<'c, T>> {
     let mut united: Vec<Subset<'c, T>> = Vec::new();
-    for one in subset {
+    for one in subsets {
         let same =
             |last: &&mut Subset<'c, T>| Rc::ptr_eq(&last.excluded, &one.excluded) && Rc::ptr_eq(&last.all, &one.all);
         match united.last_mut().filter(same) {
@@ -81,12 +82,12 @@ pub(crate) fn union<'a, 'c: 'a, T: 'a>(subset: impl Iterator<Item = &'a Subset<'
     united
 }
 
-/// Positions of a list that are left out.
+/// The excluded indices of a list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exclusions {
-    /// Ascending, with something between each two.
+    /// Ascending, with a gap between each two.
     blocks: Vec<Range<usize>>,
-    /// For each block how many positions lie in those before it.
+    /// For each block the number of indices in those before it.
     before: Vec<usize>,
 }
 
@@ -107,14 +108,14 @@ impl Exclusions {
         excluded
     }
 
-    /// How many lie below a position.
+    /// The number of excluded indices below an index.
     fn below(&self, position: usize) -> usize {
         let Some(last) = self.blocks.partition_point(|block| block.start < position).checked_sub(1) else { return 0 };
         let block = &self.blocks[last];
         self.before[last] + block.end.min(position) - block.start
     }
 
-    /// What of a range lies between the excluded.
+    /// The parts of a range that are not excluded.
     fn gaps(&self, range: &Range<usize>) -> impl DoubleEndedIterator<Item = Range<usize>> {
         let (start, end) = (range.start, range.end);
         let first = self.blocks.partition_point(|block| block.end <= start);
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_without_their_excluded() {
+    fn ranges_minus_exclusions() {
         check(&[2..5, 7..9], &[], &[2, 3, 4, 7, 8]);
         check(&[0..5, 5..10], &[9, 0, 4, 5, 4], &[1, 2, 3, 6, 7, 8]);
         check(&[2..3, 3..5], &[2, 3, 4], &[]);
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_union_holds_each_thing_once() {
+    fn a_union_has_each_element_once() {
         let numbers: Rc<[&usize]> = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].iter().collect();
         let excluded = Rc::new(Exclusions::of(vec![5]));
         let picks: Vec<Subset<'_, usize>> = [vec![4..7, 8..9], vec![0..1, 6..8], vec![1..2, 5..6]]
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_excluded() {
+    fn all_combinations_of_exclusions() {
         for bits in 0..1_u32 << 10 {
             let excluded: Vec<usize> = (0..10).filter(|at| bits >> at & 1 == 1).collect();
             let ranges = [1..4, 6..9];

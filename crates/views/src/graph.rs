@@ -1,4 +1,4 @@
-//! The drawing of a package's channels: integers in drawing units, one unit a CSS pixel at zoom 1.
+//! The drawing of a package's channels. All numbers are integers in drawing units; one unit is a CSS pixel at zoom 1.
 
 use crate::{EntryKey, PackageKey, Place};
 use serde::{Deserialize, Serialize};
@@ -24,13 +24,13 @@ pub struct GraphView {
     pub width: i32,
     /// Height of the drawing.
     pub height: i32,
-    /// Where entries begin; left of it stand the names of the lanes.
+    /// Where entries begin; the lane names are left of it.
     pub gutter: i32,
     /// The axis, ascending.
     pub columns: Vec<ColumnView>,
-    /// One lane a channel: the default channel first; then stable before fast before candidate, newer versions below.
+    /// One lane for each channel: the default channel first, then stable before fast before candidate.
     pub lanes: Vec<LaneView>,
-    /// All entries and ghosts; edges and bands refer to them by index. Within a lane from old to new.
+    /// All entries and ghosts, lane by lane, from old to new; edges and bands refer to them by index.
     pub nodes: Vec<NodeView>,
     /// `replaces` and `skips`.
     pub edges: Vec<EdgeView>,
@@ -64,37 +64,37 @@ pub struct LaneView {
     pub spine: i32,
     /// How many entries it lists.
     pub entries: u32,
-    /// What is wrong with its shape, in short: `2 heads`, `no head`, `cycle`.
+    /// What is wrong with its order, in short: `2 heads`, `no head`, `cycle`.
     pub problem: Option<String>,
-    /// Where the channel stands.
+    /// The place of the channel.
     pub place: Place,
 }
 
-/// A property of an entry that the drawing shows.
+/// A property of an entry that the drawing shows. The same as in `update_graph`, which `views` cannot use and the page cannot
+/// see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Mark {
     /// Nothing replaces or skips it.
     Head,
     /// Another entry skips it by name.
     Skipped,
-    /// Only a skipRange leads out of it and no chain leads to it: it can neither be reached by updates nor is it on the
-    /// chain that OLM picks from; or it is not in the catalog although a skipRange covers its version.
+    /// Pruned by a skipRange without `replaces`: no update leads to it.
     Pruned,
-    /// Named by `replaces` or `skips`, or listed only in another channel, but no entry of this channel.
+    /// Not an entry of this channel: an edge names it, or a skipRange covers it.
     Ghost,
     /// No startingCSV of a Subscription to this channel can name it, although the package has the bundle.
     NotStartable,
-    /// No way from it to a head.
+    /// No path leads from it to the head.
     Stranded,
     /// `olm.deprecations` names it.
     Deprecated,
     /// No bundle document describes it.
     NoBundle,
-    /// Its skipRange is no range, so it covers nothing.
+    /// Its skipRange is invalid and covers no version.
     BadRange,
 }
 
-/// An entry, or the ghost of one.
+/// An entry of a channel, or a name that is shown in the channel without being its entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeView {
     /// Which lane, an index.
@@ -103,7 +103,7 @@ pub struct NodeView {
     pub column: u32,
     /// Which entry.
     pub key: EntryKey,
-    /// What is written in the box: the version, or the name if there is none or something else has the same.
+    /// The text of the box: the version, or the name if there is none or another name has the same version.
     pub label: String,
     /// The middle of the box.
     pub at: Point,
@@ -111,13 +111,13 @@ pub struct NodeView {
     pub width: i32,
     /// Height of the box.
     pub height: i32,
-    /// What is special about it, sorted.
+    /// Its marks, sorted.
     pub marks: Vec<Mark>,
-    /// Its skipRange as written, if it is none; a range is a [`BandView`].
+    /// The text of its skipRange, if that is invalid; a valid one is a [`BandView`].
     pub bad_range: Option<String>,
-    /// One sentence that says all that the drawing shows of it, for screen readers and tooltips.
+    /// Everything that the drawing shows of it in one sentence, for screen readers and tooltips.
     pub summary: String,
-    /// Where it stands; absent for ghosts.
+    /// Its place; absent if it is not an entry of the channel.
     pub place: Option<Place>,
     /// What OLM v0 updates it to in its channel: of all entries that follow it, the nearest to the head.
     pub next: Option<NextView>,
@@ -126,7 +126,7 @@ pub struct NodeView {
     /// The node where these updates end, an index. Where they lead in a circle, it is cut there.
     pub end: u32,
     /// The nodes that OLM's updates bring to it, its own first: first number and one past the last, in an order in which
-    /// they stand together. See [`GraphView::hops_between`].
+    /// these nodes are contiguous. See [`GraphView::hops_between`].
     pub subtree: (u32, u32),
     /// How many nodes have it as their next update.
     pub updated_from: u32,
@@ -134,7 +134,7 @@ pub struct NodeView {
     pub previous: Option<u32>,
     /// The node to the right for the keyboard: its next update, else the oldest that names or covers it.
     pub following: Option<u32>,
-    /// How many findings are about it.
+    /// The number of findings about it.
     pub findings: u32,
 }
 
@@ -177,7 +177,7 @@ pub struct EdgeView {
     /// The polyline, from the older to the newer; two points are a straight line, four the ends and control points of
     /// a cubic curve.
     pub points: Vec<Point>,
-    /// OLM v0 does not use it, because the newer entry is itself skipped.
+    /// Whether OLM v0 ignores it, because the newer entry is not in the update chain.
     pub ignored: bool,
 }
 
@@ -192,24 +192,24 @@ pub struct BandView {
     pub range: String,
     /// What is written on the band.
     pub label: String,
-    /// Stretches that are covered, left and right end.
+    /// The left and right ends of the covered parts.
     pub stretches: Vec<(i32, i32)>,
     /// Middle of the band.
     pub y: i32,
-    /// Shares its row with other bands of the lane: drawn only while its entry is selected, pointed at or focused.
+    /// Whether it shares its row with other bands of the lane; it is drawn only while it is highlighted.
     pub folded: bool,
-    /// No lower bound: open to the left.
+    /// Whether it has no lower bound; it is drawn open to the left.
     pub unbounded_below: bool,
-    /// There is a finding about it.
+    /// Whether there is a finding about it.
     pub warns: bool,
     /// Columns that it covers: first and one past the last of each stretch, indices, ascending.
     pub columns: Vec<(u32, u32)>,
-    /// OLM v0 does not use it, because its entry is not among those that it chooses from.
+    /// Whether OLM v0 ignores it, because its entry is not in the update chain.
     pub ignored: bool,
 }
 
 impl GraphView {
-    /// The nodes of a lane, from old to new: they stand together.
+    /// The nodes of a lane, from old to new; their indices are contiguous.
     #[must_use]
     pub fn lane_nodes(&self, lane: u32) -> Range<u32> {
         let before = |lane: u32| self.nodes.partition_point(|node| node.lane < lane) as u32;
@@ -240,7 +240,7 @@ impl GraphView {
     }
 }
 
-/// Whether a column is in one of some ascending runs.
+/// Whether a column is in one of some ascending ranges.
 fn in_runs(runs: &[(u32, u32)], column: u32) -> bool {
     let before = runs.partition_point(|&(_, end)| end <= column);
     runs.get(before).is_some_and(|&(start, _)| start <= column)

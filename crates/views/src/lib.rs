@@ -32,7 +32,7 @@ pub use finding::{Counts, FindingView, FindingsView, LabelView, RuleCount, Sever
 pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Line, Mark, NextView, NodeView, Point};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{Answer, Ask, FindingsFilter, GraphFormat, NewFile, Reply, Request, Revision, Stage, TextPurpose};
-pub use reach::{Halt, HopView, ReachCell, ReachColumn, ReachRow, ReachView, WayView};
+pub use reach::{HopView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason, WayView};
 pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use share::{Arrival, LONGEST_LINK, ShareFault, ShareView};
 pub use simulation::{

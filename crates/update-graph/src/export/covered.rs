@@ -3,11 +3,11 @@
 use blang_semver::{Range, Version};
 use std::collections::BTreeMap;
 
-/// So many edges of skipRanges are drawn of a package, those of the first ranges in the order of the drawing. Ten thousand
-/// are more than a viewer lays out, and a channel of 20 000 ranges has two hundred million.
+/// The most edges of skipRanges that are written for a package, those of the first ranges. Viewers cannot lay out more, and
+/// their number grows with the square of the entries.
 const EDGES: usize = 10_000;
 
-/// How many edges may still be drawn, and how many were not.
+/// Counts the edges that may still be written, and those that are left out.
 pub(super) struct Drawn {
     left: usize,
     pub(super) left_out: usize,
@@ -22,14 +22,14 @@ impl Default for Drawn {
 /// The entries of a channel by version.
 pub(super) struct Covered<'v> {
     ascending: Vec<&'v Version>,
-    /// Their positions in the channel.
+    /// Their indices in the channel.
     places: Vec<usize>,
-    /// By position, where in `ascending` it is.
+    /// By index in the channel, the index in `ascending`.
     ranks: BTreeMap<usize, usize>,
 }
 
 impl<'v> Covered<'v> {
-    /// Of entries that have a version, by position.
+    /// Indexes entries that have a version, given with their index in the channel.
     pub(super) fn of(versions: impl Iterator<Item = (usize, &'v Version)>) -> Self {
         let mut pairs: Vec<(usize, &Version)> = versions.collect();
         pairs.sort_by_key(|(_, version)| *version);
@@ -38,7 +38,7 @@ impl<'v> Covered<'v> {
         Self { ascending, places, ranks }
     }
 
-    /// The positions that a range matches, ascending, as far as they may be drawn; `own` is none of them.
+    /// The indices that a range matches, ascending, as many as may be written, without `own`.
     pub(super) fn by(&self, range: &Range, own: Option<usize>, drawn: &mut Drawn) -> Vec<usize> {
         let runs = range.runs(&self.ascending);
         if drawn.left == 0 {

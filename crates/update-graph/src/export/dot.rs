@@ -1,4 +1,4 @@
-//! Graphviz: one cluster a channel, edges from the older to the newer entry.
+//! Graphviz: one cluster for each channel, edges from the older to the newer entry.
 
 use super::covered::{Covered, Drawn};
 use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
@@ -81,7 +81,7 @@ mod tests {
         let dot = super::dot(&graph);
         assert_eq!(dot.matches("skipRange(").count(), 10_000);
         assert!(dot.ends_with("\n  // 79700 more edges of skipRanges are left out\n}\n"));
-        // There an entry covers itself as well.
+        // In Mermaid, as in `opm`, an entry may cover itself.
         let mermaid = crate::mermaid(&graph);
         assert_eq!(mermaid.matches("skipRange(").count(), 10_000);
         assert!(mermaid.ends_with("\n  %% 80000 more edges of skipRanges are left out\n"));

@@ -1,7 +1,8 @@
 //! Mermaid, as `opm alpha render-graph` draws it (operator-registry `alpha/declcfg/write.go`), for one package.
 //!
-//! Without `--draw-v0-semantics`, which is its default. Differences, because Mermaid breaks on the original's: the header
-//! names no class that nothing uses, edges of skipRanges are bounded, ids keep only letters, digits, `-`, `_` and `.`, and quotes in labels are escaped.
+//! As without `--draw-v0-semantics`, which is the default. It differs where Mermaid cannot parse the output of `opm`: the header
+//! defines no unused class, the number of skipRange edges is bounded, ids keep only letters, digits, `-`, `_` and `.`, and
+//! quotes in labels are escaped.
 
 use super::covered::{Covered, Drawn};
 use crate::UpdateGraph;
@@ -34,7 +35,7 @@ pub fn mermaid(graph: &UpdateGraph<'_>) -> String {
     out
 }
 
-/// What `olm.deprecations` names, by id.
+/// The ids of what `olm.deprecations` names.
 struct Deprecated {
     package: bool,
     channels: BTreeSet<String>,
@@ -119,7 +120,7 @@ fn push_entry<'c>(out: &mut String, entry: &Entry, covered: impl Iterator<Item =
     }
 }
 
-/// The version of a bundle; 0.0.0 for names without bundle, as `opm` has it.
+/// The version of a bundle; 0.0.0 for names without bundle, as in `opm`.
 fn version(package: &Package, name: &str) -> Version {
     package.bundle(name).and_then(|bundle| bundle.version()).cloned().unwrap_or_else(|| Version::new(0, 0, 0))
 }
@@ -128,7 +129,7 @@ fn id(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }
 
-/// A label: Mermaid's own way to write a quote, and no line ends.
+/// A quoted label: Mermaid's escape for quotes, and no line breaks.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "#quot;").replace(['\n', '\r'], " "))
 }
@@ -142,7 +143,7 @@ mod tests {
     use crate::testing::{bundles, catalog};
 
     #[test]
-    fn as_opm_draws_it() {
+    fn the_graph_is_written_as_opm_does() {
         let entries = "- name: p.v1.0.0\n- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0], skipRange: '>=1.0.0 <3.0.0'}\n";
         let catalog = catalog(&format!("{entries}{}", bundles(&["1.0.0", "3.0.0"])));
         let expected = r#"graph LR

@@ -1,4 +1,4 @@
-//! The update graph as text for other tools.
+//! Exports the update graph as text for other tools.
 
 mod covered;
 mod dot;

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 /// Width of a character of a label, a little more than a 12 px monospaced font needs.
 const CHARACTER: i32 = 7;
-/// Left and right of a node's label, together.
+/// Padding left and right of a node's label, together.
 const PADDING: i32 = 18;
 const NARROWEST: i32 = 50;
-/// Longer labels are written without their middle.
+/// Longer labels lose their middle.
 const LONGEST: i32 = 24;
-/// Between columns.
+/// Gap between columns.
 const GAP: i32 = 24;
 const GUTTER: std::ops::RangeInclusive<i32> = 110..=240;
 
@@ -28,7 +28,7 @@ pub(super) struct Axis {
     labels: Vec<i32>,
 }
 
-/// Order of columns: those without version first, by name; equal versions by build metadata.
+/// Sort key of columns: those without version first, by name; equal versions by build metadata.
 type Key = (Option<Version>, String);
 
 impl Axis {

@@ -8,7 +8,7 @@ use blang_semver::Range;
 
 /// Height of a row of bands.
 pub(super) const HEIGHT: i32 = 20;
-/// So many bands of a lane have a row of their own, those of the newest entries; all others share one.
+/// How many bands of a lane have a row of their own: those of the newest entries. All others share one.
 const OWN_ROWS: usize = 3;
 
 /// The versions that the skipRange of an entry matches.
@@ -20,11 +20,11 @@ pub struct Band {
     pub to: NodeId,
     /// The middle of its row.
     pub y: i32,
-    /// Left and right ends of what it covers.
+    /// The left and right ends of the covered parts.
     pub stretches: Vec<(i32, i32)>,
     /// Columns that it covers, ascending.
     pub columns: Vec<std::ops::Range<u32>>,
-    /// Shares its row with others: to be drawn only while its entry is of interest.
+    /// Whether it shares its row with others and is drawn only while it is highlighted.
     pub folded: bool,
     row: u32,
 }
@@ -62,7 +62,7 @@ fn stretch(axis: &Axis, run: &std::ops::Range<u32>) -> (i32, i32) {
     (first.x - first.width / 2, last.x + last.width / 2)
 }
 
-/// How many rows the bands of a lane take.
+/// The number of rows that the bands of a lane use.
 pub(super) fn rows_in(bands: &[Band], lane: usize) -> i32 {
     let rows = bands.iter().filter(|band| band.lane.0 as usize == lane).map(|band| band.row as i32 + 1);
     rows.max().unwrap_or(0)

@@ -1,9 +1,9 @@
-//! Where everything of an update graph is drawn: a layout made for channels.
+//! The layout of an update graph, made for channels.
 //!
 //! Versions run along one axis that all channels of the package share; each channel is a lane. The chain of `replaces`
-//! is the lane's spine, everything else stands beside it, and a skipRange is a band below that covers the versions it
-//! matches instead of one edge for each (a general layered layout does not survive those). All integers, one unit a CSS
-//! pixel at zoom 1; the same graph always gives the same layout.
+//! is the lane's spine, other entries are beside it, and a skipRange is a band below that covers the versions it matches. A
+//! general layered layout would need an edge for each of those, which are too many. All numbers are integers, one unit is a
+//! CSS pixel at zoom 1, and the same graph always has the same layout.
 
 mod axis;
 mod band;
@@ -32,7 +32,7 @@ pub struct Layout {
     pub width: i32,
     /// Height of the drawing.
     pub height: i32,
-    /// Where nodes begin; left of it stand the names of lanes.
+    /// Where nodes begin; the lane names are left of it.
     pub gutter: i32,
     /// The axis, ascending.
     pub columns: Vec<Column>,
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_stands_on_the_spine() {
+    fn a_chain_is_on_the_spine() {
         check(
             "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v0.1.0}\n",
             &["1.0.0", "2.0.0"],
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn skipped_entries_stand_beside_it() {
+    fn skipped_entries_are_beside_the_spine() {
         check(
             "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}\n- name: p.v2.0.0\n- name: p.v1.0.0\n",
             &["1.0.0", "2.0.0", "3.0.0"],
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_right_below_each_other_have_room_for_words_between_them() {
+    fn entries_below_each_other_have_room_for_words_between_them() {
         let apart = |entries: &str, versions: &str| {
             let catalog = catalog(&format!("{entries}{versions}"));
             let layout = layout(&build(&catalog.packages[0]));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn many_entries_of_one_name_stand_below_each_other() {
+    fn entries_of_the_same_name_are_below_each_other() {
         const ENTRIES: usize = 40_000;
         let catalog = catalog(&"- name: p.v1.0.0\n".repeat(ENTRIES));
         let layout = layout(&build(&catalog.packages[0]));

@@ -1,14 +1,14 @@
-//! The lines of `replaces` and `skips`.
+//! Routes the edges of `replaces` and `skips`.
 
 use super::axis::Axis;
 use super::{NODE_HEIGHT, NodeBox, Point};
 use crate::{Edge, NodeId, UpdateGraph, Via};
 use std::collections::BTreeMap;
 
-/// How far a curve leaves the row it starts in.
+/// How far a curve moves away from its row.
 const LIFT: i32 = 26;
 
-/// Columns in use, by lane and row.
+/// The columns in use, by lane and row.
 type Rows = BTreeMap<(u32, u32), Vec<u32>>;
 
 pub(super) fn route(graph: &UpdateGraph<'_>, nodes: &[NodeBox], axis: &Axis) -> Vec<Vec<Point>> {
@@ -31,34 +31,34 @@ pub(super) fn route(graph: &UpdateGraph<'_>, nodes: &[NodeBox], axis: &Axis) -> 
         } else if from.row == to.row {
             arc(from, to)
         } else {
-            climb(from, to)
+            between_rows(from, to)
         }
     };
     graph.edges.iter().map(line).collect()
 }
 
-/// Between neighbours of one row.
+/// A line between neighbours of one row.
 fn straight(from: &NodeBox, to: &NodeBox) -> Vec<Point> {
     vec![right(from), left(to)]
 }
 
-/// From a node to itself.
+/// A loop from a node to itself.
 fn around(node: &NodeBox) -> Vec<Point> {
     let top = top(node);
     let at = |x: i32, y: i32| Point { x: top.x + x, y: top.y - y };
     vec![at(10, 0), at(30, LIFT), at(-30, LIFT), at(-10, 0)]
 }
 
-/// Over what stands between two nodes of one row, or back to an older version.
+/// A curve over the nodes between two nodes of one row, or back to an older version.
 fn arc(from: &NodeBox, to: &NodeBox) -> Vec<Point> {
     let (start, end) = (top(from), top(to));
     let control = |point: Point| Point { x: (3 * point.x + start.x + end.x) / 5, y: point.y - LIFT };
     vec![start, control(start), control(end), end]
 }
 
-/// From a row beside the spine to another row: up into the free space between rows, along it, and into the side of the
-/// newer node.
-fn climb(from: &NodeBox, to: &NodeBox) -> Vec<Point> {
+/// A curve from a row beside the spine to another row: into the free space between rows, along it, and into the side of
+/// the newer node.
+fn between_rows(from: &NodeBox, to: &NodeBox) -> Vec<Point> {
     let upwards = from.at.y > to.at.y;
     let forwards = from.at.x < to.at.x;
     let start = if upwards { top(from) } else { bottom(from) };

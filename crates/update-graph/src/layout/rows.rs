@@ -1,4 +1,4 @@
-//! Which row of its lane a node stands in, the spine or one beside it; and how far apart the rows of a lane are.
+//! Assigns nodes to rows of their lane, the spine or one beside it, and decides the distance of the rows.
 
 use super::axis::Axis;
 use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// From the middle of a row to the middle of the next.
 const PITCH: i32 = 40;
-/// The same where nodes stand right below each other: with room for two lines of words between them.
+/// The same if nodes are right below each other: with room for two lines of words between them.
 const WIDE_PITCH: i32 = 60;
 
 /// The rows of all lanes.
@@ -26,18 +26,18 @@ impl Rows {
     }
 }
 
-/// A row for each node.
+/// Assigns a row to each node.
 pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Rows {
     let lanes = graph.lanes.len();
     let mut rows = Rows { of: vec![0; graph.nodes.len()], pitch: vec![PITCH; lanes], deepest: vec![0; lanes] };
     let replaced = replaced(graph);
     for lane in (0..graph.lanes.len() as u32).map(LaneId) {
         let spine = spine(graph, axis, lane, &replaced);
-        // By column: the first row below all that are taken, which have no gaps but the spine's.
+        // By column: the first row below all used ones, which have no gaps except for the spine.
         let mut below: BTreeMap<u32, u32> = BTreeMap::new();
         let on_spine = |id: &NodeId| spine.contains(id);
         let mut ids: Vec<NodeId> = graph.nodes_of(lane).map(|(id, _)| id).collect();
-        // Not in the order of the text: moving an entry there moves nothing here.
+        // By name and not in the order of the text, so that moving an entry in the text does not move it in the drawing.
         ids.sort_by_key(|&id| (graph.node(id).name, id));
         let (first, rest): (Vec<_>, Vec<_>) = ids.into_iter().partition(on_spine);
         let placed = first.into_iter().map(|id| (id, 0)).chain(rest.into_iter().map(|id| (id, 1)));
@@ -56,14 +56,13 @@ pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Rows {
     rows
 }
 
-/// What each entry replaces.
+/// The entry that each entry replaces.
 fn replaced(graph: &UpdateGraph<'_>) -> BTreeMap<NodeId, NodeId> {
     let edges = graph.edges.iter().filter(|edge| edge.via == Via::Replaces);
     edges.map(|edge| (edge.to, edge.from)).collect()
 }
 
-/// The chain of `replaces` from the newest head, or from the newest entry where there is no head, without what is
-/// skipped.
+/// The chain of `replaces` from the newest head, or from the newest entry if there is no head, without skipped entries.
 fn spine(graph: &UpdateGraph<'_>, axis: &Axis, lane: LaneId, replaced: &BTreeMap<NodeId, NodeId>) -> BTreeSet<NodeId> {
     let entries = || graph.nodes_of(lane).filter(|(_, node)| node.entry.is_some());
     let newest = |ids: Vec<NodeId>| {

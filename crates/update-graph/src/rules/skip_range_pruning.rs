@@ -6,8 +6,8 @@ use crate::{Pruning, prunings};
 use catalog::{Bundle, Entry, Package};
 use source::{Diagnostic, Rule, Severity};
 
-/// At most so many entries off the chain are pointed at; the message counts them all.
-const LABELS: usize = 8;
+/// How many labels a finding has at most; its message counts all entries.
+const MAX_LABELS: usize = 8;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     prunings(package).into_iter().map(|pruning| finding(package, &pruning))
@@ -20,7 +20,7 @@ fn finding(package: &Package, pruning: &Pruning<'_>) -> Diagnostic {
     if pruning.elsewhere {
         finding.severity = Severity::Hint;
     }
-    for entry in pruning.off_chain.iter().take(LABELS) {
+    for entry in pruning.off_chain.iter().take(MAX_LABELS) {
         finding = finding.with_label(entry.name.span, "in the range, but neither replaced nor skipped by name");
     }
     finding

@@ -227,7 +227,7 @@ const fn mark_view(mark: Mark) -> views::Mark {
     }
 }
 
-/// What a mark means, for people.
+/// A mark in words.
 pub(super) const fn meaning(mark: Mark) -> &'static str {
     match mark {
         Mark::Head => "channel head",

@@ -8,7 +8,7 @@ use update_graph::{Lane, LaneId, Node, UpdateGraph};
 use views::{GraphFormat, PackageKey};
 
 impl Workbench {
-    /// The graph of a package in a language.
+    /// The graph of a package in a text format.
     #[must_use]
     pub fn graph_text(&self, key: &PackageKey, format: GraphFormat) -> Option<String> {
         let (_, package) = self.package(key)?;
@@ -21,7 +21,7 @@ impl Workbench {
     }
 }
 
-/// Channels as they are drawn, with their entries in the order of the text and the edges between them.
+/// Channels in the order of the drawing, with their entries in the order of the text and the edges between them.
 fn json(graph: &UpdateGraph<'_>) -> Value {
     let lanes = graph.lanes.iter().zip(0..).map(|(lane, at)| channel(graph, lane, LaneId(at)));
     json!({

@@ -1,16 +1,16 @@
-//! The table of reach: what becomes of each version of a package in each of its channels.
+//! The table of reach: where the updates of each version of a package end in each of its channels.
 
 use crate::Workbench;
 use catalog::{BundleName, Channel, Package};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Reach, UpdateChain, channels_in_order};
-use views::{Halt, PackageKey, ReachCell, ReachColumn, ReachRow, ReachView};
+use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView, StopReason};
 
-/// A part of the table has about so many cells, which keeps the worker free for other questions.
+/// About how many cells a part of the table has. It bounds the time until the worker can answer another query.
 const CELLS: usize = 20_000;
 
 impl Workbench {
-    /// The part of the table that begins with the channel `first`, counted as the graph counts its lanes.
+    /// The part of the table that begins with the channel `first`, an index of the graph's lanes.
     #[must_use]
     pub fn reach(&self, key: &PackageKey, first: u32) -> Option<ReachView> {
         let (_, package) = self.package(key)?;
@@ -58,14 +58,14 @@ fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> Reac
 }
 
 fn cell(reach: Reach, last: u32, listed: bool) -> ReachCell {
-    let halt = match reach.halt {
-        update_graph::Halt::Head => Halt::Head,
-        update_graph::Halt::Newer => Halt::Newer,
-        update_graph::Halt::Stranded => Halt::Stranded,
-        update_graph::Halt::Uncovered => Halt::Uncovered,
-        update_graph::Halt::Circle => Halt::Circle,
+    let stop = match reach.stop {
+        update_graph::StopReason::Head => StopReason::Head,
+        update_graph::StopReason::Newer => StopReason::Newer,
+        update_graph::StopReason::Stranded => StopReason::Stranded,
+        update_graph::StopReason::Uncovered => StopReason::Uncovered,
+        update_graph::StopReason::Circle => StopReason::Circle,
     };
-    ReachCell { hops: reach.hops, end: last - reach.end, halt, listed }
+    ReachCell { hops: reach.hops, end: last - reach.end, stop, listed }
 }
 
 #[cfg(test)]
@@ -82,19 +82,19 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_for_each_version_and_channel() {
+    fn every_version_and_channel_has_a_cell() {
         let view = workbench(&[("c", CHANNELS)]).reach(&key(), 0).unwrap();
         let label = |row: u32| view.rows[row as usize].label.as_str();
-        let told = |column: &ReachColumn| {
+        let shown = |column: &ReachColumn| {
             let cells = (0..view.rows.len()).filter_map(|row| column.cell(row));
-            let cells = cells.map(|cell| format!("{} {} {:?} {}", cell.hops, label(cell.end), cell.halt, cell.listed));
+            let cells = cells.map(|cell| format!("{} {} {:?} {}", cell.hops, label(cell.end), cell.stop, cell.listed));
             let head = column.head.map(label).unwrap_or_default();
             format!("{} {head}: {}", column.channel, cells.collect::<Vec<_>>().join(", "))
         };
         let rows: Vec<_> = view.rows.iter().map(|row| (row.label.as_str(), row.bundle)).collect();
         assert_eq!(rows, [("3.0.0", true), ("2.0.0", true), ("1.0.0", true), ("0.9.0", false)]);
         assert_eq!(
-            view.columns.iter().map(told).collect::<Vec<_>>(),
+            view.columns.iter().map(shown).collect::<Vec<_>>(),
             [
                 "stable 2.0.0: 0 3.0.0 Newer false, 0 2.0.0 Head true, 1 2.0.0 Head true, 2 2.0.0 Head false",
                 "broken : ",
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_version_have_their_names() {
+    fn rows_of_the_same_version_are_labelled_by_name() {
         let text = crate::testing::yaml(
             "package p c\nchannel p c p.v1.3.0>p.v1.0.0-p.v1.2.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.2.0",
         );
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_together_are_all_channels() {
+    fn the_parts_contain_all_channels() {
         let entries: String = (0..1500).map(|minor| format!(" p.v1.{minor}.0")).collect();
         let channels: String = (10..40).map(|at| format!("\nchannel p c{at}{entries}")).collect();
         let workbench = workbench(&[("c", &format!("package p c10{channels}"))]);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_without_anything_has_an_empty_table() {
+    fn an_empty_package_has_an_empty_table() {
         let view = workbench(&[("c", "package p c")]).reach(&key(), 0).unwrap();
         assert_eq!((view.rows.len(), view.columns.len(), view.total), (0, 0, 0));
     }

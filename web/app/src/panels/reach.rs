@@ -5,7 +5,7 @@ use crate::kit::{plural, use_window};
 use crate::store::{Action, Explored, ReachFilter, ReachTable, Shared, cell_sentence, cell_word};
 use std::ops::Range;
 use std::rc::Rc;
-use views::{EntryKey, Halt};
+use views::{EntryKey, StopReason};
 use yew::prelude::*;
 
 /// Height of a row in CSS pixels, as in the style sheet.
@@ -237,11 +237,11 @@ fn body(table: &ReachTable, shown: &Shown, range: Range<usize>, across: Range<us
 fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot, spot: Spot) -> Html {
     let column = &table.columns[shown.columns[at]];
     let known = column.cell(row);
-    let class = match known.map(|cell| (cell.halt, cell.hops)) {
+    let class = match known.map(|cell| (cell.stop, cell.hops)) {
         None => "broken",
-        Some((Halt::Head, 0)) => "head",
-        Some((Halt::Head, _)) => "comes",
-        Some((Halt::Newer | Halt::Uncovered, 0)) => "stays",
+        Some((StopReason::Head, 0)) => "head",
+        Some((StopReason::Head, _)) => "comes",
+        Some((StopReason::Newer | StopReason::Uncovered, 0)) => "stays",
         Some(_) => "ends",
     };
     let listed = known.is_some_and(|cell| cell.listed).then_some("listed");

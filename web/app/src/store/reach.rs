@@ -1,7 +1,7 @@
 //! The table of reach: filtered and sorted rows and columns, the texts of its cells, and the table as text.
 
 use std::cmp::Reverse;
-use views::{Halt, ReachCell, ReachColumn, ReachRow};
+use views::{ReachCell, ReachColumn, ReachRow, StopReason};
 
 /// The part of the table that has been received.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,17 +63,17 @@ impl ReachTable {
 
 /// Whether updates end before the head although the channel lists the version, or after a hop.
 fn is_stuck(cell: ReachCell) -> bool {
-    match cell.halt {
-        Halt::Head => false,
-        Halt::Stranded | Halt::Circle => true,
-        Halt::Newer | Halt::Uncovered => cell.listed || cell.hops > 0,
+    match cell.stop {
+        StopReason::Head => false,
+        StopReason::Stranded | StopReason::Circle => true,
+        StopReason::Newer | StopReason::Uncovered => cell.listed || cell.hops > 0,
     }
 }
 
 /// Sort key: versions that reach the head by their hops, then the others, those with the most hops first.
 fn rank(column: &ReachColumn, row: usize) -> (bool, u32, Reverse<u32>) {
-    column.cell(row).map_or((true, u32::MAX, Reverse(0)), |cell| match cell.halt {
-        Halt::Head => (false, cell.hops, Reverse(0)),
+    column.cell(row).map_or((true, u32::MAX, Reverse(0)), |cell| match cell.stop {
+        StopReason::Head => (false, cell.hops, Reverse(0)),
         other => (true, other as u32, Reverse(cell.hops)),
     })
 }
@@ -83,14 +83,16 @@ fn rank(column: &ReachColumn, row: usize) -> (bool, u32, Reverse<u32>) {
 pub fn cell_word(table: &ReachTable, column: &ReachColumn, row: usize) -> String {
     let Some(cell) = column.cell(row) else { return "no order".to_owned() };
     let end = || table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
-    match (cell.halt, cell.hops) {
-        (Halt::Head, 0) => "head".to_owned(),
-        (Halt::Head, hops) => hops.to_string(),
-        (Halt::Circle, _) => "circle".to_owned(),
-        (Halt::Newer, 0) => "newer".to_owned(),
-        (Halt::Stranded, 0) => "stranded".to_owned(),
-        (Halt::Uncovered, 0) => "no path".to_owned(),
-        (Halt::Newer | Halt::Stranded | Halt::Uncovered, hops) => format!("{hops}, ends at {}", end()),
+    match (cell.stop, cell.hops) {
+        (StopReason::Head, 0) => "head".to_owned(),
+        (StopReason::Head, hops) => hops.to_string(),
+        (StopReason::Circle, _) => "circle".to_owned(),
+        (StopReason::Newer, 0) => "newer".to_owned(),
+        (StopReason::Stranded, 0) => "stranded".to_owned(),
+        (StopReason::Uncovered, 0) => "no path".to_owned(),
+        (StopReason::Newer | StopReason::Stranded | StopReason::Uncovered, hops) => {
+            format!("{hops}, ends at {}", end())
+        }
     }
 }
 
@@ -103,13 +105,13 @@ pub fn cell_sentence(table: &ReachTable, column: &ReachColumn, row: usize) -> St
     };
     let end = table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
     let hops = if cell.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", cell.hops) };
-    let tail = match cell.halt {
-        Halt::Head if cell.hops == 0 => return sentence(from, channel, cell, "is the head"),
-        Halt::Head => return sentence(from, channel, cell, &format!("reaches the head {end} in {hops}")),
-        Halt::Circle => return sentence(from, channel, cell, "its updates go in a circle"),
-        Halt::Newer => "it is newer than the head, and nothing follows it",
-        Halt::Stranded => "it is an entry, but OLM chooses no entry that follows it",
-        Halt::Uncovered => "no entry replaces, skips or covers it",
+    let tail = match cell.stop {
+        StopReason::Head if cell.hops == 0 => return sentence(from, channel, cell, "is the head"),
+        StopReason::Head => return sentence(from, channel, cell, &format!("reaches the head {end} in {hops}")),
+        StopReason::Circle => return sentence(from, channel, cell, "its updates go in a circle"),
+        StopReason::Newer => "it is newer than the head, and nothing follows it",
+        StopReason::Stranded => "it is an entry, but OLM chooses no entry that follows it",
+        StopReason::Uncovered => "no entry replaces, skips or covers it",
     };
     match cell.hops {
         0 => sentence(from, channel, cell, &format!("stays: {tail}")),
@@ -148,7 +150,7 @@ mod tests {
 
     fn table() -> ReachTable {
         let row = |label: &str| ReachRow { name: format!("p.v{label}"), label: label.to_owned(), bundle: true };
-        let cell = |hops, end, halt| ReachCell { hops, end, halt, listed: halt == Halt::Stranded }.packed();
+        let cell = |hops, end, stop| ReachCell { hops, end, stop, listed: stop == StopReason::Stranded }.packed();
         let column = |channel: &str, head, cells| ReachColumn {
             channel: channel.to_owned(),
             default: false,
@@ -160,11 +162,15 @@ mod tests {
             rows: vec![row("3.0.0"), row("2.0.0"), row("1.0.0")],
             omitted: 0,
             columns: vec![
-                column("fast", Some(0), vec![cell(0, 0, Halt::Head), cell(1, 0, Halt::Head), cell(2, 0, Halt::Head)]),
+                column(
+                    "fast",
+                    Some(0),
+                    vec![cell(0, 0, StopReason::Head), cell(1, 0, StopReason::Head), cell(2, 0, StopReason::Head)],
+                ),
                 column(
                     "slow|x",
                     Some(1),
-                    vec![cell(0, 0, Halt::Newer), cell(0, 1, Halt::Head), cell(1, 2, Halt::Stranded)],
+                    vec![cell(0, 0, StopReason::Newer), cell(0, 1, StopReason::Head), cell(1, 2, StopReason::Stranded)],
                 ),
                 column("odd", None, Vec::new()),
             ],

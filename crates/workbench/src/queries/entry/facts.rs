@@ -1,5 +1,5 @@
-//! What a bundle says of itself beyond what OLM resolves by: its ClusterServiceVersion's description, people, links and
-//! images, and properties of other types. Decoded when it is asked for; nothing of it is kept.
+//! Facts of a bundle that OLM does not resolve by: description, people, links and images of its ClusterServiceVersion, and
+//! properties of other types. They are decoded for each query and not kept in memory, because few of them are ever looked at.
 
 use crate::CatalogInput;
 use catalog::Bundle;
@@ -8,13 +8,13 @@ use fbc::{Node, Value, same_field};
 use source::FileId;
 use views::{FactLine, FactRow, FileKey};
 
-/// At most so many characters of a description are told.
+/// Maximum number of characters of a description.
 const DESCRIPTION: usize = 6000;
-/// At most so many characters of a property's value are told.
+/// Maximum number of characters of a property's value.
 const VALUE: usize = 300;
-/// At most so many lines are told under one heading.
+/// Maximum number of lines of one row.
 const LINES: usize = 100;
-/// Annotations of a ClusterServiceVersion that say something to people.
+/// Annotations of a ClusterServiceVersion that are of interest to people.
 const ANNOTATIONS: [&str; 6] = ["capabilities", "categories", "repository", "support", "createdAt", "containerImage"];
 
 /// The facts of a bundle in the order in which they are shown.
@@ -51,7 +51,7 @@ fn raw<'c>(catalog: &'c CatalogInput, bundle: &Bundle) -> Option<&'c RawBundle> 
     })
 }
 
-/// A tree of what the ClusterServiceVersion says, with all texts in it.
+/// The metadata of the ClusterServiceVersion as a tree.
 fn metadata(raw: &RawBundle, file: &str) -> Option<Node> {
     let of = |kind: &str| {
         let kind = kind.to_owned();
@@ -105,7 +105,7 @@ fn of_csv(csv: &Node, rows: &mut Vec<FactRow>) {
     push(rows, "annotations", ANNOTATIONS.iter().filter_map(annotation));
 }
 
-/// A name with an address: a provider, a maintainer, a link.
+/// A name with an address, such as a provider, a maintainer or a link.
 fn person(node: &Node) -> Option<FactLine> {
     let told = |name: &str| field(node, name).and_then(Node::as_str).filter(|text| !text.is_empty());
     let (name, address_of) = (told("name"), told("url").or_else(|| told("email")));
@@ -116,7 +116,7 @@ fn person(node: &Node) -> Option<FactLine> {
     Some(FactLine { link: address_of.and_then(address), ..text(line) })
 }
 
-/// What a browser may be sent to.
+/// The value, if it is an address that may become a link.
 fn address(value: &str) -> Option<String> {
     let web = value.starts_with("https://") || value.starts_with("http://");
     (web && !value.contains(char::is_whitespace)).then(|| value.to_owned())
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_is_told_in_words() {
+    fn metadata_is_shown_in_rows() {
         let rest = "relatedImages:\n- {name: a, image: quay.io/a}\n- {image: b}\nproperties:\n- type: olm.package\n  value: {packageName: p, version: 1.0.0}\n- type: x\n  value: {z: 1}\n- type: olm.csv.metadata\n  value:\n    displayName: P\n    description: |\n      # P\n      <b>bold</b>\n    maintainers: [{name: A, email: a@example.com}]\n    links: [{name: Site, url: 'https://example.com'}, {name: Bad, url: 'javascript:alert(1)'}]\n    provider: {name: Us}\n    installModes: [{type: OwnNamespace, supported: true}, {type: AllNamespaces, supported: false}]\n    keywords: [a, b]\n    annotations: {capabilities: Seamless Upgrades, other: z}\n";
         let expected = [
             "display name: P ",
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_catalog_has_the_manifest_itself() {
+    fn older_catalogs_contain_the_whole_manifest() {
         // {"kind":"ClusterServiceVersion","metadata":{"annotations":{"support":"Us"}},"spec":{"displayName":"Old"}}
         let data = "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwibWV0YWRhdGEiOnsiYW5ub3RhdGlvbnMiOnsic3VwcG9ydCI6IlVzIn19LCJzcGVjIjp7ImRpc3BsYXlOYW1lIjoiT2xkIn19";
         let rest = format!(

@@ -3,20 +3,20 @@
 use catalog::{BundleName, Channel, Package};
 use update_graph::{Installables, UpdateChain, hop, update_forest, version_of};
 
-/// The hops around an entry of a channel, as lines of text.
+/// The hops from and to an entry of a channel, as lines of text.
 #[derive(Debug, Default)]
 pub(super) struct Hops {
     /// Versions that may be updated to it in one hop.
     pub(super) from: Vec<String>,
     /// Entries that it may be updated to in one hop, the one that OLM takes first.
     pub(super) to: Vec<String>,
-    /// Versions that OLM brings to it in more hops.
+    /// Versions that OLM updates to it in more hops.
     pub(super) later: Vec<String>,
-    /// Versions that OLM does not bring to it.
+    /// Versions that OLM does not update to it.
     pub(super) never: Vec<String>,
 }
 
-/// The hops around `name` in a channel; OLM makes none where it finds no order.
+/// The hops from and to `name` in a channel. OLM makes none if it cannot order the channel.
 pub(super) fn hops(package: &Package, channel: &Channel, name: &str) -> Hops {
     let name = BundleName::from(name);
     let Ok(chain) = UpdateChain::of(package, channel) else {
@@ -33,13 +33,13 @@ pub(super) fn hops(package: &Package, channel: &Channel, name: &str) -> Hops {
     hops
 }
 
-/// All that may be installed but one, the newest first.
+/// Everything that may be installed except one version, the newest first.
 fn others(package: &Package, name: &BundleName) -> Vec<String> {
     let rows = Installables::of(package);
     rows.rows.iter().rev().filter(|row| row.name != name).map(|row| row.name.to_string()).collect()
 }
 
-/// Sorts everything that may be installed by how OLM brings it to an entry, the newest first.
+/// Groups everything that may be installed by how OLM updates it to an entry, the newest first.
 fn arrivals(package: &Package, chain: &UpdateChain<'_>, position: usize, hops: &mut Hops) {
     let to = chain.entries[position];
     let rows = Installables::of(package);

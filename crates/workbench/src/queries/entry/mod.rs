@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::testing::workbench;
 
-    /// What leads to an entry and where it leads, as `<from> | <to>`, the newest first.
+    /// The hops to and from an entry as `<from> | <to>`, the newest first.
     #[track_caller]
     fn check_hops(catalog: &str, channel: Option<&str>, name: &str, expected: &str) {
         let view = view(catalog, channel, name);

@@ -1,4 +1,4 @@
-//! What a bundle requires, what that means and what meets it; and who requires the bundle.
+//! The requirements of a bundle and the bundles that satisfy them; and the bundles that require the bundle.
 
 use crate::queries::simulation::requirement as worded;
 use crate::{CatalogInput, Workbench};
@@ -9,12 +9,12 @@ use source::Spanned;
 use std::collections::BTreeMap;
 use views::{CsvRef, FactLine, RequirementView};
 
-/// At most so many bundles are named as meeting a requirement, and so many packages as requiring a bundle.
+/// Maximum number of bundles that are named for a requirement, and of requirements that a bundle is named for.
 const NAMED: usize = 24;
-/// At most so many parts of a constraint are told.
+/// Maximum number of parts of a constraint that are described.
 const PARTS: usize = 60;
 
-/// A bundle and where it is.
+/// A bundle with its package and catalog.
 type Loaded<'w> = (&'w CatalogInput, &'w Package, &'w Bundle);
 
 impl Workbench {
@@ -47,7 +47,7 @@ impl Workbench {
         read.collect()
     }
 
-    /// Some of the newest bundles of all catalogs that meet a requirement, and how many more do.
+    /// The newest bundles of all catalogs that satisfy a requirement, and the number of further ones.
     fn met_by(&self, requirement: &Requirement) -> (Vec<FactLine>, u32) {
         let mut met: Vec<Loaded<'_>> =
             self.bundles().filter(|(_, package, bundle)| holds(requirement, package, bundle)).collect();
@@ -60,7 +60,7 @@ impl Workbench {
         (lines.collect(), more as u32)
     }
 
-    /// The parts of a requirement, each with what it means and how many bundles meet it.
+    /// Describes the parts of a requirement, each with the number of bundles that satisfy it.
     fn parts(&self, requirement: &Requirement, depth: usize, into: &mut Vec<FactLine>) {
         if into.len() >= PARTS {
             return;
@@ -93,7 +93,7 @@ impl Workbench {
         }
     }
 
-    /// The versions of a package in a range, over all catalogs.
+    /// The versions of a package in a range, from all catalogs.
     fn matching(&self, name: &str, range: &Range) -> String {
         let bundles = self.bundles().filter(|(_, package, _)| package.name.as_str() == name);
         let mut versions: Vec<_> = bundles.filter_map(|(_, _, bundle)| bundle.version()).collect();
@@ -110,7 +110,7 @@ impl Workbench {
         }
     }
 
-    /// Who requires a bundle: of each package and requirement that it meets the newest bundle that states it.
+    /// The bundles that require a bundle: for each package and satisfied requirement the newest bundle that has it.
     pub(super) fn required_by(&self, package: &Package, bundle: &Bundle) -> Vec<FactLine> {
         let mut found: BTreeMap<(&str, u32, String), (Loaded<'_>, usize)> = BTreeMap::new();
         for (catalog, of, other) in self.bundles().filter(|(_, _, other)| !std::ptr::eq(*other, bundle)) {
@@ -143,7 +143,7 @@ pub(in crate::queries) fn holds(requirement: &Requirement, package: &Package, bu
     requirement.holds(&package.name, bundle.version(), properties).unwrap_or(false)
 }
 
-/// A bundle in the default channel, if that lists it, else in the first that does.
+/// A bundle in the default channel if that lists it, else in the first channel that does.
 fn reference(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -> CsvRef {
     let lists = |channel: &&catalog::Channel| channel.entry(bundle.name.value.as_str()).is_some();
     let default = package.default_channel.as_ref().and_then(|name| package.channel(name.value.as_str()));
