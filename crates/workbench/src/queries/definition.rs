@@ -1,4 +1,4 @@
-//! What stands at a place of a file, and where what it names is defined.
+//! The symbol at a position of a file, and where it is defined.
 
 use super::entry::holds;
 use crate::document_index::DocumentIndex;
@@ -10,7 +10,7 @@ use fbc::raw::{RawBundle, RawChannel, RawDeprecations, RawDoc, Text};
 use predicate::Requirement;
 use views::{DefinitionKind, DefinitionView, EntryKey, FileKey, HereView, PackageKey, TextPlace};
 
-/// At most so many bundles that meet a requirement are named.
+/// The number of bundles that are listed as meeting a requirement.
 const MET_BY: usize = 12;
 
 /// A name in a document, or a requirement.
@@ -21,13 +21,13 @@ enum Named<'d> {
     Bundle(&'d str),
     /// An entry of the channel, as `replaces` and `skips` name it.
     Entry(&'d str, &'d str),
-    /// The entries of a bundle: whoever asks for a definition at its own place wants to know who names it.
+    /// The entries of a bundle. At the definition itself, the useful answer is who refers to it.
     EntriesOf(&'d str),
     Requirement(Requirement),
 }
 
 impl Workbench {
-    /// What stands at a place of a file.
+    /// The package and entry at a position of a file, and the definitions of the name there.
     #[must_use]
     pub fn here(&self, key: FileKey, at: TextPlace) -> Option<HereView> {
         let (catalog, file) = self.file(key)?;
@@ -42,7 +42,7 @@ impl Workbench {
         Some(HereView { file: key, at, package, entry, definitions: self.definitions(key, offset) })
     }
 
-    /// Where what a byte of a file names is defined: the best first, empty when it names nothing that is loaded.
+    /// The definitions of the name at a byte of a file, the best first; empty when nothing loaded has the name.
     #[must_use]
     pub fn definitions(&self, key: FileKey, offset: u32) -> Vec<DefinitionView> {
         let Some((catalog, file)) = self.file(key) else { return Vec::new() };
@@ -59,13 +59,13 @@ impl Workbench {
         }
     }
 
-    /// The declarations of a package: that of the catalog itself, else those of the others.
+    /// The declarations of a package: the one in the same catalog, else those in the others.
     fn package_definitions(&self, catalog: &CatalogInput, name: &str) -> Vec<DefinitionView> {
         let own: Vec<DefinitionView> = declared(catalog, name).into_iter().collect();
         if own.is_empty() { self.catalogs().iter().filter_map(|other| declared(other, name)).collect() } else { own }
     }
 
-    /// The newest bundles that meet a requirement; the package it names when none does.
+    /// The newest bundles that meet a requirement; if there are none, the package that it names.
     fn providers(&self, catalog: &CatalogInput, requirement: &Requirement) -> Vec<DefinitionView> {
         let mut met: Vec<(&CatalogInput, &Bundle)> = Vec::new();
         for other in self.catalogs() {
@@ -82,7 +82,7 @@ impl Workbench {
     }
 }
 
-/// What the document names at a byte, else first on its line, and the package that the document is of.
+/// The name at a byte of a document, else the first one on its line, and the package of the document.
 fn named<'d>(
     catalog: &'d CatalogInput,
     file: &FileInput,
@@ -175,7 +175,7 @@ fn bundle_definition(catalog: &CatalogInput, bundle: &Bundle) -> DefinitionView 
     definition(catalog, DefinitionKind::Bundle, bundle.name.value.as_str(), bundle.name.span)
 }
 
-/// The declaration of a package at the place of its name.
+/// The declaration of a package, at its name.
 fn declared(catalog: &CatalogInput, name: &str) -> Option<DefinitionView> {
     let span = catalog.analysis.catalog.package(name)?.declared?;
     let file = catalog.file(FileKey(span.file.0))?;
@@ -200,58 +200,58 @@ mod tests {
     const CATALOG: &str = "package p c\nchannel p c p.v2.0.0>p.v1.0.0-p.v0.9.0 p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0\nbundle p 2.0.0\nbundle p 0.9.0";
     const OTHER: &str = "package q c\nchannel q c q.v1.1.0\nbundle q 1.1.0\nbundle q 1.0.0\nbundle q 0.1.0";
 
-    /// Definitions of the `nth` place where the text stands, as `kind name catalog:line:column`.
+    /// The definitions at the `nth` occurrence of the text, as `kind name catalog:line:column`.
     #[track_caller]
     fn check(text: &str, nth: usize, expected: &[&str]) {
         let workbench = workbench(&[("a", CATALOG), ("b", OTHER)]);
         let key = workbench.catalogs()[0].files[0].key;
         let (at, _) = yaml(CATALOG).match_indices(text).nth(nth).map(|(at, text)| (at as u32, text)).unwrap();
-        let told = |DefinitionView { kind, name, catalog, place, .. }: &DefinitionView| {
+        let line = |DefinitionView { kind, name, catalog, place, .. }: &DefinitionView| {
             format!("{kind:?} {name} {catalog}:{}:{}", place.line, place.column)
         };
-        let found: Vec<String> = workbench.definitions(key, at + 1).iter().map(told).collect();
+        let found: Vec<String> = workbench.definitions(key, at + 1).iter().map(line).collect();
         assert_eq!(found, expected);
     }
 
     #[test]
-    fn a_default_channel_is_a_channel() {
+    fn a_default_channel_leads_to_the_channel() {
         check("c\n---", 0, &["Channel c a:8:7"]);
     }
 
     #[test]
-    fn an_entry_is_a_bundle() {
+    fn an_entry_leads_to_the_bundle() {
         check("p.v2.0.0, replaces", 0, &["Bundle p.v2.0.0 a:25:7"]);
     }
 
     #[test]
-    fn edges_lead_to_entries_or_to_what_no_channel_lists() {
+    fn edges_lead_to_entries_or_unlisted_bundles() {
         check("p.v1.0.0', skips", 0, &["Entry p.v1.0.0 in c a:11:10"]);
         check("p.v0.9.0]", 0, &["Bundle p.v0.9.0 a:33:7"]);
     }
 
     #[test]
-    fn a_package_is_where_it_is_declared() {
+    fn a_package_leads_to_its_declaration() {
         check("p\nname: c", 0, &["Package p a:3:7"]);
     }
 
     #[test]
-    fn a_requirement_is_what_meets_it_newest_first() {
+    fn a_requirement_leads_to_bundles_that_meet_it() {
         check("packageName: q", 0, &["Bundle q.v1.1.0 b:14:7", "Bundle q.v1.0.0 b:22:7"]);
     }
 
     #[test]
-    fn a_bundle_leads_to_who_lists_it() {
+    fn a_bundle_leads_to_its_entries() {
         check("p.v1.0.0\nimage", 0, &["Entry p.v1.0.0 in c a:11:10"]);
     }
 
     #[test]
-    fn the_whole_line_counts() {
+    fn a_name_is_found_anywhere_on_its_line() {
         check("name: p.v2.0.0\n", 0, &["Entry p.v2.0.0 in c a:10:10"]);
         check("schema", 1, &[]);
     }
 
     #[test]
-    fn a_place_is_about_an_entry_of_a_package() {
+    fn a_position_has_a_package_and_an_entry() {
         let workbench = workbench(&[("a", CATALOG)]);
         let key = workbench.catalogs()[0].files[0].key;
         let here = workbench.here(key, TextPlace { line: 11, column: 4 }).unwrap();

@@ -1,4 +1,4 @@
-//! The ready examples: their list, and how one is opened.
+//! The gallery of examples, and how one is opened.
 
 use crate::NewText;
 use crate::Workbench;
@@ -27,7 +27,7 @@ pub fn examples() -> Vec<ExampleTheme> {
 }
 
 impl Workbench {
-    /// Puts the catalogs of an example in the place of all others. Nothing happens when there is no such example.
+    /// Replaces all catalogs by those of an example. Changes nothing and returns `None` when there is no such example.
     pub fn open_example(&mut self, slug: &str) -> Option<OpenedExample> {
         let example = examples::gallery().into_iter().find(|example| example.slug == slug)?;
         self.clear();
@@ -39,7 +39,7 @@ impl Workbench {
         })
     }
 
-    /// Adds the catalogs under the name, namespace and priority that the cluster gives them.
+    /// Adds the catalogs with the names, namespaces and priorities of the example's CatalogSources.
     fn add_example(&mut self, example: &Example) {
         let cluster = simulate::read(FileId(FileKey::MANIFESTS.0), example.cluster).cluster;
         for catalog in &example.catalogs {

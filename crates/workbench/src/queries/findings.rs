@@ -1,4 +1,4 @@
-//! Findings as rows.
+//! The list of findings.
 
 use super::severity;
 use crate::analysis::Finding;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use views::{EntryKey, FileKey, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount};
 
 impl Workbench {
-    /// The findings that `filter` lets through, worst first, at most `limit` rows of them.
+    /// The findings that pass `filter`, worst first, with the first `limit` of them as rows.
     #[must_use]
     pub fn findings(&self, filter: &FindingsFilter, limit: u32) -> FindingsView {
         let text = filter.text.to_lowercase();
@@ -27,8 +27,8 @@ impl Workbench {
         FindingsView { total, rows, rules: self.rules(filter) }
     }
 
-    /// How many findings each rule has, whatever the text of the filter; rules without any are left out unless they are
-    /// switched off.
+    /// The number of findings of each rule, without regard to the filter's text. Rules without findings are listed only if
+    /// they are switched off.
     fn rules(&self, filter: &FindingsFilter) -> Vec<RuleCount> {
         let mut counts: BTreeMap<(Severity, Rule), RuleCount> = BTreeMap::new();
         let blank = |rule: Rule, off| RuleCount {
@@ -55,6 +55,7 @@ impl Workbench {
     }
 }
 
+/// Whether a finding is about the package of the filter, or an error that stops the whole catalog.
 fn is_of_package(found: &Finding, filter: &FindingsFilter) -> bool {
     let Some(key) = &filter.package else { return true };
     match &found.subject {
@@ -72,7 +73,7 @@ fn mentions(catalog: &CatalogInput, found: &Finding, text: &str) -> bool {
 }
 
 impl Workbench {
-    /// A finding of a catalog.
+    /// A finding of a catalog as a row.
     pub(super) fn finding(&self, catalog: &CatalogInput, found: &Finding) -> FindingView {
         let diagnostic = &found.diagnostic;
         let subject = found.subject.as_ref();
@@ -95,7 +96,7 @@ impl Workbench {
         }
     }
 
-    /// A second place of a finding of `catalog`, mostly in a file of it.
+    /// A related place of a finding of `catalog`; it may be in another catalog.
     fn label(&self, catalog: &CatalogInput, label: &Label) -> LabelView {
         let key = FileKey(label.span.file.0);
         let other = || self.file(key).map(|(other, _)| other);
@@ -123,11 +124,11 @@ mod tests {
     #[track_caller]
     fn check(filter: &FindingsFilter, expected: &[&str]) {
         let view = workbench(&[("a", TWO_HEADS), ("b", BROKEN)]).findings(filter, u32::MAX);
-        assert_eq!(view.rows.iter().map(told).collect::<Vec<_>>(), expected);
+        assert_eq!(view.rows.iter().map(line).collect::<Vec<_>>(), expected);
         assert_eq!(view.total as usize, expected.len());
     }
 
-    fn told(row: &FindingView) -> String {
+    fn line(row: &FindingView) -> String {
         let entry =
             row.entry.as_ref().map(|entry| format!(" {}/{}", entry.channel.as_deref().unwrap_or("-"), entry.name));
         let (place, package) = (row.place, row.package.as_deref().unwrap_or("-"));
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_of_all_catalogs_come_first() {
+    fn the_worst_findings_come_first() {
         let expected = [
             "0:catalog.yaml:8:7 multiple-channel-heads p",
             "0:catalog.yaml:10:10 missing-bundle p c/p.v1",
@@ -148,14 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn of_one_package() {
+    fn the_filter_selects_a_package() {
         let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
         let filter = FindingsFilter { package, ..FindingsFilter::default() };
         check(&filter, &["0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0"]);
     }
 
     #[test]
-    fn what_stops_the_whole_catalog_is_a_matter_of_each_package_and_comes_first() {
+    fn errors_of_whole_files_belong_to_every_package() {
         let mut workbench = workbench(&[("a", TWO_HEADS), ("b", BROKEN)]);
         let bad = crate::NewText { path: "bad.yaml".to_owned(), content: Ok(b"schema: [\n".to_vec()) };
         let good =
@@ -175,13 +176,13 @@ mod tests {
     }
 
     #[test]
-    fn of_one_text_whatever_its_case() {
+    fn the_filter_ignores_case() {
         let filter = FindingsFilter { text: "PRUNING".to_owned(), ..FindingsFilter::default() };
         check(&filter, &["0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0"]);
     }
 
     #[test]
-    fn rules_are_counted_in_the_scope_and_stay_listed_when_they_are_off() {
+    fn disabled_rules_stay_listed() {
         let mut workbench = workbench(&[("a", TWO_HEADS), ("b", BROKEN)]);
         let told = |workbench: &Workbench, filter: &FindingsFilter| -> Vec<String> {
             let rules = workbench.findings(filter, u32::MAX).rules;
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_place_in_another_catalog_is_that_catalogs() {
+    fn a_label_in_another_catalog_names_that_catalog() {
         let mut workbench = Workbench::with_template_expansion();
         let bundle = |name: &str| format!("# {name}\nschema: olm.bundle\nname: {name}\npackage: p\nimage: i\n");
         let template = "schema: olm.semver\nstable: {bundles: [{image: i}]}\n".to_owned();
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_one_of_rows_alone() {
+    fn the_limit_applies_to_rows_only() {
         let view = workbench(&[("a", TWO_HEADS)]).findings(&FindingsFilter::default(), 1);
         assert_eq!((view.total, view.rows.len()), (4, 1));
     }

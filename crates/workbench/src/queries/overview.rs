@@ -1,15 +1,15 @@
-//! All catalogs and packages.
+//! The lists of all catalogs and packages, and the icons of packages.
 
 use crate::file::FileInput;
 use crate::{CatalogInput, Workbench};
 use catalog::{Chain, Package};
 use views::{CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow};
 
-/// What browsers draw, and cannot run scripts from within `img`.
+/// Types that browsers show in `img` elements, where they run no scripts.
 const MEDIA_TYPES: [&str; 6] = ["image/svg+xml", "image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"];
 
 impl Workbench {
-    /// Everything loaded.
+    /// The lists of catalogs and packages.
     #[must_use]
     pub fn overview(&self) -> Overview {
         let mut packages: Vec<PackageRow> = self.catalogs().iter().flat_map(packages).collect();
@@ -19,7 +19,7 @@ impl Workbench {
         Overview { catalogs, packages, findings }
     }
 
-    /// The icons of all packages, one at a time.
+    /// The icons of all packages.
     pub fn icons(&self) -> impl Iterator<Item = IconRow> {
         self.catalogs().iter().flat_map(|catalog| {
             let packages = catalog.analysis.catalog.packages.iter();
@@ -80,7 +80,7 @@ fn icon(catalog: &CatalogInput, package: &Package) -> Option<IconRow> {
     let media_type = MEDIA_TYPES.iter().find(|known| **known == &*icon.media_type)?;
     let base64 = catalog.text(icon.base64data);
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
-    // Block and folded scalars hold line breaks and indentation; quotes belong to the text, not to the value.
+    // The span covers the text of the scalar, with its quotes, line breaks and indentation.
     let base64: String = base64.chars().filter(|&c| is_base64(c)).collect();
     let key = PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() };
     (!base64.is_empty()).then(|| IconRow { key, url: format!("data:{media_type};base64,{base64}") })
@@ -95,7 +95,7 @@ mod tests {
     const BROKEN: &str = "package a c\nchannel a c a.v1 a.v2\npackage b none";
 
     #[test]
-    fn packages_by_name_and_then_by_catalog() {
+    fn packages_are_sorted_by_name_and_catalog() {
         let rows = workbench(&[("x", HEALTHY), ("y", BROKEN)]).overview().packages;
         let told: Vec<_> = rows
             .iter()
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_counted_by_file_catalog_and_in_all() {
+    fn findings_are_counted_for_files_catalogs_and_in_total() {
         let overview = workbench(&[("x", HEALTHY), ("y", BROKEN)]).overview();
         let four = Counts { errors: 4, ..Counts::default() };
         assert_eq!(overview.findings, four);

@@ -1,4 +1,4 @@
-//! All about something of a package that is not an entry: the package, a channel, an edge, a skipRange.
+//! The details of a package, a channel, an edge or a skipRange.
 
 use super::entry::range_view;
 use crate::analysis::Finding;
@@ -8,44 +8,45 @@ use std::collections::BTreeSet;
 use update_graph::{Paths, UpdateChain};
 use views::{CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
 
-/// At most so many lines are told under one heading.
+/// The number of lines under one heading.
 const LINES: usize = 200;
 
 impl Workbench {
-    /// All about a subject; absent when there is no such thing.
+    /// The details of a subject; `None` when the package has no such thing.
     #[must_use]
     pub fn subject(&self, key: &PackageKey, subject: &Subject) -> Option<SubjectView> {
         let (catalog, package) = self.package(key)?;
-        let teller = Teller { workbench: self, catalog, package };
+        let details = Details { workbench: self, catalog, package };
         let entry = |channel: &str, entry: &str| {
             let channel = package.channel(channel)?;
             Some((channel, channel.entry(entry)?))
         };
         match subject {
-            Subject::Package => Some(teller.package()),
-            Subject::Channel { channel } => Some(teller.channel(package.channel(channel)?)),
+            Subject::Package => Some(details.package()),
+            Subject::Channel { channel } => Some(details.channel(package.channel(channel)?)),
             Subject::Edge { channel, from, to } => {
                 let (channel, to) = entry(channel, to)?;
-                teller.edge(channel, from, to)
+                details.edge(channel, from, to)
             }
             Subject::Range { channel, entry: name } => {
                 let (channel, entry) = entry(channel, name)?;
-                teller.range(channel, entry)
+                details.range(channel, entry)
             }
         }
     }
 }
 
-struct Teller<'c> {
+/// Makes the details of the parts of a package.
+struct Details<'c> {
     workbench: &'c Workbench,
     catalog: &'c CatalogInput,
     package: &'c Package,
 }
 
-impl<'c> Teller<'c> {
+impl<'c> Details<'c> {
     fn package(&self) -> SubjectView {
         let package = self.package;
-        let described = package.description.iter().map(|text| plain(text.value.to_string()));
+        let description = package.description.iter().map(|text| plain(text.value.to_string()));
         let deprecated = self.deprecated(|target| matches!(target, DeprecationTarget::Package));
         let default = package
             .default_channel
@@ -67,14 +68,14 @@ impl<'c> Teller<'c> {
         SubjectView {
             title: package.name.to_string(),
             summary: format!(
-                "package of `{}` with {} and {}",
+                "package in catalog `{}` with {} and {}",
                 self.catalog.name,
                 count(package.channels.len(), "channel", "channels"),
                 count(package.bundles.len(), "bundle", "bundles")
             ),
             facts: rows([
                 ("deprecated", deprecated.collect()),
-                ("description", described.collect()),
+                ("description", description.collect()),
                 ("defaultChannel", default.collect()),
                 ("channels", channels.collect()),
             ]),
@@ -86,44 +87,32 @@ impl<'c> Teller<'c> {
     }
 
     fn channel(&self, channel: &'c Channel) -> SubjectView {
-        let chain = UpdateChain::of(self.package, channel);
-        let default = self.package.default_channel.as_ref().is_some_and(|name| name.value == channel.name.value);
+        let is_default = self.package.default_channel.as_ref().is_some_and(|name| name.value == channel.name.value);
         let deprecated =
             self.deprecated(|target| matches!(target, DeprecationTarget::Channel(name) if *name == channel.name.value));
         let heads = catalog::heads(channel).into_iter().map(|head| self.bundle(channel, head, String::new()));
-        let problem = chain.as_ref().err().map(|error| plain(format!("OLM finds none: {error}")));
-        let is_left_out =
-            |entry: &&Entry| chain.as_ref().is_ok_and(|chain| chain.position(&entry.name.value).is_none());
-        let left_out = channel.entries.iter().filter(is_left_out).map(|entry| {
-            let skipped =
-                channel.entries.iter().find(|other| other.skips.iter().any(|skip| skip.value == entry.name.value));
-            let why = skipped.map_or_else(
-                || "not on the chain of `replaces` from the head".to_owned(),
-                |other| format!("`{}` skips it", other.name),
-            );
-            self.bundle(channel, entry.name.value.as_str(), why)
-        });
-        let chosen = chain.iter().map(|chain| {
-            plain(format!(
-                "{} of {}, the head first",
-                chain.entries.len(),
-                count(channel.entries.len(), "entry", "entries")
-            ))
-        });
+        let entries = count(channel.entries.len(), "entry", "entries");
+        let chain = UpdateChain::of(self.package, channel);
+        let (length, left_out, error) = match &chain {
+            Ok(chain) => {
+                let length = plain(format!("{} of {entries}, head first", chain.entries.len()));
+                (Some(length), self.outside_chain(channel, chain), None)
+            }
+            Err(error) => (None, Vec::new(), Some(plain(format!("OLM cannot order the channel: {error}")))),
+        };
         SubjectView {
             title: channel.name.to_string(),
             summary: format!(
-                "{}channel of `{}` with {}",
-                if default { "default " } else { "" },
+                "{}channel of package `{}` with {entries}",
+                if is_default { "default " } else { "" },
                 self.package.name,
-                count(channel.entries.len(), "entry", "entries")
             ),
             facts: rows([
                 ("deprecated", deprecated.collect()),
                 ("head", heads.collect()),
-                ("order", problem.into_iter().collect()),
-                ("OLM chooses from", chosen.collect()),
-                ("never updated to", left_out.collect()),
+                ("error", error.into_iter().collect()),
+                ("update chain", length.into_iter().collect()),
+                ("not in the update chain", left_out),
             ]),
             findings: self.findings(|found| {
                 found.subject.as_ref().is_some_and(|subject| {
@@ -134,25 +123,36 @@ impl<'c> Teller<'c> {
         }
     }
 
+    /// The entries that OLM never updates to, each with the reason.
+    fn outside_chain(&self, channel: &'c Channel, chain: &UpdateChain<'_>) -> Vec<FactLine> {
+        let outside = channel.entries.iter().filter(|entry| chain.position(&entry.name.value).is_none());
+        let line = |entry: &Entry| {
+            let skips = |other: &&Entry| other.skips.iter().any(|skip| skip.value == entry.name.value);
+            let why = match channel.entries.iter().find(skips) {
+                Some(other) => format!("`{}` skips it", other.name),
+                None => "no chain of `replaces` leads from the head to it".to_owned(),
+            };
+            self.bundle(channel, entry.name.value.as_str(), why)
+        };
+        outside.map(line).collect()
+    }
+
     fn edge(&self, channel: &'c Channel, from: &str, to: &'c Entry) -> Option<SubjectView> {
         let replaced = to.replaces.as_ref().filter(|name| name.value.as_str() == from);
         let skipped = to.skips.iter().find(|skip| skip.value.as_str() == from);
         let field = if replaced.is_some() { "replaces" } else { "skips" };
         let name = replaced.or(skipped)?;
         let meaning = if replaced.is_some() {
-            format!("`{}` comes after `{from}`, and may be updated to from it", to.name)
+            format!("`{from}` can be updated to `{}`", to.name)
         } else {
-            format!(
-                "`{}` makes `{from}` superfluous: it may be updated to from it, and no update leads to `{from}` any more",
-                to.name
-            )
+            format!("`{from}` can be updated to `{}`, and OLM never installs `{from}` from this channel", to.name)
         };
         Some(SubjectView {
             title: format!("{} {field} {from}", to.name),
-            summary: format!("`{field}` of an entry in `{}`", channel.name),
+            summary: format!("`{field}` of an entry in channel `{}`", channel.name),
             facts: rows([
-                ("means", vec![FactLine { place: Some(self.catalog.place(name.span)), ..plain(meaning) }]),
-                ("OLM", vec![plain(self.use_of(channel, &name.value, to))]),
+                ("meaning", vec![FactLine { place: Some(self.catalog.place(name.span)), ..plain(meaning) }]),
+                ("OLM", vec![plain(self.usage(channel, &name.value, to))]),
                 ("older", vec![self.bundle(channel, from, String::new())]),
                 ("newer", vec![self.bundle(channel, to.name.value.as_str(), String::new())]),
             ]),
@@ -161,31 +161,28 @@ impl<'c> Teller<'c> {
         })
     }
 
-    /// What OLM makes of the edge.
-    fn use_of(&self, channel: &'c Channel, from: &BundleName, to: &Entry) -> String {
+    /// Whether OLM uses the edge.
+    fn usage(&self, channel: &'c Channel, from: &BundleName, to: &Entry) -> String {
         let chain = match UpdateChain::of(self.package, channel) {
             Ok(chain) => chain,
-            Err(error) => return format!("does not use it: {error}"),
+            Err(error) => return format!("does not use this update: {error}"),
         };
         if chain.position(&to.name.value).is_none() {
-            return format!(
-                "does not use it: `{}` is skipped, or not on the chain of `replaces` from the head",
-                to.name
-            );
+            return format!("does not use this update: `{}` is not in the update chain", to.name);
         }
         match Paths::of(self.package).next_update(&chain, from) {
-            Some(next) if next.to.name.value == to.name.value => "takes it".to_owned(),
+            Some(next) if next.to.name.value == to.name.value => "uses this update".to_owned(),
             Some(next) => {
-                format!("does not take it: from `{from}` it goes to `{}`, which is nearer to the head", next.to.name)
+                format!("updates `{from}` to `{}` instead, which is nearer to the head", next.to.name)
             }
-            None => "does not take it".to_owned(),
+            None => "does not use this update".to_owned(),
         }
     }
 
     fn range(&self, channel: &'c Channel, entry: &'c Entry) -> Option<SubjectView> {
         let range = entry.skip_range.as_ref()?;
         let view = range_view(self.package, &range.value);
-        let reads = view.normalised.iter().filter(|text| **text != view.text).map(|text| plain(format!("`{text}`")));
+        let parsed = view.normalised.iter().filter(|text| **text != view.text).map(|text| plain(format!("`{text}`")));
         let bundles = channel.entries.iter().filter_map(|entry| self.package.bundle(entry.name.value.as_str()));
         let listed: BTreeSet<String> = bundles.filter_map(|bundle| Some(bundle.version()?.to_string())).collect();
         let (inside, outside): (Vec<&String>, Vec<&String>) =
@@ -194,24 +191,24 @@ impl<'c> Teller<'c> {
             |versions: Vec<&String>| versions.into_iter().map(|version| plain(format!("`{version}`"))).collect();
         let prunings = update_graph::prunings(self.package);
         let pruning = prunings.iter().find(|pruning| std::ptr::eq(pruning.entry, entry));
-        let taken = pruning
+        let pruned = pruning
             .map(|pruning| pruning.names().map(|name| self.bundle(channel, name.as_str(), String::new())).collect());
         Some(SubjectView {
             title: format!("skipRange {}", view.text),
             summary: format!(
-                "whatever version it matches may be updated to `{}` in `{}`, in the channel or not",
+                "every version that it matches can be updated to `{}` in channel `{}`, even one that the channel does not list",
                 entry.name, channel.name
             ),
             facts: rows([
                 (
-                    "as written",
+                    "written as",
                     vec![FactLine { place: Some(self.catalog.place(range.span)), ..plain(format!("`{}`", view.text)) }],
                 ),
-                ("reads as", reads.collect()),
-                ("wrong", view.error.iter().map(|error| plain(error.clone())).collect()),
+                ("parsed as", parsed.collect()),
+                ("error", view.error.iter().map(|error| plain(error.clone())).collect()),
                 ("matches in the channel", versions(inside)),
-                ("matches elsewhere", versions(outside)),
-                ("takes out", taken.unwrap_or_default()),
+                ("matches outside the channel", versions(outside)),
+                ("prunes", pruned.unwrap_or_default()),
                 ("entry", vec![self.bundle(channel, entry.name.value.as_str(), String::new())]),
             ]),
             findings: self.about_entry(channel, entry),
@@ -263,7 +260,7 @@ fn count(many: usize, one: &str, more: &str) -> String {
     if many == 1 { format!("1 {one}") } else { format!("{many} {more}") }
 }
 
-/// The headings that have lines.
+/// The rows that have lines.
 fn rows<const N: usize>(rows: [(&str, Vec<FactLine>); N]) -> Vec<FactRow> {
     let rows = rows.into_iter().filter(|(_, lines)| !lines.is_empty());
     rows.map(|(name, lines)| FactRow { name: name.to_owned(), lines: lines.into_iter().take(LINES).collect() })
@@ -278,66 +275,66 @@ mod tests {
 
     const SKETCH: &str = "package p c\nchannel p c p.v3.0.0>p.v1.0.0-p.v2.0.0~>=1.0.0_<3.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.5.0\nbundle p 2.0.0\nbundle p 3.0.0";
 
-    /// `summary`, then lines `heading: text csv`.
-    fn told(subject: Subject) -> Vec<String> {
+    /// The summary, then lines `heading: text csv`.
+    fn lines(subject: Subject) -> Vec<String> {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let view = workbench(&[("cat", SKETCH)]).subject(&key, &subject).unwrap();
         let line = |name: &str, line: &FactLine| {
             let csv = line.csv.as_ref().map(|csv| format!(" @{}", csv.name)).unwrap_or_default();
             format!("{name}: {}{csv}", line.text)
         };
-        let lines = view.facts.iter().flat_map(|row| row.lines.iter().map(|told| line(&row.name, told)));
+        let lines = view.facts.iter().flat_map(|row| row.lines.iter().map(|fact| line(&row.name, fact)));
         std::iter::once(view.summary.clone()).chain(lines).collect()
     }
 
     #[test]
     fn a_package_lists_its_channels() {
         let expected = [
-            "package of `cat` with 1 channel and 4 bundles",
+            "package in catalog `cat` with 1 channel and 4 bundles",
             "defaultChannel: `c`",
             "channels: `c`: 3 entries, head `p.v3.0.0`",
         ];
-        assert_eq!(told(Subject::Package), expected);
+        assert_eq!(lines(Subject::Package), expected);
     }
 
     #[test]
-    fn a_channel_says_what_olm_chooses_from() {
+    fn a_channel_shows_its_update_chain() {
         let expected = [
-            "default channel of `p` with 3 entries",
+            "default channel of package `p` with 3 entries",
             "head:  @p.v3.0.0",
-            "OLM chooses from: 2 of 3 entries, the head first",
-            "never updated to: `p.v3.0.0` skips it @p.v2.0.0",
+            "update chain: 2 of 3 entries, head first",
+            "not in the update chain: `p.v3.0.0` skips it @p.v2.0.0",
         ];
-        assert_eq!(told(Subject::Channel { channel: "c".to_owned() }), expected);
+        assert_eq!(lines(Subject::Channel { channel: "c".to_owned() }), expected);
     }
 
     #[test]
     fn an_edge_says_whether_olm_uses_it() {
         let edge =
             |from: &str, to: &str| Subject::Edge { channel: "c".to_owned(), from: from.to_owned(), to: to.to_owned() };
-        let told = |from, to| told(edge(from, to))[2].clone();
-        assert_eq!(told("p.v1.0.0", "p.v3.0.0"), "OLM: takes it");
+        let usage = |from, to| lines(edge(from, to))[2].clone();
+        assert_eq!(usage("p.v1.0.0", "p.v3.0.0"), "OLM: uses this update");
         assert_eq!(
-            told("p.v1.0.0", "p.v2.0.0"),
-            "OLM: does not use it: `p.v2.0.0` is skipped, or not on the chain of `replaces` from the head"
+            usage("p.v1.0.0", "p.v2.0.0"),
+            "OLM: does not use this update: `p.v2.0.0` is not in the update chain"
         );
     }
 
     #[test]
-    fn a_range_tells_versions_in_the_channel_from_others() {
+    fn a_range_separates_versions_in_the_channel_from_others() {
         let expected = [
-            "whatever version it matches may be updated to `p.v3.0.0` in `c`, in the channel or not",
-            "as written: `>=1.0.0 <3.0.0`",
+            "every version that it matches can be updated to `p.v3.0.0` in channel `c`, even one that the channel does not list",
+            "written as: `>=1.0.0 <3.0.0`",
             "matches in the channel: `1.0.0`",
             "matches in the channel: `2.0.0`",
-            "matches elsewhere: `1.5.0`",
+            "matches outside the channel: `1.5.0`",
         ];
-        let told = told(Subject::Range { channel: "c".to_owned(), entry: "p.v3.0.0".to_owned() });
-        assert_eq!(told[..5], expected);
+        let lines = lines(Subject::Range { channel: "c".to_owned(), entry: "p.v3.0.0".to_owned() });
+        assert_eq!(lines[..5], expected);
     }
 
     #[test]
-    fn what_is_not_there_is_absent() {
+    fn an_unknown_subject_has_no_details() {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let subject = Subject::Edge { channel: "c".to_owned(), from: "p.v2.0.0".to_owned(), to: "p.v1.0.0".to_owned() };
         assert_eq!(workbench(&[("cat", SKETCH)]).subject(&key, &subject), None);
