@@ -97,44 +97,50 @@ pub(crate) enum FoldKind {
     Collect,
 }
 
-/// The protobuf messages that cel-go registers by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MessageType {
-    Timestamp,
-    Duration,
-    BoolValue,
-    BytesValue,
-    DoubleValue,
-    FloatValue,
-    Int32Value,
-    Int64Value,
-    StringValue,
-    Uint32Value,
-    Uint64Value,
-    /// `Any`, `Empty`, `ListValue`, `Struct` or `Value`.
-    Json,
+/// Defines [`MessageType`] with the name of each one in `google.protobuf`.
+macro_rules! messages {
+    ($($message:ident = $name:literal,)*) => {
+        /// A protobuf message that cel-go registers by itself.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum MessageType {
+            $($message,)*
+            /// `Any`, `Empty`, `ListValue`, `Struct` or `Value`.
+            Json,
+        }
+
+        impl MessageType {
+            /// By the full name, which may start with a dot.
+            pub(crate) fn named(name: &str) -> Option<Self> {
+                let name = name.strip_prefix('.').unwrap_or(name);
+                match name.strip_prefix("google.protobuf.")? {
+                    $($name => Some(Self::$message),)*
+                    "Any" | "Empty" | "ListValue" | "Struct" | "Value" => Some(Self::Json),
+                    _ => None,
+                }
+            }
+
+            pub(crate) fn name(self) -> &'static str {
+                match self {
+                    $(Self::$message => concat!("google.protobuf.", $name),)*
+                    Self::Json => "google.protobuf.Value",
+                }
+            }
+        }
+    };
 }
 
-impl MessageType {
-    /// By the full name, which may start with a dot.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let name = name.strip_prefix('.').unwrap_or(name);
-        Some(match name.strip_prefix("google.protobuf.")? {
-            "Timestamp" => Self::Timestamp,
-            "Duration" => Self::Duration,
-            "BoolValue" => Self::BoolValue,
-            "BytesValue" => Self::BytesValue,
-            "DoubleValue" => Self::DoubleValue,
-            "FloatValue" => Self::FloatValue,
-            "Int32Value" => Self::Int32Value,
-            "Int64Value" => Self::Int64Value,
-            "StringValue" => Self::StringValue,
-            "UInt32Value" => Self::Uint32Value,
-            "UInt64Value" => Self::Uint64Value,
-            "Any" | "Empty" | "ListValue" | "Struct" | "Value" => Self::Json,
-            _ => return None,
-        })
-    }
+messages! {
+    Timestamp = "Timestamp",
+    Duration = "Duration",
+    BoolValue = "BoolValue",
+    BytesValue = "BytesValue",
+    DoubleValue = "DoubleValue",
+    FloatValue = "FloatValue",
+    Int32Value = "Int32Value",
+    Int64Value = "Int64Value",
+    StringValue = "StringValue",
+    Uint32Value = "UInt32Value",
+    Uint64Value = "UInt64Value",
 }
 
 impl Expr {

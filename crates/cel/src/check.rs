@@ -1,14 +1,11 @@
 //! The static check of cel-go (`checker/checker.go`) in OLM's environment: one variable `properties`, a list of maps from
 //! text to anything.
 
-mod declared;
-
-use crate::ast::{Call, Construct, Expr, ExprKind, Fold, FoldKind};
+use crate::ast::{Call, Construct, Expr, ExprKind, Fold, FoldKind, Literal, MessageType};
 use crate::error::Issue;
 use crate::function::Function;
 use crate::overloads::{self, Sig};
 use crate::types::{Type, Unifier};
-use declared::{field_type, literal_type, message_type, self_name};
 
 /// What the check says of a rule.
 pub(crate) enum Checked {
@@ -83,12 +80,6 @@ impl<'e> Checker<'e> {
         Type::Error
     }
 
-    fn told(&mut self, of: &Type) -> String {
-        let mut text = String::new();
-        self.unifier.write(&mut text, of);
-        text
-    }
-
     fn ident(&mut self, at: usize, written: &str) -> Type {
         let name = written.strip_prefix('.').unwrap_or(written);
         if let Some((_, of)) = self.scope.iter().rev().find(|(known, _)| *known == name) {
@@ -120,7 +111,7 @@ impl<'e> Checker<'e> {
             }
             Type::Dyn | Type::Any | Type::Error => Type::Dyn,
             _ => {
-                let of = self.told(&of);
+                let of = self.unifier.text(&of);
                 self.complain(at, format!("type '{of}' does not support field selection"));
                 Type::Dyn
             }
@@ -140,7 +131,7 @@ impl<'e> Checker<'e> {
     }
 
     fn mismatch(&mut self, at: usize, wanted: &Type, found: &Type) {
-        let (wanted, found) = (self.told(wanted), self.told(found));
+        let (wanted, found) = (self.unifier.text(wanted), self.unifier.text(found));
         self.complain(at, format!("expected type '{wanted}' but found '{found}'"));
     }
 
@@ -199,16 +190,13 @@ impl<'e> Checker<'e> {
     }
 
     fn no_overload(&mut self, at: usize, function: Function, member: bool, args: &[Type]) -> Type {
-        let mut told = args.iter().map(|of| {
+        let mut args = args.iter().map(|of| {
             let of = self.unifier.resolved(of, Some(&Type::Dyn));
-            let mut text = String::new();
-            self.unifier.write(&mut text, &of);
-            text
+            self.unifier.text(&of)
         });
-        let receiver = if member { told.next().unwrap_or_default() + "." } else { String::new() };
-        let told: Vec<String> = told.collect();
-        let (name, told) = (function.name(), told.join(", "));
-        self.complain(at, format!("found no matching overload for '{name}' applied to '{receiver}({told})'"));
+        let receiver = if member { args.next().unwrap_or_default() + "." } else { String::new() };
+        let (name, args) = (function.name(), args.collect::<Vec<_>>().join(", "));
+        self.complain(at, format!("found no matching overload for '{name}' applied to '{receiver}({args})'"));
         Type::Error
     }
 
@@ -221,7 +209,7 @@ impl<'e> Checker<'e> {
                 continue;
             };
             if !self.unifier.assignable(&wanted, &found) {
-                let (wanted, found) = (self.told(&wanted), self.told(&found));
+                let (wanted, found) = (self.unifier.text(&wanted), self.unifier.text(&found));
                 let name = &field.name;
                 let message = format!("expected type of field '{name}' is '{wanted}' but provided type is '{found}'");
                 self.complain(field.at, message);
@@ -276,7 +264,7 @@ impl<'e> Checker<'e> {
                 Type::Dyn
             }
             _ => {
-                let range = self.told(range);
+                let range = self.unifier.text(range);
                 self.complain(
                     at,
                     format!(
@@ -355,5 +343,54 @@ impl Parameters {
             }
             Sig::MetaA => Type::meta(self.instance(Sig::A, unifier)),
         }
+    }
+}
+
+/// The type of a literal.
+fn literal_type(literal: &Literal) -> Type {
+    match literal {
+        Literal::Null => Type::Null,
+        Literal::Bool(_) => Type::Bool,
+        Literal::Int(_) => Type::Int,
+        Literal::Uint(_) => Type::Uint,
+        Literal::Double(_) => Type::Double,
+        Literal::String(_) => Type::String,
+        Literal::Bytes(_) => Type::Bytes,
+    }
+}
+
+/// The type that a message has as a value.
+fn message_type(message: MessageType) -> Type {
+    match message {
+        MessageType::Timestamp => Type::Timestamp,
+        MessageType::Duration => Type::Duration,
+        MessageType::BoolValue => Type::wrapper(Type::Bool),
+        MessageType::BytesValue => Type::wrapper(Type::Bytes),
+        MessageType::DoubleValue | MessageType::FloatValue => Type::wrapper(Type::Double),
+        MessageType::Int32Value | MessageType::Int64Value => Type::wrapper(Type::Int),
+        MessageType::StringValue => Type::wrapper(Type::String),
+        MessageType::Uint32Value | MessageType::Uint64Value => Type::wrapper(Type::Uint),
+        MessageType::Json => Type::Dyn,
+    }
+}
+
+/// The type of a field of a message; those of `Json` are not looked at.
+fn field_type(message: MessageType, field: &str) -> Option<Type> {
+    match (message, message_type(message)) {
+        (MessageType::Timestamp | MessageType::Duration, _) => {
+            matches!(field, "seconds" | "nanos").then_some(Type::Int)
+        }
+        (_, Type::Wrapper(of)) => (field == "value").then(|| (*of).clone()),
+        _ => Some(Type::Dyn),
+    }
+}
+
+/// How cel-go names the type of a variable that is used like a message.
+fn self_name(of: &Type) -> &'static str {
+    match of {
+        Type::List(_) => "list",
+        Type::Map(_) => "map",
+        Type::Any => "google.protobuf.Any",
+        _ => "dyn",
     }
 }

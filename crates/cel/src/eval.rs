@@ -38,7 +38,7 @@ impl<'a> Evaluation<'a> {
         match &expr.kind {
             ExprKind::Literal(literal) => Ok(literal_value(literal)),
             ExprKind::Ident(name) => Ok(self.ident(name)),
-            ExprKind::Message(message) => Ok(Value::Type(message_name(*message))),
+            ExprKind::Message(message) => Ok(Value::Type(message.name())),
             ExprKind::Select { operand, field, test } => self.select(operand, field, *test),
             ExprKind::Call(call) => self.call(call),
             ExprKind::Logic { or, terms } => self.logic(*or, terms),
@@ -81,7 +81,7 @@ impl<'a> Evaluation<'a> {
         }
         match self.qualified(operand, index)? {
             Found::Value(value) => Ok(value),
-            Found::NoKey => Err(failed(format!("no such key: {}", crate::go::print(index, &mut self.meter)?))),
+            Found::NoKey => Err(failed(format!("no such key: {}", crate::convert::print(index, &mut self.meter)?))),
             Found::NoElement(at) => Err(failed(format!("index out of bounds: {at}"))),
         }
     }
@@ -285,24 +285,6 @@ fn literal_value(literal: &Literal) -> Value<'_> {
 fn type_name(name: &str) -> &'static str {
     const NAMES: [&str; 10] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"];
     NAMES.into_iter().find(|known| *known == name).unwrap_or("type")
-}
-
-/// The name of a message's type; a wrapper's is not that of what it wraps.
-fn message_name(message: MessageType) -> &'static str {
-    match message {
-        MessageType::Timestamp => "google.protobuf.Timestamp",
-        MessageType::Duration => "google.protobuf.Duration",
-        MessageType::BoolValue => "google.protobuf.BoolValue",
-        MessageType::BytesValue => "google.protobuf.BytesValue",
-        MessageType::DoubleValue => "google.protobuf.DoubleValue",
-        MessageType::FloatValue => "google.protobuf.FloatValue",
-        MessageType::Int32Value => "google.protobuf.Int32Value",
-        MessageType::Int64Value => "google.protobuf.Int64Value",
-        MessageType::StringValue => "google.protobuf.StringValue",
-        MessageType::Uint32Value => "google.protobuf.UInt32Value",
-        MessageType::Uint64Value => "google.protobuf.UInt64Value",
-        MessageType::Json => "google.protobuf.Value",
-    }
 }
 
 /// The name of a value's type in Go, which some errors show.

@@ -53,17 +53,6 @@ pub enum NotKnown {
     Message(Box<str>),
 }
 
-impl fmt::Display for EvalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Failed(text) => f.write_str(text),
-            Self::NotKnown(why) => why.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for EvalError {}
-
 impl fmt::Display for NotKnown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

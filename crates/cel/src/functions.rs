@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use blang_semver::Version;
 
-use crate::convert::convert;
+use crate::convert::{self, convert};
 use crate::eval::no_overload;
 use crate::fuel::{Failure, Meter, failed};
 use crate::function::Function;
 use crate::time;
 use crate::value::{Blob, List, Value};
-use crate::{go, number, regex};
+use crate::{number, regex};
 
 type Evaluated<'a> = Result<Value<'a>, Failure>;
 
@@ -216,7 +216,7 @@ pub(crate) fn list_index(index: &Value<'_>, meter: &mut Meter) -> Result<i64, Fa
     };
     match at {
         Some(at) => Ok(at),
-        None => Err(failed(format!("unsupported index value {} in list", go::print(index, meter)?))),
+        None => Err(failed(format!("unsupported index value {} in list", convert::print(index, meter)?))),
     }
 }
 
@@ -244,7 +244,7 @@ fn matches<'a>(text: &Value<'a>, pattern: &Value<'a>, meter: &mut Meter) -> Eval
 /// OLM's own function: both sides printed as Go prints them, read tolerantly and compared without build metadata.
 fn semver_compare<'a>(a: &Value<'a>, b: &Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
     let mut version = |value: &Value<'a>| {
-        let text = go::print(value, meter)?;
+        let text = convert::print(value, meter)?;
         let version = Version::parse_tolerant(&text);
         version.map_err(|_| failed(format!("unable to parse '{text}' to semver format")))
     };

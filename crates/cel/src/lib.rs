@@ -37,7 +37,6 @@ mod eval;
 mod fuel;
 mod function;
 mod functions;
-mod go;
 mod lex;
 mod literal;
 mod macros;

@@ -59,36 +59,27 @@ fn unescape(text: &str, bytes: bool) -> Option<Vec<u8>> {
 /// Reads what follows a backslash; returns what follows that.
 fn escaped<'t>(text: &'t str, bytes: bool, out: &mut Vec<u8>) -> Option<&'t str> {
     let letter = text.chars().next()?;
-    let simple = match letter {
-        'a' => 0x07,
-        'b' => 0x08,
-        'f' => 0x0c,
-        'n' => b'\n',
-        'r' => b'\r',
-        't' => b'\t',
-        'v' => 0x0b,
-        '\\' | '\'' | '"' | '`' | '?' => letter as u8,
-        'x' | 'X' => return coded(text, 1, 2, 16, bytes, out),
-        'u' => return coded(text, 1, 4, 16, false, out),
-        'U' => return coded(text, 1, 8, 16, false, out),
-        '0'..='3' => return coded(text, 0, 3, 8, bytes, out),
-        _ => return None,
-    };
-    out.push(simple);
-    Some(&text[1..])
-}
-
-/// A character, or a byte, by its number.
-fn coded<'t>(text: &'t str, skip: usize, digits: usize, radix: u32, byte: bool, out: &mut Vec<u8>) -> Option<&'t str> {
-    let code = u32::from_str_radix(text.get(skip..skip + digits)?, radix).ok()?;
-    if byte {
-        out.push(u8::try_from(code).ok()?);
-    } else {
-        if code > 0x10_FFFF {
-            return None;
+    let (digits, radix) = match letter {
+        'x' | 'X' => (1..3, 16),
+        'u' => (1..5, 16),
+        'U' => (1..9, 16),
+        '0'..='3' => (0..3, 8),
+        _ => {
+            const LETTERS: &str = "abfnrtv\\'\"`?";
+            const BYTES: &[u8] = b"\x07\x08\x0c\n\r\t\x0b\\'\"`?";
+            out.push(BYTES[LETTERS.find(letter)?]);
+            return Some(&text[1..]);
         }
+    };
+    let after = digits.end;
+    let code = u32::from_str_radix(text.get(digits)?, radix).ok()?;
+    if bytes && !matches!(letter, 'u' | 'U') {
+        out.push(u8::try_from(code).ok()?);
+    } else if code <= 0x10_FFFF {
         let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
         out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+    } else {
+        return None;
     }
-    Some(&text[skip + digits..])
+    Some(&text[after..])
 }

@@ -25,17 +25,15 @@ impl Parser<'_> {
         if args.iter().chain(&target).any(|expr| expr.kind == ExprKind::Broken) {
             return Expr::leaf(at, ExprKind::Broken);
         }
-        match (name, &target, args.len()) {
-            ("has", None, 1) => self.has(at, args),
-            ("all", Some(_), 2) => self.fold(at, FoldKind::All, target, args),
-            ("exists", Some(_), 2) => self.fold(at, FoldKind::Exists, target, args),
-            ("exists_one", Some(_), 2) => self.fold(at, FoldKind::ExistsOne, target, args),
-            ("map", Some(_), 2 | 3) | ("filter", Some(_), 2) => {
-                let keeps = name == "filter";
-                self.collect(at, keeps, target, args)
-            }
-            _ => self.call(at, name, target, args),
-        }
+        let kind = match (name, &target, args.len()) {
+            ("has", None, 1) => return self.has(at, args),
+            ("all", Some(_), 2) => FoldKind::All,
+            ("exists", Some(_), 2) => FoldKind::Exists,
+            ("exists_one", Some(_), 2) => FoldKind::ExistsOne,
+            ("map", Some(_), 2 | 3) | ("filter", Some(_), 2) => FoldKind::Collect,
+            _ => return self.call(at, name, target, args),
+        };
+        self.fold(at, kind, name == "filter", target, args)
     }
 
     fn has(&mut self, at: usize, args: Vec<Expr>) -> Expr {
@@ -49,38 +47,32 @@ impl Parser<'_> {
         }
     }
 
-    fn fold(&mut self, at: usize, kind: FoldKind, target: Option<Expr>, args: Vec<Expr>) -> Expr {
-        let [variable, body] = <[Expr; 2]>::try_from(args).expect("a macro with two arguments");
-        let variable = match self.variable(variable, "argument must be a simple name") {
-            Ok(variable) => variable,
-            Err(refused) => return refused,
-        };
-        made(at, kind, target, variable, None, Some(body))
-    }
-
-    fn collect(&mut self, at: usize, keeps: bool, target: Option<Expr>, args: Vec<Expr>) -> Expr {
+    fn fold(&mut self, at: usize, kind: FoldKind, is_filter: bool, target: Option<Expr>, args: Vec<Expr>) -> Expr {
+        let range = target.expect("a macro that is called on something");
         let mut args = args.into_iter();
         let variable = args.next().expect("a macro with two arguments or three");
-        let variable = match self.variable(variable, "argument is not an identifier") {
+        let variable = match self.variable(variable, kind) {
             Ok(variable) => variable,
-            Err(refused) => return refused,
+            Err(broken) => return broken,
         };
-        let (first, second) = (args.next(), args.next());
-        let (condition, body) = match second {
-            Some(body) => (first, Some(body)),
-            None if keeps => (first, None),
-            None => (None, first),
+        let (condition, body) = match (args.next(), args.next()) {
+            (condition, Some(body)) => (condition, Some(body)),
+            (condition, None) if is_filter => (condition, None),
+            (body, None) => (None, body),
         };
-        made(at, FoldKind::Collect, target, variable, condition, body)
+        let parts = [Some(&range), condition.as_ref(), body.as_ref()];
+        let height = parts.into_iter().flatten().map(|expr| expr.height).max().unwrap_or(0).saturating_add(1);
+        Expr { at, height, kind: ExprKind::Fold(Box::new(Fold { kind, range, variable, condition, body })) }
     }
 
-    fn variable(&mut self, expr: Expr, otherwise: &str) -> Result<Box<str>, Expr> {
+    fn variable(&mut self, expr: Expr, kind: FoldKind) -> Result<Box<str>, Expr> {
         match expr.kind {
             ExprKind::Ident(name) if ACCUMULATORS.contains(&&*name) => {
                 Err(self.refuse(expr.at, "iteration variable overwrites accumulator variable"))
             }
             ExprKind::Ident(name) => Ok(name),
-            _ => Err(self.refuse(expr.at, otherwise)),
+            _ if kind == FoldKind::Collect => Err(self.refuse(expr.at, "argument is not an identifier")),
+            _ => Err(self.refuse(expr.at, "argument must be a simple name")),
         }
     }
 
@@ -88,18 +80,4 @@ impl Parser<'_> {
         self.report(at, message);
         Expr::leaf(at, ExprKind::Broken)
     }
-}
-
-fn made(
-    at: usize,
-    kind: FoldKind,
-    target: Option<Expr>,
-    variable: Box<str>,
-    condition: Option<Expr>,
-    body: Option<Expr>,
-) -> Expr {
-    let range = target.expect("a macro that is called on something");
-    let parts = [Some(&range), condition.as_ref(), body.as_ref()];
-    let height = parts.into_iter().flatten().map(|expr| expr.height).max().unwrap_or(0).saturating_add(1);
-    Expr { at, height, kind: ExprKind::Fold(Box::new(Fold { kind, range, variable, condition, body })) }
 }

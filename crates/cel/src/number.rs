@@ -6,25 +6,20 @@ use crate::fuel::{Failure, failed};
 use crate::function::Function;
 use crate::value::Value;
 
-/// The order of two numbers of whatever types; none if one is not a number or NaN.
+/// The order of two numbers of any types; none if one is not a number or NaN. Of an integer and a double, the integer is
+/// rounded to a double, as in cel-go.
 pub(crate) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
-        (Value::Uint(a), Value::Uint(b)) => Some(a.cmp(b)),
-        (Value::Double(a), Value::Double(b)) => a.partial_cmp(b),
-        (Value::Int(a), Value::Uint(b)) => Some(i128::from(*a).cmp(&i128::from(*b))),
-        (Value::Uint(a), Value::Int(b)) => Some(i128::from(*a).cmp(&i128::from(*b))),
-        (Value::Double(a), Value::Int(b)) => with_integer(*a, i128::from(*b)),
-        (Value::Double(a), Value::Uint(b)) => with_integer(*a, i128::from(*b)),
-        (Value::Int(a), Value::Double(b)) => with_integer(*b, i128::from(*a)).map(Ordering::reverse),
-        (Value::Uint(a), Value::Double(b)) => with_integer(*b, i128::from(*a)).map(Ordering::reverse),
+    let integer = |value: &Value<'_>| match value {
+        Value::Int(number) => Some(i128::from(*number)),
+        Value::Uint(number) => Some(i128::from(*number)),
         _ => None,
+    };
+    match (a, b) {
+        (Value::Double(a), Value::Double(b)) => a.partial_cmp(b),
+        (Value::Double(a), _) => a.partial_cmp(&(integer(b)? as f64)),
+        (_, Value::Double(b)) => (integer(a)? as f64).partial_cmp(b),
+        _ => Some(integer(a)?.cmp(&integer(b)?)),
     }
-}
-
-/// Beyond the range of integers the double decides; within, the integer is rounded to a double as cel-go does.
-fn with_integer(double: f64, integer: i128) -> Option<Ordering> {
-    double.partial_cmp(&(integer as f64))
 }
 
 /// The integer that a double is, if it is one.

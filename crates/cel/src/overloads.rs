@@ -28,138 +28,73 @@ use Sig::{A, Any, B, Bool, Bytes, Double, Dyn, Int, ListA, MapAB, MetaA, Span, S
 /// One signature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Overload {
-    /// Called with a dot.
+    /// Whether the first argument stands before a dot.
     pub(crate) member: bool,
     pub(crate) args: &'static [Sig],
     pub(crate) result: Sig,
 }
 
-const fn global(args: &'static [Sig], result: Sig) -> Overload {
-    Overload { member: false, args, result }
+/// Signatures of calls without a receiver, then of those with one.
+macro_rules! overloads {
+    ($($($arg:ident)+ => $result:ident),*; $($($member_arg:ident)+ => $member_result:ident),*) => {
+        const { &[
+            $(Overload { member: false, args: &[$($arg),+], result: $result },)*
+            $(Overload { member: true, args: &[$($member_arg),+], result: $member_result },)*
+        ] }
+    };
 }
-
-const fn member(args: &'static [Sig], result: Sig) -> Overload {
-    Overload { member: true, args, result }
-}
-
-const COMPARE: &[Overload] = &[
-    global(&[Bool, Bool], Bool),
-    global(&[Int, Int], Bool),
-    global(&[Uint, Uint], Bool),
-    global(&[Double, Double], Bool),
-    global(&[Str, Str], Bool),
-    global(&[Bytes, Bytes], Bool),
-    global(&[Time, Time], Bool),
-    global(&[Span, Span], Bool),
-];
-const OF_TEXTS: &[Overload] = &[member(&[Str, Str], Bool)];
-const OF_TIME: &[Overload] = &[member(&[Time], Int), member(&[Time, Str], Int)];
-const OF_TIME_OR_SPAN: &[Overload] = &[member(&[Time], Int), member(&[Time, Str], Int), member(&[Span], Int)];
-const NUMBERS: &[Overload] =
-    &[global(&[Double, Double], Double), global(&[Int, Int], Int), global(&[Uint, Uint], Uint)];
-const ADD: &[Overload] = &[
-    global(&[Bytes, Bytes], Bytes),
-    global(&[Double, Double], Double),
-    global(&[Span, Span], Span),
-    global(&[Span, Time], Time),
-    global(&[Time, Span], Time),
-    global(&[Int, Int], Int),
-    global(&[ListA, ListA], ListA),
-    global(&[Str, Str], Str),
-    global(&[Uint, Uint], Uint),
-];
-const SUBTRACT: &[Overload] = &[
-    global(&[Double, Double], Double),
-    global(&[Span, Span], Span),
-    global(&[Int, Int], Int),
-    global(&[Time, Span], Time),
-    global(&[Time, Time], Span),
-    global(&[Uint, Uint], Uint),
-];
-const SIZE: &[Overload] = &[
-    global(&[Bytes], Int),
-    member(&[Bytes], Int),
-    global(&[ListA], Int),
-    member(&[ListA], Int),
-    global(&[MapAB], Int),
-    member(&[MapAB], Int),
-    global(&[Str], Int),
-    member(&[Str], Int),
-];
 
 /// The signatures of a function.
 pub(crate) fn of(function: Function) -> &'static [Overload] {
     match function {
-        Function::Conditional => const { &[global(&[Bool, A, A], A)] },
-        Function::Not => const { &[global(&[Bool], Bool)] },
-        Function::Negate => const { &[global(&[Double], Double), global(&[Int], Int)] },
-        Function::Equals | Function::NotEquals => const { &[global(&[A, A], Bool)] },
-        Function::Add => ADD,
-        Function::Subtract => SUBTRACT,
-        Function::Multiply | Function::Divide => NUMBERS,
-        Function::Modulo => const { &[global(&[Int, Int], Int), global(&[Uint, Uint], Uint)] },
-        Function::Less | Function::LessEquals | Function::Greater | Function::GreaterEquals => COMPARE,
-        Function::Index => const { &[global(&[ListA, Int], A), global(&[MapAB, A], B)] },
-        Function::In => const { &[global(&[A, ListA], Bool), global(&[A, MapAB], Bool)] },
-        Function::Size => SIZE,
-        Function::Contains | Function::StartsWith | Function::EndsWith => OF_TEXTS,
-        Function::Matches => const { &[global(&[Str, Str], Bool), member(&[Str, Str], Bool)] },
-        Function::TypeOf => const { &[global(&[A], MetaA)] },
-        Function::Dyn => const { &[global(&[A], Dyn)] },
-        Function::SemverCompare => const { &[global(&[Any, Any], Int)] },
-        Function::Bool
-        | Function::Bytes
-        | Function::Double
-        | Function::Duration
-        | Function::Int
-        | Function::String
-        | Function::Timestamp
-        | Function::Uint => conversions(function),
+        Function::Conditional => overloads!(Bool A A => A;),
+        Function::Not => overloads!(Bool => Bool;),
+        Function::Negate => overloads!(Double => Double, Int => Int;),
+        Function::Equals | Function::NotEquals => overloads!(A A => Bool;),
+        Function::Add => overloads!(
+            Bytes Bytes => Bytes, Double Double => Double, Span Span => Span, Span Time => Time, Time Span => Time,
+            Int Int => Int, ListA ListA => ListA, Str Str => Str, Uint Uint => Uint;
+        ),
+        Function::Subtract => overloads!(
+            Double Double => Double, Span Span => Span, Int Int => Int, Time Span => Time, Time Time => Span,
+            Uint Uint => Uint;
+        ),
+        Function::Multiply | Function::Divide => {
+            overloads!(Double Double => Double, Int Int => Int, Uint Uint => Uint;)
+        }
+        Function::Modulo => overloads!(Int Int => Int, Uint Uint => Uint;),
+        Function::Less | Function::LessEquals | Function::Greater | Function::GreaterEquals => overloads!(
+            Bool Bool => Bool, Int Int => Bool, Uint Uint => Bool, Double Double => Bool, Str Str => Bool,
+            Bytes Bytes => Bool, Time Time => Bool, Span Span => Bool;
+        ),
+        Function::Index => overloads!(ListA Int => A, MapAB A => B;),
+        Function::In => overloads!(A ListA => Bool, A MapAB => Bool;),
+        Function::Size => overloads!(
+            Bytes => Int, ListA => Int, MapAB => Int, Str => Int; Bytes => Int, ListA => Int, MapAB => Int, Str => Int
+        ),
+        Function::Contains | Function::StartsWith | Function::EndsWith => overloads!(; Str Str => Bool),
+        Function::Matches => overloads!(Str Str => Bool; Str Str => Bool),
+        Function::TypeOf => overloads!(A => MetaA;),
+        Function::Dyn => overloads!(A => Dyn;),
+        Function::SemverCompare => overloads!(Any Any => Int;),
+        Function::Bool => overloads!(Bool => Bool, Str => Bool;),
+        Function::Bytes => overloads!(Bytes => Bytes, Str => Bytes;),
+        Function::Double => overloads!(Double => Double, Int => Double, Str => Double, Uint => Double;),
+        Function::Duration => overloads!(Span => Span, Int => Span, Str => Span;),
+        Function::Int => overloads!(Int => Int, Double => Int, Span => Int, Str => Int, Time => Int, Uint => Int;),
+        Function::String => overloads!(
+            Str => Str, Bool => Str, Bytes => Str, Double => Str, Span => Str, Int => Str, Time => Str, Uint => Str;
+        ),
+        Function::Timestamp => overloads!(Time => Time, Int => Time, Str => Time;),
+        Function::Uint => overloads!(Uint => Uint, Double => Uint, Int => Uint, Str => Uint;),
         Function::FullYear
         | Function::Month
         | Function::DayOfYear
         | Function::DayOfMonth
         | Function::Date
-        | Function::DayOfWeek => OF_TIME,
-        Function::Hours | Function::Minutes | Function::Seconds | Function::Milliseconds => OF_TIME_OR_SPAN,
-    }
-}
-
-fn conversions(to: Function) -> &'static [Overload] {
-    match to {
-        Function::Bool => const { &[global(&[Bool], Bool), global(&[Str], Bool)] },
-        Function::Bytes => const { &[global(&[Bytes], Bytes), global(&[Str], Bytes)] },
-        Function::Double => {
-            const { &[global(&[Double], Double), global(&[Int], Double), global(&[Str], Double), global(&[Uint], Double)] }
+        | Function::DayOfWeek => overloads!(; Time => Int, Time Str => Int),
+        Function::Hours | Function::Minutes | Function::Seconds | Function::Milliseconds => {
+            overloads!(; Time => Int, Time Str => Int, Span => Int)
         }
-        Function::Duration => const { &[global(&[Span], Span), global(&[Int], Span), global(&[Str], Span)] },
-        Function::Int => {
-            const {
-                &[
-                    global(&[Int], Int),
-                    global(&[Double], Int),
-                    global(&[Span], Int),
-                    global(&[Str], Int),
-                    global(&[Time], Int),
-                    global(&[Uint], Int),
-                ]
-            }
-        }
-        Function::String => {
-            const {
-                &[
-                    global(&[Str], Str),
-                    global(&[Bool], Str),
-                    global(&[Bytes], Str),
-                    global(&[Double], Str),
-                    global(&[Span], Str),
-                    global(&[Int], Str),
-                    global(&[Time], Str),
-                    global(&[Uint], Str),
-                ]
-            }
-        }
-        Function::Timestamp => const { &[global(&[Time], Time), global(&[Int], Time), global(&[Str], Time)] },
-        _ => const { &[global(&[Uint], Uint), global(&[Double], Uint), global(&[Int], Uint), global(&[Str], Uint)] },
     }
 }

@@ -72,8 +72,9 @@ impl Timestamp {
 
     /// As RFC 3339.
     pub(crate) fn text(&self) -> String {
-        let parts = Parts::of(self.seconds + i64::from(self.offset));
-        let Parts { year, month, day, hour, minute, second, .. } = parts;
+        let (days, time) = days_and_time(self.seconds + i64::from(self.offset));
+        let (year, month, day) = civil_from_days(days);
+        let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
         let mut text = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}");
         if self.nanos > 0 {
             let digits = format!(".{:09}", self.nanos);
@@ -92,17 +93,18 @@ impl Timestamp {
     /// What a getter says, in the zone if there is one.
     pub(crate) fn get(&self, getter: Function, zone: Option<&str>) -> Result<i64, Failure> {
         let offset = zone.map_or(Ok(i64::from(self.offset)), zone_offset)?;
-        let parts = Parts::of(self.seconds + offset);
+        let (days, time) = days_and_time(self.seconds + offset);
+        let (year, month, day) = civil_from_days(days);
         Ok(match getter {
-            Function::FullYear => parts.year,
-            Function::Month => parts.month - 1,
-            Function::DayOfYear => parts.day_of_year,
-            Function::DayOfMonth => parts.day - 1,
-            Function::Date => parts.day,
-            Function::DayOfWeek => parts.day_of_week,
-            Function::Hours => parts.hour,
-            Function::Minutes => parts.minute,
-            Function::Seconds => parts.second,
+            Function::FullYear => year,
+            Function::Month => month - 1,
+            Function::DayOfYear => days - days_from_civil(year, 1, 1),
+            Function::DayOfMonth => day - 1,
+            Function::Date => day,
+            Function::DayOfWeek => (days + 4).rem_euclid(7),
+            Function::Hours => time / 3600,
+            Function::Minutes => time / 60 % 60,
+            Function::Seconds => time % 60,
             _ => i64::from(self.nanos / 1_000_000),
         })
     }
@@ -167,37 +169,9 @@ fn zone_offset(zone: &str) -> Result<i64, Failure> {
     Ok(hours * 3600 + minutes * 60)
 }
 
-/// A wall clock's parts.
-struct Parts {
-    year: i64,
-    /// From 1.
-    month: i64,
-    /// From 1.
-    day: i64,
-    /// From 0.
-    day_of_year: i64,
-    /// From Sunday, 0.
-    day_of_week: i64,
-    hour: i64,
-    minute: i64,
-    second: i64,
-}
-
-impl Parts {
-    fn of(seconds: i64) -> Self {
-        let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-        let (year, month, day) = civil_from_days(days);
-        Self {
-            year,
-            month,
-            day,
-            day_of_year: days - days_from_civil(year, 1, 1),
-            day_of_week: (days + 4).rem_euclid(7),
-            hour: rest / 3600,
-            minute: rest / 60 % 60,
-            second: rest % 60,
-        }
-    }
+/// The days since 1970, and the seconds of the last one.
+fn days_and_time(seconds: i64) -> (i64, i64) {
+    (seconds.div_euclid(86_400), seconds.rem_euclid(86_400))
 }
 
 /// Days since 1970 of a date of the Gregorian calendar, counted in years that start in March.

@@ -1,6 +1,5 @@
 //! Static types and what may stand for what (cel-go `checker/types.go`, `checker/format.go`).
 
-use std::fmt::Write;
 use std::rc::Rc;
 
 /// So many comparisons of types are made for one rule, then checking is given up.
@@ -223,41 +222,30 @@ impl Unifier {
         }
     }
 
-    /// Writes the type as cel-go's texts do.
-    pub(crate) fn write(&mut self, text: &mut String, of: &Type) {
+    /// The type as cel-go prints it.
+    pub(crate) fn text(&mut self, of: &Type) -> String {
         if !self.spend() {
-            return;
+            return String::new();
         }
-        let name = match of {
-            Type::Dyn => "dyn",
-            Type::Any => "any",
-            Type::Error => "!error!",
-            Type::Null => "null",
-            Type::Bool => "bool",
-            Type::Int => "int",
-            Type::Uint => "uint",
-            Type::Double => "double",
-            Type::String => "string",
-            Type::Bytes => "bytes",
-            Type::Timestamp => "timestamp",
-            Type::Duration => "duration",
-            Type::Meta(None) => "type",
-            Type::Wrapper(inner) => return self.write_of(text, "wrapper", &[inner]),
-            Type::Meta(Some(inner)) => return self.write_of(text, "type", &[inner]),
-            Type::List(inner) => return self.write_of(text, "list", &[inner]),
-            Type::Map(entry) => return self.write_of(text, "map", &[&entry.0, &entry.1]),
-            Type::Var(id) => return write!(text, "_var{id}").expect("writing to a string never fails"),
-        };
-        text.push_str(name);
-    }
-
-    fn write_of(&mut self, text: &mut String, name: &str, parameters: &[&Type]) {
-        text.push_str(name);
-        text.push('(');
-        for (at, parameter) in parameters.iter().enumerate() {
-            text.push_str(if at == 0 { "" } else { ", " });
-            self.write(text, parameter);
+        match of {
+            Type::Dyn => "dyn".to_owned(),
+            Type::Any => "any".to_owned(),
+            Type::Error => "!error!".to_owned(),
+            Type::Null => "null".to_owned(),
+            Type::Bool => "bool".to_owned(),
+            Type::Int => "int".to_owned(),
+            Type::Uint => "uint".to_owned(),
+            Type::Double => "double".to_owned(),
+            Type::String => "string".to_owned(),
+            Type::Bytes => "bytes".to_owned(),
+            Type::Timestamp => "timestamp".to_owned(),
+            Type::Duration => "duration".to_owned(),
+            Type::Meta(None) => "type".to_owned(),
+            Type::Wrapper(inner) => format!("wrapper({})", self.text(inner)),
+            Type::Meta(Some(inner)) => format!("type({})", self.text(inner)),
+            Type::List(inner) => format!("list({})", self.text(inner)),
+            Type::Map(entry) => format!("map({}, {})", self.text(&entry.0), self.text(&entry.1)),
+            Type::Var(id) => format!("_var{id}"),
         }
-        text.push(')');
     }
 }

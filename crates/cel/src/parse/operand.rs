@@ -7,25 +7,8 @@ use crate::lex::{Kind, Token};
 use crate::literal;
 
 /// Names that are only allowed as fields.
-const RESERVED: [&str; 17] = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
+const RESERVED: &str =
+    "as break const continue else for function if import let loop package namespace return var void while";
 
 impl Parser<'_> {
     /// `primary ('.' name arguments? | '[' expr ']')*`
@@ -124,7 +107,7 @@ impl Parser<'_> {
         let dotted = self.take_if(Kind::Dot).is_some();
         let token = self.expect(Kind::Ident, "a name")?;
         let name = self.text(token).to_owned();
-        if RESERVED.contains(&&*name) {
+        if RESERVED.split(' ').any(|reserved| reserved == name) {
             self.report(start, format!("reserved identifier: {name}"));
         }
         let name = if dotted { format!(".{name}") } else { name };
