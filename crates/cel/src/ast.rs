@@ -1,13 +1,13 @@
-//! What a rule says, after parsing.
+//! The syntax tree of a rule.
 
 use crate::function::Function;
 
 /// An expression and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Expr {
-    /// Where cel-go places complaints about it, in bytes: operators and calls at their sign, the rest at its start.
+    /// Where cel-go places errors in it, in bytes: operators and calls at their sign, the rest at its start.
     pub(crate) at: usize,
-    /// How many operators, selections and member calls lie on top of each other in it; cel-go allows 250.
+    /// The depth of operators, selections and member calls in it; cel-go allows 250.
     pub(crate) height: u16,
     pub(crate) kind: ExprKind,
 }
@@ -18,7 +18,7 @@ pub(crate) enum ExprKind {
     Ident(Box<str>),
     /// The dotted name of a protobuf type that every environment knows.
     Message(MessageType),
-    /// `operand.field`, or whether there is one.
+    /// `operand.field`, or a test whether there is such a field.
     Select {
         operand: Box<Expr>,
         field: Box<str>,
@@ -33,8 +33,8 @@ pub(crate) enum ExprKind {
     List(Vec<Expr>),
     Map(Vec<(Expr, Expr)>),
     Construct(Box<Construct>),
-    Fold(Box<Fold>),
-    /// What a syntax error left.
+    Comprehension(Box<Comprehension>),
+    /// Stands for what cel-go's parser refused; such a rule is never checked.
     Broken,
 }
 
@@ -54,9 +54,9 @@ pub(crate) enum Literal {
 pub(crate) struct Call {
     /// The name in cel-go's texts, `_+_` for an operator.
     pub(crate) name: Box<str>,
-    /// Absent when no function has the name, which the check complains about.
+    /// Absent when no function has the name; the check reports that.
     pub(crate) function: Option<Function>,
-    /// What stands before the dot.
+    /// The expression before the dot.
     pub(crate) target: Option<Expr>,
     pub(crate) args: Vec<Expr>,
 }
@@ -76,20 +76,20 @@ pub(crate) struct FieldInit {
     pub(crate) value: Expr,
 }
 
-/// A macro that goes through a list or the keys of a map.
+/// What a macro that iterates over a list or the keys of a map expands to.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Fold {
-    pub(crate) kind: FoldKind,
+pub(crate) struct Comprehension {
+    pub(crate) kind: ComprehensionKind,
     pub(crate) range: Expr,
     pub(crate) variable: Box<str>,
-    /// Of `filter` and `map` with three arguments.
+    /// The condition of `filter`, and of `map` with three arguments.
     pub(crate) condition: Option<Expr>,
     /// Absent for `filter`, which keeps the element.
     pub(crate) body: Option<Expr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FoldKind {
+pub(crate) enum ComprehensionKind {
     All,
     Exists,
     ExistsOne,
@@ -148,7 +148,7 @@ impl Expr {
         Self { at, height: 0, kind }
     }
 
-    /// `a.b.c` of names alone.
+    /// The text of `a.b.c`, if the expression consists of names alone.
     pub(crate) fn qualified_name(&self) -> Option<String> {
         match &self.kind {
             ExprKind::Ident(name) => Some(name.to_string()),

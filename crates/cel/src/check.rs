@@ -1,21 +1,21 @@
 //! The static check of cel-go (`checker/checker.go`) in OLM's environment: one variable `properties`, a list of maps from
 //! text to anything.
 
-use crate::ast::{Call, Construct, Expr, ExprKind, Fold, FoldKind, Literal, MessageType};
+use crate::ast::{Call, Comprehension, ComprehensionKind, Construct, Expr, ExprKind, Literal, MessageType};
 use crate::error::Issue;
 use crate::function::Function;
-use crate::overloads::{self, Sig};
+use crate::overloads::{self, ParamType};
 use crate::types::{Type, Unifier};
 
-/// What the check says of a rule.
+/// The result of the check.
 pub(crate) enum Checked {
-    /// It is yes or no.
+    /// The rule is of type bool.
     Bool,
-    /// It is well-typed but something else.
+    /// The rule is well-typed, but of another type.
     Other,
-    /// There are complaints.
+    /// cel-go reports these errors.
     Faulty(Vec<Issue>),
-    /// Its types are too large to be compared.
+    /// The types are too large to be compared.
     TooComplex,
 }
 
@@ -66,17 +66,17 @@ impl<'e> Checker<'e> {
             }
             ExprKind::Map(entries) => self.map(entries),
             ExprKind::Construct(construct) => self.construct(expr.at, construct),
-            ExprKind::Fold(fold) => self.fold(expr.at, fold),
+            ExprKind::Comprehension(comprehension) => self.comprehension(expr.at, comprehension),
             ExprKind::Broken => Type::Error,
         }
     }
 
-    fn complain(&mut self, at: usize, message: String) {
+    fn report(&mut self, at: usize, message: String) {
         self.found.push(Issue::new(at, message));
     }
 
     fn undeclared(&mut self, at: usize, name: &str) -> Type {
-        self.complain(at, format!("undeclared reference to '{name}' (in container '')"));
+        self.report(at, format!("undeclared reference to '{name}' (in container '')"));
         Type::Error
     }
 
@@ -112,7 +112,7 @@ impl<'e> Checker<'e> {
             Type::Dyn | Type::Any | Type::Error => Type::Dyn,
             _ => {
                 let of = self.unifier.text(&of);
-                self.complain(at, format!("type '{of}' does not support field selection"));
+                self.report(at, format!("type '{of}' does not support field selection"));
                 Type::Dyn
             }
         }
@@ -132,7 +132,7 @@ impl<'e> Checker<'e> {
 
     fn mismatch(&mut self, at: usize, wanted: &Type, found: &Type) {
         let (wanted, found) = (self.unifier.text(wanted), self.unifier.text(found));
-        self.complain(at, format!("expected type '{wanted}' but found '{found}'"));
+        self.report(at, format!("expected type '{wanted}' but found '{found}'"));
     }
 
     /// The type of elements that have all these types.
@@ -196,7 +196,7 @@ impl<'e> Checker<'e> {
         });
         let receiver = if member { args.next().unwrap_or_default() + "." } else { String::new() };
         let (name, args) = (function.name(), args.collect::<Vec<_>>().join(", "));
-        self.complain(at, format!("found no matching overload for '{name}' applied to '{receiver}({args})'"));
+        self.report(at, format!("found no matching overload for '{name}' applied to '{receiver}({args})'"));
         Type::Error
     }
 
@@ -205,14 +205,14 @@ impl<'e> Checker<'e> {
         for field in &construct.fields {
             let found = self.check(&field.value);
             let Some(wanted) = field_type(message, &field.name) else {
-                self.complain(at, format!("undefined field '{}'", field.name));
+                self.report(at, format!("undefined field '{}'", field.name));
                 continue;
             };
             if !self.unifier.assignable(&wanted, &found) {
                 let (wanted, found) = (self.unifier.text(&wanted), self.unifier.text(&found));
                 let name = &field.name;
                 let message = format!("expected type of field '{name}' is '{wanted}' but provided type is '{found}'");
-                self.complain(field.at, message);
+                self.report(field.at, message);
             }
         }
         message_type(message)
@@ -226,8 +226,8 @@ impl<'e> Checker<'e> {
             return Type::Error;
         }
         match of {
-            Type::Meta(_) => self.complain(at, format!("'{name}' is not a message type")),
-            _ => self.complain(at, format!("'{}' is not a type", self_name(&of))),
+            Type::Meta(_) => self.report(at, format!("'{name}' is not a message type")),
+            _ => self.report(at, format!("'{}' is not a type", self_name(&of))),
         }
         for field in &construct.fields {
             self.check(&field.value);
@@ -235,26 +235,26 @@ impl<'e> Checker<'e> {
         Type::Error
     }
 
-    fn fold(&mut self, at: usize, fold: &'e Fold) -> Type {
-        let range = self.check(&fold.range);
-        let collected = match fold.kind {
-            FoldKind::All | FoldKind::Exists => Type::Bool,
-            FoldKind::ExistsOne => Type::Int,
-            FoldKind::Collect => Type::list(self.unifier.fresh()),
+    fn comprehension(&mut self, at: usize, comprehension: &'e Comprehension) -> Type {
+        let range = self.check(&comprehension.range);
+        let collected = match comprehension.kind {
+            ComprehensionKind::All | ComprehensionKind::Exists => Type::Bool,
+            ComprehensionKind::ExistsOne => Type::Int,
+            ComprehensionKind::Collect => Type::list(self.unifier.fresh()),
         };
         let range = self.unifier.resolved(&range, None);
-        let element = self.element(fold.range.at, &range);
-        self.scope.push((&fold.variable, element.clone()));
-        let result = match fold.kind {
-            FoldKind::All | FoldKind::Exists => self.quantifier(fold),
-            FoldKind::ExistsOne => self.exists_one(at, fold),
-            FoldKind::Collect => self.collect(at, fold, element, collected),
+        let element = self.element(comprehension.range.at, &range);
+        self.scope.push((&comprehension.variable, element.clone()));
+        let result = match comprehension.kind {
+            ComprehensionKind::All | ComprehensionKind::Exists => self.quantifier(comprehension),
+            ComprehensionKind::ExistsOne => self.exists_one(at, comprehension),
+            ComprehensionKind::Collect => self.collect(at, comprehension, element, collected),
         };
         self.scope.pop();
         result
     }
 
-    /// What a macro goes through.
+    /// The type of what a macro iterates over.
     fn element(&mut self, at: usize, range: &Type) -> Type {
         match range {
             Type::List(element) => (**element).clone(),
@@ -265,19 +265,15 @@ impl<'e> Checker<'e> {
             }
             _ => {
                 let range = self.unifier.text(range);
-                self.complain(
-                    at,
-                    format!(
-                        "expression of type '{range}' cannot be range of a comprehension (must be list, map, or dynamic)"
-                    ),
-                );
+                let must = "(must be list, map, or dynamic)";
+                self.report(at, format!("expression of type '{range}' cannot be range of a comprehension {must}"));
                 Type::Error
             }
         }
     }
 
-    fn quantifier(&mut self, fold: &'e Fold) -> Type {
-        if let Some(body) = &fold.body {
+    fn quantifier(&mut self, comprehension: &'e Comprehension) -> Type {
+        if let Some(body) = &comprehension.body {
             let found = self.check(body);
             if !self.unifier.assignable(&found, &Type::Bool) {
                 self.mismatch(body.at, &Type::Bool, &found);
@@ -286,19 +282,19 @@ impl<'e> Checker<'e> {
         Type::Bool
     }
 
-    /// `condition ? found + 1 : found` for each, and one in the end.
-    fn exists_one(&mut self, at: usize, fold: &'e Fold) -> Type {
-        let condition = fold.body.as_ref().map_or(Type::Error, |body| self.check(body));
+    /// cel-go expands the macro to `condition ? count + 1 : count` for each element, and `count == 1`.
+    fn exists_one(&mut self, at: usize, comprehension: &'e Comprehension) -> Type {
+        let condition = comprehension.body.as_ref().map_or(Type::Error, |body| self.check(body));
         let sum = self.resolve(at, Function::Add, false, vec![Type::Int, Type::Int]);
         let step = self.resolve(at, Function::Conditional, false, vec![condition, sum, Type::Int]);
         self.assert(at, &Type::Int, &step);
         self.resolve(at, Function::Equals, false, vec![Type::Int, Type::Int])
     }
 
-    /// `condition ? collected + [body] : collected` for each.
-    fn collect(&mut self, at: usize, fold: &'e Fold, element: Type, collected: Type) -> Type {
-        let condition = fold.condition.as_ref().map(|condition| self.check(condition));
-        let body = fold.body.as_ref().map_or(element, |body| self.check(body));
+    /// cel-go expands the macro to `condition ? collected + [body] : collected` for each element.
+    fn collect(&mut self, at: usize, comprehension: &'e Comprehension, element: Type, collected: Type) -> Type {
+        let condition = comprehension.condition.as_ref().map(|condition| self.check(condition));
+        let body = comprehension.body.as_ref().map_or(element, |body| self.check(body));
         let mut step = self.resolve(at, Function::Add, false, vec![collected.clone(), Type::list(body)]);
         if let Some(condition) = condition {
             step = self.resolve(at, Function::Conditional, false, vec![condition, step, collected.clone()]);
@@ -314,7 +310,7 @@ impl<'e> Checker<'e> {
     }
 }
 
-/// The variables of one use of a signature.
+/// The type variables of one use of a signature.
 #[derive(Default)]
 struct Parameters {
     a: Option<Type>,
@@ -322,26 +318,26 @@ struct Parameters {
 }
 
 impl Parameters {
-    fn instance(&mut self, sig: Sig, unifier: &mut Unifier) -> Type {
+    fn instance(&mut self, sig: ParamType, unifier: &mut Unifier) -> Type {
         match sig {
-            Sig::Dyn => Type::Dyn,
-            Sig::Any => Type::Any,
-            Sig::Bool => Type::Bool,
-            Sig::Int => Type::Int,
-            Sig::Uint => Type::Uint,
-            Sig::Double => Type::Double,
-            Sig::Str => Type::String,
-            Sig::Bytes => Type::Bytes,
-            Sig::Time => Type::Timestamp,
-            Sig::Span => Type::Duration,
-            Sig::A => self.a.get_or_insert_with(|| unifier.fresh()).clone(),
-            Sig::B => self.b.get_or_insert_with(|| unifier.fresh()).clone(),
-            Sig::ListA => Type::list(self.instance(Sig::A, unifier)),
-            Sig::MapAB => {
-                let key = self.instance(Sig::A, unifier);
-                Type::map(key, self.instance(Sig::B, unifier))
+            ParamType::Dyn => Type::Dyn,
+            ParamType::Any => Type::Any,
+            ParamType::Bool => Type::Bool,
+            ParamType::Int => Type::Int,
+            ParamType::Uint => Type::Uint,
+            ParamType::Double => Type::Double,
+            ParamType::Str => Type::String,
+            ParamType::Bytes => Type::Bytes,
+            ParamType::Time => Type::Timestamp,
+            ParamType::Span => Type::Duration,
+            ParamType::A => self.a.get_or_insert_with(|| unifier.fresh()).clone(),
+            ParamType::B => self.b.get_or_insert_with(|| unifier.fresh()).clone(),
+            ParamType::ListA => Type::list(self.instance(ParamType::A, unifier)),
+            ParamType::MapAB => {
+                let key = self.instance(ParamType::A, unifier);
+                Type::map(key, self.instance(ParamType::B, unifier))
             }
-            Sig::MetaA => Type::meta(self.instance(Sig::A, unifier)),
+            ParamType::MetaA => Type::meta(self.instance(ParamType::A, unifier)),
         }
     }
 }
@@ -374,7 +370,7 @@ fn message_type(message: MessageType) -> Type {
     }
 }
 
-/// The type of a field of a message; those of `Json` are not looked at.
+/// The type of a field of a message; the fields of `Json` are not checked.
 fn field_type(message: MessageType, field: &str) -> Option<Type> {
     match (message, message_type(message)) {
         (MessageType::Timestamp | MessageType::Duration, _) => {

@@ -36,28 +36,23 @@ pub(crate) fn convert<'a>(to: Function, value: Value<'a>, meter: &mut Meter) -> 
         (Function::Double, Value::Uint(number)) => Ok(Value::Double(number as f64)),
         (Function::Duration, Value::Int(nanos)) => Ok(Value::Duration(nanos)),
         (Function::Timestamp, Value::Int(seconds)) => Timestamp::of_seconds(seconds).map(Value::Timestamp),
-        (_, value) if is_of(to, &value) => Ok(value),
-        (_, value) => Err(no_overload(to, &[&value])),
+        (_, value) if value.type_name() == type_name(to) => Ok(value),
+        (_, value) => Err(no_overload(to, &value)),
     }
 }
 
-/// No overload of the function takes values of these types.
-pub(crate) fn no_overload(function: Function, args: &[&Value<'_>]) -> Failure {
-    let types: Vec<&str> = args.iter().map(|arg| arg.type_name()).collect();
-    failed(format!("no such overload: {}({})", function.name(), types.join(", ")))
+/// The error for a value that the conversion does not take.
+fn no_overload(to: Function, value: &Value<'_>) -> Failure {
+    failed(format!("no such overload: {}({})", to.name(), value.type_name()))
 }
 
-fn is_of(to: Function, value: &Value<'_>) -> bool {
-    matches!(
-        (to, value),
-        (Function::Bool, Value::Bool(_))
-            | (Function::Bytes, Value::Bytes(_))
-            | (Function::Double, Value::Double(_))
-            | (Function::Duration, Value::Duration(_))
-            | (Function::Int, Value::Int(_))
-            | (Function::Timestamp, Value::Timestamp(_))
-            | (Function::Uint, Value::Uint(_))
-    )
+/// The name of the type that a conversion gives.
+fn type_name(to: Function) -> &'static str {
+    match to {
+        Function::Duration => "google.protobuf.Duration",
+        Function::Timestamp => "google.protobuf.Timestamp",
+        _ => to.name(),
+    }
 }
 
 fn integer(number: f64) -> Result<i64, Failure> {
@@ -87,27 +82,24 @@ fn text<'a>(value: Value<'a>, meter: &mut Meter) -> Result<Value<'a>, Failure> {
         Value::Timestamp(timestamp) => timestamp.text(),
         Value::Duration(nanos) => time::duration_text(nanos),
         Value::Null | Value::List(_) | Value::Map(_) | Value::Type(_) => {
-            return Err(no_overload(Function::String, &[&value]));
+            return Err(no_overload(Function::String, &value));
         }
     }))
 }
 
 fn from_text<'a>(to: Function, text: &str) -> Result<Value<'a>, Failure> {
-    let (name, value) = match to {
-        Function::Bool => ("bool", parse_bool(text).map(Value::Bool)),
-        Function::Int => ("int", text.parse().ok().map(Value::Int)),
-        Function::Uint => ("uint", text.parse().ok().filter(|_| !text.starts_with('+')).map(Value::Uint)),
-        Function::Double => ("double", parse_double(text).map(Value::Double)),
-        Function::Duration => ("google.protobuf.Duration", time::parse_duration(text).map(Value::Duration)),
-        _ => match Timestamp::parse(text) {
-            Some(timestamp) => return timestamp.map(Value::Timestamp),
-            None => ("google.protobuf.Timestamp", None),
-        },
+    let value = match to {
+        Function::Bool => parse_bool(text).map(Value::Bool),
+        Function::Int => text.parse().ok().map(Value::Int),
+        Function::Uint => text.parse().ok().filter(|_| !text.starts_with('+')).map(Value::Uint),
+        Function::Double => parse_double(text).map(Value::Double),
+        Function::Duration => time::parse_duration(text).map(Value::Duration),
+        _ => Timestamp::parse(text).transpose()?.map(Value::Timestamp),
     };
-    value.ok_or_else(|| failed(format!("type conversion error from 'string' to '{name}'")))
+    value.ok_or_else(|| failed(format!("type conversion error from 'string' to '{}'", type_name(to))))
 }
 
-/// A double as `%g` and `%v` print it: the fewest digits that tell it, with an exponent below 1e-4 and from 1e+06 on.
+/// A double as `%g` and `%v` print it: the fewest digits that read back as it, with an exponent below 1e-4 and from 1e+06 on.
 pub(crate) fn double(number: f64) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
@@ -149,7 +141,7 @@ pub(crate) fn parse_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// A value as `fmt.Sprint` prints what it is in Go. Lists share their elements, so that a small one may be long to print.
+/// A value as `fmt.Sprint` prints it in Go. Lists share their elements, so that a small list can have a long text.
 pub(crate) fn print(value: &Value<'_>, meter: &mut Meter) -> Result<String, Failure> {
     let text = match value {
         Value::Null => "NULL_VALUE".to_owned(),

@@ -1,14 +1,16 @@
-//! Evaluation (cel-go `interpreter/{interpretable,attributes}.go`).
+//! Evaluates checked rules (cel-go `interpreter/{interpretable,attributes}.go`).
 
 use std::rc::Rc;
 
-use crate::ast::{Call, Construct, Expr, ExprKind, Fold, FoldKind, Literal, MessageType};
+use crate::ast::{Call, Comprehension, ComprehensionKind, Construct, Expr, ExprKind, Literal, MessageType};
+use crate::call;
 use crate::fuel::{EvalError, Failure, Fuel, Meter, NotKnown, failed};
 use crate::function::Function;
-use crate::functions;
 use crate::value::{Blob, List, Map, Property, Text, Value, is_same_key};
 
 type Evaluated<'a> = Result<Value<'a>, Failure>;
+/// A truth value, or cel-go's error that another operand may still absorb.
+type Truth = Result<Result<bool, Box<str>>, Failure>;
 
 /// Evaluates a checked rule.
 pub(crate) fn evaluate(rule: &Expr, properties: &[Property<'_>], fuel: &mut Fuel) -> Result<bool, EvalError> {
@@ -41,14 +43,14 @@ impl<'a> Evaluation<'a> {
             ExprKind::Message(message) => Ok(Value::Type(message.name())),
             ExprKind::Select { operand, field, test } => self.select(operand, field, *test),
             ExprKind::Call(call) => self.call(call),
-            ExprKind::Logic { or, terms } => self.logic(*or, terms),
+            ExprKind::Logic { or, terms } => decide(*or, terms.iter().map(|term| self.truth(term))),
             ExprKind::List(items) => {
                 let items: Result<Vec<Value<'a>>, Failure> = items.iter().map(|item| self.eval(item)).collect();
                 Ok(Value::List(List::Items(items?.into())))
             }
             ExprKind::Map(entries) => self.map(entries),
             ExprKind::Construct(construct) => self.construct(construct),
-            ExprKind::Fold(fold) => self.fold(fold),
+            ExprKind::Comprehension(comprehension) => self.comprehension(comprehension),
             ExprKind::Broken => Err(no_overload()),
         }
     }
@@ -62,7 +64,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// `operand.field`, or whether there is one.
+    /// `operand.field`, or a test whether there is such a field.
     fn select(&mut self, operand: &'a Expr, field: &'a str, test: bool) -> Evaluated<'a> {
         let operand = self.eval(operand)?;
         let found = self.qualified(&operand, &Value::borrowed(field))?;
@@ -86,12 +88,12 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What a value has under a key, whatever it is.
+    /// Looks a key up in a value of any type.
     fn qualified(&mut self, operand: &Value<'a>, key: &Value<'a>) -> Result<Found<'a>, Failure> {
         match operand {
             Value::Map(map) => Ok(map.get(key, &mut self.meter)?.map_or(Found::NoKey, Found::Value)),
             Value::List(list) => {
-                let at = functions::list_index(key, &mut self.meter)?;
+                let at = call::list_index(key, &mut self.meter)?;
                 let found = usize::try_from(at).ok().and_then(|at| list.get(at));
                 Ok(found.map_or(Found::NoElement(at), Found::Value))
             }
@@ -99,21 +101,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// The first term that decides wins over errors before it.
-    fn logic(&mut self, or: bool, terms: &'a [Expr]) -> Evaluated<'a> {
-        let mut error = None;
-        for term in terms {
-            match self.truth(term)? {
-                Ok(value) if value == or => return Ok(Value::Bool(or)),
-                Ok(_) => {}
-                Err(text) => error = error.or(Some(text)),
-            }
-        }
-        error.map_or(Ok(Value::Bool(!or)), |error| Err(failed(error)))
-    }
-
-    /// Yes or no, or cel-go's error in its place.
-    fn truth(&mut self, expr: &'a Expr) -> Result<Result<bool, Box<str>>, Failure> {
+    fn truth(&mut self, expr: &'a Expr) -> Truth {
         match self.eval(expr) {
             Ok(Value::Bool(value)) => Ok(Ok(value)),
             Ok(_) => Ok(Err("no such overload".into())),
@@ -161,19 +149,19 @@ impl<'a> Evaluation<'a> {
             return self.eval(if chosen { yes } else { no });
         }
         let args = call.target.iter().chain(&call.args);
-        // All arguments are evaluated; the first that fails is told.
+        // All arguments are evaluated, in order; the first error counts.
         let mut values: Vec<Value<'a>> = Vec::with_capacity(call.args.len() + 1);
         for arg in args {
             values.push(self.eval(arg)?);
         }
         match (function, &values[..]) {
             (Function::Index, [operand, index]) => self.index(operand, index),
-            _ => functions::call(function, values, &mut self.meter),
+            _ => call::call(function, values, &mut self.meter),
         }
     }
 
-    fn fold(&mut self, fold: &'a Fold) -> Evaluated<'a> {
-        let elements: Vec<Value<'a>> = match self.eval(&fold.range)? {
+    fn comprehension(&mut self, comprehension: &'a Comprehension) -> Evaluated<'a> {
+        let elements: Vec<Value<'a>> = match self.eval(&comprehension.range)? {
             Value::List(list) => {
                 self.meter.spend(list.len() as u64)?;
                 list.iter().collect()
@@ -184,41 +172,38 @@ impl<'a> Evaluation<'a> {
             }
             other => return Err(failed(format!("got '{}', expected iterable type", go_type(&other)))),
         };
-        match fold.kind {
-            FoldKind::All => self.quantifier(fold, elements, false),
-            FoldKind::Exists => self.quantifier(fold, elements, true),
-            FoldKind::ExistsOne => self.exists_one(fold, elements),
-            FoldKind::Collect => self.collect(fold, elements),
+        match comprehension.kind {
+            ComprehensionKind::All => self.quantifier(comprehension, elements, false),
+            ComprehensionKind::Exists => self.quantifier(comprehension, elements, true),
+            ComprehensionKind::ExistsOne => self.exists_one(comprehension, elements),
+            ComprehensionKind::Collect => self.collect(comprehension, elements),
         }
     }
 
-    /// Evaluates something with the macro's variable set.
-    fn with<T>(&mut self, fold: &'a Fold, element: Value<'a>, run: impl FnOnce(&mut Self) -> T) -> T {
-        self.scope.push((&fold.variable, element));
+    /// Runs a part of a macro with its variable set to an element.
+    fn with<T>(&mut self, comprehension: &'a Comprehension, element: Value<'a>, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.scope.push((&comprehension.variable, element));
         let result = run(self);
         self.scope.pop();
         result
     }
 
-    /// Stops at the first element for which the body is `decisive`, whatever failed before.
-    fn quantifier(&mut self, fold: &'a Fold, elements: Vec<Value<'a>>, decisive: bool) -> Evaluated<'a> {
-        let Some(body) = &fold.body else { return Err(no_overload()) };
-        let mut error = None;
-        for element in elements {
-            match self.with(fold, element, |evaluation| evaluation.truth(body))? {
-                Ok(value) if value == decisive => return Ok(Value::Bool(decisive)),
-                Ok(_) => {}
-                Err(text) => error = error.or(Some(text)),
-            }
-        }
-        error.map_or(Ok(Value::Bool(!decisive)), |error| Err(failed(error)))
+    fn quantifier(
+        &mut self,
+        comprehension: &'a Comprehension,
+        elements: Vec<Value<'a>>,
+        decisive: bool,
+    ) -> Evaluated<'a> {
+        let Some(body) = &comprehension.body else { return Err(no_overload()) };
+        let truths = elements.into_iter().map(|element| self.with(comprehension, element, |inner| inner.truth(body)));
+        decide(decisive, truths)
     }
 
-    fn exists_one(&mut self, fold: &'a Fold, elements: Vec<Value<'a>>) -> Evaluated<'a> {
-        let Some(body) = &fold.body else { return Err(no_overload()) };
+    fn exists_one(&mut self, comprehension: &'a Comprehension, elements: Vec<Value<'a>>) -> Evaluated<'a> {
+        let Some(body) = &comprehension.body else { return Err(no_overload()) };
         let (mut count, mut error) = (0_usize, None);
         for element in elements {
-            match self.with(fold, element, |evaluation| evaluation.truth(body))? {
+            match self.with(comprehension, element, |evaluation| evaluation.truth(body))? {
                 Ok(met) => count += usize::from(met),
                 Err(text) => error = Some(text),
             }
@@ -226,11 +211,11 @@ impl<'a> Evaluation<'a> {
         error.map_or(Ok(Value::Bool(count == 1)), |error| Err(failed(error)))
     }
 
-    fn collect(&mut self, fold: &'a Fold, elements: Vec<Value<'a>>) -> Evaluated<'a> {
+    fn collect(&mut self, comprehension: &'a Comprehension, elements: Vec<Value<'a>>) -> Evaluated<'a> {
         let mut collected = Vec::new();
         let mut error: Option<Box<str>> = None;
         for element in elements {
-            match self.with(fold, element, |evaluation| evaluation.collected(fold)) {
+            match self.with(comprehension, element, |evaluation| evaluation.collected(comprehension)) {
                 Ok(Some(value)) => collected.push(value),
                 Ok(None) => {}
                 Err((EvalError::Failed(text), true)) => error = Some(text),
@@ -244,9 +229,10 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What the current element adds; an error of the condition replaces those before it, one of the body does not.
-    fn collected(&mut self, fold: &'a Fold) -> Result<Option<Value<'a>>, (Failure, bool)> {
-        if let Some(condition) = &fold.condition {
+    /// The value that the current element adds to the list, if any. The flag of an error says whether it replaces the errors
+    /// before it: one of the condition does, one of the body does not.
+    fn collected(&mut self, comprehension: &'a Comprehension) -> Result<Option<Value<'a>>, (Failure, bool)> {
+        if let Some(condition) = &comprehension.condition {
             match self.truth(condition) {
                 Ok(Ok(true)) => {}
                 Ok(Ok(false)) => return Ok(None),
@@ -254,7 +240,7 @@ impl<'a> Evaluation<'a> {
                 Err(unknown) => return Err((unknown, true)),
             }
         }
-        let value = match &fold.body {
+        let value = match &comprehension.body {
             Some(body) => self.eval(body),
             None => Ok(self.scope.last().map_or(Value::Null, |(_, element)| element.clone())),
         };
@@ -262,7 +248,20 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// What a value has under a key.
+/// `&&`, `||`, `all` and `exists`: the first `decisive` truth value wins, even over errors before it.
+fn decide<'a>(decisive: bool, truths: impl Iterator<Item = Truth>) -> Evaluated<'a> {
+    let mut error = None;
+    for truth in truths {
+        match truth? {
+            Ok(value) if value == decisive => return Ok(Value::Bool(decisive)),
+            Ok(_) => {}
+            Err(text) => error = error.or(Some(text)),
+        }
+    }
+    error.map_or(Ok(Value::Bool(!decisive)), |error| Err(failed(error)))
+}
+
+/// The result of looking a key up.
 enum Found<'a> {
     Value(Value<'a>),
     NoKey,
@@ -281,7 +280,7 @@ fn literal_value(literal: &Literal) -> Value<'_> {
     }
 }
 
-/// The name of the type that an identifier stands for; the check knows that it does.
+/// The name of the type that an identifier stands for. Other identifiers do not pass the check.
 fn type_name(name: &str) -> &'static str {
     const NAMES: [&str; 10] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"];
     NAMES.into_iter().find(|known| *known == name).unwrap_or("type")

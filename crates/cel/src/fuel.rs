@@ -1,23 +1,23 @@
-//! What keeps an evaluation short: each step, each copied element and each eight bytes of text cost, so that time and
-//! memory are bounded together.
+//! Bounds on evaluation: each step, each copied element and each eight bytes of text cost one unit of fuel, which bounds
+//! time and memory together.
 
 use std::fmt;
 
-/// At most so much one evaluation may cost.
+/// The most fuel that one evaluation may use.
 const MAX_EVALUATION: u64 = 500_000;
 
-/// How much evaluations may cost together, in steps of some tens of nanoseconds.
+/// Fuel that evaluations share, in steps of some tens of nanoseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fuel(u64);
 
 impl Fuel {
-    /// So many steps.
+    /// Fuel for a number of steps.
     #[must_use]
     pub const fn new(steps: u64) -> Self {
         Self(steps)
     }
 
-    /// What is left of them.
+    /// The steps that are left.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.0
@@ -34,9 +34,9 @@ impl Default for Fuel {
 /// Why a rule has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalError {
-    /// cel-go says so: its text. OLM takes that for a no.
+    /// cel-go reports this error. OLM then takes the bundle not to match.
     Failed(Box<str>),
-    /// We cannot tell what cel-go would say.
+    /// The result in cel-go is not known.
     NotKnown(NotKnown),
 }
 
@@ -69,7 +69,7 @@ impl fmt::Display for NotKnown {
 /// Why an expression has no value.
 pub(crate) type Failure = EvalError;
 
-/// cel-go's error of this text.
+/// An error of cel-go with this text.
 pub(crate) fn failed(text: impl Into<Box<str>>) -> Failure {
     EvalError::Failed(text.into())
 }
@@ -80,14 +80,14 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// Takes what one evaluation may use.
+    /// Takes the fuel that one evaluation may use.
     pub(crate) fn start(fuel: &mut Fuel) -> Self {
         let left = fuel.0.min(MAX_EVALUATION);
         fuel.0 -= left;
         Self { left }
     }
 
-    /// Gives back what was not used.
+    /// Gives back the fuel that was not used.
     pub(crate) fn stop(self, fuel: &mut Fuel) {
         fuel.0 += self.left;
     }

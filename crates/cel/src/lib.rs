@@ -1,20 +1,20 @@
 //! The Common Expression Language as OLM evaluates `olm.constraint` rules with it: cel-go 0.29 with one variable
 //! `properties`, a list of maps from text to anything, its standard library and macros, and `semver_compare`.
 //!
-//! Faithful to cel-go, not to the language's specification: what compiles there compiles here and the other way round,
-//! and errors have its texts, except for syntax errors. Not there, as in OLM: macros with two variables, extensions,
-//! optional values.
+//! It follows cel-go, not the language's specification: what compiles there compiles here and the other way round, and
+//! errors have its texts, except for syntax errors and errors in regular expressions. As in OLM, there are no macros with
+//! two variables, no extensions and no optional values.
 //!
 //! Why not the crate `cel` 0.15: it has no static check, its verdicts and texts are not cel-go's, nothing bounds its
 //! evaluation, and it brings ANTLR's runtime along whatever its features: 215 kB gzip in a release module, 484 kB with
-//! regular expressions. Here it is 38 kB of code in the worker, compressed.
+//! regular expressions.
 //!
-//! Known differences: maps that a rule goes through have their keys in order, which is random in Go; named time zones and
-//! Unicode classes in regular expressions depend on tables, and messages other than wrappers are not built, so these are
+//! Known differences: rules iterate over the keys of a map in order, which is random in Go. Named time zones and Unicode
+//! classes in regular expressions depend on tables, and messages other than wrappers are not built; all these are
 //! [`NotKnown`].
 //!
-//! Evaluation is bounded by construction: a parsed rule is at most so deep, each step, copied element and byte of text
-//! costs [`Fuel`], and regular expressions are matched in linear time.
+//! Evaluation is bounded: the depth of a parsed rule has a limit, each step, copied element and byte of text costs
+//! [`Fuel`], and regular expressions are matched in linear time.
 //!
 //! ```
 //! use cel::{Fuel, Program, Property, PropertyValue};
@@ -30,13 +30,13 @@
 //! ```
 
 mod ast;
+mod call;
 mod check;
 mod convert;
 mod error;
 mod eval;
 mod fuel;
 mod function;
-mod functions;
 mod lex;
 mod literal;
 mod macros;

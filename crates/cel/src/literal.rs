@@ -1,9 +1,9 @@
-//! The values of number, text and byte literals (cel-go `parser/unescape.go`).
+//! Reads the values of number, string and bytes literals (cel-go `parser/unescape.go`).
 
 use crate::ast::Literal;
 use crate::lex::Kind;
 
-/// Reads the literal that a token is, `negative` if a minus stands before it; or says what is wrong.
+/// The value of the literal that a token is, `negative` if a minus stands before it; else cel-go's error.
 pub(crate) fn read(kind: Kind, negative: bool, text: &str) -> Result<Literal, &'static str> {
     match kind {
         Kind::True => Ok(Literal::Bool(true)),
@@ -56,7 +56,7 @@ fn unescape(text: &str, bytes: bool) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Reads what follows a backslash; returns what follows that.
+/// Reads the escape sequence after a backslash, and returns the text behind it.
 fn escaped<'t>(text: &'t str, bytes: bool, out: &mut Vec<u8>) -> Option<&'t str> {
     let letter = text.chars().next()?;
     let (digits, radix) = match letter {

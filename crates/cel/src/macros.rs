@@ -1,14 +1,14 @@
 //! Calls, and the macros among them: `has`, `all`, `exists`, `exists_one`, `map`, `filter` (cel-go `parser/macro.go`).
 
-use crate::ast::{Call, Expr, ExprKind, Fold, FoldKind};
+use crate::ast::{Call, Comprehension, ComprehensionKind, Expr, ExprKind};
 use crate::function::Function;
 use crate::parse::{Parser, height};
 
-/// How cel-go names the variable that a macro collects its result in.
+/// cel-go's names of the variable in which a macro collects its result.
 const ACCUMULATORS: [&str; 2] = ["@result", "__result__"];
 
 impl Parser<'_> {
-    /// A call as it stands.
+    /// A call of a function or operator.
     pub(crate) fn call(&mut self, at: usize, name: &str, target: Option<Expr>, args: Vec<Expr>) -> Expr {
         let below = height(&args).max(target.as_ref().map_or(0, |target| target.height));
         let counts = target.is_some() || name.starts_with(['_', '@']);
@@ -20,20 +20,20 @@ impl Parser<'_> {
         }
     }
 
-    /// A call or what the macro of this name makes of it.
+    /// A call, or the expansion of the macro of this name.
     pub(crate) fn call_or_macro(&mut self, at: usize, name: &str, target: Option<Expr>, args: Vec<Expr>) -> Expr {
         if args.iter().chain(&target).any(|expr| expr.kind == ExprKind::Broken) {
             return Expr::leaf(at, ExprKind::Broken);
         }
         let kind = match (name, &target, args.len()) {
             ("has", None, 1) => return self.has(at, args),
-            ("all", Some(_), 2) => FoldKind::All,
-            ("exists", Some(_), 2) => FoldKind::Exists,
-            ("exists_one", Some(_), 2) => FoldKind::ExistsOne,
-            ("map", Some(_), 2 | 3) | ("filter", Some(_), 2) => FoldKind::Collect,
+            ("all", Some(_), 2) => ComprehensionKind::All,
+            ("exists", Some(_), 2) => ComprehensionKind::Exists,
+            ("exists_one", Some(_), 2) => ComprehensionKind::ExistsOne,
+            ("map", Some(_), 2 | 3) | ("filter", Some(_), 2) => ComprehensionKind::Collect,
             _ => return self.call(at, name, target, args),
         };
-        self.fold(at, kind, name == "filter", target, args)
+        self.comprehension(at, kind, name == "filter", target, args)
     }
 
     fn has(&mut self, at: usize, args: Vec<Expr>) -> Expr {
@@ -47,7 +47,14 @@ impl Parser<'_> {
         }
     }
 
-    fn fold(&mut self, at: usize, kind: FoldKind, is_filter: bool, target: Option<Expr>, args: Vec<Expr>) -> Expr {
+    fn comprehension(
+        &mut self,
+        at: usize,
+        kind: ComprehensionKind,
+        is_filter: bool,
+        target: Option<Expr>,
+        args: Vec<Expr>,
+    ) -> Expr {
         let range = target.expect("a macro that is called on something");
         let mut args = args.into_iter();
         let variable = args.next().expect("a macro with two arguments or three");
@@ -62,16 +69,20 @@ impl Parser<'_> {
         };
         let parts = [Some(&range), condition.as_ref(), body.as_ref()];
         let height = parts.into_iter().flatten().map(|expr| expr.height).max().unwrap_or(0).saturating_add(1);
-        Expr { at, height, kind: ExprKind::Fold(Box::new(Fold { kind, range, variable, condition, body })) }
+        Expr {
+            at,
+            height,
+            kind: ExprKind::Comprehension(Box::new(Comprehension { kind, range, variable, condition, body })),
+        }
     }
 
-    fn variable(&mut self, expr: Expr, kind: FoldKind) -> Result<Box<str>, Expr> {
+    fn variable(&mut self, expr: Expr, kind: ComprehensionKind) -> Result<Box<str>, Expr> {
         match expr.kind {
             ExprKind::Ident(name) if ACCUMULATORS.contains(&&*name) => {
                 Err(self.refuse(expr.at, "iteration variable overwrites accumulator variable"))
             }
             ExprKind::Ident(name) => Ok(name),
-            _ if kind == FoldKind::Collect => Err(self.refuse(expr.at, "argument is not an identifier")),
+            _ if kind == ComprehensionKind::Collect => Err(self.refuse(expr.at, "argument is not an identifier")),
             _ => Err(self.refuse(expr.at, "argument must be a simple name")),
         }
     }

@@ -22,7 +22,7 @@ pub(crate) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     }
 }
 
-/// The integer that a double is, if it is one.
+/// A double as an integer, if it is whole and in range.
 pub(crate) fn as_integer(double: f64) -> Option<i64> {
     let integer = double as i64;
     (integer as f64 == double && integer != i64::MAX).then_some(integer)
@@ -38,7 +38,7 @@ pub(crate) fn arithmetic<'a>(function: Function, a: &Value<'a>, b: &Value<'a>) -
     }
 }
 
-/// Arithmetic that fails where the result does not fit.
+/// Defines arithmetic that fails where the result does not fit.
 macro_rules! checked {
     ($name:ident, $number:ty, $overflow:literal) => {
         fn $name(function: Function, a: $number, b: $number) -> Option<Result<$number, Failure>> {

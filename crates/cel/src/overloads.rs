@@ -1,11 +1,11 @@
-//! The signatures of all functions, in cel-go's order (`common/stdlib/standard.go`): of several that fit the first gives the
-//! type. Comparisons across number types are declared there too, but switched off unless asked for, which OLM does not.
+//! The signatures of all functions, in cel-go's order (`common/stdlib/standard.go`): of several that fit, the first one
+//! gives the type. Comparisons across number types are declared there too, but switched off unless asked for, which OLM does not.
 
 use crate::function::Function;
 
 /// A type in a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sig {
+pub(crate) enum ParamType {
     Dyn,
     Any,
     Bool,
@@ -23,18 +23,18 @@ pub(crate) enum Sig {
     MetaA,
 }
 
-use Sig::{A, Any, B, Bool, Bytes, Double, Dyn, Int, ListA, MapAB, MetaA, Span, Str, Time, Uint};
+use ParamType::{A, Any, B, Bool, Bytes, Double, Dyn, Int, ListA, MapAB, MetaA, Span, Str, Time, Uint};
 
 /// One signature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Overload {
     /// Whether the first argument stands before a dot.
     pub(crate) member: bool,
-    pub(crate) args: &'static [Sig],
-    pub(crate) result: Sig,
+    pub(crate) args: &'static [ParamType],
+    pub(crate) result: ParamType,
 }
 
-/// Signatures of calls without a receiver, then of those with one.
+/// Lists signatures: first of calls without a receiver, then of calls with one.
 macro_rules! overloads {
     ($($($arg:ident)+ => $result:ident),*; $($($member_arg:ident)+ => $member_result:ident),*) => {
         const { &[

@@ -39,12 +39,12 @@ pub(crate) struct Parser<'r> {
     tokens: Vec<Token>,
     /// The index of the next token.
     at: usize,
-    /// What cel-go refuses although its grammar allows it.
+    /// What cel-go's parser refuses although its grammar allows it.
     issues: Vec<Issue>,
     depth: Depth,
 }
 
-/// How deep the parser is in each of the grammar's rules that nest.
+/// How deep the parser is in each rule of the grammar that nests; cel-go limits each by itself.
 #[derive(Clone, Copy, Default)]
 struct Depth {
     expr: u16,
@@ -86,7 +86,7 @@ impl Parser<'_> {
         self.take_if(kind).ok_or_else(|| self.unexpected(expected))
     }
 
-    /// The syntax error that the next token is.
+    /// The syntax error for the next token.
     fn unexpected(&self, expected: &str) -> CompileError {
         let token = self.token();
         let found = match token.kind {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         &self.rule[token.start..token.end]
     }
 
-    /// Notes what cel-go refuses; parsing goes on.
+    /// Records an error of cel-go's parser; parsing goes on.
     pub(crate) fn report(&mut self, at: usize, message: impl Into<String>) {
         self.issues.push(Issue::new(at, message));
     }

@@ -1,4 +1,4 @@
-//! A rule ready to be evaluated.
+//! Rules that are compiled once and evaluated for many bundles.
 
 use crate::ast::Expr;
 use crate::check::{Checked, check};
@@ -11,7 +11,7 @@ use crate::value::Property;
 /// A rule that cel-go accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// Absent when the check had to be given up.
+    /// Absent when the check was given up, because the types are too large.
     rule: Option<Expr>,
 }
 
@@ -30,10 +30,10 @@ impl Program {
         }
     }
 
-    /// What the rule says of a bundle with these properties.
+    /// Evaluates the rule for a bundle with these properties.
     ///
     /// # Errors
-    /// When cel-go reports an error, which OLM takes for a no; and when it is not known what cel-go would say.
+    /// When cel-go reports an error, which OLM takes for `false`; and when the result in cel-go is not known.
     pub fn evaluate(&self, properties: &[Property<'_>], fuel: &mut Fuel) -> Result<bool, EvalError> {
         match &self.rule {
             Some(rule) => evaluate(rule, properties, fuel),

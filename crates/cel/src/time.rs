@@ -1,5 +1,7 @@
-//! Instants and spans of time as Go's `time` package reads, prints and splits them (cel-go
+//! Timestamps and durations as Go's `time` package reads, prints and splits them (cel-go
 //! `common/types/{timestamp,duration}.go`).
+//!
+//! Not `jiff`: it takes 54 kB of the compressed worker without time zones, and its timestamps end before cel-go's.
 
 use std::fmt::Write;
 
@@ -12,7 +14,7 @@ const MIN_SECONDS: i64 = -62_135_596_800;
 const MAX_SECONDS: i64 = 253_402_300_799;
 const NANOS: i64 = 1_000_000_000;
 
-/// An instant, and the offset it was written with, which getters and text keep.
+/// An instant, and the offset that it was written with: getters and text use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Timestamp {
     /// Seconds since 1970.
@@ -32,11 +34,7 @@ impl Timestamp {
         if (MIN_SECONDS..=MAX_SECONDS).contains(&self.seconds) { Ok(self) } else { Err(failed("timestamp overflow")) }
     }
 
-    pub(crate) fn is_same_instant(&self, other: &Self) -> bool {
-        self.since_1970() == other.since_1970()
-    }
-
-    /// Nanoseconds.
+    /// In nanoseconds.
     pub(crate) fn since_1970(&self) -> i128 {
         i128::from(self.seconds) * i128::from(NANOS) + i128::from(self.nanos)
     }
@@ -50,8 +48,8 @@ impl Timestamp {
     }
 
     /// Reads RFC 3339 text as `time.Parse(time.RFC3339, text)` does (Go `time/format.go`, `parse`), which takes more than
-    /// the RFC: an hour of one digit, a comma before the fraction, and zones up to 24 hours and 60 minutes away. `None` if
-    /// it is none.
+    /// the RFC: an hour of one digit, a comma before the fraction, and zones up to 24 hours and 60 minutes away. `None` for
+    /// other texts.
     pub(crate) fn parse(text: &str) -> Option<Result<Self, Failure>> {
         let mut rest = text;
         let (year, month) = (field(&mut rest, 4, "-")?, field(&mut rest, 2, "-")?);
@@ -90,7 +88,7 @@ impl Timestamp {
         text
     }
 
-    /// What a getter says, in the zone if there is one.
+    /// The result of a getter, in the zone if one is given.
     pub(crate) fn get(&self, getter: Function, zone: Option<&str>) -> Result<i64, Failure> {
         let offset = zone.map_or(Ok(i64::from(self.offset)), zone_offset)?;
         let (days, time) = days_and_time(self.seconds + offset);
@@ -110,7 +108,7 @@ impl Timestamp {
     }
 }
 
-/// Takes a number of so many digits and what stands behind it off the front of a text.
+/// Takes a number of `digits` digits, and the text `behind` it, off the front of a text.
 fn field(rest: &mut &str, digits: usize, behind: &str) -> Option<i64> {
     let (field, after) = rest.split_at_checked(digits)?;
     *rest = after.strip_prefix(behind)?;
@@ -174,7 +172,7 @@ fn days_and_time(seconds: i64) -> (i64, i64) {
     (seconds.div_euclid(86_400), seconds.rem_euclid(86_400))
 }
 
-/// Days since 1970 of a date of the Gregorian calendar, counted in years that start in March.
+/// The days from 1970-01-01 to a date of the Gregorian calendar. Years start in March here, so that leap days are last.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -200,7 +198,7 @@ fn days_in_month(year: i64, month: i64) -> i64 {
     days_from_civil(next_year, next_month, 1) - days_from_civil(year, month, 1)
 }
 
-/// Reads a span as Go's `time.ParseDuration` does: `1h30m`, `-1.5s`, `0`.
+/// Reads a duration as Go's `time.ParseDuration` does: `1h30m`, `-1.5s`, `0`.
 pub(crate) fn parse_duration(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if unsigned == "0" {
@@ -246,12 +244,12 @@ fn duration_part(text: &str) -> Option<(i128, &str)> {
     Some((whole * nanos + part * nanos / scale, rest))
 }
 
-/// A span as cel-go prints it: seconds.
+/// A duration as cel-go prints it: in seconds.
 pub(crate) fn duration_text(nanos: i64) -> String {
     format!("{}s", (nanos / NANOS) as f64 + (nanos % NANOS) as f64 / NANOS as f64)
 }
 
-/// What a getter says of a span.
+/// The result of a getter of a duration.
 pub(crate) fn duration_get(nanos: i64, getter: Function) -> i64 {
     match getter {
         Function::Hours => nanos / (3600 * NANOS),

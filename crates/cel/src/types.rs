@@ -1,8 +1,8 @@
-//! Static types and what may stand for what (cel-go `checker/types.go`, `checker/format.go`).
+//! Static types, and which of them may stand for which (cel-go `checker/types.go`, `checker/format.go`).
 
 use std::rc::Rc;
 
-/// So many comparisons of types are made for one rule, then checking is given up.
+/// The most comparisons of types for one rule; then the check is given up.
 const MAX_WORK: u32 = 500_000;
 
 /// A type as the checker sees it.
@@ -11,7 +11,7 @@ pub(crate) enum Type {
     Dyn,
     /// The type of the values in `properties`. Like `Dyn`, but cel-go lets no macro go through one.
     Any,
-    /// Of an expression that was complained about.
+    /// The type of an expression in which an error was reported.
     Error,
     Null,
     Bool,
@@ -28,7 +28,7 @@ pub(crate) enum Type {
     Map(Rc<(Type, Type)>),
     /// The type of a type.
     Meta(Option<Rc<Type>>),
-    /// To be found out.
+    /// A type variable.
     Var(u32),
 }
 
@@ -53,7 +53,7 @@ impl Type {
         matches!(self, Self::Dyn | Self::Any)
     }
 
-    /// What is known of a wrapper besides its being one.
+    /// The type that a wrapper wraps; other types as they are.
     fn unwrapped(&self) -> &Self {
         match self {
             Self::Wrapper(of) => of,
@@ -66,10 +66,10 @@ impl Type {
     }
 }
 
-/// What is known of the variables.
+/// Finds out which types the variables stand for.
 pub(crate) struct Unifier {
     bound: Vec<Option<Type>>,
-    /// What the variables were before, latest last.
+    /// The former types of variables, latest last.
     undo: Vec<(u32, Option<Type>)>,
     work: u32,
 }
@@ -79,7 +79,7 @@ impl Unifier {
         Self { bound: Vec::new(), undo: Vec::new(), work: MAX_WORK }
     }
 
-    /// Whether the answers are of no use because there were too many questions.
+    /// Whether the check is to be given up, because it took too many comparisons.
     pub(crate) fn exhausted(&self) -> bool {
         self.work == 0
     }
@@ -95,7 +95,7 @@ impl Unifier {
         Type::Var(id)
     }
 
-    /// Whether values of the types may be given for these; if so, variables are bound accordingly.
+    /// Whether values of the types `given` fit the types `wanted`; if so, variables are bound accordingly.
     pub(crate) fn assignable_all(&mut self, given: &[Type], wanted: &[Type]) -> bool {
         let before = self.undo.len();
         let fits = given.len() == wanted.len() && given.iter().zip(wanted).all(|(a, b)| self.fits(a, b));
@@ -140,7 +140,7 @@ impl Unifier {
         }
     }
 
-    /// Whether the type may be what the variable stands for, and whether that was known before.
+    /// Whether the variable may stand for the type, and whether its type was known before.
     fn substitutes(&mut self, given: &Type, var: u32) -> (bool, bool) {
         if *given == Type::Var(var) {
             return (true, true);
@@ -202,7 +202,7 @@ impl Unifier {
         }
     }
 
-    /// The type with all that is known put in, the rest too if `unknown` says by what.
+    /// The type with all bound variables replaced; the other variables by `unknown`, if that is given.
     pub(crate) fn resolved(&mut self, of: &Type, unknown: Option<&Type>) -> Type {
         if !self.spend() {
             return Type::Error;

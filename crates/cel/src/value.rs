@@ -1,4 +1,4 @@
-//! Values at run time. What comes from the properties or the rule is borrowed, so that a rule costs what it looks at.
+//! Values at run time. Values of the properties and literals are borrowed, so that a rule costs only what it reads.
 
 use std::rc::Rc;
 
@@ -10,18 +10,18 @@ use crate::time::Timestamp;
 /// A property as a rule sees it: a map with the keys `type` and `value`.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
-    /// `type`
+    /// The `type`.
     pub kind: &'a str,
-    /// `value`
+    /// The `value`.
     pub value: PropertyValue<'a>,
 }
 
 /// The value of a property.
 #[derive(Clone, Copy, Debug)]
 pub enum PropertyValue<'a> {
-    /// JSON.
+    /// Any JSON.
     Json(&'a Json),
-    /// A JSON object of texts, keys in order.
+    /// A JSON object of strings, with sorted keys.
     Texts([Option<(&'static str, &'a str)>; 3]),
     /// Not JSON: the rule sees an empty map in place of the property.
     NotJson,
@@ -128,7 +128,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Equality across number types, values of other different types being unequal.
+    /// Equality across number types; values of other different types are unequal.
     pub(crate) fn equals(&self, other: &Self, meter: &mut Meter) -> Result<bool, Failure> {
         meter.spend(1)?;
         Ok(match (self, other) {
@@ -143,7 +143,7 @@ impl<'a> Value<'a> {
                 a.as_bytes() == b.as_bytes()
             }
             (Self::Type(a), Self::Type(b)) => a == b,
-            (Self::Timestamp(a), Self::Timestamp(b)) => a.is_same_instant(b),
+            (Self::Timestamp(a), Self::Timestamp(b)) => a.since_1970() == b.since_1970(),
             (Self::Duration(a), Self::Duration(b)) => a == b,
             (Self::List(a), Self::List(b)) => a.equals(b, meter)?,
             (Self::Map(a), Self::Map(b)) => a.equals(b, meter)?,
@@ -229,7 +229,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// The keys; Go goes through them in random order, here JSON's are sorted and a literal's stand as written.
+    /// The keys. Go iterates in random order; here the keys of JSON are sorted and those of a literal are in its order.
     pub(crate) fn keys(&self) -> Vec<Value<'a>> {
         match self {
             Self::Json(fields) => fields.keys().map(|key| Value::borrowed(key)).collect(),
@@ -255,7 +255,7 @@ impl<'a> Map<'a> {
     }
 }
 
-/// Whether a key of a map literal is the one that is looked for.
+/// Whether looking `wanted` up finds the key `known` of a map literal.
 fn finds(wanted: &Value<'_>, known: &Value<'_>) -> bool {
     match (wanted, known) {
         (Value::Double(a), Value::Double(b)) => a == b,

@@ -45,7 +45,7 @@ impl Parser<'_> {
         Ok(self.call_or_macro(at, &field, Some(operand), args))
     }
 
-    /// The name of a field; cel-go knows quoted ones only on demand.
+    /// The name of a field. Quoted names are an option of cel-go that OLM does not set.
     fn field_name(&mut self) -> Result<(Token, Box<str>), CompileError> {
         if !matches!(self.peek(), Kind::Ident | Kind::QuotedIdent) {
             return Err(self.unexpected("a name"));
@@ -166,8 +166,8 @@ impl Parser<'_> {
         Ok(Expr { at, height, kind: ExprKind::Map(entries) })
     }
 
-    /// What stands between the next token and the closing one: elements, and a comma that may follow the last one or
-    /// stand alone. Before each of them cel-go knows a `?` only on demand.
+    /// The elements between the next token and the closing one. A comma may follow the last one, or stand alone. A `?`
+    /// before an element is an option of cel-go that OLM does not set.
     fn elements<T>(
         &mut self,
         close: Kind,

@@ -1,6 +1,6 @@
 //! Operators and how tightly they bind.
 //!
-//! One method for all levels instead of one for each: a rule nests 250 expressions deep, and the stack is small in the
+//! One method for all levels instead of one for each: rules nest up to 250 expressions, and the stack is small in the
 //! browser. The depths are counted as if each level had its own method, as in cel-go.
 
 use super::{Parsed, Parser, height};
@@ -94,7 +94,7 @@ impl Parser<'_> {
         Ok(Expr { at: sign.start, height: height(&terms), kind: ExprKind::Logic { or: level == Level::Or, terms } })
     }
 
-    /// `outer_calc` is how deep the sum or product was whose result is compared.
+    /// An operator and its right operand. `outer_calc` is the depth of the sum or product that is compared.
     fn binary(&mut self, level: Level, left: Expr, outer_calc: u16) -> Parsed {
         if level == Level::Relation {
             self.depth.calc = outer_calc;

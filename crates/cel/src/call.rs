@@ -1,4 +1,4 @@
-//! Operators and functions on values (cel-go `common/stdlib`, `common/types`) and OLM's `semver_compare`.
+//! Calls of operators and functions on values (cel-go `common/stdlib`, `common/types`), and OLM's `semver_compare`.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::{number, regex};
 
 type Evaluated<'a> = Result<Value<'a>, Failure>;
 
-/// Calls a function with arguments that all have values, the receiver first.
+/// Calls a function with evaluated arguments, the receiver first.
 pub(crate) fn call<'a>(function: Function, args: Vec<Value<'a>>, meter: &mut Meter) -> Evaluated<'a> {
     let mut args = args.into_iter();
     match (args.next(), args.next()) {
@@ -88,10 +88,10 @@ fn get<'a>(function: Function, value: &Value<'a>, zone: Option<&Value<'a>>) -> E
     }
 }
 
-/// The value's type does not know the operation at all.
+/// The error for a value whose type does not have the operation at all.
 fn unsupported(function: Function, value: &Value<'_>) -> Failure {
     match value {
-        // Their receivers answer in their own words.
+        // Calls on these types go through their own `Receive`, which has another text.
         Value::String(_) | Value::Timestamp(_) | Value::Duration(_) => no_overload(),
         _ => failed(format!("no such overload: {}", function.name())),
     }
@@ -180,7 +180,7 @@ fn span<'a>(nanos: i128) -> Evaluated<'a> {
     i64::try_from(nanos).map(Value::Duration).map_err(|_| failed("integer overflow"))
 }
 
-/// Whether the value's type has the operation, if with other operands.
+/// Whether the value's type has the operation, be it with other operands.
 fn knows(function: Function, value: &Value<'_>) -> bool {
     match value {
         Value::Int(_) | Value::Uint(_) => true,
@@ -206,7 +206,7 @@ fn contained(element: &Value<'_>, container: &Value<'_>, meter: &mut Meter) -> R
     }
 }
 
-/// The place in a list that a value stands for.
+/// The index in a list that a value stands for.
 pub(crate) fn list_index(index: &Value<'_>, meter: &mut Meter) -> Result<i64, Failure> {
     let at = match index {
         Value::Int(at) => Some(*at),
