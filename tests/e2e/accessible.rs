@@ -4,7 +4,7 @@ use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
 
 use crate::steps::{click, see_packages, see_texts, visit};
 
-/// Looks in both colour schemes.
+/// Fails when axe-core finds something in one of the colour schemes.
 async fn check(page: &Page, what: &str) -> Result {
     for scheme in [Scheme::Light, Scheme::Dark] {
         page.look(WIDE, scheme).await?;
@@ -27,7 +27,7 @@ async fn open_example(page: &Page, slug: &str) -> Result {
 }
 
 #[tokio::test]
-async fn the_start_and_its_dialogs() -> Result {
+async fn axe_finds_nothing_on_the_start_page_and_its_dialogs() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
         check(page, "the start").await?;
@@ -46,13 +46,13 @@ async fn the_start_and_its_dialogs() -> Result {
 }
 
 #[tokio::test]
-async fn every_view_of_a_package() -> Result {
+async fn axe_finds_nothing_in_the_views_of_a_package() -> Result {
     visit(async |page| {
         click(page, "example").await?;
         see_packages(page, &["kettle-operator", "water-operator"]).await?;
         page.css("[data-testid='graph-node'][data-name='kettle-operator.v1.2.1']").await?.click().await?;
         page.test_id("entry-name").await?;
-        // Other views of the package come by other hands: all that have a tab are looked at.
+        // Every view that has a tab, also those that are added later.
         let tabs = crate::steps::read(page, "[role='tab']", "e.dataset.testid").await?;
         assert!(tabs.len() >= 4, "{tabs:?}");
         for tab in tabs {
@@ -73,7 +73,7 @@ async fn every_view_of_a_package() -> Result {
 }
 
 #[tokio::test]
-async fn every_kind_of_result() -> Result {
+async fn axe_finds_nothing_in_any_kind_of_result() -> Result {
     visit(async |page| {
         for slug in ["version-deadlock", "two-conflicts", "exclusive-updates", "manual-approval", "unknown-package"] {
             open_example(page, slug).await?;
@@ -85,7 +85,7 @@ async fn every_kind_of_result() -> Result {
 }
 
 #[tokio::test]
-async fn a_phone() -> Result {
+async fn axe_finds_nothing_on_a_phone() -> Result {
     visit(async |page| {
         open_example(page, "two-conflicts").await?;
         for scheme in [Scheme::Light, Scheme::Dark] {

@@ -1,4 +1,4 @@
-//! Files that are no catalogs, dropped beside one that is: each gets a message, and the healthy one is shown.
+//! Files that are not catalogs, dropped together with a catalog: each gets a message, and the catalog is shown.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use suite::browser::{BrowserError, Result};
 
 use crate::steps::{click, fixture, paste, read, see, see_packages, see_source, see_texts, texts, visit};
 
-/// Content that must not harm, the rule that names it and a part of what is said.
+/// A file's name, its harmful content, the rule that reports it and a part of the message.
 struct Bad {
     name: &'static str,
     content: Vec<u8>,
@@ -42,7 +42,7 @@ fn bomb() -> String {
     text
 }
 
-/// A folder of the bad files, an empty one and a healthy one. It is gone when this is dropped.
+/// A temporary folder with the bad files, an empty one and a good one.
 struct Untidy(PathBuf);
 
 impl Untidy {
@@ -61,7 +61,7 @@ impl Untidy {
 
 impl Drop for Untidy {
     fn drop(&mut self) {
-        // What stays behind is small and in the system's folder for such things.
+        // A failure leaves some small files in the system's temporary folder.
         std::fs::remove_dir_all(&self.0).ok();
     }
 }
@@ -106,9 +106,9 @@ async fn bad_files_beside_a_good_one_are_catalogs_of_their_own() -> Result {
     .await
 }
 
-/// What holds no package must say so, instead of leaving the page as if nothing had happened.
+/// Without a message the page would look as if nothing had happened.
 #[tokio::test]
-async fn what_holds_no_package_says_so() -> Result {
+async fn a_file_without_a_package_gets_a_message() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
         page.drop_texts("body", &[("empty.yaml", "")]).await?;
@@ -128,7 +128,7 @@ async fn what_holds_no_package_says_so() -> Result {
     .await
 }
 
-/// A file in another encoding is shown, and where it is not UTF-8.
+/// A file in another encoding is shown, with a finding at its first byte that is not UTF-8.
 #[tokio::test]
 async fn a_byte_that_is_not_utf_8_is_pointed_at() -> Result {
     const DROP: &str = "
@@ -148,9 +148,9 @@ async fn a_byte_that_is_not_utf_8_is_pointed_at() -> Result {
     .await
 }
 
-/// Of many places a few are in sight, each with its name.
+/// A few of many places are shown, each with its name.
 #[tokio::test]
-async fn many_places_of_a_finding_are_folded() -> Result {
+async fn a_finding_with_many_places_shows_a_few() -> Result {
     visit(async |page| {
         let entries: String = (0..20).map(|at| format!("- name: cup.v{at}\n")).collect();
         let head = "schema: olm.package\nname: cup\ndefaultChannel: c\n---\nschema: olm.channel\npackage: cup\nname: c\nentries:\n";

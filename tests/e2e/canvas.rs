@@ -1,5 +1,5 @@
-//! The drawing: moved by mouse, wheel, fingers, keys and the small picture; only what is in sight is on the page; and
-//! what it gives away as files.
+//! The graph: moved by mouse, wheel, fingers, keys and the overview picture; drawn only where it is visible; exported as
+//! files.
 
 use serde_json::{Value, json};
 use suite::browser::{Page, Point, Result};
@@ -7,7 +7,7 @@ use suite::wide;
 
 use crate::steps::{click, drop_fixture, read, see, see_texts, select_package, visit};
 
-/// The shift and the scale of the drawing.
+/// The offset and the scale of the drawing.
 pub(crate) async fn view(page: &Page) -> Result<[f64; 3]> {
     const VIEW: &str = "
         const m = new DOMMatrix(getComputedStyle(document.querySelector(\"[data-testid='graph'] .follow\")).transform);
@@ -30,7 +30,7 @@ async fn middle(page: &Page, css: &str) -> Result<Point> {
     Ok((at[0].as_f64().unwrap_or_default(), at[1].as_f64().unwrap_or_default()))
 }
 
-/// Opens a package with so many channels and entries.
+/// Opens a package with this many channels and entries.
 pub(crate) async fn open_wide(page: &Page, channels: u32, entries: u32) -> Result {
     page.css("[data-testid='empty']").await?;
     let text = wide::package("wide", channels, entries);
@@ -103,14 +103,14 @@ async fn two_fingers_zoom_without_drift() -> Result {
 }
 
 #[tokio::test]
-async fn only_what_is_in_sight_is_on_the_page() -> Result {
+async fn only_the_visible_part_of_the_drawing_is_in_the_page() -> Result {
     visit(async |page| {
         open_wide(page, 60, 160).await?;
         let entry = "e.dataset.channel + ' ' + e.dataset.name";
         let names = async || read(page, "[data-testid='graph-node']", entry).await;
         let some = names().await?;
         assert!(some.len() < 400, "{} of 9600 entries are on the page", some.len());
-        // The small picture leads anywhere: here to the last lane.
+        // A click in the overview picture goes there: here to the last lane.
         let at = middle(page, "[data-testid='minimap']").await?;
         let height = page
             .eval("return document.querySelector(\"[data-testid='minimap']\").getBoundingClientRect().height", vec![])
@@ -134,7 +134,7 @@ async fn only_what_is_in_sight_is_on_the_page() -> Result {
 }
 
 #[tokio::test]
-async fn all_of_a_large_drawing_fits_with_names_that_keep_apart() -> Result {
+async fn a_large_drawing_fits_without_overlapping_names() -> Result {
     const OVERLAPS: &str = "
         const tops = [...document.querySelectorAll(\".lane-name text.name\")].map((name) => name.getBoundingClientRect());
         tops.sort((a, b) => a.top - b.top);
@@ -164,7 +164,7 @@ async fn between(page: &Page, channel: &str, from: &str, to: &str) -> Result<Poi
 }
 
 #[tokio::test]
-async fn the_focus_stays_on_its_entry_when_detail_goes_and_comes() -> Result {
+async fn zooming_keeps_the_focus_on_its_entry() -> Result {
     visit(async |page| {
         open_wide(page, 1, 1000).await?;
         see_view(page, "the first view", |view| view[0] != 0.0).await?;
@@ -208,7 +208,7 @@ async fn lines_and_bands_can_be_pointed_at_and_selected() -> Result {
         page.click_at(band).await?;
         see(page, "the selected band", 1, async || Ok(page.all(".overlay .band.subject").await?.len())).await?;
 
-        // The keyboard comes to the same from an entry, whose focus does not hide what is selected.
+        // The keyboard selects the same from an entry; its focus ring does not hide the selection.
         page.point_at((2.0, 2.0)).await?;
         page.eval(
             "document.querySelector(\".tiles [data-channel='stable'][data-name='kettle.v1.3.0']\").focus()",
@@ -227,7 +227,7 @@ async fn lines_and_bands_can_be_pointed_at_and_selected() -> Result {
 }
 
 #[tokio::test]
-async fn keys_walk_to_entries_that_are_not_on_the_page() -> Result {
+async fn arrow_keys_reach_entries_outside_of_the_page() -> Result {
     visit(async |page| {
         open_wide(page, 1, 1000).await?;
         page.eval("document.querySelector(\"[data-testid='graph-node'][tabindex='0']\").focus()", vec![]).await?;
@@ -247,7 +247,7 @@ async fn keys_walk_to_entries_that_are_not_on_the_page() -> Result {
 }
 
 #[tokio::test]
-async fn the_legend_has_the_marks_that_occur_and_explains_all() -> Result {
+async fn the_legend_lists_drawn_marks_and_can_show_all() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         select_package(page, "teapot").await?;
@@ -318,7 +318,7 @@ async fn the_graph_is_exported_in_five_ways() -> Result {
 }
 
 #[tokio::test]
-async fn a_picture_of_the_view_has_what_is_in_sight() -> Result {
+async fn a_picture_of_the_view_has_its_visible_part() -> Result {
     const KEEP: &str = "
         window.copied = [];
         navigator.clipboard.writeText = (text) => { window.copied.push(text); return Promise.resolve(); }";

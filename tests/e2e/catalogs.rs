@@ -1,4 +1,4 @@
-//! Several catalogs: each a CatalogSource with a name and a priority, which decide what is chosen.
+//! Several catalogs: each is a CatalogSource with a name and a priority, which decide the chosen bundles.
 
 use suite::browser::{Page, Result};
 
@@ -6,7 +6,7 @@ use crate::steps::{
     click, drop_fixture, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, subscribe, visit,
 };
 
-/// Each chosen bundle with its channel and catalog, in the order of the steps.
+/// The chosen bundles, each with its channel and catalog, in the order of the steps.
 async fn chosen(page: &Page) -> Result<Vec<String>> {
     let source = "e.dataset.name + e.querySelector('.mute').textContent";
     let mut found = read(page, "[data-testid='selected']", source).await?;
@@ -73,9 +73,9 @@ async fn a_dependency_comes_from_the_catalog_of_higher_priority() -> Result {
     .await
 }
 
-/// The page is drawn again whenever an answer comes, which must not touch what is being typed.
+/// Every answer of the worker redraws the page, which must not change a field in use.
 #[tokio::test]
-async fn what_is_typed_stays_when_the_page_is_drawn_again() -> Result {
+async fn typed_text_survives_a_redraw_of_the_page() -> Result {
     const REDRAW: &str = "for (const type of ['dragover', 'dragleave']) window.dispatchEvent(new DragEvent(type))";
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
@@ -105,7 +105,7 @@ async fn rename(page: &Page, name: &str, new: &str, priority: &str) -> Result {
 }
 
 #[tokio::test]
-async fn a_catalog_that_is_taken_out_is_gone_for_good() -> Result {
+async fn a_removed_catalog_is_gone_after_a_reload() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         drop_fixture(page, "spring").await?;

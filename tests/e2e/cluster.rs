@@ -1,4 +1,4 @@
-//! Manifests of a cluster in the place of the form: what is read of them, and what cannot be.
+//! Manifests of a cluster in place of the form: what they set up, and how faults in them are shown.
 
 use serde_json::json;
 use suite::browser::{Key, Page, Result};
@@ -45,7 +45,7 @@ async fn pasted_manifests_are_run_and_survive_a_reload() -> Result {
 }
 
 #[tokio::test]
-async fn manifests_beside_a_catalog_go_to_their_field() -> Result {
+async fn manifests_dropped_with_a_catalog_fill_the_manifest_field() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
         let kitchen = std::fs::read_to_string(fixture("spring/catalog.yaml")).unwrap_or_default();
@@ -59,7 +59,7 @@ async fn manifests_beside_a_catalog_go_to_their_field() -> Result {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_shown_at_its_line_and_the_rest_works() -> Result {
+async fn a_manifest_with_a_fault_is_marked_at_its_line_and_the_others_work() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         let broken = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: kitchen, namespace: olm}\nspec:\n  priority: high\n---\n";
@@ -73,9 +73,9 @@ async fn what_cannot_be_read_is_shown_at_its_line_and_the_rest_works() -> Result
     .await
 }
 
-/// The error stands below a long text, where nobody looks: the result says it too.
+/// The error is below a long text, where nobody looks, so the result shows it too.
 #[tokio::test]
-async fn manifests_that_are_no_yaml_are_told_beside_the_result() -> Result {
+async fn a_syntax_error_in_manifests_is_shown_with_the_result() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         paste(page, SUBSCRIPTION).await?;
@@ -96,7 +96,7 @@ async fn manifests_that_are_no_yaml_are_told_beside_the_result() -> Result {
 }
 
 #[tokio::test]
-async fn a_catalog_source_without_a_catalog_can_be_given_one() -> Result {
+async fn a_catalog_can_be_assigned_to_a_catalog_source() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         let source = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: certified, namespace: olm}\n---\n";
@@ -110,7 +110,7 @@ async fn a_catalog_source_without_a_catalog_can_be_given_one() -> Result {
 }
 
 #[tokio::test]
-async fn a_form_becomes_manifests_that_come_to_the_same() -> Result {
+async fn the_manifests_of_a_form_give_the_same_result() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         subscribe(page, &[("package", "kettle"), ("installed", "kettle.v1.1.0")]).await?;
@@ -127,7 +127,7 @@ async fn a_form_becomes_manifests_that_come_to_the_same() -> Result {
 }
 
 #[tokio::test]
-async fn a_slip_in_the_package_loses_no_field() -> Result {
+async fn a_misspelt_package_keeps_the_other_fields() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
@@ -144,7 +144,7 @@ async fn a_slip_in_the_package_loses_no_field() -> Result {
 }
 
 #[tokio::test]
-async fn what_was_approved_stays_approved_on_the_other_side() -> Result {
+async fn approvals_survive_the_change_from_form_to_manifests() -> Result {
     visit(async |page| {
         click(page, "examples").await?;
         page.css("[data-testid='example-row'][data-name='manual-approval']").await?.click().await?;

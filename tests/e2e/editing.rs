@@ -1,4 +1,4 @@
-//! A pasted catalog, edited in the source: what it says changes at once, and is kept.
+//! A pasted catalog, edited in the source: findings and graph follow at once, and the text is saved.
 
 use suite::browser::{Page, Result};
 
@@ -11,7 +11,7 @@ async fn entries(page: &Page) -> Result<Vec<String>> {
 }
 
 #[tokio::test]
-async fn an_edit_shows_at_once_and_survives_a_reload() -> Result {
+async fn an_edit_is_shown_at_once_and_survives_a_reload() -> Result {
     visit(async |page| {
         let catalog = kettle(&["1.0.0"]);
         paste(page, &catalog).await?;
@@ -50,7 +50,7 @@ async fn the_paste_dialog_takes_a_text() -> Result {
 }
 
 #[tokio::test]
-async fn clear_all_forgets_for_good() -> Result {
+async fn cleared_catalogs_are_gone_after_a_reload() -> Result {
     visit(async |page| {
         paste(page, &kettle(&["1.0.0"])).await?;
         kept(page, "kettle.v1.0.0").await?;

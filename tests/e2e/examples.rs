@@ -1,4 +1,4 @@
-//! The ready examples: chosen from a dialog, run at once, and never in the place of one's own without asking.
+//! The examples: chosen from a dialog, run at once, and opened over the user's own catalogs only on request.
 
 use serde_json::json;
 use suite::browser::{Page, Result};
@@ -22,7 +22,7 @@ async fn an_example_opens_with_its_answer() -> Result {
         see_texts(page, "[data-testid='package-title']", &["a-operator"]).await?;
         let verdicts = ["a-operator ends at a-operator.v2.0.0", "b-operator ends at b-operator.v2.0.0"];
         see_texts(page, "[data-testid='verdict'] > p", &verdicts).await?;
-        // Nothing of it is the user's own: another one takes its place at once.
+        // An unchanged example is replaced without a question.
         open(page, "unknown-package").await?;
         see_packages(page, &["app", "cache"]).await
     })
@@ -30,7 +30,7 @@ async fn an_example_opens_with_its_answer() -> Result {
 }
 
 #[tokio::test]
-async fn ones_own_catalogs_come_back_from_behind_an_example() -> Result {
+async fn closing_an_example_restores_the_users_catalogs() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         open(page, "new-operator").await?;
@@ -42,7 +42,7 @@ async fn ones_own_catalogs_come_back_from_behind_an_example() -> Result {
 }
 
 #[tokio::test]
-async fn two_outcomes_stand_side_by_side() -> Result {
+async fn two_outcomes_are_shown_side_by_side() -> Result {
     visit(async |page| {
         open(page, "exclusive-updates").await?;
         page.text("OLM may do either.").await?;
@@ -77,7 +77,7 @@ async fn a_plan_waits_for_its_approval() -> Result {
 }
 
 #[tokio::test]
-async fn a_failure_between_two_hops_is_told_as_passing() -> Result {
+async fn a_failure_between_two_hops_is_shown_as_temporary() -> Result {
     visit(async |page| {
         open(page, "operator-update").await?;
         see_texts(page, "[data-testid='verdict'] > p", &["foo ends at foo.v1.2.3"]).await?;
@@ -90,7 +90,7 @@ async fn a_failure_between_two_hops_is_told_as_passing() -> Result {
 }
 
 #[tokio::test]
-async fn what_is_asked_most_is_one_click_away() -> Result {
+async fn common_questions_are_one_click_away() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
         let questions = read(page, "[data-testid='featured']", "e.dataset.name").await?;
@@ -108,7 +108,7 @@ async fn what_is_asked_most_is_one_click_away() -> Result {
 }
 
 #[tokio::test]
-async fn an_address_of_no_example_says_so() -> Result {
+async fn an_unknown_example_in_the_address_gets_a_message() -> Result {
     visit(async |page| {
         page.follow("example=nonsense").await?;
         page.text("There is no example").await?;
@@ -120,7 +120,7 @@ async fn an_address_of_no_example_says_so() -> Result {
 }
 
 #[tokio::test]
-async fn a_fix_of_a_catalog_is_tried_with_a_click_and_taken_back() -> Result {
+async fn a_fix_of_a_catalog_is_applied_and_undone_with_a_click() -> Result {
     const BAND: &str = "[data-testid='graph-node'][data-name='cache.v3.0.0']";
     const VERDICTS: &str = "[data-testid='verdict'] > p";
     visit(async |page| {
@@ -142,7 +142,7 @@ async fn a_fix_of_a_catalog_is_tried_with_a_click_and_taken_back() -> Result {
 }
 
 #[tokio::test]
-async fn a_new_result_begins_at_its_beginning() -> Result {
+async fn a_new_result_is_scrolled_to_its_start() -> Result {
     const SCROLL: &str = "const result = document.querySelector(\"[data-testid='simulation-result']\");
         result.scrollTop += arguments[0];
         return result.scrollTop";

@@ -1,4 +1,4 @@
-//! A dropped folder: its packages, their graphs and what is wrong with them.
+//! A dropped folder: its packages, their graphs and findings.
 
 use suite::browser::{Page, Result};
 

@@ -1,10 +1,10 @@
-//! The page without a mouse: everything is reached by keys, and one always sees where one is.
+//! The page without a mouse: keys reach everything, and the focus is always visible.
 
 use suite::browser::{Key, Page, Result};
 
 use crate::steps::{click, kettle, read, see, see_texts, visit};
 
-/// No part of the page is further away than so many stops.
+/// The most tab stops between any two parts of the page.
 const STOPS: usize = 60;
 
 /// Whether the element with the focus shows it: by an outline, that of its label, or the ring of an entry.
@@ -18,13 +18,13 @@ const VISIBLE: &str = "
     const ringed = ring && getComputedStyle(ring).stroke !== 'none';
     return Boolean(outlined(focused) || outlined(focused.closest('label')) || ringed)";
 
-/// Goes from stop to stop until the focus is on an element that matches.
+/// Presses Tab until the focus is on a matching element; fails when a stop on the way shows no focus.
 async fn tab_to(page: &Page, css: &str) -> Result {
     let mut passed = Vec::new();
     for _ in 0..STOPS {
         page.press(&Key::Tab.to_string()).await?;
         let here = read(page, ":focus", "e.outerHTML.slice(0, 120)").await?.join("");
-        // Behind the last stop the focus leaves the page, and comes back at the first.
+        // After the last stop the focus leaves the page, and returns at the first.
         let shows = here.is_empty() || page.eval(VISIBLE, vec![]).await? == true;
         assert!(shows, "the focus cannot be seen on {here}");
         if !page.all(&format!(":is({css}):focus")).await?.is_empty() {
@@ -142,7 +142,7 @@ async fn from_a_pasted_catalog_to_the_explanation() -> Result {
             read(page, ":focus", "e.dataset.testid").await
         })
         .await?;
-        // The explanation leads back to the line that it speaks of.
+        // A link of the explanation opens its line in the source.
         tab_to(page, "[data-testid='conflict'] .link").await?;
         press(page, Key::Enter).await?;
         page.test_id("source-text").await.map(drop)
@@ -170,7 +170,7 @@ async fn single_keys_can_be_switched_off() -> Result {
 }
 
 #[tokio::test]
-async fn a_menu_is_left_by_escape_and_by_a_click_elsewhere() -> Result {
+async fn a_menu_closes_on_escape_and_on_a_click_elsewhere() -> Result {
     visit(async |page| {
         click(page, "example").await?;
         let open = async || read(page, "details[name='menu'][open]", "e.dataset.testid").await;
@@ -192,7 +192,7 @@ async fn a_menu_is_left_by_escape_and_by_a_click_elsewhere() -> Result {
     .await
 }
 
-/// What has the focus: its id, its test id, or its element.
+/// The element with the focus: its id, its test id, or its tag.
 async fn here(page: &Page) -> Result<String> {
     Ok(read(page, ":focus", "e.id || e.dataset.testid || e.tagName").await?.concat())
 }
@@ -201,9 +201,9 @@ async fn lands(page: &Page, at: &str) -> Result {
     see(page, "what has the focus", at, async || here(page).await).await
 }
 
-/// Who uses a control that is gone afterwards goes on where they were.
+/// A keyboard user continues at the same place after a control has disappeared.
 #[tokio::test]
-async fn the_focus_goes_to_what_takes_the_place_of_a_control() -> Result {
+async fn the_focus_moves_to_what_replaces_a_control() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
         tab_to(page, "[data-testid='featured'][data-name='manual-approval']").await?;
@@ -218,7 +218,7 @@ async fn the_focus_goes_to_what_takes_the_place_of_a_control() -> Result {
 }
 
 #[tokio::test]
-async fn the_focus_follows_a_way_out_and_its_undo() -> Result {
+async fn the_focus_follows_a_fix_and_its_undo() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
         tab_to(page, "[data-testid='featured'][data-name='two-conflicts']").await?;
@@ -236,7 +236,7 @@ async fn the_focus_follows_a_way_out_and_its_undo() -> Result {
 }
 
 #[tokio::test]
-async fn the_focus_stays_with_what_is_left() -> Result {
+async fn the_focus_stays_near_a_removed_element() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
         tab_to(page, "[data-testid='example']").await?;

@@ -1,4 +1,4 @@
-//! A catalog of thirty megabytes, which the page must take in without a moment's stop.
+//! Large catalogs: the page stays responsive while they load.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use suite::browser::Result;
 
 use crate::steps::{drop_fixture, see, see_packages, see_texts, select_package, texts, visit};
 
-/// The page would stand still for longer if it went through such a file by itself. How long it really does is measured by
-/// the bench, not here.
+/// The page would block for longer if it parsed such a file on the main thread. The bench measures how long it really
+/// blocks.
 const NOTICEABLE: Duration = Duration::from_millis(500);
 
 const PACKAGES: usize = 60;
@@ -65,10 +65,10 @@ async fn thirty_megabytes_do_not_stop_the_page() -> Result {
     .await
 }
 
-/// So many packages make more than a hundred megabytes.
+/// Enough packages for more than a hundred megabytes.
 const MANY: usize = 220;
 
-/// Notes what can be done while the file is being read: opens the second package as soon as it is in the list, and counts
+/// Records what can be done while the file is being read: opens the second package as soon as it is in the list, and counts
 /// the packages that are there when its graph is.
 const USE: &str = "
     window.early = 0;
@@ -85,7 +85,7 @@ const USE: &str = "
     };
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })";
 
-/// Resolves to what was noted once all packages are in the list.
+/// Resolves to these records once all packages are in the list.
 const WHEN_ALL_ARE_THERE: &str = "
     return new Promise((resolve) => {
         const look = () => document.querySelectorAll(\"[data-testid='package-row']\").length === arguments[0]
@@ -94,7 +94,7 @@ const WHEN_ALL_ARE_THERE: &str = "
         look();
     })";
 
-/// Cancels as soon as that is offered.
+/// Clicks `Cancel` as soon as it is there.
 const CANCEL: &str = "
     new MutationObserver(() => document.querySelector(\"[data-testid='cancel']\")?.click())
         .observe(document.body, { subtree: true, childList: true })";
@@ -123,7 +123,7 @@ async fn the_first_packages_can_be_used_before_the_last_are_read() -> Result {
 }
 
 #[tokio::test]
-async fn loading_can_be_cancelled_and_leaves_what_was_there() -> Result {
+async fn cancelled_loading_keeps_the_catalogs_from_before() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         select_package(page, "teapot").await?;

@@ -1,4 +1,4 @@
-//! Markup in a catalog is text: it is shown as it is written, and no script of it runs.
+//! Markup in a catalog is text: it is shown as written, and its scripts never run.
 
 use suite::browser::Result;
 

@@ -1,9 +1,9 @@
-//! Without a network: the page stays in the browser, and a newer one takes its place.
+//! Without a network: the browser keeps the page, and a newer version replaces it.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
-use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey_of};
+use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey_in};
 
 use crate::steps::{click, kept_for_offline, read, see, see_packages, see_texts, visit};
 
@@ -39,19 +39,19 @@ async fn the_page_can_be_installed() -> Result {
 }
 
 #[tokio::test]
-async fn a_newer_version_is_told_of_and_taken_when_asked_for() -> Result {
+async fn a_newer_version_is_announced_and_loaded_on_request() -> Result {
     visit_site("newer", async |page, folder| {
         see(page, "what is kept at first", 1, async || caches(page).await).await?;
         change(&folder.join("sw.js"), "const VERSION = \"", "const VERSION = \"newer")?;
         page.reload().await?;
         page.text("A newer version of Opscope is here").await?;
-        // It is told of again to whoever does not take it at once.
+        // It is announced again until the user loads it.
         page.reload().await?;
         page.text("A newer version of Opscope is here").await?;
         take_newer(page).await?;
         page.test_id("empty").await?;
         see_texts(page, "[data-testid='notice']", &[]).await?;
-        // The older one stays for other tabs.
+        // The older version stays for other tabs.
         see(page, "what is kept in the end", 2, async || caches(page).await).await?;
         let main = read(page, "main", "e.id").await?;
         assert_eq!(main, ["package"]);
@@ -61,7 +61,7 @@ async fn a_newer_version_is_told_of_and_taken_when_asked_for() -> Result {
 }
 
 #[tokio::test]
-async fn a_version_that_does_not_start_gives_way_to_a_newer_one() -> Result {
+async fn a_version_that_does_not_start_is_replaced_by_a_newer_one() -> Result {
     visit_site("broken", async |page, folder| {
         let (home, keeper) = (folder.join("index.html"), folder.join("sw.js"));
         let (whole, kept) = (read_text(&home)?, read_text(&keeper)?);
@@ -75,7 +75,7 @@ async fn a_version_that_does_not_start_gives_way_to_a_newer_one() -> Result {
         write_text(&home, &whole)?;
         write_text(&keeper, &kept.replacen("const VERSION = \"", "const VERSION = \"mended", 1))?;
         page.reload().await?;
-        // The browser looks for a newer version by itself, and whoever tries again has it.
+        // The browser looks for a newer version by itself; the next load has it.
         see(page, "the mended version at hand", true, async || waits(page).await).await?;
         page.reload().await?;
         page.test_id("empty").await?;
@@ -86,11 +86,11 @@ async fn a_version_that_does_not_start_gives_way_to_a_newer_one() -> Result {
     .await
 }
 
-/// A journey of a copy of the built page that it may change, from where the page is kept in the browser.
+/// A journey with a copy of the built page that it may change. It begins when the browser keeps the page.
 async fn visit_site(name: &str, test: impl AsyncFnOnce(&Page, &Path) -> Result) -> Result {
     let folder = std::env::temp_dir().join(format!("opscope-{name}-{}", std::process::id()));
     copy(&built()?, &folder)?;
-    let outcome = journey_of(&folder, async |page| {
+    let outcome = journey_in(&folder, async |page| {
         page.look(WIDE, Scheme::Light).await?;
         kept_for_offline(page).await?;
         test(page, &folder).await
@@ -110,7 +110,7 @@ async fn waits(page: &Page) -> Result<Value> {
     page.eval("return navigator.serviceWorker.getRegistration().then((it) => Boolean(it.waiting))", vec![]).await
 }
 
-/// How many versions are kept.
+/// The number of versions that the browser keeps.
 async fn caches(page: &Page) -> Result<usize> {
     Ok(page.eval("return caches.keys()", vec![]).await?.as_array().map_or(0, Vec::len))
 }

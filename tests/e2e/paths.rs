@@ -4,7 +4,7 @@ use suite::browser::{Key, Page, Result};
 
 use crate::steps::{click, paste, read, see, see_texts, texts, visit};
 
-/// `stable` leaves 1.0.0 behind, which only `fast` lists: it has to go there first.
+/// 1.0.0 has no update in `stable`: only `fast` lists it, so it must go through `fast`.
 const GAP: &str = "
 schema: olm.package
 name: kettle
@@ -152,7 +152,7 @@ async fn a_missing_edge_is_named_with_the_change_that_adds_it() -> Result {
 }
 
 #[tokio::test]
-async fn what_an_entry_may_become_lights_up() -> Result {
+async fn pointing_at_an_entry_highlights_its_updates() -> Result {
     const POINT: &str = "
         const node = document.querySelector(arguments[0]);
         node.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }))";
@@ -160,7 +160,7 @@ async fn what_an_entry_may_become_lights_up() -> Result {
         example(page).await?;
         let middle = node("stable", "kettle-operator.v1.2.1");
         page.css(&middle).await?;
-        // The drawing may be made anew meanwhile: a hand moves the mouse on.
+        // A redraw loses the pointer, where a real mouse would move on; so it is sent again.
         let dims = async || {
             page.eval(POINT, vec![serde_json::json!(middle)]).await?;
             Ok(page.all("[data-testid='graph'].dims").await?.len())
@@ -179,7 +179,7 @@ async fn what_an_entry_may_become_lights_up() -> Result {
 }
 
 #[tokio::test]
-async fn the_entries_are_walked_in_the_table() -> Result {
+async fn arrow_keys_follow_updates_in_the_table() -> Result {
     visit(async |page| {
         example(page).await?;
         page.press("3").await?;
@@ -203,7 +203,7 @@ async fn the_entries_are_walked_in_the_table() -> Result {
 }
 
 #[tokio::test]
-async fn the_inspector_tells_all_that_a_bundle_says() -> Result {
+async fn the_inspector_shows_every_part_of_a_bundle() -> Result {
     visit(async |page| {
         paste(page, GAP).await?;
         page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
@@ -228,7 +228,7 @@ async fn the_inspector_tells_all_that_a_bundle_says() -> Result {
 }
 
 #[tokio::test]
-async fn a_channel_and_the_package_can_be_asked_too() -> Result {
+async fn the_inspector_shows_channels_and_packages_too() -> Result {
     visit(async |page| {
         example(page).await?;
         page.css("[data-testid='package-title'] button").await?.click().await?;

@@ -1,5 +1,4 @@
-//! What is printed: all of it on the sheet, in light colours, without anything to click on; and a screen that is afterwards
-//! as it was before.
+//! Printing: everything is on the sheet, in light colours, without controls; and afterwards the screen is as before.
 
 use serde_json::{Value, json};
 use suite::browser::{Page, Result, Scheme, Viewport, WIDE};
@@ -7,7 +6,7 @@ use suite::browser::{Page, Result, Scheme, Viewport, WIDE};
 use crate::canvas::{open_wide, view};
 use crate::steps::{click, see, texts, visit};
 
-/// What A4 and Letter have between margins of 14 mm, upright and across, CSS pixels.
+/// A4 and Letter without margins of 14 mm, portrait and landscape, in CSS pixels.
 const SHEETS: [Viewport; 4] = [
     Viewport { width: 687, height: 1016 },
     Viewport { width: 710, height: 950 },
@@ -15,7 +14,7 @@ const SHEETS: [Viewport; 4] = [
     Viewport { width: 950, height: 710 },
 ];
 
-/// Has the page printed, as the browser does it: the number of sheets, A4 upright.
+/// Prints the page as the browser does; the number of A4 sheets in portrait.
 async fn sheets(page: &Page) -> Result<u64> {
     const COUNT: &str = "return atob(arguments[0]).match(/\\/Type \\/Page\\n/g).length";
     let options = json!({ "paperWidth": 8.27, "paperHeight": 11.69 });
@@ -78,7 +77,7 @@ async fn drawn(page: &Page) -> Result<(u64, f64)> {
     Ok((found[0].as_u64().unwrap_or_default(), found[1].as_f64().unwrap_or_default()))
 }
 
-/// What is on the screen: the number of elements, and how far things are scrolled.
+/// The state of the screen: the number of elements, and scroll positions.
 async fn screen(page: &Page) -> Result<Value> {
     const SCREEN: &str = "
         const source = document.querySelector('source-editor')?.shadowRoot.querySelector('.cm-scroller');
@@ -88,7 +87,7 @@ async fn screen(page: &Page) -> Result<Value> {
 }
 
 #[tokio::test]
-async fn every_entry_of_a_graph_is_on_the_sheet() -> Result {
+async fn every_entry_of_a_graph_is_printed() -> Result {
     visit(async |page| {
         page.look(WIDE, Scheme::Dark).await?;
         open_wide(page, 3, 60).await?;
@@ -113,7 +112,7 @@ async fn every_entry_of_a_graph_is_on_the_sheet() -> Result {
 }
 
 #[tokio::test]
-async fn of_a_graph_too_large_for_paper_there_is_what_is_in_sight() -> Result {
+async fn the_visible_part_of_a_very_large_graph_is_printed() -> Result {
     visit(async |page| {
         open_wide(page, 60, 160).await?;
         let in_sight = async || Ok(page.all(".tiles [data-testid='graph-node']").await?.len() > 20);
@@ -140,14 +139,14 @@ async fn of_a_graph_too_large_for_paper_there_is_what_is_in_sight() -> Result {
     .await
 }
 
-/// So many rows of a table on paper.
+/// The number of printed rows of a table.
 async fn rows(page: &Page, css: &str) -> Result<usize> {
     let body = "return [...document.querySelectorAll(arguments[0])].filter((e) => e.checkVisibility()).length";
     Ok(page.eval(body, vec![json!(css)]).await?.as_u64().and_then(|rows| rows.try_into().ok()).unwrap_or_default())
 }
 
 #[tokio::test]
-async fn what_scrolls_on_the_screen_is_whole_on_paper() -> Result {
+async fn scrolling_lists_are_printed_completely() -> Result {
     const SCROLL: &str = "
         const inner = document.querySelector('source-editor')?.shadowRoot.querySelector('.cm-scroller');
         (inner ?? document.querySelector('.grid')).scrollTop = 600";

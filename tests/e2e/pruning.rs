@@ -5,7 +5,7 @@ use suite::browser::Result;
 use crate::steps::{click, drop_fixture, read, see, see_texts, select_package, texts, visit};
 
 #[tokio::test]
-async fn the_finding_says_what_is_taken_out_and_that_the_range_is_open_below() -> Result {
+async fn the_finding_names_the_pruned_entries_and_the_open_range() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         select_package(page, "kettle").await?;

@@ -1,4 +1,4 @@
-//! One package from a drop to a chosen bundle and past a reload: the real one where it is at hand, else an extract.
+//! One package from a drop to a chosen bundle and past a reload: the real one if it is beside the checkout, else an extract.
 
 use std::path::{Path, PathBuf};
 
@@ -22,13 +22,13 @@ async fn see_head(page: &Page) -> Result {
 }
 
 #[tokio::test]
-async fn from_a_drop_to_a_chosen_bundle_and_past_a_reload() -> Result {
+async fn a_real_package_from_drop_to_reload() -> Result {
     visit(async |page| through(page, &folder()).await).await
 }
 
-/// The same with an extract of the package among two others, which every checkout has.
+/// The same steps with an extract of the package among two others, which every checkout has.
 #[tokio::test]
-async fn the_same_with_three_packages_in_a_folder() -> Result {
+async fn an_extract_of_three_packages_from_drop_to_reload() -> Result {
     visit(async |page| through(page, &fixture("community")).await).await
 }
 

@@ -1,4 +1,4 @@
-//! What has room: nothing on the page stands on the drawing, or leaves its frame because another part grows.
+//! Room for every part: nothing covers the graph or leaves its frame when another part grows.
 
 use serde_json::{Value, json};
 use suite::browser::{Page, Result, Scheme, Viewport};
@@ -17,7 +17,7 @@ async fn has_room(page: &Page) -> Result<Value> {
 }
 
 #[tokio::test]
-async fn the_drawing_stays_in_sight_when_the_simulation_takes_room() -> Result {
+async fn an_open_simulation_does_not_cover_the_drawing() -> Result {
     visit(async |page| {
         page.look(Viewport { width: 1440, height: 900 }, Scheme::Light).await?;
         drop_fixture(page, "kitchen").await?;
@@ -49,7 +49,7 @@ fn long() -> String {
 }
 
 #[tokio::test]
-async fn the_table_shows_what_is_in_its_cells() -> Result {
+async fn table_cells_show_their_whole_content() -> Result {
     const CUT: &str = "
         const cells = [...document.querySelectorAll(\".entries tbody tr:not(.spacer) :is(th, td)\")];
         return cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent.length)";
@@ -64,7 +64,7 @@ async fn the_table_shows_what_is_in_its_cells() -> Result {
 }
 
 #[tokio::test]
-async fn filters_that_leave_no_version_say_so() -> Result {
+async fn a_filter_without_matches_gets_a_message() -> Result {
     visit(async |page| {
         paste(page, &long()).await?;
         click(page, "tab-reach").await?;
@@ -81,7 +81,7 @@ async fn filters_that_leave_no_version_say_so() -> Result {
 }
 
 #[tokio::test]
-async fn what_is_told_of_an_entry_stands_in_one_column() -> Result {
+async fn the_facts_about_an_entry_are_in_one_column() -> Result {
     const LEFT: &str = "
         const values = [...document.querySelectorAll('.inspector .pairs > dd')].map((dd) => Math.round(dd.getBoundingClientRect().left));
         return new Set(values).size";

@@ -1,4 +1,4 @@
-//! Rules: what is said about one, and how its findings are switched off and on.
+//! Rules: their texts, and how their findings are switched off and on.
 
 use suite::browser::{Key, Page, Result};
 

@@ -1,4 +1,4 @@
-//! A visit passed on: as a link into another browser, as a file, into another page; and what is no visit.
+//! Sharing a session: as a link into another browser, as a file, embedded in another page; and invalid links.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ async fn offered(page: &Page) -> Result<String> {
     fragment.ok_or_else(|| BrowserError::Unexpected(format!("expected a link, found `{link}`")))
 }
 
-/// Makes base64url of a text, compressed as visits are.
+/// A text compressed and encoded as in a link.
 async fn packed(page: &Page, script: &str) -> Result<String> {
     let body = format!(
         "const stream = new Blob([{script}]).stream().pipeThrough(new CompressionStream('deflate-raw'));
@@ -65,7 +65,7 @@ async fn a_link_shows_the_same_in_another_browser() -> Result {
         see_texts(page, "[data-testid='notice']", &[]).await?;
         let address = page.eval("return location.hash", vec![]).await?;
         assert_eq!(address, "", "a reload opens what was made of it, not the link again");
-        // It has become one's own: the next link asks.
+        // The session is the user's own now: the next link asks.
         page.follow(&link).await?;
         page.test_id("coming-dialog").await?;
         click(page, "coming-keep").await?;
@@ -75,7 +75,7 @@ async fn a_link_shows_the_same_in_another_browser() -> Result {
 }
 
 #[tokio::test]
-async fn a_link_over_ones_own_asks_and_can_be_taken_back() -> Result {
+async fn a_link_asks_before_it_replaces_catalogs_and_can_be_undone() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         see_packages(page, &["kettle", "teapot"]).await?;
@@ -85,7 +85,7 @@ async fn a_link_over_ones_own_asks_and_can_be_taken_back() -> Result {
         see_packages(page, &["guest"]).await?;
         page.press(&(suite::browser::Key::Control + "z")).await?;
         see_packages(page, &["kettle", "teapot"]).await?;
-        // The same within the page, in the other writing.
+        // The same from within the page, with the other spelling of the fragment.
         page.eval("location.hash = 'catalog=' + btoa('schema: olm.package\\nname: guest\\n')", vec![]).await?;
         click(page, "coming-open").await?;
         see_packages(page, &["guest"]).await
@@ -104,7 +104,7 @@ fn large() -> String {
 }
 
 #[tokio::test]
-async fn what_is_too_much_for_a_link_goes_into_a_file() -> Result {
+async fn a_session_too_large_for_a_link_is_shared_as_a_file() -> Result {
     let folder = std::env::temp_dir().join(format!("opscope-shared-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| BrowserError::File(folder.clone(), error))?;
     let outcome = by_file(&folder).await;
@@ -136,7 +136,7 @@ async fn by_file(folder: &Path) -> Result {
 }
 
 #[tokio::test]
-async fn what_is_no_visit_changes_nothing_and_is_told() -> Result {
+async fn an_invalid_link_changes_nothing_and_gets_a_message() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         let link = offered(page).await?;
@@ -166,7 +166,7 @@ async fn what_is_no_visit_changes_nothing_and_is_told() -> Result {
 }
 
 #[tokio::test]
-async fn an_embedded_page_has_no_bar_and_leaves_nothing_behind() -> Result {
+async fn an_embedded_page_has_no_bar_and_stores_nothing() -> Result {
     visit(async |page| {
         page.follow("embed&example=version-deadlock").await?;
         see_packages(page, &["a-operator", "b-operator"]).await?;
@@ -180,7 +180,7 @@ async fn an_embedded_page_has_no_bar_and_leaves_nothing_behind() -> Result {
 }
 
 #[tokio::test]
-async fn removals_are_taken_back_by_key() -> Result {
+async fn removals_are_undone_by_key() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         drop_fixture(page, "spring").await?;

@@ -1,4 +1,4 @@
-//! Subscriptions: what is chosen, hop by hop, or which rules clash.
+//! Simulation of Subscriptions: the chosen bundles, hop by hop, or the conflict.
 
 use suite::browser::{Key, Result};
 
@@ -24,7 +24,7 @@ async fn an_installed_csv_is_updated_hop_by_hop() -> Result {
 }
 
 #[tokio::test]
-async fn a_card_has_the_name_that_the_result_speaks_of() -> Result {
+async fn a_card_and_the_result_use_the_same_name() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         subscribe(page, &[("package", "kettle")]).await?;
@@ -38,7 +38,7 @@ async fn a_card_has_the_name_that_the_result_speaks_of() -> Result {
 
 /// OLM takes a Subscription without a channel to mean all of them, not the default one.
 #[tokio::test]
-async fn a_subscription_without_a_channel_crosses_into_any() -> Result {
+async fn a_subscription_without_a_channel_updates_through_all_channels() -> Result {
     visit(async |page| {
         click(page, "example").await?;
         subscribe(page, &[("package", "kettle-operator"), ("installed", "kettle-operator.v1.1.0")]).await?;
@@ -61,9 +61,9 @@ async fn a_skip_range_is_one_hop_from_anywhere_in_it() -> Result {
     .await
 }
 
-/// What is installed is a choice too: an update that cannot be made is no conflict.
+/// Keeping what is installed is a solution too, so an impossible update is not a conflict.
 #[tokio::test]
-async fn an_update_that_needs_what_nobody_provides_is_not_made() -> Result {
+async fn an_update_with_an_unmet_requirement_is_not_made() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         let fields = [("package", "kettle"), ("channel", "fast"), ("installed", "kettle.v1.3.0")];
@@ -76,7 +76,7 @@ async fn an_update_that_needs_what_nobody_provides_is_not_made() -> Result {
 }
 
 #[tokio::test]
-async fn a_conflict_tells_the_rules_and_what_the_cluster_prints() -> Result {
+async fn a_conflict_lists_its_rules_and_the_clusters_message() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         subscribe(page, &[("package", "kettle"), ("channel", "fast")]).await?;
@@ -101,7 +101,7 @@ async fn a_conflict_tells_the_rules_and_what_the_cluster_prints() -> Result {
 }
 
 #[tokio::test]
-async fn a_way_out_is_tried_and_undone() -> Result {
+async fn a_fix_is_applied_and_undone() -> Result {
     const VERDICT: &str = "[data-testid='verdict'] > p";
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
@@ -134,7 +134,7 @@ items:
 ";
 
 #[tokio::test]
-async fn a_way_out_is_tried_in_the_manifests_of_a_cluster() -> Result {
+async fn a_fix_is_applied_to_the_manifests_of_a_cluster() -> Result {
     const VERDICT: &str = "[data-testid='verdict'] > p";
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
@@ -156,7 +156,7 @@ async fn a_way_out_is_tried_in_the_manifests_of_a_cluster() -> Result {
 }
 
 #[tokio::test]
-async fn the_graph_follows_the_plans_that_are_carried_out() -> Result {
+async fn the_graph_marks_what_a_plan_installed() -> Result {
     const SAID: &str = "[data-testid='moment-said']";
     const NOW: &str = "[data-testid='verdict'] .now code";
     visit(async |page| {
@@ -208,7 +208,7 @@ async fn form_and_manifests_say_the_same() -> Result {
 }
 
 #[tokio::test]
-async fn a_misspelt_package_is_found_again() -> Result {
+async fn a_misspelt_package_gets_a_suggestion() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         subscribe(page, &[("package", "kettel"), ("catalog", "")]).await?;
@@ -256,7 +256,7 @@ defaultChannel: none
 }
 
 #[tokio::test]
-async fn any_entry_is_told_why_it_is_not_chosen() -> Result {
+async fn every_entry_can_be_asked_why_it_was_not_chosen() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];

@@ -1,4 +1,4 @@
-//! The app starts, and its page lets nothing out.
+//! The app starts, and its policy stops requests to other hosts.
 
 use suite::browser::{Result, journey};
 

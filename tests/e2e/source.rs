@@ -1,4 +1,4 @@
-//! The source editor: finding one's way, typing, taking back, and what never happens to the rest of the file.
+//! The source editor: navigation, typing, undo, and that the rest of the file never changes.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -17,7 +17,7 @@ async fn press(page: &Page, key: Key) -> Result {
     page.press(&key.to_string()).await
 }
 
-/// What elements in the editor say, each as `e`.
+/// The results of a script for all matching elements in the editor, each as `e`.
 async fn inside(page: &Page, css: &str, script: &str) -> Result<Vec<String>> {
     let found = format!("[...e.shadowRoot.querySelectorAll({})].map((e) => {script}).join('\\n')", json!(css));
     let joined = read(page, "[data-testid='source-text']", &found).await?.join("");
@@ -36,7 +36,7 @@ async fn open_source(page: &Page, text: &str) -> Result {
 }
 
 #[tokio::test]
-async fn names_lead_to_definitions() -> Result {
+async fn f12_goes_from_a_name_to_its_definition() -> Result {
     visit(async |page| {
         open_source(page, &CATALOG).await?;
         find_in_source(page, "replaces: kettle.v1").await?;
@@ -62,7 +62,7 @@ async fn names_lead_to_definitions() -> Result {
 }
 
 #[tokio::test]
-async fn shortcuts_lead_to_the_source_and_away_from_it() -> Result {
+async fn shortcuts_open_the_source_and_leave_it() -> Result {
     visit(async |page| {
         paste(page, &CATALOG).await?;
         for _ in 0..2 {
@@ -98,7 +98,7 @@ async fn the_source_opens_at_the_selected_entry() -> Result {
 }
 
 #[tokio::test]
-async fn findings_stand_in_the_gutter_and_follow_what_is_typed() -> Result {
+async fn findings_are_marked_in_the_gutter_and_follow_edits() -> Result {
     visit(async |page| {
         open_source(page, &CATALOG).await?;
         see_texts(page, "[data-testid='source-findings']", &["no findings"]).await?;
@@ -119,7 +119,7 @@ async fn findings_stand_in_the_gutter_and_follow_what_is_typed() -> Result {
 }
 
 #[tokio::test]
-async fn what_is_typed_is_taken_back_across_evaluations() -> Result {
+async fn undo_works_across_answers_of_the_worker() -> Result {
     visit(async |page| {
         open_source(page, &CATALOG).await?;
         type_after(page, "- name: kettle.v1.1.0", "-rc").await?;
@@ -148,7 +148,7 @@ async fn lines_are_typed_over_and_deleted() -> Result {
         let typed = CATALOG.replacen("stable\n---\nschema: olm.channel", "xyel", 1);
         see_source(page, &typed).await?;
         page.press(&down).await?;
-        // As the browser's own menu does it.
+        // As the browser's context menu does.
         page.eval("document.execCommand('delete')", vec![]).await?;
         page.press(&(Key::Control + "z")).await?;
         see_source(page, &typed).await
@@ -171,7 +171,7 @@ async fn every_other_byte_stays_as_it_is() -> Result {
 }
 
 #[tokio::test]
-async fn tab_leaves_until_something_is_typed() -> Result {
+async fn tab_leaves_the_editor_until_something_is_typed() -> Result {
     visit(async |page| {
         open_source(page, &CATALOG).await?;
         page.test_id("source-next").await?;
@@ -197,7 +197,7 @@ async fn tab_leaves_until_something_is_typed() -> Result {
     .await
 }
 
-/// Makes the next request one that no worker can read, so that it throws.
+/// Makes the next request unreadable, so that the worker throws.
 const GARBLE: &str = "
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (message) {
@@ -206,7 +206,7 @@ const GARBLE: &str = "
     }";
 
 #[tokio::test]
-async fn what_is_typed_outlives_the_worker() -> Result {
+async fn typed_text_survives_a_dead_worker() -> Result {
     visit(async |page| {
         open_source(page, &CATALOG).await?;
         kept(page, "kettle.v1.0.0").await?;
@@ -223,7 +223,7 @@ async fn what_is_typed_outlives_the_worker() -> Result {
     .await
 }
 
-/// Drops a catalog of so many megabytes, most of it in long texts, as the manifests of real ones are.
+/// Drops a catalog of `arguments[0]` megabytes, most of them in long texts, like the manifests of real catalogs.
 const MAKE: &str = "
     const line = '    ' + 'some words of a description '.repeat(3) + '\\n';
     const parts = ['schema: olm.package\\nname: kettle\\ndefaultChannel: stable\\n'];

@@ -1,4 +1,4 @@
-//! What a user does and reads in the app again and again.
+//! Steps that many journeys take: what a user does, and what the page must show then.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use suite::browser::{Element, Key, Page, Result, Scheme, WIDE, journey};
 
-/// A journey on a page so wide that all regions are in sight.
+/// A journey in a window that is wide enough for all regions.
 pub(crate) async fn visit(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
     journey(async |page| {
         page.look(WIDE, Scheme::Light).await?;
@@ -91,12 +91,12 @@ pub(crate) async fn subscribe(page: &Page, fields: &[(&str, &str)]) -> Result {
     Ok(())
 }
 
-/// The texts of all elements that match, with single spaces.
+/// The texts of all matching elements, with single spaces.
 pub(crate) async fn texts(page: &Page, css: &str) -> Result<Vec<String>> {
     read(page, css, "e.textContent.replace(/\\s+/g, ' ').trim()").await
 }
 
-/// What a script says of all elements that match, each as `e`.
+/// The results of a script for all matching elements, each as `e`.
 pub(crate) async fn read(page: &Page, css: &str, script: &str) -> Result<Vec<String>> {
     let body = format!("return [...document.querySelectorAll(arguments[0])].map((e) => String({script}))");
     let found = page.eval(&body, vec![json!(css)]).await?;
@@ -104,7 +104,7 @@ pub(crate) async fn read(page: &Page, css: &str, script: &str) -> Result<Vec<Str
     Ok(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
-/// Waits until `look` sees what is expected, and tells what it saw last when it never does.
+/// Waits until `look` returns `expected`; fails with what it returned last.
 pub(crate) async fn see<T: PartialEq<E> + Debug, E: Debug>(
     page: &Page,
     what: &str,
@@ -189,7 +189,7 @@ async fn is_kept(page: &Page, text: &str) -> Result<bool> {
     Ok(page.eval(KEPT, vec![json!(text)]).await? == true)
 }
 
-/// Waits until the browser keeps the page and has given it to the script that does.
+/// Waits until the service worker has the page and controls it.
 pub(crate) async fn kept_for_offline(page: &Page) -> Result {
     let controlled = async || page.eval("return Boolean(navigator.serviceWorker.controller)", vec![]).await;
     see(page, "the script that keeps the page", true, controlled).await

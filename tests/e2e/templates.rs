@@ -1,4 +1,4 @@
-//! Templates in the place of catalogs: shown as what they stand for, with bundles of the other catalogs.
+//! Templates in place of catalogs: shown as the catalog that they expand to, with bundles of the other catalogs.
 
 use suite::browser::{Key, Page, Result};
 
@@ -19,7 +19,7 @@ entries:
 - {schema: olm.bundle, image: registry.example.com/kettle:v1.1.0}
 ";
 
-/// The entries drawn, each with its channel, without those that are only spoken of there.
+/// The drawn entries, each with its channel, without those that are only referred to.
 async fn entries(page: &Page) -> Result<Vec<String>> {
     let mut found =
         read(page, "[data-testid='graph-node']:not(.ghost)", "e.dataset.channel + ' ' + e.dataset.name").await?;
@@ -67,7 +67,7 @@ async fn a_semver_template_becomes_channels_and_follows_its_edits() -> Result {
 }
 
 #[tokio::test]
-async fn a_basic_template_takes_bundles_from_another_catalog_and_says_what_it_lacks() -> Result {
+async fn a_basic_template_takes_bundles_from_another_catalog_and_names_the_missing_ones() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
         page.drop_texts("body", &[("list.yaml", BASIC)]).await?;

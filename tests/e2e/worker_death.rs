@@ -1,4 +1,4 @@
-//! The worker dies: the page says so and goes on with the catalogs of the store.
+//! The worker dies: the page says so and continues with the saved catalogs.
 
 use suite::browser::{Page, Result};
 
@@ -14,19 +14,19 @@ const GARBLE: &str = "
         post.call(this, killed.has(this) ? { ...message, request: { ask: 'nonsense' } } : message);
     }";
 
-/// Opens the catalogs, waits until they are kept, and lets the next requests kill so many workers.
+/// Opens the catalogs, waits until they are saved, and lets the next requests kill this many workers.
 async fn kill(page: &Page, workers: u32) -> Result {
     drop_fixture(page, "kitchen").await?;
     kept(page, "kettle.v1.0.0").await?;
     kept(page, "teapot.v1.0.0").await?;
     page.eval(GARBLE, vec![workers.into()]).await?;
     page.css("[data-testid='package-row'][data-name='teapot']").await?.click().await?;
-    // What the worker threw, which the notice passes on.
+    // The worker's error, which the notice shows.
     page.text("a request could not be read").await.map(drop)
 }
 
 #[tokio::test]
-async fn a_dead_worker_is_started_again_with_the_catalogs() -> Result {
+async fn a_dead_worker_is_restarted_with_the_catalogs() -> Result {
     visit(async |page| {
         kill(page, 1).await?;
         page.text("The worker stopped. It was restarted with your catalogs.").await?;

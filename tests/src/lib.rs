@@ -1,5 +1,5 @@
-//! What the tests of the whole product stand on. It reads the product's pages and files as a user does;
-//! it calls none of its crates.
+//! Drives the built app in a browser, for the journeys in `e2e/`, the bench and the pictures of the README. It sees what a
+//! user sees and calls no crate of the product.
 
 pub mod browser;
 pub mod wide;

@@ -1,4 +1,4 @@
-//! Packages with large channels, as text.
+//! Generated packages with large channels, as text.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What `cargo xtask bench` and `cargo xtask shots` need a browser for.
+//! The parts of `cargo xtask bench` and `cargo xtask shots` that drive a browser.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -18,7 +18,7 @@ mod loads;
 #[path = "drive/shots.rs"]
 mod shots;
 
-/// How long a page has to come to rest.
+/// How long a page gets to become idle.
 const AFTERMATH: Duration = Duration::from_secs(3);
 
 /// Simulations to measure in one browser.
@@ -52,7 +52,7 @@ fn say(line: &str) {
     println!("{line}");
 }
 
-/// Measures one of the parts that `xtask/src/bench.rs` names.
+/// Measures one of the parts that `xtask/src/bench/mod.rs` names.
 async fn bench(part: &str, catalogs: &Path, others: &[&str]) -> Result {
     match part {
         "loads" => {

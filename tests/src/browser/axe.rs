@@ -1,4 +1,4 @@
-//! axe-core: what of a page some people could not use.
+//! Accessibility checks with axe-core.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ const RUN: &str = "
         rule.nodes.map((node) => `${rule.id}: ${rule.help}\\n  ${node.html.slice(0, 200)}\\n  ${node.failureSummary}`)))";
 
 impl Page {
-    /// Everything that the rules of axe-core find wrong with what the page shows now, one text for each element.
+    /// What the rules of axe-core report for the page as it is now, one text for each element.
     pub async fn violations(&self) -> Result<Vec<String>> {
         if self.eval("return typeof axe", vec![]).await? == "undefined" {
             self.eval(AXE, vec![]).await?;

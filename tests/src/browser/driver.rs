@@ -1,4 +1,4 @@
-//! chromedriver as a child process on a port of its own.
+//! chromedriver as a child process, on a port of its own.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::error::{BrowserError, Result};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// chromedriver gives up when the port that it was given for IPv6 is taken for IPv4, as happens beside other drivers.
+/// chromedriver ends when the port that it got for IPv6 is in use for IPv4, which other drivers on the machine cause.
 const ATTEMPTS: usize = 5;
 
 /// No window, no sandbox (CI is root), no calls home, and no other host even if the app asked for one.
@@ -50,7 +50,7 @@ impl Driver {
         Err(not_ready(format!("`{}` did not say its port", program.display())))
     }
 
-    /// Nothing if chromedriver ends without a word about its port.
+    /// `None` if chromedriver ends before it has printed its port.
     async fn attempt(program: &OsStr) -> Result<Option<Self>> {
         let mut child = Command::new(program)
             .arg("--port=0")

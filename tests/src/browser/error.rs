@@ -1,29 +1,29 @@
-//! Why a journey could not go on.
+//! Errors of a journey.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use fantoccini::error::CmdError;
 
-/// What went wrong between the test, the driver and the page.
+/// Why a step of a journey failed.
 pub enum BrowserError {
-    /// The browser, its driver or the built app is not there.
+    /// The browser, its driver or the built app is missing.
     NotReady(String),
     /// The driver refused a command.
     Command(CmdError),
-    /// What was waited for did not come; `page` is what the page showed instead.
+    /// Something did not appear in time.
     TimedOut {
         /// What was waited for.
         what: String,
         /// The start of the page's visible text.
         page: String,
     },
-    /// The page answered a script with something else than was asked for.
+    /// A script returned a value of another kind than expected.
     Unexpected(String),
-    /// The console holds these errors.
+    /// Errors in the browser's console.
     Console(Vec<String>),
-    /// These addresses off this machine were asked for.
-    Strangers(Vec<String>),
+    /// Addresses of requests to other hosts.
+    ForeignRequests(Vec<String>),
     /// A file could not be read or written.
     File(PathBuf, std::io::Error),
 }
@@ -32,8 +32,8 @@ pub enum BrowserError {
 pub type Result<T = ()> = std::result::Result<T, BrowserError>;
 
 impl BrowserError {
-    /// Whether the element or its document was replaced while the step ran, so that it may be tried again.
-    pub(crate) fn is_passing(&self) -> bool {
+    /// Whether the element or its document was replaced while the step ran, so that another try may succeed.
+    pub(crate) fn is_transient(&self) -> bool {
         matches!(self, Self::Command(error) if error.is_stale_element_reference() || error.is_no_such_element())
     }
 }
@@ -41,12 +41,12 @@ impl BrowserError {
 impl fmt::Display for BrowserError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotReady(what) => write!(f, "{what}\n  to mend it: run `cargo xtask setup` and `cargo xtask build`"),
+            Self::NotReady(what) => write!(f, "{what}\nhelp: run `cargo xtask setup` and `cargo xtask build`"),
             Self::Command(error) => write!(f, "the browser refused: {error}"),
-            Self::TimedOut { what, page } => write!(f, "waited in vain for {what}; the page shows:\n{page}"),
+            Self::TimedOut { what, page } => write!(f, "{what} did not appear; the page shows:\n{page}"),
             Self::Unexpected(what) => f.write_str(what),
             Self::Console(errors) => write!(f, "errors in the console:\n{}", errors.join("\n")),
-            Self::Strangers(urls) => write!(f, "requests that left this machine:\n{}", urls.join("\n")),
+            Self::ForeignRequests(urls) => write!(f, "requests to other hosts:\n{}", urls.join("\n")),
             Self::File(path, error) => write!(f, "`{}`: {error}", path.display()),
         }
     }

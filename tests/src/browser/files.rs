@@ -1,4 +1,4 @@
-//! Files into the app: dropped from the desktop, dropped as text, chosen in a file dialog.
+//! Gives files to the app: dropped from the desktop, dropped as text, chosen in a file dialog.
 
 use std::path::Path;
 use std::time::Duration;
@@ -24,7 +24,7 @@ impl Page {
         self.drag_paths(paths, Duration::ZERO).await
     }
 
-    /// Does the same, and holds them over the page for so long before.
+    /// Does the same, but holds the files over the page for some time before it drops them.
     pub async fn drag_paths(&self, paths: &[&Path], held: Duration) -> Result {
         let files = paths
             .iter()

@@ -1,4 +1,4 @@
-//! Elements as a user names them: by role and name, by text, by test id.
+//! Finds elements as a user names them: by role and name, by text, by test id.
 
 use fantoccini::elements::Element;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::error::{BrowserError, Result};
 use super::page::Page;
 
-/// What an element is to a user and to a screen reader.
+/// The role of an element (WAI-ARIA).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Something to press.

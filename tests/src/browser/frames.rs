@@ -1,4 +1,4 @@
-//! How long frames take while the drawing is moved.
+//! Measures frames while the graph is moved.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::error::{BrowserError, Result};
 use super::page::Page;
 
-/// How the drawing is moved.
+/// How the graph is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     /// Across, to the older versions.
@@ -16,7 +16,7 @@ pub enum Motion {
     Zoom,
 }
 
-/// Turns the wheel once a frame, and notes how long each frame took.
+/// Turns the wheel once a frame, and records how long each frame took.
 const MOVE: &str = "
     const [zoom, frames, done] = arguments;
     const drawing = document.querySelector(\"[data-testid='graph']\");
@@ -36,7 +36,7 @@ const MOVE: &str = "
     requestAnimationFrame(step)";
 
 impl Page {
-    /// Moves the drawing for some frames; how long each took.
+    /// Moves the graph for some frames. Returns how long each took.
     pub async fn frames(&self, motion: Motion, frames: u32) -> Result<Vec<Duration>> {
         let times = self.client.execute_async(MOVE, vec![json!(motion == Motion::Zoom), json!(frames)]).await?;
         let times =

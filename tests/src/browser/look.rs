@@ -1,4 +1,4 @@
-//! How the page looks: its size, its colours, a picture of it.
+//! The size and colours of the page, and screenshots.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub const WIDE: Viewport = Viewport { width: 1440, height: 900 };
 /// A phone.
 pub const NARROW: Viewport = Viewport { width: 390, height: 844 };
 
-/// A desk with a screen as wide as three.
+/// A very wide screen.
 pub const ULTRA_WIDE: Viewport = Viewport { width: 3440, height: 1440 };
 
 /// The colours that the user's system prefers.

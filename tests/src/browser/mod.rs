@@ -1,7 +1,7 @@
 //! The built app in a real browser, driven over WebDriver.
 //!
-//! [`journey()`] serves `dist/` below a sub-path, opens it in a headless Chrome and hands a [`Page`] to
-//! the test. A journey fails by itself when the console holds an error or a request left the machine.
+//! [`journey()`] serves `dist/` below a sub-path, opens it in a headless Chrome and gives the test a [`Page`]. A journey
+//! fails by itself on an error in the console and on a request to another host.
 
 mod axe;
 mod driver;
@@ -22,7 +22,7 @@ pub use fantoccini::key::Key;
 pub use error::{BrowserError, Result};
 pub use find::Role;
 pub use frames::Motion;
-pub use journey::{journey, journey_of};
+pub use journey::{journey, journey_in};
 pub use look::{NARROW, Scheme, ULTRA_WIDE, Viewport, WIDE};
 pub use page::Page;
 pub use pointer::Point;

@@ -1,4 +1,4 @@
-//! The app's page: to look at, to wait for, to run scripts in.
+//! The app's page: opens it, reads it, waits for it, runs scripts in it.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::driver::Driver;
 use super::error::{BrowserError, Result};
 use super::site::Site;
 
-/// How long anything on the page may take to appear.
+/// The most time that anything on the page may take to appear.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// An open browser window with the app in it.
@@ -40,7 +40,7 @@ impl Page {
         Ok(self.client.close().await?)
     }
 
-    /// Opens the app's address with a fragment, from elsewhere.
+    /// Opens the app's address with a fragment, coming from another page.
     pub async fn follow(&self, fragment: &str) -> Result {
         self.client.goto("about:blank").await?;
         Ok(self.client.goto(&format!("{}#{fragment}", self.site.home())).await?)
@@ -52,12 +52,12 @@ impl Page {
         self.site.origin().trim_end_matches('/').to_owned()
     }
 
-    /// Stops the server: from now on there is nothing but what the browser kept.
+    /// Stops the server: from now on only what the browser keeps can be loaded.
     pub fn cut_off(&self) {
         self.site.stop();
     }
 
-    /// Loads the page anew, as a user would.
+    /// Reloads the page, as a user would.
     pub async fn reload(&self) -> Result {
         Ok(self.client.refresh().await?)
     }
@@ -68,7 +68,7 @@ impl Page {
         Ok(text.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Runs the body of a function with `arguments`; what it returned.
+    /// Runs the body of a function with `arguments`. Returns its result.
     pub async fn eval(&self, body: &str, arguments: Vec<Value>) -> Result<Value> {
         Ok(self.client.execute(body, arguments).await?)
     }
@@ -93,14 +93,14 @@ impl Page {
         Ok(self.client.find_all(Locator::Css(css)).await?)
     }
 
-    /// Asks `probe` until it has an answer. `what` completes the sentence "waited in vain for".
+    /// Calls `probe` until it returns a value. `what` names it in the error.
     pub async fn wait_for<T>(&self, what: &str, probe: impl AsyncFn() -> Result<Option<T>>) -> Result<T> {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
             match probe().await {
                 Ok(Some(found)) => return Ok(found),
                 Ok(None) => {}
-                Err(error) if error.is_passing() => {}
+                Err(error) if error.is_transient() => {}
                 Err(error) => return Err(error),
             }
             sleep(Duration::from_millis(25)).await;

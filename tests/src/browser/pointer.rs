@@ -1,4 +1,4 @@
-//! The mouse, the wheel and fingers; and what is downloaded.
+//! The mouse, the wheel, fingers, and downloads.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What the browser notes down while a journey runs: console, requests, long tasks.
+//! What the browser records while a journey runs: console, requests, long tasks.
 
 use std::time::Duration;
 
@@ -32,13 +32,13 @@ impl Page {
         Ok(errors.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect())
     }
 
-    /// Whatever is in the console since it was last looked at.
+    /// All messages in the console since this was last asked.
     pub async fn console(&self) -> Result<Vec<String>> {
         let entries = self.log("browser").await?;
         Ok(entries.iter().map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect())
     }
 
-    /// The addresses that were asked for since this was last asked.
+    /// The addresses of requests since this was last asked.
     pub async fn requests(&self) -> Result<Vec<String>> {
         let entries = self.log("performance").await?;
         let messages = entries.iter().filter_map(|entry| serde_json::from_str(entry["message"].as_str()?).ok());
@@ -46,14 +46,14 @@ impl Page {
         Ok(messages.filter_map(url).collect())
     }
 
-    /// Lets requests to addresses of this pattern fail, in place of what was blocked before; none if it is empty.
+    /// Lets requests to addresses of this pattern fail, instead of those of the pattern before; with an empty one, none.
     pub async fn block(&self, pattern: &str) -> Result {
         let urls: Vec<&str> = Some(pattern).into_iter().filter(|pattern| !pattern.is_empty()).collect();
         self.devtools("Network.enable", json!({})).await?;
         self.devtools("Network.setBlockedURLs", json!({ "urls": urls })).await.map(drop)
     }
 
-    /// Starts to note long tasks; until the page is left.
+    /// Starts to record long tasks, until another page is opened.
     pub async fn record_long_tasks(&self) -> Result {
         self.eval(RECORD, vec![]).await.map(drop)
     }
@@ -71,16 +71,16 @@ impl Page {
             .collect()
     }
 
-    /// Fails when the console holds an error or a request left this machine.
-    pub(crate) async fn check_manners(&self) -> Result {
+    /// Fails on an error in the console and on a request to another host.
+    pub(crate) async fn check_console_and_requests(&self) -> Result {
         let errors = self.console_errors().await?;
         if !errors.is_empty() {
             return Err(BrowserError::Console(errors));
         }
         let inside = [self.site.origin(), "blob:".to_owned(), "data:".to_owned()];
-        let mut strangers = self.requests().await?;
-        strangers.retain(|url| !inside.iter().any(|start| url.starts_with(start)));
-        if strangers.is_empty() { Ok(()) } else { Err(BrowserError::Strangers(strangers)) }
+        let mut foreign = self.requests().await?;
+        foreign.retain(|url| !inside.iter().any(|start| url.starts_with(start)));
+        if foreign.is_empty() { Ok(()) } else { Err(BrowserError::ForeignRequests(foreign)) }
     }
 
     async fn log(&self, kind: &str) -> Result<Vec<Value>> {

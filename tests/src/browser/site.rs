@@ -17,7 +17,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use super::error::{BrowserError, Result};
 
-/// Where the app is served: not at the root, so that an absolute URL in it cannot work by luck.
+/// The path of the app. It is not the root, so that an absolute URL in the app fails.
 const SUB_PATH: &str = "/some/where/";
 
 /// A running server; it stops when it is dropped.

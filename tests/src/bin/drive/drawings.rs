@@ -1,4 +1,4 @@
-//! How large packages are drawn: how long until they are there, and how long frames take while they are moved.
+//! Measures large graphs: the time until they are shown, and frames while they are moved.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{AFTERMATH, FIRST_GRAPH, say};
 /// Frames to measure in a row.
 const FRAMES: u32 = 240;
 
-/// What they are, channels, entries of each.
+/// The name of a graph, its channels, and the entries of each.
 const DRAWINGS: [(&str, u32, u32); 2] =
     [("1000 entries in one channel", 1, 1000), ("60 channels of 160 entries", 60, 160)];
 
@@ -48,7 +48,7 @@ const ASK_AGAIN: &str = "
         worker.postMessage(message);
     })";
 
-/// Measures and tells all of them.
+/// Measures all of them and prints the results.
 pub(crate) async fn measure() -> Result {
     for (what, channels, entries) in DRAWINGS {
         drawing(what, &wide::package("wide", channels, entries)).await?;

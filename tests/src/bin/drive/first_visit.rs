@@ -1,4 +1,4 @@
-//! The first visit: how soon the page is there and answers, and what it cost.
+//! Measures a first visit: when the page is shown and answers, and how much it downloads.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! How long the worker takes to load a catalog and to follow an edit, and how much memory it has then.
+//! Measures how long the worker takes to load a catalog and to follow an edit, and its memory.
 
 use std::path::Path;
 use std::time::Duration;
@@ -97,7 +97,7 @@ struct Load {
     longest_task: f64,
 }
 
-/// Loads each of the paths a few times and tells what that took.
+/// Loads each of the paths a few times and prints what that took.
 pub(super) async fn measure(paths: &[&Path]) -> Result {
     let mut rows = vec![HEAD.to_owned()];
     for path in paths {
