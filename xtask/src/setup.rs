@@ -128,7 +128,8 @@ impl Tool {
     fn trunk() -> Result<Self> {
         let fitting = VersionReq::parse(&format!("~{TRUNK}"))?;
         // The default features are TLS, for downloads that never happen here, and a look for updates.
-        let options = &["--locked", "--no-default-features"];
+        // Unoptimised it builds in half the time, and takes 0.1 s longer for a build of the app.
+        let options = &["--locked", "--no-default-features", "--config", "profile.release.opt-level=0"];
         Ok(Self { package: "trunk", program: "trunk", version: TRUNK, fitting, options })
     }
 
@@ -137,13 +138,20 @@ impl Tool {
         let version = workspace::locked_version("wasm-bindgen")?;
         let fitting = VersionReq::parse(&format!("={version}"))?;
         // The default feature is TLS for drivers on other hosts. The lock file of 0.2.130 names yanked versions.
-        let options = &["--no-default-features"];
+        let options = &["--no-default-features", "--config", "profile.release.opt-level=1"];
         Ok(Self { package: "wasm-bindgen-cli", program: "wasm-bindgen", version, fitting, options })
     }
 
     fn cargo_bolero() -> Result<Self> {
         let fitting = VersionReq::parse(&format!("~{BOLERO}"))?;
-        let options = &["--locked", "--no-default-features", "--features", "libfuzzer"];
+        let options = &[
+            "--locked",
+            "--no-default-features",
+            "--features",
+            "libfuzzer",
+            "--config",
+            "profile.release.opt-level=1",
+        ];
         Ok(Self { package: "cargo-bolero", program: "cargo-bolero", version: BOLERO, fitting, options })
     }
 
@@ -189,9 +197,8 @@ impl Tool {
 fn quick(install: Cmd<'_>) -> Cmd<'_> {
     install
         .quiet()
-        .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .args(["--config", "profile.release.lto='off'"])
+        .args(["--config", "profile.release.codegen-units=16"])
         .env_remove("CARGO_TARGET_DIR")
 }
 
