@@ -31,7 +31,10 @@ pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use finding::{Counts, FindingView, FindingsView, LabelView, RuleCount, Severity};
 pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Line, Mark, NextView, NodeView, Point};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
-pub use protocol::{Answer, Ask, FindingsFilter, GraphFormat, NewFile, Reply, Request, Revision, Stage, TextPurpose};
+pub use protocol::{
+    Answer, Ask, Changed, Command, Event, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened, Query, Reply,
+    Request, RequestId, Revision, Stage,
+};
 pub use reach::{HopView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason, WayView};
 pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use share::{Arrival, LONGEST_LINK, ShareFault, ShareView};

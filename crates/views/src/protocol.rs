@@ -1,44 +1,65 @@
-//! Requests to the worker and its answers.
+//! Messages between the page and its worker.
+//!
+//! The page sends requests. Each has an id and gets exactly one reply, which quotes it. What the worker says without being
+//! asked is an [`Event`].
 
 use crate::{
     Arrival, CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
     FindingsView, GraphView, HereView, IconRow, OpenedExample, Overview, PackageKey, ReachView, ShareFault, ShareView,
-    SimulationView, SourceView, Subject, SubjectView, TextChange, TextPlace, TimelineView, WayView, WhyNotView,
+    SimulationView, SourceView, Subject, SubjectView, TextChange, TextPlace, TextSplice, TimelineView, WayView,
+    WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
-/// Counts changes of the inputs. The page raises it with every change that it asks for; the worker quotes the one that
-/// an answer was computed from, and the page drops answers that quote an older one.
+/// Counts changes of the inputs. The page raises it with every [`Command`]; the worker quotes the revision that an answer
+/// was computed from, and the page drops answers that quote an older one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Revision(pub u32);
 
-/// What the page asks.
+/// Identifies a request. The page counts them, over all workers that it starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RequestId(pub u32);
+
+/// What the page asks of the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
+    /// Quoted by the reply.
+    pub id: RequestId,
     /// The page's revision after this request.
     pub revision: Revision,
-    /// The question or change.
+    /// What it asks.
     pub ask: Ask,
 }
 
-/// A change of the inputs or a question about them. Changes are answered with [`Answer::Overview`].
+/// The kinds of requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Ask {
-    /// Change: load what the browser kept from the last visit.
+    /// Changes nothing.
+    Query(Query),
+    /// Changes the inputs; raises the revision.
+    Command(Command),
+    /// Stops the loading that goes on, if any: the command that it belongs to is answered as cancelled.
+    Cancel,
+}
+
+/// A change of the inputs, answered with [`Answer::Changed`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Command {
+    /// Loads the catalogs that the browser keeps.
     Restore,
-    /// Change: read files. Their contents travel beside the request, as `File` objects in the same order.
+    /// Reads files. Their contents travel beside the request, as `File` objects in the same order.
     Open {
         /// The files; those of one root name become one catalog.
         files: Vec<NewFile>,
     },
-    /// Change: take a text as a catalog of one file; cluster manifests in it are no catalog.
+    /// Takes a text as a catalog of one file, without the cluster manifests in it.
     Paste {
         /// The text.
         text: String,
     },
-    /// Change: name, namespace or priority of a CatalogSource.
+    /// Changes name, namespace or priority of a CatalogSource.
     DescribeCatalog {
-        /// Which.
+        /// The catalog.
         catalog: CatalogId,
         /// `metadata.name`
         name: String,
@@ -47,223 +68,168 @@ pub enum Ask {
         /// `spec.priority`
         priority: i32,
     },
-    /// Change: forget a catalog.
+    /// Removes a catalog.
     RemoveCatalog {
-        /// Which.
+        /// The catalog.
         catalog: CatalogId,
     },
-    /// Change: replace a range of a file's text.
+    /// Replaces ranges of a file.
     Edit {
         /// The file.
         file: FileKey,
-        /// First byte to replace (UTF-8).
-        start: u32,
-        /// One past the last byte to replace.
-        end: u32,
-        /// The new text.
-        text: String,
+        /// The replacements, in ascending order; they count bytes of the text before all of them.
+        splices: Vec<TextSplice>,
     },
-    /// Change: show no findings of these rules, and those of all others. It is no property of the catalogs and not kept with
-    /// them.
-    SwitchRules {
-        /// Their ids.
-        off: Vec<String>,
-    },
-    /// Change: what was typed into a file, in the order of the text, as ranges of the text before all of it.
+    /// Takes what was typed into a file.
     Type {
         /// The file.
         file: FileKey,
-        /// The changes.
+        /// The changes, in ascending order; they are ranges of the text before all of them.
         changes: Vec<TextChange>,
     },
-    /// Change: forget all catalogs, here and in the browser's store.
+    /// Shows no findings of these rules, and those of all others. Not kept with the catalogs.
+    SwitchRules {
+        /// Ids of the rules.
+        off: Vec<String>,
+    },
+    /// Removes all catalogs, here and in the browser's store.
     Clear,
-    /// Neither: stop loading what is being loaded, and take it back. The change that it stops is answered as ever; with
-    /// nothing to stop, nothing happens.
-    Cancel,
-    /// Change: put the catalogs of an example in the place of all others.
+    /// Replaces all catalogs by those of an example.
     OpenExample {
-        /// Which.
+        /// The name of the example.
         slug: String,
-        /// Whether those others can be asked back.
+        /// Whether [`Command::PutBack`] can bring the replaced ones back.
         keep: bool,
     },
-    /// Change: put what came with an address in the place of all catalogs.
-    Arrive {
-        /// What came.
+    /// Replaces all catalogs by what a link holds.
+    OpenLink {
+        /// What the link holds.
         arrival: Arrival,
     },
-    /// Change: bring back the catalogs that a change took away, and take away those that it brought. The last few
-    /// changes can be taken back, in any order, as long as the worker lives.
+    /// Undoes a command that removed or replaced catalogs. Works for the last few of them, in any order, until the worker
+    /// ends.
     PutBack {
-        /// The revision of that change.
+        /// The revision of that command.
         change: Revision,
     },
-    /// Change: neither read nor write the browser's store from now on.
+    /// Neither reads nor writes the browser's store from now on.
     KeepNothing,
-    /// Question: all of this visit as a link and as a file, answered with [`Answer::Shared`].
+}
+
+/// A question; its answer has the same name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Query {
+    /// The catalogs with what the page adds to them, as a link and as a file.
     Share {
-        /// What the page adds to the catalogs, as JSON.
+        /// What the page adds, as JSON.
         page: String,
     },
-    /// Question: a form as manifests, answered with [`Answer::Exported`].
+    /// A form as manifests.
     Export {
         /// The form.
         form: ClusterForm,
     },
-    /// Question: every event of one outcome, answered with [`Answer::Timeline`].
-    Timeline {
-        /// What it starts from.
+    /// What OLM does.
+    Simulate {
+        /// The cluster to begin with.
         cluster: ClusterInput,
-        /// The outcome, an index.
+    },
+    /// Every event of one outcome.
+    Timeline {
+        /// The cluster to begin with.
+        cluster: ClusterInput,
+        /// Index of the outcome.
         outcome: u32,
-        /// So many plans are approved as soon as they wait for it.
+        /// How many plans are approved as soon as they wait for it.
         approved: u32,
     },
-    /// Question: why one outcome does not come to an entry, answered with [`Answer::WhyNot`].
+    /// Why OLM does or does not choose an entry in one outcome.
     WhyNot {
-        /// What it starts from.
+        /// The cluster to begin with.
         cluster: ClusterInput,
-        /// The outcome, an index.
+        /// Index of the outcome.
         outcome: u32,
         /// The package of the entry.
         package: PackageKey,
         /// The entry.
         entry: EntryKey,
     },
-    /// Question: the ready examples, answered with [`Answer::Examples`].
+    /// The list of examples.
     Examples,
-    /// Question: the update graph of a package, answered with [`Answer::Graph`].
+    /// The update graph of a package.
     Graph {
-        /// Which.
+        /// The package.
         package: PackageKey,
     },
-    /// Question: the update graph of a package as text, answered with [`Answer::GraphText`].
+    /// The update graph of a package as text.
     GraphText {
-        /// Which.
+        /// The package.
         package: PackageKey,
-        /// In which language.
+        /// The language of the text.
         format: GraphFormat,
-        /// What the page does with it.
-        purpose: TextPurpose,
     },
-    /// Question: everything about one entry, answered with [`Answer::Entry`].
+    /// Everything about one entry.
     Entry {
-        /// Its package.
+        /// The package of the entry.
         package: PackageKey,
-        /// Which.
+        /// The entry.
         entry: EntryKey,
     },
-    /// Question: all about something that is not an entry, answered with [`Answer::Subject`].
+    /// Everything about something of a package that is not an entry.
     Subject {
-        /// Its package.
+        /// The package.
         package: PackageKey,
-        /// Which.
+        /// The subject.
         subject: Subject,
     },
-    /// Question: from which versions OLM comes to the heads of channels, answered with [`Answer::Reach`].
+    /// From which versions OLM reaches the heads of channels; a part of the table.
     Reach {
         /// The package.
         package: PackageKey,
-        /// The first channel of the part that is asked for, counted as in [`GraphView::lanes`].
+        /// The first channel of the part, counted as in [`GraphView::lanes`].
         first: u32,
     },
-    /// Question: how OLM comes from a version to an entry, answered with [`Answer::Way`].
+    /// The hops from an installed version to an entry.
     Way {
         /// The package.
         package: PackageKey,
         /// The name of what is installed.
         from: String,
-        /// Where it is to come; its channel is the one that is subscribed to.
+        /// The entry to reach; its channel is the one that is subscribed to.
         to: EntryKey,
     },
-    /// Question: findings, worst first, answered with [`Answer::Findings`].
+    /// Findings, worst first.
     Findings {
-        /// Which ones.
+        /// Restricts them.
         filter: FindingsFilter,
-        /// At most so many.
+        /// The most that are returned.
         limit: u32,
     },
-    /// Question: an excerpt of a file around a place, answered with [`Answer::Source`].
+    /// An excerpt of a file around a place.
     Source {
         /// The file.
         file: FileKey,
-        /// A byte range of interest (UTF-8); the excerpt is around its start.
-        start: u32,
-        /// Its end.
-        end: u32,
+        /// The place.
+        target: FileTarget,
     },
-    /// Question: the line of a file, as [`Ask::Source`].
-    Line {
-        /// The file.
-        file: FileKey,
-        /// The line, from 1; past the end means the last.
-        line: u32,
-    },
-    /// Question: how much memory the worker has, answered with [`Answer::Memory`].
-    Memory,
-    /// Question: a whole file, answered with [`Answer::File`].
+    /// A whole file.
     File {
         /// The file.
         file: FileKey,
-        /// Where to look.
+        /// The place to show.
         target: FileTarget,
-        /// Whether the text is wanted.
+        /// Whether to send the text, as bytes beside the reply.
         text: bool,
     },
-    /// Question: what stands at a place of a file, answered with [`Answer::Here`].
+    /// What a place of a file is about.
     Here {
         /// The file.
         file: FileKey,
         /// The place.
         at: TextPlace,
     },
-    /// Question: what OLM does, answered with [`Answer::Simulation`].
-    Simulate {
-        /// What it starts from.
-        cluster: ClusterInput,
-    },
-}
-
-impl Ask {
-    /// Whether it leaves everything as it is, and is answered in one go.
-    #[must_use]
-    pub const fn is_question(&self) -> bool {
-        match self {
-            Self::Restore
-            | Self::Open { .. }
-            | Self::Paste { .. }
-            | Self::DescribeCatalog { .. }
-            | Self::RemoveCatalog { .. }
-            | Self::Edit { .. }
-            | Self::Type { .. }
-            | Self::Clear
-            | Self::OpenExample { .. }
-            | Self::SwitchRules { .. }
-            | Self::Arrive { .. }
-            | Self::PutBack { .. }
-            | Self::KeepNothing
-            | Self::Share { .. }
-            | Self::Cancel => false,
-            Self::Export { .. }
-            | Self::Timeline { .. }
-            | Self::WhyNot { .. }
-            | Self::Examples
-            | Self::Graph { .. }
-            | Self::GraphText { .. }
-            | Self::Entry { .. }
-            | Self::Subject { .. }
-            | Self::Reach { .. }
-            | Self::Way { .. }
-            | Self::Findings { .. }
-            | Self::Source { .. }
-            | Self::Line { .. }
-            | Self::Memory
-            | Self::File { .. }
-            | Self::Here { .. }
-            | Self::Simulate { .. } => true,
-        }
-    }
+    /// How much memory the worker has.
+    Memory,
 }
 
 /// A language that graphs are written in.
@@ -275,15 +241,6 @@ pub enum GraphFormat {
     Dot,
     /// Channels, entries, edges and ranges as JSON.
     Json,
-}
-
-/// What the page does with a text; it comes back with the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TextPurpose {
-    /// Puts it on the clipboard.
-    Copy,
-    /// Gives it to the user as a file.
-    Save,
 }
 
 /// A file that is about to be read.
@@ -304,137 +261,134 @@ pub struct FindingsFilter {
     pub text: String,
 }
 
-/// What the worker says.
+/// What the worker sends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum FromWorker {
+    /// To a request.
+    Reply(Reply),
+    /// By itself.
+    Event(Event),
+}
+
+/// What the worker answers to a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
+    /// The id of the request.
+    pub id: RequestId,
     /// The revision of the inputs that the answer was computed from.
     pub revision: Revision,
     /// The answer.
     pub answer: Answer,
 }
 
-/// An answer, a sign of life or a refusal.
+/// The answers. To a query with the same name, unless said otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
-    /// The worker runs and waits for requests.
-    Ready,
-    /// Work on a long change goes on.
-    Progress {
-        /// What is being done.
-        stage: Stage,
-        /// So many bytes are done.
-        done: u32,
-        /// Of so many.
-        total: u32,
+    /// To every [`Command`].
+    Changed(Changed),
+    /// To [`Ask::Cancel`].
+    Cancel {
+        /// Whether something was being loaded.
+        loading: bool,
     },
-    /// What can be used already while a long change goes on, not judged yet. Questions about it are answered.
-    SoFar(Overview),
-    /// All catalogs and packages, after every change.
-    Overview(Overview),
-    /// Loading was cancelled, before the overview that says so.
-    Cancelled {
-        /// It was what the browser kept from the last visit; it is kept for another time.
-        restoring: bool,
+    /// To a request that the worker cannot read. It changed nothing.
+    Refused {
+        /// Why.
+        reason: String,
     },
-    /// Icons of packages, some at a time, after an overview.
-    Icons(Vec<IconRow>),
-    /// Cluster manifests that were among what was opened or pasted, before the overview.
+    /// Link and file.
+    Share(ShareView),
+    /// The manifests.
+    Export(String),
+    /// The outcomes.
+    Simulate(SimulationView),
+    /// The events.
+    Timeline(TimelineView),
+    /// The reasons.
+    WhyNot(WhyNotView),
+    /// The examples by theme.
+    Examples(Vec<ExampleTheme>),
+    /// Absent when there is no such package.
+    Graph(#[serde(with = "crate::packed")] Option<GraphView>),
+    /// Absent when there is no such package.
+    GraphText(Option<String>),
+    /// Absent when there is no such entry.
+    Entry(Option<Box<EntryView>>),
+    /// Absent when there is no such subject.
+    Subject(Option<Box<SubjectView>>),
+    /// Absent when there is no such package.
+    Reach(Option<ReachView>),
+    /// Absent when the package has no such channel or name.
+    Way(Option<Box<WayView>>),
+    /// The findings.
+    Findings(FindingsView),
+    /// Absent when there is no such file.
+    Source(Option<SourceView>),
+    /// Absent when there is no such file.
+    File(Option<FileView>),
+    /// Absent when there is no such file.
+    Here(Option<HereView>),
+    /// The size of the memory.
+    Memory {
+        /// In bytes; never less than before.
+        bytes: u32,
+    },
+}
+
+/// What a command led to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Changed {
+    /// All catalogs and packages.
+    pub overview: Overview,
+    /// What was opened besides catalogs, in the order in which the page is to take it.
+    pub opened: Vec<Opened>,
+    /// Loading was cancelled: what it had loaded so far was removed again.
+    pub cancelled: bool,
+}
+
+/// What a command opened besides catalogs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Opened {
+    /// Cluster manifests that were found in files or in a text.
     Manifests {
         /// The text.
         text: String,
     },
-    /// To [`Ask::OpenExample`], before the overview.
+    /// An example.
     Example(OpenedExample),
-    /// To [`Ask::Arrive`], and to [`Ask::Open`] when the file of a visit was among what was opened; before the overview.
-    Arrived {
-        /// What its page had added to the catalogs, as JSON; empty when a text alone came.
+    /// A link or a file of a session; its catalogs have replaced all others.
+    Session {
+        /// What its page had added to the catalogs, as JSON; empty when the link held a text alone.
         page: String,
     },
-    /// Instead of [`Answer::Arrived`]: nothing was changed.
-    NotArrived(ShareFault),
-    /// To [`Ask::Share`].
-    Shared(ShareView),
-    /// To [`Ask::Examples`].
-    Examples(Vec<ExampleTheme>),
-    /// To [`Ask::Graph`]; absent when there is no such package.
-    Graph {
-        /// What was asked for.
-        package: PackageKey,
-        /// The drawing.
-        #[serde(with = "crate::packed")]
-        graph: Option<GraphView>,
+    /// An example, a link or a file could not be opened: it changed nothing.
+    Refused(ShareFault),
+}
+
+/// What the worker says without being asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Event {
+    /// It takes requests.
+    Ready,
+    /// A command goes on.
+    Progress {
+        /// What is being done.
+        stage: Stage,
+        /// Bytes that are done.
+        done: u32,
+        /// Bytes in all.
+        total: u32,
     },
-    /// To [`Ask::GraphText`]; absent when there is no such package.
-    GraphText {
-        /// What was asked for.
-        package: PackageKey,
-        /// What was asked for.
-        format: GraphFormat,
-        /// What was asked for.
-        purpose: TextPurpose,
-        /// The text.
-        text: Option<String>,
+    /// What can be used already while a command goes on. It is not validated yet; queries about it are answered.
+    Partial {
+        /// The revision of the command.
+        revision: Revision,
+        /// Catalogs and packages so far.
+        overview: Overview,
     },
-    /// To [`Ask::Entry`]; absent when there is no such entry.
-    Entry {
-        /// What was asked for.
-        package: PackageKey,
-        /// What was asked for.
-        entry: EntryKey,
-        /// All about it.
-        view: Option<Box<EntryView>>,
-    },
-    /// To [`Ask::Subject`]; absent when there is no such thing.
-    Subject {
-        /// What was asked for.
-        package: PackageKey,
-        /// What was asked for.
-        subject: Subject,
-        /// All about it.
-        view: Option<Box<SubjectView>>,
-    },
-    /// To [`Ask::Reach`]; absent when there is no such package.
-    Reach {
-        /// What was asked for.
-        package: PackageKey,
-        /// What was asked for.
-        first: u32,
-        /// The part.
-        view: Option<ReachView>,
-    },
-    /// To [`Ask::Way`]; absent when the package has no such channel or name.
-    Way {
-        /// What was asked for.
-        package: PackageKey,
-        /// What was asked for.
-        from: String,
-        /// What was asked for.
-        to: EntryKey,
-        /// The way.
-        view: Option<Box<WayView>>,
-    },
-    /// To [`Ask::Findings`].
-    Findings(FindingsView),
-    /// To [`Ask::Source`] and [`Ask::Line`]; absent when there is no such file.
-    Source(Option<SourceView>),
-    /// To [`Ask::File`]; absent when there is no such file.
-    File(Option<FileView>),
-    /// To [`Ask::Here`]; absent when there is no such file.
-    Here(Option<HereView>),
-    /// To [`Ask::Simulate`].
-    Simulation(SimulationView),
-    /// To [`Ask::Timeline`].
-    Timeline(TimelineView),
-    /// To [`Ask::WhyNot`].
-    WhyNot(WhyNotView),
-    /// To [`Ask::Export`]: the manifests.
-    Exported(String),
-    /// To [`Ask::Memory`].
-    Memory {
-        /// So many bytes; never fewer than before.
-        bytes: u32,
-    },
-    /// The browser's store could not keep or give back the catalogs; the session goes on without it.
+    /// Icons of packages, some at a time.
+    Icons(Vec<IconRow>),
+    /// The browser's store could not keep or give back the catalogs; the worker goes on without it.
     NotStored {
         /// Why.
         reason: String,
@@ -450,16 +404,4 @@ pub enum Stage {
     Reading,
     /// Judging what was read; takes a moment at the end of `Reading`.
     Judging,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn switching_rules_and_typing_are_changes() {
-        assert!(!Ask::SwitchRules { off: Vec::new() }.is_question());
-        assert!(!Ask::Type { file: FileKey(0), changes: Vec::new() }.is_question());
-        assert!(Ask::Examples.is_question());
-    }
 }

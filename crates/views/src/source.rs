@@ -54,11 +54,9 @@ pub struct SourceTarget {
     pub end: u32,
 }
 
-/// A whole file for the editor. Its text, if it was asked for, travels beside the answer as bytes.
+/// A whole file for the editor, but for its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FileView {
-    /// The file.
-    pub file: FileKey,
     /// Its catalog.
     pub catalog: CatalogId,
     /// Its path in the catalog.
@@ -75,8 +73,6 @@ pub struct FileView {
     pub unmarked: u32,
     /// The place that was asked for.
     pub target: Option<TextRange>,
-    /// Whether the text is beside.
-    pub with_text: bool,
 }
 
 /// Where to look in a file.
@@ -140,10 +136,6 @@ pub struct FileMark {
 /// What stands at a place of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HereView {
-    /// The file.
-    pub file: FileKey,
-    /// The place.
-    pub at: TextPlace,
     /// The package that the document is about, if it is loaded.
     pub package: Option<PackageKey>,
     /// The entry or bundle, if the place is about one.

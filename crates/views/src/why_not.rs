@@ -1,15 +1,11 @@
 //! Why OLM does not come to an entry that somebody points at.
 
-use crate::{EntryKey, PackageKey, ReasonView};
+use crate::ReasonView;
 use serde::{Deserialize, Serialize};
 
 /// What becomes of an entry in one outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WhyNotView {
-    /// The package of the entry.
-    pub package: PackageKey,
-    /// The entry.
-    pub entry: EntryKey,
     /// The answers of everyone who chooses in this package, each in the order of the steps; none when nobody does.
     pub rows: Vec<WhyNotRow>,
     /// Whether more was to be told.

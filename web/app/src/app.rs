@@ -12,7 +12,7 @@ use js_sys::Uint8Array;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::{Ask, Reply, TextRange};
+use views::{Ask, Command, FromWorker, TextRange};
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
@@ -37,7 +37,7 @@ pub(crate) enum Message {
     /// Files were dropped or picked.
     Collected(Vec<views::NewFile>, Vec<File>),
     /// The worker said something that has a text beside it.
-    Answered(Box<Reply>, Uint8Array),
+    Heard(Box<FromWorker>, Uint8Array),
     /// The code editor was loaded, or was not.
     CodeLoaded(Result<(), String>),
 }
@@ -109,9 +109,9 @@ impl Component for App {
                 self.batches.insert(self.batch, files);
                 Action::FilesCollected { batch: self.batch, files: names }
             }
-            Message::Answered(reply, text) => {
+            Message::Heard(message, text) => {
                 self.text = Some(text);
-                Action::Answered(reply)
+                Action::Heard(message)
             }
             Message::CodeLoaded(outcome) => Action::CodeLoaded(outcome.and_then(|()| self.make_code())),
         };
@@ -156,18 +156,19 @@ impl App {
         match effect {
             Effect::StartWorker => self.start(ctx),
             Effect::EndWorker => self.client = None,
-            Effect::Ask { number, mut request, batch } => {
-                if let (Ask::Type { changes, .. }, Some(code)) = (&mut request.ask, &self.code) {
+            Effect::Send { mut request, batch } => {
+                if let (Ask::Command(Command::Type { changes, .. }), Some(code)) = (&mut request.ask, &self.code) {
                     *changes = code.take_changes();
                 }
                 let files = batch.and_then(|batch| self.batches.remove(&batch)).unwrap_or_default();
-                let sent = self.client.as_ref().map(|client| client.ask(&request, &files));
+                let sent = self.client.as_ref().map(|client| client.send(&request, &files));
                 if let Some(Err(reason)) = sent {
                     link.send_message(died(reason));
                 }
+                let id = request.id;
                 for (wait, after) in [(Wait::Brief, BRIEF), (Wait::Long, LONG)] {
                     let link = link.clone();
-                    Timeout::new(after, move || link.send_message(Message::Happened(Action::Waited { number, wait })))
+                    Timeout::new(after, move || link.send_message(Message::Happened(Action::Waited { id, wait })))
                         .forget();
                 }
             }
@@ -233,8 +234,8 @@ impl App {
         // The old worker ends before the new one begins: both keep the same store.
         self.client = None;
         let heard = ctx.link().callback(|heard| match heard {
-            Heard::Reply(reply, Some(text)) => Message::Answered(reply, text),
-            Heard::Reply(reply, None) => Message::Happened(Action::Answered(reply)),
+            Heard::Said(message, Some(text)) => Message::Heard(message, text),
+            Heard::Said(message, None) => Message::Happened(Action::Heard(message)),
             Heard::Died(reason) => died(reason),
         });
         match Client::start(&heard) {

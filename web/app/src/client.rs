@@ -2,7 +2,7 @@
 
 use gloo_events::EventListener;
 use js_sys::{Array, Object, Reflect, Uint8Array};
-use views::{Reply, Request};
+use views::{FromWorker, Request};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, File, MessageEvent, Worker};
 use yew::Callback;
@@ -10,8 +10,8 @@ use yew::Callback;
 /// What comes from a worker.
 #[derive(Debug)]
 pub(crate) enum Message {
-    /// A reply, perhaps with a text beside it, as UTF-8 bytes.
-    Reply(Box<Reply>, Option<Uint8Array>),
+    /// What it sent, perhaps with a text beside it, as UTF-8 bytes.
+    Said(Box<FromWorker>, Option<Uint8Array>),
     /// It panicked, could not be loaded, or said something that is no reply.
     Died(String),
 }
@@ -48,7 +48,7 @@ impl Client {
     }
 
     /// Sends a request with the files that belong to it.
-    pub(crate) fn ask(&self, request: &Request, files: &[File]) -> Result<(), String> {
+    pub(crate) fn send(&self, request: &Request, files: &[File]) -> Result<(), String> {
         let envelope = Object::new();
         let request = serde_wasm_bindgen::to_value(request).map_err(|error| error.to_string())?;
         let files: Array = files.iter().collect();
@@ -66,17 +66,17 @@ impl Drop for Client {
 }
 
 fn decode(data: &JsValue) -> Message {
-    let panic = Reflect::get(data, &JsValue::from_str("panic")).ok().and_then(|text| text.as_string());
-    match panic {
+    match field(data, "panic").as_string() {
         Some(reason) => Message::Died(reason),
-        None => match serde_wasm_bindgen::from_value(data.clone()) {
-            Ok(reply) => {
-                let bytes = Reflect::get(data, &JsValue::from_str("bytes")).ok();
-                Message::Reply(Box::new(reply), bytes.and_then(|bytes| bytes.dyn_into().ok()))
-            }
+        None => match serde_wasm_bindgen::from_value(field(data, "message")) {
+            Ok(message) => Message::Said(Box::new(message), field(data, "bytes").dyn_into().ok()),
             Err(error) => Message::Died(format!("it said something unknown: {error}")),
         },
     }
+}
+
+fn field(data: &JsValue, name: &str) -> JsValue {
+    Reflect::get(data, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// The worker's script, named by a `meta` element because its name changes with its content.

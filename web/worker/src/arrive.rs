@@ -13,7 +13,7 @@ const MOST_OF_A_LINK: u32 = 16 << 20;
 const MOST_OF_A_FILE: u32 = 128 << 20;
 
 /// What is opened.
-pub(crate) enum Opened {
+pub(crate) enum Content {
     /// All of a session.
     Session(Session<'static>),
     /// The text of a catalog or of manifests.
@@ -21,20 +21,20 @@ pub(crate) enum Opened {
 }
 
 /// Opens what came with an address.
-pub(crate) async fn open(arrival: &Arrival) -> Result<Opened, ShareFault> {
+pub(crate) async fn open(arrival: &Arrival) -> Result<Content, ShareFault> {
     match arrival {
         Arrival::Visit(link) => unfold(&open_session_link(link)?, MOST_OF_A_LINK).await,
-        Arrival::Text(value) => text(value).map(Opened::Text),
+        Arrival::Text(value) => text(value).map(Content::Text),
     }
 }
 
 /// Opens the compressed bytes of a file.
-pub(crate) async fn open_file(compressed: &[u8]) -> Result<Opened, ShareFault> {
+pub(crate) async fn open_file(compressed: &[u8]) -> Result<Content, ShareFault> {
     unfold(compressed, MOST_OF_A_FILE).await
 }
 
-async fn unfold(compressed: &[u8], most: u32) -> Result<Opened, ShareFault> {
-    Session::decode(&inflate(compressed, most).await?).map(Opened::Session)
+async fn unfold(compressed: &[u8], most: u32) -> Result<Content, ShareFault> {
+    Session::decode(&inflate(compressed, most).await?).map(Content::Session)
 }
 
 /// A value of only such characters as base64 has is base64: every catalog has a colon or a brace in it.

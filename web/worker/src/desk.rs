@@ -2,15 +2,18 @@
 
 use crate::inbox::{Inbox, Letter};
 use crate::kept::Kept;
-use crate::load::{Cancelled, Root, without_manifests};
-use crate::post::post_with;
+use crate::load::{Cancelled, Root, joined, without_manifests};
+use crate::post::{post_event, post_reply};
 use crate::room::memory;
 use crate::store::{Store, StoredCatalog};
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
-use views::{Answer, Ask, CatalogId, FileKey, IconRow, PackageKey, Request, Revision, ShareView};
+use views::{
+    Answer, Ask, CatalogId, Changed, Command, Event, FileKey, FileTarget, IconRow, Opened, PackageKey, Query, Reply,
+    RequestId, Revision, ShareView, TextSplice,
+};
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewText, Workbench, examples};
 
@@ -62,9 +65,9 @@ impl Desk {
     pub(crate) async fn work(mut self, mut inbox: Inbox) {
         match Store::open().await {
             Ok(store) => self.take_store(store).await,
-            Err(reason) => self.reply(Answer::NotStored { reason }),
+            Err(reason) => self.tell(Event::NotStored { reason }),
         }
-        self.reply(Answer::Ready);
+        self.tell(Event::Ready);
         while let Some(letter) = self.next(&mut inbox).await {
             self.handle(letter, &mut inbox).await;
         }
@@ -77,7 +80,7 @@ impl Desk {
                 self.workbench.reserve_ids_below(first);
                 self.store = Some(store);
             }
-            Err(reason) => self.reply(Answer::NotStored { reason }),
+            Err(reason) => self.tell(Event::NotStored { reason }),
         }
     }
 
@@ -99,127 +102,116 @@ impl Desk {
         }
     }
 
+    /// Replies to a request. Nothing else replies, but for loading, which lets queries in between.
     async fn handle(&mut self, letter: Letter, inbox: &mut Inbox) {
-        let Letter { request, blobs } = letter;
-        if request.ask.is_question() {
-            self.reply_to(&request);
-        } else if request.ask != Ask::Cancel {
-            self.revision = request.revision;
-            self.change(request.ask, blobs, inbox).await;
-        }
-    }
-
-    /// Answers a question.
-    pub(crate) fn reply_to(&mut self, request: &Request) {
-        self.revision = request.revision;
-        if let Some(answer) = self.answer(&request.ask) {
-            self.reply(answer);
-        }
-    }
-
-    /// The answer to a question; none to a change.
-    fn answer(&self, ask: &Ask) -> Option<Answer> {
-        let workbench = &self.workbench;
-        Some(match ask {
-            Ask::Graph { package } => Answer::Graph { graph: workbench.graph(package), package: package.clone() },
-            Ask::GraphText { package, format, purpose } => Answer::GraphText {
-                text: workbench.graph_text(package, *format),
-                package: package.clone(),
-                format: *format,
-                purpose: *purpose,
-            },
-            Ask::Entry { package, entry } => {
-                let view = workbench.entry(package, entry).map(Box::new);
-                Answer::Entry { package: package.clone(), entry: entry.clone(), view }
-            }
-            Ask::Subject { package, subject } => {
-                let view = workbench.subject(package, subject).map(Box::new);
-                Answer::Subject { package: package.clone(), subject: subject.clone(), view }
-            }
-            Ask::Reach { package, first } => {
-                Answer::Reach { view: workbench.reach(package, *first), package: package.clone(), first: *first }
-            }
-            Ask::Way { package, from, to } => {
-                let view = workbench.way(package, from, to).map(Box::new);
-                Answer::Way { package: package.clone(), from: from.clone(), to: to.clone(), view }
-            }
-            Ask::Findings { filter, limit } => Answer::Findings(workbench.findings(filter, *limit)),
-            Ask::Source { file, start, end } => Answer::Source(workbench.source(*file, *start, *end)),
-            Ask::Line { file, line } => Answer::Source(workbench.source_line(*file, *line)),
-            Ask::File { file, target, text } => Answer::File(workbench.file_view(*file, *target, *text)),
-            Ask::Here { file, at } => Answer::Here(workbench.here(*file, *at)),
-            Ask::Simulate { cluster } => Answer::Simulation(workbench.simulate(cluster)),
-            Ask::Timeline { cluster, outcome, approved } => {
-                Answer::Timeline(workbench.timeline(cluster, *outcome, *approved))
-            }
-            Ask::WhyNot { cluster, outcome, package, entry } => {
-                Answer::WhyNot(workbench.why_not(cluster, *outcome, package, entry))
-            }
-            Ask::Export { form } => Answer::Exported(workbench.manifests(form)),
-            Ask::Examples => Answer::Examples(examples()),
-            Ask::Memory => Answer::Memory { bytes: memory() },
-            _ => return None,
-        })
-    }
-
-    /// Makes a change; questions make none.
-    async fn change(&mut self, ask: Ask, blobs: Vec<Blob>, inbox: &mut Inbox) {
+        let Letter { id, revision, ask, blobs } = letter;
+        self.revision = revision;
         match ask {
-            Ask::Restore => self.restore(inbox).await,
-            Ask::Share { page } => return self.share(&page).await,
-            Ask::Open { files } => match self.open(inbox, files, blobs).await {
-                Ok(added) => {
-                    added.into_iter().for_each(|id| self.keep(id));
-                    self.attach_bundle_files();
-                }
-                Err(Cancelled) => self.reply(Answer::Cancelled { restoring: false }),
-            },
-            Ask::Paste { text } => self.paste(text),
-            Ask::DescribeCatalog { catalog, name, namespace, priority } => {
+            Ok(Ask::Query(query)) => self.answer(id, query).await,
+            Ok(Ask::Command(command)) => {
+                let mut opened = Vec::new();
+                let cancelled = self.execute(command, blobs, inbox, &mut opened).await.is_err();
+                self.reply(id, Answer::Changed(Changed { overview: self.workbench.overview(), opened, cancelled }));
+                self.icons_are_due = true;
+            }
+            Ok(Ask::Cancel) => self.reply(id, Answer::Cancel { loading: false }),
+            Err(reason) => self.reply(id, Answer::Refused { reason }),
+        }
+    }
+
+    /// Answers a query.
+    pub(crate) async fn answer(&mut self, id: RequestId, query: Query) {
+        let workbench = &self.workbench;
+        let answer = match query {
+            Query::Share { page } => Answer::Share(self.share(&page).await),
+            Query::Export { form } => Answer::Export(workbench.manifests(&form)),
+            Query::Simulate { cluster } => Answer::Simulate(workbench.simulate(&cluster)),
+            Query::Timeline { cluster, outcome, approved } => {
+                Answer::Timeline(workbench.timeline(&cluster, outcome, approved))
+            }
+            Query::WhyNot { cluster, outcome, package, entry } => {
+                Answer::WhyNot(workbench.why_not(&cluster, outcome, &package, &entry))
+            }
+            Query::Examples => Answer::Examples(examples()),
+            Query::Graph { package } => Answer::Graph(workbench.graph(&package)),
+            Query::GraphText { package, format } => Answer::GraphText(workbench.graph_text(&package, format)),
+            Query::Entry { package, entry } => Answer::Entry(workbench.entry(&package, &entry).map(Box::new)),
+            Query::Subject { package, subject } => Answer::Subject(workbench.subject(&package, &subject).map(Box::new)),
+            Query::Reach { package, first } => Answer::Reach(workbench.reach(&package, first)),
+            Query::Way { package, from, to } => Answer::Way(workbench.way(&package, &from, &to).map(Box::new)),
+            Query::Findings { filter, limit } => Answer::Findings(workbench.findings(&filter, limit)),
+            Query::Source { file, target } => Answer::Source(match target {
+                FileTarget::Anywhere => workbench.source_line(file, 1),
+                FileTarget::Line(line) => workbench.source_line(file, line),
+                FileTarget::Bytes { start, end } => workbench.source(file, start, end),
+            }),
+            Query::File { file, target, text } => {
+                let answer = Answer::File(workbench.file_view(file, target));
+                let text = workbench.file(file).filter(|_| text).map(|(_, file)| &*file.text);
+                return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
+            }
+            Query::Here { file, at } => Answer::Here(workbench.here(file, at)),
+            Query::Memory => Answer::Memory { bytes: memory() },
+        };
+        self.reply(id, answer);
+    }
+
+    /// Executes a command. What it opens besides catalogs goes to `opened`.
+    async fn execute(
+        &mut self,
+        command: Command,
+        blobs: Vec<Blob>,
+        inbox: &mut Inbox,
+        opened: &mut Vec<Opened>,
+    ) -> Result<(), Cancelled> {
+        match command {
+            Command::Restore => self.restore(inbox, opened).await?,
+            Command::Open { files } => {
+                self.open(inbox, files, blobs, opened).await?.into_iter().for_each(|id| self.keep(id));
+                self.attach_bundle_files();
+            }
+            Command::Paste { text } => self.paste(text, opened),
+            Command::DescribeCatalog { catalog, name, namespace, priority } => {
                 self.workbench.set_metadata(catalog, &name, &namespace, priority);
                 self.unsaved.described.insert(catalog);
             }
-            Ask::RemoveCatalog { catalog } => {
+            Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
                 self.kept.push(self.revision, removed.into_iter().collect(), Vec::new());
                 self.unsaved.removed.insert(catalog);
             }
-            Ask::Edit { file, start, end, text } => {
-                self.workbench.edit(file, start..end, &text);
+            Command::Edit { file, splices } => {
+                // The last one first, so that the places of the others stay what they are.
+                for TextSplice { start, end, text } in splices.iter().rev() {
+                    self.workbench.edit(file, *start..*end, text);
+                }
                 self.unsaved.files.insert(file);
             }
-            Ask::SwitchRules { off } => self.workbench.disable_rules(&off),
-            Ask::Type { file, changes } => {
+            Command::Type { file, changes } => {
                 self.workbench.apply_changes(file, &changes);
                 self.unsaved.files.insert(file);
             }
-            Ask::OpenExample { slug, keep } => self.open_example(&slug, keep),
-            Ask::Arrive { arrival } => self.arrive(&arrival).await,
-            Ask::PutBack { change } => self.put_back(change),
-            Ask::KeepNothing => {
-                self.store = None;
-                self.unsaved = Unsaved::default();
-            }
-            Ask::Clear => {
+            Command::SwitchRules { off } => self.workbench.disable_rules(&off),
+            Command::Clear => {
                 let cleared = self.workbench.clear();
                 self.replaced(cleared, Vec::new());
             }
-            _ => return,
+            Command::OpenExample { slug, keep } => opened.push(self.open_example(&slug, keep)),
+            Command::OpenLink { arrival } => self.open_link(&arrival, opened).await,
+            Command::PutBack { change } => self.put_back(change),
+            Command::KeepNothing => {
+                self.store = None;
+                self.unsaved = Unsaved::default();
+            }
         }
-        self.overview();
+        Ok(())
     }
 
-    /// Cluster manifests are the page's: it shows them beside the form.
-    pub(crate) fn send_manifests(&self, texts: &[String]) {
-        if !texts.is_empty() {
-            self.reply(Answer::Manifests { text: texts.join("---\n") });
-        }
-    }
-
-    pub(crate) fn paste(&mut self, text: String) {
+    /// Adds a text as a catalog. Cluster manifests in it are the page's.
+    pub(crate) fn paste(&mut self, text: String, opened: &mut Vec<Opened>) {
         let mut manifests = Vec::new();
         let left = without_manifests(text.into_bytes(), &mut manifests);
-        self.send_manifests(&manifests);
+        opened.extend(joined(&manifests));
         let Some(content) = left else { return };
         let path = if content.trim_ascii_start().starts_with(b"{") { "pasted.json" } else { "pasted.yaml" };
         let text = NewText { path: path.to_owned(), content: Ok(content) };
@@ -247,11 +239,6 @@ impl Desk {
         self.unsaved.files.extend(files.map(|file| file.key));
     }
 
-    fn overview(&mut self) {
-        self.reply(Answer::Overview(self.workbench.overview()));
-        self.icons_are_due = true;
-    }
-
     /// Sends the icons that the page does not have.
     fn send_icons(&mut self) {
         self.icons_are_due = false;
@@ -264,21 +251,24 @@ impl Desk {
             size += icon.url.len();
             batch.push(icon);
             if size > ICON_BATCH {
-                self.reply(Answer::Icons(std::mem::take(&mut batch)));
+                self.tell(Event::Icons(std::mem::take(&mut batch)));
                 size = 0;
             }
         }
         if !batch.is_empty() {
-            self.reply(Answer::Icons(batch));
+            self.tell(Event::Icons(batch));
         }
     }
 
     /// Loads what is stored, under the numbers that it is stored by.
-    async fn restore(&mut self, inbox: &mut Inbox) {
-        let Some(store) = &self.store else { return };
+    async fn restore(&mut self, inbox: &mut Inbox, opened: &mut Vec<Opened>) -> Result<(), Cancelled> {
+        let Some(store) = &self.store else { return Ok(()) };
         let stored = match store.load().await {
             Ok(stored) => stored,
-            Err(reason) => return self.reply(Answer::NotStored { reason }),
+            Err(reason) => {
+                self.tell(Event::NotStored { reason });
+                return Ok(());
+            }
         };
         let here = |catalog: &StoredCatalog| self.workbench.catalog(catalog.id).is_none();
         let roots = stored.into_iter().filter(here).map(|StoredCatalog { id, source, files }| Root {
@@ -286,9 +276,7 @@ impl Desk {
             stored: Some((id, source)),
             files,
         });
-        if let Err(Cancelled) = self.load(inbox, roots.collect()).await {
-            self.reply(Answer::Cancelled { restoring: true });
-        }
+        self.load(inbox, roots.collect(), opened).await.map(drop)
     }
 
     /// Saves one thing that the store does not know yet; whether there was one.
@@ -314,16 +302,16 @@ impl Desk {
             return false;
         };
         if let Err(reason) = saved {
-            self.reply(Answer::NotStored { reason });
+            self.tell(Event::NotStored { reason });
         }
         true
     }
 
-    pub(crate) fn reply(&self, answer: Answer) {
-        let text = match &answer {
-            Answer::File(Some(view)) if view.with_text => self.workbench.file(view.file).map(|(_, file)| &*file.text),
-            _ => None,
-        };
-        post_with(&self.scope, self.revision, answer, text);
+    pub(crate) fn reply(&self, id: RequestId, answer: Answer) {
+        post_reply(&self.scope, Reply { id, revision: self.revision, answer }, None);
+    }
+
+    pub(crate) fn tell(&self, event: Event) {
+        post_event(&self.scope, event);
     }
 }

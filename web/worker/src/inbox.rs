@@ -2,16 +2,35 @@
 
 use futures_channel::mpsc::UnboundedReceiver;
 use js_sys::{Array, Promise, Reflect};
+use serde::Deserialize;
 use std::collections::VecDeque;
-use views::{Ask, Request};
+use views::{Ask, Query, RequestId, Revision};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, MessageChannel};
 
 /// A request and the files that go with it.
 pub(crate) struct Letter {
-    pub(crate) request: Request,
+    pub(crate) id: RequestId,
+    pub(crate) revision: Revision,
+    /// What is asked, or why it cannot be read.
+    pub(crate) ask: Result<Ask, String>,
     pub(crate) blobs: Vec<Blob>,
+}
+
+/// The fields of a [`views::Request`] that a reply needs, whatever it asks.
+#[derive(Deserialize)]
+struct Head {
+    id: RequestId,
+    revision: Revision,
+}
+
+/// What can be done while a command is executed.
+pub(crate) enum Urgent {
+    /// Replying to a query.
+    Query(RequestId, Query),
+    /// Cancelling the command.
+    Cancel(RequestId),
 }
 
 pub(crate) struct Inbox {
@@ -43,16 +62,18 @@ impl Inbox {
         }
     }
 
-    /// A letter that can be taken up before what goes on is over: a question about what there is, or a cancellation. A
-    /// question behind a change waits with it.
-    pub(crate) fn try_urgent(&mut self) -> Option<Letter> {
+    /// The next request that need not wait for the command that is executed: a cancellation, or a query about what there
+    /// is. A query behind another command waits with it, and so does sharing, which is of all catalogs or none.
+    pub(crate) fn try_urgent(&mut self) -> Option<Urgent> {
         while let Ok(message) = self.messages.try_recv() {
             let letter = open(&message);
-            let ask = &letter.request.ask;
-            if matches!(ask, Ask::Cancel) || (self.waiting.is_empty() && ask.is_question()) {
-                return Some(letter);
+            match letter.ask {
+                Ok(Ask::Cancel) => return Some(Urgent::Cancel(letter.id)),
+                Ok(Ask::Query(query)) if self.waiting.is_empty() && !matches!(query, Query::Share { .. }) => {
+                    return Some(Urgent::Query(letter.id, query));
+                }
+                ask => self.waiting.push_back(Letter { ask, ..letter }),
             }
-            self.waiting.push_back(letter);
         }
         None
     }
@@ -71,11 +92,14 @@ impl Inbox {
 }
 
 fn open(message: &JsValue) -> Letter {
-    let field = |name: &str| Reflect::get(message, &name.into()).unwrap_or(JsValue::UNDEFINED);
-    let request: Request = match serde_wasm_bindgen::from_value(field("request")) {
-        Ok(request) => request,
+    let field = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).unwrap_or(JsValue::UNDEFINED);
+    let request = field(message, "request");
+    // Without an id there is nothing to reply to: the worker ends, which the page notices.
+    let Head { id, revision } = match serde_wasm_bindgen::from_value(request.clone()) {
+        Ok(head) => head,
         Err(error) => wasm_bindgen::throw_str(&format!("a request could not be read: {error}")),
     };
-    let blobs = Array::from(&field("files")).iter().filter_map(|file| file.dyn_into().ok()).collect();
-    Letter { request, blobs }
+    let ask = serde_wasm_bindgen::from_value(field(&request, "ask")).map_err(|error| error.to_string());
+    let blobs = Array::from(&field(message, "files")).iter().filter_map(|file| file.dyn_into().ok()).collect();
+    Letter { id, revision, ask, blobs }
 }

@@ -3,11 +3,11 @@
 use crate::desk::Desk;
 use crate::fetch::Fetch;
 use crate::files;
-use crate::inbox::Inbox;
+use crate::inbox::{Inbox, Urgent};
 use crate::post::Progress;
 use crate::room::Room;
 use crate::store::StoredSource;
-use views::{Answer, Ask, CatalogId, NewFile, Stage};
+use views::{Answer, CatalogId, Event, NewFile, Opened, Stage};
 use web_sys::Blob;
 use workbench::{Loading, NewText, SplitText, split_manifests};
 
@@ -72,16 +72,26 @@ pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> 
     (!catalog.is_empty()).then(|| catalog.into_bytes())
 }
 
+/// The cluster manifests of several texts as one, if there are any.
+pub(crate) fn joined(manifests: &[String]) -> Option<Opened> {
+    (!manifests.is_empty()).then(|| Opened::Manifests { text: manifests.join("---\n") })
+}
+
 impl Desk {
     /// Adds a catalog for each root, or none if that is cancelled.
-    pub(crate) async fn load(&mut self, inbox: &mut Inbox, roots: Vec<Root>) -> Result<Vec<CatalogId>, Cancelled> {
+    pub(crate) async fn load(
+        &mut self,
+        inbox: &mut Inbox,
+        roots: Vec<Root>,
+        opened: &mut Vec<Opened>,
+    ) -> Result<Vec<CatalogId>, Cancelled> {
         let bytes = roots.iter().flat_map(|root| &root.files).map(|(_, blob)| blob.size() as u32);
         let now = js_sys::Date::now();
         let total = bytes.fold(0, u32::saturating_add);
         let mut load = Load {
             room: Room::of(total),
             total,
-            progress: Progress::new(&self.scope, self.revision),
+            progress: Progress::new(&self.scope),
             done: 0,
             since: 0,
             begun: Vec::new(),
@@ -94,7 +104,7 @@ impl Desk {
         if outcome.is_ok() {
             load.progress.tell(Stage::Judging, load.total, load.total);
             self.workbench.finish_loading(&load.begun);
-            self.send_manifests(&load.manifests);
+            opened.extend(joined(&load.manifests));
         } else {
             load.begun.iter().for_each(|loading| drop(self.workbench.remove(loading.catalog)));
         }
@@ -194,11 +204,14 @@ impl Desk {
         load.since = 0;
         load.room.keep_ahead();
         inbox.pause().await;
-        while let Some(letter) = inbox.try_urgent() {
-            if matches!(letter.request.ask, Ask::Cancel) {
-                return Err(Cancelled);
+        while let Some(urgent) = inbox.try_urgent() {
+            match urgent {
+                Urgent::Query(id, query) => self.answer(id, query).await,
+                Urgent::Cancel(id) => {
+                    self.reply(id, Answer::Cancel { loading: true });
+                    return Err(Cancelled);
+                }
             }
-            self.reply_to(&letter.request);
         }
         Ok(())
     }
@@ -210,7 +223,7 @@ impl Desk {
         if now >= load.next_shown && left >= FIRST_SHOWN {
             load.next_shown = load.started + (now - load.started) * SHOWN_AGAIN;
             load.begun.iter().for_each(|loading| self.workbench.preview(loading));
-            self.reply(Answer::SoFar(self.workbench.overview()));
+            self.tell(Event::Partial { revision: self.revision, overview: self.workbench.overview() });
         }
     }
 }

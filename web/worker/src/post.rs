@@ -1,35 +1,39 @@
-//! Answers and signs of life, on their way to the page.
+//! Messages to the page.
 
-use js_sys::{Array, Reflect, Uint8Array};
-use views::{Answer, Reply, Revision, Stage};
+use js_sys::{Array, Object, Reflect, Uint8Array};
+use views::{Event, FromWorker, Reply, Stage};
 use wasm_bindgen::JsValue;
 use web_sys::DedicatedWorkerGlobalScope;
 
-/// Sends an answer. One that cannot be sent ends the worker, which the page sees and mends.
-fn post(scope: &DedicatedWorkerGlobalScope, revision: Revision, answer: Answer) {
-    post_with(scope, revision, answer, None);
+/// Sends a reply, perhaps with a text beside it, which travels as bytes that are handed over, not copied.
+pub(crate) fn post_reply(scope: &DedicatedWorkerGlobalScope, reply: Reply, text: Option<&str>) {
+    post(scope, &FromWorker::Reply(reply), text);
 }
 
-/// Sends an answer with a text beside it, which travels as bytes that are handed over, not copied.
-pub(crate) fn post_with(scope: &DedicatedWorkerGlobalScope, revision: Revision, answer: Answer, text: Option<&str>) {
-    let reply = serde_wasm_bindgen::to_value(&Reply { revision, answer }).map_err(JsValue::from);
-    let posted = reply.and_then(|reply| match text {
-        Some(text) => {
-            let bytes = Uint8Array::from(text.as_bytes());
-            Reflect::set(&reply, &"bytes".into(), &bytes)?;
-            scope.post_message_with_transfer(&reply, &Array::of1(&bytes.buffer()))
-        }
-        None => scope.post_message(&reply),
-    });
-    if let Err(error) = posted {
+/// Sends an event.
+pub(crate) fn post_event(scope: &DedicatedWorkerGlobalScope, event: Event) {
+    post(scope, &FromWorker::Event(event), None);
+}
+
+/// A message that cannot be sent ends the worker; the page notices and starts another one.
+fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, text: Option<&str>) {
+    if let Err(error) = try_post(scope, message, text) {
         wasm_bindgen::throw_val(error);
     }
+}
+
+fn try_post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, text: Option<&str>) -> Result<(), JsValue> {
+    let envelope = Object::new();
+    Reflect::set(&envelope, &"message".into(), &serde_wasm_bindgen::to_value(message)?)?;
+    let Some(text) = text else { return scope.post_message(&envelope) };
+    let bytes = Uint8Array::from(text.as_bytes());
+    Reflect::set(&envelope, &"bytes".into(), &bytes)?;
+    scope.post_message_with_transfer(&envelope, &Array::of1(&bytes.buffer()))
 }
 
 /// Signs of life during a long change: now and then, because the page draws itself anew for each.
 pub(crate) struct Progress {
     scope: DedicatedWorkerGlobalScope,
-    revision: Revision,
     stage: Stage,
     /// When the last one went out, in milliseconds since the epoch.
     last: f64,
@@ -39,8 +43,8 @@ impl Progress {
     /// Milliseconds between two of them.
     const PAUSE: f64 = 100.0;
 
-    pub(crate) fn new(scope: &DedicatedWorkerGlobalScope, revision: Revision) -> Self {
-        Self { scope: scope.clone(), revision, stage: Stage::Fetching, last: js_sys::Date::now() }
+    pub(crate) fn new(scope: &DedicatedWorkerGlobalScope) -> Self {
+        Self { scope: scope.clone(), stage: Stage::Fetching, last: js_sys::Date::now() }
     }
 
     /// So many bytes of `total` are done.
@@ -49,7 +53,7 @@ impl Progress {
         if now - self.last >= Self::PAUSE || stage != self.stage {
             self.last = now;
             self.stage = stage;
-            post(&self.scope, self.revision, Answer::Progress { stage, done, total });
+            post_event(&self.scope, Event::Progress { stage, done, total });
         }
     }
 }

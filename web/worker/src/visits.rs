@@ -1,13 +1,13 @@
 //! Visits in the place of one another: opened, put aside, brought back, passed on.
 
-use crate::arrive::{self, Opened};
+use crate::arrive::{self, Content};
 use crate::desk::Desk;
 use crate::files;
 use crate::inbox::Inbox;
 use crate::kept::Change;
 use crate::load::{Cancelled, roots};
 use std::borrow::Cow;
-use views::{Answer, Arrival, CatalogId, NewFile, Revision, ShareFault};
+use views::{Arrival, CatalogId, NewFile, Opened, Revision, ShareFault, ShareView};
 use web_sys::Blob;
 use workbench::{CatalogInput, NewText, Session, SessionCatalog, open_session_file};
 
@@ -21,47 +21,48 @@ impl Desk {
         inbox: &mut Inbox,
         files: Vec<NewFile>,
         blobs: Vec<Blob>,
+        opened: &mut Vec<Opened>,
     ) -> Result<Vec<CatalogId>, Cancelled> {
         let is_visit = |file: &NewFile| file.path.is_empty() && file.root.ends_with(ENDING);
         let (visits, others): (Vec<_>, Vec<_>) = files.into_iter().zip(blobs).partition(|(file, _)| is_visit(file));
         for (_, blob) in visits {
-            let opened = open_file(&blob).await;
-            self.arrived(opened);
+            let content = open_file(&blob).await;
+            self.take_content(content, opened);
         }
         let (files, blobs) = others.into_iter().unzip();
-        self.load(inbox, roots(files, blobs)).await
+        self.load(inbox, roots(files, blobs), opened).await
     }
 
-    /// Opens what came with an address.
-    pub(crate) async fn arrive(&mut self, arrival: &Arrival) {
-        let opened = arrive::open(arrival).await;
-        self.arrived(opened);
+    /// Opens what a link holds.
+    pub(crate) async fn open_link(&mut self, arrival: &Arrival, opened: &mut Vec<Opened>) {
+        let content = arrive::open(arrival).await;
+        self.take_content(content, opened);
     }
 
-    pub(crate) fn open_example(&mut self, slug: &str, keep: bool) {
+    pub(crate) fn open_example(&mut self, slug: &str, keep: bool) -> Opened {
         let before = self.workbench.clear();
         match self.workbench.open_example(slug) {
-            Some(opened) => {
+            Some(example) => {
                 let brought = self.ids();
                 self.replaced(if keep { before } else { Vec::new() }, brought);
-                self.reply(Answer::Example(opened));
+                Opened::Example(example)
             }
             None => {
                 self.workbench.put_back(before);
-                self.reply(Answer::NotArrived(ShareFault::NoExample { slug: slug.to_owned() }));
+                Opened::Refused(ShareFault::NoExample { slug: slug.to_owned() })
             }
         }
     }
 
     /// Puts what was passed on in the place of all catalogs; what cannot be opened changes nothing.
-    fn arrived(&mut self, opened: Result<Opened, ShareFault>) {
-        let (catalogs, page, text) = match opened {
-            Ok(Opened::Session(Session { page, catalogs })) => (catalogs, page.into_owned(), None),
-            Ok(Opened::Text(text)) => (Vec::new(), String::new(), Some(text)),
-            Err(fault) => return self.reply(Answer::NotArrived(fault)),
+    fn take_content(&mut self, content: Result<Content, ShareFault>, opened: &mut Vec<Opened>) {
+        let (catalogs, page, text) = match content {
+            Ok(Content::Session(Session { page, catalogs })) => (catalogs, page.into_owned(), None),
+            Ok(Content::Text(text)) => (Vec::new(), String::new(), Some(text)),
+            Err(fault) => return opened.push(Opened::Refused(fault)),
         };
         let before = self.workbench.clear();
-        self.reply(Answer::Arrived { page });
+        opened.push(Opened::Session { page });
         for SessionCatalog { name, namespace, priority, files } in catalogs {
             let text = |(path, text): (Cow<'_, str>, Cow<'_, str>)| NewText {
                 path: path.into_owned(),
@@ -72,7 +73,7 @@ impl Desk {
             self.workbench.set_metadata(id, &name, &namespace, priority);
         }
         if let Some(text) = text {
-            self.paste(text);
+            self.paste(text, opened);
         }
         let brought = self.ids();
         self.replaced(before, brought);
@@ -95,14 +96,14 @@ impl Desk {
     }
 
     /// Makes this visit ready to be passed on.
-    pub(crate) async fn share(&mut self, page: &str) {
+    pub(crate) async fn share(&mut self, page: &str) -> ShareView {
         if let Some(before) = self.shared.take() {
             arrive::forget(&before.file);
         }
         match arrive::share(&Session::of(self.workbench.catalogs(), page).encode()).await {
             Ok(view) => {
                 self.shared = Some(view.clone());
-                self.reply(Answer::Shared(view));
+                view
             }
             // The worker ends, which the page sees and mends.
             Err(error) => wasm_bindgen::throw_val(error),
@@ -114,7 +115,7 @@ impl Desk {
     }
 }
 
-async fn open_file(blob: &Blob) -> Result<Opened, ShareFault> {
+async fn open_file(blob: &Blob) -> Result<Content, ShareFault> {
     let bytes = files::whole(blob).await.map_err(|_| ShareFault::Garbled)?;
     arrive::open_file(open_session_file(&bytes).ok_or(ShareFault::Garbled)??).await
 }

@@ -39,7 +39,7 @@ impl Workbench {
             Some(EntryKey { channel, name: subject.entry.as_ref()?.to_string() })
         });
         let package = subject.map(|subject| PackageKey { catalog: catalog.id, package: subject.package.to_string() });
-        Some(HereView { file: key, at, package, entry, definitions: self.definitions(key, offset) })
+        Some(HereView { package, entry, definitions: self.definitions(key, offset) })
     }
 
     /// The definitions of the name at a byte of a file, the best first; empty when nothing loaded has the name.

@@ -13,11 +13,10 @@ const MARKS: usize = 1000;
 impl Workbench {
     /// A file with its findings and the range that `target` is in it.
     #[must_use]
-    pub fn file_view(&self, key: FileKey, target: FileTarget, with_text: bool) -> Option<FileView> {
+    pub fn file_view(&self, key: FileKey, target: FileTarget) -> Option<FileView> {
         let (catalog, file) = self.file(key)?;
         let (marks, unmarked) = marks(catalog, file);
         Some(FileView {
-            file: key,
             catalog: catalog.id,
             path: file.path.clone(),
             units: units(&file.text),
@@ -38,7 +37,6 @@ impl Workbench {
                 }
                 FileTarget::Bytes { start, end } => Some(file.range(start, end)),
             },
-            with_text,
         })
     }
 
@@ -197,7 +195,7 @@ mod tests {
     #[test]
     fn a_mark_is_within_a_line_and_is_seen() {
         let (workbench, key) = workbench("---\nschema: olm.package\nname: p\ndefaultChannel: c\n");
-        let view = workbench.file_view(key, FileTarget::Bytes { start: 4, end: 30 }, false).unwrap();
+        let view = workbench.file_view(key, FileTarget::Bytes { start: 4, end: 30 }).unwrap();
         assert_eq!(view.target, Some(range([2, 1, 3, 7])));
         let told: Vec<_> = view.marks.iter().map(|mark| (mark.rule.as_str(), mark.range)).collect();
         assert_eq!(told, [("unknown-default-channel", range([4, 17, 4, 18]))]);
@@ -209,7 +207,7 @@ mod tests {
         let file = NewText { path: "a.yaml".to_owned(), content: Ok(vec![0xff, 0xfe, 0x00]) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
         let key = workbench.catalogs()[0].files[0].key;
-        let view = workbench.file_view(key, FileTarget::Anywhere, true).unwrap();
+        let view = workbench.file_view(key, FileTarget::Anywhere).unwrap();
         assert_eq!(view.read_only.as_deref(), Some("it is not text"));
         assert_eq!(view.marks.len(), 1);
     }
@@ -223,7 +221,7 @@ mod tests {
         let catalog = &workbench.catalogs()[0];
         assert_eq!(catalog.analysis.catalog.packages.len(), 2);
         assert_eq!(catalog.rejection().map(|finding| finding.rule.id()), Some("unreadable-file"));
-        let view = workbench.file_view(catalog.files[0].key, FileTarget::Anywhere, true).unwrap();
+        let view = workbench.file_view(catalog.files[0].key, FileTarget::Anywhere).unwrap();
         assert_eq!(view.read_only.as_deref(), Some("it is not UTF-8"));
         let mark = view.marks.iter().find(|mark| mark.rule == "unreadable-file").unwrap();
         assert_eq!(mark.range, range([6, 18, 6, 19]));

@@ -22,11 +22,11 @@ const WATCH_GRAPHS: &str = "
     window.graphs = [];
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (message, ...rest) {
-        if (message.request?.ask?.Graph) {
+        if (message.request?.ask?.Query?.Graph) {
             window.asked = [this, message];
             const start = performance.now();
             this.addEventListener('message', function look({ data }) {
-                if (!data?.answer?.Graph) return;
+                if (data?.message?.Reply?.id !== message.request.id) return;
                 window.graphs.push(performance.now() - start);
                 this.removeEventListener('message', look);
             });
@@ -41,7 +41,7 @@ const ASK_AGAIN: &str = "
     return new Promise((resolve) => {
         const start = performance.now();
         worker.addEventListener('message', function look({ data }) {
-            if (!data?.answer?.Graph) return;
+            if (data?.message?.Reply?.id !== message.request.id) return;
             worker.removeEventListener('message', look);
             resolve(performance.now() - start);
         });

@@ -27,16 +27,17 @@ pub(super) const WATCH_WORKER: &str = "
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (message, ...rest) {
         window.theWorker = this;
-        const { ask, revision } = message.request ?? {};
+        const { id, ask, revision } = message.request ?? {};
         const start = performance.now();
         const watch = (take) => this.addEventListener('message', function look({ data }) {
-            if (data?.revision === revision && take(data.answer)) this.removeEventListener('message', look);
+            const reply = data?.message?.Reply;
+            if (reply?.id !== id) return;
+            this.removeEventListener('message', look);
+            take(reply.answer);
         });
-        if (ask?.Simulate) watch((answer) => answer.Simulation && window.simulations.push(performance.now() - start));
-        if (ask?.Open) watch((answer) => {
-            if (!answer.Overview) return false;
-            window.loaded = { revision, took: performance.now() - start, overview: answer.Overview };
-            return true;
+        if (ask?.Query?.Simulate) watch(() => window.simulations.push(performance.now() - start));
+        if (ask?.Command?.Open) watch(({ Changed: { overview } }) => {
+            window.loaded = { revision, took: performance.now() - start, overview };
         });
         return post.call(this, message, ...rest);
     }";
@@ -54,12 +55,15 @@ const WATCH_GRAPH: &str = "
 /// The worker's memory in bytes.
 const MEMORY: &str = "
     return new Promise((resolve) => {
+        // The page counts its requests from 1.
+        const id = 0;
         theWorker.addEventListener('message', function look({ data }) {
-            if (!data?.answer?.Memory) return;
+            const reply = data?.message?.Reply;
+            if (reply?.id !== id) return;
             this.removeEventListener('message', look);
-            resolve(data.answer.Memory.bytes);
+            resolve(reply.answer.Memory.bytes);
         });
-        theWorker.postMessage({ request: { revision: loaded.revision, ask: 'Memory' }, files: [] });
+        theWorker.postMessage({ request: { id, revision: loaded.revision, ask: { Query: 'Memory' } }, files: [] });
     })";
 
 /// Types a comment into the document of the first package of the largest file, so that all behind it moves, and asks for
@@ -72,19 +76,20 @@ const EDIT: &str = "
         .filter((row) => row.place?.file === file)
         .reduce((one, other) => other.place.start < one.place.start ? other : one);
     const revision = ++loaded.revision;
-    const send = (ask) => theWorker.postMessage({ request: { revision, ask }, files: [] });
+    const send = (ask) => theWorker.postMessage({ request: { id: 0, revision, ask }, files: [] });
     return new Promise((resolve) => {
         const start = performance.now();
         let findings;
         theWorker.addEventListener('message', function look({ data }) {
-            if (data?.revision !== revision) return;
-            if (data.answer.Overview) findings = performance.now() - start;
-            if (!data.answer.Graph) return;
+            const reply = data?.message?.Reply;
+            if (reply?.id !== 0) return;
+            if (reply.answer.Changed) findings = performance.now() - start;
+            if (!reply.answer.Graph) return;
             this.removeEventListener('message', look);
             resolve([findings, performance.now() - start]);
         });
-        send({ Edit: { file, start: place.start, end: place.start, text: '# edited\\n' } });
-        send({ Graph: { package: key } });
+        send({ Command: { Edit: { file, splices: [{ start: place.start, end: place.start, text: '# edited\\n' }] } } });
+        send({ Query: { Graph: { package: key } } });
     })";
 
 /// What one browser showed, in milliseconds and bytes.

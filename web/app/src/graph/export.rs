@@ -5,9 +5,9 @@ use super::picture::picture;
 use super::simulation_marks::SimulationMarks;
 use crate::dom;
 use crate::kit::choice;
-use crate::store::Action;
+use crate::store::{Action, TextPurpose};
 use std::rc::Rc;
-use views::{GraphFormat, TextPurpose};
+use views::GraphFormat;
 use yew::prelude::*;
 
 /// A PNG has two pixels for each drawing unit, but no side longer than this: browsers refuse larger canvases.

@@ -54,6 +54,9 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             "This browser cannot keep your catalogs. They are lost when you close the tab.".to_owned(),
             Some(reason.into()),
         ),
+        NoticeKind::NotAnswered { reason } => {
+            ("The worker did not answer; reload the page if something is missing.".to_owned(), Some(reason.into()))
+        }
         NoticeKind::Refused { reason } => ("Could not read that.".to_owned(), Some(reason.into())),
         NoticeKind::EditHeld => ("The last change may be missing. Check the catalogs.".to_owned(), None),
         NoticeKind::NoDefinition => ("No loaded catalog defines the name at the cursor.".to_owned(), None),

@@ -27,14 +27,14 @@ pub(crate) struct Props {
 pub(crate) fn Source(props: &Props) -> Html {
     let Props { source, code, editor, overview, send } = props;
     let open = source.open.as_ref().filter(|_| source.code == Code::Ready);
-    let file = open.map(|open| open.view.file).or(editor.as_ref().map(Editor::file));
+    let file = open.map(|open| open.file).or(editor.as_ref().map(Editor::file));
     html! {
         <section class="source" role="tabpanel" aria-label="Source" data-testid="source">
             <div class="tools">
                 { files(overview, file, send) }
                 if let Some(open) = open { { tools(open, send) } } else if let Some(editor) = editor { { excerpt::tools(editor, send) } }
             </div>
-            if let (Some(open), Some(here)) = (open, &source.here) { { context(open, here, send) } }
+            if let Some(here) = source.here.as_ref().filter(|_| open.is_some()) { { context(here, send) } }
             if let Code::Failed { reason } = &source.code { { failed(reason, send) } }
             { match (open, code, editor) {
                 (Some(_), Some(code), _) => Html::VRef(code.clone()),
@@ -102,8 +102,8 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
 }
 
 /// What stands at the cursor, and where one can go from there.
-fn context(open: &OpenFile, here: &HereView, send: &Callback<Action>) -> Html {
-    let Some(package) = here.package.as_ref().filter(|_| here.file == open.view.file) else { return Html::default() };
+fn context(here: &HereView, send: &Callback<Action>) -> Html {
+    let Some(package) = &here.package else { return Html::default() };
     let entry = here.entry.as_ref();
     let graph = send.reform(|_: MouseEvent| Action::HereShown);
     let links = here.definitions.iter().map(|definition| {

@@ -2,13 +2,13 @@
 
 use crate::kit::prose;
 use crate::parts::{place_link, reasons};
-use crate::store::Action;
-use views::{EntryKey, EntryStatus, WhyNotRow, WhyNotView};
+use crate::store::{Action, WhyNot};
+use views::{EntryKey, EntryStatus, WhyNotRow};
 use yew::prelude::*;
 
 /// The button that asks, or the answer.
-pub(super) fn why_not(entry: &EntryKey, view: Option<&WhyNotView>, send: &Callback<Action>) -> Html {
-    let Some(view) = view.filter(|view| view.entry == *entry) else {
+pub(super) fn why_not(entry: &EntryKey, answer: Option<&WhyNot>, send: &Callback<Action>) -> Html {
+    let Some(WhyNot { view, .. }) = answer.filter(|answer| answer.entry == *entry) else {
         let ask = send.reform(|_: MouseEvent| Action::WhyNotAsked);
         return html! { <p class="actions"><button type="button" data-testid="why-not" onclick={ask}
         title="How each Subscription and requirement treats this entry, step by step">{ "Why (not) this one?" }</button></p> };

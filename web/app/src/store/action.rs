@@ -1,9 +1,9 @@
 //! What happened, in the past tense.
 
-use super::{Coming, Dialog, Explored, Field, Millis, Mode, Pane, Tab, Theme, Undo, WayBack};
+use super::{Coming, Dialog, Explored, Field, Millis, Mode, Pane, Tab, TextPurpose, Theme, Undo, WayBack};
 use views::{
-    Approval, CatalogId, EntryKey, FileKey, FindingView, GraphFormat, InputEdit, NewFile, PackageKey, Place, Reply,
-    RuleDoc, TextPlace, TextPurpose,
+    Approval, CatalogId, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, InputEdit, NewFile, PackageKey,
+    Place, RequestId, RuleDoc, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -12,7 +12,7 @@ pub enum Action {
     /// The page was opened.
     Opened,
     /// The worker said something.
-    Answered(Box<Reply>),
+    Heard(Box<FromWorker>),
     /// The worker panicked or could not be loaded.
     WorkerDied {
         /// What it said.
@@ -22,8 +22,8 @@ pub enum Action {
     },
     /// A request has stayed unanswered for a while.
     Waited {
-        /// Its number.
-        number: u32,
+        /// Its id.
+        id: RequestId,
         /// How long.
         wait: Wait,
     },
@@ -286,7 +286,7 @@ impl Action {
     pub const fn is_of_user(&self) -> bool {
         !matches!(
             self,
-            Self::Answered(_)
+            Self::Heard(_)
                 | Self::Waited { .. }
                 | Self::TypingPaused
                 | Self::BeatPassed

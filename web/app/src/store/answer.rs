@@ -3,88 +3,89 @@
 
 use super::state::Wanted;
 use super::update::{ask_package, deselect, select};
-use super::worker::{ask, notify, ready, settle, wanted};
-use super::{Editor, Effect, Goal, NoticeKind, Pane, Shared, State};
+use super::worker::{is_current, notify, query, ready, settle, wanted};
+use super::{Asked, Editor, Effect, Goal, NoticeKind, Pane, Pending, Shared, State, TextPurpose, WhyNot};
 use super::{code, explore, play, selected_source, sides, visit};
 use std::collections::BTreeSet;
 use views::{
-    Answer, Ask, CatalogId, GraphFormat, IconRow, OpenedExample, Overview, PackageKey, Reply, SourceView, TextPurpose,
+    Answer, CatalogId, Changed, Event, FileTarget, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview,
+    PackageKey, Query, Reply, RequestId, Revision, SourceView,
 };
 
-/// Takes a reply.
-pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, reply: Reply) {
-    let number = settle(state, &reply);
-    match reply.answer {
-        Answer::Ready => ready(state, effects),
-        Answer::Progress { stage, done, total } => state.progress = Some((stage, done, total)),
-        Answer::Icons(rows) => take_icons(state, rows),
-        Answer::Manifests { text } => take_manifests(state, effects, &text),
-        Answer::Example(opened) => {
-            visit::replaced(state, reply.revision);
-            take_example(state, effects, opened);
-        }
-        Answer::Arrived { page } => visit::arrived(state, effects, reply.revision, &page),
-        Answer::NotArrived(fault) => visit::not_arrived(state, fault),
-        Answer::SoFar(overview) if reply.revision == state.revision => take_part(state, effects, overview),
-        Answer::Cancelled { restoring } => {
-            state.worker.not_restored |= restoring;
-            notify(state, if restoring { NoticeKind::NotRestored } else { NoticeKind::Cancelled });
-        }
-        Answer::NotStored { reason } => notify(state, NoticeKind::NotStored { reason }),
-        answer => {
-            if let Some(number) = number {
-                take_answer(state, effects, number, answer);
-            }
-        }
+/// Takes what the worker said.
+pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, message: FromWorker) {
+    match message {
+        FromWorker::Reply(reply) => take_reply(state, effects, reply),
+        FromWorker::Event(event) => take_event(state, effects, event),
     }
 }
 
-fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer: Answer) {
-    match answer {
-        Answer::Overview(overview) => {
-            state.worker.kept = state.worker.not_restored;
-            take_overview(state, effects, overview);
-        }
-        Answer::Graph { package, graph } if state.selection.package.as_ref() == Some(&package) => {
-            renew(&mut state.graph, graph);
-        }
-        Answer::GraphText { package, format, purpose, text: Some(text) } => effects.push(match purpose {
-            TextPurpose::Copy => Effect::Copy(text.into()),
-            TextPurpose::Save => {
-                let (ending, kind) = file_kind(format);
-                Effect::SaveFile { name: format!("{}.{ending}", package.package), kind, text }
-            }
-        }),
-        Answer::Entry { package, entry, view }
-            if state.selection.package.as_ref() == Some(&package) && state.selection.entry.as_ref() == Some(&entry) =>
-        {
-            renew(&mut state.entry, view.map(|view| *view));
-            selected_source::told(state, effects);
-        }
-        Answer::Subject { package, subject, view }
-            if state.selection.package.as_ref() == Some(&package)
-                && explore::told_subject(state).as_ref() == Some(&subject) =>
-        {
-            renew(&mut state.explore.about, view.map(|view| *view));
-            selected_source::told(state, effects);
-        }
-        Answer::Reach { package, first, view } if state.selection.package.as_ref() == Some(&package) => {
-            explore::take_reach(state, effects, package, first, view);
-        }
-        Answer::Way { package, from, to, view } if state.selection.package.as_ref() == Some(&package) => {
-            if let Some(way) = state.explore.way.as_mut().filter(|way| way.from == from && way.to == to) {
-                renew(&mut way.view, view.map(|view| *view));
+fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
+    match event {
+        Event::Ready => ready(state, effects),
+        Event::Progress { stage, done, total } => state.progress = Some((stage, done, total)),
+        Event::Partial { revision, overview } => {
+            if revision == state.revision {
+                take_part(state, effects, overview);
             }
         }
-        Answer::Findings(view) => state.findings.view.renew(view),
-        Answer::Exported(text) => sides::exported(state, effects, &text),
-        Answer::Timeline(view) => renew(&mut state.simulation.timeline, Some(view)),
-        Answer::WhyNot(view) => renew(&mut state.simulation.why_not, Some(view)),
-        Answer::Examples(themes) => state.examples.renew(themes),
-        Answer::Shared(view) => visit::shared(state, view),
-        Answer::Source(view) => take_source(state, effects, number, view),
-        answer @ (Answer::File(_) | Answer::Here(_)) => code::take(state, effects, number, answer),
-        Answer::Simulation(view) => {
+        Event::Icons(rows) => take_icons(state, rows),
+        Event::NotStored { reason } => notify(state, NoticeKind::NotStored { reason }),
+    }
+}
+
+fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision, answer }: Reply) {
+    let Some(Pending { asked, .. }) = settle(state, id) else { return };
+    match (asked, answer) {
+        (_, Answer::Refused { reason }) => notify(state, NoticeKind::NotAnswered { reason }),
+        (Asked::Command { restores }, Answer::Changed(changed)) => {
+            take_changed(state, effects, revision, restores, changed);
+        }
+        (Asked::Query(query), answer) => {
+            if is_current(state, &query, revision) {
+                take_answer(state, effects, id, query, answer);
+            }
+        }
+        // The command that was cancelled has a reply of its own.
+        (Asked::Cancel, Answer::Cancel { .. }) => {}
+        (Asked::Command { .. } | Asked::Cancel, _) => take_mismatch(state),
+    }
+}
+
+/// An answer of another kind than its request asks for is a defect of ours: the user is told that something is missing.
+fn take_mismatch(state: &mut State) {
+    notify(state, NoticeKind::NotAnswered { reason: "the answer is to another question".to_owned() });
+}
+
+fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision, restores: bool, changed: Changed) {
+    let Changed { overview, opened, cancelled } = changed;
+    for opened in opened {
+        match opened {
+            Opened::Manifests { text } => take_manifests(state, effects, &text),
+            Opened::Example(example) => {
+                visit::replaced(state, revision);
+                take_example(state, effects, example);
+            }
+            Opened::Session { page } => visit::arrived(state, effects, revision, &page),
+            Opened::Refused(fault) => visit::not_arrived(state, fault),
+        }
+    }
+    if cancelled {
+        state.worker.not_restored |= restores;
+        notify(state, if restores { NoticeKind::NotRestored } else { NoticeKind::Cancelled });
+    }
+    // The reply to a later command is on its way.
+    if revision >= state.revision {
+        state.worker.kept = state.worker.not_restored;
+        take_overview(state, effects, overview);
+    }
+}
+
+fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, query: Query, answer: Answer) {
+    match (query, answer) {
+        (Query::Share { .. }, Answer::Share(view)) => visit::shared(state, view),
+        (Query::Export { .. }, Answer::Export(text)) => sides::exported(state, effects, &text),
+        (Query::Simulate { .. }, Answer::Simulate(view)) => {
             if state.simulation.outcome >= view.outcomes.len() {
                 state.simulation.outcome = 0;
             }
@@ -93,8 +94,65 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer
                 sides::to_form(state);
             }
         }
-        _ => {}
+        (Query::Timeline { .. }, Answer::Timeline(view)) => renew(&mut state.simulation.timeline, Some(view)),
+        (Query::WhyNot { package, entry, .. }, Answer::WhyNot(view)) => {
+            state.simulation.why_not = Some(WhyNot { package, entry, view: Shared::new(view) });
+        }
+        (Query::Examples, Answer::Examples(themes)) => state.examples.renew(themes),
+        (Query::Graph { package }, Answer::Graph(view)) => {
+            if is_selected(state, &package) {
+                renew(&mut state.graph, view);
+            }
+        }
+        (Query::GraphText { package, format }, Answer::GraphText(text)) => {
+            let purpose = state.graph_text.take_if(|(asked, _)| *asked == id);
+            if let (Some((_, purpose)), Some(text)) = (purpose, text) {
+                effects.push(match purpose {
+                    TextPurpose::Copy => Effect::Copy(text.into()),
+                    TextPurpose::Save => {
+                        let (ending, kind) = file_kind(format);
+                        Effect::SaveFile { name: format!("{}.{ending}", package.package), kind, text }
+                    }
+                });
+            }
+        }
+        (Query::Entry { package, entry }, Answer::Entry(view)) => {
+            if is_selected(state, &package) && state.selection.entry.as_ref() == Some(&entry) {
+                renew(&mut state.entry, view.map(|view| *view));
+                selected_source::told(state, effects);
+            }
+        }
+        (Query::Subject { package, subject }, Answer::Subject(view)) => {
+            if is_selected(state, &package) && explore::told_subject(state).as_ref() == Some(&subject) {
+                renew(&mut state.explore.about, view.map(|view| *view));
+                selected_source::told(state, effects);
+            }
+        }
+        (Query::Reach { package, first }, Answer::Reach(view)) => {
+            if is_selected(state, &package) {
+                explore::take_reach(state, effects, package, first, view);
+            }
+        }
+        (Query::Way { package, from, to }, Answer::Way(view)) => {
+            let shown = state.explore.way.as_mut().filter(|way| way.from == from && way.to == to);
+            if let Some(way) = shown.filter(|_| state.selection.package.as_ref() == Some(&package)) {
+                renew(&mut way.view, view.map(|view| *view));
+            }
+        }
+        (Query::Findings { .. }, Answer::Findings(view)) => state.findings.view.renew(view),
+        (Query::Source { .. }, Answer::Source(view)) => take_source(state, effects, id, view),
+        (Query::File { file, text, .. }, Answer::File(view)) => {
+            code::take_file(state, effects, id, (file, text), view);
+        }
+        (Query::Here { file, .. }, Answer::Here(view)) => code::take_here(state, effects, id, file, view),
+        // Only the bench asks for it.
+        (Query::Memory, Answer::Memory { .. }) => {}
+        (_, _) => take_mismatch(state),
     }
+}
+
+fn is_selected(state: &State, package: &PackageKey) -> bool {
+    state.selection.package.as_ref() == Some(package)
 }
 
 /// The ending of a file's name, and its media type.
@@ -216,19 +274,22 @@ fn refresh_source(state: &mut State, effects: &mut Vec<Effect>) {
     let file = files()
         .find(|row| row.file == editor.file() && row.path == path)
         .or_else(|| files().find(|row| row.path == path));
-    match file.map(|row| row.file) {
-        Some(file) if file == editor.file() => {
-            if state.goal.is_none() {
-                ask(state, effects, Ask::Source { file, start: at, end: at });
-            }
-        }
-        Some(file) => state.goal = Some(ask(state, effects, Ask::Source { file, start: at, end: at })),
-        None => state.editor = None,
+    let is_same = file.is_some_and(|row| row.file == editor.file());
+    let Some(file) = file.map(|row| row.file) else {
+        state.editor = None;
+        return;
+    };
+    if is_same && state.goal.is_some() {
+        return;
+    }
+    let id = query(state, effects, Query::Source { file, target: FileTarget::Bytes { start: at, end: at } });
+    if !is_same {
+        state.goal = Some(id);
     }
 }
 
-fn take_source(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Option<SourceView>) {
-    let awaited = state.goal == Some(number);
+fn take_source(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, view: Option<SourceView>) {
+    let awaited = state.goal == Some(id);
     if awaited {
         state.goal = None;
     }

@@ -2,9 +2,11 @@
 //! worker knows of it, and what is to be done next. Without the editor, excerpts take its place (`source.rs`).
 
 use super::selected_source::Selected;
-use super::worker::{ask, notify};
+use super::worker::{command, notify, query};
 use super::{Effect, NoticeKind, Pane, Shared, State, Tab, update};
-use views::{Answer, Ask, CatalogRow, FileKey, FileRow, FileTarget, FileView, HereView, TextPlace, TextRange};
+use views::{
+    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, HereView, Query, RequestId, TextPlace, TextRange,
+};
 
 /// The source tab, but for excerpts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,7 +22,7 @@ pub struct Source {
     /// The request for a file that is not answered yet.
     awaited: Option<Awaited>,
     /// The request for a definition that is to be gone to.
-    going: Option<u32>,
+    going: Option<RequestId>,
     /// What was selected when the source last went somewhere.
     looked_at: Selected,
     /// The source is to go to what is selected as soon as it is known where that stands.
@@ -49,6 +51,8 @@ pub enum Code {
 /// A file in the editor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenFile {
+    /// Its key.
+    pub file: FileKey,
     /// The last answer.
     pub view: Shared<FileView>,
     /// The name of its catalog, which outlives the keys of a worker.
@@ -59,7 +63,7 @@ pub struct OpenFile {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Awaited {
-    number: u32,
+    id: RequestId,
     file: FileKey,
     target: FileTarget,
     why: Why,
@@ -122,12 +126,7 @@ fn show_because(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, tar
         Code::Loading => state.source.wish = Some((file, target, why)),
         Code::Ready => request(state, effects, file, target, why),
         Code::Failed { .. } => {
-            let question = match target {
-                FileTarget::Bytes { start, end } => Ask::Source { file, start, end },
-                FileTarget::Line(line) => Ask::Line { file, line },
-                FileTarget::Anywhere => Ask::Line { file, line: 1 },
-            };
-            state.goal = Some(ask(state, effects, question));
+            state.goal = Some(query(state, effects, Query::Source { file, target }));
         }
     }
 }
@@ -135,8 +134,8 @@ fn show_because(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, tar
 fn request(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, why: Why) {
     let shown = !state.source.stale && self::file(state) == Some(file);
     let text = !why.shows() || !shown;
-    let number = ask(state, effects, Ask::File { file, target, text });
-    state.source.awaited = Some(Awaited { number, file, target, why });
+    let id = query(state, effects, Query::File { file, target, text });
+    state.source.awaited = Some(Awaited { id, file, target, why });
 }
 
 /// The editor was loaded, or was not.
@@ -178,36 +177,29 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
     }
     let Some(open) = state.source.open.as_mut().filter(|open| open.dirty) else { return };
     open.dirty = false;
-    let file = open.view.file;
-    ask(state, effects, Ask::Type { file, changes: Vec::new() });
+    let file = open.file;
+    command(state, effects, Command::Type { file, changes: Vec::new() });
 }
 
-/// Takes the answer to a question of this file.
-pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, number: u32, answer: Answer) {
-    match answer {
-        Answer::File(view) => take_file(state, effects, number, view),
-        Answer::Here(view) => take_here(state, effects, number, view),
-        _ => {}
-    }
-}
-
-fn take_file(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Option<FileView>) {
-    let why = match &state.source.awaited {
-        Some(awaited) if awaited.number == number => Some(awaited.why),
-        _ => None,
-    };
-    if why.is_some() {
-        state.source.awaited = None;
-    }
+/// Takes a file that was asked for, perhaps with its text.
+pub(super) fn take_file(
+    state: &mut State,
+    effects: &mut Vec<Effect>,
+    id: RequestId,
+    (file, with_text): (FileKey, bool),
+    view: Option<FileView>,
+) {
+    let awaited = state.source.awaited.take_if(|awaited| awaited.id == id);
+    let why = awaited.map(|awaited| awaited.why);
     let Some(view) = view else { return };
-    let shown = self::file(state) == Some(view.file);
+    let shown = self::file(state) == Some(file);
     if why.is_none() && !shown {
         return;
     }
     let catalog = state.catalog(view.catalog).map(|row| row.name.clone()).unwrap_or_default();
     let target = view.target;
     let label = view.path.clone();
-    match why.filter(|_| view.with_text) {
+    match why.filter(|_| with_text) {
         Some(Why::Open | Why::Follow) => {
             // What was typed until now belongs to the file that goes.
             flush(state, effects);
@@ -225,14 +217,24 @@ fn take_file(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Op
     }
     let dirty = shown && state.source.open.as_ref().is_some_and(|open| open.dirty);
     let view = Shared::new(view);
-    state.source.open = Some(OpenFile { view: view.clone(), catalog, dirty });
+    state.source.open = Some(OpenFile { file, view: view.clone(), catalog, dirty });
     effects.push(Effect::MarkCode(view));
     let linked = why == Some(Why::Follow);
     effects.extend(target.map(|range| Effect::RevealCode { range, linked }));
 }
 
-fn take_here(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Option<HereView>) {
-    let going = state.source.going.take_if(|going| *going == number).is_some();
+/// Takes what stands at a place, and goes to its definition if that was asked for.
+pub(super) fn take_here(
+    state: &mut State,
+    effects: &mut Vec<Effect>,
+    id: RequestId,
+    file: FileKey,
+    view: Option<HereView>,
+) {
+    let going = state.source.going.take_if(|going| *going == id).is_some();
+    if self::file(state) != Some(file) {
+        return;
+    }
     let place = view.as_ref().and_then(|view| view.definitions.first()).map(|definition| definition.place);
     state.source.here = view.map(Shared::new);
     match place {
@@ -245,14 +247,14 @@ fn take_here(state: &mut State, effects: &mut Vec<Effect>, number: u32, view: Op
 /// Goes to the definition of what stands at a place.
 pub(super) fn define(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
     if let Some(file) = file(state) {
-        state.source.going = Some(ask(state, effects, Ask::Here { file, at }));
+        state.source.going = Some(query(state, effects, Query::Here { file, at }));
     }
 }
 
 /// The cursor came to rest.
 pub(super) fn rested(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
     if let Some(file) = file(state).filter(|_| state.source.going.is_none()) {
-        ask(state, effects, Ask::Here { file, at });
+        query(state, effects, Query::Here { file, at });
     }
 }
 
@@ -283,13 +285,13 @@ pub(super) fn differs(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 fn file(state: &State) -> Option<FileKey> {
-    state.source.open.as_ref().map(|open| open.view.file)
+    state.source.open.as_ref().map(|open| open.file)
 }
 
 /// After a change of the inputs: asks for the findings anew, and again for what an older worker or older inputs owe.
 pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
-    if let Some(Awaited { number, file, target, why }) = state.source.awaited.clone() {
-        let pending = state.pending.iter().any(|pending| pending.number == number);
+    if let Some(Awaited { id, file, target, why }) = state.source.awaited.clone() {
+        let pending = state.pending.iter().any(|pending| pending.id == id);
         let loaded = state.overview.catalogs.iter().flat_map(|row| &row.files).any(|row| row.file == file);
         if !pending && loaded {
             request(state, effects, file, target, why);
@@ -306,7 +308,7 @@ pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
             request(state, effects, file, FileTarget::Anywhere, Why::Renew);
         }
         Some(_) => {
-            ask(state, effects, Ask::File { file, target: FileTarget::Anywhere, text: false });
+            query(state, effects, Query::File { file, target: FileTarget::Anywhere, text: false });
         }
         None => {
             state.source.open = None;

@@ -15,10 +15,8 @@ pub enum Effect {
     /// End the worker for good.
     EndWorker,
     /// Send a request, and report when it stays unanswered. What was typed into the code editor is put into
-    /// [`Ask::Type`](views::Ask::Type) as it is sent.
-    Ask {
-        /// Counts requests of the session.
-        number: u32,
+    /// [`Command::Type`](views::Command::Type) as it is sent.
+    Send {
         /// The request.
         request: Request,
         /// The files that go with it, by the number of their batch.

@@ -1,9 +1,9 @@
 //! What was asked about a package: something that is not an entry, a way between two versions, the table of reach.
 
-use super::worker::ask;
+use super::worker::query;
 use super::{Effect, Pane, Shared, State, Tab, as_text};
 use super::{ReachFilter, ReachTable};
-use views::{Ask, EntryKey, PackageKey, ReachView, Subject, SubjectView, WayView};
+use views::{EntryKey, PackageKey, Query, ReachView, Subject, SubjectView, WayView};
 
 /// What is asked about the selected package.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -185,21 +185,21 @@ pub(super) fn told_subject(state: &State) -> Option<Subject> {
 /// Asks for all about what no entry is.
 pub(super) fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(subject)) = (state.selection.package.clone(), told_subject(state)) {
-        ask(state, effects, Ask::Subject { package, subject });
+        query(state, effects, Query::Subject { package, subject });
     }
 }
 
 fn ask_way(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(way)) = (state.selection.package.clone(), state.explore.way.as_ref()) {
         let (from, to) = (way.from.clone(), way.to.clone());
-        ask(state, effects, Ask::Way { package, from, to });
+        query(state, effects, Query::Way { package, from, to });
     }
 }
 
 /// Asks for the first part of the table.
 fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
-        ask(state, effects, Ask::Reach { package, first: 0 });
+        query(state, effects, Query::Reach { package, first: 0 });
     }
 }
 
@@ -208,7 +208,7 @@ pub(super) fn see_reach(state: &mut State, effects: &mut Vec<Effect>) {
     let come = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
     match (come, state.selection.package.clone()) {
         (Some((come, total)), Some(package)) if come < total => {
-            ask(state, effects, Ask::Reach { package, first: come });
+            query(state, effects, Query::Reach { package, first: come });
         }
         (None, _) => ask_reach(state, effects),
         _ => {}
@@ -236,6 +236,6 @@ pub(super) fn take_reach(
     let more = next > first && next < table.total;
     state.explore.reach = Some(Shared::new(table));
     if more && state.tab == Tab::Reach {
-        ask(state, effects, Ask::Reach { package, first: next });
+        query(state, effects, Query::Reach { package, first: next });
     }
 }

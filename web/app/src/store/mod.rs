@@ -47,11 +47,11 @@ pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use rules::{RuleTexts, Rules};
 pub use select::{Found, TableRow, findings_here, found_packages, hops, outcome, standing, table, units};
 pub use shared::Shared;
-pub use simulation::{Mode, Pair, Replaced, Simulation};
+pub use simulation::{Mode, Pair, Replaced, Simulation, WhyNot};
 pub use source::{Editor, Goal};
 pub use state::{
-    Coming, Dialog, Findings, Notice, NoticeKind, Pane, Pending, Question, Selection, Standing, State, Tab, Theme,
-    Wanted, WorkerState,
+    Asked, Coming, Dialog, Findings, Notice, NoticeKind, Pane, Pending, Selection, Standing, State, Tab, TextPurpose,
+    Theme, Wanted, WorkerState,
 };
 pub use trial::WayBack;
 pub use update::update;

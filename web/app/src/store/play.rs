@@ -1,8 +1,8 @@
 //! The simulation: what it starts from, and when it is run.
 
-use super::worker::{ask, notify};
-use super::{Action, Effect, Mode, NoticeKind, Pane, Question, Selection, State, moment, sides, trial, units};
-use views::{Ask, EntryKey, InputEdit, PackageKey, SubscriptionForm};
+use super::worker::{self, notify, query};
+use super::{Action, Effect, Mode, NoticeKind, Pane, Selection, State, WhyNot, moment, sides, trial, units};
+use views::{EntryKey, InputEdit, PackageKey, Query, SubscriptionForm};
 
 /// An event of the simulation; others change nothing.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
@@ -32,7 +32,7 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
         }
         Action::ExportAsked => {
             state.simulation.copying = true;
-            ask(state, effects, Ask::Export { form: state.simulation.cluster.clone() });
+            query(state, effects, Query::Export { form: state.simulation.cluster.clone() });
             return;
         }
         Action::InputRestored => {
@@ -43,7 +43,7 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
         Action::FixTried { what, trial } => {
             match trial {
                 InputEdit::Catalog { file, splices, undo } => {
-                    return trial::go(state, effects, what, (file, &splices, undo));
+                    return trial::go(state, effects, what, (file, splices, undo));
                 }
                 InputEdit::Form(form) => state.simulation.replace_form(form),
                 // The edits are of the text that was read: another one is about to be.
@@ -186,7 +186,7 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
 /// Runs the simulation, if it was run before.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     if state.simulation.ran {
-        ask(state, effects, Ask::Simulate { cluster: state.simulation.input() });
+        query(state, effects, Query::Simulate { cluster: state.simulation.input() });
         ask_events(state, effects);
         ask_why_not_again(state, effects);
     }
@@ -195,19 +195,19 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
 fn ask_why_not(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, entry: EntryKey) {
     let simulation = &state.simulation;
     let outcome = u32::try_from(simulation.outcome).unwrap_or(u32::MAX);
-    ask(state, effects, Ask::WhyNot { cluster: simulation.input(), outcome, package, entry });
+    query(state, effects, Query::WhyNot { cluster: simulation.input(), outcome, package, entry });
 }
 
 /// The answer that is in sight belongs to what was played before.
 fn ask_why_not_again(state: &mut State, effects: &mut Vec<Effect>) {
-    if let Some(view) = state.simulation.why_not.clone() {
-        ask_why_not(state, effects, view.package.clone(), view.entry.clone());
+    if let Some(WhyNot { package, entry, .. }) = state.simulation.why_not.clone() {
+        ask_why_not(state, effects, package, entry);
     }
 }
 
 /// Whether the answer that is in sight is about to be followed by another one.
 pub(super) fn is_asked(state: &State) -> bool {
-    state.pending.iter().any(|pending| pending.question == Question::Simulation)
+    worker::is_asked(state, |query| matches!(query, Query::Simulate { .. }))
 }
 
 /// Asks for every event of the outcome shown, if they are to be seen.
@@ -216,7 +216,7 @@ fn ask_events(state: &mut State, effects: &mut Vec<Effect>) {
     if simulation.ran && simulation.every_event {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let (outcome, approved) = (number(simulation.outcome), number(simulation.approved));
-        ask(state, effects, Ask::Timeline { cluster: state.simulation.input(), outcome, approved });
+        query(state, effects, Query::Timeline { cluster: state.simulation.input(), outcome, approved });
     }
 }
 

@@ -1,9 +1,9 @@
 //! Rules: which are switched off, and what is said about them.
 
-use super::worker::{ask, notify};
+use super::worker::{command, notify};
 use super::{Action, Dialog, Effect, NoticeKind, Shared, State};
 use std::collections::BTreeSet;
-use views::{Ask, RuleDoc};
+use views::{Command, RuleDoc};
 
 /// What the page knows of rules beyond their findings.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,8 +46,8 @@ impl RuleTexts {
 
 impl Rules {
     /// What the worker is told.
-    pub(super) fn request(&self) -> Ask {
-        Ask::SwitchRules { off: self.off.iter().cloned().collect() }
+    pub(super) fn request(&self) -> Command {
+        Command::SwitchRules { off: self.off.iter().cloned().collect() }
     }
 }
 
@@ -89,6 +89,6 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action)
 fn tell(state: &mut State, effects: &mut Vec<Effect>) {
     if state.worker.ready {
         let request = state.rules.request();
-        ask(state, effects, request);
+        command(state, effects, request);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::play::{begin_again, forget_undo, is_asked, run};
 use super::simulation::Pair;
-use super::worker::{ask, notify};
+use super::worker::{notify, query};
 use super::{Effect, Mode, NoticeKind, State};
-use views::{Ask, ClusterForm};
+use views::{ClusterForm, Query};
 
 /// A side was turned to. Where it has to be told first what the other one says, it is shown once it was.
 pub(super) fn turn(state: &mut State, effects: &mut Vec<Effect>, to: Mode) {
@@ -24,7 +24,7 @@ pub(super) fn turn(state: &mut State, effects: &mut Vec<Effect>, to: Mode) {
         }
         Mode::Manifests => {
             let form = simulation.cluster.clone();
-            ask(state, effects, Ask::Export { form });
+            query(state, effects, Query::Export { form });
         }
     }
 }

@@ -3,7 +3,10 @@
 use super::{Shared, shown};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
-use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm, TextSplice, TimelineView, WhyNotView};
+use views::{
+    ClusterForm, ClusterInput, EntryKey, PackageKey, SimulationView, SubscriptionForm, TextSplice, TimelineView,
+    WhyNotView,
+};
 
 /// Subscriptions and what becomes of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +38,7 @@ pub struct Simulation {
     /// The events of the outcome shown, once they were asked for.
     pub timeline: Option<Shared<TimelineView>>,
     /// What becomes of an entry that the user asked about.
-    pub why_not: Option<Shared<WhyNotView>>,
+    pub why_not: Option<WhyNot>,
     /// A form and manifests that say the same, as far as the form can.
     pub pair: Option<Pair>,
     /// The form is shown as soon as the manifests are read.
@@ -110,6 +113,17 @@ impl Pair {
     pub(crate) fn is_of(&self, simulation: &Simulation) -> bool {
         self.text == simulation.manifests && self.namespace == simulation.namespace
     }
+}
+
+/// Why OLM does or does not choose an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhyNot {
+    /// The package of the entry.
+    pub package: PackageKey,
+    /// The entry.
+    pub entry: EntryKey,
+    /// The answer.
+    pub view: Shared<WhyNotView>,
 }
 
 /// What a simulation started from before it was replaced.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     Arrival, Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphView, Overview,
-    PackageKey, Revision, ShareFault, ShareView, Stage,
+    PackageKey, Query, RequestId, Revision, ShareFault, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -16,12 +16,12 @@ pub struct State {
     pub worker: WorkerState,
     /// Counts changes of the inputs that were asked for.
     pub revision: Revision,
-    /// The number of the last request.
-    pub requests: u32,
+    /// The id of the last request.
+    pub requests: RequestId,
     /// Requests without an answer, oldest first.
     pub pending: Vec<Pending>,
     /// Requests that wait for the worker to start, with the numbers of their file batches.
-    pub queued: Vec<(u32, Ask, Option<u32>)>,
+    pub queued: Vec<(RequestId, Ask, Option<u32>)>,
     /// How long the oldest request has been waiting; absent while all is quick.
     pub wait: Option<Wait>,
     /// What the worker is doing: the stage, how much is done, of how much.
@@ -40,6 +40,8 @@ pub struct State {
     pub wanted: Option<Wanted>,
     /// The graph of the selected package.
     pub graph: Option<Shared<GraphView>>,
+    /// The request for the graph as text, and what the text is for.
+    pub graph_text: Option<(RequestId, TextPurpose)>,
     /// The selected entry.
     pub entry: Option<Shared<EntryView>>,
     /// What else is asked about the selected package.
@@ -53,7 +55,7 @@ pub struct State {
     /// The excerpt of the source, where there is no code editor.
     pub editor: Option<Editor>,
     /// The number of the request whose answer takes the place of the excerpt.
-    pub goal: Option<u32>,
+    pub goal: Option<RequestId>,
     /// Subscriptions and what becomes of them.
     pub simulation: Simulation,
     /// Counts what took the place of the whole simulation: nothing of what was seen of the old one stays, such as how far
@@ -178,54 +180,38 @@ pub struct WorkerState {
     pub died: Option<Millis>,
 }
 
-/// What a request asks for; answers of the same kind follow in the order of the requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// A change of the inputs.
-    Change,
-    /// A graph.
-    Graph,
-    /// A graph as text.
-    GraphText,
-    /// An entry.
-    Entry,
-    /// Something that is not an entry.
-    Subject,
-    /// A part of the table of reach.
-    Reach,
-    /// A way.
-    Way,
-    /// Findings.
-    Findings,
-    /// An excerpt.
-    Source,
-    /// A whole file.
-    File,
-    /// What stands at a place of a file.
-    Here,
-    /// A simulation.
-    Simulation,
-    /// Every event of an outcome.
-    Timeline,
-    /// Why an entry is not chosen.
-    WhyNot,
-    /// A form as manifests.
-    Export,
-    /// This visit to pass on.
-    Share,
-    /// The list of examples.
-    Examples,
+/// A request without a reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pending {
+    /// Its id, which the reply quotes.
+    pub id: RequestId,
+    /// The revision that it was sent with.
+    pub revision: Revision,
+    /// What it asks.
+    pub asked: Asked,
 }
 
-/// A request without an answer.
+/// What the page remembers of a request until the reply is there.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asked {
+    /// A query.
+    Query(Query),
+    /// A command, without its data.
+    Command {
+        /// It loads what the browser kept.
+        restores: bool,
+    },
+    /// The cancellation of a command.
+    Cancel,
+}
+
+/// What the page does with a text that it asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pending {
-    /// Counts requests of the session.
-    pub number: u32,
-    /// What it asks for.
-    pub question: Question,
-    /// The revision that it was asked with.
-    pub revision: Revision,
+pub enum TextPurpose {
+    /// Puts it on the clipboard.
+    Copy,
+    /// Gives it to the user as a file.
+    Save,
 }
 
 /// What is selected.
@@ -428,6 +414,11 @@ pub enum NoticeKind {
     },
     /// A drop or a pick could not be read.
     Refused {
+        /// Why.
+        reason: String,
+    },
+    /// The worker did not answer a request as it should.
+    NotAnswered {
         /// Why.
         reason: String,
     },

@@ -13,9 +13,9 @@ mod visits;
 
 use super::*;
 use views::{
-    Answer, Ask, CatalogId, CatalogRow, ClusterInput, Counts, EntryKey, FileKey, FileRow, FindingsView, GraphView,
-    NewFile, OpenedExample, Overview, PackageKey, PackageRow, Place, Reply, Request, Revision, SourceTarget,
-    SourceView, WhyNotView,
+    Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, EntryKey, Event, FileKey, FileRow,
+    FileTarget, FindingsView, FromWorker, GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey, PackageRow,
+    Place, Query, Reply, Request, RequestId, Revision, SourceTarget, SourceView, TextSplice, WhyNotView,
 };
 
 /// A page with its effects so far.
@@ -31,7 +31,7 @@ impl Page {
 
     /// A page whose worker runs and has these packages, with the first one selected.
     fn with(names: &[&str]) -> Self {
-        Self::open(Draft::default()).hear(0, Answer::Ready).hear(1, Answer::Overview(overview(1, names)))
+        Self::open(Draft::default()).tell(Event::Ready).hear(1, changed(overview(1, names)))
     }
 
     fn on(mut self, action: Action) -> Self {
@@ -41,13 +41,20 @@ impl Page {
         self
     }
 
+    fn tell(self, event: Event) -> Self {
+        self.on(Action::Heard(Box::new(FromWorker::Event(event))))
+    }
+
+    /// Hears the reply to the oldest request that the answer fits; without one it is of no request that the page knows.
     fn hear(self, revision: u32, answer: Answer) -> Self {
-        self.on(Action::Answered(Box::new(Reply { revision: Revision(revision), answer })))
+        let pending = self.state.pending.iter().find(|pending| fits(&pending.asked, &answer));
+        let id = pending.map_or(RequestId(u32::MAX), |pending| pending.id);
+        self.on(Action::Heard(Box::new(FromWorker::Reply(Reply { id, revision: Revision(revision), answer }))))
     }
 
     fn asked(&self) -> Vec<&Request> {
         let requests = self.effects.iter().filter_map(|effect| match effect {
-            Effect::Ask { request, .. } => Some(request),
+            Effect::Send { request, .. } => Some(request),
             _ => None,
         });
         requests.collect()
@@ -64,6 +71,37 @@ impl Page {
     fn said(&self) -> Vec<&NoticeKind> {
         self.state.notices.iter().map(|notice| &notice.kind).collect()
     }
+}
+
+fn fits(asked: &Asked, answer: &Answer) -> bool {
+    match asked {
+        Asked::Command { .. } => matches!(answer, Answer::Changed(_)),
+        Asked::Cancel => matches!(answer, Answer::Cancel { .. }),
+        Asked::Query(query) => {
+            // The name of the variant.
+            let name = |text: String| text.split(['(', ' ', '{']).next().map(str::to_owned);
+            name(format!("{query:?}")) == name(format!("{answer:?}"))
+        }
+    }
+}
+
+/// The reply to a command after which there are these catalogs and packages.
+fn changed(overview: Overview) -> Answer {
+    opened(Vec::new(), overview)
+}
+
+/// The same with what it opened besides.
+fn opened(opened: Vec<Opened>, overview: Overview) -> Answer {
+    Answer::Changed(Changed { overview, opened, cancelled: false })
+}
+
+/// The reply to a command that was cancelled.
+fn cancelled(overview: Overview) -> Answer {
+    Answer::Changed(Changed { overview, opened: Vec::new(), cancelled: true })
+}
+
+fn partial(revision: u32, overview: Overview) -> Event {
+    Event::Partial { revision: Revision(revision), overview }
 }
 
 fn key(catalog: u32, package: &str) -> PackageKey {
@@ -102,7 +140,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
 
 fn graph(package: PackageKey) -> Answer {
     let graph = GraphView {
-        package: package.clone(),
+        package,
         deprecated: None,
         width: 1,
         height: 1,
@@ -113,7 +151,7 @@ fn graph(package: PackageKey) -> Answer {
         edges: Vec::new(),
         bands: Vec::new(),
     };
-    Answer::Graph { package, graph: Some(graph) }
+    Answer::Graph(Some(graph))
 }
 
 fn source(text: &str) -> Answer {
@@ -139,8 +177,8 @@ fn the_worker_restores_before_it_is_asked_anything_else() {
     assert_eq!(page.effects, [Effect::StartWorker]);
     let page = page.on(Action::Pasted("x".to_owned()));
     assert!(page.asks().is_empty());
-    let page = page.hear(0, Answer::Ready);
-    assert_eq!(page.asks(), [&Ask::Restore, &Ask::Paste { text: "x".to_owned() }]);
+    let page = page.tell(Event::Ready);
+    assert_eq!(page.asks(), [&Ask::Command(Command::Restore), &Ask::Command(Command::Paste { text: "x".to_owned() })]);
     assert_eq!(page.asked()[1].revision, Revision(2));
 }
 
@@ -153,7 +191,7 @@ fn the_worker_starts_when_something_needs_it_and_once() {
     assert_eq!(page.effects, [Effect::StartWorker]);
     let page = page.on(Action::Pasted("x".to_owned()));
     assert_eq!(page.effects, [Effect::Land(Landing::Package)]);
-    assert_eq!(page.hear(0, Answer::Ready).asks().len(), 2);
+    assert_eq!(page.tell(Event::Ready).asks().len(), 2);
 }
 
 #[test]
@@ -162,7 +200,7 @@ fn errors_of_whole_files_are_counted_with_each_package() {
     let mut view = overview(1, &["a", "b"]);
     (view.catalogs[0].findings, view.packages[0].findings, view.packages[1].findings) =
         (errors(7), errors(2), errors(4));
-    let page = Page::with(&[]).hear(1, Answer::Overview(Overview::default()));
+    let page = Page::with(&[]).hear(1, changed(Overview::default()));
     assert_eq!(findings_here(&page.state), None);
     let mut state = Page::with(&["a", "b"]).state;
     state.overview = Shared::new(view);
@@ -174,7 +212,7 @@ fn loading() -> Page {
     let page = Page::with(&["a"])
         .hear(1, graph(key(1, "a")))
         .on(Action::FilesCollected { batch: 1, files: vec![NewFile { root: "r".to_owned(), path: String::new() }] });
-    page.hear(2, Answer::SoFar(with_catalog_2(&["c"])))
+    page.tell(partial(2, with_catalog_2(&["c"])))
 }
 
 fn with_catalog_2(names: &[&str]) -> Overview {
@@ -192,12 +230,12 @@ fn what_was_read_so_far_can_be_used() {
     let page = page.hear(2, graph(key(2, "c")));
     assert!(page.state.graph.is_some());
     let page = page.on(Action::PackageSelected(key(1, "a")));
-    let about = Ask::Subject { package: key(1, "a"), subject: views::Subject::Package };
-    assert_eq!(page.asks(), [&Ask::Graph { package: key(1, "a") }, &about]);
+    let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: views::Subject::Package });
+    assert_eq!(page.asks(), [&Ask::Query(Query::Graph { package: key(1, "a") }), &about]);
     // What is read next leaves the selection alone.
-    let page = page.hear(2, Answer::SoFar(with_catalog_2(&["c", "d"])));
+    let page = page.tell(partial(2, with_catalog_2(&["c", "d"])));
     assert_eq!(page.selected(), Some("a"));
-    let page = page.hear(2, Answer::Overview(with_catalog_2(&["c", "d", "e"])));
+    let page = page.hear(2, changed(with_catalog_2(&["c", "d", "e"])));
     assert!(!page.state.partial);
     assert_eq!((page.selected(), page.state.overview.packages.len()), (Some("a"), 4));
 }
@@ -207,7 +245,7 @@ fn cancelling_goes_back_to_what_was_there() {
     let page = loading().on(Action::LoadCancelled);
     assert_eq!(page.asks(), [&Ask::Cancel]);
     assert_eq!(page.state.revision, Revision(2));
-    let page = page.hear(2, Answer::Cancelled { restoring: false }).hear(2, Answer::Overview(overview(1, &["a"])));
+    let page = page.hear(2, Answer::Cancel { loading: true }).hear(2, cancelled(overview(1, &["a"])));
     assert_eq!(page.said(), [&NoticeKind::Cancelled]);
     assert_eq!((page.selected(), page.state.partial), (Some("a"), false));
     assert!(page.on(Action::LoadCancelled).asks().is_empty());
@@ -215,26 +253,26 @@ fn cancelling_goes_back_to_what_was_there() {
 
 #[test]
 fn clearing_cancels_first() {
-    assert_eq!(loading().on(Action::Cleared).asks(), [&Ask::Cancel, &Ask::Clear]);
+    assert_eq!(loading().on(Action::Cleared).asks(), [&Ask::Cancel, &Ask::Command(Command::Clear)]);
 }
 
 #[test]
 fn catalogs_that_were_not_brought_back_are_not_forgotten() {
-    let page = Page::open(Draft { catalogs: true, ..Draft::default() }).hear(0, Answer::Ready);
-    let page = page.hear(1, Answer::Cancelled { restoring: true }).hear(1, Answer::Overview(Overview::default()));
+    let page = Page::open(Draft { catalogs: true, ..Draft::default() }).tell(Event::Ready);
+    let page = page.hear(1, cancelled(Overview::default()));
     assert!(Draft::of(&page.state).catalogs);
-    let page = page.on(Action::RestoreAsked).hear(2, Answer::Overview(overview(1, &["a"])));
+    let page = page.on(Action::RestoreAsked).hear(2, changed(overview(1, &["a"])));
     assert!(Draft::of(&page.state).catalogs);
-    let page = page.on(Action::Cleared).hear(3, Answer::Overview(Overview::default()));
+    let page = page.on(Action::Cleared).hear(3, changed(Overview::default()));
     assert!(!Draft::of(&page.state).catalogs);
 }
 
 #[test]
 fn a_selection_waits_for_its_package_while_others_are_read() {
     let draft = Draft { catalogs: true, package: Some("z".to_owned()), ..Draft::default() };
-    let page = Page::open(draft).hear(0, Answer::Ready).hear(1, Answer::SoFar(overview(1, &["a"])));
+    let page = Page::open(draft).tell(Event::Ready).tell(partial(1, overview(1, &["a"])));
     assert_eq!(page.selected(), None);
-    let page = page.hear(1, Answer::SoFar(overview(1, &["a", "z"])));
+    let page = page.tell(partial(1, overview(1, &["a", "z"])));
     assert_eq!(page.selected(), Some("z"));
 }
 
@@ -251,13 +289,13 @@ fn what_a_template_became_is_not_edited() {
 fn the_first_package_of_what_is_new_is_selected() {
     let page = Page::with(&["a", "b"]);
     assert_eq!(page.selected(), Some("a"));
-    assert!(page.asks().contains(&&Ask::Graph { package: key(1, "a") }));
+    assert!(page.asks().contains(&&Ask::Query(Query::Graph { package: key(1, "a") })));
     let page = page.on(Action::PackageSelected(key(1, "b"))).on(Action::Pasted("x".to_owned()));
     let mut both = overview(1, &["a", "b"]);
     let more = overview(2, &["c"]);
     both.catalogs.extend(more.catalogs);
     both.packages.extend(more.packages);
-    let page = page.hear(2, Answer::Overview(both));
+    let page = page.hear(2, changed(both));
     assert_eq!(page.selected(), Some("c"));
 }
 
@@ -266,7 +304,7 @@ fn an_answer_to_older_inputs_is_dropped() {
     let page = Page::with(&["a"]).on(Action::Pasted("x".to_owned())).hear(1, graph(key(1, "a")));
     assert_eq!(page.state.revision, Revision(2));
     assert!(page.state.graph.is_none());
-    let page = page.hear(2, Answer::Overview(overview(1, &["a"]))).hear(2, graph(key(1, "a")));
+    let page = page.hear(2, changed(overview(1, &["a"]))).hear(2, graph(key(1, "a")));
     assert!(page.state.graph.is_some());
 }
 
@@ -295,11 +333,11 @@ fn a_dead_worker_is_started_again_then_without_catalogs_then_not_at_all() {
     let page = Page::with(&["a"]).on(die(10_000));
     assert_eq!(page.effects, [Effect::StartWorker]);
     assert!(matches!(page.said()[..], [NoticeKind::Restarted { .. }]));
-    let page = page.hear(0, Answer::Ready);
-    assert_eq!(page.asks(), [&Ask::Restore]);
+    let page = page.tell(Event::Ready);
+    assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
     let page = page.on(die(12_000));
     assert!(matches!(page.said()[..], [_, NoticeKind::StartedEmpty { .. }]));
-    let page = page.hear(0, Answer::Ready);
+    let page = page.tell(Event::Ready);
     assert!(page.asks().is_empty());
     assert!(page.state.overview.packages.is_empty());
     let page = page.on(die(13_000));
@@ -310,36 +348,39 @@ fn a_dead_worker_is_started_again_then_without_catalogs_then_not_at_all() {
 #[test]
 fn a_worker_that_lived_long_is_restored_again() {
     let die = |at| Action::WorkerDied { reason: "boom".to_owned(), at };
-    let page = Page::with(&["a"]).on(die(10_000)).hear(0, Answer::Ready).on(die(20_000)).hear(0, Answer::Ready);
-    assert_eq!(page.asks(), [&Ask::Restore]);
+    let page = Page::with(&["a"]).on(die(10_000)).tell(Event::Ready).on(die(20_000)).tell(Event::Ready);
+    assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
 }
 
 #[test]
 fn the_selection_comes_back_by_name() {
     let draft = Draft { catalog: "mine".to_owned(), package: Some("b".to_owned()), ..Draft::default() };
-    let page = Page::open(draft).hear(0, Answer::Ready).hear(1, Answer::Overview(overview(1, &["a", "b"])));
+    let page = Page::open(draft).tell(Event::Ready).hear(1, changed(overview(1, &["a", "b"])));
     assert_eq!(page.selected(), Some("b"));
-    let page = page.on(Action::WorkerDied { reason: String::new(), at: 99_000 }).hear(0, Answer::Ready);
-    let page = page.hear(2, Answer::Overview(overview(9, &["a", "b"])));
+    let page = page.on(Action::WorkerDied { reason: String::new(), at: 99_000 }).tell(Event::Ready);
+    let page = page.hear(2, changed(overview(9, &["a", "b"])));
     assert_eq!(page.state.selection.package, Some(key(9, "b")));
 }
 
 #[test]
 fn waiting_shows_only_while_something_is_unanswered() {
-    let page = Page::open(Draft::default()).hear(0, Answer::Ready);
-    let page =
-        page.on(Action::Waited { number: 1, wait: Wait::Brief }).on(Action::Waited { number: 1, wait: Wait::Long });
+    let page = Page::open(Draft::default()).tell(Event::Ready);
+    let page = page
+        .on(Action::Waited { id: RequestId(1), wait: Wait::Brief })
+        .on(Action::Waited { id: RequestId(1), wait: Wait::Long });
     assert_eq!(page.state.wait, Some(Wait::Long));
-    let page = page.hear(1, Answer::Overview(Overview::default()));
+    let page = page.hear(1, changed(Overview::default()));
     assert_eq!(page.state.wait, None);
-    let page = page.on(Action::Waited { number: 1, wait: Wait::Long });
+    let page = page.on(Action::Waited { id: RequestId(1), wait: Wait::Long });
     assert_eq!(page.state.wait, None);
 }
 
 /// The manifests that the worker is asked about.
 fn manifests(page: &Page) -> Option<(&str, &str)> {
     page.asks().into_iter().find_map(|ask| match ask {
-        Ask::Simulate { cluster: ClusterInput::Manifests { text, namespace } } => Some((&**text, &**namespace)),
+        Ask::Query(Query::Simulate { cluster: ClusterInput::Manifests { text, namespace } }) => {
+            Some((&**text, &**namespace))
+        }
         _ => None,
     })
 }
@@ -352,7 +393,7 @@ fn the_draft_is_saved_when_it_changes_and_forgotten_when_all_is_cleared() {
     assert!(page.effects.is_empty());
     let page = page.on(Action::Cleared);
     assert_eq!(page.effects[0], Effect::ForgetDraft);
-    assert_eq!(page.asks(), [&Ask::Clear]);
+    assert_eq!(page.asks(), [&Ask::Command(Command::Clear)]);
     assert!(!page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(_))));
     assert_eq!(page.selected(), None);
 }
@@ -371,7 +412,7 @@ fn entry(channel: &str, name: &str) -> EntryKey {
     EntryKey { channel: Some(channel.to_owned()), name: name.to_owned() }
 }
 
-fn way(from: &str, to: EntryKey) -> Answer {
+fn way() -> Answer {
     let view = views::WayView {
         title: String::new(),
         arrives: true,
@@ -380,20 +421,19 @@ fn way(from: &str, to: EntryKey) -> Answer {
         fewest: None,
         detour: None,
     };
-    Answer::Way { package: key(1, "a"), from: from.to_owned(), to, view: Some(Box::new(view)) }
+    Answer::Way(Some(Box::new(view)))
 }
 
 #[test]
 fn a_way_begins_with_one_entry_and_ends_with_the_next() {
     let page = Page::with(&["a"]).on(Action::EntrySelected(entry("c", "one")));
     let page = page.on(Action::Explored(Explored::WayBegun)).on(Action::EntrySelected(entry("d", "two")));
-    let asked = Ask::Way { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") };
+    let asked = Ask::Query(Query::Way { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") });
     assert_eq!(page.asks()[0], &asked);
     assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
-    let stale = page.hear(1, way("other", entry("d", "two")));
-    assert!(stale.state.explore.way.as_ref().unwrap().view.is_none());
-    let page =
-        stale.on(Action::Explored(Explored::WayTo(entry("c", "three")))).hear(1, way("two", entry("c", "three")));
+    let page = page.on(Action::Explored(Explored::WayTo(entry("c", "three")))).hear(1, way());
+    assert!(page.state.explore.way.as_ref().unwrap().view.is_none(), "another way was asked for since");
+    let page = page.hear(1, way());
     assert!(page.state.explore.way.as_ref().unwrap().view.is_some());
     let page = page.on(Action::EntryLeft);
     assert_eq!((&page.state.explore.way, page.state.selection.entry), (&None, Some(entry("c", "three"))));
@@ -408,7 +448,7 @@ fn a_cell_leads_to_the_graph_and_back() {
     assert_eq!(page.on(Action::Explored(Explored::WayLeft)).state.tab, Tab::Reach);
 }
 
-fn part(first: u32, channels: &[&str], rows: &[&str]) -> Answer {
+fn part(channels: &[&str], rows: &[&str]) -> Answer {
     let column = |name: &&str| views::ReachColumn {
         channel: (*name).to_owned(),
         default: false,
@@ -423,19 +463,19 @@ fn part(first: u32, channels: &[&str], rows: &[&str]) -> Answer {
         columns: channels.iter().map(column).collect(),
         total: 3,
     };
-    Answer::Reach { package: key(1, "a"), first, view: Some(view) }
+    Answer::Reach(Some(view))
 }
 
 #[test]
 fn the_table_comes_part_by_part() {
     let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Reach));
-    assert_eq!(page.asks(), [&Ask::Reach { package: key(1, "a"), first: 0 }]);
-    let page = page.hear(1, part(0, &["c", "d"], &["one"]));
-    assert_eq!(page.asks(), [&Ask::Reach { package: key(1, "a"), first: 2 }]);
+    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 0 })]);
+    let page = page.hear(1, part(&["c", "d"], &["one"]));
+    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2 })]);
     // Left half way, it goes on when it is looked at again.
     let page = page.on(Action::TabChosen(Tab::Table)).on(Action::TabChosen(Tab::Reach));
-    assert_eq!(page.asks(), [&Ask::Reach { package: key(1, "a"), first: 2 }]);
-    let page = page.hear(1, part(2, &["d"], &[])).hear(1, part(2, &["e"], &[]));
+    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2 })]);
+    let page = page.hear(1, part(&["d"], &[])).hear(1, part(&["e"], &[]));
     assert!(page.asks().is_empty());
     let table = page.state.explore.reach.as_deref().unwrap();
     assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
@@ -448,7 +488,7 @@ fn something_else_than_an_entry_is_selected_instead_of_it() {
     let page = Page::with(&["a"]).on(Action::EntrySelected(entry("c", "one")));
     let subject = views::Subject::Channel { channel: "c".to_owned() };
     let page = page.on(Action::Explored(Explored::SubjectSelected(subject.clone())));
-    assert_eq!(page.asks(), [&Ask::Subject { package: key(1, "a"), subject }]);
+    assert_eq!(page.asks(), [&Ask::Query(Query::Subject { package: key(1, "a"), subject })]);
     assert_eq!(page.state.selection.entry, None);
     let page = page.on(Action::EntrySelected(entry("c", "one")));
     assert_eq!(page.state.explore.subject, None);
@@ -457,7 +497,7 @@ fn something_else_than_an_entry_is_selected_instead_of_it() {
 #[test]
 fn the_package_is_told_about_while_nothing_is_selected() {
     let subject = views::Subject::Package;
-    let about = Ask::Subject { package: key(1, "a"), subject: subject.clone() };
+    let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: subject.clone() });
     let page = Page::with(&["a"]).on(Action::EntrySelected(entry("c", "one")));
     assert!(!page.asks().contains(&&about));
     let view = views::SubjectView {
@@ -467,8 +507,7 @@ fn the_package_is_told_about_while_nothing_is_selected() {
         findings: Vec::new(),
         excerpt: None,
     };
-    let answer =
-        || Answer::Subject { package: key(1, "a"), subject: subject.clone(), view: Some(Box::new(view.clone())) };
+    let answer = || Answer::Subject(Some(Box::new(view.clone())));
     // The entry is shown.
     let page = page.hear(1, answer());
     assert!(page.state.explore.about.is_none());

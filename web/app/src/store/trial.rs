@@ -1,8 +1,8 @@
 //! Edits of a catalog that were offered as a way out, and the way back from them.
 
-use super::worker::{ask, notify};
+use super::worker::{command, notify};
 use super::{Effect, NoticeKind, State, play, update};
-use views::{Ask, FileKey, Revision, TextSplice};
+use views::{Command, FileKey, Revision, TextSplice};
 
 /// What makes a file again what it was before it was edited.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,23 +20,23 @@ pub(super) fn go(
     state: &mut State,
     effects: &mut Vec<Effect>,
     what: String,
-    (file, splices, back): (FileKey, &[TextSplice], Vec<TextSplice>),
+    (file, splices, back): (FileKey, Vec<TextSplice>, Vec<TextSplice>),
 ) {
     let read = state.revision;
     update::flush(state, effects);
     if state.revision != read || play::is_asked(state) {
         return;
     }
-    edit(state, effects, file, splices);
+    command(state, effects, Command::Edit { file, splices });
     state.example = None;
     let back = WayBack { file, splices: back, revision: state.revision };
     notify(state, NoticeKind::CatalogEdited { what, back });
 }
 
 /// Takes it back.
-pub(super) fn back(state: &mut State, effects: &mut Vec<Effect>, way: &WayBack) {
+pub(super) fn back(state: &mut State, effects: &mut Vec<Effect>, way: WayBack) {
     if way.revision == state.revision {
-        edit(state, effects, way.file, &way.splices);
+        command(state, effects, Command::Edit { file: way.file, splices: way.splices });
     }
 }
 
@@ -45,11 +45,4 @@ pub(super) fn forget(state: &mut State) {
     let now = state.revision;
     let is_old = |kind: &NoticeKind| matches!(kind, NoticeKind::CatalogEdited { back, .. } if back.revision != now);
     state.notices.retain(|notice| !is_old(&notice.kind));
-}
-
-/// The last edit first, so that the places of the others stay what they are.
-fn edit(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, splices: &[TextSplice]) {
-    for TextSplice { start, end, text } in splices.iter().rev() {
-        ask(state, effects, Ask::Edit { file, start: *start, end: *end, text: text.clone() });
-    }
 }

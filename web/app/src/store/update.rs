@@ -2,13 +2,13 @@
 
 use super::draft::Draft;
 use super::landing::landing;
-use super::worker::{ask, ask_with, cancel, died, notify, restart, start, waited};
+use super::worker::{cancel, command, died, notify, open_files, query, restart, start, waited};
 use super::{
-    Action, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, Fragment, NoticeKind, Pane, ReachFilter,
-    Selection, Shared, State, Tab, found_packages,
+    Action, Change, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, Fragment, NoticeKind, Pane,
+    ReachFilter, Selection, Shared, State, Tab, found_packages,
 };
 use super::{answer, code, explore, play, rules, selected_source, state::Wanted, trial, visit};
-use views::{Ask, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Place};
+use views::{Command, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Place, Query, TextSplice};
 
 /// The state after an event, and what is to be done.
 #[must_use]
@@ -44,16 +44,16 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Opened if !state.worker.kept => {}
         Action::Opened | Action::WorkerNeeded => start(state, effects),
         Action::LoadCancelled => cancel(state, effects),
-        Action::Answered(reply) => answer::take(state, effects, *reply),
+        Action::Heard(message) => answer::take(state, effects, *message),
         Action::WorkerDied { reason, at } => died(state, effects, reason, at),
-        Action::Waited { number, wait } => waited(state, number, wait),
+        Action::Waited { id, wait } => waited(state, id, wait),
         Action::Stopped => {
             restart(state, effects, true);
             notify(state, NoticeKind::Stopped);
         }
         Action::RestoreAsked => {
             state.worker.not_restored = false;
-            ask(state, effects, Ask::Restore);
+            command(state, effects, Command::Restore);
         }
         Action::NoticeDismissed(number) => state.notices.retain(|notice| notice.number != number),
         Action::NoticeRead(number) => visit::read(state, number),
@@ -86,7 +86,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
 fn inputs(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
         Action::FilesCollected { batch, files } if !files.is_empty() => {
-            ask_with(state, effects, Ask::Open { files }, Some(batch));
+            open_files(state, effects, files, batch);
         }
         Action::FilesCollected { .. } => {
             notify(state, NoticeKind::Refused { reason: "there are no files in it".to_owned() });
@@ -97,16 +97,16 @@ fn inputs(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             state.dialog = None;
             match Fragment::of_address(&text) {
                 Some(coming) => visit::coming(state, effects, coming),
-                None => drop(ask(state, effects, Ask::Paste { text })),
+                None => command(state, effects, Command::Paste { text }),
             }
         }
         Action::ExampleChosen => {
-            ask(state, effects, Ask::Paste { text: EXAMPLE.to_owned() });
+            command(state, effects, Command::Paste { text: EXAMPLE.to_owned() });
         }
         Action::ExamplesAsked => {
             state.dialog = Some(Dialog::Examples);
             if state.examples.is_empty() {
-                ask(state, effects, Ask::Examples);
+                query(state, effects, Query::Examples);
             }
         }
         Action::ExampleOpened(slug) => {
@@ -114,7 +114,7 @@ fn inputs(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         }
         Action::CatalogDescribed { catalog, name, namespace, priority } => {
             state.dialog = None;
-            ask(state, effects, Ask::DescribeCatalog { catalog, name, namespace, priority });
+            command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });
         }
         Action::CatalogRemoved(catalog) => visit::remove(state, effects, catalog),
         Action::Cleared => visit::clear(state, effects),
@@ -127,7 +127,7 @@ fn visits(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::LinkFollowed(coming) => visit::coming(state, effects, coming),
         Action::ComingAnswered { yes } => visit::answered(state, effects, yes),
         Action::ShareAsked => visit::share(state, effects),
-        Action::TextRestored(way) => trial::back(state, effects, &way),
+        Action::TextRestored(way) => trial::back(state, effects, way),
         Action::CatalogsRestored(undo) => visit::put_back(state, effects, undo),
         Action::UndoAsked => {
             if let Some(action) = visit::undo(state) {
@@ -156,7 +156,7 @@ fn navigation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::BundleFollowed { catalog, package, entry } => follow_bundle(state, effects, &catalog, package, entry),
         Action::GraphTextAsked { format, purpose } => {
             if let Some(package) = state.selection.package.clone() {
-                ask(state, effects, Ask::GraphText { package, format, purpose });
+                state.graph_text = Some((query(state, effects, Query::GraphText { package, format }), purpose));
             }
         }
         Action::PlaceFollowed(place) => follow(state, effects, place),
@@ -207,7 +207,7 @@ fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::LineChosen(line) => {
             code::line(state, effects, line);
             if let Some(file) = state.editor.as_ref().map(Editor::file) {
-                state.goal = Some(ask(state, effects, Ask::Line { file, line }));
+                state.goal = Some(query(state, effects, Query::Source { file, target: FileTarget::Line(line) }));
             }
         }
         Action::PageTurned(direction) => {
@@ -215,7 +215,11 @@ fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
                 let (start, end) = editor.range();
                 let at = if direction == Direction::Earlier { start.saturating_sub(1) } else { end };
                 let file = editor.file();
-                state.goal = Some(ask(state, effects, Ask::Source { file, start: at, end: at }));
+                state.goal = Some(query(
+                    state,
+                    effects,
+                    Query::Source { file, target: FileTarget::Bytes { start: at, end: at } },
+                ));
             }
         }
         action => in_code(state, effects, action),
@@ -245,7 +249,7 @@ const fn flushes(action: &Action) -> bool {
             | Action::ManifestsTyped(_)
             | Action::FixTried { .. }
             | Action::TypingPaused
-            | Action::Answered(_)
+            | Action::Heard(_)
             | Action::WorkerDied { .. }
             | Action::Waited { .. }
             | Action::Stopped
@@ -286,7 +290,8 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(editor) = &mut state.editor else { return };
     let file = editor.file();
     if let Some(change) = editor.take_change() {
-        ask(state, effects, Ask::Edit { file, start: change.start, end: change.end, text: change.text });
+        let Change { start, end, text } = change;
+        command(state, effects, Command::Edit { file, splices: vec![TextSplice { start, end, text }] });
     }
 }
 
@@ -313,7 +318,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
 /// Asks again for everything that is shown of the selected package.
 pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
-        ask(state, effects, Ask::Graph { package });
+        query(state, effects, Query::Graph { package });
     }
     ask_entry(state, effects);
     explore::ask_again(state, effects);
@@ -324,13 +329,13 @@ pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
 
 fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
     let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() else { return };
-    ask(state, effects, Ask::Entry { package, entry });
+    query(state, effects, Query::Entry { package, entry });
 }
 
 pub(super) fn ask_findings(state: &mut State, effects: &mut Vec<Effect>) {
     let package = state.selection.package.clone().filter(|_| !state.findings.everything);
     let filter = FindingsFilter { package, text: state.findings.text.clone() };
-    ask(state, effects, Ask::Findings { filter, limit: state.findings.limit });
+    query(state, effects, Query::Findings { filter, limit: state.findings.limit });
 }
 
 pub(super) fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<EntryKey>) {

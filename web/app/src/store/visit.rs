@@ -1,10 +1,10 @@
 //! Visits as a whole: passed on, opened in the place of what is there, and brought back.
 
 use super::state::{Coming, Wanted};
-use super::worker::{ask, cancel, notify, wanted};
+use super::worker::{cancel, command, notify, query, wanted};
 use super::{Action, Dialog, Draft, Effect, NoticeKind, Shared, State, Theme, WorkerState};
 use serde::{Deserialize, Serialize};
-use views::{Ask, CatalogId, Revision, ShareFault, ShareView};
+use views::{CatalogId, Command, Query, Revision, ShareFault, ShareView};
 
 /// So many changes are offered to be taken back; the worker keeps no fewer.
 const OFFERS: usize = 4;
@@ -48,7 +48,7 @@ pub(super) fn share(state: &mut State, effects: &mut Vec<Effect>) {
     visit.draft.rules_off = Default::default();
     // Texts, numbers and names of variants can always be written.
     let page = serde_json::to_string(&visit).unwrap_or_default();
-    ask(state, effects, Ask::Share { page });
+    query(state, effects, Query::Share { page });
 }
 
 /// The visit is ready to be passed on.
@@ -77,20 +77,20 @@ pub(super) fn answered(state: &mut State, effects: &mut Vec<Effect>, yes: bool) 
 
 fn open(state: &mut State, effects: &mut Vec<Effect>, coming: Coming) {
     match coming {
-        Coming::Arrival(arrival) => ask(state, effects, Ask::Arrive { arrival }),
+        Coming::Arrival(arrival) => command(state, effects, Command::OpenLink { arrival }),
         Coming::Example(slug) => open_example(state, effects, slug),
-    };
+    }
     if !state.embedded {
         effects.push(Effect::ForgetFragment);
     }
 }
 
 /// Opens an example in the place of what is there.
-pub(super) fn open_example(state: &mut State, effects: &mut Vec<Effect>, slug: String) -> u32 {
+pub(super) fn open_example(state: &mut State, effects: &mut Vec<Effect>, slug: String) {
     state.dialog = None;
     let keep = state.has_own();
     cancel(state, effects);
-    ask(state, effects, Ask::OpenExample { slug, keep })
+    command(state, effects, Command::OpenExample { slug, keep });
 }
 
 /// The catalogs of a visit are about to come; the page goes where it was left.
@@ -122,7 +122,7 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>, catalog: Cata
     state.dialog = None;
     let Some(name) = state.catalog(catalog).map(|row| row.name.clone()) else { return };
     let wanted = wanted(state);
-    ask(state, effects, Ask::RemoveCatalog { catalog });
+    command(state, effects, Command::RemoveCatalog { catalog });
     let undo = Undo { change: state.revision, before: None, wanted };
     offer(state, NoticeKind::CatalogRemoved { name, undo });
 }
@@ -149,7 +149,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     };
     super::play::forget_undo(state);
     effects.push(Effect::ForgetDraft);
-    ask(state, effects, Ask::Clear);
+    command(state, effects, Command::Clear);
     offer(state, NoticeKind::Cleared { undo: Undo { change: state.revision, before, wanted: None } });
 }
 
@@ -176,7 +176,7 @@ pub(super) fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { chan
         state.take_up(draft, &manifests);
         effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
     }
-    ask(state, effects, Ask::PutBack { change });
+    command(state, effects, Command::PutBack { change });
 }
 
 /// Takes the last change back that can be.
@@ -210,6 +210,7 @@ impl NoticeKind {
             | Self::NotRestored
             | Self::NotStored { .. }
             | Self::Refused { .. }
+            | Self::NotAnswered { .. }
             | Self::EditHeld
             | Self::NotArrived { .. }
             | Self::Renewed => true,

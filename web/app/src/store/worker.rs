@@ -2,83 +2,12 @@
 
 use super::code;
 use super::state::Wanted;
-use super::{Effect, Millis, NoticeKind, Pending, Question, Shared, State, Wait};
-use views::{Answer, Ask, PackageKey, Reply, Request, Revision};
+use super::{Asked, Effect, Millis, NoticeKind, Pending, Shared, State, Wait};
+use std::mem::discriminant;
+use views::{Ask, Command, NewFile, PackageKey, Query, Request, RequestId, Revision};
 
 /// A second death within this time means that restoring the catalogs kills the worker.
 const QUICK_DEATH: Millis = 5_000;
-
-impl Question {
-    /// What a request asks for; nothing that is answered for [`Ask::Cancel`].
-    pub(crate) const fn of(ask: &Ask) -> Option<Self> {
-        Some(match ask {
-            Ask::Cancel | Ask::Memory => return None,
-            Ask::Restore
-            | Ask::Open { .. }
-            | Ask::Paste { .. }
-            | Ask::DescribeCatalog { .. }
-            | Ask::RemoveCatalog { .. }
-            | Ask::Edit { .. }
-            | Ask::Type { .. }
-            | Ask::OpenExample { .. }
-            | Ask::SwitchRules { .. }
-            | Ask::Arrive { .. }
-            | Ask::PutBack { .. }
-            | Ask::KeepNothing
-            | Ask::Clear => Self::Change,
-            Ask::Graph { .. } => Self::Graph,
-            Ask::GraphText { .. } => Self::GraphText,
-            Ask::Entry { .. } => Self::Entry,
-            Ask::Subject { .. } => Self::Subject,
-            Ask::Reach { .. } => Self::Reach,
-            Ask::Way { .. } => Self::Way,
-            Ask::Findings { .. } => Self::Findings,
-            Ask::Source { .. } | Ask::Line { .. } => Self::Source,
-            Ask::File { .. } => Self::File,
-            Ask::Here { .. } => Self::Here,
-            Ask::Simulate { .. } => Self::Simulation,
-            Ask::Timeline { .. } => Self::Timeline,
-            Ask::WhyNot { .. } => Self::WhyNot,
-            Ask::Export { .. } => Self::Export,
-            Ask::Examples => Self::Examples,
-            Ask::Share { .. } => Self::Share,
-        })
-    }
-
-    /// What an answer answers; signs of life answer nothing.
-    const fn answered_by(answer: &Answer) -> Option<Self> {
-        match answer {
-            Answer::Ready
-            | Answer::Progress { .. }
-            | Answer::Icons(_)
-            | Answer::Manifests { .. }
-            | Answer::Example(_)
-            | Answer::SoFar(_)
-            | Answer::Cancelled { .. }
-            | Answer::Memory { .. }
-            | Answer::Arrived { .. }
-            | Answer::NotArrived(_)
-            | Answer::NotStored { .. } => None,
-            Answer::Overview(_) => Some(Self::Change),
-            Answer::Graph { .. } => Some(Self::Graph),
-            Answer::GraphText { .. } => Some(Self::GraphText),
-            Answer::Entry { .. } => Some(Self::Entry),
-            Answer::Subject { .. } => Some(Self::Subject),
-            Answer::Reach { .. } => Some(Self::Reach),
-            Answer::Way { .. } => Some(Self::Way),
-            Answer::Findings(_) => Some(Self::Findings),
-            Answer::Source(_) => Some(Self::Source),
-            Answer::File(_) => Some(Self::File),
-            Answer::Here(_) => Some(Self::Here),
-            Answer::Simulation(_) => Some(Self::Simulation),
-            Answer::Timeline(_) => Some(Self::Timeline),
-            Answer::WhyNot(_) => Some(Self::WhyNot),
-            Answer::Exported(_) => Some(Self::Export),
-            Answer::Examples(_) => Some(Self::Examples),
-            Answer::Shared(_) => Some(Self::Share),
-        }
-    }
-}
 
 /// Starts the worker, the first time.
 pub(crate) fn start(state: &mut State, effects: &mut Vec<Effect>) {
@@ -88,77 +17,103 @@ pub(crate) fn start(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks the worker, once it is ready. Returns the number of the request.
-pub(crate) fn ask(state: &mut State, effects: &mut Vec<Effect>, ask: Ask) -> u32 {
-    ask_with(state, effects, ask, None)
+/// Puts a query to the worker, once it is ready.
+pub(crate) fn query(state: &mut State, effects: &mut Vec<Effect>, query: Query) -> RequestId {
+    ask(state, effects, Ask::Query(query), None)
 }
 
-/// Asks the worker with a batch of files.
-pub(crate) fn ask_with(state: &mut State, effects: &mut Vec<Effect>, ask: Ask, batch: Option<u32>) -> u32 {
-    state.requests += 1;
-    let number = state.requests;
+/// Has the worker change the inputs, once it is ready.
+pub(crate) fn command(state: &mut State, effects: &mut Vec<Effect>, command: Command) {
+    ask(state, effects, Ask::Command(command), None);
+}
+
+/// Has the worker open a batch of files.
+pub(crate) fn open_files(state: &mut State, effects: &mut Vec<Effect>, files: Vec<NewFile>, batch: u32) {
+    ask(state, effects, Ask::Command(Command::Open { files }), Some(batch));
+}
+
+fn ask(state: &mut State, effects: &mut Vec<Effect>, ask: Ask, batch: Option<u32>) -> RequestId {
+    let id = next_id(state);
     if state.worker.ready {
-        send(state, effects, number, ask, batch);
+        send(state, effects, id, ask, batch);
     } else {
-        state.queued.push((number, ask, batch));
+        state.queued.push((id, ask, batch));
         start(state, effects);
     }
-    number
+    id
 }
 
-fn send(state: &mut State, effects: &mut Vec<Effect>, number: u32, ask: Ask, batch: Option<u32>) {
-    let question = Question::of(&ask);
-    if question == Some(Question::Change) {
-        state.revision = Revision(state.revision.0 + 1);
-    }
+const fn next_id(state: &mut State) -> RequestId {
+    state.requests.0 += 1;
+    state.requests
+}
+
+fn send(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, ask: Ask, batch: Option<u32>) {
+    let asked = match &ask {
+        Ask::Query(query) => Asked::Query(query.clone()),
+        Ask::Command(command) => {
+            state.revision = Revision(state.revision.0 + 1);
+            Asked::Command { restores: *command == Command::Restore }
+        }
+        Ask::Cancel => Asked::Cancel,
+    };
     let revision = state.revision;
-    state.pending.extend(question.map(|question| Pending { number, question, revision }));
-    effects.push(Effect::Ask { number, request: Request { revision: state.revision, ask }, batch });
+    state.pending.push(Pending { id, revision, asked });
+    effects.push(Effect::Send { request: Request { id, revision, ask }, batch });
 }
 
 /// The worker takes requests.
 pub(crate) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
     state.worker.ready = true;
-    if !state.rules.off.is_empty() {
-        state.requests += 1;
-        let request = state.rules.request();
-        send(state, effects, state.requests, request, None);
-    }
-    let first = if state.embedded { Some(Ask::KeepNothing) } else { state.worker.restore.then_some(Ask::Restore) };
-    if let Some(first) = first {
-        state.requests += 1;
-        send(state, effects, state.requests, first, None);
-    }
-    for (number, ask, batch) in std::mem::take(&mut state.queued) {
-        send(state, effects, number, ask, batch);
+    let rules = (!state.rules.off.is_empty()).then(|| state.rules.request());
+    let kept =
+        if state.embedded { Some(Command::KeepNothing) } else { state.worker.restore.then_some(Command::Restore) };
+    rules.into_iter().chain(kept).for_each(|first| command(state, effects, first));
+    for (id, ask, batch) in std::mem::take(&mut state.queued) {
+        send(state, effects, id, ask, batch);
     }
 }
 
-/// Takes the oldest request of the answer's kind off the list of those without an answer. Returns its number if the
-/// answer is to be used: it was computed from the current inputs, and nothing of its kind was asked since.
-pub(crate) fn settle(state: &mut State, reply: &Reply) -> Option<u32> {
-    let question = Question::answered_by(&reply.answer)?;
-    let at = state.pending.iter().position(|p| p.question == question)?;
-    let number = state.pending.remove(at).number;
+/// Takes a request off the list of those without a reply. There is none when the page gave it up with an older worker.
+pub(crate) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
+    let at = state.pending.iter().position(|pending| pending.id == id)?;
+    let pending = state.pending.remove(at);
     if state.pending.is_empty() {
         state.wait = None;
         state.progress = None;
     }
-    let asked_since = state.pending.iter().any(|p| p.question == question);
-    (reply.revision >= state.revision && !asked_since).then_some(number)
+    Some(pending)
+}
+
+/// Whether the answer to a query is to be used: it was computed from the current inputs, and no query of its kind was
+/// sent since.
+pub(crate) fn is_current(state: &State, query: &Query, revision: Revision) -> bool {
+    let is_same_kind =
+        |pending: &Pending| matches!(&pending.asked, Asked::Query(other) if discriminant(other) == discriminant(query));
+    revision >= state.revision && !state.pending.iter().any(is_same_kind)
+}
+
+/// Whether a query that matches waits for its answer.
+pub(crate) fn is_asked(state: &State, is: impl Fn(&Query) -> bool) -> bool {
+    state.pending.iter().any(|pending| matches!(&pending.asked, Asked::Query(query) if is(query)))
+}
+
+/// Whether a command waits for its reply.
+fn is_changing(state: &State) -> bool {
+    state.pending.iter().any(|pending| matches!(pending.asked, Asked::Command { .. }))
 }
 
 /// A request has stayed unanswered for a while.
-pub(crate) fn waited(state: &mut State, number: u32, wait: Wait) {
-    if state.pending.iter().any(|p| p.number == number) {
+pub(crate) fn waited(state: &mut State, id: RequestId, wait: Wait) {
+    if state.pending.iter().any(|pending| pending.id == id) {
         state.wait = state.wait.max(Some(wait));
     }
 }
 
 /// Has the worker stop loading, if that is what it does.
 pub(crate) fn cancel(state: &mut State, effects: &mut Vec<Effect>) {
-    if state.worker.ready && state.pending.iter().any(|p| p.question == Question::Change) {
-        ask(state, effects, Ask::Cancel);
+    if state.worker.ready && is_changing(state) {
+        ask(state, effects, Ask::Cancel, None);
     }
 }
 
@@ -180,7 +135,7 @@ pub(crate) fn died(state: &mut State, effects: &mut Vec<Effect>, reason: String,
 
 /// Starts another worker, with or without the catalogs of the last one.
 pub(crate) fn restart(state: &mut State, effects: &mut Vec<Effect>, restore: bool) {
-    let held = state.pending.iter().any(|p| p.question == Question::Change) && state.editor.is_some();
+    let held = is_changing(state) && state.editor.is_some();
     forget_worker(state);
     state.worker.started = true;
     state.worker.restore = restore;

@@ -20,7 +20,7 @@ impl Workbench {
     #[must_use]
     pub fn why_not(&self, input: &ClusterInput, outcome: u32, package: &PackageKey, entry: &EntryKey) -> WhyNotView {
         let scenario = self.scenario(input);
-        let mut view = WhyNotView { package: package.clone(), entry: entry.clone(), rows: Vec::new(), bounded: false };
+        let mut view = WhyNotView::default();
         let Some(target) = resolver_entry(&scenario, package, entry) else { return view };
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         let Some(timeline) = found.timelines.get(outcome as usize) else { return view };

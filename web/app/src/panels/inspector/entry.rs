@@ -17,7 +17,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
         { actions(view, send) }
-        if props.played { { why_not(&view.key, props.why_not.as_deref(), send) } }
+        if props.played { { why_not(&view.key, props.why_not.as_ref(), send) } }
         if !view.findings.is_empty() {
             <h3>{ "Findings here" }</h3>
             { for view.findings.iter().map(|row| finding(row, send)) }

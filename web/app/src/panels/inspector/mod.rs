@@ -5,8 +5,8 @@ mod entry;
 mod subject;
 mod way;
 
-use crate::store::{Action, Shared, Way};
-use views::{EntryKey, EntryView, Subject, SubjectView, WhyNotView};
+use crate::store::{Action, Shared, Way, WhyNot};
+use views::{EntryKey, EntryView, Subject, SubjectView};
 use yew::prelude::*;
 
 /// Properties of [`Inspector`].
@@ -27,7 +27,7 @@ pub(crate) struct Props {
     /// Whether there is a simulation result.
     pub(crate) played: bool,
     /// How the simulation treated an entry.
-    pub(crate) why_not: Option<Shared<WhyNotView>>,
+    pub(crate) why_not: Option<WhyNot>,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }

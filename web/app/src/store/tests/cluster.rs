@@ -7,9 +7,11 @@ fn subscriptions_run_again_with_every_change_once_they_ran() {
     let page = Page::with(&["a"]).on(Action::SubscriptionAdded);
     assert!(page.asks().is_empty());
     let page = page.on(Action::Run);
-    assert!(matches!(page.asks()[..], [Ask::Simulate { .. }]));
+    assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
     let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
-    let [Ask::Simulate { cluster: ClusterInput::Form(form) }] = page.asks()[..] else { panic!("one simulation") };
+    let [Ask::Query(Query::Simulate { cluster: ClusterInput::Form(form) })] = page.asks()[..] else {
+        panic!("one simulation")
+    };
     assert_eq!(form.subscriptions[0].channel, "beta");
 }
 
@@ -31,9 +33,9 @@ fn manifests_are_read_and_kept_after_a_pause() {
 fn manifests_that_arrive_are_run_and_can_be_taken_back() {
     let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests)).on(Action::ManifestsTyped("old".to_owned()));
     let page = page.on(Action::Pasted("x".to_owned()));
-    let page = page.hear(2, Answer::Manifests { text: "new\r\n".to_owned() });
+    let found = Opened::Manifests { text: "new\r\n".to_owned() };
+    let page = page.hear(2, opened(vec![found], overview(1, &["a"])));
     assert_eq!(page.said(), [&NoticeKind::ManifestsFound]);
-    let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
     assert_eq!(manifests(&page), Some(("new\n", "")));
     let page = page.on(Action::InputRestored);
     assert_eq!(manifests(&page), Some(("old", "")));
@@ -54,15 +56,15 @@ fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
     let page = Page::with(&["a"]);
     assert!(page.state.has_own());
     let page = page.on(Action::ExamplesAsked);
-    assert_eq!(page.asks(), [&Ask::Examples]);
+    assert_eq!(page.asks(), [&Ask::Query(Query::Examples)]);
     let page = page.on(Action::ExampleOpened("deadlock".to_owned()));
-    assert_eq!(page.asks(), [&Ask::OpenExample { slug: "deadlock".to_owned(), keep: true }]);
-    let opened = OpenedExample {
+    assert_eq!(page.asks(), [&Ask::Command(Command::OpenExample { slug: "deadlock".to_owned(), keep: true })]);
+    let example = OpenedExample {
         slug: "deadlock".to_owned(),
         cluster: "kind: Subscription".to_owned(),
         package: "c".to_owned(),
     };
-    let page = page.hear(2, Answer::Example(opened)).hear(2, Answer::Overview(overview(2, &["b", "c"])));
+    let page = page.hear(2, opened(vec![Opened::Example(example)], overview(2, &["b", "c"])));
     assert_eq!((page.selected(), manifests(&page)), (Some("c"), Some(("kind: Subscription", ""))));
     assert!(!page.state.has_own());
     let opened = page.state.opened;
@@ -75,7 +77,7 @@ fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
 fn every_event_is_asked_for_the_outcome_and_the_approvals_shown() {
     let asked = |page: &Page| {
         page.asks().into_iter().find_map(|ask| match ask {
-            Ask::Timeline { outcome, approved, .. } => Some((*outcome, *approved)),
+            Ask::Query(Query::Timeline { outcome, approved, .. }) => Some((*outcome, *approved)),
             _ => None,
         })
     };
@@ -93,7 +95,7 @@ fn every_event_is_asked_for_the_outcome_and_the_approvals_shown() {
 #[test]
 fn why_an_entry_is_not_chosen_is_asked_again_when_something_else_is_played() {
     let asked = |page: &Page| {
-        let is_asked = |ask: &&Ask| matches!(ask, Ask::WhyNot { outcome: 0, .. });
+        let is_asked = |ask: &&Ask| matches!(ask, Ask::Query(Query::WhyNot { outcome: 0, .. }));
         page.asks().into_iter().filter(is_asked).count()
     };
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
@@ -101,17 +103,15 @@ fn why_an_entry_is_not_chosen_is_asked_again_when_something_else_is_played() {
     assert_eq!(asked(&page), 0, "nothing is selected");
     let page = page.on(Action::EntrySelected(entry.clone())).on(Action::WhyNotAsked);
     assert_eq!(asked(&page), 1);
-    let package = page.state.selection.package.clone().unwrap();
-    let view = WhyNotView { package, entry, rows: Vec::new(), bounded: false };
-    let page = page.hear(1, Answer::WhyNot(view)).on(Action::SubscriptionAdded);
+    let page = page.hear(1, Answer::WhyNot(WhyNotView::default())).on(Action::SubscriptionAdded);
     assert_eq!(asked(&page), 1);
 }
 
 #[test]
 fn a_form_is_put_into_the_field_of_the_manifests() {
     let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::ExportAsked);
-    assert!(matches!(page.asks()[..], [Ask::Export { .. }]));
-    let page = page.hear(1, Answer::Exported("kind: Subscription".to_owned()));
+    assert!(matches!(page.asks()[..], [Ask::Query(Query::Export { .. })]));
+    let page = page.hear(1, Answer::Export("kind: Subscription".to_owned()));
     assert!(page.effects.contains(&Effect::Copy("kind: Subscription".into())));
     assert_eq!((manifests(&page), page.said()), (Some(("kind: Subscription", "")), vec![&NoticeKind::Exported]));
     assert_eq!(page.on(Action::InputRestored).state.simulation.mode, Mode::Form);

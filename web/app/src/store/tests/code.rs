@@ -9,9 +9,8 @@ fn place(line: u32, column: u32) -> TextPlace {
     TextPlace { line, column }
 }
 
-fn file(with_text: bool, target: Option<TextRange>) -> Answer {
+fn file(target: Option<TextRange>) -> Answer {
     Answer::File(Some(FileView {
-        file: FILE,
         catalog: CatalogId(1),
         path: "catalog.yaml".to_owned(),
         units: 9,
@@ -20,14 +19,13 @@ fn file(with_text: bool, target: Option<TextRange>) -> Answer {
         marks: Vec::new(),
         unmarked: 0,
         target,
-        with_text,
     }))
 }
 
 /// A page whose editor is there and shows the file.
 fn coding() -> Page {
     let page = Page::with(&["a"]).on(Action::FileChosen(FILE)).on(Action::CodeLoaded(Ok(())));
-    page.hear(1, file(true, None))
+    page.hear(1, file(None))
 }
 
 fn told(page: &Page) -> Vec<&'static str> {
@@ -46,7 +44,7 @@ fn told(page: &Page) -> Vec<&'static str> {
 
 fn wants_text(page: &Page) -> Vec<bool> {
     let wanted = |ask: &&Ask| match ask {
-        Ask::File { text, .. } => Some(*text),
+        Ask::Query(Query::File { text, .. }) => Some(*text),
         _ => None,
     };
     page.asks().iter().filter_map(wanted).collect()
@@ -59,14 +57,14 @@ fn the_editor_is_loaded_with_the_first_source() {
     let page = page.on(Action::FileChosen(FILE));
     assert_eq!((told(&page), page.asks().len()), (vec!["load"], 0));
     let page = page.on(Action::CodeLoaded(Ok(())));
-    assert_eq!(page.asks(), [&Ask::File { file: FILE, target: FileTarget::Anywhere, text: true }]);
-    assert_eq!(told(&page.hear(1, file(true, None))), ["open", "mark"]);
+    assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FILE, target: FileTarget::Anywhere, text: true })]);
+    assert_eq!(told(&page.hear(1, file(None))), ["open", "mark"]);
 }
 
 #[test]
 fn without_the_editor_there_are_excerpts() {
     let page = Page::with(&["a"]).on(Action::FileChosen(FILE)).on(Action::CodeLoaded(Err("gone".to_owned())));
-    assert_eq!(page.asks(), [&Ask::Line { file: FILE, line: 1 }]);
+    assert_eq!(page.asks(), [&Ask::Query(Query::Source { file: FILE, target: FileTarget::Anywhere })]);
     let page = page.hear(1, source("abc"));
     assert_eq!(&*page.state.editor.as_ref().unwrap().text, "abc");
     let page = page.on(Action::CodeRetried);
@@ -80,17 +78,17 @@ fn a_place_in_the_open_file_needs_no_text() {
     let page = coding().on(Action::PlaceFollowed(Place { file: FILE, start: 5, end: 6, line: 1, column: 6 }));
     assert_eq!(wants_text(&page), [false]);
     let range = TextRange { from: place(1, 6), to: place(1, 7) };
-    assert_eq!(told(&page.hear(1, file(false, Some(range)))), ["mark", "follow"]);
+    assert_eq!(told(&page.hear(1, file(Some(range)))), ["mark", "follow"]);
 }
 
 #[test]
 fn the_focus_follows_links_only() {
     let range = Some(TextRange { from: place(1, 1), to: place(3, 1) });
     let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Source)).on(Action::CodeLoaded(Ok(())));
-    assert_eq!(told(&page.hear(1, file(true, range))), ["open", "mark", "reveal"]);
+    assert_eq!(told(&page.hear(1, file(range))), ["open", "mark", "reveal"]);
     let place = Place { file: FILE, start: 5, end: 6, line: 1, column: 6 };
     let page = Page::with(&["a"]).on(Action::PlaceFollowed(place)).on(Action::CodeLoaded(Ok(())));
-    assert_eq!(told(&page.hear(1, file(true, range))), ["open", "mark", "follow"]);
+    assert_eq!(told(&page.hear(1, file(range))), ["open", "mark", "follow"]);
 }
 
 #[test]
@@ -98,59 +96,60 @@ fn what_is_typed_is_sent_when_typing_pauses_or_before_anything_else_is_asked() {
     let page = coding().on(Action::CodeTyped);
     assert_eq!((&page.effects[..], page.asks().len()), (&[Effect::AwaitPause][..], 0));
     let page = page.on(Action::DefinitionAsked(place(1, 1)));
-    assert!(matches!(page.asks()[..], [Ask::Type { file: FILE, .. }, Ask::Here { .. }]));
+    assert!(matches!(
+        page.asks()[..],
+        [Ask::Command(Command::Type { file: FILE, .. }), Ask::Query(Query::Here { .. })]
+    ));
     assert_eq!(page.asked()[0].revision, Revision(2));
     let page = page.on(Action::CodeTyped).on(Action::TypingPaused);
-    assert!(matches!(page.asks()[..], [Ask::Type { .. }]));
+    assert!(matches!(page.asks()[..], [Ask::Command(Command::Type { .. })]));
     assert!(page.on(Action::TypingPaused).asks().is_empty());
 }
 
 #[test]
 fn findings_follow_a_change() {
     let page = coding().on(Action::CodeTyped).on(Action::TypingPaused);
-    let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
+    let page = page.hear(2, changed(overview(1, &["a"])));
     assert_eq!(wants_text(&page), [false]);
-    assert_eq!(told(&page.hear(2, file(false, None))), ["mark"]);
+    assert_eq!(told(&page.hear(2, file(None))), ["mark"]);
 }
 
 #[test]
 fn a_text_that_came_too_late_is_asked_for_again() {
     let page = Page::with(&["a"]).on(Action::FileChosen(FILE)).on(Action::CodeLoaded(Ok(())));
-    let page = page.on(Action::Pasted("x".to_owned())).hear(1, file(true, None));
+    let page = page.on(Action::Pasted("x".to_owned())).hear(1, file(None));
     assert_eq!(told(&page), [""; 0]);
-    let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
+    let page = page.hear(2, changed(overview(1, &["a"])));
     assert_eq!(wants_text(&page), [true]);
-    assert_eq!(told(&page.hear(2, file(true, None))), ["open", "mark"]);
+    assert_eq!(told(&page.hear(2, file(None))), ["open", "mark"]);
 }
 
 #[test]
 fn what_is_typed_outlives_the_worker() {
     let page = coding().on(Action::CodeTyped);
     let page = page.on(Action::WorkerDied { reason: "boom".to_owned(), at: 9 }).on(Action::CodeTyped);
-    let page = page.hear(0, Answer::Ready).on(Action::TypingPaused);
+    let page = page.tell(Event::Ready).on(Action::TypingPaused);
     assert!(page.asks().is_empty(), "the new worker has another text: {:?}", page.asks());
-    let page = page.hear(2, Answer::Overview(overview(1, &["a"])));
+    let page = page.hear(2, changed(overview(1, &["a"])));
     assert_eq!(wants_text(&page), [true]);
-    let page = page.hear(2, file(true, None));
+    let page = page.hear(2, file(None));
     assert_eq!(told(&page), ["reconcile", "mark"]);
     let page = page.on(Action::CodeTyped).on(Action::TypingPaused);
-    assert!(matches!(page.asks()[..], [Ask::Type { .. }]));
+    assert!(matches!(page.asks()[..], [Ask::Command(Command::Type { .. })]));
 }
 
 #[test]
 fn a_text_that_differs_is_renewed() {
     let page = coding().on(Action::CodeDiffers);
     assert_eq!(wants_text(&page), [true]);
-    assert_eq!(told(&page.hear(1, file(true, None))), ["renew", "mark"]);
+    assert_eq!(told(&page.hear(1, file(None))), ["renew", "mark"]);
     let page = coding().on(Action::CodeTyped).on(Action::CodeDiffers);
     assert_eq!(wants_text(&page), [false; 0]);
 }
 
 #[test]
 fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
-    let here = |definitions| {
-        Answer::Here(Some(HereView { file: FILE, at: place(1, 1), package: None, entry: None, definitions }))
-    };
+    let here = |definitions| Answer::Here(Some(HereView { package: None, entry: None, definitions }));
     let page = coding().on(Action::DefinitionAsked(place(1, 1))).hear(1, here(Vec::new()));
     assert_eq!(page.said(), [&NoticeKind::NoDefinition]);
     let definition = DefinitionView {
@@ -162,7 +161,7 @@ fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
     };
     let page = coding().on(Action::DefinitionAsked(place(1, 1))).hear(1, here(vec![definition.clone()]));
     let target = FileTarget::Bytes { start: 5, end: 9 };
-    assert_eq!(page.asks(), [&Ask::File { file: FileKey(2), target, text: true }]);
+    assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FileKey(2), target, text: true })]);
     let page = coding().on(Action::CursorRested(place(1, 1))).hear(1, here(vec![definition]));
     assert!(page.asks().is_empty());
     assert_eq!(page.state.source.here.unwrap().definitions.len(), 1);
@@ -171,13 +170,7 @@ fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
 #[test]
 fn what_is_at_the_cursor_is_shown_in_the_graph() {
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
-    let view = HereView {
-        file: FILE,
-        at: place(1, 1),
-        package: Some(key(1, "a")),
-        entry: Some(entry.clone()),
-        definitions: Vec::new(),
-    };
+    let view = HereView { package: Some(key(1, "a")), entry: Some(entry.clone()), definitions: Vec::new() };
     let page = coding().on(Action::CursorRested(place(1, 1))).hear(1, Answer::Here(Some(view))).on(Action::HereShown);
     assert_eq!((page.state.tab, page.state.selection.entry), (Tab::Graph, Some(entry)));
 }
@@ -203,12 +196,12 @@ fn entry(name: &str, start: u32) -> (EntryKey, Answer) {
         later: Vec::new(),
         never: Vec::new(),
     };
-    (key.clone(), Answer::Entry { package: super::key(1, "a"), entry: key, view: Some(Box::new(view)) })
+    (key, Answer::Entry(Some(Box::new(view))))
 }
 
 fn targets(page: &Page) -> Vec<FileTarget> {
     let target = |ask: &&Ask| match ask {
-        Ask::File { target, .. } => Some(*target),
+        Ask::Query(Query::File { target, .. }) => Some(*target),
         _ => None,
     };
     page.asks().iter().filter_map(target).collect()
@@ -221,7 +214,7 @@ fn the_source_opens_at_what_is_selected() {
     let page = coding().on(Action::TabChosen(Tab::Graph)).on(Action::EntrySelected(one)).hear(1, about_one);
     let page = page.on(Action::TabChosen(Tab::Source));
     assert_eq!(targets(&page), [bytes(20)]);
-    let page = page.hear(1, file(false, None)).on(Action::TabChosen(Tab::Graph)).on(Action::TabChosen(Tab::Source));
+    let page = page.hear(1, file(None)).on(Action::TabChosen(Tab::Graph)).on(Action::TabChosen(Tab::Source));
     assert_eq!(targets(&page), [], "the source stays where one left it");
     // An entry of which nothing is known yet is waited for.
     let page = page.on(Action::TabChosen(Tab::Graph)).on(Action::EntrySelected(two));

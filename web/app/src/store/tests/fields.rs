@@ -7,7 +7,7 @@ use views::SubscriptionForm;
 fn filled() -> Page {
     let mut overview = overview(1, &["cache", "cache-2"]);
     overview.packages.iter_mut().for_each(|row| row.channels = vec!["stable".to_owned()]);
-    let mut page = Page::open(Draft::default()).hear(0, Answer::Ready).hear(1, Answer::Overview(overview));
+    let mut page = Page::open(Draft::default()).tell(Event::Ready).hear(1, changed(overview));
     page.state.simulation.cluster.subscriptions.push(before());
     page
 }

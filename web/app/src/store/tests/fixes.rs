@@ -10,7 +10,7 @@ fn a_fix_is_tried_and_undone() {
     form.subscriptions[0].channel = "beta".to_owned();
     let page = page.on(Action::FixTried { what: "channel beta".to_owned(), trial: InputEdit::Form(form) });
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
-    assert!(matches!(page.asks()[..], [Ask::Simulate { .. }]));
+    assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
     assert!(matches!(page.said()[..], [NoticeKind::FormChanged { .. }]));
     assert!(page.effects.contains(&Effect::Land(Landing::Result)), "the button of the fix is gone with it");
     let page = page.on(Action::UndoAsked);
@@ -23,14 +23,14 @@ fn a_fix_is_tried_and_undone() {
 fn a_fix_is_tried_in_the_text_of_the_manifests() {
     let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests));
     let page = page.on(Action::ManifestsTyped("a: é\nb: 2\n".to_owned())).on(Action::TypingPaused);
-    let page = page.hear(1, Answer::Simulation(SimulationView::default()));
+    let page = page.hear(1, Answer::Simulate(SimulationView::default()));
     let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
     let trial = InputEdit::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
     let page = page.on(Action::FixTried { what: "this".to_owned(), trial: trial.clone() });
     assert_eq!(manifests(&page), Some(("c: 3\nd: 4\nb: 2\n", "")));
     let page = page.on(Action::InputRestored);
     assert_eq!(manifests(&page), Some(("a: é\nb: 2\n", "")));
-    let page = page.hear(1, Answer::Simulation(SimulationView::default())).on(Action::ManifestsTyped("é".to_owned()));
+    let page = page.hear(1, Answer::Simulate(SimulationView::default())).on(Action::ManifestsTyped("é".to_owned()));
     let page = page.on(Action::FixTried { what: "this".to_owned(), trial });
     assert_eq!(&*page.state.simulation.manifests, "é", "what was typed is another text");
 }
@@ -47,12 +47,12 @@ fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
         let page = Page::with(&["a"]);
         page.on(Action::FixTried { what: "this".to_owned(), trial: trial.clone() })
     };
-    let edit = |start, end, text: &str| Ask::Edit { file: FileKey(1), start, end, text: text.to_owned() };
+    let edit = |splices| Ask::Command(Command::Edit { file: FileKey(1), splices });
     let page = tried();
-    assert_eq!(page.asks(), [&edit(9, 9, "x"), &edit(3, 5, "new")]);
+    assert_eq!(page.asks(), [&edit(vec![splice(3, 5, "new"), splice(9, 9, "x")])]);
     assert!(matches!(page.said()[..], [NoticeKind::CatalogEdited { .. }]));
     let page = page.on(Action::UndoAsked);
-    assert_eq!(page.asks(), [&edit(10, 11, ""), &edit(3, 6, "ol")]);
+    assert_eq!(page.asks(), [&edit(vec![splice(3, 6, "ol"), splice(10, 11, "")])]);
     assert!(page.effects.contains(&Effect::Land(Landing::Result)), "the result is what changes");
     let page = tried().on(Action::CatalogRemoved(CatalogId(1)));
     assert!(matches!(page.said()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");

@@ -30,7 +30,7 @@ fn played(waits: bool) -> Page {
     let outcome = OutcomeView { steps, ..OutcomeView::default() };
     let view = SimulationView { outcomes: vec![outcome], ..SimulationView::default() };
     let page = Page::with(&["a", "b"]).on(Action::EntrySelected(entry("c", "a.v1")));
-    page.on(Action::InstalledAsked).on(Action::Run).hear(1, Answer::Simulation(view))
+    page.on(Action::InstalledAsked).on(Action::Run).hear(1, Answer::Simulate(view))
 }
 
 /// What is said of the entries of package a, in their order.

@@ -3,9 +3,9 @@
 use super::*;
 
 fn switched(page: &Page) -> Vec<&[String]> {
-    let off = |ask: &&Ask| matches!(ask, Ask::SwitchRules { .. });
+    let off = |ask: &&Ask| matches!(ask, Ask::Command(Command::SwitchRules { .. }));
     let asks = page.asks().into_iter().filter(off);
-    asks.map(|ask| if let Ask::SwitchRules { off } = ask { &off[..] } else { &[] }).collect()
+    asks.map(|ask| if let Ask::Command(Command::SwitchRules { off }) = ask { &off[..] } else { &[] }).collect()
 }
 
 #[test]
@@ -48,11 +48,11 @@ fn the_comment_that_silences_a_rule_is_copied() {
 #[test]
 fn a_worker_is_told_of_switched_rules_before_it_restores_catalogs() {
     let draft = Draft { rules_off: ["downgrade".to_owned()].into(), ..Draft::default() };
-    let page = Page::open(draft).hear(0, Answer::Ready);
+    let page = Page::open(draft).tell(Event::Ready);
     let off = vec!["downgrade".to_owned()];
-    assert_eq!(page.asks(), [&Ask::SwitchRules { off }, &Ask::Restore]);
-    let page = page.hear(1, Answer::Overview(Overview::default())).hear(2, Answer::Overview(overview(1, &["a"])));
+    assert_eq!(page.asks(), [&Ask::Command(Command::SwitchRules { off }), &Ask::Command(Command::Restore)]);
+    let page = page.hear(1, changed(Overview::default())).hear(2, changed(overview(1, &["a"])));
     assert_eq!(page.selected(), Some("a"));
-    let page = page.on(Action::WorkerDied { reason: String::new(), at: 1 }).hear(0, Answer::Ready);
+    let page = page.on(Action::WorkerDied { reason: String::new(), at: 1 }).tell(Event::Ready);
     assert_eq!(switched(&page), [["downgrade".to_owned()]]);
 }

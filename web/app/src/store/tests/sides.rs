@@ -12,7 +12,7 @@ fn read(page: Page, text: &str, beyond: &str) -> Page {
     let manifests = ManifestsView { form: form("b"), beyond: beyond.to_owned(), ..ManifestsView::default() };
     let view = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
     let page = page.on(Action::ManifestsTyped(text.to_owned())).on(Action::TypingPaused);
-    page.hear(1, Answer::Simulation(view))
+    page.hear(1, Answer::Simulate(view))
 }
 
 fn by_hand() -> Page {
@@ -22,14 +22,17 @@ fn by_hand() -> Page {
 #[test]
 fn the_form_is_written_as_manifests_when_they_are_looked_at() {
     let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::ModeChosen(Mode::Manifests));
-    assert_eq!(page.asks(), [&Ask::Export { form: form("a") }]);
-    let page = page.hear(1, Answer::Exported("kind: A\n".to_owned()));
+    assert_eq!(page.asks(), [&Ask::Query(Query::Export { form: form("a") })]);
+    let page = page.hear(1, Answer::Export("kind: A\n".to_owned()));
     assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: A\n"));
     assert!(page.said().is_empty() && !page.effects.iter().any(|effect| matches!(effect, Effect::Copy(_))));
     let page = page.on(Action::ModeChosen(Mode::Form));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("a")));
     let page = page.on(Action::ModeChosen(Mode::Manifests));
-    assert!(!page.asks().iter().any(|ask| matches!(ask, Ask::Export { .. })), "they say the same already");
+    assert!(
+        !page.asks().iter().any(|ask| matches!(ask, Ask::Query(Query::Export { .. }))),
+        "they say the same already"
+    );
     assert_eq!(page.state.simulation.mode, Mode::Manifests);
 }
 
@@ -50,7 +53,7 @@ fn the_manifests_are_read_into_the_form_and_nothing_is_lost_by_looking() {
 fn manifests_that_the_form_takes_the_place_of_can_be_had_again() {
     let page = read(by_hand(), "kind: B", "").on(Action::ModeChosen(Mode::Form));
     let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
-    let page = page.on(Action::ModeChosen(Mode::Manifests)).hear(1, Answer::Exported("kind: C\n".to_owned()));
+    let page = page.on(Action::ModeChosen(Mode::Manifests)).hear(1, Answer::Export("kind: C\n".to_owned()));
     assert_eq!((page.said(), &*page.state.simulation.manifests), (vec![&NoticeKind::Rewritten], "kind: C\n"));
     let page = page.on(Action::InputRestored);
     assert_eq!(&*page.state.simulation.manifests, "kind: B");
@@ -61,7 +64,7 @@ fn the_form_waits_for_what_was_just_typed() {
     let page = by_hand().on(Action::ManifestsTyped("kind: B".to_owned())).on(Action::ModeChosen(Mode::Form));
     assert_eq!(page.state.simulation.mode, Mode::Manifests);
     let view = ManifestsView { form: form("b"), ..ManifestsView::default() };
-    let page = page.hear(1, Answer::Simulation(SimulationView { manifests: Some(view), ..SimulationView::default() }));
+    let page = page.hear(1, Answer::Simulate(SimulationView { manifests: Some(view), ..SimulationView::default() }));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("b")));
 }
 
@@ -96,7 +99,7 @@ fn what_was_approved_is_approved_on_both_sides() {
     let outcome = OutcomeView { steps: vec![plan], ..OutcomeView::default() };
     let answer = |mut view: SimulationView| {
         view.outcomes = vec![outcome.clone(), outcome.clone()];
-        Answer::Simulation(view)
+        Answer::Simulate(view)
     };
     let manifests = ManifestsView { form: form("b"), ..ManifestsView::default() };
     let read = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
@@ -109,7 +112,7 @@ fn what_was_approved_is_approved_on_both_sides() {
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
     // As manifests that are written anew, too; and what takes its place for a while comes back as it was.
     let page = page.on(Action::ModeChosen(Mode::Form)).on(Action::ExportAsked);
-    let page = page.hear(1, Answer::Exported("kind: B\n".to_owned()));
+    let page = page.hear(1, Answer::Export("kind: B\n".to_owned()));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
     let page = page.on(Action::FixTried { what: String::new(), trial: InputEdit::Form(form("c")) });
     assert_eq!(progress(&page), (1, 0, 0), "another cluster");
@@ -123,7 +126,7 @@ fn another_namespace_is_another_form() {
     let manifests = ManifestsView { form: form("c"), ..ManifestsView::default() };
     let view = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
     // One answer for each time that it was asked.
-    let page = (0..3).fold(page, |page, _| page.hear(1, Answer::Simulation(view.clone())));
+    let page = (0..3).fold(page, |page, _| page.hear(1, Answer::Simulate(view.clone())));
     let page = page.on(Action::ModeChosen(Mode::Form));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("c")));
 }

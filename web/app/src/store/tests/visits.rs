@@ -8,14 +8,14 @@ fn visit_link(text: &str) -> Coming {
 }
 
 fn arrive(text: &str) -> Ask {
-    Ask::Arrive { arrival: Arrival::Visit(text.to_owned()) }
+    Ask::Command(Command::OpenLink { arrival: Arrival::Visit(text.to_owned()) })
 }
 
 /// The page's part of a visit, as another one would get it.
 fn page_of(mut page: Page) -> String {
     page = page.on(Action::ShareAsked);
     match page.asks()[..] {
-        [Ask::Share { page }] => page.clone(),
+        [Ask::Query(Query::Share { page })] => page.clone(),
         ref other => panic!("asked for {other:?}"),
     }
 }
@@ -33,10 +33,14 @@ fn a_visit_that_is_passed_on_is_the_same_elsewhere_but_for_colours_and_keys() {
         .on(Action::ThemeChosen(Theme::Dark))
         .on(Action::KeysChosen { single: false });
     let (cluster, text) = (page.state.simulation.cluster.clone(), page_of(page));
-    let page = Page::open(Draft::default()).on(Action::LinkFollowed(visit_link("1.x"))).hear(0, Answer::Ready);
-    assert_eq!(page.asks(), [&Ask::Restore, &arrive("1.x")], "nothing is lost by it, so nothing is asked");
-    let page = page.hear(1, Answer::Overview(Overview::default())).hear(2, Answer::Arrived { page: text });
-    let page = page.hear(2, Answer::Overview(overview(1, &["a", "b"])));
+    let page = Page::open(Draft::default()).on(Action::LinkFollowed(visit_link("1.x"))).tell(Event::Ready);
+    assert_eq!(
+        page.asks(),
+        [&Ask::Command(Command::Restore), &arrive("1.x")],
+        "nothing is lost by it, so nothing is asked"
+    );
+    let page = page.hear(1, changed(Overview::default()));
+    let page = page.hear(2, opened(vec![Opened::Session { page: text }], overview(1, &["a", "b"])));
     assert_eq!((page.selected(), page.state.selection.entry.clone()), (Some("b"), Some(entry)));
     assert_eq!((page.state.tab, page.state.simulation.cluster.clone()), (Tab::Table, cluster));
     assert!(page.state.simulation.every_event && page.state.simulation.ran);
@@ -52,11 +56,11 @@ fn a_link_takes_the_place_of_ones_own_after_a_yes_and_that_can_be_taken_back() {
     assert_eq!((no.state.arrival.clone(), no.effects.clone()), (None, vec![Effect::ForgetFragment]));
     let page = no.on(Action::LinkFollowed(visit_link("1.x"))).on(Action::ComingAnswered { yes: true });
     assert_eq!(page.asks(), [&arrive("1.x")]);
-    let page = page.hear(2, Answer::Arrived { page: String::new() }).hear(2, Answer::Overview(overview(2, &["z"])));
+    let page = page.hear(2, opened(vec![Opened::Session { page: String::new() }], overview(2, &["z"])));
     assert_eq!((page.selected(), page.state.simulation.cluster.subscriptions.len()), (Some("z"), 0));
     let page = page.on(Action::UndoAsked);
-    assert_eq!(page.asks(), [&Ask::PutBack { change: Revision(2) }]);
-    let page = page.hear(3, Answer::Overview(overview(1, &["a"])));
+    assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
+    let page = page.hear(3, changed(overview(1, &["a"])));
     assert_eq!((page.selected(), page.state.simulation.cluster.subscriptions.len()), (Some("a"), 1));
     assert!(page.said().is_empty() && page.on(Action::UndoAsked).effects.is_empty());
 }
@@ -64,22 +68,23 @@ fn a_link_takes_the_place_of_ones_own_after_a_yes_and_that_can_be_taken_back() {
 #[test]
 fn what_cannot_be_opened_changes_nothing() {
     let page = Page::with(&["a"]).on(Action::LinkFollowed(visit_link("1.x"))).on(Action::ComingAnswered { yes: true });
-    let page = page.hear(2, Answer::NotArrived(views::ShareFault::Garbled));
+    let refused = Opened::Refused(views::ShareFault::Garbled);
+    let page = page.hear(2, opened(vec![refused], overview(1, &["a"])));
     assert_eq!(page.said(), [&NoticeKind::NotArrived { fault: views::ShareFault::Garbled }]);
-    assert_eq!(page.hear(2, Answer::Overview(overview(1, &["a"]))).selected(), Some("a"));
+    assert_eq!(page.selected(), Some("a"));
 }
 
 #[test]
 fn what_is_removed_or_cleared_can_be_taken_back_last_first() {
     let page = Page::with(&["a"]).on(Action::CatalogRemoved(CatalogId(1)));
-    assert_eq!(page.asks(), [&Ask::RemoveCatalog { catalog: CatalogId(1) }]);
-    let page = page.hear(2, Answer::Overview(Overview::default())).on(Action::Cleared);
+    assert_eq!(page.asks(), [&Ask::Command(Command::RemoveCatalog { catalog: CatalogId(1) })]);
+    let page = page.hear(2, changed(Overview::default())).on(Action::Cleared);
     assert_eq!(page.said().len(), 2);
-    let page = page.hear(3, Answer::Overview(Overview::default())).on(Action::UndoAsked);
-    assert_eq!(page.asks(), [&Ask::PutBack { change: Revision(3) }]);
-    let page = page.hear(4, Answer::Overview(Overview::default())).on(Action::UndoAsked);
-    assert_eq!(page.asks(), [&Ask::PutBack { change: Revision(2) }]);
-    let page = page.hear(5, Answer::Overview(overview(1, &["b", "a"])));
+    let page = page.hear(3, changed(Overview::default())).on(Action::UndoAsked);
+    assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(3) })]);
+    let page = page.hear(4, changed(Overview::default())).on(Action::UndoAsked);
+    assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
+    let page = page.hear(5, changed(overview(1, &["b", "a"])));
     assert_eq!(page.selected(), Some("a"), "what was selected is so again");
 }
 
@@ -93,16 +98,16 @@ fn what_a_dead_worker_kept_is_no_longer_offered() {
 fn an_embedded_page_neither_takes_nor_leaves_anything() {
     let state = State { embedded: true, ..State::new(Draft::default()) };
     let page = Page { state, effects: Vec::new() }.on(Action::Opened).on(Action::LinkFollowed(visit_link("1.x")));
-    let page = page.hear(0, Answer::Ready);
-    assert_eq!(page.asks(), [&Ask::KeepNothing, &arrive("1.x")]);
-    let page = page.hear(2, Answer::Arrived { page: String::new() }).hear(2, Answer::Overview(overview(1, &["a"])));
+    let page = page.tell(Event::Ready);
+    assert_eq!(page.asks(), [&Ask::Command(Command::KeepNothing), &arrive("1.x")]);
+    let page = page.hear(2, opened(vec![Opened::Session { page: String::new() }], overview(1, &["a"])));
     let page = page.on(Action::Searched("x".to_owned())).on(Action::ManifestsTyped("y".to_owned()));
     assert!(page.on(Action::TypingPaused).effects.iter().all(|effect| !effect.keeps()));
 }
 
 #[test]
 fn a_pasted_address_is_followed() {
-    let page = Page::open(Draft::default()).hear(0, Answer::Ready);
+    let page = Page::open(Draft::default()).tell(Event::Ready);
     let page = page.on(Action::Pasted("https://example.org/#share=1.x".to_owned()));
     assert_eq!(page.asks(), [&arrive("1.x")]);
 }
@@ -115,7 +120,7 @@ fn what_went_well_leaves_but_not_the_way_back() {
     let number = page.state.notices[0].number;
     let page = page.on(Action::NoticeRead(number));
     assert!(page.state.notices[0].read && !awaits(&page));
-    assert_eq!(page.on(Action::UndoAsked).asks(), [&Ask::PutBack { change: Revision(2) }]);
+    assert_eq!(page.on(Action::UndoAsked).asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
     let page = Page::with(&["a"]).on(Action::Stopped);
     let number = page.state.notices[0].number;
     assert!(page.on(Action::NoticeRead(number)).said().is_empty());
