@@ -283,20 +283,19 @@ async fn the_editor_keeps_to_the_policy_of_the_page() -> Result {
 }
 
 #[tokio::test]
-async fn without_the_editor_there_is_plain_text() -> Result {
+async fn without_the_editor_the_source_is_read_only() -> Result {
     visit(async |page| {
         page.block("*codemirror*").await?;
         paste(page, &CATALOG).await?;
         click(page, "tab-source").await?;
-        page.test_id("source-plain").await?;
+        page.test_id("source-failed").await?;
         see_source(page, &CATALOG).await?;
-        let area = page.css("textarea[data-testid='source-text']").await?;
-        area.send_keys("# typed\n").await?;
-        kept(page, "# typed").await?;
+        page.css("textarea[data-testid='source-text'][readonly]").await?.send_keys("# typed\n").await?;
+        see_source(page, &CATALOG).await?;
         let errors = page.console_errors().await?;
         assert!(errors.iter().all(|error| error.contains("codemirror")), "{errors:?}");
         page.block("").await?;
-        page.text("Load the editor").await?.click().await?;
+        click(page, "source-retry").await?;
         page.css("source-editor").await.map(drop)
     })
     .await

@@ -43,8 +43,8 @@ pub use simulation::{
     UnservedView,
 };
 pub use source::{
-    DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, HereView, SourceMark, SourceTarget, SourceView,
-    TextChange, TextPlace, TextRange,
+    DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, HereView, SourceMark, SourceView, TextChange,
+    TextPlace, TextRange,
 };
 pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};

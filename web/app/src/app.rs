@@ -57,7 +57,7 @@ pub(crate) struct App {
     code: Option<CodeEditor>,
     /// The text beside the answer that is being taken.
     text: Option<Uint8Array>,
-    reveal: Option<(u32, u32)>,
+    reveal_excerpt: bool,
     reveal_code: Option<(TextRange, bool)>,
     reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
@@ -91,7 +91,7 @@ impl Component for App {
             beat: None,
             code: None,
             text: None,
-            reveal: None,
+            reveal_excerpt: false,
             reveal_code: None,
             reveal_manifests: None,
             reveal_row: false,
@@ -134,8 +134,8 @@ impl Component for App {
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
-        if let Some((start, end)) = self.reveal.take() {
-            dom::reveal_range("source-text", "source-frame", start, end);
+        if std::mem::take(&mut self.reveal_excerpt) {
+            dom::reveal_in_frame(".target", "source-frame");
         }
         if let (Some(code), Some((range, linked))) = (&self.code, self.reveal_code.take()) {
             code.reveal(range, linked);
@@ -193,7 +193,7 @@ impl App {
             Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),
             Effect::ApplyTheme(theme) => dom::apply_theme(theme),
-            Effect::RevealSource { start, end } => self.reveal = Some((start, end)),
+            Effect::RevealExcerpt => self.reveal_excerpt = true,
             Effect::LoadCode => dom::load_code(link.callback(Message::CodeLoaded)),
             effect @ (Effect::OpenCode { .. }
             | Effect::ReconcileCode

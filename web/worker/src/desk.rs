@@ -11,8 +11,8 @@ use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
 use views::{
-    Answer, Ask, CatalogId, Changed, Command, Event, FileKey, FileTarget, IconRow, Opened, PackageKey, Query, Reply,
-    RequestId, Revision, ShareView, TextSplice,
+    Answer, Ask, CatalogId, Changed, Command, Event, FileKey, IconRow, Opened, PackageKey, Query, Reply, RequestId,
+    Revision, ShareView, TextSplice,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewText, Workbench, examples};
@@ -140,11 +140,7 @@ impl Desk {
             Query::Reach { package, first } => Answer::Reach(workbench.reach(&package, first)),
             Query::Way { package, from, to } => Answer::Way(workbench.way(&package, &from, &to).map(Box::new)),
             Query::Findings { filter, limit } => Answer::Findings(workbench.findings(&filter, limit)),
-            Query::Source { file, target } => Answer::Source(match target {
-                FileTarget::Anywhere => workbench.source_line(file, 1),
-                FileTarget::Line(line) => workbench.source_line(file, line),
-                FileTarget::Bytes { start, end } => workbench.source(file, start, end),
-            }),
+            Query::Source { file, target } => Answer::Source(workbench.source(file, target)),
             Query::File { file, target, text } => {
                 let answer = Answer::File(workbench.file_view(file, target));
                 let text = workbench.file(file).filter(|_| text).map(|(_, file)| &*file.text);

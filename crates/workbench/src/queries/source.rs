@@ -4,7 +4,7 @@ use super::severity;
 use crate::file::FileInput;
 use crate::{CatalogInput, Workbench};
 use std::ops::Range;
-use views::{FileKey, SourceMark, SourceTarget, SourceView};
+use views::{FileKey, FileTarget, SourceMark, SourceView};
 
 /// An excerpt has at most so many bytes before and after the place of interest, rounded to whole lines where lines are
 /// not longer than that.
@@ -16,43 +16,32 @@ const LINE: usize = 1024;
 const MOST: usize = 4 * REACH;
 
 impl Workbench {
-    /// The excerpt around the byte range `start..end` of a file.
+    /// The excerpt of a file around a place.
     #[must_use]
-    pub fn source(&self, file: FileKey, start: u32, end: u32) -> Option<SourceView> {
+    pub fn source(&self, file: FileKey, target: FileTarget) -> Option<SourceView> {
         let (catalog, file) = self.file(file)?;
-        Some(excerpt(catalog, file, start as usize..end as usize))
-    }
-
-    /// The excerpt around a line, from 1.
-    #[must_use]
-    pub fn source_line(&self, file: FileKey, line: u32) -> Option<SourceView> {
-        let (_, input) = self.file(file)?;
-        let start = input.lines.line_start(line);
-        self.source(file, start, start)
+        let at = match target {
+            FileTarget::Anywhere => 0,
+            FileTarget::Line(line) => file.lines.line_start(line),
+            FileTarget::Bytes { start, .. } => start,
+        };
+        Some(excerpt(catalog, file, at as usize))
     }
 }
 
-fn excerpt(catalog: &CatalogInput, file: &FileInput, target: Range<usize>) -> SourceView {
+fn excerpt(catalog: &CatalogInput, file: &FileInput, at: usize) -> SourceView {
     let text = &*file.text;
-    let from = text.floor_char_boundary(target.start.min(text.len()));
-    let to = text.floor_char_boundary(target.end.clamp(from, text.len()));
-    let bytes = reach(text, from);
-    let excerpt = &text[bytes.clone()];
-    let position = |offset: usize| file.lines.position(text, offset as u32);
-    let utf16 = |offset: usize| text[bytes.start..offset.clamp(bytes.start, bytes.end)].encode_utf16().count() as u32;
+    let at = text.floor_char_boundary(at.min(text.len()));
+    let bytes = reach(text, at);
+    let line = |offset: usize| file.lines.position(text, offset as u32).line;
     SourceView {
-        file: file.key,
         catalog: catalog.id,
         path: file.path.clone(),
-        expanded_from: file.expanded_from,
-        bytes: text.len() as u32,
         lines: file.lines.line_count(),
-        start: bytes.start as u32,
-        end: bytes.end as u32,
-        first_line: position(bytes.start).line,
-        text: excerpt.to_owned(),
+        first_line: line(bytes.start),
+        text: text[bytes.clone()].to_owned(),
         marks: marks(catalog, file, &bytes),
-        target: SourceTarget { line: position(from).line, start: utf16(from), end: utf16(to) },
+        target_line: line(at),
     }
 }
 
@@ -100,48 +89,50 @@ mod tests {
     use super::*;
     use crate::NewText;
 
-    fn view(text: &str, start: u32, end: u32) -> SourceView {
+    fn view(text: &str, at: u32) -> SourceView {
         let mut workbench = Workbench::new();
         let file = NewText { path: String::new(), content: Ok(text.as_bytes().to_vec()) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
         let key = workbench.catalogs()[0].files[0].key;
-        workbench.source(key, start, end).unwrap()
+        workbench.source(key, FileTarget::Bytes { start: at, end: at }).unwrap()
     }
 
     #[test]
     fn a_small_file_is_shown_whole() {
-        let view = view("é: 1\nb: 2\n", 6, 7);
-        assert_eq!((view.start, view.end, view.first_line, view.lines), (0, 11, 1, 3));
-        assert_eq!(view.target, SourceTarget { line: 2, start: 5, end: 6 });
+        let view = view("é: 1\nb: 2\n", 6);
+        assert_eq!((view.text.as_str(), view.first_line, view.lines), ("é: 1\nb: 2\n", 1, 3));
+        assert_eq!(view.target_line, 2);
     }
 
     #[test]
     fn a_large_file_is_cut_at_lines() {
         let text = "0123456789abcde\n".repeat(10_000);
-        let view = view(&text, 80_000, 80_000);
-        assert_eq!((view.start % 16, view.end % 16, view.first_line), (0, 0, view.start / 16 + 1));
-        assert!((60_000..70_000).contains(&(view.end - view.start)));
+        let view = view(&text, 80_000);
+        assert!(view.text.starts_with("0123") && view.text.ends_with("e\n"));
+        assert!((60_000..70_000).contains(&view.text.len()));
+        let before = (view.target_line - view.first_line) as usize * 16;
+        assert_eq!((view.target_line, before < 32 * 1024), (5_001, true));
     }
 
     #[test]
     fn a_long_line_is_cut_at_characters() {
-        let view = view(&"é".repeat(400_000), 400_001, 999_999);
+        let view = view(&"é".repeat(400_000), 400_001);
         assert_eq!(view.text.chars().next(), Some('é'));
-        assert_eq!((view.first_line, view.end - view.start), (1, 65_536));
+        assert_eq!((view.first_line, view.text.len()), (1, 65_536));
     }
 
     #[test]
     fn what_follows_an_icon_is_shown_with_it() {
         let icon = format!("icon: {}\n", "A".repeat(100_000));
         let text = format!("name: p\n{icon}{}", "0123456789abcde\n".repeat(10_000));
-        let view = view(&text, 0, 0);
-        assert_eq!(view.start, 0);
+        let view = view(&text, 0);
+        assert_eq!(view.first_line, 1);
         assert!(view.text.lines().count() > 1_000);
     }
 
     #[test]
     fn the_end_of_the_text_is_a_place() {
-        assert_eq!(view("a\n", 99, 99).target, SourceTarget { line: 2, start: 2, end: 2 });
-        assert_eq!(view("", 0, 0).text, "");
+        assert_eq!(view("a\n", 99).target_line, 2);
+        assert_eq!(view("", 0).text, "");
     }
 }

@@ -9,7 +9,9 @@
 //! What stands before all of them is a cluster.
 
 use source::FileId;
-use views::{CatalogId, ClusterForm, ClusterInput, FileKey, FindingsFilter, PackageKey, Place, SubscriptionForm};
+use views::{
+    CatalogId, ClusterForm, ClusterInput, FileKey, FileTarget, FindingsFilter, PackageKey, Place, SubscriptionForm,
+};
 use workbench::{NewText, Workbench};
 
 use super::stream::LOOKED_THROUGH;
@@ -157,8 +159,11 @@ fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec
     }
     answers.push(format!("{:?}", workbench.icons().collect::<Vec<_>>()));
     for row in findings.rows.iter().take(ASKED) {
-        answers.push(format!("{:?}", workbench.source(row.place.file, row.place.start, row.place.end)));
-        answers.push(format!("{:?}", workbench.source_line(row.place.file, row.place.line + 3)));
+        answers.push(format!(
+            "{:?}",
+            workbench.source(row.place.file, FileTarget::Bytes { start: row.place.start, end: row.place.end })
+        ));
+        answers.push(format!("{:?}", workbench.source(row.place.file, FileTarget::Line(row.place.line + 3))));
     }
     if in_detail {
         let derived = overview.packages.first().map(|row| row.key.package.as_str()).map(wish);

@@ -2,7 +2,6 @@
 
 mod address;
 mod code;
-mod editor;
 mod fetch;
 mod files;
 mod keys;
@@ -13,10 +12,10 @@ mod page;
 mod panzoom;
 mod save;
 mod storage;
+mod text_area;
 
 pub(crate) use address::{address, address_of_whole, forget_fragment, fragment, reload, renew};
 pub(crate) use code::{CodeEditor, command_code, load_code};
-pub(crate) use editor::{reveal_in_field, reveal_range, typed_text};
 pub(crate) use fetch::fetch;
 pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use keys::{Shortcut, shortcut, typing};
@@ -25,8 +24,10 @@ pub(crate) use menus::{is_attended, leave_menus};
 pub(crate) use modal::{close, close_on_backdrop, show};
 pub(crate) use page::{
     apply_theme, closest_data, copy, copy_and, focus, focus_id, focus_into_view, form_text, has_focus, held_share,
-    input_text, is_checked, listen, next_frame, now, pasted, report_panic, reveal_selected, select_all, select_text,
+    input_text, is_checked, listen, next_frame, now, pasted, report_panic, reveal_in_frame, reveal_selected,
+    select_all, select_text,
 };
 pub(crate) use panzoom::PanZoom;
 pub(crate) use save::{is_dark, save_picture, save_text};
 pub(crate) use storage::{forget_draft, load_draft, load_manifests, save_draft, save_manifests};
+pub(crate) use text_area::{reveal_in_field, typed_text};

@@ -103,6 +103,19 @@ pub(crate) fn closest_data(event: &Event, selector: &str, attribute: &str) -> Op
     target::<Element>(event)?.closest(selector).ok().flatten()?.get_attribute(attribute)
 }
 
+/// Scrolls a frame, by its id, to the element in it that matches. The frame takes the focus if nothing has it: the link
+/// that led here is gone.
+pub(crate) fn reveal_in_frame(selector: &str, frame: &str) {
+    let options = web_sys::ScrollIntoViewOptions::new();
+    options.set_block(web_sys::ScrollLogicalPosition::Center);
+    if let Some(element) = find(&format!("#{frame} {selector}")) {
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+    if has_focus("body") {
+        focus_id(frame);
+    }
+}
+
 /// Scrolls the selected package into view.
 pub(crate) fn reveal_selected() {
     next_frame(|| {

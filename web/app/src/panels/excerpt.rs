@@ -1,20 +1,16 @@
-//! The text of a file in a text area, an excerpt at a time: for browsers that cannot load the code editor.
+//! A read-only excerpt of a file with its line numbers: for browsers that cannot load the code editor.
 
 use crate::dom;
-use crate::store::{Action, Direction, Editor};
+use crate::store::Action;
 use std::collections::BTreeMap;
-use views::{Severity, SourceMark};
+use views::{Severity, SourceMark, SourceView};
 use yew::prelude::*;
 
-/// So many columns are wide enough; longer lines scroll by themselves.
+/// The widest the text area gets, in columns. Longer lines scroll inside it.
 const WIDEST: usize = 1_000;
 
-/// The line selector, and the way to the excerpts before and after.
-pub(crate) fn tools(editor: &Editor, send: &Callback<Action>) -> Html {
-    let (start, end) = editor.range();
-    let whole = start == 0 && end >= editor.view.bytes;
-    let turn = |direction| send.reform(move |_: MouseEvent| Action::PageTurned(direction));
-    let lines = editor.view.lines;
+/// The line selector, and which lines the excerpt has.
+pub(crate) fn tools(view: &SourceView, send: &Callback<Action>) -> Html {
     let go = {
         let send = send.clone();
         Callback::from(move |event: Event| {
@@ -23,52 +19,37 @@ pub(crate) fn tools(editor: &Editor, send: &Callback<Action>) -> Html {
             }
         })
     };
-    let last = editor.first_line as usize + editor.text.matches('\n').count();
+    let (first, lines) = (view.first_line, view.lines);
+    let last = first + view.text.lines().count().saturating_sub(1) as u32;
     html! { <>
         <label class="line">{ "Line" }<input type="number" min="1" max={lines.to_string()} data-testid="source-line" onchange={go} /></label>
-        if !whole {
-            <button type="button" data-testid="source-earlier" disabled={start == 0} onclick={turn(Direction::Earlier)}>{ "Earlier" }</button>
-            <button type="button" data-testid="source-later" disabled={end >= editor.view.bytes} onclick={turn(Direction::Later)}>{ "Later" }</button>
-        }
-        <span class="mute">{ format!("lines {} to {last} of {}", editor.first_line, lines.max(u32::try_from(last).unwrap_or(0))) }</span>
-        if editor.dirty() { <span class="badge hint" data-testid="source-dirty">{ "evaluating…" }</span> }
+        <span class="mute">{ format!("lines {first} to {last} of {lines}") }</span>
     </> }
 }
 
-/// The excerpt.
-pub(crate) fn text(editor: &Editor, send: &Callback<Action>) -> Html {
-    let oninput = {
-        let send = send.clone();
-        Callback::from(move |event: InputEvent| {
-            if let Some(text) = dom::typed_text(&event) {
-                send.emit(Action::Typed(text));
-            }
-        })
-    };
-    let lines = editor.text.matches('\n').count() + 1;
-    let widest = editor.text.split('\n').map(str::len).max().unwrap_or(0);
+/// The text. A text area, so that it is selected and searched with the keyboard as in any form.
+pub(crate) fn text(view: &SourceView) -> Html {
+    let lines = view.text.matches('\n').count() + 1;
+    let widest = view.text.split('\n').map(str::len).max().unwrap_or(0);
     html! {
         <div class="scroll" id="source-frame" tabindex="-1"><div class="page">
-            <div class="gutter" aria-hidden="true">{ gutter(editor, lines) }</div>
-            <textarea id="source-text" data-testid="source-text" aria-label={format!("Text of {}", editor.view.path)}
-                wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
-                rows={lines.to_string()} cols={(widest + 8).min(WIDEST).to_string()}
-                value={AttrValue::from(editor.text.clone())} {oninput} />
+            <div class="gutter" aria-hidden="true">{ gutter(view, lines) }</div>
+            <textarea id="source-text" data-testid="source-text" aria-label={format!("Text of {}", view.path)} readonly=true
+                wrap="off" rows={lines.to_string()} cols={(widest + 8).min(WIDEST).to_string()} value={view.text.clone()} />
         </div></div>
     }
 }
 
-/// The line numbers; those with findings, and the one that was jumped to, are marked. Others are one text, as there may
-/// be thousands.
-fn gutter(editor: &Editor, lines: usize) -> Html {
-    let target = editor.target_line();
-    let mut by_line: BTreeMap<u32, Vec<&SourceMark>> = target.map(|line| (line, Vec::new())).into_iter().collect();
-    for mark in &editor.view.marks {
+/// The line numbers. Those with findings, and the one that was asked for, are elements of their own; the others are text,
+/// as there may be thousands.
+fn gutter(view: &SourceView, lines: usize) -> Html {
+    let mut by_line: BTreeMap<u32, Vec<&SourceMark>> = BTreeMap::from([(view.target_line, Vec::new())]);
+    for mark in &view.marks {
         by_line.entry(mark.line).or_default().push(mark);
     }
     let mut parts: Vec<Html> = Vec::new();
     let mut plain = String::new();
-    for line in (editor.first_line..).take(lines) {
+    for line in (view.first_line..).take(lines) {
         let Some(here) = by_line.get(&line) else {
             plain.push_str(&format!("{line}\n"));
             continue;
@@ -79,7 +60,7 @@ fn gutter(editor: &Editor, lines: usize) -> Html {
             Some(Severity::Hint) => "hint",
             None => "plain",
         };
-        let class = classes!(class, (target == Some(line)).then_some("target"));
+        let class = classes!(class, (view.target_line == line).then_some("target"));
         let messages: Vec<&str> = here.iter().map(|mark| mark.message.as_str()).collect();
         parts.push(html! { { std::mem::take(&mut plain) } });
         parts.push(html! { <span {class} title={(!messages.is_empty()).then(|| messages.join("\n"))}>{ format!("{line}\n") }</span> });

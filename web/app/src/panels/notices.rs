@@ -58,7 +58,6 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             ("The worker did not answer; reload the page if something is missing.".to_owned(), Some(reason.into()))
         }
         NoticeKind::Refused { reason } => ("Could not read that.".to_owned(), Some(reason.into())),
-        NoticeKind::EditHeld => ("The last change may be missing. Check the catalogs.".to_owned(), None),
         NoticeKind::NoDefinition => ("No loaded catalog defines the name at the cursor.".to_owned(), None),
         NoticeKind::ManifestsFound => {
             ("Found cluster manifests. The simulation now starts from them.".to_owned(), None)

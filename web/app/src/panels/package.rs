@@ -117,7 +117,7 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
             html! { <Findings findings={state.findings.clone()} elsewhere={elsewhere(state)} send={send.clone()} /> }
         }
         Tab::Source => {
-            html! { <Source source={state.source.clone()} {code} editor={state.editor.clone()} overview={state.overview.clone()} send={send.clone()} /> }
+            html! { <Source source={state.source.clone()} {code} overview={state.overview.clone()} send={send.clone()} /> }
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The text of a file: in the code editor, or in a text area, an excerpt at a time, where that cannot be loaded.
+//! The source tab: a file in the code editor, or a read-only excerpt where the editor cannot be loaded.
 
 use super::excerpt;
 use crate::dom;
-use crate::store::{Action, Code, Editor, OpenFile, Shared, Source as Store};
+use crate::store::{Action, Code, OpenFile, Shared, Source as Store};
 use views::{DefinitionKind, FileKey, HereView, Overview};
 use web_sys::Node;
 use yew::prelude::*;
@@ -14,8 +14,6 @@ pub(crate) struct Props {
     pub(crate) source: Store,
     /// The code editor.
     pub(crate) code: Option<Node>,
-    /// The excerpt, where there is no code editor.
-    pub(crate) editor: Option<Editor>,
     /// The files.
     pub(crate) overview: Shared<Overview>,
     /// Where events go.
@@ -25,20 +23,20 @@ pub(crate) struct Props {
 /// The text with the tools to find one's way in it.
 #[component]
 pub(crate) fn Source(props: &Props) -> Html {
-    let Props { source, code, editor, overview, send } = props;
+    let Props { source, code, overview, send } = props;
     let open = source.open.as_ref().filter(|_| source.code == Code::Ready);
-    let file = open.map(|open| open.file).or(editor.as_ref().map(Editor::file));
+    let file = open.map(|open| open.file).or(source.excerpt.as_ref().map(|excerpt| excerpt.file));
     html! {
         <section class="source" role="tabpanel" aria-label="Source" data-testid="source">
             <div class="tools">
                 { files(overview, file, send) }
-                if let Some(open) = open { { tools(open, send) } } else if let Some(editor) = editor { { excerpt::tools(editor, send) } }
+                if let Some(open) = open { { tools(open, send) } } else if let Some(excerpt) = &source.excerpt { { excerpt::tools(&excerpt.view, send) } }
             </div>
             if let Some(here) = source.here.as_ref().filter(|_| open.is_some()) { { context(here, send) } }
             if let Code::Failed { reason } = &source.code { { failed(reason, send) } }
-            { match (open, code, editor) {
+            { match (open, code, &source.excerpt) {
                 (Some(_), Some(code), _) => Html::VRef(code.clone()),
-                (None, _, Some(editor)) => excerpt::text(editor, send),
+                (None, _, Some(excerpt)) => excerpt::text(&excerpt.view),
                 _ if source.code == Code::Loading => html! { <p class="mute waiting">{ "Loading the editor…" }</p> },
                 _ => html! { <p class="mute waiting">{ "No file is open." }</p> },
             } }
@@ -48,9 +46,9 @@ pub(crate) fn Source(props: &Props) -> Html {
 
 fn failed(reason: &str, send: &Callback<Action>) -> Html {
     let onclick = send.reform(|_: MouseEvent| Action::CodeRetried);
-    html! { <p class="tools" role="status" data-testid="source-plain">
-        <span>{ format!("The editor is not there, {reason}: this is the plain text, an excerpt at a time.") }</span>
-        <button type="button" {onclick}>{ "Load the editor" }</button>
+    html! { <p class="tools" role="status" data-testid="source-failed">
+        <span>{ format!("The editor could not be loaded ({reason}). The text is read-only.") }</span>
+        <button type="button" data-testid="source-retry" {onclick}>{ "Retry" }</button>
     </p> }
 }
 

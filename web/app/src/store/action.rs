@@ -133,8 +133,6 @@ pub enum Action {
     /// The comment that switches a rule off was asked for.
     CommentCopied(String),
 
-    /// The text of the source was changed.
-    Typed(String),
     /// Typing paused.
     TypingPaused,
     /// The code editor was loaded, or why it could not be.
@@ -155,8 +153,6 @@ pub enum Action {
     FileChosen(FileKey),
     /// A line was asked for.
     LineChosen(u32),
-    /// The source was turned to the excerpt before or after.
-    PageTurned(Direction),
 
     /// The form or the manifests were chosen to start from.
     ModeChosen(Mode),

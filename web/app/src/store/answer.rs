@@ -3,13 +3,13 @@
 
 use super::state::Wanted;
 use super::update::{ask_package, deselect, select};
-use super::worker::{is_current, notify, query, ready, settle, wanted};
-use super::{Asked, Editor, Effect, Goal, NoticeKind, Pane, Pending, Shared, State, TextPurpose, WhyNot};
-use super::{code, explore, play, selected_source, sides, visit};
+use super::worker::{is_current, notify, ready, settle, wanted};
+use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, TextPurpose, WhyNot};
+use super::{explore, play, selected_source, sides, source, visit};
 use std::collections::BTreeSet;
 use views::{
-    Answer, CatalogId, Changed, Event, FileTarget, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview,
-    PackageKey, Query, Reply, RequestId, Revision, SourceView,
+    Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
+    Query, Reply, RequestId, Revision,
 };
 
 /// Takes what the worker said.
@@ -140,11 +140,13 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
             }
         }
         (Query::Findings { .. }, Answer::Findings(view)) => state.findings.view.renew(view),
-        (Query::Source { .. }, Answer::Source(view)) => take_source(state, effects, id, view),
-        (Query::File { file, text, .. }, Answer::File(view)) => {
-            code::take_file(state, effects, id, (file, text), view);
+        (Query::Source { file, target }, Answer::Source(view)) => {
+            source::take_excerpt(state, effects, id, (file, target), view);
         }
-        (Query::Here { file, .. }, Answer::Here(view)) => code::take_here(state, effects, id, file, view),
+        (Query::File { file, text, .. }, Answer::File(view)) => {
+            source::take_file(state, effects, id, (file, text), view);
+        }
+        (Query::Here { file, .. }, Answer::Here(view)) => source::take_here(state, effects, id, file, view),
         // Only the bench asks for it.
         (Query::Memory, Answer::Memory { .. }) => {}
         (_, _) => take_mismatch(state),
@@ -229,8 +231,7 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
         state.wanted.get_or_insert(displaced);
     }
     select_anew(state, effects, overview);
-    refresh_source(state, effects);
-    code::refresh(state, effects);
+    source::refresh(state, effects);
     play::run(state, effects);
 }
 
@@ -263,43 +264,4 @@ pub(super) fn resolve(overview: &Overview, wanted: &Wanted) -> Option<PackageKey
     let named = |id| overview.catalogs.iter().any(|row| row.id == id && row.name == wanted.catalog);
     let of_name = || overview.packages.iter().filter(|row| row.key.package == wanted.package);
     of_name().find(|row| named(row.key.catalog)).or_else(|| of_name().next()).map(|row| row.key.clone())
-}
-
-/// Asks for the marks of the excerpt again, or lets it go with its file.
-fn refresh_source(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some(editor) = &state.editor else { return };
-    let (path, at) = (editor.view.path.clone(), editor.anchor());
-    let files = || state.overview.catalogs.iter().flat_map(|row| &row.files);
-    // After a restart the same file has another key.
-    let file = files()
-        .find(|row| row.file == editor.file() && row.path == path)
-        .or_else(|| files().find(|row| row.path == path));
-    let is_same = file.is_some_and(|row| row.file == editor.file());
-    let Some(file) = file.map(|row| row.file) else {
-        state.editor = None;
-        return;
-    };
-    if is_same && state.goal.is_some() {
-        return;
-    }
-    let id = query(state, effects, Query::Source { file, target: FileTarget::Bytes { start: at, end: at } });
-    if !is_same {
-        state.goal = Some(id);
-    }
-}
-
-fn take_source(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, view: Option<SourceView>) {
-    let awaited = state.goal == Some(id);
-    if awaited {
-        state.goal = None;
-    }
-    match (view, &mut state.editor) {
-        (Some(view), Some(editor)) if !awaited => editor.refresh(view),
-        (Some(view), _) if awaited => {
-            let (editor, Goal { start, end }) = Editor::open(view);
-            state.editor = Some(editor);
-            effects.push(Effect::RevealSource { start, end });
-        }
-        _ => {}
-    }
 }

@@ -52,13 +52,8 @@ pub enum Effect {
     ForgetDraft,
     /// Show the page in a colour scheme.
     ApplyTheme(Theme),
-    /// Scroll the source to a range of UTF-16 units of the text shown, and select it.
-    RevealSource {
-        /// First unit.
-        start: u32,
-        /// One past the last unit.
-        end: u32,
-    },
+    /// Scroll the excerpt of the source to the line that was asked for.
+    RevealExcerpt,
     /// Load the code editor, and report whether it could be loaded.
     LoadCode,
     /// Show the text beside the answer in the code editor.

@@ -3,9 +3,7 @@
 
 mod action;
 mod answer;
-mod code;
 mod draft;
-mod edit;
 mod effect;
 mod example;
 mod explore;
@@ -32,9 +30,7 @@ mod visit;
 mod worker;
 
 pub use action::{Action, Direction, Wait};
-pub use code::{Code, OpenFile, Source};
 pub use draft::Draft;
-pub use edit::{Change, change, shown, shown_offset};
 pub use effect::{Effect, Millis};
 pub use example::EXAMPLE;
 pub use explore::{Explore, Explored, Route, Way};
@@ -48,7 +44,7 @@ pub use rules::{RuleTexts, Rules};
 pub use select::{Found, TableRow, findings_here, found_packages, hops, outcome, standing, table, units};
 pub use shared::Shared;
 pub use simulation::{Mode, Pair, Replaced, Simulation, WhyNot};
-pub use source::{Editor, Goal};
+pub use source::{Code, Excerpt, OpenFile, Source};
 pub use state::{
     Asked, Coming, Dialog, Findings, Notice, NoticeKind, Pane, Pending, Selection, Standing, State, Tab, TextPurpose,
     Theme, Wanted, WorkerState,

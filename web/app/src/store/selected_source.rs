@@ -1,6 +1,6 @@
 //! Where in the source stands what is selected, and when the source tab goes there.
 
-use super::code;
+use super::source;
 use super::{Selection, State, Tab};
 use crate::store::Effect;
 use views::{FileTarget, Place, Subject};
@@ -20,8 +20,7 @@ impl Selected {
 
 /// The source tab was chosen: it goes to what is selected, unless the source was looked at since that was selected.
 pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {
-    let there = state.editor.is_some() || state.goal.is_some() || state.source.open.is_some();
-    if there && state.source.looked_at(&Selected::of(state)) {
+    if state.source.is_used() && state.source.looked_at(&Selected::of(state)) {
         return;
     }
     let waits = match (&state.selection.entry, &state.explore.subject) {
@@ -52,7 +51,7 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
             None => return,
         },
     };
-    code::show(state, effects, file, target);
+    source::show(state, effects, file, target);
 }
 
 fn selected_place(state: &State) -> Option<Place> {

@@ -1,6 +1,6 @@
 //! What a simulation starts from, a form of Subscriptions or manifests, and the answer to it.
 
-use super::{Shared, shown};
+use super::Shared;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
@@ -197,7 +197,7 @@ impl Simulation {
     pub(crate) fn rewrite_manifests(&mut self, text: &str) {
         self.keep();
         self.mode = Mode::Manifests;
-        self.manifests = shown(text).into();
+        self.manifests = with_unix_line_ends(text).into();
         self.namespace.clear();
     }
 
@@ -275,6 +275,12 @@ impl Simulation {
             self.cluster.subscriptions.insert(index, form);
         }
     }
+}
+
+/// The text with the line ends that a text area gives it: `\r\n` and `\r` become `\n`. Places in the manifests count this
+/// text.
+pub(super) fn with_unix_line_ends(text: &str) -> String {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
 }
 
 #[cfg(test)]

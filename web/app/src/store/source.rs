@@ -1,167 +1,404 @@
-//! The excerpt in the text area and what of it the worker knows.
+//! The source tab: a file in the code editor. The editor itself holds the text and its history; the state knows what is
+//! shown of it and what the worker knows of it. Where the editor cannot be loaded, excerpts are shown read-only.
 
-use super::{Change, Shared, change, shown, shown_offset};
-use std::rc::Rc;
-use views::{FileKey, SourceView};
+use super::selected_source::Selected;
+use super::worker::{command, notify, query};
+use super::{Effect, NoticeKind, Pane, Shared, State, Tab, update};
+use views::{
+    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, HereView, Query, RequestId, SourceView, TextPlace,
+    TextRange,
+};
 
-/// An excerpt that is being read or edited. What is typed stays here until the worker has it, and an answer never
-/// takes its place.
+/// The source tab.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// How the editor is.
+    pub code: Code,
+    /// The file in it.
+    pub open: Option<OpenFile>,
+    /// What is shown where there is no editor.
+    pub excerpt: Option<Excerpt>,
+    /// What stands at the cursor.
+    pub here: Option<Shared<HereView>>,
+    /// What is to be shown as soon as it is known whether there is an editor.
+    wish: Option<(FileKey, FileTarget, Why)>,
+    /// The request for a file that is not answered yet.
+    awaited: Option<Awaited>,
+    /// The request for a definition that is to be gone to.
+    going: Option<RequestId>,
+    /// What was selected when the source last went somewhere.
+    looked_at: Selected,
+    /// The source is to go to what is selected as soon as it is known where that stands.
+    pub(super) due: bool,
+    /// The worker was started anew: what it has of the file may be older than what is shown.
+    stale: bool,
+}
+
+/// How the editor is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Code {
+    /// Nobody needed it yet.
+    #[default]
+    Unasked,
+    /// It is being loaded.
+    Loading,
+    /// It is there.
+    Ready,
+    /// It cannot be loaded.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A file in the editor.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Editor {
-    /// The last answer: file, counts and marks. Its text may be older than what is shown.
+pub struct OpenFile {
+    /// Its key.
+    pub file: FileKey,
+    /// The last answer.
+    pub view: Shared<FileView>,
+    /// The name of its catalog, which outlives the keys of a worker.
+    pub catalog: String,
+    /// Something was typed that the worker was not told.
+    pub dirty: bool,
+}
+
+/// An excerpt of a file; it cannot be edited.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Excerpt {
+    /// The key of the file.
+    pub file: FileKey,
+    /// The place that it is around.
+    pub target: FileTarget,
+    /// The last answer.
     pub view: Shared<SourceView>,
-    /// The number of the first line, from 1.
-    pub first_line: u32,
-    /// The text in the text area.
-    pub text: Rc<str>,
-    /// First byte of the excerpt in the file.
-    start: u32,
-    /// The worker's text of the excerpt, once every change that was sent is applied.
-    raw: String,
+    /// The name of the catalog, which outlives the keys of a worker.
+    catalog: String,
 }
 
-/// Units of UTF-16 to select in the text shown.
+#[derive(Clone, Debug, PartialEq)]
+struct Awaited {
+    id: RequestId,
+    file: FileKey,
+    target: FileTarget,
+    why: Why,
+}
+
+/// What becomes of a text that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Goal {
-    /// First.
-    pub start: u32,
-    /// One past the last.
-    pub end: u32,
+enum Why {
+    /// It is shown; a file that is shown already is only looked up in.
+    Open,
+    /// It is shown too, and a link led there.
+    Follow,
+    /// It is what the worker has after a restart; what is shown counts.
+    Reconcile,
+    /// It differs from what is shown though nothing was typed; what the worker has counts.
+    Renew,
 }
 
-impl Editor {
-    /// Shows an excerpt.
-    pub(crate) fn open(view: SourceView) -> (Self, Goal) {
-        let goal =
-            Goal { start: shown_offset(&view.text, view.target.start), end: shown_offset(&view.text, view.target.end) };
-        let editor = Self {
-            first_line: view.first_line,
-            text: shown(&view.text).into(),
-            start: view.start,
-            raw: view.text.clone(),
-            view: Shared::new(view),
-        };
-        (editor, goal)
+impl Source {
+    /// Whether a file is shown or asked for.
+    pub(super) const fn is_used(&self) -> bool {
+        self.open.is_some() || self.excerpt.is_some() || self.awaited.is_some()
     }
 
-    /// The file.
+    /// Whether the source went somewhere since this was selected.
+    pub(super) fn looked_at(&self, selected: &Selected) -> bool {
+        self.looked_at == *selected
+    }
+}
+
+impl OpenFile {
+    /// How many findings there are in it.
     #[must_use]
-    pub fn file(&self) -> FileKey {
-        self.view.file
+    pub fn findings(&self) -> u32 {
+        u32::try_from(self.view.marks.len()).unwrap_or(u32::MAX).saturating_add(self.view.unmarked)
     }
+}
 
-    /// The bytes of the file that the excerpt covers.
-    #[must_use]
-    pub fn range(&self) -> (u32, u32) {
-        (self.start, self.start + u32::try_from(self.raw.len()).unwrap_or(u32::MAX - self.start))
+impl Why {
+    /// Whether it is to be shown, rather than to be compared with what is.
+    const fn shows(self) -> bool {
+        matches!(self, Self::Open | Self::Follow)
     }
+}
 
-    /// The line that was jumped to, unless the excerpt was only turned to.
-    #[must_use]
-    pub fn target_line(&self) -> Option<u32> {
-        let target = &self.view.target;
-        (target.end > target.start).then_some(target.line)
+/// Shows a place of a file: in the editor, or as an excerpt where there is none.
+pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget) {
+    show_because(state, effects, file, target, Why::Open);
+}
+
+/// Shows a place of a file that a link led to.
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget) {
+    show_because(state, effects, file, target, Why::Follow);
+}
+
+fn show_because(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, why: Why) {
+    state.source.looked_at = Selected::of(state);
+    state.source.due = false;
+    match state.source.code {
+        Code::Unasked => {
+            state.source.code = Code::Loading;
+            state.source.wish = Some((file, target, why));
+            effects.push(Effect::LoadCode);
+        }
+        Code::Loading => state.source.wish = Some((file, target, why)),
+        Code::Ready | Code::Failed { .. } => request(state, effects, file, target, why),
     }
+}
 
-    /// Whether there is something typed that the worker was not told.
-    #[must_use]
-    pub fn dirty(&self) -> bool {
-        change(&self.raw, &self.text).is_some()
+fn request(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, why: Why) {
+    let id = if matches!(state.source.code, Code::Failed { .. }) {
+        query(state, effects, Query::Source { file, target })
+    } else {
+        let shown = !state.source.stale && self::file(state) == Some(file);
+        query(state, effects, Query::File { file, target, text: !why.shows() || !shown })
+    };
+    state.source.awaited = Some(Awaited { id, file, target, why });
+}
+
+/// The editor was loaded, or was not.
+pub(super) fn loaded(state: &mut State, effects: &mut Vec<Effect>, outcome: Result<(), String>) {
+    state.source.code = match outcome {
+        Ok(()) => Code::Ready,
+        Err(reason) => Code::Failed { reason },
+    };
+    if state.source.code == Code::Ready {
+        state.source.excerpt = None;
     }
-
-    /// What was typed since the last time, as a change of the file's bytes. The worker is taken to have it then.
-    pub(crate) fn take_change(&mut self) -> Option<Change> {
-        let change = change(&self.raw, &self.text)?;
-        self.raw = change.apply(&self.raw);
-        Some(Change { start: self.start + change.start, end: self.start + change.end, ..change })
+    if let Some((file, target, why)) = state.source.wish.take() {
+        show_because(state, effects, file, target, why);
     }
+}
 
-    /// Takes marks and counts from a newer answer, and its text if nothing typed is newer. An excerpt that begins
-    /// elsewhere gives its marks only.
-    pub(crate) fn refresh(&mut self, view: SourceView) {
-        if view.file != self.view.file {
+/// The editor is to be loaded once more.
+pub(super) fn retry(state: &mut State, effects: &mut Vec<Effect>) {
+    state.source.code = Code::Unasked;
+    if let Some(Excerpt { file, target, .. }) = state.source.excerpt {
+        show(state, effects, file, target);
+    }
+}
+
+/// Something was typed.
+pub(super) fn typed(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(open) = &mut state.source.open {
+        open.dirty = true;
+        effects.push(Effect::AwaitPause);
+    }
+}
+
+/// Tells the worker what was typed. The editor knows what that is.
+pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
+    let awaiting_text = state.source.awaited.as_ref().is_some_and(|awaited| awaited.why == Why::Reconcile);
+    if !state.worker.ready || state.source.stale || awaiting_text {
+        return;
+    }
+    let Some(open) = state.source.open.as_mut().filter(|open| open.dirty) else { return };
+    open.dirty = false;
+    let file = open.file;
+    command(state, effects, Command::Type { file, changes: Vec::new() });
+}
+
+/// Takes a file that was asked for, perhaps with its text.
+pub(super) fn take_file(
+    state: &mut State,
+    effects: &mut Vec<Effect>,
+    id: RequestId,
+    (file, with_text): (FileKey, bool),
+    view: Option<FileView>,
+) {
+    let awaited = state.source.awaited.take_if(|awaited| awaited.id == id);
+    let why = awaited.map(|awaited| awaited.why);
+    let Some(view) = view else { return };
+    let shown = self::file(state) == Some(file);
+    if why.is_none() && !shown {
+        return;
+    }
+    let catalog = state.catalog(view.catalog).map(|row| row.name.clone()).unwrap_or_default();
+    let target = view.target;
+    let label = view.path.clone();
+    match why.filter(|_| with_text) {
+        Some(Why::Open | Why::Follow) => {
+            // What was typed until now belongs to the file that goes.
+            flush(state, effects);
+            state.source.stale = false;
+            state.source.here = None;
+            let key = format!("{catalog} {label}");
+            effects.push(Effect::OpenCode { key, label, read_only: view.read_only.clone() });
+        }
+        Some(Why::Reconcile) => {
+            state.source.stale = false;
+            effects.push(Effect::ReconcileCode);
+        }
+        Some(Why::Renew) => effects.push(Effect::RenewCode),
+        None => {}
+    }
+    let dirty = shown && state.source.open.as_ref().is_some_and(|open| open.dirty);
+    let view = Shared::new(view);
+    state.source.open = Some(OpenFile { file, view: view.clone(), catalog, dirty });
+    effects.push(Effect::MarkCode(view));
+    let linked = why == Some(Why::Follow);
+    effects.extend(target.map(|range| Effect::RevealCode { range, linked }));
+}
+
+/// Takes an excerpt, and brings the place that was asked for into view. One that was only asked for anew stays where it is.
+pub(super) fn take_excerpt(
+    state: &mut State,
+    effects: &mut Vec<Effect>,
+    id: RequestId,
+    (file, target): (FileKey, FileTarget),
+    view: Option<SourceView>,
+) {
+    let awaited = state.source.awaited.take_if(|awaited| awaited.id == id).is_some();
+    let Some(view) = view else { return };
+    let catalog = state.catalog(view.catalog).map(|row| row.name.clone()).unwrap_or_default();
+    state.source.excerpt = Some(Excerpt { file, target, view: Shared::new(view), catalog });
+    if awaited {
+        effects.push(Effect::RevealExcerpt);
+    }
+}
+
+/// Takes what stands at a place, and goes to its definition if that was asked for.
+pub(super) fn take_here(
+    state: &mut State,
+    effects: &mut Vec<Effect>,
+    id: RequestId,
+    file: FileKey,
+    view: Option<HereView>,
+) {
+    let going = state.source.going.take_if(|going| *going == id).is_some();
+    if self::file(state) != Some(file) {
+        return;
+    }
+    let place = view.as_ref().and_then(|view| view.definitions.first()).map(|definition| definition.place);
+    state.source.here = view.map(Shared::new);
+    match place {
+        Some(place) if going => update::follow(state, effects, place),
+        None if going => notify(state, NoticeKind::NoDefinition),
+        _ => {}
+    }
+}
+
+/// Goes to the definition of what stands at a place.
+pub(super) fn define(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
+    if let Some(file) = file(state) {
+        state.source.going = Some(query(state, effects, Query::Here { file, at }));
+    }
+}
+
+/// The cursor came to rest.
+pub(super) fn rested(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
+    if let Some(file) = file(state).filter(|_| state.source.going.is_none()) {
+        query(state, effects, Query::Here { file, at });
+    }
+}
+
+/// Shows what stands at the cursor in the graph.
+pub(super) fn show_in_graph(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(here) = state.source.here.clone() else { return };
+    if let Some(package) = here.package.clone() {
+        state.tab = Tab::Graph;
+        state.pane = Pane::Package;
+        update::select(state, effects, package, here.entry.clone());
+    }
+}
+
+/// Goes to a line, from 1.
+pub(super) fn line(state: &mut State, effects: &mut Vec<Effect>, line: u32) {
+    if let Some(Excerpt { file, .. }) = state.source.excerpt {
+        request(state, effects, file, FileTarget::Line(line), Why::Open);
+    } else if state.source.open.is_some() {
+        let place = TextPlace { line, column: 1 };
+        effects.push(Effect::RevealCode { range: TextRange { from: place, to: place }, linked: false });
+    }
+}
+
+/// What the editor was sent is not what the worker has, and nothing typed explains it.
+pub(super) fn differs(state: &mut State, effects: &mut Vec<Effect>) {
+    let idle = state.source.awaited.is_none() && state.source.open.as_ref().is_some_and(|open| !open.dirty);
+    if let Some(file) = file(state).filter(|_| idle) {
+        request(state, effects, file, FileTarget::Anywhere, Why::Renew);
+    }
+}
+
+fn file(state: &State) -> Option<FileKey> {
+    state.source.open.as_ref().map(|open| open.file)
+}
+
+/// After a change of the inputs: asks for the findings anew, and again for what an older worker or older inputs owe.
+pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(Awaited { id, file, target, why }) = state.source.awaited.clone() {
+        let pending = state.pending.iter().any(|pending| pending.id == id);
+        let loaded = find(state, |row, _| row.file == file).is_some();
+        if pending {
             return;
         }
-        // The excerpt may end earlier or later than it did; only another text is a reason to touch the text area.
-        let agrees = view.text.starts_with(&self.raw) || self.raw.starts_with(&view.text);
-        if view.start == self.start && !self.dirty() && !agrees {
-            self.text = shown(&view.text).into();
-            self.raw.clone_from(&view.text);
-            self.first_line = view.first_line;
+        state.source.awaited = None;
+        if loaded {
+            return request(state, effects, file, target, why);
         }
-        self.view.renew(view);
     }
-
-    /// The byte of the file to ask for to get the same excerpt again.
-    pub(crate) fn anchor(&self) -> u32 {
-        let mut left = self.view.target.start;
-        let before = self.view.text.chars().take_while(|c| {
-            let width = if c.len_utf16() == 1 { 1 } else { 2 };
-            let inside = left >= width;
-            left = left.saturating_sub(width);
-            inside
-        });
-        self.view.start + u32::try_from(before.map(char::len_utf8).sum::<usize>()).unwrap_or(0)
+    if state.source.excerpt.is_some() {
+        return refresh_excerpt(state, effects);
+    }
+    if state.source.stale {
+        return reconcile(state, effects);
+    }
+    let Some(file) = file(state) else { return };
+    match find(state, |row, _| row.file == file) {
+        // What is not edited here may have been made anew.
+        Some(_) if state.source.open.as_ref().is_some_and(|open| open.view.read_only.is_some()) => {
+            request(state, effects, file, FileTarget::Anywhere, Why::Renew);
+        }
+        Some(_) => {
+            query(state, effects, Query::File { file, target: FileTarget::Anywhere, text: false });
+        }
+        None => {
+            state.source.open = None;
+            state.source.here = None;
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use views::{CatalogId, SourceTarget};
-
-    fn view(start: u32, text: &str) -> SourceView {
-        SourceView {
-            file: FileKey(1),
-            catalog: CatalogId(1),
-            path: "catalog.yaml".to_owned(),
-            expanded_from: None,
-            bytes: 1000,
-            lines: 50,
-            start,
-            end: start + 10,
-            first_line: 5,
-            text: text.to_owned(),
-            marks: Vec::new(),
-            target: SourceTarget { line: 5, start: 2, end: 3 },
-        }
+/// Asks for the excerpt anew, or lets it go with its file.
+fn refresh_excerpt(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(Excerpt { file, target, view, catalog }) = &state.source.excerpt else { return };
+    let same = |row: &FileRow, of: &CatalogRow| row.path == view.path && of.name == *catalog;
+    // After a restart the same file has another key.
+    let file = find(state, |row, of| row.file == *file && same(row, of)).or_else(|| find(state, same));
+    let target = *target;
+    match file {
+        Some(file) => drop(query(state, effects, Query::Source { file, target })),
+        None => state.source.excerpt = None,
     }
+}
 
-    #[test]
-    fn changes_count_from_the_start_of_the_file() {
-        let (mut editor, goal) = Editor::open(view(100, "a\r\nb"));
-        assert_eq!(goal, Goal { start: 1, end: 2 });
-        editor.text = "a\nbc".into();
-        let change = editor.take_change().unwrap();
-        assert_eq!((change.start, change.end, change.text.as_str()), (104, 104, "c"));
-        assert_eq!(editor.take_change(), None);
-        assert_eq!(editor.range(), (100, 105));
+/// After a restart keys are new: the file is known by its catalog and path.
+fn reconcile(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(open) = &state.source.open else {
+        state.source.stale = false;
+        return;
+    };
+    let (catalog, path) = (open.catalog.clone(), open.view.path.clone());
+    // Without it, its text stays: it may be brought back.
+    if let Some(file) = find(state, |row, of| row.path == path && of.name == catalog) {
+        request(state, effects, file, FileTarget::Anywhere, Why::Reconcile);
     }
+}
 
-    #[test]
-    fn what_is_typed_survives_an_answer() {
-        let (mut editor, _) = Editor::open(view(0, "one"));
-        editor.text = "one two".into();
-        editor.refresh(view(0, "one"));
-        assert_eq!(&*editor.text, "one two");
-        assert!(editor.dirty());
-        editor.take_change();
-        editor.refresh(view(0, "worker"));
-        assert_eq!(&*editor.text, "worker");
-    }
+fn find(state: &State, is: impl Fn(&FileRow, &CatalogRow) -> bool) -> Option<FileKey> {
+    let mut files =
+        state.overview.catalogs.iter().flat_map(|catalog| catalog.files.iter().map(move |row| (row, catalog)));
+    files.find(|(row, catalog)| is(row, catalog)).map(|(row, _)| row.file)
+}
 
-    #[test]
-    fn an_excerpt_from_elsewhere_gives_marks_only() {
-        let (mut editor, _) = Editor::open(view(0, "one"));
-        editor.refresh(view(40, "other"));
-        assert_eq!(&*editor.text, "one");
-        assert_eq!(editor.view.start, 40);
-        assert_eq!(editor.range(), (0, 3));
-    }
-
-    #[test]
-    fn the_anchor_is_in_bytes() {
-        let (editor, _) = Editor::open(view(10, "🙂b"));
-        assert_eq!(editor.anchor(), 14);
-    }
+/// The worker is no more, and its keys with it.
+pub(super) fn forget_worker(state: &mut State) {
+    let source = &mut state.source;
+    source.stale = source.open.is_some();
+    source.awaited = None;
+    source.going = None;
+    source.here = None;
 }

@@ -1,6 +1,7 @@
 //! All that the page remembers.
 
-use super::{Draft, Editor, Explore, Millis, Rules, Shared, Simulation, Source, Undo, Wait, WayBack, shown};
+use super::simulation::with_unix_line_ends;
+use super::{Draft, Explore, Millis, Rules, Shared, Simulation, Source, Undo, Wait, WayBack};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -50,12 +51,8 @@ pub struct State {
     pub findings: Findings,
     /// Which rules are switched off, and what is said about them.
     pub rules: Rules,
-    /// The file in the code editor.
+    /// The source tab.
     pub source: Source,
-    /// The excerpt of the source, where there is no code editor.
-    pub editor: Option<Editor>,
-    /// The number of the request whose answer takes the place of the excerpt.
-    pub goal: Option<RequestId>,
     /// Subscriptions and what becomes of them.
     pub simulation: Simulation,
     /// Counts what took the place of the whole simulation: nothing of what was seen of the old one stays, such as how far
@@ -115,7 +112,7 @@ impl State {
         self.simulation = Simulation {
             mode: draft.mode,
             cluster: draft.cluster,
-            manifests: shown(manifests).into(),
+            manifests: with_unix_line_ends(manifests).into(),
             namespace: draft.namespace,
             ran: draft.ran,
             outcome: draft.outcome,
@@ -422,8 +419,6 @@ pub enum NoticeKind {
         /// Why.
         reason: String,
     },
-    /// An edit was under way when the worker died.
-    EditHeld,
     /// What stands at the cursor is defined nowhere else.
     NoDefinition,
     /// Manifests were found in what was opened or pasted, and took the place of others.

@@ -15,7 +15,7 @@ use super::*;
 use views::{
     Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, EntryKey, Event, FileKey, FileRow,
     FileTarget, FindingsView, FromWorker, GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey, PackageRow,
-    Place, Query, Reply, Request, RequestId, Revision, SourceTarget, SourceView, TextSplice, WhyNotView,
+    Place, Query, Reply, Request, RequestId, Revision, SourceView, WhyNotView,
 };
 
 /// A page with its effects so far.
@@ -156,18 +156,13 @@ fn graph(package: PackageKey) -> Answer {
 
 fn source(text: &str) -> Answer {
     Answer::Source(Some(SourceView {
-        file: FileKey(1),
         catalog: CatalogId(1),
         path: "catalog.yaml".to_owned(),
-        expanded_from: None,
-        bytes: 9,
-        lines: 1,
-        start: 100,
-        end: 109,
+        lines: 9,
         first_line: 3,
         text: text.to_owned(),
         marks: Vec::new(),
-        target: SourceTarget { line: 3, start: 0, end: 0 },
+        target_line: 3,
     }))
 }
 
@@ -274,15 +269,6 @@ fn a_selection_waits_for_its_package_while_others_are_read() {
     assert_eq!(page.selected(), None);
     let page = page.tell(partial(1, overview(1, &["a", "z"])));
     assert_eq!(page.selected(), Some("z"));
-}
-
-#[test]
-fn what_a_template_became_is_not_edited() {
-    let Answer::Source(Some(view)) = source("abc") else { panic!("a source") };
-    let made = Answer::Source(Some(SourceView { expanded_from: Some(FileKey(7)), ..view }));
-    let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Source)).hear(1, made);
-    let page = page.on(Action::Typed("abcd".to_owned())).on(Action::TypingPaused);
-    assert!(page.asks().is_empty());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Edits of a catalog that were offered as a way out, and the way back from them.
 
 use super::worker::{command, notify};
-use super::{Effect, NoticeKind, State, play, update};
+use super::{Effect, NoticeKind, State, play, source};
 use views::{Command, FileKey, Revision, TextSplice};
 
 /// What makes a file again what it was before it was edited.
@@ -23,7 +23,7 @@ pub(super) fn go(
     (file, splices, back): (FileKey, Vec<TextSplice>, Vec<TextSplice>),
 ) {
     let read = state.revision;
-    update::flush(state, effects);
+    source::flush(state, effects);
     if state.revision != read || play::is_asked(state) {
         return;
     }

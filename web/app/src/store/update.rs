@@ -4,11 +4,11 @@ use super::draft::Draft;
 use super::landing::landing;
 use super::worker::{cancel, command, died, notify, open_files, query, restart, start, waited};
 use super::{
-    Action, Change, Dialog, Direction, EXAMPLE, Editor, Effect, Explore, Explored, Fragment, NoticeKind, Pane,
-    ReachFilter, Selection, Shared, State, Tab, found_packages,
+    Action, Dialog, Direction, EXAMPLE, Effect, Explore, Explored, Fragment, NoticeKind, Pane, ReachFilter, Selection,
+    Shared, State, Tab, found_packages,
 };
-use super::{answer, code, explore, play, rules, selected_source, state::Wanted, trial, visit};
-use views::{Command, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Place, Query, TextSplice};
+use super::{answer, explore, play, rules, selected_source, source, state::Wanted, trial, visit};
+use views::{Command, EntryKey, FileKey, FileTarget, FindingsFilter, PackageKey, Place, Query};
 
 /// The state after an event, and what is to be done.
 #[must_use]
@@ -17,7 +17,7 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     let (before, noticed) = (Draft::of(&state), state.noticed);
     let landing = landing(&state, &action);
     if flushes(&action) {
-        flush(&mut state, &mut effects);
+        source::flush(&mut state, &mut effects);
         play::flush(&mut state, &mut effects);
     }
     if is_own(&action) {
@@ -182,59 +182,36 @@ fn navigation(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
             state.findings.limit += super::Findings::STEP;
             ask_findings(state, effects);
         }
-        action => source(state, effects, action),
+        action => in_source(state, effects, action),
     }
 }
 
-fn source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
+fn in_source(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
-        Action::Typed(text) => {
-            if let Some(editor) = state.editor.as_mut().filter(|editor| editor.view.expanded_from.is_none()) {
-                editor.text = text.into();
-                effects.push(Effect::AwaitPause);
-            }
-        }
         Action::TypingPaused => {
-            flush(state, effects);
+            source::flush(state, effects);
             play::flush(state, effects);
         }
         Action::FileChosen(file) => {
             state.dialog = None;
             state.tab = Tab::Source;
             state.pane = Pane::Package;
-            code::show(state, effects, file, FileTarget::Anywhere);
+            source::show(state, effects, file, FileTarget::Anywhere);
         }
-        Action::LineChosen(line) => {
-            code::line(state, effects, line);
-            if let Some(file) = state.editor.as_ref().map(Editor::file) {
-                state.goal = Some(query(state, effects, Query::Source { file, target: FileTarget::Line(line) }));
-            }
-        }
-        Action::PageTurned(direction) => {
-            if let Some(editor) = &state.editor {
-                let (start, end) = editor.range();
-                let at = if direction == Direction::Earlier { start.saturating_sub(1) } else { end };
-                let file = editor.file();
-                state.goal = Some(query(
-                    state,
-                    effects,
-                    Query::Source { file, target: FileTarget::Bytes { start: at, end: at } },
-                ));
-            }
-        }
+        Action::LineChosen(line) => source::line(state, effects, line),
         action => in_code(state, effects, action),
     }
 }
 
 fn in_code(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
-        Action::CodeLoaded(outcome) => code::loaded(state, effects, outcome),
-        Action::CodeRetried => code::retry(state, effects),
-        Action::CodeTyped => code::typed(state, effects),
-        Action::CodeDiffers => code::differs(state, effects),
-        Action::CursorRested(at) => code::rested(state, effects, at),
-        Action::DefinitionAsked(at) => code::define(state, effects, at),
-        Action::HereShown => code::show_in_graph(state, effects),
+        Action::CodeLoaded(outcome) => source::loaded(state, effects, outcome),
+        Action::CodeRetried => source::retry(state, effects),
+        Action::CodeTyped => source::typed(state, effects),
+        Action::CodeDiffers => source::differs(state, effects),
+        Action::CursorRested(at) => source::rested(state, effects, at),
+        Action::DefinitionAsked(at) => source::define(state, effects, at),
+        Action::HereShown => source::show_in_graph(state, effects),
         action => rules::take(state, effects, action),
     }
 }
@@ -243,8 +220,7 @@ fn in_code(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
 const fn flushes(action: &Action) -> bool {
     !matches!(
         action,
-        Action::Typed(_)
-            | Action::CodeTyped
+        Action::CodeTyped
             | Action::CodeDiffers
             | Action::ManifestsTyped(_)
             | Action::FixTried { .. }
@@ -271,7 +247,6 @@ const fn is_own(action: &Action) -> bool {
             | Action::ExampleChosen
             | Action::CatalogDescribed { .. }
             | Action::CatalogRemoved(_)
-            | Action::Typed(_)
             | Action::CodeTyped
             | Action::ManifestsTyped(_)
             | Action::SubscriptionAdded
@@ -279,20 +254,6 @@ const fn is_own(action: &Action) -> bool {
             | Action::InstallAsked
             | Action::InstalledAsked
     )
-}
-
-/// Tells the worker what was typed.
-pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
-    code::flush(state, effects);
-    if !state.worker.ready {
-        return;
-    }
-    let Some(editor) = &mut state.editor else { return };
-    let file = editor.file();
-    if let Some(change) = editor.take_change() {
-        let Change { start, end, text } = change;
-        command(state, effects, Command::Edit { file, splices: vec![TextSplice { start, end, text }] });
-    }
 }
 
 /// Selects a package and asks for what is shown of it.
@@ -377,7 +338,7 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file,
     state.roomy = false;
     state.tab = Tab::Source;
     state.pane = Pane::Package;
-    code::follow(state, effects, file, FileTarget::Bytes { start, end });
+    source::follow(state, effects, file, FileTarget::Bytes { start, end });
 }
 
 fn choose_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {

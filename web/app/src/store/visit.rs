@@ -189,8 +189,6 @@ pub(super) fn undo(state: &mut State) -> Option<Action> {
 
 fn forget_selection(state: &mut State) {
     super::update::deselect(state);
-    state.editor = None;
-    state.goal = None;
 }
 
 /// A notice was in sight for long enough: what it offers stays at hand.
@@ -211,7 +209,6 @@ impl NoticeKind {
             | Self::NotStored { .. }
             | Self::Refused { .. }
             | Self::NotAnswered { .. }
-            | Self::EditHeld
             | Self::NotArrived { .. }
             | Self::Renewed => true,
             Self::Stopped

@@ -1,6 +1,6 @@
 //! The worker's life and its requests: numbering, waiting, dying and coming back.
 
-use super::code;
+use super::source;
 use super::state::Wanted;
 use super::{Asked, Effect, Millis, NoticeKind, Pending, Shared, State, Wait};
 use std::mem::discriminant;
@@ -135,15 +135,11 @@ pub(crate) fn died(state: &mut State, effects: &mut Vec<Effect>, reason: String,
 
 /// Starts another worker, with or without the catalogs of the last one.
 pub(crate) fn restart(state: &mut State, effects: &mut Vec<Effect>, restore: bool) {
-    let held = is_changing(state) && state.editor.is_some();
     forget_worker(state);
     state.worker.started = true;
     state.worker.restore = restore;
     state.worker.not_restored = !restore;
     state.worker.kept |= !restore;
-    if held {
-        notify(state, NoticeKind::EditHeld);
-    }
     if !restore {
         state.overview = Shared::default();
         state.graph = None;
@@ -162,8 +158,7 @@ fn forget_worker(state: &mut State) {
     state.progress = None;
     state.partial = false;
     state.displaced = None;
-    state.goal = None;
-    code::forget_worker(state);
+    source::forget_worker(state);
     state.icons = Shared::default();
     // What it kept to be taken back went with it.
     state.notices.retain(|notice| notice.kind.undo().is_none());

@@ -62,18 +62,6 @@ fn the_editor_is_loaded_with_the_first_source() {
 }
 
 #[test]
-fn without_the_editor_there_are_excerpts() {
-    let page = Page::with(&["a"]).on(Action::FileChosen(FILE)).on(Action::CodeLoaded(Err("gone".to_owned())));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Source { file: FILE, target: FileTarget::Anywhere })]);
-    let page = page.hear(1, source("abc"));
-    assert_eq!(&*page.state.editor.as_ref().unwrap().text, "abc");
-    let page = page.on(Action::CodeRetried);
-    assert_eq!(told(&page), ["load"]);
-    let page = page.on(Action::CodeLoaded(Ok(())));
-    assert_eq!((wants_text(&page), page.state.editor), (vec![true], None));
-}
-
-#[test]
 fn a_place_in_the_open_file_needs_no_text() {
     let page = coding().on(Action::PlaceFollowed(Place { file: FILE, start: 5, end: 6, line: 1, column: 6 }));
     assert_eq!(wants_text(&page), [false]);
@@ -136,6 +124,14 @@ fn what_is_typed_outlives_the_worker() {
     assert_eq!(told(&page), ["reconcile", "mark"]);
     let page = page.on(Action::CodeTyped).on(Action::TypingPaused);
     assert!(matches!(page.asks()[..], [Ask::Command(Command::Type { .. })]));
+}
+
+#[test]
+fn a_file_that_is_gone_before_it_is_shown_does_not_keep_others_from_being_refreshed() {
+    let page = coding().on(Action::FileChosen(FileKey(9)));
+    let page = page.on(Action::Pasted("x".to_owned())).hear(1, file(None));
+    let page = page.hear(2, changed(overview(1, &["a"])));
+    assert_eq!(wants_text(&page), [false], "the findings of the open file");
 }
 
 #[test]

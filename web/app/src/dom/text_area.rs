@@ -1,0 +1,26 @@
+//! The text area of the manifests.
+
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlTextAreaElement, InputEvent};
+
+/// What a text area says after a key.
+pub(crate) fn typed_text(event: &InputEvent) -> Option<String> {
+    event.target()?.dyn_into::<HtmlTextAreaElement>().ok().map(|area| area.value())
+}
+
+/// Selects a range of UTF-16 units of a text area that scrolls by itself, puts its line into the upper third and gives the
+/// field the focus.
+pub(crate) fn reveal_in_field(area: &str, start: u32, end: u32) {
+    let Some(document) = web_sys::window().and_then(|window| window.document()) else { return };
+    let area = document.get_element_by_id(area).and_then(|area| area.dyn_into::<HtmlTextAreaElement>().ok());
+    let Some(area) = area else { return };
+    super::focus_id(area.id().as_str());
+    // It fails only for input types without a selection.
+    drop(area.set_selection_range(start, end));
+    let text = area.value();
+    let line_end = |unit: &u16| *unit == u16::from(b'\n');
+    let line = text.encode_utf16().take(start as usize).filter(line_end).count();
+    let lines = text.encode_utf16().filter(line_end).count() + 1;
+    let above = f64::from(area.scroll_height()) * line as f64 / lines as f64;
+    area.set_scroll_top((above - f64::from(area.client_height()) / 3.0).max(0.0) as i32);
+}
