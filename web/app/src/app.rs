@@ -5,14 +5,17 @@ use crate::dom::{self, CodeEditor, Collected, Shortcut};
 use crate::panels::{
     Inspector, Packages, dialogs, embedded, header, notice_id, notices, package, panes, progress, simulation,
 };
-use crate::store::{Action, Dialog, Direction, Draft, Effect, Mode, Pane, State, Tab, Wait, update};
+use crate::store::{
+    Action, CatalogsAction, Dialog, Direction, Draft, Effect, FindingsAction, Mode, NavigationAction, PageAction, Pane,
+    SessionAction, SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
+};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use js_sys::Uint8Array;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::{Ask, Command, FromWorker, TextRange};
+use views::{FromWorker, TextRange};
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
@@ -76,9 +79,9 @@ impl Component for App {
         let state = begin();
         let single = Rc::new(Cell::new(!state.keyless));
         dom::apply_theme(state.theme);
-        ctx.link().send_message(Message::Happened(Action::Opened));
+        ctx.link().send_message(Message::Happened(Action::Page(PageAction::Opened)));
         if let Some(coming) = dom::fragment().coming {
-            ctx.link().send_message(Message::Happened(Action::LinkFollowed(coming)));
+            ctx.link().send_message(Message::Happened(Action::Session(SessionAction::LinkFollowed(coming))));
         }
         Self {
             state,
@@ -107,24 +110,23 @@ impl Component for App {
             Message::Collected(names, files) => {
                 self.batch += 1;
                 self.batches.insert(self.batch, files);
-                Action::FilesCollected { batch: self.batch, files: names }
+                Action::Catalogs(CatalogsAction::FilesCollected { batch: self.batch, files: names })
             }
             Message::Heard(message, text) => {
                 self.text = Some(text);
-                Action::Heard(message)
+                Action::Worker(WorkerAction::Heard(message))
             }
-            Message::CodeLoaded(outcome) => Action::CodeLoaded(outcome.and_then(|()| self.make_code())),
+            Message::CodeLoaded(outcome) => {
+                Action::Source(SourceAction::CodeLoaded(outcome.and_then(|()| self.make_code())))
+            }
         };
-        let uses = action.is_of_user();
-        let (state, effects) = update(std::mem::take(&mut self.state), action);
-        self.state = state;
-        self.single.set(!self.state.keyless);
-        if uses {
-            self.held = None;
+        if needs_changes(&self.state, &action)
+            && let Some(code) = &self.code
+        {
+            let changes = code.take_changes();
+            self.reduce(ctx, Action::Source(SourceAction::Edited { changes }));
         }
-        for effect in effects {
-            self.run(ctx, effect);
-        }
+        self.reduce(ctx, action);
         self.text = None;
         true
     }
@@ -151,15 +153,26 @@ impl Component for App {
 }
 
 impl App {
+    fn reduce(&mut self, ctx: &Context<Self>, action: Action) {
+        let uses = action.is_of_user();
+        let (state, effects) = update(std::mem::take(&mut self.state), action);
+        self.state = state;
+        self.single.set(!self.state.keyless);
+        // What the user does next is not about the control that was used before.
+        if uses {
+            self.held = None;
+        }
+        for effect in effects {
+            self.run(ctx, effect);
+        }
+    }
+
     fn run(&mut self, ctx: &Context<Self>, effect: Effect) {
         let link = ctx.link();
         match effect {
             Effect::StartWorker => self.start(ctx),
             Effect::EndWorker => self.client = None,
-            Effect::Send { mut request, batch } => {
-                if let (Ask::Command(Command::Type { changes, .. }), Some(code)) = (&mut request.ask, &self.code) {
-                    *changes = code.take_changes();
-                }
+            Effect::Send { request, batch } => {
                 let files = batch.and_then(|batch| self.batches.remove(&batch)).unwrap_or_default();
                 let sent = self.client.as_ref().map(|client| client.send(&request, &files));
                 if let Some(Err(reason)) = sent {
@@ -168,18 +181,23 @@ impl App {
                 let id = request.id;
                 for (wait, after) in [(Wait::Brief, BRIEF), (Wait::Long, LONG)] {
                     let link = link.clone();
-                    Timeout::new(after, move || link.send_message(Message::Happened(Action::Waited { id, wait })))
-                        .forget();
+                    Timeout::new(after, move || {
+                        link.send_message(Message::Happened(Action::Worker(WorkerAction::Waited { id, wait })));
+                    })
+                    .forget();
                 }
             }
             Effect::AwaitPause => {
                 let link = link.clone();
-                self.pause =
-                    Some(Timeout::new(PAUSE, move || link.send_message(Message::Happened(Action::TypingPaused))));
+                self.pause = Some(Timeout::new(PAUSE, move || {
+                    link.send_message(Message::Happened(Action::Page(PageAction::TypingPaused)));
+                }));
             }
             Effect::AwaitBeat => {
                 let link = link.clone();
-                self.beat = Some(Timeout::new(BEAT, move || link.send_message(Message::Happened(Action::BeatPassed))));
+                self.beat = Some(Timeout::new(BEAT, move || {
+                    link.send_message(Message::Happened(Action::Simulation(SimulationAction::BeatPassed)));
+                }));
             }
             Effect::AwaitReading { notice } => await_reading(link.callback(Message::Happened), notice),
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
@@ -187,7 +205,7 @@ impl App {
             Effect::FetchRules => link.send_future(async {
                 let text = dom::fetch("opscope-rules").await;
                 let docs = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
-                Message::Happened(Action::RulesFetched(docs))
+                Message::Happened(Action::Findings(FindingsAction::RulesFetched(docs)))
             }),
             Effect::SaveFile { name, kind, text } => dom::save_text(&name, kind, &text),
             Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
@@ -224,7 +242,7 @@ impl App {
             }
             Effect::ReconcileCode => text.into_iter().for_each(|text| code.reconcile(text)),
             Effect::RenewCode => text.into_iter().for_each(|text| code.renew(text)),
-            Effect::MarkCode(view) if !code.mark(&view) => self.send.emit(Action::CodeDiffers),
+            Effect::MarkCode(view) if !code.mark(&view) => self.send.emit(Action::Source(SourceAction::Differs)),
             Effect::RevealCode { range, linked } => self.reveal_code = Some((range, linked)),
             _ => {}
         }
@@ -235,7 +253,7 @@ impl App {
         self.client = None;
         let heard = ctx.link().callback(|heard| match heard {
             Heard::Said(message, Some(text)) => Message::Heard(message, text),
-            Heard::Said(message, None) => Message::Happened(Action::Heard(message)),
+            Heard::Said(message, None) => Message::Happened(Action::Worker(WorkerAction::Heard(message))),
             Heard::Died(reason) => died(reason),
         });
         match Client::start(&heard) {
@@ -258,12 +276,12 @@ fn begin() -> State {
 }
 
 fn died(reason: String) -> Message {
-    Message::Happened(Action::WorkerDied { reason, at: dom::now() })
+    Message::Happened(Action::Worker(WorkerAction::Died { reason, at: dom::now() }))
 }
 
 fn report(ctx: &Context<App>, kept: Result<(), String>) {
     if let Err(reason) = kept {
-        ctx.link().send_message(Message::Happened(Action::DraftLost(reason)));
+        ctx.link().send_message(Message::Happened(Action::Page(PageAction::DraftLost(reason))));
     }
 }
 
@@ -325,22 +343,22 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
     let all = [
         dom::listen("dragover", move |event| {
             event.prevent_default();
-            over.emit(Action::Dragged { over: true });
+            over.emit(Action::Page(PageAction::Dragged { over: true }));
         }),
         dom::listen("dragleave", move |event| {
             if event.dyn_ref::<DragEvent>().is_some_and(|event| event.related_target().is_none()) {
-                out.emit(Action::Dragged { over: false });
+                out.emit(Action::Page(PageAction::Dragged { over: false }));
             }
         }),
         dom::listen("drop", move |event| {
             event.prevent_default();
-            happened.emit(Action::Dragged { over: false });
+            happened.emit(Action::Page(PageAction::Dragged { over: false }));
             take_drop(event, &dropped);
         }),
         dom::listen("paste", move |event| {
             if let Some(text) = dom::pasted(event) {
                 event.prevent_default();
-                pasted.emit(Action::Pasted(text));
+                pasted.emit(Action::Catalogs(CatalogsAction::Pasted(text)));
             }
         }),
         dom::listen("pointerdown", |event| {
@@ -360,13 +378,13 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
             let fragment = dom::fragment();
             match fragment.coming {
                 Some(_) if fragment.embed => dom::reload(),
-                Some(coming) => followed.emit(Action::LinkFollowed(coming)),
+                Some(coming) => followed.emit(Action::Session(SessionAction::LinkFollowed(coming))),
                 None => {}
             }
         }),
-        dom::listen("beforeprint", move |_| prints.emit(Action::Printed { begins: true })),
-        dom::listen("afterprint", move |_| printed.emit(Action::Printed { begins: false })),
-        dom::listen("opscope-renewed", move |_| renewed.emit(Action::Renewed)),
+        dom::listen("beforeprint", move |_| prints.emit(Action::Page(PageAction::Printed { begins: true }))),
+        dom::listen("afterprint", move |_| printed.emit(Action::Page(PageAction::Printed { begins: false }))),
+        dom::listen("opscope-renewed", move |_| renewed.emit(Action::Page(PageAction::Renewed))),
     ];
     all.into_iter().flatten().collect()
 }
@@ -377,7 +395,7 @@ fn await_reading(send: Callback<Action>, number: u32) {
         if dom::is_attended(&notice_id(number)) {
             await_reading(send, number);
         } else {
-            send.emit(Action::NoticeRead(number));
+            send.emit(Action::Page(PageAction::NoticeRead(number)));
         }
     };
     Timeout::new(READING, read).forget();
@@ -389,7 +407,7 @@ fn take_drop(event: &Event, link: &yew::html::Scope<App>) {
         link.send_future(async move {
             match collected.await {
                 Ok(Collected { names, files }) => Message::Collected(names, files),
-                Err(reason) => Message::Happened(Action::FilesRefused(reason)),
+                Err(reason) => Message::Happened(Action::Catalogs(CatalogsAction::FilesRefused(reason))),
             }
         });
     }
@@ -397,24 +415,29 @@ fn take_drop(event: &Event, link: &yew::html::Scope<App>) {
 
 /// Shows a region where only one fits, and gives it the focus.
 fn go(send: &Callback<Action>, pane: Pane, test_id: &'static str) {
-    send.emit(Action::PaneChosen(pane));
+    send.emit(Action::Navigation(NavigationAction::PaneChosen(pane)));
     dom::next_frame(move || dom::focus(test_id));
 }
 
 fn press(shortcut: Shortcut, send: &Callback<Action>) {
     match shortcut {
         Shortcut::Search => {
-            send.emit(Action::PaneChosen(Pane::Packages));
+            send.emit(Action::Navigation(NavigationAction::PaneChosen(Pane::Packages)));
             dom::focus("search");
         }
-        Shortcut::Help => send.emit(Action::DialogOpened(Dialog::Shortcuts)),
-        Shortcut::Run => send.emit(Action::Run),
-        Shortcut::Undo => send.emit(Action::UndoAsked),
-        Shortcut::Examples => send.emit(Action::ExamplesAsked),
+        Shortcut::Help => send.emit(Action::Page(PageAction::DialogOpened(Dialog::Shortcuts))),
+        Shortcut::Run => send.emit(Action::Simulation(SimulationAction::Run)),
+        Shortcut::Undo => send.emit(Action::Page(PageAction::UndoAsked)),
+        Shortcut::Examples => send.emit(Action::Catalogs(CatalogsAction::ExamplesAsked)),
         Shortcut::Entry => go(send, Pane::Entry, "inspector"),
         Shortcut::Cluster => go(send, Pane::Simulation, "cluster"),
-        Shortcut::Tab(index) => Tab::ALL.get(index).into_iter().for_each(|tab| send.emit(Action::TabChosen(*tab))),
-        Shortcut::NextPackage => send.emit(Action::PackageStepped(Direction::Later)),
-        Shortcut::PreviousPackage => send.emit(Action::PackageStepped(Direction::Earlier)),
+        Shortcut::Tab(index) => Tab::ALL
+            .get(index)
+            .into_iter()
+            .for_each(|tab| send.emit(Action::Navigation(NavigationAction::TabChosen(*tab)))),
+        Shortcut::NextPackage => send.emit(Action::Navigation(NavigationAction::PackageStepped(Direction::Later))),
+        Shortcut::PreviousPackage => {
+            send.emit(Action::Navigation(NavigationAction::PackageStepped(Direction::Earlier)));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The code editor: the custom element of `web/codemirror.js`, which is loaded when it is first needed.
 
 use super::page::document;
-use crate::store::Action;
+use crate::store::{Action, FindingsAction, SourceAction};
 use gloo_events::EventListener;
 use js_sys::{Array, Function, Reflect, Uint8Array};
 use serde::Serialize;
@@ -154,10 +154,10 @@ fn listeners(element: &HtmlElement, send: &Callback<Action>) -> Vec<EventListene
         })
     };
     vec![
-        told("source-typed", |_| Some(Action::CodeTyped)),
-        told("source-rested", |detail| place_of(detail).map(Action::CursorRested)),
-        told("source-define", |detail| place_of(detail).map(Action::DefinitionAsked)),
-        told("source-rule", |detail| detail.as_string().map(Action::RuleExplained)),
+        told("source-typed", |_| Some(Action::Source(SourceAction::Typed))),
+        told("source-rested", |detail| place_of(detail).map(|it| Action::Source(SourceAction::CursorRested(it)))),
+        told("source-define", |detail| place_of(detail).map(|it| Action::Source(SourceAction::DefinitionAsked(it)))),
+        told("source-rule", |detail| detail.as_string().map(|it| Action::Findings(FindingsAction::RuleExplained(it)))),
     ]
 }
 

@@ -4,7 +4,7 @@ use super::canvas::{Model, Props};
 use super::hit::{Hit, hit};
 use super::navigate::{Arrow, neighbour};
 use crate::dom::{self, PanZoom};
-use crate::store::{Action, Explored};
+use crate::store::{Action, ExploreAction, NavigationAction};
 use std::cell::Cell;
 use std::rc::Rc;
 use views::{GraphView, LaneView, NodeView, Subject};
@@ -44,7 +44,11 @@ fn lane_of<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a LaneView> {
 
 /// The action of selecting an entry; with Shift it becomes the end of a path from the selected one.
 fn chosen(node: &NodeView, shift: bool) -> Action {
-    if shift { Action::Explored(Explored::WayTo(node.key.clone())) } else { Action::EntrySelected(node.key.clone()) }
+    if shift {
+        Action::Explore(ExploreAction::WayTo(node.key.clone()))
+    } else {
+        Action::Navigation(NavigationAction::EntrySelected(node.key.clone()))
+    }
 }
 
 /// The edge or band at a point of the window.
@@ -102,7 +106,7 @@ fn pointed(props: &Props) -> Callback<Option<u32>> {
     Callback::from(move |index: Option<u32>| {
         let key = index.and_then(|index| graph.nodes.get(index as usize)).map(|node| node.key.clone());
         if key != before {
-            send.emit(Action::Explored(Explored::Pointed(key)));
+            send.emit(Action::Explore(ExploreAction::Pointed(key)));
         }
     })
 }
@@ -128,7 +132,7 @@ pub(super) fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
             send.emit(chosen(node, event.shift_key()));
         } else if let Some(lane) = lane_of(graph, &event) {
             let channel = lane.channel.clone();
-            send.emit(Action::Explored(Explored::SubjectSelected(Subject::Channel { channel })));
+            send.emit(Action::Explore(ExploreAction::SubjectSelected(Subject::Channel { channel })));
         } else if let Some(node) = point.and_then(|point| node_at(graph, point)) {
             send.emit(chosen(node, event.shift_key()));
         } else if let Some(met) = met(&props, view.as_ref(), (event.client_x(), event.client_y())) {
@@ -142,7 +146,7 @@ pub(super) fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
 
 fn select(props: &Props, hit: Hit) {
     let subject = hit.subject(&props.graph);
-    subject.into_iter().for_each(|subject| props.send.emit(Action::Explored(Explored::SubjectSelected(subject))));
+    subject.into_iter().for_each(|subject| props.send.emit(Action::Explore(ExploreAction::SubjectSelected(subject))));
 }
 
 /// The edge or band of an entry that follows the selected one.
@@ -190,7 +194,7 @@ pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
             ("l", Some(index), _) => next_hit(&props, index).into_iter().for_each(|hit| select(&props, hit)),
             ("w", ..) => with_view(&PanZoom::fit_width),
             ("0", ..) => with_view(&PanZoom::fit),
-            ("Escape", ..) => send.emit(Action::EntryLeft),
+            ("Escape", ..) => send.emit(Action::Navigation(NavigationAction::EntryLeft)),
             _ => return,
         }
         event.prevent_default();

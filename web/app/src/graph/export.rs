@@ -5,7 +5,7 @@ use super::picture::picture;
 use super::simulation_marks::SimulationMarks;
 use crate::dom;
 use crate::kit::choice;
-use crate::store::{Action, TextPurpose};
+use crate::store::{Action, ExploreAction, TextPurpose};
 use std::rc::Rc;
 use views::GraphFormat;
 use yew::prelude::*;
@@ -41,8 +41,11 @@ pub(super) fn export(
         let (marks, area) = (marks.clone(), area.clone());
         move |purpose| draw(props, &marks, &area, (format, purpose), (now.view, dark))
     };
-    let text =
-        |format| move |purpose| props.send.reform(move |_: MouseEvent| Action::GraphTextAsked { format, purpose });
+    let text = |format| {
+        move |purpose| {
+            props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::GraphTextAsked { format, purpose }))
+        }
+    };
     html! {
         <details class="export" name="menu" data-testid="export-graph">
             <summary class="button">{ "Export" }</summary>

@@ -3,13 +3,13 @@
 use crate::dom;
 use crate::kit::{Modal, plural, size};
 use crate::parts::counts;
-use crate::store::{Action, Dialog};
+use crate::store::{Action, CatalogsAction, Dialog, PageAction, SourceAction};
 use views::{CatalogId, CatalogRow, FileRow};
 use yew::prelude::*;
 
 /// The buttons that add a catalog: files, folder, paste.
 pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let paste = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Paste));
+    let paste = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Paste)));
     html! {
         <div class="add" role="group" aria-label="Add a catalog">
             <label class="button"><input type="file" multiple=true data-testid="pick-files" onchange={picked.clone()} />{ "+ Files" }</label>
@@ -23,10 +23,10 @@ pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> 
 pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
     let onsubmit = send.reform(|event: SubmitEvent| {
         event.prevent_default();
-        Action::Pasted(dom::form_text(&event, "text"))
+        Action::Catalogs(CatalogsAction::Pasted(dom::form_text(&event, "text")))
     });
     html! {
-        <Modal title="Paste a catalog" testid="paste-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+        <Modal title="Paste a catalog" testid="paste-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <form {onsubmit}>
                 <label>{ "YAML or JSON with olm.package, olm.channel and olm.bundle documents" }
                     <textarea name="text" rows="14" spellcheck="false" autofocus=true data-testid="paste-text" /></label>
@@ -52,12 +52,12 @@ fn Fields(props: &FieldsProps) -> Html {
     let id = props.id;
     let onsubmit = props.send.reform(move |event: SubmitEvent| {
         event.prevent_default();
-        Action::CatalogDescribed {
+        Action::Catalogs(CatalogsAction::Described {
             catalog: id,
             name: dom::form_text(&event, "name").trim().to_owned(),
             namespace: dom::form_text(&event, "namespace").trim().to_owned(),
             priority: dom::form_text(&event, "priority").trim().parse().unwrap_or_default(),
-        }
+        })
     });
     html! {
         <form {onsubmit}>
@@ -74,9 +74,9 @@ fn Fields(props: &FieldsProps) -> Html {
 /// The dialog that edits a CatalogSource.
 pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html {
     let id = row.id;
-    let remove = send.reform(move |_: MouseEvent| Action::CatalogRemoved(id));
+    let remove = send.reform(move |_: MouseEvent| Action::Catalogs(CatalogsAction::Removed(id)));
     html! {
-        <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+        <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
             <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
@@ -88,7 +88,7 @@ pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html 
 
 fn file(row: &FileRow, send: &Callback<Action>) -> Html {
     let file = row.file;
-    let onclick = send.reform(move |_: MouseEvent| Action::FileChosen(file));
+    let onclick = send.reform(move |_: MouseEvent| Action::Source(SourceAction::FileChosen(file)));
     html! { <li><button type="button" class="link mono" {onclick}>{ &row.path }</button>
     <span class="mute">{ size(row.bytes) }{ if row.ignored { " · left out by .indexignore" } else { "" } }</span>{ counts(row.findings) }</li> }
 }

@@ -6,7 +6,7 @@ use super::header::themes;
 use super::rule::rule_dialog;
 use super::share::{coming_dialog, share_dialog};
 use crate::kit::{Modal, choice};
-use crate::store::{Action, Dialog, State};
+use crate::store::{Action, Dialog, PageAction, State};
 use yew::prelude::*;
 
 /// The keyboard shortcuts; single-key shortcuts can be switched off.
@@ -54,10 +54,10 @@ fn shortcuts(state: &State, send: &Callback<Action>) -> Html {
         |(keys, help): &(&'static str, &'static str)| html! { <><dt><kbd>{ *keys }</kbd></dt><dd>{ *help }</dd></> };
     let keys = [(true, "on"), (false, "off")];
     html! {
-        <Modal title="Keyboard" testid="shortcuts" on_close={send.reform(|()| Action::DialogClosed)}>
+        <Modal title="Keyboard" testid="shortcuts" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <dl class="shortcuts">{ for OTHER.iter().map(row) }</dl>
             <div class="bar"><h3>{ "Single keys" }</h3><span class="grow"></span>
-                { choice("Single keys", &keys, !state.keyless, &send.reform(|single| Action::KeysChosen { single })) }</div>
+                { choice("Single keys", &keys, !state.keyless, &send.reform(|single| Action::Page(PageAction::KeysChosen { single }))) }</div>
             <dl class={classes!("shortcuts", state.keyless.then_some("off"))}>{ for SINGLE.iter().map(row) }</dl>
             <h3>{ "Colours" }</h3>
             { themes(state, send) }

@@ -1,7 +1,7 @@
 //! Comparison of the outcomes between which OLM leaves the choice to chance.
 
 use crate::kit::prose;
-use crate::store::Action;
+use crate::store::{Action, SimulationAction};
 use views::{DifferenceView, SimulationView};
 use yew::prelude::*;
 
@@ -39,7 +39,7 @@ fn table(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
 }
 
 fn head(view: &SimulationView, index: usize, shown: usize, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(move |_: MouseEvent| Action::OutcomeChosen(index));
+    let onclick = send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::OutcomeChosen(index)));
     html! { <th scope="col" class={classes!((index == shown).then_some("on"))}>
         <button type="button" data-testid="outcome" aria-pressed={(index == shown).to_string()} {onclick}>{ format!("Outcome {}", index + 1) }</button>
         <small>{ prose(&view.outcomes[index].when) }</small>
@@ -55,7 +55,7 @@ fn row(difference: &DifferenceView, columns: &[usize], shown: usize) -> Html {
 
 fn others(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
     let button = |index: usize| {
-        let onclick = send.reform(move |_: MouseEvent| Action::OutcomeChosen(index));
+        let onclick = send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::OutcomeChosen(index)));
         html! { <button type="button" aria-pressed={(index == shown).to_string()} aria-label={format!("Outcome {}", index + 1)} {onclick}>{ index + 1 }</button> }
     };
     html! { <div class="choice" role="group" aria-label="Outcomes">{ for (0..view.outcomes.len()).map(button) }</div> }

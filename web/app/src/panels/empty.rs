@@ -1,7 +1,7 @@
 //! The start page, shown until a catalog is loaded.
 
 use super::catalogs::add_buttons;
-use crate::store::Action;
+use crate::store::{Action, CatalogsAction, WorkerAction};
 use yew::prelude::*;
 
 /// Gallery slugs of the examples that answer common questions, with the question.
@@ -14,15 +14,15 @@ const FEATURED: [(&str, &str); 4] = [
 
 fn featured((slug, question): &(&'static str, &'static str), send: &Callback<Action>) -> Html {
     let slug = *slug;
-    let onclick = send.reform(move |_: MouseEvent| Action::ExampleOpened(slug.to_owned()));
+    let onclick = send.reform(move |_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleOpened(slug.to_owned())));
     html! { <button type="button" class="link" data-testid="featured" data-name={slug} {onclick}>{ *question }</button> }
 }
 
 /// The start page. `cluster` is true if manifests are loaded already.
 pub(crate) fn empty(cluster: bool, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let example = send.reform(|_: MouseEvent| Action::ExampleChosen);
-    let examples = send.reform(|_: MouseEvent| Action::ExamplesAsked);
-    let wake = send.reform(|_: FocusEvent| Action::WorkerNeeded);
+    let example = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleChosen));
+    let examples = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExamplesAsked));
+    let wake = send.reform(|_: FocusEvent| Action::Worker(WorkerAction::Needed));
     html! {
         <section class="empty" data-testid="empty" onfocusin={wake}>
             <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>

@@ -1,7 +1,7 @@
 //! The examples dialog.
 
 use crate::kit::{Modal, prose};
-use crate::store::{Action, State};
+use crate::store::{Action, CatalogsAction, PageAction, State};
 use views::ExampleRow;
 use yew::prelude::*;
 
@@ -13,7 +13,7 @@ pub(super) fn examples_dialog(state: &State, send: &Callback<Action>) -> Html {
     });
     let own = if state.has_own() { "It replaces what is open. You can undo this." } else { "" };
     html! {
-        <Modal title="Examples" testid="examples-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+        <Modal title="Examples" testid="examples-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <p class="mute">{ "Small catalogs with a cluster. Each example shows one behaviour of OLM. " }{ own }</p>
             { for themes }
         </Modal>
@@ -22,7 +22,7 @@ pub(super) fn examples_dialog(state: &State, send: &Callback<Action>) -> Html {
 
 fn example(row: &ExampleRow, shown: Option<&str>, send: &Callback<Action>) -> Html {
     let slug = row.slug.clone();
-    let onclick = send.reform(move |_: MouseEvent| Action::ExampleOpened(slug.clone()));
+    let onclick = send.reform(move |_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleOpened(slug.clone())));
     let current = (shown == Some(&row.slug)).then_some("true");
     html! {
         <li key={row.slug.clone()}>

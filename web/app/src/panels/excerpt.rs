@@ -1,7 +1,7 @@
 //! A read-only excerpt of a file with its line numbers: for browsers that cannot load the code editor.
 
 use crate::dom;
-use crate::store::Action;
+use crate::store::{Action, SourceAction};
 use std::collections::BTreeMap;
 use views::{Severity, SourceMark, SourceView};
 use yew::prelude::*;
@@ -15,7 +15,7 @@ pub(crate) fn tools(view: &SourceView, send: &Callback<Action>) -> Html {
         let send = send.clone();
         Callback::from(move |event: Event| {
             if let Ok(line) = dom::input_text(&event).parse() {
-                send.emit(Action::LineChosen(line));
+                send.emit(Action::Source(SourceAction::LineChosen(line)));
             }
         })
     };

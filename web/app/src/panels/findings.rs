@@ -4,7 +4,7 @@ use super::rules::{hidden, rules};
 use crate::dom;
 use crate::kit::choice;
 use crate::parts::finding;
-use crate::store::{self, Action};
+use crate::store::{self, Action, FindingsAction};
 use yew::prelude::*;
 
 /// Properties of the list.
@@ -23,9 +23,9 @@ pub(crate) struct Props {
 pub(crate) fn Findings(props: &Props) -> Html {
     let Props { findings, elsewhere, send } = props;
     let everything = findings.everything || elsewhere.is_none();
-    let scope = send.reform(|everything| Action::FindingsScoped { everything });
-    let oninput = send.reform(|event: InputEvent| Action::FindingsFiltered(dom::input_text(&event)));
-    let more = send.reform(|_: MouseEvent| Action::MoreFindingsAsked);
+    let scope = send.reform(|everything| Action::Findings(FindingsAction::Scoped { everything }));
+    let oninput = send.reform(|event: InputEvent| Action::Findings(FindingsAction::Filtered(dom::input_text(&event))));
+    let more = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::MoreAsked));
     let (shown, total) = (findings.view.rows.len(), findings.view.total as usize);
     let count = match (shown, total) {
         (_, 0) => "no findings".to_owned(),
@@ -60,7 +60,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
 
 /// A hint that there are findings outside the selected package.
 fn others(count: u32, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(|_: MouseEvent| Action::FindingsScoped { everything: true });
+    let onclick = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::Scoped { everything: true }));
     let text = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
     html! { <p class="mute elsewhere">{ text }{ " about other packages or whole files. " }
     <button type="button" class="link" data-testid="findings-elsewhere" {onclick}>{ "Show everything" }</button></p> }

@@ -5,17 +5,17 @@ use super::notices::undo;
 use crate::dom;
 use crate::kit::choice;
 use crate::parts::dot;
-use crate::store::{Action, Dialog, State, Theme};
+use crate::store::{Action, CatalogsAction, Dialog, PageAction, SessionAction, State, Theme};
 use views::CatalogRow;
 use yew::prelude::*;
 
 /// The header. `picked` receives the files of a file input.
 pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let chips = state.overview.catalogs.iter().map(|row| chip(row, send));
-    let examples = send.reform(|_: MouseEvent| Action::ExamplesAsked);
-    let clear = send.reform(|_: MouseEvent| Action::Cleared);
-    let share = send.reform(|_: MouseEvent| Action::ShareAsked);
-    let help = send.reform(|_: MouseEvent| Action::DialogOpened(Dialog::Shortcuts));
+    let examples = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExamplesAsked));
+    let clear = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::Cleared));
+    let share = send.reform(|_: MouseEvent| Action::Session(SessionAction::ShareAsked));
+    let help = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Shortcuts)));
     html! {
         <header class="top">
             <a class="skip" href="#package">{ "Skip to the package" }</a>
@@ -53,12 +53,12 @@ pub(crate) fn embedded() -> Html {
 /// The colour scheme switch; on a narrow screen it is in the shortcuts dialog.
 pub(super) fn themes(state: &State, send: &Callback<Action>) -> Html {
     let themes = Theme::ALL.map(|theme| (theme, theme.name()));
-    choice("Colours", &themes, state.theme, &send.reform(Action::ThemeChosen))
+    choice("Colours", &themes, state.theme, &send.reform(|it| Action::Page(PageAction::ThemeChosen(it))))
 }
 
 fn chip(row: &CatalogRow, send: &Callback<Action>) -> Html {
     let id = row.id;
-    let onclick = send.reform(move |_: MouseEvent| Action::DialogOpened(Dialog::Catalog(id)));
+    let onclick = send.reform(move |_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Catalog(id))));
     let packages = if row.packages == 1 { "1 package".to_owned() } else { format!("{} packages", row.packages) };
     html! { <li key={id.0}><button type="button" class="catalog" data-testid="catalog-chip" data-name={row.name.clone()} title={row.name.clone()} {onclick}>
         { dot(row.findings) }<b>{ &row.name }</b><span>{ packages }{ " · priority " }{ row.priority }</span>

@@ -3,7 +3,7 @@
 use crate::dom;
 use crate::kit::prose;
 use crate::parts::{place_link, severity};
-use crate::store::{Action, Shared};
+use crate::store::{Action, CatalogsAction, ClusterAction, Shared};
 use std::rc::Rc;
 use views::{BoundSource, ManifestFinding, ManifestsView, Overview, Severity, SimulationView, SkippedView};
 use yew::prelude::*;
@@ -34,7 +34,7 @@ pub(crate) fn Manifests(props: &Props) -> Html {
     let send = props.send.clone();
     let oninput = Callback::from(move |event: InputEvent| {
         if let Some(text) = dom::typed_text(&event) {
-            send.emit(Action::ManifestsTyped(text));
+            send.emit(Action::Cluster(ClusterAction::ManifestsTyped(text)));
         }
     });
     let read = props.view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !props.text.trim().is_empty());
@@ -50,7 +50,8 @@ pub(crate) fn Manifests(props: &Props) -> Html {
 }
 
 fn summary(view: &ManifestsView, props: &Props) -> Html {
-    let namespace = props.send.reform(|event: Event| Action::NamespaceChosen(dom::select_text(&event)));
+    let namespace =
+        props.send.reform(|event: Event| Action::Cluster(ClusterAction::NamespaceChosen(dom::select_text(&event))));
     let broken = view.findings.iter().any(|row| row.severity == Severity::Error);
     let said = match &*view.summary {
         "" if broken => "nothing",
@@ -91,12 +92,12 @@ fn unbound(source: &BoundSource, props: &Props) -> Html {
     let onchange = Callback::from(move |event: Event| {
         let chosen = dom::select_text(&event);
         if let Some(row) = overview.catalogs.iter().find(|row| row.id.0.to_string() == chosen) {
-            send.emit(Action::CatalogDescribed {
+            send.emit(Action::Catalogs(CatalogsAction::Described {
                 catalog: row.id,
                 name: meant.name.clone(),
                 namespace: meant.namespace.clone(),
                 priority: meant.priority,
-            });
+            }));
         }
     });
     let options =

@@ -2,7 +2,7 @@
 
 use super::outcome::Props;
 use crate::dom;
-use crate::store::{Action, carried_out};
+use crate::store::{Action, SimulationAction, carried_out};
 use views::{OutcomeView, StepView};
 use yew::prelude::*;
 
@@ -17,10 +17,10 @@ pub(super) fn moments(outcome: &OutcomeView, props: &Props) -> Html {
     }
     let (at, on) = (props.moment.min(last), !props.playing);
     let said = said(outcome, at, last);
-    let oninput = props
-        .send
-        .reform(|event: InputEvent| Action::MomentChosen(dom::input_text(&event).parse().unwrap_or_default()));
-    let play = props.send.reform(move |_: MouseEvent| Action::Played { on });
+    let oninput = props.send.reform(|event: InputEvent| {
+        Action::Simulation(SimulationAction::MomentChosen(dom::input_text(&event).parse().unwrap_or_default()))
+    });
+    let play = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::Played { on }));
     html! { <div class="moments" role="group" aria-label="Moments" data-testid="moments">
         <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }} title={if on { "Play plan by plan; the graph follows" } else { "Stop" }} onclick={play}>
             <span aria-hidden="true">{ if on { "▶" } else { "■" } }</span></button>

@@ -1,7 +1,7 @@
 //! Notices, the progress bar and the Undo button.
 
 use crate::kit::{prose, size};
-use crate::store::{Action, Notice, NoticeKind, State, Wait};
+use crate::store::{Action, CatalogsAction, Notice, NoticeKind, PageAction, State, Wait, WorkerAction};
 use std::borrow::Cow;
 use views::{ShareFault, Stage};
 use yew::prelude::*;
@@ -13,7 +13,7 @@ pub(crate) fn notices(state: &State, send: &Callback<Action>) -> Html {
 
 fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html {
     let number = *number;
-    let dismiss = send.reform(move |_: MouseEvent| Action::NoticeDismissed(number));
+    let dismiss = send.reform(move |_: MouseEvent| Action::Page(PageAction::NoticeDismissed(number)));
     let (title, reason) = words(kind);
     html! {
         <div key={number} id={notice_id(number)} class="notice" data-testid="notice">
@@ -96,7 +96,7 @@ pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
     };
     let (title, reason) = words(&last.kind);
     let title = format!("Undo (Ctrl+Z): {title} {}", reason.unwrap_or_default());
-    let onclick = send.reform(|_: MouseEvent| Action::UndoAsked);
+    let onclick = send.reform(|_: MouseEvent| Action::Page(PageAction::UndoAsked));
     html! { <button type="button" class="clear" data-testid="undo" {title} {onclick}>{ "Undo" }</button> }
 }
 
@@ -116,10 +116,15 @@ fn not_arrived(fault: &ShareFault) -> Cow<'static, str> {
 fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
     match kind {
         NoticeKind::StartedEmpty { .. } | NoticeKind::NotRestored => {
-            vec![("Try to restore again", Action::RestoreAsked), ("Clear all", Action::Cleared)]
+            vec![
+                ("Try to restore again", Action::Catalogs(CatalogsAction::RestoreAsked)),
+                ("Clear all", Action::Catalogs(CatalogsAction::Cleared)),
+            ]
         }
-        NoticeKind::NotArrived { fault: ShareFault::NoExample { .. } } => vec![("Examples", Action::ExamplesAsked)],
-        NoticeKind::Renewed => vec![("Reload", Action::RenewalAsked)],
+        NoticeKind::NotArrived { fault: ShareFault::NoExample { .. } } => {
+            vec![("Examples", Action::Catalogs(CatalogsAction::ExamplesAsked))]
+        }
+        NoticeKind::Renewed => vec![("Reload", Action::Page(PageAction::RenewalAsked))],
         kind => kind.taken_back().map(|action| ("Undo", action)).into_iter().collect(),
     }
 }
@@ -143,9 +148,9 @@ pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
         <div class="progress" data-testid="progress">
             <progress max="1" value={value.map(|value| value.to_string())} aria-label={text.clone()}></progress>
             if is_loading {
-                <p>{ text }{ offer("Cancel", "cancel", Action::LoadCancelled) }</p>
+                <p>{ text }{ offer("Cancel", "cancel", Action::Worker(WorkerAction::LoadCancelled)) }</p>
             } else if wait == Wait::Long {
-                <p role="status">{ "Still working: " }{ text }{ offer("Stop", "stop", Action::Stopped) }</p>
+                <p role="status">{ "Still working: " }{ text }{ offer("Stop", "stop", Action::Worker(WorkerAction::Stopped)) }</p>
             }
         </div>
     }

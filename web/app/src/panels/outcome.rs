@@ -8,7 +8,7 @@ use super::unserved::unserved;
 use super::verdict::verdict;
 use crate::kit::{choice, prose};
 use crate::parts::place_link;
-use crate::store::{Action, Mode, Shared};
+use crate::store::{Action, Mode, Shared, SimulationAction};
 use views::{ManifestsView, OutcomeView, Severity, SimulationView, TimelineView};
 use yew::prelude::*;
 
@@ -42,9 +42,9 @@ pub(crate) struct Props {
 /// The result with the Run button.
 #[component]
 pub(crate) fn Outcome(props: &Props) -> Html {
-    let run = props.send.reform(|_: MouseEvent| Action::Run);
+    let run = props.send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::Run));
     let all = !props.roomy;
-    let room = props.send.reform(move |_: MouseEvent| Action::RoomChosen { all });
+    let room = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::RoomChosen { all }));
     let shown = props.view.as_ref().filter(|_| props.ready);
     html! {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
@@ -114,5 +114,5 @@ fn course(outcome: &OutcomeView, props: &Props) -> Html {
 
 fn how_much(props: &Props) -> Html {
     let options = [(false, "Hops"), (true, "Every event")];
-    html! { <div class="how-much" data-testid="how-much">{ choice("How much is shown", &options, props.every, &props.send.reform(|every| Action::EventsChosen { every })) }</div> }
+    html! { <div class="how-much" data-testid="how-much">{ choice("How much is shown", &options, props.every, &props.send.reform(|every| Action::Simulation(SimulationAction::EventsChosen { every }))) }</div> }
 }

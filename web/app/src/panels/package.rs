@@ -4,7 +4,9 @@ use super::{Findings, Reach, Source, Table, empty};
 use crate::dom;
 use crate::graph::Canvas;
 use crate::kit::plural;
-use crate::store::{Action, Explored, Pane, State, Tab, findings_here, highlight, standing, stops};
+use crate::store::{
+    Action, ExploreAction, NavigationAction, Pane, State, Tab, findings_here, highlight, standing, stops,
+};
 use views::Subject;
 use web_sys::Node;
 use yew::prelude::*;
@@ -34,7 +36,7 @@ pub(crate) fn package(state: &State, code: Option<Node>, send: &Callback<Action>
 fn title(state: &State, send: &Callback<Action>) -> Html {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
     let Some(row) = row else { return html! { <h2>{ "No package" }</h2> } };
-    let about = send.reform(|_: MouseEvent| Action::Explored(Explored::SubjectSelected(Subject::Package)));
+    let about = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::SubjectSelected(Subject::Package)));
     let catalog = state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default();
     let channels = row.channels.len();
     html! { <><h2 data-testid="package-title"><button type="button" class="plain" onclick={about} title={format!("About {}", row.key.package)}>{ &row.key.package }</button></h2>
@@ -42,7 +44,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
 }
 
 fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(move |_: MouseEvent| Action::TabChosen(tab));
+    let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::TabChosen(tab)));
     let count = (tab == Tab::Findings).then(|| findings_here(state).unwrap_or(state.overview.findings.total()));
     let selected = tab == state.tab;
     html! { <button type="button" role="tab" aria-selected={selected.to_string()} tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
@@ -67,7 +69,7 @@ fn move_tab(tab: Tab, send: &Callback<Action>) -> Callback<KeyboardEvent> {
             _ => return,
         };
         event.prevent_default();
-        send.emit(Action::TabChosen(Tab::ALL[next]));
+        send.emit(Action::Navigation(NavigationAction::TabChosen(Tab::ALL[next])));
         dom::focus(&test_id(Tab::ALL[next]));
     })
 }
@@ -133,12 +135,16 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
         </button> }
     };
     let tab = |tab: Tab, on: &[Tab]| {
-        pane(tab.title(), state.pane == Pane::Package && on.contains(&state.tab), Action::TabChosen(tab))
+        pane(
+            tab.title(),
+            state.pane == Pane::Package && on.contains(&state.tab),
+            Action::Navigation(NavigationAction::TabChosen(tab)),
+        )
     };
     html! { <nav class="panes" aria-label="Regions">
-        { pane("Packages", state.pane == Pane::Packages, Action::PaneChosen(Pane::Packages)) }
+        { pane("Packages", state.pane == Pane::Packages, Action::Navigation(NavigationAction::PaneChosen(Pane::Packages))) }
         { tab(Tab::Graph, &[Tab::Graph, Tab::Reach, Tab::Table]) }{ tab(Tab::Findings, &[Tab::Findings]) }{ tab(Tab::Source, &[Tab::Source]) }
-        { pane(DETAILS, state.pane == Pane::Entry, Action::PaneChosen(Pane::Entry)) }
-        { pane("Simulation", state.pane == Pane::Simulation, Action::PaneChosen(Pane::Simulation)) }
+        { pane(DETAILS, state.pane == Pane::Entry, Action::Navigation(NavigationAction::PaneChosen(Pane::Entry))) }
+        { pane("Simulation", state.pane == Pane::Simulation, Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation))) }
     </nav> }
 }

@@ -2,7 +2,7 @@
 
 use crate::dom;
 use crate::parts::{counts, icon};
-use crate::store::{Action, Direction, Shared, found_packages};
+use crate::store::{Action, Direction, NavigationAction, Shared, found_packages};
 use gloo_timers::callback::Timeout;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -47,7 +47,7 @@ fn none(total: usize, send: &Callback<Action>) -> Html {
     if total == 0 {
         return html! { <p class="mute waiting">{ "No package is declared in what was opened. The findings say what it is instead." }</p> };
     }
-    let all = send.reform(|_: MouseEvent| Action::Searched(String::new()));
+    let all = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::Searched(String::new())));
     html! { <p class="mute waiting">{ "No package and no catalog has that in its name. " }
     <button type="button" class="link" onclick={all}>{ "Show all" }</button></p> }
 }
@@ -60,7 +60,8 @@ pub(crate) fn Packages(props: &Props) -> Html {
     let at = found.iter().position(|row| props.selected.as_ref() == Some(&row.key));
     let rendered = use_growing(found.len(), at.unwrap_or_default());
     let several = overview.catalogs.len() > 1;
-    let oninput = send.reform(|event: InputEvent| Action::Searched(dom::input_text(&event)));
+    let oninput =
+        send.reform(|event: InputEvent| Action::Navigation(NavigationAction::Searched(dom::input_text(&event))));
     let onkeydown = move_with(send);
     let total = overview.packages.len();
     let count = if found.len() == total { total.to_string() } else { format!("{} of {total}", found.len()) };
@@ -77,7 +78,8 @@ pub(crate) fn Packages(props: &Props) -> Html {
 
 fn package_row(props: &Props, row: &PackageRow, several: bool) -> Html {
     let key = row.key.clone();
-    let onclick = props.send.reform(move |_: MouseEvent| Action::PackageSelected(key.clone()));
+    let onclick =
+        props.send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PackageSelected(key.clone())));
     let current = props.selected.as_ref() == Some(&row.key);
     let catalog = props.overview.catalogs.iter().find(|c| c.id == row.key.catalog).filter(|_| several);
     let channel = row.default_channel.as_deref().unwrap_or("no default channel");
@@ -107,6 +109,6 @@ fn move_with(send: &Callback<Action>) -> Callback<KeyboardEvent> {
             _ => return,
         };
         event.prevent_default();
-        send.emit(Action::PackageStepped(direction));
+        send.emit(Action::Navigation(NavigationAction::PackageStepped(direction)));
     })
 }

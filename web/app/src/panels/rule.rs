@@ -2,7 +2,7 @@
 
 use crate::kit::{Modal, prose};
 use crate::parts::severity;
-use crate::store::{Action, RuleTexts, Rules};
+use crate::store::{Action, FindingsAction, PageAction, RuleTexts, Rules};
 use views::{RuleDoc, RuleExample, RuleFile, Severity};
 use yew::prelude::*;
 
@@ -11,7 +11,7 @@ pub(super) fn rule_dialog(rules: &Rules, send: &Callback<Action>) -> Html {
     let rule = &rules.explained;
     let again = {
         let rule = rule.clone();
-        send.reform(move |_: MouseEvent| Action::RuleExplained(rule.clone()))
+        send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleExplained(rule.clone())))
     };
     let content = match (rules.texts.of(rule), &rules.texts) {
         (Some(doc), _) => text(doc),
@@ -23,7 +23,7 @@ pub(super) fn rule_dialog(rules: &Rules, send: &Callback<Action>) -> Html {
         (None, RuleTexts::Unasked | RuleTexts::Awaited) => html! { <p class="mute" role="status">{ "Fetching…" }</p> },
     };
     html! {
-        <Modal title={rule.clone()} testid="rule-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+        <Modal title={rule.clone()} testid="rule-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <div class="rule-text">{ content }</div>
             { actions(rules, send) }
         </Modal>
@@ -80,8 +80,9 @@ fn line(text: &str) -> Html {
 fn actions(rules: &Rules, send: &Callback<Action>) -> Html {
     let off = rules.off.contains(&rules.explained);
     let (rule, copied) = (rules.explained.clone(), rules.explained.clone());
-    let switch = send.reform(move |_: MouseEvent| Action::RuleSwitched { rule: rule.clone(), on: off });
-    let copy = send.reform(move |_: MouseEvent| Action::CommentCopied(copied.clone()));
+    let switch = send
+        .reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleSwitched { rule: rule.clone(), on: off }));
+    let copy = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::CommentCopied(copied.clone())));
     html! { <p class="actions">
         <button type="button" data-testid="rule-copy" onclick={copy}>{ "Copy as comment" }</button>
         <button type="button" data-testid="rule-switch" onclick={switch}>{ if off { "Switch on" } else { "Switch off" } }</button>

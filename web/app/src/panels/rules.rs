@@ -2,7 +2,7 @@
 
 use crate::dom;
 use crate::parts::{rule_link, severity};
-use crate::store::Action;
+use crate::store::{Action, FindingsAction};
 use views::{FindingsView, RuleCount};
 use yew::prelude::*;
 
@@ -12,7 +12,7 @@ pub(super) fn rules(view: &FindingsView, send: &Callback<Action>) -> Html {
         return Html::default();
     }
     let off = view.rules.iter().filter(|row| row.off).count();
-    let all_on = send.reform(|_: MouseEvent| Action::RulesRestored);
+    let all_on = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::RulesRestored));
     html! {
         <details class="rules" data-testid="rules">
             <summary>{ "Rules" }if off > 0 { { format!(" · {off} off") } }</summary>
@@ -29,9 +29,10 @@ pub(super) fn hidden(view: &FindingsView) -> u32 {
 
 fn rule(row: &RuleCount, send: &Callback<Action>) -> Html {
     let (switched, copied) = (row.rule.clone(), row.rule.clone());
-    let onchange =
-        send.reform(move |event: Event| Action::RuleSwitched { rule: switched.clone(), on: dom::is_checked(&event) });
-    let copy = send.reform(move |_: MouseEvent| Action::CommentCopied(copied.clone()));
+    let onchange = send.reform(move |event: Event| {
+        Action::Findings(FindingsAction::RuleSwitched { rule: switched.clone(), on: dom::is_checked(&event) })
+    });
+    let copy = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::CommentCopied(copied.clone())));
     let fixed = !row.off && row.count > 0 && row.opm == row.count;
     let label = format!("Show findings of {}", row.rule);
     let count = format!("{} {}", row.count, if row.count == 1 { "finding" } else { "findings" });

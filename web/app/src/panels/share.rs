@@ -2,14 +2,14 @@
 
 use crate::dom;
 use crate::kit::{Modal, choice, size};
-use crate::store::{Action, Coming, Shared, State};
+use crate::store::{Action, Coming, PageAction, SessionAction, Shared, State};
 use views::{LONGEST_LINK, ShareView};
 use yew::prelude::*;
 
 /// The Share dialog.
 pub(super) fn share_dialog(state: &State, send: &Callback<Action>) -> Html {
     html! {
-        <Modal title="Share" testid="share-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+        <Modal title="Share" testid="share-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <p>{ "Shares this session: the catalogs with your edits, the cluster, the selection and the view." }</p>
             if let Some(view) = &state.share { <Offer view={view.clone()} /> } else { <p class="mute" role="status">{ "Packing…" }</p> }
             <p class="mute">{ "A link holds everything behind its " }<code>{ "#" }</code>{ ", which browsers never send to a server. Everyone who opens the link gets their own copy." }</p>
@@ -102,10 +102,10 @@ pub(super) fn coming_dialog(state: &State, send: &Callback<Action>) -> Html {
         1 => "your catalog and your cluster".to_owned(),
         count => format!("your {count} catalogs and your cluster"),
     };
-    let open = send.reform(|_: MouseEvent| Action::ComingAnswered { yes: true });
-    let keep = send.reform(|_: MouseEvent| Action::ComingAnswered { yes: false });
+    let open = send.reform(|_: MouseEvent| Action::Session(SessionAction::ComingAnswered { yes: true }));
+    let keep = send.reform(|_: MouseEvent| Action::Session(SessionAction::ComingAnswered { yes: false }));
     html! {
-        <Modal title="Open the link?" testid="coming-dialog" on_close={send.reform(|()| Action::DialogClosed)}>
+        <Modal title="Open the link?" testid="coming-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <p>{ what }{ " It replaces " }{ catalogs }{ ". You can undo this until you close the tab." }</p>
             <p class="actions">
                 <button type="button" data-testid="coming-keep" onclick={keep}>{ "Keep mine" }</button>

@@ -2,7 +2,7 @@
 
 use super::{Manifests, Outcome, Subscriptions};
 use crate::kit::choice;
-use crate::store::{Action, Mode, State, moment};
+use crate::store::{Action, ClusterAction, Mode, State, moment};
 use yew::prelude::*;
 
 /// The form or the manifests on the left, the result on the right.
@@ -14,7 +14,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
             <div class="cluster" data-testid="cluster" tabindex="-1">
                 <h2 class="unseen">{ "Simulation" }</h2>
                 <div class="bar"><h3>{ "Cluster" }</h3><span class="grow"></span>
-                    { choice("Start from", &modes, simulation.mode, &send.reform(Action::ModeChosen)) }</div>
+                    { choice("Start from", &modes, simulation.mode, &send.reform(|it| Action::Cluster(ClusterAction::ModeChosen(it)))) }</div>
                 { match simulation.mode {
                     Mode::Form => html! {
                         <Subscriptions cluster={simulation.cluster.clone()} pair={simulation.pair.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />

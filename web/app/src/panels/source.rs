@@ -2,7 +2,7 @@
 
 use super::excerpt;
 use crate::dom;
-use crate::store::{Action, Code, OpenFile, Shared, Source as Store};
+use crate::store::{Action, Code, NavigationAction, OpenFile, Shared, Source as Store, SourceAction};
 use views::{DefinitionKind, FileKey, HereView, Overview};
 use web_sys::Node;
 use yew::prelude::*;
@@ -45,7 +45,7 @@ pub(crate) fn Source(props: &Props) -> Html {
 }
 
 fn failed(reason: &str, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(|_: MouseEvent| Action::CodeRetried);
+    let onclick = send.reform(|_: MouseEvent| Action::Source(SourceAction::CodeRetried));
     html! { <p class="tools" role="status" data-testid="source-failed">
         <span>{ format!("The editor could not be loaded ({reason}). The text is read-only.") }</span>
         <button type="button" data-testid="source-retry" {onclick}>{ "Retry" }</button>
@@ -56,7 +56,7 @@ fn files(overview: &Overview, open: Option<FileKey>, send: &Callback<Action>) ->
     let send = send.clone();
     let onchange = Callback::from(move |event: Event| {
         if let Ok(file) = dom::select_text(&event).parse() {
-            send.emit(Action::FileChosen(FileKey(file)));
+            send.emit(Action::Source(SourceAction::FileChosen(FileKey(file))));
         }
     });
     let groups = overview.catalogs.iter().map(|catalog| {
@@ -74,7 +74,7 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
         let send = send.clone();
         Callback::from(move |event: Event| {
             if let Ok(line) = dom::input_text(&event).parse() {
-                send.emit(Action::LineChosen(line));
+                send.emit(Action::Source(SourceAction::LineChosen(line)));
             }
         })
     };
@@ -103,10 +103,10 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
 fn context(here: &HereView, send: &Callback<Action>) -> Html {
     let Some(package) = &here.package else { return Html::default() };
     let entry = here.entry.as_ref();
-    let graph = send.reform(|_: MouseEvent| Action::HereShown);
+    let graph = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::HereShown));
     let links = here.definitions.iter().map(|definition| {
         let place = definition.place;
-        let onclick = send.reform(move |_: MouseEvent| Action::PlaceFollowed(place));
+        let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PlaceFollowed(place)));
         let title =
             format!("{} in {}, line {} of {}", kind(definition.kind), definition.catalog, place.line, definition.path);
         html! { <button type="button" class="link" {title} {onclick}>{ &definition.name }</button> }

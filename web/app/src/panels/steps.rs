@@ -2,7 +2,7 @@
 
 use super::conflict::conflict;
 use crate::parts::{bundle_link, reasons, refusals};
-use crate::store::Action;
+use crate::store::{Action, SimulationAction};
 use views::{FailureKind, OutcomeView, SelectedView, StepView};
 use yew::prelude::*;
 
@@ -36,7 +36,7 @@ fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<
             None => "no InstallPlan",
         },
     };
-    let approve = send.reform(|_: MouseEvent| Action::PlanApproved);
+    let approve = send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::PlanApproved));
     html! { <section class={classes!("step", now.then_some("now"))} data-testid="step" aria-current={now.then_some("step")}>
         <h4 tabindex="-1"><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
         { for view.selected.iter().map(|row| selected(row, send)) }

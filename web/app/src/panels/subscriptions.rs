@@ -3,7 +3,7 @@
 use crate::dom;
 use crate::kit::choice;
 use crate::kit::prose;
-use crate::store::{Action, Field, Pair, Shared};
+use crate::store::{Action, ClusterAction, Field, Pair, Shared};
 use std::collections::BTreeSet;
 use views::{Approval, ClusterForm, GraphView, Overview, PackageRow, SubscriptionForm};
 use yew::prelude::*;
@@ -27,7 +27,7 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Subscriptions(props: &Props) -> Html {
     let Props { cluster, overview, send, .. } = props;
-    let add = send.reform(|_: MouseEvent| Action::SubscriptionAdded);
+    let add = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::SubscriptionAdded));
     let names: BTreeSet<&str> = overview.packages.iter().map(|row| row.key.package.as_str()).collect();
     html! {
         <div class="subscriptions" data-testid="subscriptions">
@@ -39,7 +39,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
             { for cluster.subscriptions.iter().zip(cluster.names()).enumerate().map(|(index, (form, name))| card(props, index, form, &name)) }
             <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
             if !cluster.subscriptions.is_empty() {
-                { " " }<button type="button" data-testid="export" onclick={send.reform(|_: MouseEvent| Action::ExportAsked)}>{ "Copy as manifests" }</button>
+                { " " }<button type="button" data-testid="export" onclick={send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ExportAsked))}>{ "Copy as manifests" }</button>
             }
         </div>
     }
@@ -47,7 +47,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
 
 /// What the manifests contain beyond the form. The simulation uses it until the form is changed.
 fn beyond(pair: &Pair, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
-    let back = send.reform(|_: MouseEvent| Action::FormTakenBack);
+    let back = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::FormTakenBack));
     html! { <p class="remark" data-testid="beyond">
         if pair.form == *cluster {
             { "The manifests also have " }{ prose(&pair.beyond) }{ ". It counts until something is changed here, because the form has no field for it." }
@@ -60,17 +60,20 @@ fn beyond(pair: &Pair, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
 
 fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Html {
     let send = &props.send;
-    let remove = send.reform(move |_: MouseEvent| Action::SubscriptionRemoved(index));
+    let remove = send.reform(move |_: MouseEvent| Action::Cluster(ClusterAction::SubscriptionRemoved(index)));
     let approvals = [(Approval::Automatic, "Automatic"), (Approval::Manual, "Manual")];
-    let approval = send.reform(move |approval| Action::ApprovalChosen { index, approval });
+    let approval = send.reform(move |approval| Action::Cluster(ClusterAction::ApprovalChosen { index, approval }));
     let text = |field: Field, label: &'static str, value: &str, list: String| {
         // On every input event, so that no answer and no shortcut ever sees an older text.
-        let oninput = send.reform(move |event: InputEvent| Action::SubscriptionEdited {
-            index,
-            field,
-            text: dom::input_text(&event).trim().to_owned(),
+        let oninput = send.reform(move |event: InputEvent| {
+            Action::Cluster(ClusterAction::SubscriptionEdited {
+                index,
+                field,
+                text: dom::input_text(&event).trim().to_owned(),
+            })
         });
-        let onchange = (field == Field::Package).then(|| send.reform(move |_: Event| Action::PackageSettled(index)));
+        let onchange = (field == Field::Package)
+            .then(|| send.reform(move |_: Event| Action::Cluster(ClusterAction::PackageSettled(index))));
         html! { <label>{ label }<input value={value.to_owned()} {list} autocomplete="off" spellcheck="false"
         data-testid={format!("subscription-{}", test_name(field))} {oninput} {onchange} /></label> }
     };
@@ -100,10 +103,8 @@ fn options(
     none: &str,
     names: BTreeSet<&str>,
 ) -> Html {
-    let onchange = props.send.reform(move |event: Event| Action::SubscriptionEdited {
-        index,
-        field,
-        text: dom::select_text(&event),
+    let onchange = props.send.reform(move |event: Event| {
+        Action::Cluster(ClusterAction::SubscriptionEdited { index, field, text: dom::select_text(&event) })
     });
     // Keep a value that no loaded catalog has: the catalog may be loaded again.
     let names = names.into_iter().chain((!value.is_empty()).then_some(value)).collect::<BTreeSet<_>>();

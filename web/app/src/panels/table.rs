@@ -4,7 +4,7 @@
 use crate::dom;
 use crate::graph::{Arrow, announcement, neighbour};
 use crate::kit::use_window;
-use crate::store::{Action, Shared, Standing, TableRow, table};
+use crate::store::{Action, NavigationAction, Shared, Standing, TableRow, table};
 use std::ops::Range;
 use views::{EntryKey, GraphView, Mark};
 use yew::prelude::*;
@@ -178,9 +178,9 @@ fn table_row(props: &Props, row: &Words, index: usize, stop: bool) -> Html {
     let key = row.key.clone();
     let onclick = props.send.reform(move |event: MouseEvent| {
         if event.shift_key() {
-            Action::Explored(crate::store::Explored::WayTo(key.clone()))
+            Action::Explore(crate::store::ExploreAction::WayTo(key.clone()))
         } else {
-            Action::EntrySelected(key.clone())
+            Action::Navigation(NavigationAction::EntrySelected(key.clone()))
         }
     });
     let cell = |text: &str| html! { <td class="mono" title={text.to_owned()}>{ text }</td> };

@@ -2,7 +2,7 @@
 
 use super::{Findings, FindingsProps};
 use crate::graph::{Canvas, CanvasProps};
-use crate::store::{self, Action, Shared, Standing};
+use crate::store::{self, Action, NavigationAction, Shared, Standing};
 use std::cell::RefCell;
 use std::rc::Rc;
 use views::{
@@ -69,7 +69,7 @@ async fn a_message_is_text_and_its_place_is_a_link() {
     let link: HtmlElement = find(&root, "[data-testid='finding-row'] .link:not(.rule)");
     assert_eq!(link.text_content().unwrap(), "a.yaml:7:3");
     link.click();
-    assert_eq!(*heard.borrow(), [Action::FindingFollowed(Box::new(row))]);
+    assert_eq!(*heard.borrow(), [Action::Navigation(NavigationAction::FindingFollowed(Box::new(row)))]);
 }
 
 fn node(name: &str, x: i32) -> NodeView {
@@ -147,7 +147,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
     let focused = web_sys::window().unwrap().document().unwrap().active_element().unwrap();
     assert_eq!(focused.get_attribute("data-name").as_deref(), Some("v2"));
     press(&focused, "Enter");
-    assert_eq!(heard.borrow().last(), Some(&Action::EntrySelected(node("v2", 250).key)));
+    assert_eq!(heard.borrow().last(), Some(&Action::Navigation(NavigationAction::EntrySelected(node("v2", 250).key))));
 }
 
 fn press(element: &Element, key: &str) {

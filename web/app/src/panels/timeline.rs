@@ -1,13 +1,13 @@
 //! All events on the cluster, grouped by InstallPlan.
 
 use crate::kit::prose;
-use crate::store::Action;
+use crate::store::{Action, SimulationAction};
 use views::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
 use yew::prelude::*;
 
 /// The events, and why they end.
 pub(super) fn events(view: &TimelineView, send: &Callback<Action>) -> Html {
-    let approve = send.reform(|_: MouseEvent| Action::PlanApproved);
+    let approve = send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::PlanApproved));
     html! { <div class="timeline" data-testid="timeline">
         { for view.groups.iter().map(group) }
         <p class="ends"><b>{ "Nothing more happens on its own: " }</b>{ for view.ends.iter().enumerate().map(|(at, text)| html! { <>if at > 0 { { "; " } }{ prose(text) }</> }) }

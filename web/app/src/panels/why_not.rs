@@ -2,14 +2,14 @@
 
 use crate::kit::prose;
 use crate::parts::{place_link, reasons};
-use crate::store::{Action, WhyNot};
+use crate::store::{Action, SimulationAction, WhyNot};
 use views::{EntryKey, EntryStatus, WhyNotRow};
 use yew::prelude::*;
 
 /// The button that asks, or the answer.
 pub(super) fn why_not(entry: &EntryKey, answer: Option<&WhyNot>, send: &Callback<Action>) -> Html {
     let Some(WhyNot { view, .. }) = answer.filter(|answer| answer.entry == *entry) else {
-        let ask = send.reform(|_: MouseEvent| Action::WhyNotAsked);
+        let ask = send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::WhyNotAsked));
         return html! { <p class="actions"><button type="button" data-testid="why-not" onclick={ask}
         title="How each Subscription and requirement treats this entry, step by step">{ "Why (not) this one?" }</button></p> };
     };

@@ -2,7 +2,7 @@
 
 use super::place_link;
 use crate::kit::prose;
-use crate::store::Action;
+use crate::store::{Action, NavigationAction};
 use views::{CsvRef, EntryKey, ReasonView};
 use yew::prelude::*;
 
@@ -10,10 +10,12 @@ use yew::prelude::*;
 pub(crate) fn bundle_link(csv: &CsvRef, send: &Callback<Action>) -> Html {
     let entry = EntryKey { channel: Some(csv.channel.clone()), name: csv.name.clone() };
     let (catalog, package) = (csv.catalog.clone(), csv.package.clone());
-    let onclick = send.reform(move |_: MouseEvent| Action::BundleFollowed {
-        catalog: catalog.clone(),
-        package: package.clone(),
-        entry: entry.clone(),
+    let onclick = send.reform(move |_: MouseEvent| {
+        Action::Navigation(NavigationAction::BundleFollowed {
+            catalog: catalog.clone(),
+            package: package.clone(),
+            entry: entry.clone(),
+        })
     });
     html! { <button type="button" class="link mono" {onclick}>{ &csv.name }</button> }
 }

@@ -2,7 +2,7 @@
 
 use super::{few, place_link, rule_link, severity};
 use crate::kit::prose;
-use crate::store::Action;
+use crate::store::{Action, NavigationAction};
 use views::{FindingView, Severity};
 use yew::prelude::*;
 
@@ -14,7 +14,8 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
         Severity::Hint => "hint",
     };
     let followed = Box::new(finding.clone());
-    let onclick = send.reform(move |_: MouseEvent| Action::FindingFollowed(followed.clone()));
+    let onclick =
+        send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::FindingFollowed(followed.clone())));
     let place = format!("{}:{}:{}", finding.path, finding.place.line, finding.place.column);
     let labels = finding.labels.iter().map(|label| {
         html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }

@@ -2,7 +2,7 @@
 
 use super::{place_link, reasons};
 use crate::kit::prose;
-use crate::store::Action;
+use crate::store::{Action, SimulationAction};
 use views::{FixView, FunnelView, HintView, InputEdit, RefusalView, StageView};
 use yew::prelude::*;
 
@@ -72,6 +72,8 @@ fn tries(what: &str, trial: Option<&InputEdit>, send: &Callback<Action>) -> Html
     let Some(trial) = trial.cloned() else { return Html::default() };
     let what = what.to_owned();
     let label = format!("Try: {}", what.replace('`', ""));
-    let onclick = send.reform(move |_: MouseEvent| Action::FixTried { what: what.clone(), trial: trial.clone() });
+    let onclick = send.reform(move |_: MouseEvent| {
+        Action::Simulation(SimulationAction::FixTried { what: what.clone(), trial: trial.clone() })
+    });
     html! { <>{ " " }<button type="button" class="try" data-testid="try" aria-label={label} {onclick}>{ "Try" }</button></> }
 }

@@ -1,41 +1,66 @@
-//! What happened, in the past tense.
+//! What happened, in the past tense, by area. Each enum is handled by one function with a `match` that names all of it.
 
-use super::{Coming, Dialog, Explored, Field, Millis, Mode, Pane, Tab, TextPurpose, Theme, Undo, WayBack};
+use super::{Coming, Dialog, Field, Millis, Mode, Pane, ReachFilter, Route, Tab, TextPurpose, Theme, Undo, WayBack};
 use views::{
     Approval, CatalogId, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, InputEdit, NewFile, PackageKey,
-    Place, RequestId, RuleDoc, TextPlace,
+    Place, RequestId, RuleDoc, Subject, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// The page was opened.
-    Opened,
+    /// Of the worker.
+    Worker(WorkerAction),
+    /// Of the catalogs that are loaded.
+    Catalogs(CatalogsAction),
+    /// Of the selection and of what is shown of it.
+    Navigation(NavigationAction),
+    /// Of questions about the selected package.
+    Explore(ExploreAction),
+    /// Of the list of findings and of rules.
+    Findings(FindingsAction),
+    /// Of the source tab.
+    Source(SourceAction),
+    /// Of the cluster that a simulation begins with.
+    Cluster(ClusterAction),
+    /// Of a simulation and its outcomes.
+    Simulation(SimulationAction),
+    /// Of the session as a whole.
+    Session(SessionAction),
+    /// Of the page itself.
+    Page(PageAction),
+}
+
+/// The worker, and waiting for it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WorkerAction {
+    /// Something that needs the worker is about to come.
+    Needed,
     /// The worker said something.
     Heard(Box<FromWorker>),
     /// The worker panicked or could not be loaded.
-    WorkerDied {
+    Died {
         /// What it said.
         reason: String,
         /// When.
         at: Millis,
     },
-    /// A request has stayed unanswered for a while.
+    /// A request has stayed without a reply for a while.
     Waited {
         /// Its id.
         id: RequestId,
         /// How long.
         wait: Wait,
     },
-    /// Waiting was given up.
+    /// The user stopped the worker.
     Stopped,
-    /// Loading was cancelled.
+    /// The user cancelled loading.
     LoadCancelled,
-    /// Something that needs the worker is about to come.
-    WorkerNeeded,
-    /// The catalogs of the last visit were asked for again.
-    RestoreAsked,
+}
 
+/// The catalogs that are loaded.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CatalogsAction {
     /// Files were dropped or picked.
     FilesCollected {
         /// The number of the batch that holds their contents.
@@ -45,19 +70,17 @@ pub enum Action {
     },
     /// A drop or a pick could not be read.
     FilesRefused(String),
-    /// The draft could not be kept.
-    DraftLost(String),
     /// A text was pasted.
     Pasted(String),
-    /// The built-in example was chosen.
+    /// The small built-in example was chosen.
     ExampleChosen,
     /// The list of examples was asked for.
     ExamplesAsked,
-    /// One of the list was chosen.
+    /// An example of the list was chosen.
     ExampleOpened(String),
     /// The fields of a CatalogSource were edited.
-    CatalogDescribed {
-        /// Which.
+    Described {
+        /// The catalog.
         catalog: CatalogId,
         /// `metadata.name`
         name: String,
@@ -66,97 +89,150 @@ pub enum Action {
         /// `spec.priority`
         priority: i32,
     },
-    /// A catalog was taken out.
-    CatalogRemoved(CatalogId),
+    /// A catalog was removed.
+    Removed(CatalogId),
     /// Everything was cleared.
     Cleared,
+    /// The catalogs of the last visit were asked for again.
+    RestoreAsked,
+}
 
+/// The selection and what is shown of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NavigationAction {
     /// A package was selected.
     PackageSelected(PackageKey),
     /// The selection was moved along the list of packages.
     PackageStepped(Direction),
     /// An entry was selected.
     EntrySelected(EntryKey),
-    /// The selection of an entry was taken back.
+    /// The path or the selection of an entry was left.
     EntryLeft,
-    /// Something was asked about the selected package.
-    Explored(Explored),
-    /// The graph of the selected package was asked for as text.
-    GraphTextAsked {
-        /// In which language.
-        format: GraphFormat,
-        /// What for.
-        purpose: TextPurpose,
-    },
     /// A place was followed to the source.
     PlaceFollowed(Place),
     /// A finding was followed to its source and graph.
     FindingFollowed(Box<FindingView>),
     /// A bundle was followed to its package.
     BundleFollowed {
-        /// The CatalogSource's name.
+        /// The name of its CatalogSource.
         catalog: String,
         /// Its package.
         package: String,
-        /// Which.
+        /// The bundle as an entry.
         entry: EntryKey,
     },
+    /// What is at the cursor of the source was asked for in the graph.
+    HereShown,
     /// A view of the package was chosen.
     TabChosen(Tab),
     /// A region was chosen on a narrow screen.
     PaneChosen(Pane),
     /// The search text was changed.
     Searched(String),
+}
 
+/// Questions about the selected package.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExploreAction {
+    /// Something that is not an entry was selected.
+    SubjectSelected(Subject),
+    /// An entry came under the pointer or got the focus, or none is any more.
+    Pointed(Option<EntryKey>),
+    /// A path from the selected entry was asked for; its end is chosen next.
+    WayBegun,
+    /// A path from the selected entry to another one was asked for.
+    WayTo(EntryKey),
+    /// A cell of the table of reach was chosen.
+    CellChosen {
+        /// The version.
+        from: String,
+        /// The head of the channel.
+        to: EntryKey,
+    },
+    /// A stop of the path was followed to its entry.
+    HopFollowed(EntryKey),
+    /// Another path of the answer was chosen.
+    RouteChosen(Route),
+    /// The path was left.
+    WayLeft,
+    /// The table of reach was filtered or sorted.
+    Filtered(ReachFilter),
+    /// The table of reach was copied.
+    Copied {
+        /// As Markdown rather than tabs.
+        markdown: bool,
+    },
+    /// The graph was asked for as text.
+    GraphTextAsked {
+        /// The language.
+        format: GraphFormat,
+        /// What for.
+        purpose: TextPurpose,
+    },
+}
+
+/// The list of findings, and rules.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FindingsAction {
     /// Findings of everything, or of the package, were asked for.
-    FindingsScoped {
+    Scoped {
         /// All packages.
         everything: bool,
     },
-    /// The filter of the findings was changed.
-    FindingsFiltered(String),
+    /// The filter was changed.
+    Filtered(String),
     /// More findings were asked for.
-    MoreFindingsAsked,
-    /// A rule was switched on or off.
+    MoreAsked,
+    /// A rule was enabled or disabled.
     RuleSwitched {
         /// Its id.
         rule: String,
         /// Its findings are shown.
         on: bool,
     },
-    /// All rules were switched on.
+    /// All rules were enabled.
     RulesRestored,
-    /// A rule was asked about.
+    /// The documentation of a rule was asked for.
     RuleExplained(String),
-    /// What is said about rules arrived, or why it does not.
+    /// The documentation of rules arrived, or could not be fetched.
     RulesFetched(Result<Vec<RuleDoc>, String>),
-    /// The comment that switches a rule off was asked for.
+    /// The comment that disables a rule was copied.
     CommentCopied(String),
+}
 
-    /// Typing paused.
-    TypingPaused,
-    /// The code editor was loaded, or why it could not be.
+/// The source tab.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SourceAction {
+    /// The code editor was loaded, or could not be.
     CodeLoaded(Result<(), String>),
     /// The code editor was asked for once more.
     CodeRetried,
     /// Something was typed into the code editor.
-    CodeTyped,
+    Typed,
+    /// What was typed since the last time; the root takes it from the editor when [`needs_changes`](super::needs_changes)
+    /// says so.
+    Edited {
+        /// The changes, in ascending order; they are ranges of the text that the worker has.
+        changes: Vec<TextChange>,
+    },
     /// The code editor has not the text that the worker has.
-    CodeDiffers,
+    Differs,
     /// The cursor in the code editor came to rest.
     CursorRested(TextPlace),
-    /// The definition of what stands at a place of the code editor was asked for.
+    /// The definition of what is at a place of the code editor was asked for.
     DefinitionAsked(TextPlace),
-    /// What stands at the cursor was asked for in the graph.
-    HereShown,
     /// A file was chosen.
     FileChosen(FileKey),
     /// A line was asked for.
     LineChosen(u32),
+}
 
-    /// The form or the manifests were chosen to start from.
+/// The cluster that a simulation begins with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClusterAction {
+    /// The form or the manifests were chosen to begin with.
     ModeChosen(Mode),
-    /// The form was to say again what the manifests say.
+    /// The form was reset to what the manifests say.
     FormTakenBack,
     /// The text of the manifests was changed.
     ManifestsTyped(String),
@@ -164,41 +240,29 @@ pub enum Action {
     NamespaceChosen(String),
     /// The form was asked for as manifests.
     ExportAsked,
-    /// What the simulation started from before was asked back.
+    /// The cluster before the last replacement was asked back.
     InputRestored,
-    /// A fix was tried.
-    FixTried {
-        /// What it does.
-        what: String,
-        /// The change.
-        trial: InputEdit,
-    },
-    /// The simulation was given all the room, or what it had.
-    RoomChosen {
-        /// All of it.
-        all: bool,
-    },
     /// A Subscription was added.
     SubscriptionAdded,
     /// A field of a Subscription was edited.
     SubscriptionEdited {
-        /// Which, an index.
+        /// Index of the Subscription.
         index: usize,
         /// The field.
         field: Field,
         /// Its new text.
         text: String,
     },
-    /// The field of a Subscription's package, an index, was left.
+    /// The package field of the Subscription at an index was left.
     PackageSettled(usize),
     /// The approval of a Subscription was chosen.
     ApprovalChosen {
-        /// Which, an index.
+        /// Index of the Subscription.
         index: usize,
         /// The approval.
         approval: Approval,
     },
-    /// A Subscription was removed.
+    /// The Subscription at an index was removed.
     SubscriptionRemoved(usize),
     /// The removal of a Subscription was undone.
     SubscriptionRestored,
@@ -206,52 +270,77 @@ pub enum Action {
     InstallAsked,
     /// The selected entry was marked as installed.
     InstalledAsked,
+}
+
+/// A simulation and its outcomes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SimulationAction {
     /// The simulation was run.
     Run,
-    /// One of several outcomes was chosen.
+    /// The outcome at an index was chosen.
     OutcomeChosen(usize),
     /// The next plan that waits was approved.
     PlanApproved,
-    /// A moment was chosen: so many plans are carried out.
+    /// The moment after so many plans was chosen.
     MomentChosen(usize),
-    /// Playing the moments was begun, or ended.
+    /// Playback was started or stopped.
     Played {
-        /// Begun.
+        /// Started.
         on: bool,
     },
-    /// While they are played, it is time for the next one.
+    /// It is time for the next moment of the playback.
     BeatPassed,
-    /// It was asked why the selected entry is not chosen.
-    WhyNotAsked,
     /// Every event, or hops alone, were chosen to be shown.
     EventsChosen {
         /// Every event.
         every: bool,
     },
+    /// It was asked why the selected entry is not chosen.
+    WhyNotAsked,
+    /// A fix was applied.
+    FixTried {
+        /// What it does.
+        what: String,
+        /// The change.
+        trial: InputEdit,
+    },
+    /// A fix of a catalog was undone.
+    TextRestored(WayBack),
+    /// The simulation was given all the room, or what it had before.
+    RoomChosen {
+        /// All of it.
+        all: bool,
+    },
+}
 
-    /// An address was followed that asks for something.
+/// The session as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SessionAction {
+    /// An address was followed that asks for something to be opened.
     LinkFollowed(Coming),
-    /// What came with it was let in, or not.
+    /// The user allowed or refused to open it.
     ComingAnswered {
-        /// It was.
+        /// Allowed.
         yes: bool,
     },
-    /// A link or a file of this visit was asked for.
+    /// A link or a file of this session was asked for.
     ShareAsked,
-    /// An edit of a catalog that was tried was taken back.
-    TextRestored(WayBack),
-    /// A change of the catalogs was taken back.
+    /// A change of the catalogs was undone.
     CatalogsRestored(Undo),
-    /// The last change that can be was to be taken back.
-    UndoAsked,
-    /// The browser has a newer version of the page.
-    Renewed,
-    /// The newer version was asked for.
-    RenewalAsked,
+}
 
-    /// Single keys were chosen to be shortcuts, or not to be.
+/// The page itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PageAction {
+    /// The page was opened.
+    Opened,
+    /// Typing paused.
+    TypingPaused,
+    /// The draft could not be saved.
+    DraftLost(String),
+    /// Single keys were enabled or disabled as shortcuts.
     KeysChosen {
-        /// To be.
+        /// Enabled.
         single: bool,
     },
     /// A colour scheme was chosen.
@@ -269,11 +358,17 @@ pub enum Action {
         /// Over the page.
         over: bool,
     },
-    /// The browser is about to lay the page out for paper, or is done with that.
+    /// The browser is about to print, or is done with it.
     Printed {
         /// It is about to.
         begins: bool,
     },
+    /// The last change that can be undone was to be undone.
+    UndoAsked,
+    /// The browser has a newer version of the page.
+    Renewed,
+    /// The newer version was asked for.
+    RenewalAsked,
 }
 
 impl Action {
@@ -282,13 +377,45 @@ impl Action {
     pub const fn is_of_user(&self) -> bool {
         !matches!(
             self,
-            Self::Heard(_)
-                | Self::Waited { .. }
-                | Self::TypingPaused
-                | Self::BeatPassed
-                | Self::NoticeRead(_)
-                | Self::CodeLoaded(_)
-                | Self::RulesFetched(_)
+            Self::Worker(WorkerAction::Heard(_) | WorkerAction::Waited { .. })
+                | Self::Page(PageAction::TypingPaused | PageAction::NoticeRead(_))
+                | Self::Simulation(SimulationAction::BeatPassed)
+                | Self::Source(SourceAction::CodeLoaded(_) | SourceAction::Edited { .. })
+                | Self::Findings(FindingsAction::RulesFetched(_))
+        )
+    }
+
+    /// Whether the worker must know everything typed before this is handled.
+    pub(super) const fn flushes(&self) -> bool {
+        !matches!(
+            self,
+            Self::Worker(_)
+                | Self::Source(SourceAction::Typed | SourceAction::Edited { .. } | SourceAction::Differs)
+                | Self::Cluster(ClusterAction::ManifestsTyped(_))
+                | Self::Simulation(SimulationAction::BeatPassed)
+                | Self::Explore(ExploreAction::Pointed(_))
+                | Self::Page(PageAction::DraftLost(_) | PageAction::Dragged { .. } | PageAction::Printed { .. })
+        )
+    }
+
+    /// Whether it makes an example that is shown the user's own.
+    pub(super) const fn is_own(&self) -> bool {
+        matches!(
+            self,
+            Self::Catalogs(
+                CatalogsAction::FilesCollected { .. }
+                    | CatalogsAction::Pasted(_)
+                    | CatalogsAction::ExampleChosen
+                    | CatalogsAction::Described { .. }
+                    | CatalogsAction::Removed(_)
+            ) | Self::Source(SourceAction::Typed)
+                | Self::Cluster(
+                    ClusterAction::ManifestsTyped(_)
+                        | ClusterAction::SubscriptionAdded
+                        | ClusterAction::SubscriptionEdited { .. }
+                        | ClusterAction::InstallAsked
+                        | ClusterAction::InstalledAsked
+                )
         )
     }
 }
@@ -302,7 +429,7 @@ pub enum Direction {
     Later,
 }
 
-/// How long a request has stayed unanswered.
+/// How long a request has stayed without a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wait {
     /// Long enough to show progress: 300 ms.

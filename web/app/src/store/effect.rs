@@ -14,8 +14,7 @@ pub enum Effect {
     StartWorker,
     /// End the worker for good.
     EndWorker,
-    /// Send a request, and report when it stays unanswered. What was typed into the code editor is put into
-    /// [`Command::Type`](views::Command::Type) as it is sent.
+    /// Send a request, and report when it stays without a reply.
     Send {
         /// The request.
         request: Request,

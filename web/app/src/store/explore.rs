@@ -1,7 +1,8 @@
 //! What was asked about a package: something that is not an entry, a way between two versions, the table of reach.
 
-use super::worker::query;
-use super::{Effect, Pane, Shared, State, Tab, as_text};
+use super::action::ExploreAction;
+use super::request::query;
+use super::{Effect, Pane, Selection, Shared, State, Tab, as_text};
 use super::{ReachFilter, ReachTable};
 use views::{EntryKey, PackageKey, Query, ReachView, Subject, SubjectView, WayView};
 
@@ -53,43 +54,9 @@ pub enum Route {
     Detour,
 }
 
-/// An event of it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Explored {
-    /// Something that is not an entry was selected.
-    SubjectSelected(Subject),
-    /// An entry came under the pointer or got the focus, or none is any more.
-    Pointed(Option<EntryKey>),
-    /// A way from the selected entry was asked for; where to is yet to be said.
-    WayBegun,
-    /// A way from the selected entry to another one was asked for.
-    WayTo(EntryKey),
-    /// A cell of the table was chosen.
-    CellChosen {
-        /// The version.
-        from: String,
-        /// The head of the channel.
-        to: EntryKey,
-    },
-    /// A stop of the way was followed to its entry.
-    HopFollowed(EntryKey),
-    /// Another way of the answer was chosen.
-    RouteChosen(Route),
-    /// The way was left.
-    WayLeft,
-    /// The table was filtered or sorted.
-    Filtered(ReachFilter),
-    /// The table was copied.
-    Copied {
-        /// As Markdown rather than tabs.
-        markdown: bool,
-    },
-}
-
-/// Takes an event.
-pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, event: Explored) {
-    match event {
-        Explored::SubjectSelected(subject) => {
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ExploreAction) {
+    match action {
+        ExploreAction::SubjectSelected(subject) => {
             state.selection.entry = None;
             state.entry = None;
             state.explore.about = None;
@@ -97,41 +64,67 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, event: Explored
             state.explore.subject = Some(subject);
             ask_subject(state, effects);
         }
-        Explored::Pointed(entry) => state.explore.pointed = entry,
-        Explored::WayBegun => {
+        ExploreAction::Pointed(entry) => state.explore.pointed = entry,
+        ExploreAction::WayBegun => {
             state.explore.from = state.selection.entry.as_ref().map(|entry| entry.name.clone());
             state.explore.way = None;
         }
-        Explored::WayTo(to) => match state.selection.entry.as_ref().map(|entry| entry.name.clone()) {
+        ExploreAction::WayTo(to) => match state.selection.entry.as_ref().map(|entry| entry.name.clone()) {
             Some(from) => begin(state, effects, from, to, false),
-            None => super::update::select_entry(state, effects, Some(to)),
+            None => select_entry(state, effects, Some(to)),
         },
-        Explored::CellChosen { from, to } => {
+        ExploreAction::CellChosen { from, to } => {
             state.tab = Tab::Graph;
             state.pane = Pane::Package;
             begin(state, effects, from, to, true);
         }
-        Explored::HopFollowed(entry) => super::update::select_entry(state, effects, Some(entry)),
-        Explored::RouteChosen(route) => {
+        ExploreAction::HopFollowed(entry) => select_entry(state, effects, Some(entry)),
+        ExploreAction::RouteChosen(route) => {
             if let Some(way) = &mut state.explore.way {
                 way.route = route;
             }
         }
-        Explored::WayLeft => {
-            let of_table = state.explore.way.take().is_some_and(|way| way.of_table);
-            state.explore.from = None;
-            if of_table {
-                state.tab = Tab::Reach;
-                state.pane = Pane::Package;
-                see_reach(state, effects);
-            }
-        }
-        Explored::Filtered(filter) => state.explore.filter = filter,
-        Explored::Copied { markdown } => {
+        ExploreAction::WayLeft => leave_way(state, effects),
+        ExploreAction::Filtered(filter) => state.explore.filter = filter,
+        ExploreAction::Copied { markdown } => {
             if let Some(table) = &state.explore.reach {
                 effects.push(Effect::Copy(as_text(table, &state.explore.filter, markdown).into()));
             }
         }
+        ExploreAction::GraphTextAsked { format, purpose } => {
+            if let Some(package) = state.selection.package.clone() {
+                state.graph_text = Some((query(state, effects, Query::GraphText { package, format }), purpose));
+            }
+        }
+    }
+}
+
+/// Selects an entry or none, and asks for what is shown of it.
+fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<EntryKey>) {
+    state.explore.about = None;
+    if entry.is_some() {
+        state.explore.subject = None;
+    }
+    state.selection.entry = entry;
+    state.entry = None;
+    ask_entry(state, effects);
+    ask_subject(state, effects);
+}
+
+/// Asks for everything about the selected entry.
+pub(super) fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
+    let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() else { return };
+    query(state, effects, Query::Entry { package, entry });
+}
+
+/// Leaves the path, back to the table of reach if it was asked for there.
+fn leave_way(state: &mut State, effects: &mut Vec<Effect>) {
+    let of_table = state.explore.way.take().is_some_and(|way| way.of_table);
+    state.explore.from = None;
+    if of_table {
+        state.tab = Tab::Reach;
+        state.pane = Pane::Package;
+        see_reach(state, effects);
     }
 }
 
@@ -141,7 +134,7 @@ fn begin(state: &mut State, effects: &mut Vec<Effect>, from: String, to: EntryKe
     state.explore.from = None;
     state.explore.way = Some(Way { from, to: to.clone(), view: None, route: Route::Olm, of_table });
     ask_way(state, effects);
-    super::update::select_entry(state, effects, Some(to));
+    select_entry(state, effects, Some(to));
 }
 
 /// An entry was selected: the end of a way that was begun, or the entry alone.
@@ -150,7 +143,7 @@ pub(super) fn entry_selected(state: &mut State, effects: &mut Vec<Effect>, to: E
         Some(from) => begin(state, effects, from, to, false),
         None => {
             state.explore.way = None;
-            super::update::select_entry(state, effects, Some(to));
+            select_entry(state, effects, Some(to));
         }
     }
 }
@@ -158,10 +151,10 @@ pub(super) fn entry_selected(state: &mut State, effects: &mut Vec<Effect>, to: E
 /// Leaves the innermost of what is shown: the way, then the selection.
 pub(super) fn left(state: &mut State, effects: &mut Vec<Effect>) {
     if state.explore.way.is_some() || state.explore.from.is_some() {
-        take(state, effects, Explored::WayLeft);
+        leave_way(state, effects);
     } else {
         state.explore.subject = None;
-        super::update::select_entry(state, effects, None);
+        select_entry(state, effects, None);
     }
 }
 
@@ -183,7 +176,7 @@ pub(super) fn told_subject(state: &State) -> Option<Subject> {
 }
 
 /// Asks for all about what no entry is.
-pub(super) fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
+fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(subject)) = (state.selection.package.clone(), told_subject(state)) {
         query(state, effects, Query::Subject { package, subject });
     }

@@ -1,6 +1,9 @@
 //! Where the focus goes when the control that has it leaves the page because it was used: to what takes its place.
 
-use super::{Action, Explored, State};
+use super::{
+    Action, CatalogsAction, ClusterAction, ExploreAction, NavigationAction, PageAction, SessionAction,
+    SimulationAction, State,
+};
 
 /// What takes the place of a control that is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,22 +27,25 @@ pub enum Landing {
 /// Where an event lands that may take its control from the page. What the user does not do takes none.
 pub(super) fn landing(state: &State, action: &Action) -> Option<Landing> {
     Some(match action {
-        Action::PlanApproved => Landing::Step,
-        Action::FixTried { .. } | Action::TextRestored(_) => Landing::Result,
-        Action::InputRestored | Action::SubscriptionRestored | Action::FormTakenBack => Landing::Cluster,
-        Action::SubscriptionRemoved(_) => Landing::Add,
-        Action::WhyNotAsked => Landing::WhyNot,
-        Action::EntryLeft | Action::Explored(Explored::WayLeft) => Landing::Opener,
-        Action::Cleared
-        | Action::CatalogsRestored(_)
-        | Action::CatalogRemoved(_)
-        | Action::RestoreAsked
-        | Action::ExampleChosen
-        | Action::ExampleOpened(_)
-        | Action::Pasted(_)
-        | Action::ComingAnswered { .. }
-        | Action::NoticeDismissed(_) => Landing::Package,
-        Action::UndoAsked => {
+        Action::Simulation(SimulationAction::PlanApproved) => Landing::Step,
+        Action::Simulation(SimulationAction::FixTried { .. })
+        | Action::Simulation(SimulationAction::TextRestored(_)) => Landing::Result,
+        Action::Cluster(ClusterAction::InputRestored)
+        | Action::Cluster(ClusterAction::SubscriptionRestored)
+        | Action::Cluster(ClusterAction::FormTakenBack) => Landing::Cluster,
+        Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => Landing::Add,
+        Action::Simulation(SimulationAction::WhyNotAsked) => Landing::WhyNot,
+        Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::WayLeft) => Landing::Opener,
+        Action::Catalogs(CatalogsAction::Cleared)
+        | Action::Session(SessionAction::CatalogsRestored(_))
+        | Action::Catalogs(CatalogsAction::Removed(_))
+        | Action::Catalogs(CatalogsAction::RestoreAsked)
+        | Action::Catalogs(CatalogsAction::ExampleChosen)
+        | Action::Catalogs(CatalogsAction::ExampleOpened(_))
+        | Action::Catalogs(CatalogsAction::Pasted(_))
+        | Action::Session(SessionAction::ComingAnswered { .. })
+        | Action::Page(PageAction::NoticeDismissed(_)) => Landing::Package,
+        Action::Page(PageAction::UndoAsked) => {
             let last = state.notices.iter().rev().find_map(|notice| notice.kind.taken_back());
             return last.and_then(|action| landing(state, &action));
         }

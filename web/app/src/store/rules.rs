@@ -1,7 +1,6 @@
 //! Rules: which are switched off, and what is said about them.
 
-use super::worker::{command, notify};
-use super::{Action, Dialog, Effect, NoticeKind, Shared, State};
+use super::Shared;
 use std::collections::BTreeSet;
 use views::{Command, RuleDoc};
 
@@ -46,49 +45,7 @@ impl RuleTexts {
 
 impl Rules {
     /// What the worker is told.
-    pub(super) fn request(&self) -> Command {
+    pub(super) fn command(&self) -> Command {
         Command::SwitchRules { off: self.off.iter().cloned().collect() }
-    }
-}
-
-/// Takes an event about rules; others are left to whoever comes next.
-pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
-    match action {
-        Action::RuleSwitched { rule, on } => {
-            let changed = if on { state.rules.off.remove(&rule) } else { state.rules.off.insert(rule) };
-            if changed {
-                tell(state, effects);
-            }
-        }
-        Action::RulesRestored => {
-            state.rules.off.clear();
-            tell(state, effects);
-        }
-        Action::RuleExplained(rule) => {
-            state.rules.explained = rule;
-            state.dialog = Some(Dialog::Rule);
-            if matches!(state.rules.texts, RuleTexts::Unasked | RuleTexts::Refused { .. }) {
-                state.rules.texts = RuleTexts::Awaited;
-                effects.push(Effect::FetchRules);
-            }
-        }
-        Action::RulesFetched(Ok(docs)) => state.rules.texts = RuleTexts::Here(Shared::new(docs)),
-        Action::RulesFetched(Err(reason)) => state.rules.texts = RuleTexts::Refused { reason },
-        Action::CommentCopied(rule) => {
-            // What is said about it would be behind the dialog.
-            state.dialog = None;
-            let comment = format!("# opscope-ignore: {rule}");
-            effects.push(Effect::Copy(comment.as_str().into()));
-            notify(state, NoticeKind::CommentCopied { comment });
-        }
-        action => super::play::take(state, effects, action),
-    }
-}
-
-/// Before the worker is ready it is told with the first requests.
-fn tell(state: &mut State, effects: &mut Vec<Effect>) {
-    if state.worker.ready {
-        let request = state.rules.request();
-        command(state, effects, request);
     }
 }

@@ -1,22 +1,8 @@
 //! Where in the source stands what is selected, and when the source tab goes there.
 
-use super::source;
-use super::{Selection, State, Tab};
-use crate::store::Effect;
-use views::{FileTarget, Place, Subject};
-
-/// What is selected: an entry or something else of a package.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Selected {
-    selection: Selection,
-    subject: Option<Subject>,
-}
-
-impl Selected {
-    pub(super) fn of(state: &State) -> Self {
-        Self { selection: state.selection.clone(), subject: state.explore.subject.clone() }
-    }
-}
+use super::source::{self, Selected};
+use super::{Effect, State, Tab};
+use views::{FileTarget, Place};
 
 /// The source tab was chosen: it goes to what is selected, unless the source was looked at since that was selected.
 pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {

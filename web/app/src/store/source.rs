@@ -1,12 +1,12 @@
 //! The source tab: a file in the code editor. The editor itself holds the text and its history; the state knows what is
 //! shown of it and what the worker knows of it. Where the editor cannot be loaded, excerpts are shown read-only.
 
-use super::selected_source::Selected;
-use super::worker::{command, notify, query};
-use super::{Effect, NoticeKind, Pane, Shared, State, Tab, update};
+use super::action::SourceAction;
+use super::request::{command, notify, query};
+use super::{Effect, NoticeKind, Pane, Selection, Shared, State, Tab};
 use views::{
-    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, HereView, Query, RequestId, SourceView, TextPlace,
-    TextRange,
+    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, HereView, Place, Query, RequestId, SourceView,
+    Subject, TextChange, TextPlace, TextRange,
 };
 
 /// The source tab.
@@ -125,6 +125,39 @@ impl Why {
     }
 }
 
+/// What is selected: an entry or something else of a package.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Selected {
+    selection: Selection,
+    subject: Option<Subject>,
+}
+
+impl Selected {
+    pub(super) fn of(state: &State) -> Self {
+        Self { selection: state.selection.clone(), subject: state.explore.subject.clone() }
+    }
+}
+
+/// Handles an action of the tab.
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SourceAction) {
+    match action {
+        SourceAction::CodeLoaded(outcome) => loaded(state, effects, outcome),
+        SourceAction::CodeRetried => retry(state, effects),
+        SourceAction::Typed => typed(state, effects),
+        SourceAction::Edited { changes } => edited(state, effects, changes),
+        SourceAction::Differs => differs(state, effects),
+        SourceAction::CursorRested(at) => rested(state, effects, at),
+        SourceAction::DefinitionAsked(at) => define(state, effects, at),
+        SourceAction::FileChosen(file) => {
+            state.dialog = None;
+            state.tab = Tab::Source;
+            state.pane = Pane::Package;
+            show(state, effects, file, FileTarget::Anywhere);
+        }
+        SourceAction::LineChosen(line) => go_to_line(state, effects, line),
+    }
+}
+
 /// Shows a place of a file: in the editor, or as an excerpt where there is none.
 pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget) {
     show_because(state, effects, file, target, Why::Open);
@@ -160,7 +193,7 @@ fn request(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: 
 }
 
 /// The editor was loaded, or was not.
-pub(super) fn loaded(state: &mut State, effects: &mut Vec<Effect>, outcome: Result<(), String>) {
+fn loaded(state: &mut State, effects: &mut Vec<Effect>, outcome: Result<(), String>) {
     state.source.code = match outcome {
         Ok(()) => Code::Ready,
         Err(reason) => Code::Failed { reason },
@@ -174,7 +207,7 @@ pub(super) fn loaded(state: &mut State, effects: &mut Vec<Effect>, outcome: Resu
 }
 
 /// The editor is to be loaded once more.
-pub(super) fn retry(state: &mut State, effects: &mut Vec<Effect>) {
+fn retry(state: &mut State, effects: &mut Vec<Effect>) {
     state.source.code = Code::Unasked;
     if let Some(Excerpt { file, target, .. }) = state.source.excerpt {
         show(state, effects, file, target);
@@ -182,23 +215,29 @@ pub(super) fn retry(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// Something was typed.
-pub(super) fn typed(state: &mut State, effects: &mut Vec<Effect>) {
+fn typed(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(open) = &mut state.source.open {
         open.dirty = true;
         effects.push(Effect::AwaitPause);
     }
 }
 
-/// Tells the worker what was typed. The editor knows what that is.
-pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
-    let awaiting_text = state.source.awaited.as_ref().is_some_and(|awaited| awaited.why == Why::Reconcile);
-    if !state.worker.ready || state.source.stale || awaiting_text {
-        return;
-    }
-    let Some(open) = state.source.open.as_mut().filter(|open| open.dirty) else { return };
+/// Whether there is something typed that the worker can be told. After a restart it has first to be found out what the
+/// new worker has.
+pub(super) fn is_unsent(state: &State) -> bool {
+    let awaits_text = state.source.awaited.as_ref().is_some_and(|awaited| awaited.why == Why::Reconcile);
+    let dirty = state.source.open.as_ref().is_some_and(|open| open.dirty);
+    dirty && state.worker.ready && !state.source.stale && !awaits_text
+}
+
+/// Tells the worker what was typed.
+fn edited(state: &mut State, effects: &mut Vec<Effect>, changes: Vec<TextChange>) {
+    let Some(open) = &mut state.source.open else { return };
     open.dirty = false;
     let file = open.file;
-    command(state, effects, Command::Type { file, changes: Vec::new() });
+    if !changes.is_empty() {
+        command(state, effects, Command::Type { file, changes });
+    }
 }
 
 /// Takes a file that was asked for, perhaps with its text.
@@ -221,8 +260,6 @@ pub(super) fn take_file(
     let label = view.path.clone();
     match why.filter(|_| with_text) {
         Some(Why::Open | Why::Follow) => {
-            // What was typed until now belongs to the file that goes.
-            flush(state, effects);
             state.source.stale = false;
             state.source.here = None;
             let key = format!("{catalog} {label}");
@@ -260,53 +297,36 @@ pub(super) fn take_excerpt(
     }
 }
 
-/// Takes what stands at a place, and goes to its definition if that was asked for.
-pub(super) fn take_here(
-    state: &mut State,
-    effects: &mut Vec<Effect>,
-    id: RequestId,
-    file: FileKey,
-    view: Option<HereView>,
-) {
+/// Takes what stands at a place. Returns the place of its definition if that is to be gone to.
+pub(super) fn take_here(state: &mut State, id: RequestId, file: FileKey, view: Option<HereView>) -> Option<Place> {
     let going = state.source.going.take_if(|going| *going == id).is_some();
     if self::file(state) != Some(file) {
-        return;
+        return None;
     }
     let place = view.as_ref().and_then(|view| view.definitions.first()).map(|definition| definition.place);
     state.source.here = view.map(Shared::new);
-    match place {
-        Some(place) if going => update::follow(state, effects, place),
-        None if going => notify(state, NoticeKind::NoDefinition),
-        _ => {}
+    if going && place.is_none() {
+        notify(state, NoticeKind::NoDefinition);
     }
+    place.filter(|_| going)
 }
 
 /// Goes to the definition of what stands at a place.
-pub(super) fn define(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
+fn define(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
     if let Some(file) = file(state) {
         state.source.going = Some(query(state, effects, Query::Here { file, at }));
     }
 }
 
 /// The cursor came to rest.
-pub(super) fn rested(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
+fn rested(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
     if let Some(file) = file(state).filter(|_| state.source.going.is_none()) {
         query(state, effects, Query::Here { file, at });
     }
 }
 
-/// Shows what stands at the cursor in the graph.
-pub(super) fn show_in_graph(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some(here) = state.source.here.clone() else { return };
-    if let Some(package) = here.package.clone() {
-        state.tab = Tab::Graph;
-        state.pane = Pane::Package;
-        update::select(state, effects, package, here.entry.clone());
-    }
-}
-
 /// Goes to a line, from 1.
-pub(super) fn line(state: &mut State, effects: &mut Vec<Effect>, line: u32) {
+fn go_to_line(state: &mut State, effects: &mut Vec<Effect>, line: u32) {
     if let Some(Excerpt { file, .. }) = state.source.excerpt {
         request(state, effects, file, FileTarget::Line(line), Why::Open);
     } else if state.source.open.is_some() {
@@ -316,7 +336,7 @@ pub(super) fn line(state: &mut State, effects: &mut Vec<Effect>, line: u32) {
 }
 
 /// What the editor was sent is not what the worker has, and nothing typed explains it.
-pub(super) fn differs(state: &mut State, effects: &mut Vec<Effect>) {
+fn differs(state: &mut State, effects: &mut Vec<Effect>) {
     let idle = state.source.awaited.is_none() && state.source.open.as_ref().is_some_and(|open| !open.dirty);
     if let Some(file) = file(state).filter(|_| idle) {
         request(state, effects, file, FileTarget::Anywhere, Why::Renew);

@@ -1,13 +1,13 @@
 //! All that the page remembers.
 
 use super::simulation::with_unix_line_ends;
-use super::{Draft, Explore, Millis, Rules, Shared, Simulation, Source, Undo, Wait, WayBack};
+use super::{Draft, Explore, Millis, Notice, Rules, Shared, Simulation, Source, Wait};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     Arrival, Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphView, Overview,
-    PackageKey, Query, RequestId, Revision, ShareFault, ShareView, Stage,
+    PackageKey, Query, RequestId, Revision, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -149,6 +149,13 @@ impl State {
             || self.wanted.is_some()
             || self.worker.kept;
         something && self.example.is_none()
+    }
+
+    /// The selection by name: keys of packages do not outlive a worker.
+    pub(super) fn selected_by_name(&self) -> Option<Wanted> {
+        let PackageKey { catalog, package } = self.selection.package.clone()?;
+        let catalog = self.catalog(catalog)?.name.clone();
+        Some(Wanted { catalog, package, entry: self.selection.entry.clone() })
     }
 
     /// A loaded catalog.
@@ -367,117 +374,6 @@ pub enum Coming {
     Arrival(Arrival),
     /// A ready example, by its name.
     Example(String),
-}
-
-/// Something that the user should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// Counts notices of the session.
-    pub number: u32,
-    /// What.
-    pub kind: NoticeKind,
-    /// It was in sight for long enough, and is kept for what it can take back.
-    pub read: bool,
-}
-
-/// What the user should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoticeKind {
-    /// The worker died and was started again.
-    Restarted {
-        /// What it said.
-        reason: String,
-    },
-    /// The worker died while loading what was kept, and was started without.
-    StartedEmpty {
-        /// What it said.
-        reason: String,
-    },
-    /// The worker does not start.
-    Gone {
-        /// What it said.
-        reason: String,
-    },
-    /// The user stopped a long request.
-    Stopped,
-    /// The user cancelled loading.
-    Cancelled,
-    /// The user cancelled loading what was kept from the last visit.
-    NotRestored,
-    /// The browser does not keep the catalogs.
-    NotStored {
-        /// Why.
-        reason: String,
-    },
-    /// A drop or a pick could not be read.
-    Refused {
-        /// Why.
-        reason: String,
-    },
-    /// The worker did not answer a request as it should.
-    NotAnswered {
-        /// Why.
-        reason: String,
-    },
-    /// What stands at the cursor is defined nowhere else.
-    NoDefinition,
-    /// Manifests were found in what was opened or pasted, and took the place of others.
-    ManifestsFound,
-    /// The form was put into the field of the manifests, and copied.
-    Exported,
-    /// The form was put into the field of the manifests, in the place of others.
-    Rewritten,
-    /// A comment that switches findings off was put on the clipboard.
-    CommentCopied {
-        /// The comment.
-        comment: String,
-    },
-    /// The form was changed by a fix.
-    FormChanged {
-        /// What was done.
-        what: String,
-    },
-    /// A Subscription's package became another one, and what belonged to the one before was taken out.
-    FieldsEmptied {
-        /// The package before.
-        package: String,
-    },
-    /// A catalog was changed by a fix.
-    CatalogEdited {
-        /// What was done.
-        what: String,
-        /// How to take it back.
-        back: WayBack,
-    },
-    /// A Subscription was removed.
-    SubscriptionRemoved {
-        /// Its package.
-        package: String,
-    },
-    /// A catalog was taken out.
-    CatalogRemoved {
-        /// Its name.
-        name: String,
-        /// How to bring it back.
-        undo: Undo,
-    },
-    /// Everything was cleared.
-    Cleared {
-        /// How to bring it back.
-        undo: Undo,
-    },
-    /// An example, a link or a file took the place of the user's own.
-    Replaced {
-        /// How to bring it back.
-        undo: Undo,
-    },
-    /// What came with an address, or in the file of a visit, could not be opened.
-    NotArrived {
-        /// Why.
-        fault: ShareFault,
-    },
-    /// A newer version of the page is ready.
-    Renewed,
 }
 
 /// Names of entries that the simulation speaks of, for the drawing.

@@ -15,7 +15,7 @@ use super::*;
 use views::{
     Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, EntryKey, Event, FileKey, FileRow,
     FileTarget, FindingsView, FromWorker, GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey, PackageRow,
-    Place, Query, Reply, Request, RequestId, Revision, SourceView, WhyNotView,
+    Place, Query, Reply, Request, RequestId, Revision, SourceView, TextChange, TextPlace, TextRange, WhyNotView,
 };
 
 /// A page with its effects so far.
@@ -26,7 +26,7 @@ struct Page {
 
 impl Page {
     fn open(draft: Draft) -> Self {
-        Self { state: State::new(draft), effects: Vec::new() }.on(Action::Opened)
+        Self { state: State::new(draft), effects: Vec::new() }.on(Action::Page(PageAction::Opened))
     }
 
     /// A page whose worker runs and has these packages, with the first one selected.
@@ -34,22 +34,37 @@ impl Page {
         Self::open(Draft::default()).tell(Event::Ready).hear(1, changed(overview(1, names)))
     }
 
+    /// Reduces an action, and before it what was typed into the editor if it needs that, as the root does.
     fn on(mut self, action: Action) -> Self {
+        self.effects.clear();
+        if needs_changes(&self.state, &action) {
+            let at = TextPlace { line: 1, column: 1 };
+            let change = TextChange { range: TextRange { from: at, to: at }, text: "typed".to_owned() };
+            self = self.reduce(Action::Source(SourceAction::Edited { changes: vec![change] }));
+        }
+        self.reduce(action)
+    }
+
+    fn reduce(mut self, action: Action) -> Self {
         let (state, effects) = update(self.state, action);
         self.state = state;
-        self.effects = effects;
+        self.effects.extend(effects);
         self
     }
 
     fn tell(self, event: Event) -> Self {
-        self.on(Action::Heard(Box::new(FromWorker::Event(event))))
+        self.on(Action::Worker(WorkerAction::Heard(Box::new(FromWorker::Event(event)))))
     }
 
     /// Hears the reply to the oldest request that the answer fits; without one it is of no request that the page knows.
     fn hear(self, revision: u32, answer: Answer) -> Self {
         let pending = self.state.pending.iter().find(|pending| fits(&pending.asked, &answer));
         let id = pending.map_or(RequestId(u32::MAX), |pending| pending.id);
-        self.on(Action::Heard(Box::new(FromWorker::Reply(Reply { id, revision: Revision(revision), answer }))))
+        self.on(Action::Worker(WorkerAction::Heard(Box::new(FromWorker::Reply(Reply {
+            id,
+            revision: Revision(revision),
+            answer,
+        })))))
     }
 
     fn asked(&self) -> Vec<&Request> {
@@ -170,7 +185,7 @@ fn source(text: &str) -> Answer {
 fn the_worker_restores_before_it_is_asked_anything_else() {
     let page = Page::open(Draft { catalogs: true, ..Draft::default() });
     assert_eq!(page.effects, [Effect::StartWorker]);
-    let page = page.on(Action::Pasted("x".to_owned()));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
     assert!(page.asks().is_empty());
     let page = page.tell(Event::Ready);
     assert_eq!(page.asks(), [&Ask::Command(Command::Restore), &Ask::Command(Command::Paste { text: "x".to_owned() })]);
@@ -181,10 +196,10 @@ fn the_worker_restores_before_it_is_asked_anything_else() {
 fn the_worker_starts_when_something_needs_it_and_once() {
     let page = Page::open(Draft::default());
     assert_eq!(page.effects, []);
-    assert_eq!(page.on(Action::WorkerNeeded).effects, [Effect::StartWorker]);
-    let page = Page::open(Draft::default()).on(Action::Dragged { over: true });
+    assert_eq!(page.on(Action::Worker(WorkerAction::Needed)).effects, [Effect::StartWorker]);
+    let page = Page::open(Draft::default()).on(Action::Page(PageAction::Dragged { over: true }));
     assert_eq!(page.effects, [Effect::StartWorker]);
-    let page = page.on(Action::Pasted("x".to_owned()));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
     assert_eq!(page.effects, [Effect::Land(Landing::Package)]);
     assert_eq!(page.tell(Event::Ready).asks().len(), 2);
 }
@@ -204,9 +219,10 @@ fn errors_of_whole_files_are_counted_with_each_package() {
 
 /// A page that loads files beside the package `a` of catalog 1 and has read the package `c` of catalog 2 so far.
 fn loading() -> Page {
-    let page = Page::with(&["a"])
-        .hear(1, graph(key(1, "a")))
-        .on(Action::FilesCollected { batch: 1, files: vec![NewFile { root: "r".to_owned(), path: String::new() }] });
+    let page = Page::with(&["a"]).hear(1, graph(key(1, "a"))).on(Action::Catalogs(CatalogsAction::FilesCollected {
+        batch: 1,
+        files: vec![NewFile { root: "r".to_owned(), path: String::new() }],
+    }));
     page.tell(partial(2, with_catalog_2(&["c"])))
 }
 
@@ -224,7 +240,7 @@ fn what_was_read_so_far_can_be_used() {
     assert_eq!(page.selected(), Some("c"));
     let page = page.hear(2, graph(key(2, "c")));
     assert!(page.state.graph.is_some());
-    let page = page.on(Action::PackageSelected(key(1, "a")));
+    let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
     let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: views::Subject::Package });
     assert_eq!(page.asks(), [&Ask::Query(Query::Graph { package: key(1, "a") }), &about]);
     // What is read next leaves the selection alone.
@@ -237,18 +253,21 @@ fn what_was_read_so_far_can_be_used() {
 
 #[test]
 fn cancelling_goes_back_to_what_was_there() {
-    let page = loading().on(Action::LoadCancelled);
+    let page = loading().on(Action::Worker(WorkerAction::LoadCancelled));
     assert_eq!(page.asks(), [&Ask::Cancel]);
     assert_eq!(page.state.revision, Revision(2));
     let page = page.hear(2, Answer::Cancel { loading: true }).hear(2, cancelled(overview(1, &["a"])));
     assert_eq!(page.said(), [&NoticeKind::Cancelled]);
     assert_eq!((page.selected(), page.state.partial), (Some("a"), false));
-    assert!(page.on(Action::LoadCancelled).asks().is_empty());
+    assert!(page.on(Action::Worker(WorkerAction::LoadCancelled)).asks().is_empty());
 }
 
 #[test]
 fn clearing_cancels_first() {
-    assert_eq!(loading().on(Action::Cleared).asks(), [&Ask::Cancel, &Ask::Command(Command::Clear)]);
+    assert_eq!(
+        loading().on(Action::Catalogs(CatalogsAction::Cleared)).asks(),
+        [&Ask::Cancel, &Ask::Command(Command::Clear)]
+    );
 }
 
 #[test]
@@ -256,9 +275,9 @@ fn catalogs_that_were_not_brought_back_are_not_forgotten() {
     let page = Page::open(Draft { catalogs: true, ..Draft::default() }).tell(Event::Ready);
     let page = page.hear(1, cancelled(Overview::default()));
     assert!(Draft::of(&page.state).catalogs);
-    let page = page.on(Action::RestoreAsked).hear(2, changed(overview(1, &["a"])));
+    let page = page.on(Action::Catalogs(CatalogsAction::RestoreAsked)).hear(2, changed(overview(1, &["a"])));
     assert!(Draft::of(&page.state).catalogs);
-    let page = page.on(Action::Cleared).hear(3, changed(Overview::default()));
+    let page = page.on(Action::Catalogs(CatalogsAction::Cleared)).hear(3, changed(Overview::default()));
     assert!(!Draft::of(&page.state).catalogs);
 }
 
@@ -276,7 +295,9 @@ fn the_first_package_of_what_is_new_is_selected() {
     let page = Page::with(&["a", "b"]);
     assert_eq!(page.selected(), Some("a"));
     assert!(page.asks().contains(&&Ask::Query(Query::Graph { package: key(1, "a") })));
-    let page = page.on(Action::PackageSelected(key(1, "b"))).on(Action::Pasted("x".to_owned()));
+    let page = page
+        .on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))))
+        .on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
     let mut both = overview(1, &["a", "b"]);
     let more = overview(2, &["c"]);
     both.catalogs.extend(more.catalogs);
@@ -287,7 +308,8 @@ fn the_first_package_of_what_is_new_is_selected() {
 
 #[test]
 fn an_answer_to_older_inputs_is_dropped() {
-    let page = Page::with(&["a"]).on(Action::Pasted("x".to_owned())).hear(1, graph(key(1, "a")));
+    let page =
+        Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(1, graph(key(1, "a")));
     assert_eq!(page.state.revision, Revision(2));
     assert!(page.state.graph.is_none());
     let page = page.hear(2, changed(overview(1, &["a"]))).hear(2, graph(key(1, "a")));
@@ -296,7 +318,7 @@ fn an_answer_to_older_inputs_is_dropped() {
 
 #[test]
 fn an_answer_about_another_selection_is_dropped() {
-    let page = Page::with(&["a", "b"]).on(Action::PackageSelected(key(1, "b")));
+    let page = Page::with(&["a", "b"]).on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))));
     let page = page.hear(1, graph(key(1, "a")));
     assert!(page.state.graph.is_none());
     let page = page.hear(1, graph(key(1, "b")));
@@ -305,8 +327,8 @@ fn an_answer_about_another_selection_is_dropped() {
 
 #[test]
 fn only_the_answer_to_the_last_filter_counts() {
-    let page = Page::with(&["a"]).on(Action::FindingsFiltered("x".to_owned()));
-    let page = page.on(Action::FindingsFiltered("xy".to_owned()));
+    let page = Page::with(&["a"]).on(Action::Findings(FindingsAction::Filtered("x".to_owned())));
+    let page = page.on(Action::Findings(FindingsAction::Filtered("xy".to_owned())));
     let page = page.hear(1, Answer::Findings(FindingsView { total: 7, ..FindingsView::default() }));
     assert_eq!(page.state.findings.view.total, 0);
     let page = page.hear(1, Answer::Findings(FindingsView { total: 3, ..FindingsView::default() }));
@@ -315,7 +337,7 @@ fn only_the_answer_to_the_last_filter_counts() {
 
 #[test]
 fn a_dead_worker_is_started_again_then_without_catalogs_then_not_at_all() {
-    let die = |at| Action::WorkerDied { reason: "boom".to_owned(), at };
+    let die = |at| Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at });
     let page = Page::with(&["a"]).on(die(10_000));
     assert_eq!(page.effects, [Effect::StartWorker]);
     assert!(matches!(page.said()[..], [NoticeKind::Restarted { .. }]));
@@ -333,7 +355,7 @@ fn a_dead_worker_is_started_again_then_without_catalogs_then_not_at_all() {
 
 #[test]
 fn a_worker_that_lived_long_is_restored_again() {
-    let die = |at| Action::WorkerDied { reason: "boom".to_owned(), at };
+    let die = |at| Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at });
     let page = Page::with(&["a"]).on(die(10_000)).tell(Event::Ready).on(die(20_000)).tell(Event::Ready);
     assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
 }
@@ -343,7 +365,7 @@ fn the_selection_comes_back_by_name() {
     let draft = Draft { catalog: "mine".to_owned(), package: Some("b".to_owned()), ..Draft::default() };
     let page = Page::open(draft).tell(Event::Ready).hear(1, changed(overview(1, &["a", "b"])));
     assert_eq!(page.selected(), Some("b"));
-    let page = page.on(Action::WorkerDied { reason: String::new(), at: 99_000 }).tell(Event::Ready);
+    let page = page.on(Action::Worker(WorkerAction::Died { reason: String::new(), at: 99_000 })).tell(Event::Ready);
     let page = page.hear(2, changed(overview(9, &["a", "b"])));
     assert_eq!(page.state.selection.package, Some(key(9, "b")));
 }
@@ -352,12 +374,12 @@ fn the_selection_comes_back_by_name() {
 fn waiting_shows_only_while_something_is_unanswered() {
     let page = Page::open(Draft::default()).tell(Event::Ready);
     let page = page
-        .on(Action::Waited { id: RequestId(1), wait: Wait::Brief })
-        .on(Action::Waited { id: RequestId(1), wait: Wait::Long });
+        .on(Action::Worker(WorkerAction::Waited { id: RequestId(1), wait: Wait::Brief }))
+        .on(Action::Worker(WorkerAction::Waited { id: RequestId(1), wait: Wait::Long }));
     assert_eq!(page.state.wait, Some(Wait::Long));
     let page = page.hear(1, changed(Overview::default()));
     assert_eq!(page.state.wait, None);
-    let page = page.on(Action::Waited { id: RequestId(1), wait: Wait::Long });
+    let page = page.on(Action::Worker(WorkerAction::Waited { id: RequestId(1), wait: Wait::Long }));
     assert_eq!(page.state.wait, None);
 }
 
@@ -373,11 +395,11 @@ fn manifests(page: &Page) -> Option<(&str, &str)> {
 
 #[test]
 fn the_draft_is_saved_when_it_changes_and_forgotten_when_all_is_cleared() {
-    let page = Page::with(&["a"]).on(Action::Searched("x".to_owned()));
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::Searched("x".to_owned())));
     assert!(matches!(&page.effects[..], [Effect::SaveDraft(draft)] if draft.search == "x"));
-    let page = page.on(Action::Searched("x".to_owned()));
+    let page = page.on(Action::Navigation(NavigationAction::Searched("x".to_owned())));
     assert!(page.effects.is_empty());
-    let page = page.on(Action::Cleared);
+    let page = page.on(Action::Catalogs(CatalogsAction::Cleared));
     assert_eq!(page.effects[0], Effect::ForgetDraft);
     assert_eq!(page.asks(), [&Ask::Command(Command::Clear)]);
     assert!(!page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(_))));
@@ -412,26 +434,28 @@ fn way() -> Answer {
 
 #[test]
 fn a_way_begins_with_one_entry_and_ends_with_the_next() {
-    let page = Page::with(&["a"]).on(Action::EntrySelected(entry("c", "one")));
-    let page = page.on(Action::Explored(Explored::WayBegun)).on(Action::EntrySelected(entry("d", "two")));
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
+    let page = page
+        .on(Action::Explore(ExploreAction::WayBegun))
+        .on(Action::Navigation(NavigationAction::EntrySelected(entry("d", "two"))));
     let asked = Ask::Query(Query::Way { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") });
     assert_eq!(page.asks()[0], &asked);
     assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
-    let page = page.on(Action::Explored(Explored::WayTo(entry("c", "three")))).hear(1, way());
+    let page = page.on(Action::Explore(ExploreAction::WayTo(entry("c", "three")))).hear(1, way());
     assert!(page.state.explore.way.as_ref().unwrap().view.is_none(), "another way was asked for since");
     let page = page.hear(1, way());
     assert!(page.state.explore.way.as_ref().unwrap().view.is_some());
-    let page = page.on(Action::EntryLeft);
+    let page = page.on(Action::Navigation(NavigationAction::EntryLeft));
     assert_eq!((&page.state.explore.way, page.state.selection.entry), (&None, Some(entry("c", "three"))));
 }
 
 #[test]
 fn a_cell_leads_to_the_graph_and_back() {
-    let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Reach));
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
     let from = "one".to_owned();
-    let page = page.on(Action::Explored(Explored::CellChosen { from, to: entry("c", "head") }));
+    let page = page.on(Action::Explore(ExploreAction::CellChosen { from, to: entry("c", "head") }));
     assert_eq!(page.state.tab, Tab::Graph);
-    assert_eq!(page.on(Action::Explored(Explored::WayLeft)).state.tab, Tab::Reach);
+    assert_eq!(page.on(Action::Explore(ExploreAction::WayLeft)).state.tab, Tab::Reach);
 }
 
 fn part(channels: &[&str], rows: &[&str]) -> Answer {
@@ -454,29 +478,31 @@ fn part(channels: &[&str], rows: &[&str]) -> Answer {
 
 #[test]
 fn the_table_comes_part_by_part() {
-    let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Reach));
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
     assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 0 })]);
     let page = page.hear(1, part(&["c", "d"], &["one"]));
     assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2 })]);
     // Left half way, it goes on when it is looked at again.
-    let page = page.on(Action::TabChosen(Tab::Table)).on(Action::TabChosen(Tab::Reach));
+    let page = page
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Table)))
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
     assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2 })]);
     let page = page.hear(1, part(&["d"], &[])).hear(1, part(&["e"], &[]));
     assert!(page.asks().is_empty());
     let table = page.state.explore.reach.as_deref().unwrap();
     assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
-    let page = page.on(Action::Explored(Explored::Copied { markdown: false }));
+    let page = page.on(Action::Explore(ExploreAction::Copied { markdown: false }));
     assert_eq!(page.effects, [Effect::Copy("installed\tc\td\te\none\tno order\tno order\tno order\n".into())]);
 }
 
 #[test]
 fn something_else_than_an_entry_is_selected_instead_of_it() {
-    let page = Page::with(&["a"]).on(Action::EntrySelected(entry("c", "one")));
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     let subject = views::Subject::Channel { channel: "c".to_owned() };
-    let page = page.on(Action::Explored(Explored::SubjectSelected(subject.clone())));
+    let page = page.on(Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
     assert_eq!(page.asks(), [&Ask::Query(Query::Subject { package: key(1, "a"), subject })]);
     assert_eq!(page.state.selection.entry, None);
-    let page = page.on(Action::EntrySelected(entry("c", "one")));
+    let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     assert_eq!(page.state.explore.subject, None);
 }
 
@@ -484,7 +510,7 @@ fn something_else_than_an_entry_is_selected_instead_of_it() {
 fn the_package_is_told_about_while_nothing_is_selected() {
     let subject = views::Subject::Package;
     let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: subject.clone() });
-    let page = Page::with(&["a"]).on(Action::EntrySelected(entry("c", "one")));
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     assert!(!page.asks().contains(&&about));
     let view = views::SubjectView {
         title: "a".to_owned(),
@@ -497,7 +523,7 @@ fn the_package_is_told_about_while_nothing_is_selected() {
     // The entry is shown.
     let page = page.hear(1, answer());
     assert!(page.state.explore.about.is_none());
-    let page = page.on(Action::EntryLeft);
+    let page = page.on(Action::Navigation(NavigationAction::EntryLeft));
     assert_eq!(page.asks(), [&about]);
     let page = page.hear(1, answer());
     assert!(page.state.explore.about.is_some());

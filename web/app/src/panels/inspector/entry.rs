@@ -4,14 +4,14 @@ use super::super::why_not::why_not;
 use super::{Props, bundle::bundle};
 use crate::kit::plural;
 use crate::parts::{excerpt, few, finding};
-use crate::store::{Action, Explored};
+use crate::store::{Action, ClusterAction, ExploreAction, NavigationAction};
 use views::{EntryKey, EntryRow, EntryView, RangeView, Subject};
 use yew::prelude::*;
 
 /// The details of an entry.
 pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     let send = &props.send;
-    let leave = send.reform(|_: MouseEvent| Action::EntryLeft);
+    let leave = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::EntryLeft));
     html! { <>
         <header><h2 class="mono" data-testid="entry-name">{ &view.key.name }</h2>
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
@@ -36,9 +36,9 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
 }
 
 fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
-    let install = send.reform(|_: MouseEvent| Action::InstallAsked);
-    let installed = send.reform(|_: MouseEvent| Action::InstalledAsked);
-    let path = send.reform(|_: MouseEvent| Action::Explored(Explored::WayBegun));
+    let install = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstallAsked));
+    let installed = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstalledAsked));
+    let path = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::WayBegun));
     let known = view.bundle_place.is_some();
     html! { <p class="actions">
         <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
@@ -86,7 +86,7 @@ fn channel(row: &EntryRow, view: &EntryView, send: &Callback<Action>) -> Html {
 
 /// A button that opens the details of a subject.
 fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(move |_: MouseEvent| Action::Explored(Explored::SubjectSelected(subject.clone())));
+    let onclick = send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
     html! { <button type="button" class="link" {title} aria-label={format!("{text}, {title}")} {onclick}>{ text }</button> }
 }
 
@@ -94,7 +94,7 @@ fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Acti
 fn entry_link(channel: Option<&str>, text: &str, send: &Callback<Action>) -> Html {
     let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
     let key = EntryKey { channel: channel.map(str::to_owned), name: name.to_owned() };
-    let onclick = send.reform(move |_: MouseEvent| Action::EntrySelected(key.clone()));
+    let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::EntrySelected(key.clone())));
     html! { <><button type="button" class="link mono" {onclick}>{ name }</button>if !rest.is_empty() { <span class="mute">{ " " }{ rest }</span> }</> }
 }
 

@@ -2,13 +2,13 @@
 
 use crate::kit::prose;
 use crate::parts::{excerpt, facts, finding};
-use crate::store::Action;
+use crate::store::{Action, NavigationAction};
 use views::SubjectView;
 use yew::prelude::*;
 
 /// The details of a subject. Only a `selected` one has a Close button.
 pub(super) fn subject(view: &SubjectView, selected: bool, send: &Callback<Action>) -> Html {
-    let leave = send.reform(|_: MouseEvent| Action::EntryLeft);
+    let leave = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::EntryLeft));
     html! { <section data-testid="subject">
         <header><h2 class="mono" data-testid="subject-title">{ &view.title }</h2>
             if selected { <button type="button" class="quiet" aria-label="Close" onclick={leave}>{ "✕" }</button> }</header>

@@ -2,13 +2,13 @@
 
 use crate::kit::{choice, prose};
 use crate::parts::{place_link, reasons};
-use crate::store::{Action, Explored, Route, Way};
+use crate::store::{Action, ExploreAction, Route, Way};
 use views::{HopView, WayView};
 use yew::prelude::*;
 
 /// The way, or the question where it is to end.
 pub(super) fn way(from: Option<&str>, way: Option<&Way>, send: &Callback<Action>) -> Html {
-    let leave = send.reform(|_: MouseEvent| Action::Explored(Explored::WayLeft));
+    let leave = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::WayLeft));
     let back = way.is_some_and(|way| way.of_table);
     let body = match (from, way) {
         (Some(from), _) => {
@@ -35,7 +35,7 @@ fn answer(view: &WayView, route: Route, send: &Callback<Action>) -> Html {
     ];
     let there: Vec<(Route, &'static str)> =
         ways.iter().filter(|(_, _, hops)| hops.is_some()).map(|(route, name, _)| (*route, *name)).collect();
-    let chosen = send.reform(|route: Route| Action::Explored(Explored::RouteChosen(route)));
+    let chosen = send.reform(|route: Route| Action::Explore(ExploreAction::RouteChosen(route)));
     let hops = ways.iter().find(|(other, ..)| *other == route).and_then(|(_, _, hops)| *hops);
     html! { <>
         <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="way-title">{ prose(&view.title) }</p>
@@ -51,7 +51,7 @@ fn list(hops: &[HopView], send: &Callback<Action>) -> Html {
     let several = hops.iter().any(|hop| hop.to.channel != hops[0].to.channel);
     let item = |hop: &HopView| {
         let key = hop.to.clone();
-        let onclick = send.reform(move |_: MouseEvent| Action::Explored(Explored::HopFollowed(key.clone())));
+        let onclick = send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::HopFollowed(key.clone())));
         html! { <li>
             <button type="button" class="link mono" {onclick}>{ &hop.label }</button>
             <span class="badge hint">{ &hop.via }</span>

@@ -4,11 +4,15 @@ use super::*;
 
 #[test]
 fn subscriptions_run_again_with_every_change_once_they_ran() {
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded);
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
     assert!(page.asks().is_empty());
-    let page = page.on(Action::Run);
+    let page = page.on(Action::Simulation(SimulationAction::Run));
     assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
-    let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
+    let page = page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
+        index: 0,
+        field: Field::Channel,
+        text: "beta".to_owned(),
+    }));
     let [Ask::Query(Query::Simulate { cluster: ClusterInput::Form(form) })] = page.asks()[..] else {
         panic!("one simulation")
     };
@@ -17,36 +21,38 @@ fn subscriptions_run_again_with_every_change_once_they_ran() {
 
 #[test]
 fn manifests_are_read_and_kept_after_a_pause() {
-    let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests));
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert!(page.asks().is_empty());
-    let page = page.on(Action::ManifestsTyped("kind: X".to_owned()));
+    let page = page.on(Action::Cluster(ClusterAction::ManifestsTyped("kind: X".to_owned())));
     assert_eq!(page.effects, [Effect::AwaitPause]);
-    let page = page.on(Action::TypingPaused);
+    let page = page.on(Action::Page(PageAction::TypingPaused));
     assert_eq!(manifests(&page), Some(("kind: X", "")));
     assert!(page.effects.contains(&Effect::SaveManifests("kind: X".into())));
-    let page = page.on(Action::NamespaceChosen("ns".to_owned()));
+    let page = page.on(Action::Cluster(ClusterAction::NamespaceChosen("ns".to_owned())));
     assert_eq!(manifests(&page), Some(("kind: X", "ns")));
-    assert!(page.on(Action::TypingPaused).asks().is_empty());
+    assert!(page.on(Action::Page(PageAction::TypingPaused)).asks().is_empty());
 }
 
 #[test]
 fn manifests_that_arrive_are_run_and_can_be_taken_back() {
-    let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests)).on(Action::ManifestsTyped("old".to_owned()));
-    let page = page.on(Action::Pasted("x".to_owned()));
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
+        .on(Action::Cluster(ClusterAction::ManifestsTyped("old".to_owned())));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
     let found = Opened::Manifests { text: "new\r\n".to_owned() };
     let page = page.hear(2, opened(vec![found], overview(1, &["a"])));
     assert_eq!(page.said(), [&NoticeKind::ManifestsFound]);
     assert_eq!(manifests(&page), Some(("new\n", "")));
-    let page = page.on(Action::InputRestored);
+    let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(manifests(&page), Some(("old", "")));
     assert!(page.said().is_empty());
 }
 
 #[test]
 fn a_place_in_the_manifests_is_shown_in_their_field() {
-    let page = Page::with(&["a"]).on(Action::ManifestsTyped("é: [\n".to_owned()));
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::ManifestsTyped("é: [\n".to_owned())));
     let place = Place { file: FileKey::MANIFESTS, start: 4, end: 5, line: 1, column: 4 };
-    let page = page.on(Action::PlaceFollowed(place));
+    let page = page.on(Action::Navigation(NavigationAction::PlaceFollowed(place)));
     assert!(page.effects.contains(&Effect::RevealManifests { start: 3, end: 4 }));
     assert_eq!((page.state.simulation.mode, page.state.pane), (Mode::Manifests, Pane::Simulation));
 }
@@ -55,9 +61,9 @@ fn a_place_in_the_manifests_is_shown_in_their_field() {
 fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
     let page = Page::with(&["a"]);
     assert!(page.state.has_own());
-    let page = page.on(Action::ExamplesAsked);
+    let page = page.on(Action::Catalogs(CatalogsAction::ExamplesAsked));
     assert_eq!(page.asks(), [&Ask::Query(Query::Examples)]);
-    let page = page.on(Action::ExampleOpened("deadlock".to_owned()));
+    let page = page.on(Action::Catalogs(CatalogsAction::ExampleOpened("deadlock".to_owned())));
     assert_eq!(page.asks(), [&Ask::Command(Command::OpenExample { slug: "deadlock".to_owned(), keep: true })]);
     let example = OpenedExample {
         slug: "deadlock".to_owned(),
@@ -69,7 +75,7 @@ fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
     assert!(!page.state.has_own());
     let opened = page.state.opened;
     assert_ne!(opened, Page::with(&["a"]).state.opened, "the result is another one");
-    let page = page.on(Action::ManifestsTyped("mine".to_owned()));
+    let page = page.on(Action::Cluster(ClusterAction::ManifestsTyped("mine".to_owned())));
     assert!(page.state.has_own() && page.state.opened == opened, "it is the same one, changed");
 }
 
@@ -81,14 +87,17 @@ fn every_event_is_asked_for_the_outcome_and_the_approvals_shown() {
             _ => None,
         })
     };
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::OutcomeChosen(1));
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(Action::Simulation(SimulationAction::Run))
+        .on(Action::Simulation(SimulationAction::OutcomeChosen(1)));
     assert_eq!(asked(&page), None);
-    let page = page.on(Action::EventsChosen { every: true });
+    let page = page.on(Action::Simulation(SimulationAction::EventsChosen { every: true }));
     assert_eq!(asked(&page), Some((1, 0)));
-    let page = page.on(Action::PlanApproved);
+    let page = page.on(Action::Simulation(SimulationAction::PlanApproved));
     assert_eq!(asked(&page), Some((1, 1)));
     // Another cluster has other plans.
-    let page = page.on(Action::SubscriptionAdded);
+    let page = page.on(Action::Cluster(ClusterAction::SubscriptionAdded));
     assert_eq!(asked(&page), Some((0, 0)));
 }
 
@@ -99,38 +108,53 @@ fn why_an_entry_is_not_chosen_is_asked_again_when_something_else_is_played() {
         page.asks().into_iter().filter(is_asked).count()
     };
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::WhyNotAsked);
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(Action::Simulation(SimulationAction::Run))
+        .on(Action::Simulation(SimulationAction::WhyNotAsked));
     assert_eq!(asked(&page), 0, "nothing is selected");
-    let page = page.on(Action::EntrySelected(entry.clone())).on(Action::WhyNotAsked);
+    let page = page
+        .on(Action::Navigation(NavigationAction::EntrySelected(entry.clone())))
+        .on(Action::Simulation(SimulationAction::WhyNotAsked));
     assert_eq!(asked(&page), 1);
-    let page = page.hear(1, Answer::WhyNot(WhyNotView::default())).on(Action::SubscriptionAdded);
+    let page =
+        page.hear(1, Answer::WhyNot(WhyNotView::default())).on(Action::Cluster(ClusterAction::SubscriptionAdded));
     assert_eq!(asked(&page), 1);
 }
 
 #[test]
 fn a_form_is_put_into_the_field_of_the_manifests() {
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run).on(Action::ExportAsked);
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(Action::Simulation(SimulationAction::Run))
+        .on(Action::Cluster(ClusterAction::ExportAsked));
     assert!(matches!(page.asks()[..], [Ask::Query(Query::Export { .. })]));
     let page = page.hear(1, Answer::Export("kind: Subscription".to_owned()));
     assert!(page.effects.contains(&Effect::Copy("kind: Subscription".into())));
     assert_eq!((manifests(&page), page.said()), (Some(("kind: Subscription", "")), vec![&NoticeKind::Exported]));
-    assert_eq!(page.on(Action::InputRestored).state.simulation.mode, Mode::Form);
+    assert_eq!(page.on(Action::Cluster(ClusterAction::InputRestored)).state.simulation.mode, Mode::Form);
 }
 
 #[test]
 fn a_removal_can_be_undone_until_the_subscriptions_change_again() {
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::SubscriptionRemoved(0));
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(Action::Cluster(ClusterAction::SubscriptionRemoved(0)));
     assert_eq!(page.said(), [&NoticeKind::SubscriptionRemoved { package: "a".to_owned() }]);
-    let back = page.on(Action::SubscriptionRestored);
+    let back = page.on(Action::Cluster(ClusterAction::SubscriptionRestored));
     assert_eq!((back.said().len(), back.state.simulation.cluster.subscriptions.len()), (0, 1));
-    let page = back.on(Action::SubscriptionRemoved(0)).on(Action::SubscriptionAdded);
+    let page = back
+        .on(Action::Cluster(ClusterAction::SubscriptionRemoved(0)))
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded));
     assert!(page.said().is_empty());
 }
 
 #[test]
 fn an_entry_is_subscribed_to_with_its_channel_and_catalog() {
     let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
-    let page = Page::with(&["a"]).on(Action::EntrySelected(entry)).on(Action::InstalledAsked);
+    let page = Page::with(&["a"])
+        .on(Action::Navigation(NavigationAction::EntrySelected(entry)))
+        .on(Action::Cluster(ClusterAction::InstalledAsked));
     let form = &page.state.simulation.cluster.subscriptions[0];
     assert_eq!((form.package.as_str(), form.channel.as_str(), form.catalog.as_str()), ("a", "stable", "mine"));
     assert_eq!((form.installed.as_str(), form.starting_csv.as_str()), ("a.v1", ""));

@@ -1,7 +1,7 @@
 //! Stories of the code editor.
 
 use super::*;
-use views::{DefinitionKind, DefinitionView, EntryView, FileTarget, FileView, HereView, TextPlace, TextRange};
+use views::{DefinitionKind, DefinitionView, EntryView, FileView, HereView};
 
 const FILE: FileKey = FileKey(1);
 
@@ -24,7 +24,9 @@ fn file(target: Option<TextRange>) -> Answer {
 
 /// A page whose editor is there and shows the file.
 fn coding() -> Page {
-    let page = Page::with(&["a"]).on(Action::FileChosen(FILE)).on(Action::CodeLoaded(Ok(())));
+    let page = Page::with(&["a"])
+        .on(Action::Source(SourceAction::FileChosen(FILE)))
+        .on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
     page.hear(1, file(None))
 }
 
@@ -54,16 +56,22 @@ fn wants_text(page: &Page) -> Vec<bool> {
 fn the_editor_is_loaded_with_the_first_source() {
     let page = Page::with(&["a"]);
     assert_eq!(told(&page), [""; 0]);
-    let page = page.on(Action::FileChosen(FILE));
+    let page = page.on(Action::Source(SourceAction::FileChosen(FILE)));
     assert_eq!((told(&page), page.asks().len()), (vec!["load"], 0));
-    let page = page.on(Action::CodeLoaded(Ok(())));
+    let page = page.on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
     assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FILE, target: FileTarget::Anywhere, text: true })]);
     assert_eq!(told(&page.hear(1, file(None))), ["open", "mark"]);
 }
 
 #[test]
 fn a_place_in_the_open_file_needs_no_text() {
-    let page = coding().on(Action::PlaceFollowed(Place { file: FILE, start: 5, end: 6, line: 1, column: 6 }));
+    let page = coding().on(Action::Navigation(NavigationAction::PlaceFollowed(Place {
+        file: FILE,
+        start: 5,
+        end: 6,
+        line: 1,
+        column: 6,
+    })));
     assert_eq!(wants_text(&page), [false]);
     let range = TextRange { from: place(1, 6), to: place(1, 7) };
     assert_eq!(told(&page.hear(1, file(Some(range)))), ["mark", "follow"]);
@@ -72,31 +80,35 @@ fn a_place_in_the_open_file_needs_no_text() {
 #[test]
 fn the_focus_follows_links_only() {
     let range = Some(TextRange { from: place(1, 1), to: place(3, 1) });
-    let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Source)).on(Action::CodeLoaded(Ok(())));
+    let page = Page::with(&["a"])
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)))
+        .on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
     assert_eq!(told(&page.hear(1, file(range))), ["open", "mark", "reveal"]);
     let place = Place { file: FILE, start: 5, end: 6, line: 1, column: 6 };
-    let page = Page::with(&["a"]).on(Action::PlaceFollowed(place)).on(Action::CodeLoaded(Ok(())));
+    let page = Page::with(&["a"])
+        .on(Action::Navigation(NavigationAction::PlaceFollowed(place)))
+        .on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
     assert_eq!(told(&page.hear(1, file(range))), ["open", "mark", "follow"]);
 }
 
 #[test]
 fn what_is_typed_is_sent_when_typing_pauses_or_before_anything_else_is_asked() {
-    let page = coding().on(Action::CodeTyped);
+    let page = coding().on(Action::Source(SourceAction::Typed));
     assert_eq!((&page.effects[..], page.asks().len()), (&[Effect::AwaitPause][..], 0));
-    let page = page.on(Action::DefinitionAsked(place(1, 1)));
+    let page = page.on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))));
     assert!(matches!(
         page.asks()[..],
         [Ask::Command(Command::Type { file: FILE, .. }), Ask::Query(Query::Here { .. })]
     ));
     assert_eq!(page.asked()[0].revision, Revision(2));
-    let page = page.on(Action::CodeTyped).on(Action::TypingPaused);
+    let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
     assert!(matches!(page.asks()[..], [Ask::Command(Command::Type { .. })]));
-    assert!(page.on(Action::TypingPaused).asks().is_empty());
+    assert!(page.on(Action::Page(PageAction::TypingPaused)).asks().is_empty());
 }
 
 #[test]
 fn findings_follow_a_change() {
-    let page = coding().on(Action::CodeTyped).on(Action::TypingPaused);
+    let page = coding().on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
     let page = page.hear(2, changed(overview(1, &["a"])));
     assert_eq!(wants_text(&page), [false]);
     assert_eq!(told(&page.hear(2, file(None))), ["mark"]);
@@ -104,8 +116,10 @@ fn findings_follow_a_change() {
 
 #[test]
 fn a_text_that_came_too_late_is_asked_for_again() {
-    let page = Page::with(&["a"]).on(Action::FileChosen(FILE)).on(Action::CodeLoaded(Ok(())));
-    let page = page.on(Action::Pasted("x".to_owned())).hear(1, file(None));
+    let page = Page::with(&["a"])
+        .on(Action::Source(SourceAction::FileChosen(FILE)))
+        .on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(1, file(None));
     assert_eq!(told(&page), [""; 0]);
     let page = page.hear(2, changed(overview(1, &["a"])));
     assert_eq!(wants_text(&page), [true]);
@@ -114,39 +128,41 @@ fn a_text_that_came_too_late_is_asked_for_again() {
 
 #[test]
 fn what_is_typed_outlives_the_worker() {
-    let page = coding().on(Action::CodeTyped);
-    let page = page.on(Action::WorkerDied { reason: "boom".to_owned(), at: 9 }).on(Action::CodeTyped);
-    let page = page.tell(Event::Ready).on(Action::TypingPaused);
+    let page = coding().on(Action::Source(SourceAction::Typed));
+    let page = page
+        .on(Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at: 9 }))
+        .on(Action::Source(SourceAction::Typed));
+    let page = page.tell(Event::Ready).on(Action::Page(PageAction::TypingPaused));
     assert!(page.asks().is_empty(), "the new worker has another text: {:?}", page.asks());
     let page = page.hear(2, changed(overview(1, &["a"])));
     assert_eq!(wants_text(&page), [true]);
     let page = page.hear(2, file(None));
     assert_eq!(told(&page), ["reconcile", "mark"]);
-    let page = page.on(Action::CodeTyped).on(Action::TypingPaused);
+    let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
     assert!(matches!(page.asks()[..], [Ask::Command(Command::Type { .. })]));
 }
 
 #[test]
 fn a_file_that_is_gone_before_it_is_shown_does_not_keep_others_from_being_refreshed() {
-    let page = coding().on(Action::FileChosen(FileKey(9)));
-    let page = page.on(Action::Pasted("x".to_owned())).hear(1, file(None));
+    let page = coding().on(Action::Source(SourceAction::FileChosen(FileKey(9))));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(1, file(None));
     let page = page.hear(2, changed(overview(1, &["a"])));
     assert_eq!(wants_text(&page), [false], "the findings of the open file");
 }
 
 #[test]
 fn a_text_that_differs_is_renewed() {
-    let page = coding().on(Action::CodeDiffers);
+    let page = coding().on(Action::Source(SourceAction::Differs));
     assert_eq!(wants_text(&page), [true]);
     assert_eq!(told(&page.hear(1, file(None))), ["renew", "mark"]);
-    let page = coding().on(Action::CodeTyped).on(Action::CodeDiffers);
+    let page = coding().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::Differs));
     assert_eq!(wants_text(&page), [false; 0]);
 }
 
 #[test]
 fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
     let here = |definitions| Answer::Here(Some(HereView { package: None, entry: None, definitions }));
-    let page = coding().on(Action::DefinitionAsked(place(1, 1))).hear(1, here(Vec::new()));
+    let page = coding().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).hear(1, here(Vec::new()));
     assert_eq!(page.said(), [&NoticeKind::NoDefinition]);
     let definition = DefinitionView {
         kind: DefinitionKind::Bundle,
@@ -155,10 +171,11 @@ fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
         path: "other.yaml".to_owned(),
         place: Place { file: FileKey(2), start: 5, end: 9, line: 2, column: 1 },
     };
-    let page = coding().on(Action::DefinitionAsked(place(1, 1))).hear(1, here(vec![definition.clone()]));
+    let page =
+        coding().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).hear(1, here(vec![definition.clone()]));
     let target = FileTarget::Bytes { start: 5, end: 9 };
     assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FileKey(2), target, text: true })]);
-    let page = coding().on(Action::CursorRested(place(1, 1))).hear(1, here(vec![definition]));
+    let page = coding().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).hear(1, here(vec![definition]));
     assert!(page.asks().is_empty());
     assert_eq!(page.state.source.here.unwrap().definitions.len(), 1);
 }
@@ -167,7 +184,10 @@ fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
 fn what_is_at_the_cursor_is_shown_in_the_graph() {
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
     let view = HereView { package: Some(key(1, "a")), entry: Some(entry.clone()), definitions: Vec::new() };
-    let page = coding().on(Action::CursorRested(place(1, 1))).hear(1, Answer::Here(Some(view))).on(Action::HereShown);
+    let page = coding()
+        .on(Action::Source(SourceAction::CursorRested(place(1, 1))))
+        .hear(1, Answer::Here(Some(view)))
+        .on(Action::Navigation(NavigationAction::HereShown));
     assert_eq!((page.state.tab, page.state.selection.entry), (Tab::Graph, Some(entry)));
 }
 
@@ -207,14 +227,22 @@ fn targets(page: &Page) -> Vec<FileTarget> {
 fn the_source_opens_at_what_is_selected() {
     let bytes = |start| FileTarget::Bytes { start, end: start + 4 };
     let ((one, about_one), (two, about_two)) = (entry("a.v1", 20), entry("a.v2", 60));
-    let page = coding().on(Action::TabChosen(Tab::Graph)).on(Action::EntrySelected(one)).hear(1, about_one);
-    let page = page.on(Action::TabChosen(Tab::Source));
+    let page = coding()
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
+        .on(Action::Navigation(NavigationAction::EntrySelected(one)))
+        .hear(1, about_one);
+    let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
     assert_eq!(targets(&page), [bytes(20)]);
-    let page = page.hear(1, file(None)).on(Action::TabChosen(Tab::Graph)).on(Action::TabChosen(Tab::Source));
+    let page = page
+        .hear(1, file(None))
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
     assert_eq!(targets(&page), [], "the source stays where one left it");
     // An entry of which nothing is known yet is waited for.
-    let page = page.on(Action::TabChosen(Tab::Graph)).on(Action::EntrySelected(two));
-    let page = page.on(Action::TabChosen(Tab::Source));
+    let page = page
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
+        .on(Action::Navigation(NavigationAction::EntrySelected(two)));
+    let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
     assert_eq!(targets(&page), []);
     assert_eq!(targets(&page.hear(1, about_two)), [bytes(60)]);
 }

@@ -4,8 +4,8 @@ use super::*;
 
 /// A page that shows `text` as the source, without the code editor.
 fn reading(text: &str) -> Page {
-    let page = Page::with(&["a"]).on(Action::TabChosen(Tab::Source));
-    page.on(Action::CodeLoaded(Err("not found".to_owned()))).hear(1, source(text))
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
+    page.on(Action::Source(SourceAction::CodeLoaded(Err("not found".to_owned())))).hear(1, source(text))
 }
 
 fn shown(page: &Page) -> &str {
@@ -16,9 +16,9 @@ fn shown(page: &Page) -> &str {
 fn without_the_editor_an_excerpt_is_shown_and_the_editor_can_be_tried_again() {
     let page = reading("abc");
     assert_eq!((shown(&page), &page.effects[..]), ("abc", &[Effect::RevealExcerpt][..]));
-    let page = page.on(Action::CodeRetried);
+    let page = page.on(Action::Source(SourceAction::CodeRetried));
     assert_eq!((shown(&page), &page.effects[..]), ("abc", &[Effect::LoadCode][..]));
-    let page = page.on(Action::CodeLoaded(Ok(())));
+    let page = page.on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
     assert!(matches!(page.asks()[..], [Ask::Query(Query::File { text: true, .. })]));
     assert_eq!(page.state.source.excerpt, None);
 }
@@ -26,20 +26,21 @@ fn without_the_editor_an_excerpt_is_shown_and_the_editor_can_be_tried_again() {
 #[test]
 fn a_place_or_a_line_replaces_the_excerpt() {
     let place = Place { file: FileKey(1), start: 5, end: 6, line: 1, column: 6 };
-    let page = reading("abc").on(Action::PlaceFollowed(place)).hear(1, source("elsewhere"));
+    let page =
+        reading("abc").on(Action::Navigation(NavigationAction::PlaceFollowed(place))).hear(1, source("elsewhere"));
     assert_eq!((shown(&page), &page.effects[..]), ("elsewhere", &[Effect::RevealExcerpt][..]));
-    let page = page.on(Action::LineChosen(7));
+    let page = page.on(Action::Source(SourceAction::LineChosen(7)));
     let asked = Ask::Query(Query::Source { file: FileKey(1), target: FileTarget::Line(7) });
     assert_eq!(page.asks(), [&asked]);
 }
 
 #[test]
 fn a_change_renews_the_excerpt_and_leaves_it_where_it_is() {
-    let page = reading("abc").on(Action::LineChosen(7)).hear(1, source("abc"));
-    let page = page.on(Action::Pasted("x".to_owned())).hear(2, changed(overview(1, &["a"])));
+    let page = reading("abc").on(Action::Source(SourceAction::LineChosen(7))).hear(1, source("abc"));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(2, changed(overview(1, &["a"])));
     assert!(page.asks().contains(&&Ask::Query(Query::Source { file: FileKey(1), target: FileTarget::Line(7) })));
     let page = page.hear(2, source("abcd"));
     assert_eq!((shown(&page), &page.effects[..]), ("abcd", &[][..]));
-    let page = page.on(Action::CatalogRemoved(CatalogId(1))).hear(3, changed(Overview::default()));
+    let page = page.on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1)))).hear(3, changed(Overview::default()));
     assert_eq!(page.state.source.excerpt, None, "its file is gone");
 }

@@ -24,7 +24,11 @@ fn before() -> SubscriptionForm {
 }
 
 fn typed(page: Page, package: &str) -> Page {
-    page.on(Action::SubscriptionEdited { index: 0, field: Field::Package, text: package.to_owned() })
+    page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
+        index: 0,
+        field: Field::Package,
+        text: package.to_owned(),
+    }))
 }
 
 fn form(page: &Page) -> &SubscriptionForm {
@@ -35,21 +39,22 @@ fn form(page: &Page) -> &SubscriptionForm {
 fn a_slip_in_the_package_loses_nothing() {
     let page = typed(filled(), "cachex");
     assert_eq!(*form(&page), SubscriptionForm { package: "cachex".to_owned(), ..before() });
-    let page = page.on(Action::PackageSettled(0));
+    let page = page.on(Action::Cluster(ClusterAction::PackageSettled(0)));
     assert_eq!(*form(&page), SubscriptionForm { package: "cachex".to_owned(), ..before() }, "the field was left");
-    let page = typed(page, "cache").on(Action::PackageSettled(0));
+    let page = typed(page, "cache").on(Action::Cluster(ClusterAction::PackageSettled(0)));
     assert_eq!((form(&page), page.said()), (&before(), vec![]));
 }
 
 #[test]
 fn a_name_that_is_passed_while_typing_counts_for_nothing() {
-    let page = typed(typed(typed(filled(), "cache-"), "cache-2"), "cache-").on(Action::PackageSettled(0));
+    let page = typed(typed(typed(filled(), "cache-"), "cache-2"), "cache-")
+        .on(Action::Cluster(ClusterAction::PackageSettled(0)));
     assert_eq!(*form(&typed(page, "cache")), before());
 }
 
 #[test]
 fn another_package_takes_out_what_is_not_its_own_and_that_comes_back() {
-    let page = typed(typed(filled(), "nothing"), "cache-2").on(Action::PackageSettled(0));
+    let page = typed(typed(filled(), "nothing"), "cache-2").on(Action::Cluster(ClusterAction::PackageSettled(0)));
     let settled = SubscriptionForm {
         package: "cache-2".to_owned(),
         starting_csv: String::new(),
@@ -58,7 +63,7 @@ fn another_package_takes_out_what_is_not_its_own_and_that_comes_back() {
     };
     assert_eq!(*form(&page), settled, "it has the channel, and the catalog has it");
     assert_eq!(page.said(), [&NoticeKind::FieldsEmptied { package: "cache".to_owned() }]);
-    let page = page.on(Action::UndoAsked);
+    let page = page.on(Action::Page(PageAction::UndoAsked));
     assert_eq!((form(&page), page.said()), (&before(), vec![]));
 }
 
@@ -67,6 +72,6 @@ fn a_channel_and_a_catalog_that_the_new_package_has_not_go() {
     let mut page = filled();
     let form_of = &mut page.state.simulation.cluster.subscriptions[0];
     (form_of.channel, form_of.catalog) = ("beta".to_owned(), "other".to_owned());
-    let page = typed(page, "cache-2").on(Action::PackageSettled(0));
+    let page = typed(page, "cache-2").on(Action::Cluster(ClusterAction::PackageSettled(0)));
     assert_eq!(*form(&page), SubscriptionForm { package: "cache-2".to_owned(), ..SubscriptionForm::default() });
 }

@@ -5,15 +5,20 @@ use views::{InputEdit, SimulationView, TextSplice};
 
 #[test]
 fn a_fix_is_tried_and_undone() {
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Run);
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(Action::Simulation(SimulationAction::Run));
     let mut form = page.state.simulation.cluster.clone();
     form.subscriptions[0].channel = "beta".to_owned();
-    let page = page.on(Action::FixTried { what: "channel beta".to_owned(), trial: InputEdit::Form(form) });
+    let page = page.on(Action::Simulation(SimulationAction::FixTried {
+        what: "channel beta".to_owned(),
+        trial: InputEdit::Form(form),
+    }));
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
     assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
     assert!(matches!(page.said()[..], [NoticeKind::FormChanged { .. }]));
     assert!(page.effects.contains(&Effect::Land(Landing::Result)), "the button of the fix is gone with it");
-    let page = page.on(Action::UndoAsked);
+    let page = page.on(Action::Page(PageAction::UndoAsked));
     assert!(page.effects.contains(&Effect::Land(Landing::Cluster)), "as with the Undo of the notice itself");
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "");
     assert!(page.said().is_empty());
@@ -21,17 +26,22 @@ fn a_fix_is_tried_and_undone() {
 
 #[test]
 fn a_fix_is_tried_in_the_text_of_the_manifests() {
-    let page = Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests));
-    let page = page.on(Action::ManifestsTyped("a: é\nb: 2\n".to_owned())).on(Action::TypingPaused);
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
+    let page = page
+        .on(Action::Cluster(ClusterAction::ManifestsTyped("a: é\nb: 2\n".to_owned())))
+        .on(Action::Page(PageAction::TypingPaused));
     let page = page.hear(1, Answer::Simulate(SimulationView::default()));
     let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
     let trial = InputEdit::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
-    let page = page.on(Action::FixTried { what: "this".to_owned(), trial: trial.clone() });
+    let page =
+        page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), trial: trial.clone() }));
     assert_eq!(manifests(&page), Some(("c: 3\nd: 4\nb: 2\n", "")));
-    let page = page.on(Action::InputRestored);
+    let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(manifests(&page), Some(("a: é\nb: 2\n", "")));
-    let page = page.hear(1, Answer::Simulate(SimulationView::default())).on(Action::ManifestsTyped("é".to_owned()));
-    let page = page.on(Action::FixTried { what: "this".to_owned(), trial });
+    let page = page
+        .hear(1, Answer::Simulate(SimulationView::default()))
+        .on(Action::Cluster(ClusterAction::ManifestsTyped("é".to_owned())));
+    let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), trial }));
     assert_eq!(&*page.state.simulation.manifests, "é", "what was typed is another text");
 }
 
@@ -45,15 +55,15 @@ fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
     };
     let tried = || {
         let page = Page::with(&["a"]);
-        page.on(Action::FixTried { what: "this".to_owned(), trial: trial.clone() })
+        page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), trial: trial.clone() }))
     };
     let edit = |splices| Ask::Command(Command::Edit { file: FileKey(1), splices });
     let page = tried();
     assert_eq!(page.asks(), [&edit(vec![splice(3, 5, "new"), splice(9, 9, "x")])]);
     assert!(matches!(page.said()[..], [NoticeKind::CatalogEdited { .. }]));
-    let page = page.on(Action::UndoAsked);
+    let page = page.on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&edit(vec![splice(3, 6, "ol"), splice(10, 11, "")])]);
     assert!(page.effects.contains(&Effect::Land(Landing::Result)), "the result is what changes");
-    let page = tried().on(Action::CatalogRemoved(CatalogId(1)));
+    let page = tried().on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
     assert!(matches!(page.said()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");
 }

@@ -29,8 +29,10 @@ fn played(waits: bool) -> Page {
     steps.push(StepView::default());
     let outcome = OutcomeView { steps, ..OutcomeView::default() };
     let view = SimulationView { outcomes: vec![outcome], ..SimulationView::default() };
-    let page = Page::with(&["a", "b"]).on(Action::EntrySelected(entry("c", "a.v1")));
-    page.on(Action::InstalledAsked).on(Action::Run).hear(1, Answer::Simulate(view))
+    let page = Page::with(&["a", "b"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "a.v1"))));
+    page.on(Action::Cluster(ClusterAction::InstalledAsked))
+        .on(Action::Simulation(SimulationAction::Run))
+        .hear(1, Answer::Simulate(view))
 }
 
 /// What is said of the entries of package a, in their order.
@@ -47,42 +49,45 @@ fn words(words: [&str; 3]) -> [Option<String>; 3] {
 fn what_is_installed_moves_with_the_moment() {
     let page = played(false);
     assert_eq!(said(&page), words(["installed", "hop 1", "hop 3"]));
-    let page = page.on(Action::MomentChosen(1));
+    let page = page.on(Action::Simulation(SimulationAction::MomentChosen(1)));
     assert_eq!(said(&page), words(["before", "installed", "hop 3"]));
     assert_eq!(page.state.explore.followed, Some(entry("c", "a.v2")));
-    let page = page.on(Action::MomentChosen(9));
+    let page = page.on(Action::Simulation(SimulationAction::MomentChosen(9)));
     assert_eq!(said(&page), words(["before", "hop 1", "installed"]), "there is no later moment");
     assert_eq!(standing(&page.state).hop(&entry("c", "a.v1")), Some(0), "the way still begins there");
 }
 
 #[test]
 fn the_drawing_follows_into_another_package() {
-    let page = played(false).on(Action::MomentChosen(2));
+    let page = played(false).on(Action::Simulation(SimulationAction::MomentChosen(2)));
     assert_eq!((page.selected(), page.state.explore.followed.clone()), (Some("b"), Some(entry("c", "b.v2"))));
 }
 
 #[test]
 fn moments_are_played_to_the_last_and_then_anew() {
-    let page = played(false).on(Action::Played { on: true });
+    let page = played(false).on(Action::Simulation(SimulationAction::Played { on: true }));
     assert_eq!((moment(&page.state.simulation), page.effects.contains(&Effect::AwaitBeat)), (0, true));
-    let page = page.on(Action::BeatPassed).on(Action::BeatPassed);
+    let page =
+        page.on(Action::Simulation(SimulationAction::BeatPassed)).on(Action::Simulation(SimulationAction::BeatPassed));
     assert_eq!((moment(&page.state.simulation), page.state.simulation.playing), (2, true));
-    let page = page.on(Action::BeatPassed);
+    let page = page.on(Action::Simulation(SimulationAction::BeatPassed));
     assert_eq!((moment(&page.state.simulation), page.state.simulation.playing), (3, false));
     assert!(!page.effects.contains(&Effect::AwaitBeat));
-    let page = page.on(Action::Played { on: true });
+    let page = page.on(Action::Simulation(SimulationAction::Played { on: true }));
     assert_eq!(moment(&page.state.simulation), 0);
-    let page = page.on(Action::MomentChosen(1)).on(Action::BeatPassed);
+    let page = page
+        .on(Action::Simulation(SimulationAction::MomentChosen(1)))
+        .on(Action::Simulation(SimulationAction::BeatPassed));
     assert_eq!(moment(&page.state.simulation), 1, "who takes the slider ends it");
 }
 
 #[test]
 fn a_plan_that_waits_ends_the_moments_until_it_is_approved() {
-    let page = played(true).on(Action::MomentChosen(3));
+    let page = played(true).on(Action::Simulation(SimulationAction::MomentChosen(3)));
     assert_eq!(moment(&page.state.simulation), 0);
-    let page = page.on(Action::PlanApproved);
+    let page = page.on(Action::Simulation(SimulationAction::PlanApproved));
     assert_eq!(moment(&page.state.simulation), 1);
     assert_eq!(said(&page), words(["before", "installed", "hop 3"]));
-    let page = page.on(Action::SubscriptionAdded);
+    let page = page.on(Action::Cluster(ClusterAction::SubscriptionAdded));
     assert_eq!(page.state.simulation.moment, 0, "another cluster has other moments");
 }

@@ -10,7 +10,7 @@ fn switched(page: &Page) -> Vec<&[String]> {
 
 #[test]
 fn a_rule_is_switched_for_the_worker_and_for_the_next_visit() {
-    let off = |on| Action::RuleSwitched { rule: "downgrade".to_owned(), on };
+    let off = |on| Action::Findings(FindingsAction::RuleSwitched { rule: "downgrade".to_owned(), on });
     let page = Page::with(&["a"]).on(off(false));
     assert_eq!(switched(&page), [["downgrade".to_owned()]]);
     assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.rules_off.len() == 1)));
@@ -19,28 +19,28 @@ fn a_rule_is_switched_for_the_worker_and_for_the_next_visit() {
     let page = page.on(off(true));
     assert_eq!(switched(&page), [&[] as &[String]]);
     // Whoever cleared the catalogs has not changed their mind about rules.
-    let page = page.on(off(false)).on(Action::Cleared);
+    let page = page.on(off(false)).on(Action::Catalogs(CatalogsAction::Cleared));
     assert_eq!(page.state.rules.off.len(), 1);
 }
 
 #[test]
 fn texts_about_rules_are_fetched_once_and_again_after_a_failure() {
-    let asked = || Action::RuleExplained("downgrade".to_owned());
+    let asked = || Action::Findings(FindingsAction::RuleExplained("downgrade".to_owned()));
     let fetches = |page: &Page| page.effects.iter().filter(|effect| **effect == Effect::FetchRules).count();
     let page = Page::with(&["a"]).on(asked());
     assert_eq!((page.state.dialog, fetches(&page)), (Some(Dialog::Rule), 1));
     let page = page.on(asked());
     assert_eq!(fetches(&page), 0, "they are on their way");
-    let page = page.on(Action::RulesFetched(Err("gone".to_owned()))).on(asked());
+    let page = page.on(Action::Findings(FindingsAction::RulesFetched(Err("gone".to_owned())))).on(asked());
     assert_eq!(fetches(&page), 1);
-    let page = page.on(Action::RulesFetched(Ok(Vec::new()))).on(asked());
+    let page = page.on(Action::Findings(FindingsAction::RulesFetched(Ok(Vec::new())))).on(asked());
     assert_eq!(fetches(&page), 0);
 }
 
 #[test]
 fn the_comment_that_silences_a_rule_is_copied() {
-    let page = Page::with(&["a"]).on(Action::RuleExplained("downgrade".to_owned()));
-    let page = page.on(Action::CommentCopied("downgrade".to_owned()));
+    let page = Page::with(&["a"]).on(Action::Findings(FindingsAction::RuleExplained("downgrade".to_owned())));
+    let page = page.on(Action::Findings(FindingsAction::CommentCopied("downgrade".to_owned())));
     assert!(page.effects.contains(&Effect::Copy("# opscope-ignore: downgrade".into())));
     assert_eq!(page.state.dialog, None);
 }
@@ -53,6 +53,6 @@ fn a_worker_is_told_of_switched_rules_before_it_restores_catalogs() {
     assert_eq!(page.asks(), [&Ask::Command(Command::SwitchRules { off }), &Ask::Command(Command::Restore)]);
     let page = page.hear(1, changed(Overview::default())).hear(2, changed(overview(1, &["a"])));
     assert_eq!(page.selected(), Some("a"));
-    let page = page.on(Action::WorkerDied { reason: String::new(), at: 1 }).tell(Event::Ready);
+    let page = page.on(Action::Worker(WorkerAction::Died { reason: String::new(), at: 1 })).tell(Event::Ready);
     assert_eq!(switched(&page), [["downgrade".to_owned()]]);
 }

@@ -11,24 +11,28 @@ fn form(package: &str) -> ClusterForm {
 fn read(page: Page, text: &str, beyond: &str) -> Page {
     let manifests = ManifestsView { form: form("b"), beyond: beyond.to_owned(), ..ManifestsView::default() };
     let view = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
-    let page = page.on(Action::ManifestsTyped(text.to_owned())).on(Action::TypingPaused);
+    let page = page
+        .on(Action::Cluster(ClusterAction::ManifestsTyped(text.to_owned())))
+        .on(Action::Page(PageAction::TypingPaused));
     page.hear(1, Answer::Simulate(view))
 }
 
 fn by_hand() -> Page {
-    Page::with(&["a"]).on(Action::ModeChosen(Mode::Manifests))
+    Page::with(&["a"]).on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
 }
 
 #[test]
 fn the_form_is_written_as_manifests_when_they_are_looked_at() {
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::ModeChosen(Mode::Manifests));
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert_eq!(page.asks(), [&Ask::Query(Query::Export { form: form("a") })]);
     let page = page.hear(1, Answer::Export("kind: A\n".to_owned()));
     assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: A\n"));
     assert!(page.said().is_empty() && !page.effects.iter().any(|effect| matches!(effect, Effect::Copy(_))));
-    let page = page.on(Action::ModeChosen(Mode::Form));
+    let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("a")));
-    let page = page.on(Action::ModeChosen(Mode::Manifests));
+    let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert!(
         !page.asks().iter().any(|ask| matches!(ask, Ask::Query(Query::Export { .. }))),
         "they say the same already"
@@ -38,30 +42,42 @@ fn the_form_is_written_as_manifests_when_they_are_looked_at() {
 
 #[test]
 fn the_manifests_are_read_into_the_form_and_nothing_is_lost_by_looking() {
-    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::ModeChosen(Mode::Form));
+    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("b")));
     assert_eq!(manifests(&page), Some(("kind: B", "")), "the InstallPlan still counts");
-    let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
+    let page = page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
+        index: 0,
+        field: Field::Channel,
+        text: "beta".to_owned(),
+    }));
     assert_eq!(manifests(&page), None, "the form alone counts");
-    let back = page.on(Action::FormTakenBack);
+    let back = page.on(Action::Cluster(ClusterAction::FormTakenBack));
     assert_eq!(manifests(&back), Some(("kind: B", "")));
-    let page = back.on(Action::ModeChosen(Mode::Manifests));
+    let page = back.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: B"));
 }
 
 #[test]
 fn manifests_that_the_form_takes_the_place_of_can_be_had_again() {
-    let page = read(by_hand(), "kind: B", "").on(Action::ModeChosen(Mode::Form));
-    let page = page.on(Action::SubscriptionEdited { index: 0, field: Field::Channel, text: "beta".to_owned() });
-    let page = page.on(Action::ModeChosen(Mode::Manifests)).hear(1, Answer::Export("kind: C\n".to_owned()));
+    let page = read(by_hand(), "kind: B", "").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
+    let page = page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
+        index: 0,
+        field: Field::Channel,
+        text: "beta".to_owned(),
+    }));
+    let page = page
+        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
+        .hear(1, Answer::Export("kind: C\n".to_owned()));
     assert_eq!((page.said(), &*page.state.simulation.manifests), (vec![&NoticeKind::Rewritten], "kind: C\n"));
-    let page = page.on(Action::InputRestored);
+    let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(&*page.state.simulation.manifests, "kind: B");
 }
 
 #[test]
 fn the_form_waits_for_what_was_just_typed() {
-    let page = by_hand().on(Action::ManifestsTyped("kind: B".to_owned())).on(Action::ModeChosen(Mode::Form));
+    let page = by_hand()
+        .on(Action::Cluster(ClusterAction::ManifestsTyped("kind: B".to_owned())))
+        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!(page.state.simulation.mode, Mode::Manifests);
     let view = ManifestsView { form: form("b"), ..ManifestsView::default() };
     let page = page.hear(1, Answer::Simulate(SimulationView { manifests: Some(view), ..SimulationView::default() }));
@@ -71,7 +87,9 @@ fn the_form_waits_for_what_was_just_typed() {
 #[test]
 fn an_entry_is_installed_beside_what_the_manifests_have() {
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
-    let page = read(by_hand(), "kind: B", "").on(Action::EntrySelected(entry)).on(Action::InstallAsked);
+    let page = read(by_hand(), "kind: B", "")
+        .on(Action::Navigation(NavigationAction::EntrySelected(entry)))
+        .on(Action::Cluster(ClusterAction::InstallAsked));
     let packages: Vec<&str> =
         page.state.simulation.cluster.subscriptions.iter().map(|row| row.package.as_str()).collect();
     assert_eq!((page.state.simulation.mode, packages), (Mode::Form, vec!["b", "a"]));
@@ -79,7 +97,7 @@ fn an_entry_is_installed_beside_what_the_manifests_have() {
 
 #[test]
 fn the_next_visit_loses_nothing_that_the_form_has_no_field_for() {
-    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::ModeChosen(Mode::Form));
+    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     let state = State::new(Draft::of(&page.state)).with_manifests("kind: B");
     assert_eq!((state.simulation.mode, state.simulation.input()), (Mode::Form, page.state.simulation.input()));
     assert!(matches!(state.simulation.input(), ClusterInput::Manifests { .. }));
@@ -103,30 +121,40 @@ fn what_was_approved_is_approved_on_both_sides() {
     };
     let manifests = ManifestsView { form: form("b"), ..ManifestsView::default() };
     let read = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
-    let page = by_hand().on(Action::ManifestsTyped("kind: B".to_owned())).on(Action::TypingPaused);
-    let page = page.hear(1, answer(read)).on(Action::OutcomeChosen(1)).on(Action::PlanApproved);
+    let page = by_hand()
+        .on(Action::Cluster(ClusterAction::ManifestsTyped("kind: B".to_owned())))
+        .on(Action::Page(PageAction::TypingPaused));
+    let page = page
+        .hear(1, answer(read))
+        .on(Action::Simulation(SimulationAction::OutcomeChosen(1)))
+        .on(Action::Simulation(SimulationAction::PlanApproved));
     assert_eq!(progress(&page), (1, 1, 1));
-    let page = page.on(Action::ModeChosen(Mode::Form));
+    let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Form, (1, 1, 1)));
-    let page = page.hear(1, answer(SimulationView::default())).on(Action::ModeChosen(Mode::Manifests));
+    let page =
+        page.hear(1, answer(SimulationView::default())).on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
     // As manifests that are written anew, too; and what takes its place for a while comes back as it was.
-    let page = page.on(Action::ModeChosen(Mode::Form)).on(Action::ExportAsked);
+    let page =
+        page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form))).on(Action::Cluster(ClusterAction::ExportAsked));
     let page = page.hear(1, Answer::Export("kind: B\n".to_owned()));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
-    let page = page.on(Action::FixTried { what: String::new(), trial: InputEdit::Form(form("c")) });
+    let page = page
+        .on(Action::Simulation(SimulationAction::FixTried { what: String::new(), trial: InputEdit::Form(form("c")) }));
     assert_eq!(progress(&page), (1, 0, 0), "another cluster");
-    assert_eq!(progress(&page.on(Action::UndoAsked)), (1, 1, 1));
+    assert_eq!(progress(&page.on(Action::Page(PageAction::UndoAsked))), (1, 1, 1));
 }
 
 #[test]
 fn another_namespace_is_another_form() {
-    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::ModeChosen(Mode::Form));
-    let page = page.on(Action::ModeChosen(Mode::Manifests)).on(Action::NamespaceChosen("other".to_owned()));
+    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
+    let page = page
+        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
+        .on(Action::Cluster(ClusterAction::NamespaceChosen("other".to_owned())));
     let manifests = ManifestsView { form: form("c"), ..ManifestsView::default() };
     let view = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
     // One answer for each time that it was asked.
     let page = (0..3).fold(page, |page, _| page.hear(1, Answer::Simulate(view.clone())));
-    let page = page.on(Action::ModeChosen(Mode::Form));
+    let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("c")));
 }

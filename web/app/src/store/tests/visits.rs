@@ -13,7 +13,7 @@ fn arrive(text: &str) -> Ask {
 
 /// The page's part of a visit, as another one would get it.
 fn page_of(mut page: Page) -> String {
-    page = page.on(Action::ShareAsked);
+    page = page.on(Action::Session(SessionAction::ShareAsked));
     match page.asks()[..] {
         [Ask::Query(Query::Share { page })] => page.clone(),
         ref other => panic!("asked for {other:?}"),
@@ -24,16 +24,18 @@ fn page_of(mut page: Page) -> String {
 fn a_visit_that_is_passed_on_is_the_same_elsewhere_but_for_colours_and_keys() {
     let entry = EntryKey { channel: Some("stable".to_owned()), name: "b.v1".to_owned() };
     let page = Page::with(&["a", "b"])
-        .on(Action::PackageSelected(key(1, "b")))
-        .on(Action::EntrySelected(entry.clone()))
-        .on(Action::InstalledAsked)
-        .on(Action::Run)
-        .on(Action::EventsChosen { every: true })
-        .on(Action::TabChosen(Tab::Table))
-        .on(Action::ThemeChosen(Theme::Dark))
-        .on(Action::KeysChosen { single: false });
+        .on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))))
+        .on(Action::Navigation(NavigationAction::EntrySelected(entry.clone())))
+        .on(Action::Cluster(ClusterAction::InstalledAsked))
+        .on(Action::Simulation(SimulationAction::Run))
+        .on(Action::Simulation(SimulationAction::EventsChosen { every: true }))
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Table)))
+        .on(Action::Page(PageAction::ThemeChosen(Theme::Dark)))
+        .on(Action::Page(PageAction::KeysChosen { single: false }));
     let (cluster, text) = (page.state.simulation.cluster.clone(), page_of(page));
-    let page = Page::open(Draft::default()).on(Action::LinkFollowed(visit_link("1.x"))).tell(Event::Ready);
+    let page = Page::open(Draft::default())
+        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))))
+        .tell(Event::Ready);
     assert_eq!(
         page.asks(),
         [&Ask::Command(Command::Restore), &arrive("1.x")],
@@ -50,24 +52,30 @@ fn a_visit_that_is_passed_on_is_the_same_elsewhere_but_for_colours_and_keys() {
 
 #[test]
 fn a_link_takes_the_place_of_ones_own_after_a_yes_and_that_can_be_taken_back() {
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::LinkFollowed(visit_link("1.x")));
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))));
     assert_eq!((page.state.dialog, page.asks()), (Some(Dialog::Coming), vec![]));
-    let no = page.on(Action::DialogClosed);
+    let no = page.on(Action::Page(PageAction::DialogClosed));
     assert_eq!((no.state.arrival.clone(), no.effects.clone()), (None, vec![Effect::ForgetFragment]));
-    let page = no.on(Action::LinkFollowed(visit_link("1.x"))).on(Action::ComingAnswered { yes: true });
+    let page = no
+        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))))
+        .on(Action::Session(SessionAction::ComingAnswered { yes: true }));
     assert_eq!(page.asks(), [&arrive("1.x")]);
     let page = page.hear(2, opened(vec![Opened::Session { page: String::new() }], overview(2, &["z"])));
     assert_eq!((page.selected(), page.state.simulation.cluster.subscriptions.len()), (Some("z"), 0));
-    let page = page.on(Action::UndoAsked);
+    let page = page.on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
     let page = page.hear(3, changed(overview(1, &["a"])));
     assert_eq!((page.selected(), page.state.simulation.cluster.subscriptions.len()), (Some("a"), 1));
-    assert!(page.said().is_empty() && page.on(Action::UndoAsked).effects.is_empty());
+    assert!(page.said().is_empty() && page.on(Action::Page(PageAction::UndoAsked)).effects.is_empty());
 }
 
 #[test]
 fn what_cannot_be_opened_changes_nothing() {
-    let page = Page::with(&["a"]).on(Action::LinkFollowed(visit_link("1.x"))).on(Action::ComingAnswered { yes: true });
+    let page = Page::with(&["a"])
+        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))))
+        .on(Action::Session(SessionAction::ComingAnswered { yes: true }));
     let refused = Opened::Refused(views::ShareFault::Garbled);
     let page = page.hear(2, opened(vec![refused], overview(1, &["a"])));
     assert_eq!(page.said(), [&NoticeKind::NotArrived { fault: views::ShareFault::Garbled }]);
@@ -76,13 +84,13 @@ fn what_cannot_be_opened_changes_nothing() {
 
 #[test]
 fn what_is_removed_or_cleared_can_be_taken_back_last_first() {
-    let page = Page::with(&["a"]).on(Action::CatalogRemoved(CatalogId(1)));
+    let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
     assert_eq!(page.asks(), [&Ask::Command(Command::RemoveCatalog { catalog: CatalogId(1) })]);
-    let page = page.hear(2, changed(Overview::default())).on(Action::Cleared);
+    let page = page.hear(2, changed(Overview::default())).on(Action::Catalogs(CatalogsAction::Cleared));
     assert_eq!(page.said().len(), 2);
-    let page = page.hear(3, changed(Overview::default())).on(Action::UndoAsked);
+    let page = page.hear(3, changed(Overview::default())).on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(3) })]);
-    let page = page.hear(4, changed(Overview::default())).on(Action::UndoAsked);
+    let page = page.hear(4, changed(Overview::default())).on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
     let page = page.hear(5, changed(overview(1, &["b", "a"])));
     assert_eq!(page.selected(), Some("a"), "what was selected is so again");
@@ -90,40 +98,51 @@ fn what_is_removed_or_cleared_can_be_taken_back_last_first() {
 
 #[test]
 fn what_a_dead_worker_kept_is_no_longer_offered() {
-    let page = Page::with(&["a"]).on(Action::Cleared).on(Action::WorkerDied { reason: "x".to_owned(), at: 9 });
+    let page = Page::with(&["a"])
+        .on(Action::Catalogs(CatalogsAction::Cleared))
+        .on(Action::Worker(WorkerAction::Died { reason: "x".to_owned(), at: 9 }));
     assert!(page.said().iter().all(|kind| kind.undo().is_none()));
 }
 
 #[test]
 fn an_embedded_page_neither_takes_nor_leaves_anything() {
     let state = State { embedded: true, ..State::new(Draft::default()) };
-    let page = Page { state, effects: Vec::new() }.on(Action::Opened).on(Action::LinkFollowed(visit_link("1.x")));
+    let page = Page { state, effects: Vec::new() }
+        .on(Action::Page(PageAction::Opened))
+        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))));
     let page = page.tell(Event::Ready);
     assert_eq!(page.asks(), [&Ask::Command(Command::KeepNothing), &arrive("1.x")]);
     let page = page.hear(2, opened(vec![Opened::Session { page: String::new() }], overview(1, &["a"])));
-    let page = page.on(Action::Searched("x".to_owned())).on(Action::ManifestsTyped("y".to_owned()));
-    assert!(page.on(Action::TypingPaused).effects.iter().all(|effect| !effect.keeps()));
+    let page = page
+        .on(Action::Navigation(NavigationAction::Searched("x".to_owned())))
+        .on(Action::Cluster(ClusterAction::ManifestsTyped("y".to_owned())));
+    assert!(page.on(Action::Page(PageAction::TypingPaused)).effects.iter().all(|effect| !effect.keeps()));
 }
 
 #[test]
 fn a_pasted_address_is_followed() {
     let page = Page::open(Draft::default()).tell(Event::Ready);
-    let page = page.on(Action::Pasted("https://example.org/#share=1.x".to_owned()));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("https://example.org/#share=1.x".to_owned())));
     assert_eq!(page.asks(), [&arrive("1.x")]);
 }
 
 #[test]
 fn what_went_well_leaves_but_not_the_way_back() {
-    let page = Page::with(&["a"]).on(Action::SubscriptionAdded).on(Action::Cleared);
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(Action::Catalogs(CatalogsAction::Cleared));
     let awaits = |page: &Page| page.effects.iter().any(|effect| matches!(effect, Effect::AwaitReading { .. }));
     assert!(awaits(&page));
     let number = page.state.notices[0].number;
-    let page = page.on(Action::NoticeRead(number));
+    let page = page.on(Action::Page(PageAction::NoticeRead(number)));
     assert!(page.state.notices[0].read && !awaits(&page));
-    assert_eq!(page.on(Action::UndoAsked).asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
-    let page = Page::with(&["a"]).on(Action::Stopped);
+    assert_eq!(
+        page.on(Action::Page(PageAction::UndoAsked)).asks(),
+        [&Ask::Command(Command::PutBack { change: Revision(2) })]
+    );
+    let page = Page::with(&["a"]).on(Action::Worker(WorkerAction::Stopped));
     let number = page.state.notices[0].number;
-    assert!(page.on(Action::NoticeRead(number)).said().is_empty());
-    let page = Page::with(&["a"]).on(Action::FilesRefused("gone".to_owned()));
+    assert!(page.on(Action::Page(PageAction::NoticeRead(number))).said().is_empty());
+    let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::FilesRefused("gone".to_owned())));
     assert!(!awaits(&page), "what went wrong stays");
 }

@@ -1,7 +1,7 @@
 //! Moments of a course of events: before the first plan, and after each plan that is carried out. The drawing follows.
 
-use super::update::select;
-use super::{Effect, Simulation, State, answer, outcome, state::Wanted};
+use super::navigation::{resolve, select};
+use super::{Effect, Simulation, State, outcome, state::Wanted};
 use views::{EntryKey, OutcomeView, SelectedView};
 
 /// So many plans are carried out: all before the first that waits and that nobody approved.
@@ -76,7 +76,7 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, at: usize) {
     let csv = row.csv.clone();
     let name = if at == 0 { row.replaces.clone() } else { Some(csv.name) };
     let wanted = Wanted { catalog: csv.catalog, package: csv.package, entry: None };
-    let Some(package) = answer::resolve(&state.overview, &wanted) else { return };
+    let Some(package) = resolve(&state.overview, &wanted) else { return };
     if state.selection.package.as_ref() != Some(&package) {
         select(state, effects, package, None);
     }

@@ -1,8 +1,11 @@
-//! Visits as a whole: passed on, opened in the place of what is there, and brought back.
+//! Sessions as a whole: shared, opened in place of the present one, and brought back. Calls `navigation` and `run`.
 
+use super::action::{Action, SessionAction};
+use super::navigation::deselect;
+use super::request::{cancel, command, notify, query};
+use super::run::forget_undo;
 use super::state::{Coming, Wanted};
-use super::worker::{cancel, command, notify, query, wanted};
-use super::{Action, Dialog, Draft, Effect, NoticeKind, Shared, State, Theme, WorkerState};
+use super::{Dialog, Draft, Effect, NoticeKind, Shared, State, Theme, WorkerState};
 use serde::{Deserialize, Serialize};
 use views::{CatalogId, Command, Query, Revision, ShareFault, ShareView};
 
@@ -36,8 +39,17 @@ impl Visit {
     }
 }
 
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SessionAction) {
+    match action {
+        SessionAction::LinkFollowed(coming) => self::coming(state, effects, coming),
+        SessionAction::ComingAnswered { yes } => answered(state, effects, yes),
+        SessionAction::ShareAsked => share(state, effects),
+        SessionAction::CatalogsRestored(undo) => put_back(state, effects, undo),
+    }
+}
+
 /// Asks for this visit as link and file.
-pub(super) fn share(state: &mut State, effects: &mut Vec<Effect>) {
+fn share(state: &mut State, effects: &mut Vec<Effect>) {
     state.dialog = Some(Dialog::Share);
     state.share = None;
     let mut visit = Visit::of(state);
@@ -67,7 +79,7 @@ pub(super) fn coming(state: &mut State, effects: &mut Vec<Effect>, coming: Comin
 }
 
 /// The yes, or the no.
-pub(super) fn answered(state: &mut State, effects: &mut Vec<Effect>, yes: bool) {
+fn answered(state: &mut State, effects: &mut Vec<Effect>, yes: bool) {
     state.dialog = None;
     match state.arrival.take() {
         Some(coming) if yes => open(state, effects, coming),
@@ -98,7 +110,7 @@ pub(super) fn arrived(state: &mut State, effects: &mut Vec<Effect>, change: Revi
     replaced(state, change);
     // A later version may have written what this one does not know: the catalogs are shown all the same.
     let Visit { draft, manifests } = serde_json::from_str(page).unwrap_or_default();
-    forget_selection(state);
+    deselect(state);
     state.take_up(draft, &manifests);
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
 }
@@ -110,7 +122,7 @@ pub(super) fn not_arrived(state: &mut State, fault: ShareFault) {
 
 /// Offers to bring back what another visit takes the place of, if that is the user's own.
 pub(super) fn replaced(state: &mut State, change: Revision) {
-    super::play::forget_undo(state);
+    forget_undo(state);
     if state.has_own() && !state.embedded {
         let before = Some(Box::new(Visit::of(state)));
         offer(state, NoticeKind::Replaced { undo: Undo { change, before, wanted: None } });
@@ -121,7 +133,7 @@ pub(super) fn replaced(state: &mut State, change: Revision) {
 pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>, catalog: CatalogId) {
     state.dialog = None;
     let Some(name) = state.catalog(catalog).map(|row| row.name.clone()) else { return };
-    let wanted = wanted(state);
+    let wanted = state.selected_by_name();
     command(state, effects, Command::RemoveCatalog { catalog });
     let undo = Undo { change: state.revision, before: None, wanted };
     offer(state, NoticeKind::CatalogRemoved { name, undo });
@@ -147,7 +159,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
         embedded: state.embedded,
         ..fresh
     };
-    super::play::forget_undo(state);
+    forget_undo(state);
     effects.push(Effect::ForgetDraft);
     command(state, effects, Command::Clear);
     offer(state, NoticeKind::Cleared { undo: Undo { change: state.revision, before, wanted: None } });
@@ -166,13 +178,13 @@ fn offer(state: &mut State, kind: NoticeKind) {
 }
 
 /// Takes a change back.
-pub(super) fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before, wanted }: Undo) {
+fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before, wanted }: Undo) {
     state.notices.retain(|notice| notice.kind.undo().is_none_or(|undo| undo.change != change));
     state.wanted = wanted;
     if let Some(before) = before {
         let Visit { draft, manifests } = *before;
-        super::play::forget_undo(state);
-        forget_selection(state);
+        forget_undo(state);
+        deselect(state);
         state.take_up(draft, &manifests);
         effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
     }
@@ -180,75 +192,15 @@ pub(super) fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { chan
 }
 
 /// Takes the last change back that can be.
-pub(super) fn undo(state: &mut State) -> Option<Action> {
+pub(super) fn take_undo(state: &mut State) -> Option<Action> {
     let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, notice.kind.taken_back()?)));
     let (number, action) = last?;
     state.notices.retain(|notice| notice.number != number);
     Some(action)
 }
 
-fn forget_selection(state: &mut State) {
-    super::update::deselect(state);
-}
-
 /// A notice was in sight for long enough: what it offers stays at hand.
 pub(super) fn read(state: &mut State, number: u32) {
     state.notices.retain(|notice| notice.number != number || notice.kind.taken_back().is_some());
     state.notices.iter_mut().filter(|notice| notice.number == number).for_each(|notice| notice.read = true);
-}
-
-impl NoticeKind {
-    /// Whether it tells of what went wrong, or waits for a decision: it stays in sight until it is dismissed.
-    #[must_use]
-    pub const fn stays(&self) -> bool {
-        match self {
-            Self::Restarted { .. }
-            | Self::StartedEmpty { .. }
-            | Self::Gone { .. }
-            | Self::NotRestored
-            | Self::NotStored { .. }
-            | Self::Refused { .. }
-            | Self::NotAnswered { .. }
-            | Self::NotArrived { .. }
-            | Self::Renewed => true,
-            Self::Stopped
-            | Self::Cancelled
-            | Self::NoDefinition
-            | Self::ManifestsFound
-            | Self::Exported
-            | Self::Rewritten
-            | Self::CommentCopied { .. }
-            | Self::FormChanged { .. }
-            | Self::CatalogEdited { .. }
-            | Self::FieldsEmptied { .. }
-            | Self::SubscriptionRemoved { .. }
-            | Self::CatalogRemoved { .. }
-            | Self::Cleared { .. }
-            | Self::Replaced { .. } => false,
-        }
-    }
-
-    /// How the change is taken back that this tells of, if it is one of the catalogs.
-    #[must_use]
-    pub const fn undo(&self) -> Option<&Undo> {
-        match self {
-            Self::CatalogRemoved { undo, .. } | Self::Cleared { undo } | Self::Replaced { undo } => Some(undo),
-            _ => None,
-        }
-    }
-
-    /// What takes the change back that this tells of, if it can be.
-    #[must_use]
-    pub fn taken_back(&self) -> Option<Action> {
-        match self {
-            Self::ManifestsFound
-            | Self::Exported
-            | Self::Rewritten
-            | Self::FormChanged { .. }
-            | Self::FieldsEmptied { .. } => Some(Action::InputRestored),
-            Self::CatalogEdited { back, .. } => Some(Action::TextRestored(back.clone())),
-            Self::SubscriptionRemoved { .. } => Some(Action::SubscriptionRestored),
-            kind => kind.undo().cloned().map(Action::CatalogsRestored),
-        }
-    }
 }

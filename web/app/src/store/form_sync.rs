@@ -1,8 +1,8 @@
 //! Form and manifests, the two sides of one cluster: the one that is turned to says what the other one said.
 
-use super::play::{begin_again, forget_undo, is_asked, run};
+use super::request::{notify, query};
+use super::run::{begin_again, forget_undo, is_asked, run};
 use super::simulation::Pair;
-use super::worker::{notify, query};
 use super::{Effect, Mode, NoticeKind, State};
 use views::{ClusterForm, Query};
 

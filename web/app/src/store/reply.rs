@@ -1,11 +1,11 @@
 //! What the worker says, taken into the state. Answers to older inputs, or about something that is no longer
 //! selected, are dropped here.
 
+use super::navigation::{ask_package, deselect, follow, resolve, select};
+use super::request::{is_current, notify, settle};
 use super::state::Wanted;
-use super::update::{ask_package, deselect, select};
-use super::worker::{is_current, notify, ready, settle, wanted};
 use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, TextPurpose, WhyNot};
-use super::{explore, play, selected_source, sides, source, visit};
+use super::{explore, form_sync, run, selected_source, session, source, worker};
 use std::collections::BTreeSet;
 use views::{
     Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
@@ -22,7 +22,7 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, message: FromWo
 
 fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
     match event {
-        Event::Ready => ready(state, effects),
+        Event::Ready => worker::ready(state, effects),
         Event::Progress { stage, done, total } => state.progress = Some((stage, done, total)),
         Event::Partial { revision, overview } => {
             if revision == state.revision {
@@ -63,11 +63,11 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
         match opened {
             Opened::Manifests { text } => take_manifests(state, effects, &text),
             Opened::Example(example) => {
-                visit::replaced(state, revision);
+                session::replaced(state, revision);
                 take_example(state, effects, example);
             }
-            Opened::Session { page } => visit::arrived(state, effects, revision, &page),
-            Opened::Refused(fault) => visit::not_arrived(state, fault),
+            Opened::Session { page } => session::arrived(state, effects, revision, &page),
+            Opened::Refused(fault) => session::not_arrived(state, fault),
         }
     }
     if cancelled {
@@ -83,15 +83,15 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
 
 fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, query: Query, answer: Answer) {
     match (query, answer) {
-        (Query::Share { .. }, Answer::Share(view)) => visit::shared(state, view),
-        (Query::Export { .. }, Answer::Export(text)) => sides::exported(state, effects, &text),
+        (Query::Share { .. }, Answer::Share(view)) => session::shared(state, view),
+        (Query::Export { .. }, Answer::Export(text)) => form_sync::exported(state, effects, &text),
         (Query::Simulate { .. }, Answer::Simulate(view)) => {
             if state.simulation.outcome >= view.outcomes.len() {
                 state.simulation.outcome = 0;
             }
             renew(&mut state.simulation.view, Some(view));
             if state.simulation.turning {
-                sides::to_form(state);
+                form_sync::to_form(state);
             }
         }
         (Query::Timeline { .. }, Answer::Timeline(view)) => renew(&mut state.simulation.timeline, Some(view)),
@@ -146,7 +146,11 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
         (Query::File { file, text, .. }, Answer::File(view)) => {
             source::take_file(state, effects, id, (file, text), view);
         }
-        (Query::Here { file, .. }, Answer::Here(view)) => source::take_here(state, effects, id, file, view),
+        (Query::Here { file, .. }, Answer::Here(view)) => {
+            if let Some(place) = source::take_here(state, id, file, view) {
+                follow(state, effects, place);
+            }
+        }
         // Only the bench asks for it.
         (Query::Memory, Answer::Memory { .. }) => {}
         (_, _) => take_mismatch(state),
@@ -211,7 +215,7 @@ fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
 fn take_part(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     if !state.partial {
         state.partial = true;
-        state.displaced = wanted(state);
+        state.displaced = state.selected_by_name();
     }
     let waits = state.wanted.as_ref().is_some_and(|wanted| resolve(&overview, wanted).is_none());
     if waits {
@@ -232,7 +236,7 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
     }
     select_anew(state, effects, overview);
     source::refresh(state, effects);
-    play::run(state, effects);
+    run::run(state, effects);
 }
 
 /// Takes an overview and selects what is new in it, or what was selected before.
@@ -257,11 +261,4 @@ fn select_anew(state: &mut State, effects: &mut Vec<Effect>, overview: Overview)
     } else {
         ask_package(state, effects);
     }
-}
-
-/// The loaded package of a name, in the catalog of a name if that has it.
-pub(super) fn resolve(overview: &Overview, wanted: &Wanted) -> Option<PackageKey> {
-    let named = |id| overview.catalogs.iter().any(|row| row.id == id && row.name == wanted.catalog);
-    let of_name = || overview.packages.iter().filter(|row| row.key.package == wanted.package);
-    of_name().find(|row| named(row.key.catalog)).or_else(|| of_name().next()).map(|row| row.key.clone())
 }

@@ -1,0 +1,44 @@
+//! What is loaded: files, texts, examples. Calls `session`.
+
+use super::action::CatalogsAction;
+use super::request::{command, notify, open_files, query};
+use super::{Dialog, EXAMPLE, Effect, Fragment, NoticeKind, State, session};
+use views::{Command, Query};
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: CatalogsAction) {
+    match action {
+        CatalogsAction::FilesCollected { batch, files } => {
+            if files.is_empty() {
+                notify(state, NoticeKind::Refused { reason: "there are no files in it".to_owned() });
+            } else {
+                open_files(state, effects, files, batch);
+            }
+        }
+        CatalogsAction::FilesRefused(reason) => notify(state, NoticeKind::Refused { reason }),
+        CatalogsAction::Pasted(text) => {
+            state.dialog = None;
+            match Fragment::of_address(&text) {
+                Some(coming) => session::coming(state, effects, coming),
+                None => command(state, effects, Command::Paste { text }),
+            }
+        }
+        CatalogsAction::ExampleChosen => command(state, effects, Command::Paste { text: EXAMPLE.to_owned() }),
+        CatalogsAction::ExamplesAsked => {
+            state.dialog = Some(Dialog::Examples);
+            if state.examples.is_empty() {
+                query(state, effects, Query::Examples);
+            }
+        }
+        CatalogsAction::ExampleOpened(slug) => session::open_example(state, effects, slug),
+        CatalogsAction::Described { catalog, name, namespace, priority } => {
+            state.dialog = None;
+            command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });
+        }
+        CatalogsAction::Removed(catalog) => session::remove(state, effects, catalog),
+        CatalogsAction::Cleared => session::clear(state, effects),
+        CatalogsAction::RestoreAsked => {
+            state.worker.not_restored = false;
+            command(state, effects, Command::Restore);
+        }
+    }
+}

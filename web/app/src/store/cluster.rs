@@ -1,0 +1,103 @@
+//! The cluster that a simulation begins with: the form of Subscriptions and the manifests. Calls `form_sync` and `run`.
+
+use super::action::ClusterAction;
+use super::request::{notify, query};
+use super::run::{begin_again, forget_undo, run};
+use super::{Effect, Mode, NoticeKind, Pane, Selection, State, form_sync};
+use views::{Query, SubscriptionForm};
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ClusterAction) {
+    let simulation = &mut state.simulation;
+    match action {
+        ClusterAction::ModeChosen(mode) => {
+            let before = simulation.mode;
+            form_sync::turn(state, effects, mode);
+            if state.simulation.mode != before {
+                run(state, effects);
+            }
+        }
+        ClusterAction::FormTakenBack => {
+            simulation.take_back();
+            changed(state, effects);
+        }
+        ClusterAction::ManifestsTyped(text) => {
+            simulation.manifests = text.into();
+            simulation.typed = true;
+            simulation.begin_again();
+            effects.push(Effect::AwaitPause);
+        }
+        ClusterAction::NamespaceChosen(namespace) => {
+            simulation.namespace = namespace;
+            begin_again(state);
+            run(state, effects);
+        }
+        ClusterAction::ExportAsked => {
+            simulation.copying = true;
+            let form = simulation.cluster.clone();
+            query(state, effects, Query::Export { form });
+        }
+        ClusterAction::InputRestored => {
+            simulation.put_back();
+            forget_undo(state);
+            effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
+            run(state, effects);
+        }
+        ClusterAction::SubscriptionAdded => {
+            let package = state.selection.package.clone().map_or_else(String::new, |key| key.package);
+            simulation.cluster.subscriptions.push(SubscriptionForm { package, ..Default::default() });
+            changed(state, effects);
+        }
+        ClusterAction::SubscriptionEdited { index, field, text } => {
+            simulation.set(index, field, text);
+            changed(state, effects);
+        }
+        ClusterAction::PackageSettled(index) => {
+            if let Some(package) = simulation.settle(index, &state.overview) {
+                changed(state, effects);
+                notify(state, NoticeKind::FieldsEmptied { package });
+            }
+        }
+        ClusterAction::ApprovalChosen { index, approval } => {
+            if let Some(form) = simulation.cluster.subscriptions.get_mut(index) {
+                form.approval = approval;
+            }
+            changed(state, effects);
+        }
+        ClusterAction::SubscriptionRemoved(index) => {
+            let removed = simulation.remove(index);
+            changed(state, effects);
+            if let Some(package) = removed {
+                notify(state, NoticeKind::SubscriptionRemoved { package });
+            }
+        }
+        ClusterAction::SubscriptionRestored => {
+            simulation.restore();
+            changed(state, effects);
+        }
+        ClusterAction::InstallAsked => subscribe(state, effects, |form, name| form.starting_csv = name),
+        ClusterAction::InstalledAsked => subscribe(state, effects, |form, name| form.installed = name),
+    }
+}
+
+/// The form is another one: what was removed or replaced before can no longer be put back, and it is run anew.
+fn changed(state: &mut State, effects: &mut Vec<Effect>) {
+    forget_undo(state);
+    begin_again(state);
+    run(state, effects);
+}
+
+/// Sets a field of the Subscription to the selected entry's package.
+fn subscribe(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut SubscriptionForm, String)) {
+    if let Selection { package: Some(key), entry: Some(entry) } = state.selection.clone() {
+        state.pane = Pane::Simulation;
+        if state.simulation.mode == Mode::Manifests {
+            form_sync::to_form(state);
+        }
+        let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();
+        let form = state.simulation.subscription_to(&key.package);
+        form.catalog = catalog;
+        form.channel = entry.channel.unwrap_or_default();
+        set(form, entry.name);
+    }
+    changed(state, effects);
+}

@@ -1,0 +1,65 @@
+//! The list of findings, and which rules have any.
+
+use super::action::FindingsAction;
+use super::request::{command, notify, query};
+use super::{Dialog, Effect, Findings, NoticeKind, RuleTexts, Shared, State};
+use views::{FindingsFilter, Query};
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: FindingsAction) {
+    match action {
+        FindingsAction::Scoped { everything } => {
+            state.findings.everything = everything;
+            ask(state, effects);
+        }
+        FindingsAction::Filtered(text) => {
+            state.findings.text = text;
+            ask(state, effects);
+        }
+        FindingsAction::MoreAsked => {
+            state.findings.limit += Findings::STEP;
+            ask(state, effects);
+        }
+        FindingsAction::RuleSwitched { rule, on } => {
+            let changed = if on { state.rules.off.remove(&rule) } else { state.rules.off.insert(rule) };
+            if changed {
+                tell_rules(state, effects);
+            }
+        }
+        FindingsAction::RulesRestored => {
+            state.rules.off.clear();
+            tell_rules(state, effects);
+        }
+        FindingsAction::RuleExplained(rule) => {
+            state.rules.explained = rule;
+            state.dialog = Some(Dialog::Rule);
+            if matches!(state.rules.texts, RuleTexts::Unasked | RuleTexts::Refused { .. }) {
+                state.rules.texts = RuleTexts::Awaited;
+                effects.push(Effect::FetchRules);
+            }
+        }
+        FindingsAction::RulesFetched(Ok(docs)) => state.rules.texts = RuleTexts::Here(Shared::new(docs)),
+        FindingsAction::RulesFetched(Err(reason)) => state.rules.texts = RuleTexts::Refused { reason },
+        FindingsAction::CommentCopied(rule) => {
+            // The notice would be behind the dialog.
+            state.dialog = None;
+            let comment = format!("# opscope-ignore: {rule}");
+            effects.push(Effect::Copy(comment.as_str().into()));
+            notify(state, NoticeKind::CommentCopied { comment });
+        }
+    }
+}
+
+/// Asks for the findings that the tab shows.
+pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
+    let package = state.selection.package.clone().filter(|_| !state.findings.everything);
+    let filter = FindingsFilter { package, text: state.findings.text.clone() };
+    query(state, effects, Query::Findings { filter, limit: state.findings.limit });
+}
+
+/// Tells the worker which rules are disabled. One that is not ready yet is told with the first requests.
+fn tell_rules(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.worker.ready {
+        let switch = state.rules.command();
+        command(state, effects, switch);
+    }
+}

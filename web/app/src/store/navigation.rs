@@ -1,0 +1,134 @@
+//! What is selected, and where links lead. Calls `explore`, `findings`, `source`, `selected_source` and `run`.
+
+use super::action::{Direction, NavigationAction};
+use super::request::query;
+use super::state::Wanted;
+use super::{Effect, Explore, Findings, Pane, ReachFilter, Selection, Shared, State, Tab, found_packages};
+use super::{explore, findings, run, selected_source, source};
+use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place, Query};
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
+    match action {
+        NavigationAction::PackageSelected(key) => {
+            state.pane = Pane::Package;
+            select(state, effects, key, None);
+        }
+        NavigationAction::PackageStepped(direction) => {
+            if let Some(key) = neighbour(state, direction) {
+                select(state, effects, key, None);
+                effects.push(Effect::RevealPackage);
+            }
+        }
+        NavigationAction::EntrySelected(entry) => explore::entry_selected(state, effects, entry),
+        NavigationAction::EntryLeft => explore::left(state, effects),
+        NavigationAction::PlaceFollowed(place) => follow(state, effects, place),
+        NavigationAction::FindingFollowed(finding) => {
+            if let Some(package) = finding.package.clone() {
+                let key = PackageKey { catalog: finding.catalog, package };
+                if state.overview.packages.iter().any(|row| row.key == key) {
+                    select(state, effects, key, finding.entry.clone());
+                }
+            }
+            follow(state, effects, finding.place);
+        }
+        NavigationAction::BundleFollowed { catalog, package, entry } => {
+            let wanted = Wanted { catalog, package, entry: Some(entry) };
+            if let Some(key) = resolve(&state.overview, &wanted) {
+                state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
+                state.pane = Pane::Package;
+                state.roomy = false;
+                select(state, effects, key, wanted.entry);
+            }
+        }
+        NavigationAction::HereShown => {
+            let Some(here) = state.source.here.clone() else { return };
+            if let Some(package) = here.package.clone() {
+                state.tab = Tab::Graph;
+                state.pane = Pane::Package;
+                select(state, effects, package, here.entry.clone());
+            }
+        }
+        NavigationAction::TabChosen(tab) => {
+            state.tab = tab;
+            state.pane = Pane::Package;
+            match tab {
+                Tab::Findings => findings::ask(state, effects),
+                Tab::Source => selected_source::chosen(state, effects),
+                Tab::Reach => explore::see_reach(state, effects),
+                Tab::Graph | Tab::Table => {}
+            }
+        }
+        NavigationAction::PaneChosen(pane) => state.pane = pane,
+        NavigationAction::Searched(text) => state.search = text,
+    }
+}
+
+/// Selects a package and asks for what is shown of it.
+pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageKey, entry: Option<EntryKey>) {
+    let other = state.selection.package.as_ref() != Some(&key);
+    state.selection = Selection { package: Some(key), entry };
+    state.wanted = None;
+    if other {
+        state.explore = Explore {
+            filter: ReachFilter { stuck: state.explore.filter.stuck, ..ReachFilter::default() },
+            ..Explore::default()
+        };
+        state.graph = None;
+        state.findings.limit = Findings::STEP;
+    }
+    state.entry = None;
+    ask_package(state, effects);
+    if other && state.tab == Tab::Source {
+        selected_source::open(state, effects);
+    }
+}
+
+/// Asks again for everything that is shown of the selected package.
+pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(package) = state.selection.package.clone() {
+        query(state, effects, Query::Graph { package });
+    }
+    explore::ask_entry(state, effects);
+    explore::ask_again(state, effects);
+    if state.tab == Tab::Findings {
+        findings::ask(state, effects);
+    }
+}
+
+/// Forgets what is shown of a selection that is no more.
+pub(super) fn deselect(state: &mut State) {
+    state.selection = Selection::default();
+    state.explore = Explore::default();
+    state.graph = None;
+    state.entry = None;
+    state.findings.view = Shared::default();
+}
+
+/// Shows a place of a file, or of the manifests.
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file, start, end, .. }: Place) {
+    if file == FileKey::MANIFESTS {
+        return run::reveal(state, effects, start, end);
+    }
+    state.roomy = false;
+    state.tab = Tab::Source;
+    state.pane = Pane::Package;
+    source::follow(state, effects, file, FileTarget::Bytes { start, end });
+}
+
+/// The loaded package of a name, in the catalog of a name if that has it.
+pub(super) fn resolve(overview: &Overview, wanted: &Wanted) -> Option<PackageKey> {
+    let named = |id| overview.catalogs.iter().any(|row| row.id == id && row.name == wanted.catalog);
+    let of_name = || overview.packages.iter().filter(|row| row.key.package == wanted.package);
+    of_name().find(|row| named(row.key.catalog)).or_else(|| of_name().next()).map(|row| row.key.clone())
+}
+
+fn neighbour(state: &State, direction: Direction) -> Option<PackageKey> {
+    let found = found_packages(&state.overview, &state.search);
+    let at = found.iter().position(|row| Some(&row.key) == state.selection.package.as_ref());
+    let next = match (at, direction) {
+        (None, _) => 0,
+        (Some(at), Direction::Earlier) => at.checked_sub(1)?,
+        (Some(at), Direction::Later) => at + 1,
+    };
+    found.get(next).map(|row| row.key.clone())
+}

@@ -1,0 +1,115 @@
+//! Requests to the worker, notices to the user: what every area may do.
+
+use super::{Asked, Effect, Notice, NoticeKind, Pending, State, Wait};
+use std::mem::discriminant;
+use views::{Ask, Command, NewFile, Query, Request, RequestId, Revision};
+
+/// Starts the worker, the first time.
+pub(super) fn start(state: &mut State, effects: &mut Vec<Effect>) {
+    if !state.worker.started {
+        state.worker.started = true;
+        effects.push(Effect::StartWorker);
+    }
+}
+
+/// Puts a query to the worker, once it is ready.
+pub(super) fn query(state: &mut State, effects: &mut Vec<Effect>, query: Query) -> RequestId {
+    ask(state, effects, Ask::Query(query), None)
+}
+
+/// Has the worker change the inputs, once it is ready.
+pub(super) fn command(state: &mut State, effects: &mut Vec<Effect>, command: Command) {
+    ask(state, effects, Ask::Command(command), None);
+}
+
+/// Has the worker open a batch of files.
+pub(super) fn open_files(state: &mut State, effects: &mut Vec<Effect>, files: Vec<NewFile>, batch: u32) {
+    ask(state, effects, Ask::Command(Command::Open { files }), Some(batch));
+}
+
+fn ask(state: &mut State, effects: &mut Vec<Effect>, ask: Ask, batch: Option<u32>) -> RequestId {
+    let id = next_id(state);
+    if state.worker.ready {
+        send(state, effects, id, ask, batch);
+    } else {
+        state.queued.push((id, ask, batch));
+        start(state, effects);
+    }
+    id
+}
+
+const fn next_id(state: &mut State) -> RequestId {
+    state.requests.0 += 1;
+    state.requests
+}
+
+fn send(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, ask: Ask, batch: Option<u32>) {
+    let asked = match &ask {
+        Ask::Query(query) => Asked::Query(query.clone()),
+        Ask::Command(command) => {
+            state.revision = Revision(state.revision.0 + 1);
+            Asked::Command { restores: *command == Command::Restore }
+        }
+        Ask::Cancel => Asked::Cancel,
+    };
+    let revision = state.revision;
+    state.pending.push(Pending { id, revision, asked });
+    effects.push(Effect::Send { request: Request { id, revision, ask }, batch });
+}
+
+/// Sends what had to wait for the worker.
+pub(super) fn send_queued(state: &mut State, effects: &mut Vec<Effect>) {
+    for (id, ask, batch) in std::mem::take(&mut state.queued) {
+        send(state, effects, id, ask, batch);
+    }
+}
+
+/// Takes a request off the list of those without a reply. There is none when the page gave it up with an older worker.
+pub(super) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
+    let at = state.pending.iter().position(|pending| pending.id == id)?;
+    let pending = state.pending.remove(at);
+    if state.pending.is_empty() {
+        state.wait = None;
+        state.progress = None;
+    }
+    Some(pending)
+}
+
+/// Whether the answer to a query is to be used: it was computed from the current inputs, and no query of its kind was
+/// sent since.
+pub(super) fn is_current(state: &State, query: &Query, revision: Revision) -> bool {
+    let is_same_kind =
+        |pending: &Pending| matches!(&pending.asked, Asked::Query(other) if discriminant(other) == discriminant(query));
+    revision >= state.revision && !state.pending.iter().any(is_same_kind)
+}
+
+/// Whether a query that matches waits for its answer.
+pub(super) fn is_asked(state: &State, is: impl Fn(RequestId, &Query) -> bool) -> bool {
+    state.pending.iter().any(|pending| matches!(&pending.asked, Asked::Query(query) if is(pending.id, query)))
+}
+
+/// Whether a command waits for its reply.
+pub(super) fn is_changing(state: &State) -> bool {
+    state.pending.iter().any(|pending| matches!(pending.asked, Asked::Command { .. }))
+}
+
+/// A request has stayed unanswered for a while.
+pub(super) fn waited(state: &mut State, id: RequestId, wait: Wait) {
+    if state.pending.iter().any(|pending| pending.id == id) {
+        state.wait = state.wait.max(Some(wait));
+    }
+}
+
+/// Has the worker stop loading, if that is what it does.
+pub(super) fn cancel(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.worker.ready && is_changing(state) {
+        ask(state, effects, Ask::Cancel, None);
+    }
+}
+
+/// Tells the user; the same thing is said once.
+pub(super) fn notify(state: &mut State, kind: NoticeKind) {
+    state.notices.retain(|notice| notice.kind != kind);
+    state.noticed += 1;
+    state.notices.push(Notice { number: state.noticed, kind, read: false });
+}

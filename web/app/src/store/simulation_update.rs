@@ -1,0 +1,42 @@
+//! A simulation and its outcomes. Calls `apply_fix`, `playback` and `run`.
+
+use super::action::SimulationAction;
+use super::run::{ask_events, ask_why_not, ask_why_not_again, run};
+use super::{Effect, Selection, State, apply_fix, playback};
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SimulationAction) {
+    let simulation = &mut state.simulation;
+    match action {
+        SimulationAction::Run => {
+            simulation.ran = true;
+            simulation.begin_again();
+            run(state, effects);
+        }
+        SimulationAction::OutcomeChosen(index) => {
+            simulation.outcome = index;
+            simulation.begin_again();
+            ask_events(state, effects);
+            ask_why_not_again(state, effects);
+        }
+        SimulationAction::PlanApproved => {
+            simulation.approved += 1;
+            ask_events(state, effects);
+            playback::approved(state, effects);
+        }
+        SimulationAction::MomentChosen(at) => playback::choose(state, effects, at),
+        SimulationAction::Played { on } => playback::play(state, effects, on),
+        SimulationAction::BeatPassed => playback::beat(state, effects),
+        SimulationAction::EventsChosen { every } => {
+            simulation.every_event = every;
+            ask_events(state, effects);
+        }
+        SimulationAction::WhyNotAsked => {
+            if let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() {
+                ask_why_not(state, effects, package, entry);
+            }
+        }
+        SimulationAction::FixTried { what, trial } => apply_fix::apply(state, effects, what, trial),
+        SimulationAction::TextRestored(way) => apply_fix::back(state, effects, way),
+        SimulationAction::RoomChosen { all } => state.roomy = all,
+    }
+}
