@@ -1,4 +1,4 @@
-//! Contents of files, asked for ahead: the browser goes on reading while what it has read is looked at.
+//! Reads files part by part, and requests parts ahead: the browser reads on while the last part is handled.
 
 use crate::files;
 use js_sys::Uint8Array;
@@ -9,9 +9,9 @@ use web_sys::Blob;
 
 /// Files are read by so many bytes at a time.
 const PART: f64 = (4 << 20) as f64;
-/// So many bytes are on their way: the next ones are asked for before a part is waited for.
+/// How many bytes are requested ahead.
 const AHEAD: f64 = 3.0 * PART;
-/// In at most so many parts: small files take as long to be answered as large ones.
+/// In at most so many parts: a request for a small file takes as long as one for a large file.
 const PARTS: usize = 48;
 
 /// The contents of files, in their order and part by part.

@@ -1,15 +1,15 @@
-//! Contents of files, read where it may take its time: in the worker.
+//! Contents of files: `Blob`s to bytes and back.
 
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-/// A part of a text that may be typed into it before all of it must move to a larger room.
+/// The part of a text that can be typed into it before it has to be copied to a larger allocation.
 const SLACK: usize = 64;
 
-/// Room for all bytes of a file. Memory of a worker is never given back, so no more is taken than needed.
-pub(crate) fn room(blob: &Blob) -> Result<Vec<u8>, String> {
+/// An empty buffer for all bytes of a file. The memory of a worker never shrinks, so that no more is taken than needed.
+pub(crate) fn buffer(blob: &Blob) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let size = blob.size();
     bytes
@@ -27,7 +27,7 @@ pub(crate) fn append(bytes: &mut Vec<u8>, part: &Uint8Array) {
 
 /// All bytes of a file.
 pub(crate) async fn whole(blob: &Blob) -> Result<Vec<u8>, String> {
-    let mut bytes = room(blob)?;
+    let mut bytes = buffer(blob)?;
     let buffer = JsFuture::from(blob.array_buffer()).await.map_err(|error| describe(&error))?;
     append(&mut bytes, &Uint8Array::new(&buffer));
     Ok(bytes)
@@ -43,7 +43,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> Result<Blob, JsValue> {
     Blob::new_with_u8_array_sequence(&js_sys::Array::of1(&Uint8Array::from(bytes)))
 }
 
-/// What a thrown value says of itself.
+/// The message of a thrown value.
 pub(crate) fn describe(error: &JsValue) -> String {
     let message = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|message| message.as_string());
     message.unwrap_or_else(|| format!("{error:?}"))

@@ -1,4 +1,4 @@
-//! Requests in the order they came, and the moments in which others can come in.
+//! Requests in the order in which they came, and letting messages in during long work.
 
 use futures_channel::mpsc::UnboundedReceiver;
 use js_sys::{Array, Promise, Reflect};
@@ -10,7 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, MessageChannel};
 
 /// A request and the files that go with it.
-pub(crate) struct Letter {
+pub(crate) struct Incoming {
     pub(crate) id: RequestId,
     pub(crate) revision: Revision,
     /// What is asked, or why it cannot be read.
@@ -35,8 +35,8 @@ pub(crate) enum Urgent {
 
 pub(crate) struct Inbox {
     messages: UnboundedReceiver<JsValue>,
-    /// Letters that came while something went on that they must not disturb.
-    waiting: VecDeque<Letter>,
+    /// Requests that came while a command was executed and have to wait for its end.
+    waiting: VecDeque<Incoming>,
     channel: MessageChannel,
 }
 
@@ -49,15 +49,15 @@ impl Inbox {
         Self { messages, waiting: VecDeque::new(), channel }
     }
 
-    /// The next letter, if there is one.
-    pub(crate) fn try_next(&mut self) -> Option<Letter> {
+    /// The next request, if there is one.
+    pub(crate) fn try_next(&mut self) -> Option<Incoming> {
         self.waiting.pop_front().or_else(|| self.messages.try_recv().ok().map(|message| open(&message)))
     }
 
-    /// The next letter, once there is one.
-    pub(crate) async fn next(&mut self) -> Option<Letter> {
+    /// The next request, once there is one.
+    pub(crate) async fn next(&mut self) -> Option<Incoming> {
         match self.waiting.pop_front() {
-            Some(letter) => Some(letter),
+            Some(incoming) => Some(incoming),
             None => self.messages.recv().await.ok().map(|message| open(&message)),
         }
     }
@@ -66,19 +66,19 @@ impl Inbox {
     /// is. A query behind another command waits with it, and so does sharing, which is of all catalogs or none.
     pub(crate) fn try_urgent(&mut self) -> Option<Urgent> {
         while let Ok(message) = self.messages.try_recv() {
-            let letter = open(&message);
-            match letter.ask {
-                Ok(Ask::Cancel) => return Some(Urgent::Cancel(letter.id)),
+            let incoming = open(&message);
+            match incoming.ask {
+                Ok(Ask::Cancel) => return Some(Urgent::Cancel(incoming.id)),
                 Ok(Ask::Query(query)) if self.waiting.is_empty() && !matches!(query, Query::Share { .. }) => {
-                    return Some(Urgent::Query(letter.id, query));
+                    return Some(Urgent::Query(incoming.id, query));
                 }
-                ask => self.waiting.push_back(Letter { ask, ..letter }),
+                ask => self.waiting.push_back(Incoming { ask, ..incoming }),
             }
         }
         None
     }
 
-    /// Lets those messages in that have come meanwhile. A timer would do, but nested ones are held back for 4 ms each.
+    /// Gives the browser a turn to deliver messages. A timer would do, but browsers delay nested timers by 4 ms each.
     pub(crate) async fn pause(&self) {
         let message = Promise::new(&mut |resolve, _| {
             self.channel.port1().set_onmessage(Some(&resolve));
@@ -91,7 +91,7 @@ impl Inbox {
     }
 }
 
-fn open(message: &JsValue) -> Letter {
+fn open(message: &JsValue) -> Incoming {
     let field = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).unwrap_or(JsValue::UNDEFINED);
     let request = field(message, "request");
     // Without an id there is nothing to reply to: the worker ends, which the page notices.
@@ -101,5 +101,5 @@ fn open(message: &JsValue) -> Letter {
     };
     let ask = serde_wasm_bindgen::from_value(field(&request, "ask")).map_err(|error| error.to_string());
     let blobs = Array::from(&field(message, "files")).iter().filter_map(|file| file.dyn_into().ok()).collect();
-    Letter { id, revision, ask, blobs }
+    Incoming { id, revision, ask, blobs }
 }

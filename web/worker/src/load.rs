@@ -1,28 +1,28 @@
-//! Files to catalogs, a step at a time: between two steps questions are answered, and loading can be cancelled.
+//! Loads files as catalogs, a step at a time: between two steps queries are answered, and loading can be cancelled.
 
-use crate::desk::Desk;
 use crate::fetch::Fetch;
 use crate::files;
 use crate::inbox::{Inbox, Urgent};
-use crate::post::Progress;
-use crate::room::Room;
+use crate::memory::Reserve;
+use crate::outbox::Progress;
+use crate::server::Server;
 use crate::store::StoredSource;
 use views::{Answer, CatalogId, Event, NewFile, Opened, Stage};
 use web_sys::Blob;
 use workbench::{Loading, NewText, SplitText, split_manifests};
 
-/// Bytes of a step, some 20 ms of work: so long may a question wait.
+/// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
 const STEP: u32 = 2 << 20;
-/// What can be used already is shown after so many milliseconds for the first time.
-const FIRST_SHOWN: f64 = 250.0;
-/// Then each time that so many times as long has passed, unless all will be there as soon as that: making a model of a part
-/// is no part of the work.
-const SHOWN_AGAIN: f64 = 3.0;
+/// After so many milliseconds the page gets a first preview.
+const FIRST_PREVIEW: f64 = 250.0;
+/// The next preview comes after so many times the time of the last one, unless loading will be done by then: a preview
+/// delays the result.
+const NEXT_PREVIEW: f64 = 3.0;
 
-/// What becomes one catalog.
+/// The files of one catalog.
 pub(crate) struct Root {
     pub(crate) name: String,
-    /// What it is called and where it is kept, if it was kept.
+    /// Its id and CatalogSource in the store, if it comes from there.
     pub(crate) stored: Option<(CatalogId, StoredSource)>,
     /// Paths and contents.
     pub(crate) files: Vec<(String, Blob)>,
@@ -31,21 +31,21 @@ pub(crate) struct Root {
 /// Loading was cancelled.
 pub(crate) struct Cancelled;
 
-/// What is being loaded.
+/// A load that is going on.
 struct Load {
     progress: Progress,
-    room: Room,
-    /// Bytes of all roots, and so many of them are done in this stage.
+    reserve: Reserve,
+    /// Bytes of all roots, and how many of them are done in this stage.
     total: u32,
     done: u32,
-    /// Bytes since others had their turn.
+    /// Bytes since messages were handled.
     since: u32,
     begun: Vec<Loading>,
     manifests: Vec<String>,
     started: f64,
-    /// When all was fetched.
+    /// When all files were fetched.
     fetched: f64,
-    next_shown: f64,
+    next_preview: f64,
 }
 
 /// One root for each name, in the order of their first files.
@@ -77,7 +77,7 @@ pub(crate) fn joined(manifests: &[String]) -> Option<Opened> {
     (!manifests.is_empty()).then(|| Opened::Manifests { text: manifests.join("---\n") })
 }
 
-impl Desk {
+impl Server {
     /// Adds a catalog for each root, or none if that is cancelled.
     pub(crate) async fn load(
         &mut self,
@@ -89,7 +89,7 @@ impl Desk {
         let now = js_sys::Date::now();
         let total = bytes.fold(0, u32::saturating_add);
         let mut load = Load {
-            room: Room::of(total),
+            reserve: Reserve::of(total),
             total,
             progress: Progress::new(&self.scope),
             done: 0,
@@ -98,11 +98,11 @@ impl Desk {
             manifests: Vec::new(),
             started: now,
             fetched: now,
-            next_shown: now + FIRST_SHOWN,
+            next_preview: now + FIRST_PREVIEW,
         };
         let outcome = self.read_roots(inbox, roots, &mut load).await;
         if outcome.is_ok() {
-            load.progress.tell(Stage::Judging, load.total, load.total);
+            load.progress.send(Stage::Judging, load.total, load.total);
             self.workbench.finish_loading(&load.begun);
             opened.extend(joined(&load.manifests));
         } else {
@@ -130,7 +130,7 @@ impl Desk {
         load.done = 0;
         load.fetched = js_sys::Date::now();
         for (name, stored, texts) in fetched {
-            // A root of manifests alone is none.
+            // A root with manifests alone is not a catalog.
             if !texts.is_empty() || stored.is_some() {
                 self.read(inbox, &name, stored, texts, load).await?;
             }
@@ -146,7 +146,7 @@ impl Desk {
         (position, blob): (usize, &Blob),
         load: &mut Load,
     ) -> Result<Result<Vec<u8>, String>, Cancelled> {
-        let mut bytes = match files::room(blob) {
+        let mut bytes = match files::buffer(blob) {
             Ok(bytes) => bytes,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -157,8 +157,8 @@ impl Desk {
             };
             files::append(&mut bytes, &part);
             load.done = load.done.saturating_add(part.length());
-            load.progress.tell(Stage::Fetching, load.done, load.total);
-            self.attend(inbox, load, part.length()).await?;
+            load.progress.send(Stage::Fetching, load.done, load.total);
+            self.handle_messages(inbox, load, part.length()).await?;
         }
         Ok(Ok(bytes))
     }
@@ -186,23 +186,23 @@ impl Desk {
             let from = loading.done;
             let is_read = self.workbench.continue_loading(&mut loading, STEP);
             load.done = before.saturating_add(loading.done);
-            load.progress.tell(Stage::Reading, load.done, load.total);
+            load.progress.send(Stage::Reading, load.done, load.total);
             if is_read {
                 return Ok(());
             }
-            self.show(load);
-            self.attend(inbox, load, loading.done - from).await?;
+            self.preview(load);
+            self.handle_messages(inbox, load, loading.done - from).await?;
         }
     }
 
-    /// Lets others have their turn, once there was enough to do for it.
-    async fn attend(&mut self, inbox: &mut Inbox, load: &mut Load, bytes: u32) -> Result<(), Cancelled> {
+    /// Handles messages that came meanwhile, after every [`STEP`] bytes.
+    async fn handle_messages(&mut self, inbox: &mut Inbox, load: &mut Load, bytes: u32) -> Result<(), Cancelled> {
         load.since = load.since.saturating_add(bytes);
         if load.since < STEP {
             return Ok(());
         }
         load.since = 0;
-        load.room.keep_ahead();
+        load.reserve.extend();
         inbox.pause().await;
         while let Some(urgent) = inbox.try_urgent() {
             match urgent {
@@ -216,14 +216,14 @@ impl Desk {
         Ok(())
     }
 
-    /// Now and then, shows what can be used already.
-    fn show(&mut self, load: &mut Load) {
+    /// Sends a preview from time to time.
+    fn preview(&mut self, load: &mut Load) {
         let now = js_sys::Date::now();
         let left = f64::from(load.total.saturating_sub(load.done)) * (now - load.fetched) / f64::from(load.done.max(1));
-        if now >= load.next_shown && left >= FIRST_SHOWN {
-            load.next_shown = load.started + (now - load.started) * SHOWN_AGAIN;
+        if now >= load.next_preview && left >= FIRST_PREVIEW {
+            load.next_preview = load.started + (now - load.started) * NEXT_PREVIEW;
             load.begun.iter().for_each(|loading| self.workbench.preview(loading));
-            self.tell(Event::Partial { revision: self.revision, overview: self.workbench.overview() });
+            self.send_event(Event::Partial { revision: self.revision, overview: self.workbench.overview() });
         }
     }
 }

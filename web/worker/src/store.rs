@@ -1,4 +1,4 @@
-//! Catalogs in the browser's IndexedDB: they survive a reload and never leave the browser.
+//! Stores catalogs in the browser's IndexedDB: they survive a reload and never leave the browser.
 //!
 //! Two object stores: `catalogs` (key: catalog id; value: the CatalogSource) and `files` (key: `[catalog id, path]`;
 //! value: a `Blob`, so that the browser keeps large files on disk and an edit writes one file only).
@@ -40,13 +40,13 @@ pub(crate) struct StoredCatalog {
 
 impl Store {
     pub(crate) async fn open() -> Result<Self, String> {
-        let database = open().await.map_err(|error| told(&error))?;
+        let database = open().await.map_err(|error| message_of(&error))?;
         Ok(Self { database })
     }
 
     /// All catalogs in the order they were added.
     pub(crate) async fn load(&self) -> Result<Vec<StoredCatalog>, String> {
-        self.try_load().await.map_err(|error| told(&error))
+        self.try_load().await.map_err(|error| message_of(&error))
     }
 
     /// The first number that no stored catalog has.
@@ -57,14 +57,14 @@ impl Store {
             transaction.await?;
             Ok(keys.iter().filter_map(number).max())
         };
-        let last = last.await.map_err(|error: idb::Error| told(&error))?;
+        let last = last.await.map_err(|error: idb::Error| message_of(&error))?;
         Ok(last.map_or(CatalogId(0), |CatalogId(last)| CatalogId(last + 1)))
     }
 
     /// Stores these catalogs and no others.
     pub(crate) async fn replace(&self, catalogs: &[CatalogInput]) -> Result<(), String> {
         let transaction = self.write()?;
-        clear(&transaction).await.map_err(|error| told(&error))?;
+        clear(&transaction).await.map_err(|error| message_of(&error))?;
         for catalog in catalogs {
             put_source(&transaction, catalog).await?;
             for file in catalog.files.iter().filter(|file| file.expanded_from.is_none()) {
@@ -92,12 +92,12 @@ impl Store {
 
     pub(crate) async fn remove(&self, catalog: CatalogId) -> Result<(), String> {
         let transaction = self.write()?;
-        remove(&transaction, catalog).await.map_err(|error| told(&error))?;
+        remove(&transaction, catalog).await.map_err(|error| message_of(&error))?;
         finish(transaction).await
     }
 
     fn write(&self) -> Result<Transaction, String> {
-        self.database.transaction(&[CATALOGS, FILES], TransactionMode::ReadWrite).map_err(|error| told(&error))
+        self.database.transaction(&[CATALOGS, FILES], TransactionMode::ReadWrite).map_err(|error| message_of(&error))
     }
 
     async fn try_load(&self) -> Result<Vec<StoredCatalog>, idb::Error> {
@@ -151,12 +151,12 @@ async fn put_source(transaction: &Transaction, catalog: &CatalogInput) -> Result
     let source =
         StoredSource { name: catalog.name.clone(), namespace: catalog.namespace.clone(), priority: catalog.priority };
     let value = serde_wasm_bindgen::to_value(&source).map_err(|error| error.to_string())?;
-    put(transaction, CATALOGS, &catalog.id.0.into(), &value).await.map_err(|error| told(&error))
+    put(transaction, CATALOGS, &catalog.id.0.into(), &value).await.map_err(|error| message_of(&error))
 }
 
 async fn put_file(transaction: &Transaction, catalog: CatalogId, file: &FileInput) -> Result<(), String> {
     let key = Array::of2(&catalog.0.into(), &file.path.as_str().into());
-    put(transaction, FILES, &key, blob(&file.text)?.as_ref()).await.map_err(|error| told(&error))
+    put(transaction, FILES, &key, blob(&file.text)?.as_ref()).await.map_err(|error| message_of(&error))
 }
 
 async fn put(transaction: &Transaction, store: &str, key: &JsValue, value: &JsValue) -> Result<(), idb::Error> {
@@ -166,7 +166,7 @@ async fn put(transaction: &Transaction, store: &str, key: &JsValue, value: &JsVa
 async fn finish(transaction: Transaction) -> Result<(), String> {
     match transaction.await {
         Ok(_) => Ok(()),
-        Err(error) => Err(told(&error)),
+        Err(error) => Err(message_of(&error)),
     }
 }
 
@@ -180,7 +180,7 @@ fn number(key: &JsValue) -> Option<CatalogId> {
     key.as_f64().map(|number| CatalogId(number as u32))
 }
 
-fn told(error: &idb::Error) -> String {
+fn message_of(error: &idb::Error) -> String {
     match error {
         idb::Error::DomException(exception) => describe(exception),
         other => other.to_string(),

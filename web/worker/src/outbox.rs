@@ -31,24 +31,24 @@ fn try_post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, text: Opti
     scope.post_message_with_transfer(&envelope, &Array::of1(&bytes.buffer()))
 }
 
-/// Signs of life during a long change: now and then, because the page draws itself anew for each.
+/// Progress of a command, sent from time to time: the page renders itself for each.
 pub(crate) struct Progress {
     scope: DedicatedWorkerGlobalScope,
     stage: Stage,
-    /// When the last one went out, in milliseconds since the epoch.
+    /// When it was sent last, in milliseconds since the epoch.
     last: f64,
 }
 
 impl Progress {
-    /// Milliseconds between two of them.
+    /// At least so many milliseconds are between two messages of a stage.
     const PAUSE: f64 = 100.0;
 
     pub(crate) fn new(scope: &DedicatedWorkerGlobalScope) -> Self {
         Self { scope: scope.clone(), stage: Stage::Fetching, last: js_sys::Date::now() }
     }
 
-    /// So many bytes of `total` are done.
-    pub(crate) fn tell(&mut self, stage: Stage, done: u32, total: u32) {
+    /// Sends it, unless it was sent just before.
+    pub(crate) fn send(&mut self, stage: Stage, done: u32, total: u32) {
         let now = js_sys::Date::now();
         if now - self.last >= Self::PAUSE || stage != self.stage {
             self.last = now;

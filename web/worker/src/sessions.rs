@@ -1,21 +1,21 @@
-//! Visits in the place of one another: opened, put aside, brought back, passed on.
+//! Commands on all catalogs at once: opening a session, an example or a link, undoing that, and sharing.
 
-use crate::arrive::{self, Content};
-use crate::desk::Desk;
 use crate::files;
 use crate::inbox::Inbox;
-use crate::kept::Change;
 use crate::load::{Cancelled, roots};
+use crate::server::Server;
+use crate::share::{self, Content};
+use crate::undo_stack::Undo;
 use std::borrow::Cow;
 use views::{Arrival, CatalogId, NewFile, Opened, Revision, ShareFault, ShareView};
 use web_sys::Blob;
 use workbench::{CatalogInput, NewText, Session, SessionCatalog, open_session_file};
 
-/// How the name of the file of a visit ends.
+/// How the name of a session file ends.
 const ENDING: &str = ".opscope";
 
-impl Desk {
-    /// Opens files: a visit among them takes the place of everything first, the others are added.
+impl Server {
+    /// Opens files. A session file among them replaces all catalogs; then the other files are added.
     pub(crate) async fn open(
         &mut self,
         inbox: &mut Inbox,
@@ -23,9 +23,9 @@ impl Desk {
         blobs: Vec<Blob>,
         opened: &mut Vec<Opened>,
     ) -> Result<Vec<CatalogId>, Cancelled> {
-        let is_visit = |file: &NewFile| file.path.is_empty() && file.root.ends_with(ENDING);
-        let (visits, others): (Vec<_>, Vec<_>) = files.into_iter().zip(blobs).partition(|(file, _)| is_visit(file));
-        for (_, blob) in visits {
+        let is_session = |file: &NewFile| file.path.is_empty() && file.root.ends_with(ENDING);
+        let (sessions, others): (Vec<_>, Vec<_>) = files.into_iter().zip(blobs).partition(|(file, _)| is_session(file));
+        for (_, blob) in sessions {
             let content = open_file(&blob).await;
             self.take_content(content, opened);
         }
@@ -35,7 +35,7 @@ impl Desk {
 
     /// Opens what a link holds.
     pub(crate) async fn open_link(&mut self, arrival: &Arrival, opened: &mut Vec<Opened>) {
-        let content = arrive::open(arrival).await;
+        let content = share::open(arrival).await;
         self.take_content(content, opened);
     }
 
@@ -43,8 +43,8 @@ impl Desk {
         let before = self.workbench.clear();
         match self.workbench.open_example(slug) {
             Some(example) => {
-                let brought = self.ids();
-                self.replaced(if keep { before } else { Vec::new() }, brought);
+                let added = self.ids();
+                self.replaced(if keep { before } else { Vec::new() }, added);
                 Opened::Example(example)
             }
             None => {
@@ -54,7 +54,7 @@ impl Desk {
         }
     }
 
-    /// Puts what was passed on in the place of all catalogs; what cannot be opened changes nothing.
+    /// Replaces all catalogs by the content of a link or file; one that cannot be opened changes nothing.
     fn take_content(&mut self, content: Result<Content, ShareFault>, opened: &mut Vec<Opened>) {
         let (catalogs, page, text) = match content {
             Ok(Content::Session(Session { page, catalogs })) => (catalogs, page.into_owned(), None),
@@ -75,37 +75,37 @@ impl Desk {
         if let Some(text) = text {
             self.paste(text, opened);
         }
-        let brought = self.ids();
-        self.replaced(before, brought);
+        let added = self.ids();
+        self.replaced(before, added);
     }
 
-    /// All catalogs were replaced by others.
-    pub(crate) fn replaced(&mut self, took: Vec<CatalogInput>, brought: Vec<CatalogId>) {
-        self.kept.push(self.revision, took, brought);
+    /// Records that all catalogs were replaced: for undo, and for the store.
+    pub(crate) fn replaced(&mut self, removed: Vec<CatalogInput>, added: Vec<CatalogId>) {
+        self.undo_stack.push(self.revision, removed, added);
         self.keep_all();
     }
 
-    /// Takes a change back.
+    /// Undoes a command that removed catalogs.
     pub(crate) fn put_back(&mut self, change: Revision) {
-        let Some(Change { took, brought, .. }) = self.kept.take(change) else { return };
-        for id in brought {
+        let Some(Undo { removed, added, .. }) = self.undo_stack.take(change) else { return };
+        for id in added {
             drop(self.workbench.remove(id));
         }
-        self.workbench.put_back(took);
+        self.workbench.put_back(removed);
         self.keep_all();
     }
 
-    /// Makes this visit ready to be passed on.
+    /// Makes a link and a file of the session.
     pub(crate) async fn share(&mut self, page: &str) -> ShareView {
         if let Some(before) = self.shared.take() {
-            arrive::forget(&before.file);
+            share::forget(&before.file);
         }
-        match arrive::share(&Session::of(self.workbench.catalogs(), page).encode()).await {
+        match share::share(&Session::of(self.workbench.catalogs(), page).encode()).await {
             Ok(view) => {
                 self.shared = Some(view.clone());
                 view
             }
-            // The worker ends, which the page sees and mends.
+            // The worker ends; the page notices and starts another one.
             Err(error) => wasm_bindgen::throw_val(error),
         }
     }
@@ -117,5 +117,5 @@ impl Desk {
 
 async fn open_file(blob: &Blob) -> Result<Content, ShareFault> {
     let bytes = files::whole(blob).await.map_err(|_| ShareFault::Garbled)?;
-    arrive::open_file(open_session_file(&bytes).ok_or(ShareFault::Garbled)??).await
+    share::open_file(open_session_file(&bytes).ok_or(ShareFault::Garbled)??).await
 }

@@ -1,4 +1,4 @@
-//! Visits that are passed on: made into a link and a file, and opened again.
+//! Links and files of sessions: making and opening them, size-limited before decompression.
 
 use crate::deflate::{deflate, inflate};
 use crate::files;
@@ -7,12 +7,13 @@ use wasm_bindgen::JsValue;
 use web_sys::Url;
 use workbench::{Session, decode_base64_text, link_length, open_session_link, session_file, session_link};
 
-/// What a link may unfold to. Catalogs shrink to a tenth or less; a link of the longest size then holds a few hundred kB.
+/// The most bytes that a link may decompress to. Catalogs shrink to a tenth or less, so that the longest link holds a few
+/// hundred kB.
 const MOST_OF_A_LINK: u32 = 16 << 20;
-/// What a file may unfold to: ten times the largest catalog of the community.
+/// The most bytes that a file may decompress to: ten times the largest catalog of the community.
 const MOST_OF_A_FILE: u32 = 128 << 20;
 
-/// What is opened.
+/// The content of a link or file.
 pub(crate) enum Content {
     /// All of a session.
     Session(Session<'static>),
@@ -20,20 +21,20 @@ pub(crate) enum Content {
     Text(String),
 }
 
-/// Opens what came with an address.
+/// Opens what a link holds.
 pub(crate) async fn open(arrival: &Arrival) -> Result<Content, ShareFault> {
     match arrival {
-        Arrival::Visit(link) => unfold(&open_session_link(link)?, MOST_OF_A_LINK).await,
+        Arrival::Visit(link) => open_compressed(&open_session_link(link)?, MOST_OF_A_LINK).await,
         Arrival::Text(value) => text(value).map(Content::Text),
     }
 }
 
 /// Opens the compressed bytes of a file.
 pub(crate) async fn open_file(compressed: &[u8]) -> Result<Content, ShareFault> {
-    unfold(compressed, MOST_OF_A_FILE).await
+    open_compressed(compressed, MOST_OF_A_FILE).await
 }
 
-async fn unfold(compressed: &[u8], most: u32) -> Result<Content, ShareFault> {
+async fn open_compressed(compressed: &[u8], most: u32) -> Result<Content, ShareFault> {
     Session::decode(&inflate(compressed, most).await?).map(Content::Session)
 }
 
@@ -61,7 +62,7 @@ pub(crate) async fn share(session: &[u8]) -> Result<ShareView, JsValue> {
     })
 }
 
-/// Lets the browser forget a file.
+/// Releases the address of a file that was shared.
 pub(crate) fn forget(file: &str) {
     // It fails for no text.
     drop(Url::revoke_object_url(file));

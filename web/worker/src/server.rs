@@ -1,11 +1,11 @@
-//! One request after the other, and the store when nothing else is to be done.
+//! Handles one request after the other, and updates the store when there is none.
 
-use crate::inbox::{Inbox, Letter};
-use crate::kept::Kept;
+use crate::inbox::{Inbox, Incoming};
 use crate::load::{Cancelled, Root, joined, without_manifests};
-use crate::post::{post_event, post_reply};
-use crate::room::memory;
+use crate::memory::size;
+use crate::outbox::{post_event, post_reply};
 use crate::store::{Store, StoredCatalog};
+use crate::undo_stack::UndoStack;
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,26 +17,26 @@ use views::{
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewText, Workbench, examples};
 
-/// Icons go out in messages of about so many bytes.
+/// Icons are sent in messages of about so many bytes.
 const ICON_BATCH: usize = 256 * 1024;
-/// Icons wait so many milliseconds for a question.
+/// Icons wait so many milliseconds for a query, which comes first.
 const GRACE: u32 = 30;
 
-pub(crate) struct Desk {
+pub(crate) struct Server {
     pub(crate) scope: DedicatedWorkerGlobalScope,
     pub(crate) workbench: Workbench,
     pub(crate) revision: Revision,
     store: Option<Store>,
     unsaved: Unsaved,
-    pub(crate) kept: Kept,
-    /// The visit that was made ready to be passed on last.
+    pub(crate) undo_stack: UndoStack,
+    /// The link and file that were made last.
     pub(crate) shared: Option<ShareView>,
-    /// The icons that the page has, and whether there may be others by now.
+    /// The icons that the page has, and whether there may be new ones.
     icons: BTreeMap<PackageKey, String>,
     icons_are_due: bool,
 }
 
-/// What the store does not know yet.
+/// What has to be written to the store.
 #[derive(Default)]
 struct Unsaved {
     cleared: bool,
@@ -45,7 +45,7 @@ struct Unsaved {
     files: BTreeSet<FileKey>,
 }
 
-impl Desk {
+impl Server {
     pub(crate) fn new(scope: DedicatedWorkerGlobalScope) -> Self {
         Self {
             scope,
@@ -53,47 +53,47 @@ impl Desk {
             revision: Revision(0),
             store: None,
             unsaved: Unsaved::default(),
-            kept: Kept::default(),
+            undo_stack: UndoStack::default(),
             shared: None,
             icons: BTreeMap::new(),
             icons_are_due: false,
         }
     }
 
-    /// Answers requests for ever. Icons and saving wait until no request does, so that neither the first graph nor
-    /// typing waits for them.
+    /// Handles requests until the worker ends. Icons and the store wait until no request does, so that neither the first
+    /// graph nor typing waits for them.
     pub(crate) async fn work(mut self, mut inbox: Inbox) {
         match Store::open().await {
             Ok(store) => self.take_store(store).await,
-            Err(reason) => self.tell(Event::NotStored { reason }),
+            Err(reason) => self.send_event(Event::NotStored { reason }),
         }
-        self.tell(Event::Ready);
-        while let Some(letter) = self.next(&mut inbox).await {
-            self.handle(letter, &mut inbox).await;
+        self.send_event(Event::Ready);
+        while let Some(incoming) = self.next(&mut inbox).await {
+            self.handle(incoming, &mut inbox).await;
         }
     }
 
-    /// Keeps catalogs in the store from now on, beside those that it has.
+    /// Uses a store from now on; new catalogs get ids that no stored one has.
     async fn take_store(&mut self, store: Store) {
         match store.next_catalog().await {
             Ok(first) => {
                 self.workbench.reserve_ids_below(first);
                 self.store = Some(store);
             }
-            Err(reason) => self.tell(Event::NotStored { reason }),
+            Err(reason) => self.send_event(Event::NotStored { reason }),
         }
     }
 
-    /// The next request; while there is none, what can wait is done.
-    async fn next(&mut self, inbox: &mut Inbox) -> Option<Letter> {
+    /// The next request. While there is none, icons are sent and the store is updated.
+    async fn next(&mut self, inbox: &mut Inbox) -> Option<Incoming> {
         loop {
-            if let Some(letter) = inbox.try_next() {
-                return Some(letter);
+            if let Some(incoming) = inbox.try_next() {
+                return Some(incoming);
             }
             if self.icons_are_due {
-                // The page answers an overview with a question: that comes first.
+                // The page asks for the graph as soon as it has the overview: that comes first.
                 match select(pin!(inbox.next()), TimeoutFuture::new(GRACE)).await {
-                    Either::Left((letter, _)) => return letter,
+                    Either::Left((incoming, _)) => return incoming,
                     Either::Right(_) => self.send_icons(),
                 }
             } else if !self.save_something().await {
@@ -103,8 +103,8 @@ impl Desk {
     }
 
     /// Replies to a request. Nothing else replies, but for loading, which lets queries in between.
-    async fn handle(&mut self, letter: Letter, inbox: &mut Inbox) {
-        let Letter { id, revision, ask, blobs } = letter;
+    async fn handle(&mut self, incoming: Incoming, inbox: &mut Inbox) {
+        let Incoming { id, revision, ask, blobs } = incoming;
         self.revision = revision;
         match ask {
             Ok(Ask::Query(query)) => self.answer(id, query).await,
@@ -147,7 +147,7 @@ impl Desk {
                 return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
             }
             Query::Here { file, at } => Answer::Here(workbench.here(file, at)),
-            Query::Memory => Answer::Memory { bytes: memory() },
+            Query::Memory => Answer::Memory { bytes: size() },
         };
         self.reply(id, answer);
     }
@@ -173,7 +173,7 @@ impl Desk {
             }
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
-                self.kept.push(self.revision, removed.into_iter().collect(), Vec::new());
+                self.undo_stack.push(self.revision, removed.into_iter().collect(), Vec::new());
                 self.unsaved.removed.insert(catalog);
             }
             Command::Edit { file, splices } => {
@@ -223,19 +223,19 @@ impl Desk {
         self.unsaved.removed.extend(attached.removed);
     }
 
-    /// Has all catalogs stored, and no others.
+    /// Marks all catalogs to be stored, and no others.
     pub(crate) fn keep_all(&mut self) {
         self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
     }
 
-    /// Has a new catalog stored.
+    /// Marks a new catalog to be stored.
     fn keep(&mut self, id: CatalogId) {
         self.unsaved.described.insert(id);
         let files = self.workbench.catalog(id).into_iter().flat_map(|catalog| &catalog.files);
         self.unsaved.files.extend(files.map(|file| file.key));
     }
 
-    /// Sends the icons that the page does not have.
+    /// Sends the icons that the page does not have yet.
     fn send_icons(&mut self) {
         self.icons_are_due = false;
         let has = |icon: &IconRow| self.icons.get(&icon.key) == Some(&icon.url);
@@ -247,22 +247,22 @@ impl Desk {
             size += icon.url.len();
             batch.push(icon);
             if size > ICON_BATCH {
-                self.tell(Event::Icons(std::mem::take(&mut batch)));
+                self.send_event(Event::Icons(std::mem::take(&mut batch)));
                 size = 0;
             }
         }
         if !batch.is_empty() {
-            self.tell(Event::Icons(batch));
+            self.send_event(Event::Icons(batch));
         }
     }
 
-    /// Loads what is stored, under the numbers that it is stored by.
+    /// Loads the stored catalogs with their ids.
     async fn restore(&mut self, inbox: &mut Inbox, opened: &mut Vec<Opened>) -> Result<(), Cancelled> {
         let Some(store) = &self.store else { return Ok(()) };
         let stored = match store.load().await {
             Ok(stored) => stored,
             Err(reason) => {
-                self.tell(Event::NotStored { reason });
+                self.send_event(Event::NotStored { reason });
                 return Ok(());
             }
         };
@@ -275,7 +275,7 @@ impl Desk {
         self.load(inbox, roots.collect(), opened).await.map(drop)
     }
 
-    /// Saves one thing that the store does not know yet; whether there was one.
+    /// Writes one change to the store. Returns whether there was one.
     async fn save_something(&mut self) -> bool {
         let Some(store) = &self.store else { return false };
         let unsaved = &mut self.unsaved;
@@ -298,7 +298,7 @@ impl Desk {
             return false;
         };
         if let Err(reason) = saved {
-            self.tell(Event::NotStored { reason });
+            self.send_event(Event::NotStored { reason });
         }
         true
     }
@@ -307,7 +307,7 @@ impl Desk {
         post_reply(&self.scope, Reply { id, revision: self.revision, answer }, None);
     }
 
-    pub(crate) fn tell(&self, event: Event) {
+    pub(crate) fn send_event(&self, event: Event) {
         post_event(&self.scope, event);
     }
 }
