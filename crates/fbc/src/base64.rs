@@ -1,21 +1,48 @@
 //! Standard base64 with padding, as Go's `encoding/base64` reads it: `\r` and `\n` are skipped anywhere.
 
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+
+/// Go does not look at bits that no byte needs.
+const ENGINE: GeneralPurpose =
+    GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
+
 /// Decodes `text` as Go's `encoding/base64` does: standard alphabet, with padding, line breaks skipped.
 ///
 /// # Errors
 /// The offset that Go's `CorruptInputError` names.
 pub fn decode(text: &str) -> Result<Vec<u8>, usize> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    visit(text, |byte| bytes.push(byte)).map(|()| bytes)
+    check(text)?;
+    let symbols: Vec<u8> = text.bytes().filter(|byte| !is_skipped(*byte)).collect();
+    ENGINE.decode(symbols).map_err(|_| text.len())
 }
 
-/// The offset at which `text` stops being base64.
+/// The offset at which `text` stops being base64, as Go names it; the crate counts otherwise.
 pub(crate) fn check(text: &str) -> Result<(), usize> {
-    // Whole quanta, and many of them at once.
+    // Whole quanta, and many of them at once: icons and bundle objects are long.
     const BLOCK: usize = 64;
     let is_clear = |block: &&[u8]| block.iter().fold(true, |clear, &byte| clear & is_symbol(byte));
     let clear = BLOCK * text.as_bytes().chunks_exact(BLOCK).take_while(is_clear).count();
-    visit(&text[clear..], |_| {}).map_err(|at| clear + at)
+    let rest = text.bytes().enumerate().skip(clear).filter(|&(_, byte)| !is_skipped(byte));
+    let mut behind = rest.clone().skip_while(|&(_, byte)| is_symbol(byte));
+    let last = rest.take_while(|&(_, byte)| is_symbol(byte)).count() % 4;
+    let garbage = match (behind.next(), last) {
+        (None, 0) => return Ok(()),
+        (None, _) => return Err(text.len() - last),
+        (Some((at, byte)), _) if byte != b'=' || last < 2 => return Err(at),
+        (Some(_), 2) => match behind.next() {
+            Some((_, b'=')) => behind.next(),
+            Some((at, _)) => return Err(at - 1),
+            None => return Err(text.len()),
+        },
+        (Some(_), _) => behind.next(),
+    };
+    garbage.map_or(Ok(()), |(at, _)| Err(at))
+}
+
+const fn is_skipped(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
 }
 
 /// Without branches, so that many bytes are looked at at once.
@@ -23,63 +50,6 @@ const fn is_symbol(byte: u8) -> bool {
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
     let digit = byte.wrapping_sub(b'0') < 10;
     letter | digit | (byte == b'+') | (byte == b'/')
-}
-
-fn visit(text: &str, mut out: impl FnMut(u8)) -> Result<(), usize> {
-    let mut symbols = text.bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\r' | b'\n')).peekable();
-    while symbols.peek().is_some() {
-        let mut quantum = [0; 4];
-        for filled in 0..4 {
-            match symbols.next() {
-                None => return Err(text.len() - filled),
-                Some((at, b'=')) => return finish(text, at, &quantum[..filled], symbols, out),
-                Some((at, byte)) => quantum[filled] = sextet(byte).ok_or(at)?,
-            }
-        }
-        emit(quantum, 3, &mut out);
-    }
-    Ok(())
-}
-
-/// The padding and nothing after it.
-fn finish(
-    text: &str,
-    at: usize,
-    quantum: &[u8],
-    mut symbols: impl Iterator<Item = (usize, u8)>,
-    mut out: impl FnMut(u8),
-) -> Result<(), usize> {
-    let count = match quantum {
-        [_, _] => match symbols.next() {
-            Some((_, b'=')) => 1,
-            Some((other, _)) => return Err(other - 1),
-            None => return Err(text.len()),
-        },
-        [_, _, _] => 2,
-        _ => return Err(at),
-    };
-    if let Some((garbage, _)) = symbols.next() {
-        return Err(garbage);
-    }
-    let mut padded = [0; 4];
-    padded[..quantum.len()].copy_from_slice(quantum);
-    emit(padded, count, &mut out);
-    Ok(())
-}
-
-fn emit([a, b, c, d]: [u8; 4], count: usize, out: &mut impl FnMut(u8)) {
-    [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d].into_iter().take(count).for_each(out);
-}
-
-fn sextet(byte: u8) -> Option<u8> {
-    match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 //!
 //! Follows operator-registry `alpha/declcfg/load.go`, `readBundleObjects`: `data` is base64 of a manifest in JSON or YAML.
 
+use crate::bytes::yaml_text;
 use crate::go_type::Misfit;
-use crate::{Node, OpenError, base64, property_misfit, yaml};
+use crate::{Node, OpenError, Value, base64, property_misfit, yaml};
 use source::FileId;
 
 /// The type of such properties.
@@ -28,22 +29,32 @@ pub fn bundle_object_fault(value: &Node, text: &str) -> Result<Option<ObjectFaul
         return Ok(Some(ObjectFault::Parse(misfit)));
     }
     let Some(data) = value.get("data") else { return Ok(None) };
-    let Some(Ok(manifest)) = data.as_str().map(base64::decode) else { return Ok(None) };
-    let message = yaml_fault(&manifest);
+    let message = bytes(data).and_then(|manifest| yaml_fault(&manifest));
     Ok(message.map(|message| ObjectFault::Convert(Misfit { span: data.span, message })))
+}
+
+/// The bytes of `data`: base64, or numbers.
+fn bytes(data: &Node) -> Option<Vec<u8>> {
+    match &data.value {
+        Value::String(text) => base64::decode(text).ok(),
+        Value::Sequence(items) => {
+            Some(items.iter().map(|item| if let Value::Number(byte) = item.value { byte.0 as u8 } else { 0 }).collect())
+        }
+        _ => None,
+    }
 }
 
 /// What yaml.v2 says of a manifest that is no JSON.
 fn yaml_fault(manifest: &[u8]) -> Option<String> {
-    let Ok(manifest) = std::str::from_utf8(manifest) else {
-        return (!manifest.trim_ascii_start().starts_with(b"{"))
-            .then(|| "yaml: invalid leading UTF-8 octet".to_owned());
-    };
-    if manifest.trim_start().starts_with('{') {
+    if manifest.trim_ascii_start().starts_with(b"{") {
         return None;
     }
-    let fault = yaml::read_text(FileId(0), manifest, yaml::Open::WhatIsRead).err()?;
-    fault.go_words(manifest, 0)
+    let manifest = match yaml_text(manifest) {
+        Ok(manifest) => manifest,
+        Err(words) => return Some(format!("yaml: {words}")),
+    };
+    let fault = yaml::read_text(FileId(0), &manifest, yaml::Open::WhatIsRead).err()?;
+    fault.go_words(&manifest, 0)
 }
 
 #[cfg(test)]
@@ -72,6 +83,8 @@ mod tests {
     fn what_is_no_manifest() {
         check("{data: Zm9vOiBbCg==}", Some("convert: yaml: line 1: did not find expected node content"));
         check("{data: /w==}", Some("convert: yaml: invalid leading UTF-8 octet"));
+        check("{data: //6A}", Some("convert: yaml: incomplete UTF-16 character"));
+        check("{data: [3]}", Some("convert: yaml: control characters are not allowed"));
         let told = "parse: json: cannot unmarshal string into Go value of type property.BundleObject";
         check("plain", Some(told));
     }

@@ -1,6 +1,7 @@
 //! The bytes of a file to text, before anything is parsed.
 
 use source::{Diagnostic, FileId, Rule, Span};
+use std::borrow::Cow;
 
 /// A file as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,9 @@ pub fn decode_bytes(file: FileId, bytes: Vec<u8>) -> Decoded {
     if u32::try_from(bytes.len()).is_err() {
         return no_text(file, "the file is larger than 4 GiB", None);
     }
+    if let Some(text) = utf_16(&bytes) {
+        return decoded_utf_16(file, text, &bytes);
+    }
     if let Some(at) = memchr::memchr(0, &bytes) {
         let opm = "error converting YAML to JSON: yaml: control characters are not allowed";
         return no_text(file, &format!("not a text file: byte {at} is NUL"), Some(opm));
@@ -38,7 +42,7 @@ pub fn decode_bytes(file: FileId, bytes: Vec<u8>) -> Decoded {
 
 /// The text of bytes of which the one at `at` is the first that is not UTF-8.
 fn repaired(file: FileId, bytes: &[u8], at: usize, is_json: bool) -> Decoded {
-    let opm = "error converting YAML to JSON: yaml: invalid leading UTF-8 octet";
+    let opm = &format!("error converting YAML to JSON: yaml: {}", utf_8_fault(&bytes[at..]));
     let bad: usize = bytes.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
     let text = String::from_utf8_lossy(bytes).into_owned();
     if u32::try_from(text.len()).is_err() || (!is_json && bad > bytes.len() / TEXT + 1) {
@@ -53,6 +57,72 @@ fn repaired(file: FileId, bytes: &[u8], at: usize, is_json: bool) -> Decoded {
     let message = format!("the byte {:02X} is not UTF-8{more}", bytes[at]);
     let fault = Diagnostic::new(Rule::UnreadableFile, place, message).with_help(HELP).with_opm(opm);
     Decoded { text, fault: (!is_json).then_some(fault) }
+}
+
+/// What yaml.v2 says of bytes that begin with none of UTF-8 (`readerc.go`). They are lines of `opm`'s reader, which ends the
+/// last one.
+fn utf_8_fault(bytes: &[u8]) -> &'static str {
+    let width = match bytes[0] {
+        0xc0..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf7 => 4,
+        _ => return "invalid leading UTF-8 octet",
+    };
+    let line_end = if bytes.ends_with(b"\n") { None } else { Some(&b'\n') };
+    let trailing: Vec<u8> = bytes.iter().chain(line_end).skip(1).take(width - 1).copied().collect();
+    if trailing.len() + 1 < width {
+        return "incomplete UTF-8 octet sequence";
+    }
+    if trailing.iter().any(|octet| octet & 0xc0 != 0x80) {
+        return "invalid trailing UTF-8 octet";
+    }
+    match (bytes[0], trailing[0]) {
+        (0xc0 | 0xc1, _) | (0xe0, ..0xa0) | (0xf0, ..0x90) => "invalid length of a UTF-8 sequence",
+        _ => "invalid Unicode character",
+    }
+}
+
+/// The text of a manifest, or what yaml.v2 says of its bytes.
+pub(crate) fn yaml_text(bytes: &[u8]) -> Result<Cow<'_, str>, &'static str> {
+    match (utf_16(bytes), std::str::from_utf8(bytes)) {
+        (Some(_), _) if bytes.len() % 2 == 1 => Err("incomplete UTF-16 character"),
+        (Some(text), _) => Ok(Cow::Owned(text)),
+        (None, Ok(text)) => Ok(Cow::Borrowed(text)),
+        (None, Err(error)) => Err(utf_8_fault(&bytes[error.valid_up_to()..])),
+    }
+}
+
+/// The text of bytes that begin with a byte order mark of UTF-16.
+fn utf_16(bytes: &[u8]) -> Option<String> {
+    let (unit, units): (fn([u8; 2]) -> u16, _) = match bytes {
+        [0xff, 0xfe, units @ ..] => (u16::from_le_bytes, units),
+        [0xfe, 0xff, units @ ..] => (u16::from_be_bytes, units),
+        _ => return None,
+    };
+    let units = units.chunks_exact(2).map(|bytes| unit([bytes[0], bytes[1]]));
+    Some(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+}
+
+/// The text of a file in UTF-16: its first document. `opm` looks for separators in bytes and finds none, so that the YAML
+/// parser gets the whole file, of which it reads one document.
+fn decoded_utf_16(file: FileId, mut text: String, bytes: &[u8]) -> Decoded {
+    let end = text.match_indices("\n---").map(|(at, _)| at + 1).find(|&at| at > 1 && !text[..at].trim().is_empty());
+    let place = Span::new(file, 0, 0);
+    let fault = match end {
+        Some(end) => {
+            text.truncate(end);
+            let message = "opm reads only the first document of a file in UTF-16";
+            Some(Diagnostic::new(Rule::LostText, place, message).with_help("save it as UTF-8"))
+        }
+        // Of the last line break, half a character is left, behind which the reader adds a line break of one byte.
+        None if !bytes.ends_with(b"\n") => {
+            let opm = "error converting YAML to JSON: yaml: incomplete UTF-16 character";
+            let message = "a file in UTF-16 must not end in half a line break";
+            Some(Diagnostic::new(Rule::UnreadableFile, place, message).with_help("save it as UTF-8").with_opm(opm))
+        }
+        None => None,
+    };
+    Decoded { text, fault }
 }
 
 fn no_text(file: FileId, message: &str, opm: Option<&str>) -> Decoded {
@@ -88,6 +158,32 @@ mod tests {
             Some((9, "the byte E9 is not UTF-8, and 1 more is not")),
         );
         check(&[0xff; 64], "", Some((0, "not a text file: byte 0 is not UTF-8")));
+    }
+
+    #[test]
+    fn go_names_what_is_wrong_with_utf_8() {
+        for (bytes, words) in [
+            (&b"\xff"[..], "invalid leading UTF-8 octet"),
+            (b"\xd8a\n", "invalid trailing UTF-8 octet"),
+            (b"\xe2\x82", "invalid trailing UTF-8 octet"),
+            (b"\xe2\n", "incomplete UTF-8 octet sequence"),
+            (b"\xc0\x80\n", "invalid length of a UTF-8 sequence"),
+            (b"\xed\xa0\x80\n", "invalid Unicode character"),
+            (b"\xf4\x90\x80\x80\n", "invalid Unicode character"),
+        ] {
+            assert_eq!(utf_8_fault(bytes), words, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn files_in_utf_16_have_one_document() {
+        let bytes = |text: &str, unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+        let big = bytes("\u{feff}a: é\n", u16::to_be_bytes);
+        check(&big, "a: é\n", None);
+        let little = bytes("\u{feff}---\na\n---\nb\n", u16::to_le_bytes);
+        check(&little, "---\na\n", Some((0, "opm reads only the first document of a file in UTF-16")));
+        let half = decode_bytes(FileId(0), bytes("\u{feff}a\n", u16::to_le_bytes)).fault.and_then(|fault| fault.opm);
+        assert_eq!(half.as_deref(), Some("error converting YAML to JSON: yaml: incomplete UTF-16 character"));
     }
 
     #[test]

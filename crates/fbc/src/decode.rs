@@ -4,7 +4,7 @@
 use crate::findings::Findings;
 use crate::nearest::nearest;
 use crate::raw::Text;
-use crate::{Node, Value};
+use crate::{Node, Value, go};
 use source::{Diagnostic, Rule, Span, Spanned};
 
 /// Reads the fields of one document.
@@ -34,6 +34,8 @@ pub(crate) struct Shape {
 pub(crate) struct Fields<'a> {
     shape: Shape,
     entries: &'a mut [(Text, Node)],
+    /// A field may stand there in two spellings.
+    has_spellings: bool,
 }
 
 impl Fields<'_> {
@@ -49,21 +51,38 @@ impl Fields<'_> {
 impl Decoder<'_> {
     /// The fields of an object of `shape`; those that nobody knows are reported.
     pub(crate) fn fields<'n>(&mut self, entries: &'n mut [(Text, Node)], shape: Shape) -> Fields<'n> {
+        let mut has_spellings = false;
         for (key, _) in &*entries {
             match shape.fields.iter().find(|field| same_field(&key.value, field)) {
                 None => self.diagnostics.tell(false, || unknown_field(key, shape)),
                 // Top-level keys in two spellings are an error, which is told elsewhere.
                 Some(field) if **field != *key.value && !shape.path.is_empty() => {
+                    has_spellings = true;
                     self.diagnostics.extend(second_spelling(entries, key, field));
                 }
                 Some(_) => {}
             }
         }
-        Fields { shape, entries }
+        Fields { shape, entries, has_spellings }
+    }
+
+    /// Reports values of a field that have the wrong kind although another spelling of the field wins: `opm` decodes all.
+    fn check_spellings(&mut self, fields: &Fields<'_>, name: &str, go_type: &str, fits: fn(&Value) -> bool) {
+        if !fields.has_spellings {
+            return;
+        }
+        let matching = fields.entries.iter().filter(|(key, _)| same_field(&key.value, name));
+        let mut matching: Vec<_> = matching.map(|(key, node)| (&*key.value, node)).collect();
+        matching.sort_by_key(|(key, _)| *key);
+        matching.pop();
+        for (_, node) in matching.into_iter().filter(|(_, node)| node.value != Value::Null && !fits(&node.value)) {
+            self.wrong_type::<()>(node, fields.shape, name, go_type);
+        }
     }
 
     /// A text field.
     pub(crate) fn text(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Text> {
+        self.check_spellings(fields, name, "string", |value| matches!(value, Value::String(_)));
         let shape = fields.shape;
         let node = fields.get(name)?;
         match &mut node.value {
@@ -81,10 +100,12 @@ impl Decoder<'_> {
         mut read: impl FnMut(&mut Self, Span, &mut Fields<'_>) -> T,
     ) -> Vec<T> {
         let outer = fields.shape;
-        let Some(node) = fields.get(name) else { return Vec::new() };
         let (go_type, shape) = element;
+        let list_type = || format!("[]{go_type}");
+        self.check_spellings(fields, name, &list_type(), |value| matches!(value, Value::Sequence(_)));
+        let Some(node) = fields.get(name) else { return Vec::new() };
         let Value::Sequence(items) = &mut node.value else {
-            self.wrong_type::<()>(node, outer, name, &format!("[]{go_type}"));
+            self.wrong_type::<()>(node, outer, name, &list_type());
             return Vec::new();
         };
         let mut read_items = Vec::with_capacity(items.len());
@@ -93,7 +114,7 @@ impl Decoder<'_> {
                 let mut inner = self.fields(entries, shape);
                 Some(read(self, item.span, &mut inner))
             }
-            Value::Null => Some(read(self, item.span, &mut Fields { shape, entries: &mut [] })),
+            Value::Null => Some(read(self, item.span, &mut Fields { shape, entries: &mut [], has_spellings: false })),
             _ => self.wrong_type(item, outer, name, go_type),
         }));
         read_items
@@ -101,6 +122,7 @@ impl Decoder<'_> {
 
     /// A list of texts; `null` elements are empty texts as in Go.
     pub(crate) fn texts(&mut self, fields: &mut Fields<'_>, name: &str) -> Vec<Text> {
+        self.check_spellings(fields, name, "[]string", |value| matches!(value, Value::Sequence(_)));
         let shape = fields.shape;
         let Some(node) = fields.get(name) else { return Vec::new() };
         let Value::Sequence(items) = &mut node.value else {
@@ -123,6 +145,7 @@ impl Decoder<'_> {
         name: &str,
         (go_type, shape): (&str, Shape),
     ) -> Option<Fields<'n>> {
+        self.check_spellings(fields, name, go_type, |value| matches!(value, Value::Mapping(_)));
         let outer = fields.shape;
         let node = fields.get(name)?;
         match node.value {
@@ -140,8 +163,11 @@ impl Decoder<'_> {
         fields.entries.iter().find(|(key, _)| same_field(&key.value, name)).map(|(_, node)| node.clone())
     }
 
-    /// Base64 text of which only the place is kept.
-    pub(crate) fn base64(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Span> {
+    /// Bytes of which only the place is kept: base64 text, or a list of numbers.
+    pub(crate) fn bytes(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Span> {
+        self.check_spellings(fields, name, "[]uint8", |value| {
+            matches!(value, Value::String(_) | Value::Unopened | Value::Sequence(_))
+        });
         let shape = fields.shape;
         let node = fields.get(name)?;
         // Nothing else than plain text has but letters and digits in it.
@@ -149,13 +175,20 @@ impl Decoder<'_> {
             return Some(node.span);
         }
         let opened = node.open(self.text).ok()?;
-        let Value::String(text) = &opened.value else {
-            return self.wrong_type(node, shape, name, "[]uint8");
-        };
-        if let Err(at) = crate::base64::check(text) {
-            let opm = format!("{}illegal base64 data at input byte {at}", self.prefix);
-            let message = format!("`{name}` is not base64: unexpected byte at offset {at}");
-            self.diagnostics.push(Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm));
+        match &opened.value {
+            Value::String(text) => {
+                if let Err(at) = crate::base64::check(text) {
+                    let opm = format!("{}illegal base64 data at input byte {at}", self.prefix);
+                    let message = format!("`{name}` is not base64: unexpected byte at offset {at}");
+                    self.diagnostics.push(Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm));
+                }
+            }
+            Value::Sequence(items) => {
+                for item in items.iter().filter(|item| !is_byte(&item.value)) {
+                    self.wrong_type::<()>(item, shape, name, "uint8");
+                }
+            }
+            _ => return self.wrong_type(node, shape, name, "[]uint8"),
         }
         Some(node.span)
     }
@@ -171,7 +204,11 @@ fn wrong_type(node: &Node, shape: Shape, name: &str, go_type: &str, (prefix, tex
     let written = node.span.slice(text);
     let kind = node.value.go_kind(written);
     let Shape { go, path, .. } = shape;
-    let opm = format!("{prefix}json: cannot unmarshal {kind} into Go struct field {go}.{path}{name} of type {go_type}");
+    let told = match node.value {
+        Value::Number(number) if go_type == "uint8" => format!("number {}", go::json_float(number.0)),
+        _ => kind.to_owned(),
+    };
+    let opm = format!("{prefix}json: cannot unmarshal {told} into Go struct field {go}.{path}{name} of type {go_type}");
     let wanted = wanted(go_type);
     let which = match name {
         // The list itself is one.
@@ -187,10 +224,20 @@ fn wrong_type(node: &Node, shape: Shape, name: &str, go_type: &str, (prefix, tex
     }
 }
 
+/// Whether Go reads the value as a byte.
+fn is_byte(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Number(number) => number.0.fract() == 0.0 && (0.0..=255.0).contains(&number.0),
+        _ => false,
+    }
+}
+
 fn wanted(go_type: &str) -> &'static str {
     match go_type {
         "string" => "a text",
         "[]uint8" => "base64 text",
+        "uint8" => "a list of bytes",
         "[]string" => "a list of texts",
         _ if go_type.starts_with("[]") => "a list",
         _ => "a mapping",

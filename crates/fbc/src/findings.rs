@@ -49,6 +49,11 @@ impl Findings {
         self.tell(finding.opm.is_some(), || finding);
     }
 
+    /// Whether one of them is an error of `opm`.
+    pub(crate) const fn has_error(&self) -> bool {
+        self.tally.is_rejected
+    }
+
     /// How many are not told.
     pub(crate) const fn untold(&self) -> usize {
         self.tally.untold

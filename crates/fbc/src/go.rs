@@ -74,14 +74,15 @@ pub(crate) fn misprinted(value: &serde_json::Value) -> String {
 
 fn with_t(value: &serde_json::Value) -> String {
     use serde_json::Value as Json;
+    let inner = |value: &Json| if value.is_null() { "<nil>".to_owned() } else { with_t(value) };
     match value {
         Json::Null => "%!t(<nil>)".to_owned(),
         Json::Bool(value) => value.to_string(),
         Json::Number(number) => format!("%!t(float64={})", float(number.as_f64().unwrap_or_default())),
         Json::String(text) => format!("%!t(string={text})"),
-        Json::Array(items) => format!("[{}]", items.iter().map(with_t).collect::<Vec<_>>().join(" ")),
+        Json::Array(items) => format!("[{}]", items.iter().map(inner).collect::<Vec<_>>().join(" ")),
         Json::Object(map) => {
-            let entries = map.iter().map(|(key, value)| format!("%!t(string={key}):{}", with_t(value)));
+            let entries = map.iter().map(|(key, value)| format!("%!t(string={key}):{}", inner(value)));
             format!("map[{}]", entries.collect::<Vec<_>>().join(" "))
         }
     }

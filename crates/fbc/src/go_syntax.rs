@@ -20,17 +20,42 @@ const MAX_DEPTH: usize = 10_000;
 #[must_use]
 pub fn go_syntax_error(text: &str) -> Option<String> {
     let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
-    match scanner.document() {
+    match scanner.first_value().and_then(|()| scanner.end()) {
         Ok(()) => None,
         Err(Fault::End) => Some("unexpected end of JSON input".to_owned()),
-        Err(Fault::Depth) => Some("exceeded max depth".to_owned()),
         Err(Fault::Byte(byte, context)) => Some(format!("invalid character {} {context}", quoted(byte))),
     }
 }
 
+/// Why a `json.Decoder` cannot read the first value of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct StreamFault {
+    /// The offending byte; the end of the text if more is missing.
+    pub(crate) at: usize,
+    /// What Go says.
+    pub(crate) words: String,
+    /// The text ends inside the value.
+    pub(crate) is_truncated: bool,
+}
+
+/// Why a `json.Decoder` cannot read the first value of `text`, if it cannot.
+pub(crate) fn stream_fault(text: &str) -> Option<StreamFault> {
+    let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
+    let (at, words) = match scanner.first_value() {
+        Ok(()) => return None,
+        Err(Fault::End) => (text.len(), "unexpected EOF".to_owned()),
+        Err(Fault::Byte(byte, context)) => (scanner.at - 1, format!("invalid character {} {context}", quoted(byte))),
+    };
+    Some(StreamFault { at, words, is_truncated: at == text.len() })
+}
+
+/// Whether a well-formed value is nested deeper than Go reads.
+pub(crate) fn is_too_deep(value: &str) -> bool {
+    memchr::memchr2_iter(b'[', b'{', value.as_bytes()).nth(MAX_DEPTH).is_some() && stream_fault(value).is_some()
+}
+
 enum Fault {
     End,
-    Depth,
     /// A byte and where it stands.
     Byte(u8, &'static str),
 }
@@ -48,7 +73,8 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    fn document(&mut self) -> Result<(), Fault> {
+    /// Goes to the end of the first value.
+    fn first_value(&mut self) -> Result<(), Fault> {
         let mut open: Vec<Open> = Vec::new();
         loop {
             self.blanks();
@@ -58,14 +84,16 @@ impl Scanner<'_> {
             // A value is complete: what contains it goes on or ends.
             while !self.goes_on(&mut open)? {
                 if open.is_empty() {
-                    self.blanks();
-                    return match self.bytes.get(self.at) {
-                        None => Ok(()),
-                        Some(&byte) => Err(Fault::Byte(byte, "after top-level value")),
-                    };
+                    return Ok(());
                 }
             }
         }
+    }
+
+    /// Nothing may follow the value.
+    fn end(&mut self) -> Result<(), Fault> {
+        self.blanks();
+        self.bytes.get(self.at).map_or(Ok(()), |&byte| Err(Fault::Byte(byte, "after top-level value")))
     }
 
     /// Reads a scalar or the start of an array or object that has a first value; whether a value comes next.
@@ -74,7 +102,7 @@ impl Scanner<'_> {
         match byte {
             b'{' | b'[' => {
                 if open.len() == MAX_DEPTH {
-                    return Err(Fault::Depth);
+                    return Err(Fault::Byte(byte, "exceeded max depth"));
                 }
                 open.push(if byte == b'{' { Open::Object } else { Open::Array });
                 return self.first(open);
@@ -295,7 +323,7 @@ mod tests {
         check("'a'", "invalid character '\\'' looking for beginning of value");
         check("é", "invalid character 'Ã' looking for beginning of value");
         check("\u{7f}", "invalid character '\\x7f' looking for beginning of value");
-        check(&"[".repeat(10_001), "exceeded max depth");
+        check(&"[".repeat(10_001), "invalid character '[' exceeded max depth");
     }
 
     proptest! {

@@ -17,6 +17,16 @@ pub(crate) enum Syntax {
     Yaml,
 }
 
+impl Syntax {
+    /// What `opm` puts before an error that the checks here find.
+    pub(crate) const fn prefix(self) -> &'static str {
+        match self {
+            Self::Json => "",
+            Self::Yaml => "error unmarshaling JSON: while decoding JSON: ",
+        }
+    }
+}
+
 /// One document on its way from a tree to a raw document.
 pub(crate) struct Meta<'a> {
     pub(crate) text: &'a str,
@@ -85,7 +95,7 @@ impl Meta<'_> {
             return true;
         }
         let shown = node.to_json(self.text).map_or_else(|_| String::new(), |json| go::misprinted(&json));
-        let opm = format!("{}expected value for key {folded:?} to be a string, got {shown}", self.prefix());
+        let opm = format!("{}expected value for key {:?} to be a string, got {shown}", self.syntax.prefix(), key.value);
         let written = node.span.slice(self.text);
         let kind = found(node.value.go_kind(written));
         let finding = Diagnostic::new(Rule::WrongType, node.span, format!("`{folded}` must be a text, found {kind}"));
@@ -105,22 +115,25 @@ impl Meta<'_> {
         for (key, _) in entries {
             spellings.entry(fold(&key.value)).or_default().push(key);
         }
-        for (folded, mut keys) in spellings.into_iter().filter(|(_, keys)| keys.len() > 1) {
+        spellings.retain(|_, keys| keys.len() > 1);
+        let all: Vec<String> = spellings.iter().map(|(folded, keys)| duplicate_spelling(folded, keys)).collect();
+        // `opm` reports them together, in any order.
+        let list = if all.len() > 1 { format!("[{}]", all.join(", ")) } else { all.concat() };
+        for keys in spellings.values() {
             let (first, last) = (keys[0].span, keys[keys.len() - 1]);
             let message = format!("the key `{last}` occurs before in another spelling");
             let mut finding =
                 Diagnostic::new(Rule::DuplicateKey, last.span, message).with_label(first, "the first one");
-            keys.sort_by(|one, other| one.value.cmp(&other.value));
-            let list: Vec<&str> = keys.iter().map(|key| &*key.value).collect();
-            let opm = format!("{}duplicate keys for key {folded:?}: [{}]", self.prefix(), list.join(" "));
             finding.severity = Severity::Error;
+            let opm = format!("{}{list}", self.syntax.prefix());
             self.diagnostics.push(finding.with_opm(opm).with_help("keep one of them"));
         }
     }
 
     fn not_an_object(&self, node: &Node) -> Diagnostic {
         if node.value == Value::Null {
-            return empty_document(node.span);
+            let opm = "object 'null\n' is missing root schema field";
+            return empty_document(node.span).with_opm(opm);
         }
         let kind = node.value.go_kind(node.span.slice(self.text));
         let offset = match &node.value {
@@ -132,7 +145,8 @@ impl Meta<'_> {
             }
         };
         let go = "into Go value of type map[string]interface {}";
-        let opm = format!("{}json: cannot unmarshal {kind} {go} at offset {offset} (indicated by <==)", self.prefix());
+        let opm =
+            format!("{}json: cannot unmarshal {kind} {go} at offset {offset} (indicated by <==)", self.syntax.prefix());
         let message = format!("a document must be a mapping with a `schema`, found {}", found(kind));
         let first = node.span.slice(self.text).chars().next().map_or(0, |c| c.len_utf8() as u32);
         let place = Span::new(node.span.file, node.span.start, node.span.start + first);
@@ -140,13 +154,13 @@ impl Meta<'_> {
             .with_opm(opm)
             .with_help("write each object as a document of its own, with `---` between them")
     }
+}
 
-    const fn prefix(&self) -> &'static str {
-        match self.syntax {
-            Syntax::Json => "",
-            Syntax::Yaml => "error unmarshaling JSON: while decoding JSON: ",
-        }
-    }
+/// What `opm` says of keys that differ in case alone.
+fn duplicate_spelling(folded: &str, keys: &[&Text]) -> String {
+    let mut keys: Vec<&str> = keys.iter().map(|key| &*key.value).collect();
+    keys.sort_unstable();
+    format!("duplicate keys for key {folded:?}: [{}]", keys.join(" "))
 }
 
 fn no_schema(text: &str, entries: &[(Text, Node)], place: Span) -> Diagnostic {

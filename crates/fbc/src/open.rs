@@ -99,7 +99,8 @@ fn blanks_behind(span: Span, text: &str) -> &str {
 /// Whole numbers without a fraction, as Go prints them.
 fn number_json(number: f64) -> serde_json::Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    match number.fract() == 0.0 && number.abs() <= EXACT {
+    let is_negative_zero = number == 0.0 && number.is_sign_negative();
+    match number.fract() == 0.0 && number.abs() <= EXACT && !is_negative_zero {
         true => (number as i64).into(),
         false => number.into(),
     }

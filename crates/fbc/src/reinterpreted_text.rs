@@ -115,9 +115,13 @@ mod tests {
         ];
         assert_eq!(told[0], (r"\udc00", r"opm reads `\udc00`, half of a character, as U+FFFD"));
         assert_eq!(told[1..], expected);
-        let parse = crate::parse(FileId(0), r#"{"schema":"x","a":1e400}"#);
+        // Where `opm` takes the text up as YAML, after one document at most, it is a text.
+        let [json, yaml] = [r#"{"schema":"x"}{"schema":"x"}"#, ""].map(|before| {
+            let parse = crate::parse(FileId(0), &format!(r#"{before}{{"schema":"x","a":1e400}}"#));
+            parse.diagnostics.into_iter().find_map(|finding| finding.opm)
+        });
         let opm = "json: cannot unmarshal number 1e400 into Go value of type float64 at offset 24 (indicated by <==)";
-        assert_eq!(parse.diagnostics[0].opm.as_deref(), Some(opm));
+        assert_eq!((json.as_deref(), yaml), (Some(opm), None));
     }
 
     #[test]

@@ -60,7 +60,7 @@ fn a_document_ends_behind_the_colon_or_dash_of_its_last_value() {
 
 #[test]
 fn a_document_of_one_character_is_a_place() {
-    for text in ["schema: x\n---\né", "{\"schema\":\"x\"}\n---\n😀"] {
+    for text in ["schema: x\n---\né", "schema: x\n---\n😀"] {
         let parse = parse(text);
         let finding = parse.diagnostics.iter().find(|finding| finding.message.contains("must be a mapping"));
         assert_eq!(finding.map(|finding| finding.span.slice(text).chars().count()), Some(1), "{text}");

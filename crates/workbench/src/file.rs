@@ -57,6 +57,8 @@ impl FileInput {
         let unreadable =
             |reason| Diagnostic::new(Rule::UnreadableFile, start, format!("the file cannot be read: {reason}"));
         let Decoded { text, fault } = match content {
+            // Whatever its bytes are, `opm` takes lines from it.
+            Ok(bytes) if is_ignore_file(&path) => Decoded { fault: None, ..fbc::decode_bytes(file, bytes) },
             Ok(bytes) => fbc::decode_bytes(file, bytes),
             Err(reason) => Decoded { text: String::new(), fault: Some(unreadable(reason)) },
         };

@@ -50,10 +50,9 @@ fn reference_fault(entry: &RawDeprecation, index: usize, package: &str) -> Optio
         }
         "olm.package" | "olm.channel" | "olm.bundle" => None,
         _ => {
-            let message = text(entry.message.as_ref());
-            // Go prints the reference with `%#v` and the entry with `%v`.
+            // Go prints the reference with `%#v`.
             let opm = format!(
-                "cannot deprecate object {} referenced by entry {{{{{schema} {name}}} {message}}} for package {quoted}: object schema unknown",
+                "cannot deprecate object {} referenced by entry {index} for package {quoted}: object schema unknown",
                 go_reference(entry)
             );
             Some(finding(schema.span, format!("objects with schema `{schema}` cannot be deprecated"), HELP, opm))
@@ -140,7 +139,7 @@ mod tests {
         check(&text, &expected);
         let opm = [
             "schema must be set for deprecation entry [1] for package \"p\"",
-            "cannot deprecate object declcfg.PackageScopedReference{Schema:\"olm.csv\", Name:\"c\"} referenced by entry {{olm.csv c} old} for package \"p\": object schema unknown",
+            "cannot deprecate object declcfg.PackageScopedReference{Schema:\"olm.csv\", Name:\"c\"} referenced by entry 0 for package \"p\": object schema unknown",
         ];
         check_opm(&text, &opm);
     }

@@ -2,7 +2,7 @@
 
 use super::Text;
 use crate::Node;
-use crate::decode::{Decoder, Shape};
+use crate::decode::{Decoder, Fields, Shape};
 use source::Span;
 
 /// `olm.bundle`
@@ -75,19 +75,23 @@ pub(crate) fn is_read(kind: &str) -> bool {
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawBundle {
     let mut fields = decoder.fields(entries, BUNDLE);
-    let property = ("property.Property", PROPERTY);
     let related_image = ("declcfg.RelatedImage", RELATED_IMAGE);
     RawBundle {
         name: decoder.text(&mut fields, "name"),
         package: decoder.text(&mut fields, "package"),
         image: decoder.text(&mut fields, "image"),
-        properties: decoder.list(&mut fields, "properties", property, |decoder, span, property| {
-            let value = decoder.any(property, "value");
-            let fits = value.as_ref().is_some_and(|value| decoder.fitting.binary_search(&value.span.start).is_ok());
-            RawProperty { span, kind: decoder.text(property, "type"), value, fits }
-        }),
+        properties: properties(decoder, &mut fields),
         related_images: decoder.list(&mut fields, "relatedImages", related_image, |decoder, _, image| {
             RawRelatedImage { name: decoder.text(image, "name"), image: decoder.text(image, "image") }
         }),
     }
+}
+
+/// The field `properties`, which other schemas have as well.
+pub(super) fn properties(decoder: &mut Decoder<'_>, fields: &mut Fields<'_>) -> Vec<RawProperty> {
+    decoder.list(fields, "properties", ("property.Property", PROPERTY), |decoder, span, property| {
+        let value = decoder.any(property, "value");
+        let fits = value.as_ref().is_some_and(|value| decoder.fitting.binary_search(&value.span.start).is_ok());
+        RawProperty { span, kind: decoder.text(property, "type"), value, fits }
+    })
 }

@@ -1,6 +1,7 @@
 //! `olm.channel`
 
 use super::Text;
+use super::bundle::properties;
 use crate::Node;
 use crate::decode::{Decoder, Shape};
 use source::Span;
@@ -47,6 +48,8 @@ const ENTRY: Shape = Shape {
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawChannel {
     let mut fields = decoder.fields(entries, CHANNEL);
+    // They say nothing to OLM, but `opm` decodes them.
+    properties(decoder, &mut fields);
     RawChannel {
         name: decoder.text(&mut fields, "name"),
         package: decoder.text(&mut fields, "package"),

@@ -1,6 +1,7 @@
 //! `olm.package`
 
 use super::Text;
+use super::bundle::properties;
 use crate::Node;
 use crate::decode::{Decoder, Shape};
 use source::Span;
@@ -38,11 +39,13 @@ const ICON: Shape = Shape { go: "Icon", path: "icon.", title: "`icon`", fields: 
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawPackage {
     let mut fields = decoder.fields(entries, PACKAGE);
+    // They say nothing to OLM, but `opm` decodes them.
+    properties(decoder, &mut fields);
     RawPackage {
         name: decoder.text(&mut fields, "name"),
         default_channel: decoder.text(&mut fields, "defaultChannel"),
         icon: decoder.object(&mut fields, "icon", ("declcfg.Icon", ICON)).map(|mut icon| RawIcon {
-            base64data: decoder.base64(&mut icon, "base64data"),
+            base64data: decoder.bytes(&mut icon, "base64data"),
             mediatype: decoder.text(&mut icon, "mediatype"),
         }),
         description: decoder.text(&mut fields, "description"),

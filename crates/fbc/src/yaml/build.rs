@@ -257,6 +257,11 @@ impl<'a> Builder<'a> {
             return Err(Fault::bare(at, format!("no anchor `&{name}` stands before this alias"), go));
         };
         self.anchors.decoded += 1;
+        let is_merge = matches!(self.frames.last(), Some(Frame { items: Items::Mapping(_, Some(Key::Merge)), .. }));
+        let target = self.frames.iter().find(|frame| frame.anchor == anchor);
+        if is_merge && matches!(target, Some(Frame { items: Items::Sequence(_), .. })) {
+            self.reject(Pass::Decode, || no_merge(at));
+        }
         let (value, height) = self.alias_value(anchor, name, at)?;
         if self.frames.last().is_some_and(Frame::expects_key) {
             let key = match value {
@@ -268,7 +273,6 @@ impl<'a> Builder<'a> {
             };
             return self.set_key(key);
         }
-        let is_merge = matches!(self.frames.last(), Some(Frame { items: Items::Mapping(_, Some(Key::Merge)), .. }));
         if is_merge && !matches!(value, Value::Mapping(_) | Value::Unopened) {
             self.reject(Pass::Decode, || no_merge(at));
         }
