@@ -112,11 +112,11 @@ impl<'a> Parser<'a> {
             State::FlowSequenceFirst => self.flow_sequence_entry(true),
             State::FlowSequenceEntry => self.flow_sequence_entry(false),
             State::PairKey => self.pair_key(),
-            State::PairValue => self.pair_value(),
+            State::PairValue => self.flow_value(State::PairEnd),
             State::PairEnd => self.end(State::FlowSequenceEntry),
             State::FlowMappingFirst => self.flow_mapping_key(true),
             State::FlowMappingKey => self.flow_mapping_key(false),
-            State::FlowMappingValue => self.flow_mapping_value(),
+            State::FlowMappingValue => self.flow_value(State::FlowMappingKey),
             State::FlowMappingNoValue => self.no_node_here(State::FlowMappingKey),
         }
     }
@@ -181,9 +181,20 @@ impl<'a> Parser<'a> {
     }
 
     /// A node, behind which comes `state`.
-    fn node_before(&mut self, state: State, context: Context) -> Result<Event<'a>> {
+    fn node_before(&mut self, state: State, nodes: Nodes) -> Result<Event<'a>> {
         self.behind.push(state);
-        self.node(context)
+        self.node(nodes)
+    }
+
+    /// A node, if the next token does not say that there is none; `at` is where it would be.
+    fn node_unless(
+        &mut self,
+        is_none: fn(&Kind<'a>) -> bool,
+        at: usize,
+        state: State,
+        nodes: Nodes,
+    ) -> Result<Event<'a>> {
+        if self.is_next(is_none)? { self.no_node(at, state) } else { self.node_before(state, nodes) }
     }
 
     /// The end of a collection without a token of its own.
@@ -206,12 +217,11 @@ impl<'a> Parser<'a> {
     }
 
     fn document_start(&mut self) -> Result<Event<'a>> {
-        let is_implicit = !self.is_next(|kind| {
-            matches!(kind, Kind::Version(..) | Kind::TagPrefix { .. } | Kind::DocumentStart | Kind::StreamEnd)
-        })?;
+        let is_implicit =
+            !self.is_next(|kind| is_directive(kind) || matches!(kind, Kind::DocumentStart | Kind::StreamEnd))?;
         self.directives()?;
         if is_implicit {
-            return self.node(Context::BLOCK);
+            return self.node(Nodes::Block);
         }
         let has_directives = self.last_end > 0;
         if !has_directives && self.is_next(|kind| *kind == Kind::StreamEnd)? {
@@ -221,18 +231,16 @@ impl<'a> Parser<'a> {
             return self.fault("did not find expected <document start>");
         }
         self.take();
-        let has_content = !self.is_next(|kind| {
-            matches!(
-                kind,
-                Kind::Version(..) | Kind::TagPrefix { .. } | Kind::DocumentStart | Kind::DocumentEnd | Kind::StreamEnd
-            )
-        })?;
-        if has_content { self.node(Context::BLOCK) } else { self.no_node_here(State::DocumentEnd) }
+        let at = self.scanner.peek()?.start;
+        let is_none = |kind: &Kind<'a>| {
+            is_directive(kind) || matches!(kind, Kind::DocumentStart | Kind::DocumentEnd | Kind::StreamEnd)
+        };
+        self.node_unless(is_none, at, State::DocumentEnd, Nodes::Block)
     }
 
     fn directives(&mut self) -> Result<()> {
         let mut has_version = false;
-        while self.is_next(|kind| matches!(kind, Kind::Version(..) | Kind::TagPrefix { .. }))? {
+        while self.is_next(is_directive)? {
             match self.scanner.peek()?.kind.clone() {
                 Kind::Version(..) if has_version => return self.fault("found duplicate %YAML directive"),
                 Kind::Version(1, 1) => has_version = true,
@@ -248,7 +256,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn node(&mut self, context: Context) -> Result<Event<'a>> {
+    fn node(&mut self, nodes: Nodes) -> Result<Event<'a>> {
         if let Kind::Alias(name) = self.scanner.peek()?.kind {
             let Token { start, end, .. } = self.take();
             self.state = self.pop();
@@ -261,7 +269,7 @@ impl<'a> Parser<'a> {
         }
         let start = next.start;
         let (what, state) = match next.kind {
-            Kind::BlockEntry if context.may_be_indentless => {
+            Kind::BlockEntry if nodes == Nodes::BlockOrIndentless => {
                 let what = What::SequenceStart(anchor);
                 self.state = State::IndentlessEntry;
                 return Ok(Event { what, start, end: start });
@@ -272,10 +280,12 @@ impl<'a> Parser<'a> {
             }
             Kind::FlowSequenceStart => (What::SequenceStart(anchor), Some(State::FlowSequenceFirst)),
             Kind::FlowMappingStart => (What::MappingStart(anchor), Some(State::FlowMappingFirst)),
-            Kind::BlockSequenceStart if context.is_block => {
+            Kind::BlockSequenceStart if nodes != Nodes::Flow => {
                 (What::SequenceStart(anchor), Some(State::BlockSequenceEntry))
             }
-            Kind::BlockMappingStart if context.is_block => (What::MappingStart(anchor), Some(State::BlockMappingKey)),
+            Kind::BlockMappingStart if nodes != Nodes::Flow => {
+                (What::MappingStart(anchor), Some(State::BlockMappingKey))
+            }
             _ if anchor.is_some() || tag.is_some() => {
                 self.state = self.pop();
                 let scalar = Scalar { anchor, tag, ..Scalar::empty() };
@@ -323,10 +333,8 @@ impl<'a> Parser<'a> {
         match self.scanner.peek()?.kind {
             Kind::BlockEntry => {
                 let at = self.take().end;
-                match self.is_next(|kind| matches!(kind, Kind::BlockEntry | Kind::BlockEnd))? {
-                    true => self.no_node(at, State::BlockSequenceEntry),
-                    false => self.node_before(State::BlockSequenceEntry, Context::BLOCK),
-                }
+                let is_none = |kind: &Kind<'a>| matches!(kind, Kind::BlockEntry | Kind::BlockEnd);
+                self.node_unless(is_none, at, State::BlockSequenceEntry, Nodes::Block)
             }
             Kind::BlockEnd => self.take_end(),
             _ => self.fault("did not find expected '-' indicator"),
@@ -339,10 +347,8 @@ impl<'a> Parser<'a> {
             return self.end(state);
         }
         let at = self.take().end;
-        match self.is_next(|kind| matches!(kind, Kind::BlockEntry | Kind::Key | Kind::Value | Kind::BlockEnd))? {
-            true => self.no_node(at, State::IndentlessEntry),
-            false => self.node_before(State::IndentlessEntry, Context::BLOCK),
-        }
+        let is_none = |kind: &Kind<'a>| matches!(kind, Kind::BlockEntry | Kind::Key | Kind::Value | Kind::BlockEnd);
+        self.node_unless(is_none, at, State::IndentlessEntry, Nodes::Block)
     }
 
     fn block_mapping_key(&mut self) -> Result<Event<'a>> {
@@ -363,18 +369,13 @@ impl<'a> Parser<'a> {
     /// What stands behind the `?` or `:` that comes next.
     fn block_mapping_node(&mut self, state: State) -> Result<Event<'a>> {
         let at = self.take().end;
-        match self.is_next(|kind| matches!(kind, Kind::Key | Kind::Value | Kind::BlockEnd))? {
-            true => self.no_node(at, state),
-            false => self.node_before(state, Context::BLOCK_OR_INDENTLESS),
-        }
+        let is_none = |kind: &Kind<'a>| matches!(kind, Kind::Key | Kind::Value | Kind::BlockEnd);
+        self.node_unless(is_none, at, state, Nodes::BlockOrIndentless)
     }
 
     /// Steps over the comma before an entry in brackets. Whether the brackets end instead.
     fn is_flow_end(&mut self, is_first: bool, end: &Kind<'a>, words: &'static str) -> Result<bool> {
-        if self.scanner.peek()?.kind == *end {
-            return Ok(true);
-        }
-        if !is_first {
+        if !is_first && self.scanner.peek()?.kind != *end {
             if !self.is_next(|kind| *kind == Kind::FlowEntry)? {
                 return self.fault(words);
             }
@@ -392,28 +393,16 @@ impl<'a> Parser<'a> {
             self.state = State::PairKey;
             return Ok(Event { what: What::MappingStart(None), start, end });
         }
-        self.node_before(State::FlowSequenceEntry, Context::FLOW)
+        self.node_before(State::FlowSequenceEntry, Nodes::Flow)
     }
 
     fn pair_key(&mut self) -> Result<Event<'a>> {
-        match self.is_next(|kind| matches!(kind, Kind::Value | Kind::FlowEntry | Kind::FlowSequenceEnd))? {
-            // yaml.v2 takes the token, so that `[? : a]` has no value behind its missing key.
-            true => {
-                let at = self.take().end;
-                self.no_node(at, State::PairValue)
-            }
-            false => self.node_before(State::PairValue, Context::FLOW),
+        if !self.is_next(|kind| matches!(kind, Kind::Value | Kind::FlowEntry | Kind::FlowSequenceEnd))? {
+            return self.node_before(State::PairValue, Nodes::Flow);
         }
-    }
-
-    fn pair_value(&mut self) -> Result<Event<'a>> {
-        if self.is_next(|kind| *kind == Kind::Value)? {
-            self.take();
-            if !self.is_next(|kind| matches!(kind, Kind::FlowEntry | Kind::FlowSequenceEnd))? {
-                return self.node_before(State::PairEnd, Context::FLOW);
-            }
-        }
-        self.no_node_here(State::PairEnd)
+        // yaml.v2 takes the token, so that `[? : a]` has no value behind its missing key.
+        let at = self.take().end;
+        self.no_node(at, State::PairValue)
     }
 
     fn flow_mapping_key(&mut self, is_first: bool) -> Result<Event<'a>> {
@@ -421,38 +410,44 @@ impl<'a> Parser<'a> {
             return self.take_end();
         }
         if !self.is_next(|kind| *kind == Kind::Key)? {
-            return self.node_before(State::FlowMappingNoValue, Context::FLOW);
+            return self.node_before(State::FlowMappingNoValue, Nodes::Flow);
         }
         self.take();
-        match self.is_next(|kind| matches!(kind, Kind::Value | Kind::FlowEntry | Kind::FlowMappingEnd))? {
-            true => self.no_node_here(State::FlowMappingValue),
-            false => self.node_before(State::FlowMappingValue, Context::FLOW),
-        }
+        let at = self.scanner.peek()?.start;
+        let is_none = |kind: &Kind<'a>| matches!(kind, Kind::Value | Kind::FlowEntry | Kind::FlowMappingEnd);
+        self.node_unless(is_none, at, State::FlowMappingValue, Nodes::Flow)
     }
 
-    fn flow_mapping_value(&mut self) -> Result<Event<'a>> {
-        if self.is_next(|kind| *kind == Kind::Value)? {
-            self.take();
-            if !self.is_next(|kind| matches!(kind, Kind::FlowEntry | Kind::FlowMappingEnd))? {
-                return self.node_before(State::FlowMappingKey, Context::FLOW);
-            }
+    /// The value of a key in brackets, behind which comes `state`.
+    fn flow_value(&mut self, state: State) -> Result<Event<'a>> {
+        if !self.is_next(|kind| *kind == Kind::Value)? {
+            return self.no_node_here(state);
         }
-        self.no_node_here(State::FlowMappingKey)
+        self.take();
+        let at = self.scanner.peek()?.start;
+        let end = if state == State::PairEnd { Kind::FlowSequenceEnd } else { Kind::FlowMappingEnd };
+        let next = &self.scanner.peek()?.kind;
+        if *next == Kind::FlowEntry || *next == end {
+            self.no_node(at, state)
+        } else {
+            self.node_before(state, Nodes::Flow)
+        }
     }
+}
+
+const fn is_directive(kind: &Kind<'_>) -> bool {
+    matches!(kind, Kind::Version(..) | Kind::TagPrefix { .. })
 }
 
 /// Which nodes may stand somewhere.
-#[derive(Clone, Copy)]
-struct Context {
-    is_block: bool,
-    /// A list may stand at the column of the key it belongs to.
-    may_be_indentless: bool,
-}
-
-impl Context {
-    const BLOCK: Self = Self { is_block: true, may_be_indentless: false };
-    const BLOCK_OR_INDENTLESS: Self = Self { is_block: true, may_be_indentless: true };
-    const FLOW: Self = Self { is_block: false, may_be_indentless: false };
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nodes {
+    /// Those in brackets.
+    Flow,
+    /// Also block collections.
+    Block,
+    /// Also a list at the column of the key it belongs to.
+    BlockOrIndentless,
 }
 
 /// What stands before a node.

@@ -109,64 +109,52 @@ fn float(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// Whether yaml.v2 reads the text as a time, which stays a text.
+/// Whether yaml.v2 reads the text as a time, which stays a text (`resolve.go`, `allowedTimestampFormats`).
 pub(super) fn is_timestamp(text: &str) -> bool {
-    let (date, time) = match text.find(['T', 't', ' ']) {
-        Some(at) => (&text[..at], Some((&text[at..=at], &text[at + 1..]))),
-        None => (text, None),
+    let (date, time) = text.split_at(text.find(['T', 't', ' ']).unwrap_or(text.len()));
+    let is_date = match date.split_once('-') {
+        Some((year, rest)) if year.len() == 4 => numbers(year, '-', 4).is_some_and(|[year]| is_date(year, rest)),
+        _ => false,
     };
-    let is_date = {
-        let parts: Vec<_> = date.split('-').collect();
-        matches!(parts[..], [year, month, day] if year.len() == 4 && is_number(year, 9999) && is_month_and_day(year, month, day))
-    };
-    is_date
-        && match time {
-            None => true,
-            Some((" ", time)) => is_clock(time),
-            Some((_, time)) => match time.find(['Z', '+', '-']) {
-                Some(zone) if &time[zone..] == "Z" => is_clock(&time[..zone]),
-                Some(zone) => {
-                    let offset = time[zone + 1..].split_once(':');
-                    let fits = |part: &str, most| part.len() == 2 && is_number(part, most);
-                    is_clock(&time[..zone])
-                        && offset.is_some_and(|(hours, minutes)| fits(hours, 24) && fits(minutes, 60))
-                }
-                None => false,
-            },
+    let is_time = |time: &str| match (&time[..1], time[1..].find(['Z', '+', '-'])) {
+        (" ", _) => is_clock(&time[1..]),
+        (_, None) => false,
+        (_, Some(at)) => {
+            let (clock, zone) = time[1..].split_at(at);
+            let is_zone = zone == "Z" || zone.len() == 6 && numbers(&zone[1..], ':', 2).is_some_and(|[_, _]| true);
+            is_clock(clock) && is_zone
         }
+    };
+    is_date && (time.is_empty() || is_time(time))
 }
 
-/// One or more digits that are at most so much.
-fn is_number(digits: &str, most: u32) -> bool {
-    digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.parse::<u32>().is_ok_and(|number| number <= most)
+/// So many numbers of at most so many digits.
+fn numbers<const N: usize>(text: &str, separator: char, digits: usize) -> Option<[u32; N]> {
+    let number = |part: &str| {
+        let fits = part.len() <= digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse().ok().filter(|_| fits)
+    };
+    text.split(separator).map(number).collect::<Option<Vec<u32>>>()?.try_into().ok()
 }
 
-fn is_month_and_day(year: &str, month: &str, day: &str) -> bool {
-    let is_short = |part: &str| part.len() <= 2 && is_number(part, 31);
-    if !is_short(month) || !is_short(day) {
-        return false;
-    }
-    let number = |part: &str| part.parse::<u32>().unwrap_or_default();
-    let year = number(year);
+/// Whether a month has the day: `02-29`.
+fn is_date(year: u32, text: &str) -> bool {
+    let Some([month, day]) = numbers(text, '-', 2) else { return false };
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let days = match number(month) {
-        2 if is_leap => 29,
-        2 => 28,
+    let days = match month {
+        2 => 28 + u32::from(is_leap),
         4 | 6 | 9 | 11 => 30,
         1..=12 => 31,
         _ => 0,
     };
-    (1..=days).contains(&number(day))
+    (1..=days).contains(&day)
 }
 
 /// `15:4:5`, perhaps with a fraction.
-fn is_clock(time: &str) -> bool {
-    let (whole, fraction) = time.split_once(['.', ',']).map_or((time, "0"), |(whole, fraction)| (whole, fraction));
-    let parts: Vec<_> = whole.split(':').collect();
-    let fits = |part: &str, most| part.len() <= 2 && is_number(part, most);
-    matches!(parts[..], [hour, minute, second] if fits(hour, 23) && fits(minute, 59) && fits(second, 59))
-        && !fraction.is_empty()
-        && fraction.bytes().all(|byte| byte.is_ascii_digit())
+fn is_clock(text: &str) -> bool {
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    is_fraction && numbers(whole, ':', 2).is_some_and(|[hour, minute, second]| hour < 24 && minute < 60 && second < 60)
 }
 
 #[cfg(test)]

@@ -349,24 +349,14 @@ impl<'a> Scanner<'a> {
     }
 
     fn block_entry(&mut self) -> Result<(), Fault> {
-        if self.flow_level == 0 {
-            if !self.may_start_key {
-                return Err(self.fault("block sequence entries are not allowed in this context"));
-            }
-            self.begin_block(self.at, None, Kind::BlockSequenceStart)?;
-        }
+        self.begin_block_here(Kind::BlockSequenceStart, "block sequence entries are not allowed in this context")?;
         self.drop_key()?;
         self.may_start_key = true;
         self.indicator(Kind::BlockEntry)
     }
 
     fn explicit_key(&mut self) -> Result<(), Fault> {
-        if self.flow_level == 0 {
-            if !self.may_start_key {
-                return Err(self.fault("mapping keys are not allowed in this context"));
-            }
-            self.begin_block(self.at, None, Kind::BlockMappingStart)?;
-        }
+        self.begin_block_here(Kind::BlockMappingStart, "mapping keys are not allowed in this context")?;
         self.drop_key()?;
         self.may_start_key = self.flow_level == 0;
         self.indicator(Kind::Key)
@@ -382,15 +372,19 @@ impl<'a> Scanner<'a> {
             last.is_listed = false;
             self.may_start_key = false;
         } else {
-            if self.flow_level == 0 {
-                if !self.may_start_key {
-                    return Err(self.fault("mapping values are not allowed in this context"));
-                }
-                self.begin_block(self.at, None, Kind::BlockMappingStart)?;
-            }
+            self.begin_block_here(Kind::BlockMappingStart, "mapping values are not allowed in this context")?;
             self.may_start_key = self.flow_level == 0;
         }
         self.indicator(Kind::Value)
+    }
+
+    /// Begins a block collection before the indicator here, outside of brackets.
+    fn begin_block_here(&mut self, kind: Kind<'a>, not_allowed: &'static str) -> Result<(), Fault> {
+        match (self.flow_level, self.may_start_key) {
+            (0, true) => self.begin_block(self.at, None, kind),
+            (0, false) => Err(self.fault(not_allowed)),
+            _ => Ok(()),
+        }
     }
 
     /// Begins a block collection here, or at a simple key, if that is deeper than the one around.
