@@ -139,7 +139,7 @@ mod tests {
         check(&text, &expected);
         let opm = [
             "schema must be set for deprecation entry [1] for package \"p\"",
-            "cannot deprecate object declcfg.PackageScopedReference{Schema:\"olm.csv\", Name:\"c\"} referenced by entry 0 for package \"p\": object schema unknown",
+            "cannot deprecate object declcfg.PackageScopedReference{Schema:\"olm.csv\", Name:\"c\"} referenced by entry 2 for package \"p\": object schema unknown",
         ];
         check_opm(&text, &opm);
     }
