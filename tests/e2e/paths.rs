@@ -212,7 +212,7 @@ async fn the_inspector_shows_every_part_of_a_bundle() -> Result {
         for part in [
             "<img src=x onerror=alert(1)>Boils water",
             "boiler: registry.example.com/boiler:2",
-            "is of kettle in 1.x, which reads as >=1.0.0 <2.0.0: 1.0.0 to 1.1.0, 2 of 3 loaded versions",
+            "is package kettle in range 1.x, parsed as >=1.0.0 <2.0.0: 1.0.0 to 1.1.0, 2 of 3 loaded versions",
         ] {
             assert!(shown.contains(part), "expected `{part}` in `{shown}`");
         }

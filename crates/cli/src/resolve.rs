@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use views::CatalogId;
 use workbench::{CatalogInput, Workbench, describe_loop};
 
-/// At most so many courses of events.
+/// The limit on outcomes.
 const OUTCOMES: usize = 64;
 
 #[derive(Serialize)]
@@ -20,15 +20,15 @@ struct Report {
     /// Of the first namespace with Subscriptions.
     namespace: String,
     outcomes: Vec<OutcomeRow>,
-    /// Whether there may be more outcomes, or more steps in one of them.
+    /// Whether there may be more outcomes, or more steps in one of them, beyond the limits.
     bounded: bool,
-    /// What OLM says instead as long as a catalog that the namespace sees is not served.
+    /// OLM's error, as long as a catalog of the namespace is not served.
     #[serde(skip_serializing_if = "Option::is_none")]
     blocked: Option<String>,
-    /// Catalogs that `opm` rejects. The outcomes are those that there would be if they were served all the same.
+    /// The catalogs that `opm` rejects. The outcomes are what would happen if they were served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_served: Vec<NotServed>,
-    /// Further namespaces, by name.
+    /// Reports on the other namespaces, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     others: Vec<Report>,
 }
@@ -44,20 +44,20 @@ struct NotServed {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct OutcomeRow {
-    /// Those of a round are there as often as they were asked for.
+    /// The steps of a loop are repeated up to the requested number of steps.
     steps: Vec<StepRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    goes_round: Option<RoundRow>,
+    goes_round: Option<LoopRow>,
 }
 
-/// Resolutions that are made again and again, counted from 1.
+/// The steps that repeat in an endless loop, counted from 1.
 #[derive(Serialize)]
-struct RoundRow {
+struct LoopRow {
     from: usize,
     to: usize,
-    /// The CSVs that each Subscription comes to, in words.
+    /// The loop of each Subscription, in words.
     #[serde(skip)]
-    told: Vec<String>,
+    texts: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -88,7 +88,7 @@ struct SelectedRow {
     version: Option<String>,
 }
 
-/// Prints what OLM does; whether every resolution of the default outcome succeeds.
+/// Prints what OLM does. Returns whether every resolution of the default outcome succeeds.
 pub(crate) fn run(arguments: &args::Resolve, out: &mut dyn Write) -> Result<bool, Failure> {
     let (mut cluster, warnings) = read_cluster(arguments)?;
     let mut workbench = Workbench::new();
@@ -105,9 +105,7 @@ pub(crate) fn run(arguments: &args::Resolve, out: &mut dyn Write) -> Result<bool
     let not_served = not_served(&cluster, content);
     for NotServed { name, opm, .. } in &not_served {
         warn(&format!("opm rejects catalog `{name}`, so a cluster would not serve it: {opm}"));
-        warn(
-            "OLM resolves nothing in a namespace that sees it; this is what would happen if it were served all the same",
-        );
+        warn("OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served");
     }
     cluster.not_served = not_served.iter().map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
     let mut reports = reports(&cluster, &snapshots, arguments.steps as usize).into_iter();
@@ -125,7 +123,7 @@ pub(crate) fn run(arguments: &args::Resolve, out: &mut dyn Write) -> Result<bool
     Ok(std::iter::once(&report).chain(&report.others).all(succeeds))
 }
 
-/// The cluster, and what is likely not meant.
+/// The cluster, and warnings about likely mistakes.
 fn read_cluster(arguments: &args::Resolve) -> Result<(Cluster, Vec<String>), Failure> {
     let path = &arguments.cluster;
     let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
@@ -133,14 +131,14 @@ fn read_cluster(arguments: &args::Resolve) -> Result<(Cluster, Vec<String>), Fai
     let (errors, warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
         all_findings(&manifests, arguments).into_iter().partition(|finding| finding.severity == Severity::Error);
     let lines = LineIndex::new(&text);
-    let told = |finding: &Diagnostic| {
+    let line = |finding: &Diagnostic| {
         let at = lines.position(&text, finding.span.start);
         format!("{}:{}:{}: {}", path.display(), at.line, at.column, finding.message)
     };
     if !errors.is_empty() {
-        return Err(errors.iter().map(told).collect::<Vec<_>>().join("\n"));
+        return Err(errors.iter().map(line).collect::<Vec<_>>().join("\n"));
     }
-    let warnings = warnings.iter().map(told).collect();
+    let warnings = warnings.iter().map(line).collect();
     Ok((manifests.cluster, warnings))
 }
 
@@ -151,7 +149,7 @@ fn all_findings(manifests: &Manifests, arguments: &args::Resolve) -> Vec<Diagnos
     findings
 }
 
-/// Says something that is no part of the answer.
+/// Prints a warning on standard error.
 fn warn(text: &str) {
     drop(writeln!(io::stderr(), "opscope: {text}"));
 }
@@ -190,10 +188,10 @@ fn report(namespace: &str, found: &Timelines, steps: usize) -> Report {
 }
 
 fn outcome_row(timeline: &Timeline, steps: usize) -> OutcomeRow {
-    let round = timeline.cycle_start.map(|from| RoundRow {
+    let round = timeline.cycle_start.map(|from| LoopRow {
         from: from + 1,
         to: timeline.steps.len(),
-        told: timeline.cycling_csvs().iter().map(|(name, csvs)| format!("{name} {}", describe_loop(csvs))).collect(),
+        texts: timeline.cycling_csvs().iter().map(|(name, csvs)| format!("{name} {}", describe_loop(csvs))).collect(),
     });
     OutcomeRow { steps: timeline.unrolled(steps).map(step_row).collect(), goes_round: round }
 }
@@ -225,7 +223,11 @@ fn write_text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
             writeln!(out, "if all catalogs were served:")?;
         }
         if report.outcomes.len() > 1 {
-            writeln!(out, "OLM may do any of {} things: its answer depends on chance", report.outcomes.len())?;
+            writeln!(
+                out,
+                "{} outcomes are possible, because the order in which OLM resolves is random",
+                report.outcomes.len()
+            )?;
         }
         for (number, outcome) in (1..).zip(&report.outcomes) {
             if report.outcomes.len() > 1 {
@@ -234,7 +236,7 @@ fn write_text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
             write_steps(out, outcome)?;
         }
         if report.bounded {
-            writeln!(out, "there may be more: a bound was reached")?;
+            writeln!(out, "there may be more: a limit was reached")?;
         }
     }
     Ok(())
@@ -260,8 +262,8 @@ fn write_steps(out: &mut dyn Write, outcome: &OutcomeRow) -> io::Result<()> {
             None => {}
         }
     }
-    for told in outcome.goes_round.iter().flat_map(|round| &round.told) {
-        writeln!(out, "  {told}")?;
+    for text in outcome.goes_round.iter().flat_map(|round| &round.texts) {
+        writeln!(out, "  {text}")?;
     }
     Ok(())
 }

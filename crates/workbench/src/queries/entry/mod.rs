@@ -248,7 +248,7 @@ mod tests {
         let met_by: Vec<_> = requires[0].met_by.iter().filter_map(|line| line.csv.clone()).collect();
         assert_eq!(met_by.iter().map(|csv| csv.name.as_str()).collect::<Vec<_>>(), ["q.v1.1.0"]);
         let parts: Vec<_> = requires[0].parts.iter().map(|part| part.text.as_str()).collect();
-        assert_eq!(parts, ["is of `q` in `>=1.0.0`: 1.1.0 of 2 loaded versions (1 bundle does)"]);
+        assert_eq!(parts, ["is package `q` in range `>=1.0.0`: 1.1.0 of 2 loaded versions (1 bundle)"]);
     }
 
     #[test]
@@ -265,11 +265,11 @@ mod tests {
         let requires = workbench.entry(&package, &key).unwrap().requires;
         let parts: Vec<_> = requires[0].parts.iter().map(|part| part.text.as_str()).collect();
         let expected = [
-            "meets any of (2 bundles do)",
-            "\u{2003}provides `K (example.com/v1)` (1 bundle does)",
-            "\u{2003}meets none of (2 bundles do)",
-            "\u{2003}\u{2003}is of `q` in `3.x`, which reads as `>=3.0.0 <4.0.0`: none of 1 loaded versions (0 bundles do)",
-            "\u{2003}the CEL rule `properties.exists(p, p.type == \"olm.gvk\")` says yes of its properties (1 bundle does)",
+            "meets any of (2 bundles)",
+            "\u{2003}provides `K (example.com/v1)` (1 bundle)",
+            "\u{2003}meets none of (2 bundles)",
+            "\u{2003}\u{2003}is package `q` in range `3.x`, parsed as `>=3.0.0 <4.0.0`: none of 1 loaded versions (0 bundles)",
+            "\u{2003}the CEL rule `properties.exists(p, p.type == \"olm.gvk\")` is true for its properties (1 bundle)",
         ];
         assert_eq!(parts, expected);
     }

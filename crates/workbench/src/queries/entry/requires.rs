@@ -70,23 +70,23 @@ impl Workbench {
             Requirement::Label(label) if depth > 0 => (format!("has the label `{label}`"), &[]),
             Requirement::Gvk(_) | Requirement::Label(_) => return,
             Requirement::Package { name, range, text } => {
-                let reads = Some(range.normalised()).filter(|normalised| **normalised != **text);
-                let reads = reads.map(|normalised| format!(", which reads as `{normalised}`")).unwrap_or_default();
+                let parsed = Some(range.normalised()).filter(|normalised| **normalised != **text);
+                let parsed = parsed.map(|normalised| format!(", parsed as `{normalised}`")).unwrap_or_default();
                 let versions = self.matching(name.as_str(), range);
-                (format!("is of `{name}` in `{text}`{reads}: {versions}"), &[])
+                (format!("is package `{name}` in range `{text}`{parsed}: {versions}"), &[])
             }
             Requirement::All(inner) => ("meets all of".to_owned(), inner),
             Requirement::Any(inner) => ("meets any of".to_owned(), inner),
             Requirement::Not(inner) => ("meets none of".to_owned(), inner),
             Requirement::Cel { rule, message, .. } => {
                 let message = Some(message).filter(|text| !text.is_empty());
-                let message = message.map(|text| format!(" (else OLM says: {text})")).unwrap_or_default();
-                (format!("the CEL rule `{rule}` says yes of its properties{message}"), &[])
+                let message = message.map(|text| format!(" (otherwise OLM says: {text})")).unwrap_or_default();
+                (format!("the CEL rule `{rule}` is true for its properties{message}"), &[])
             }
         };
         let met = self.bundles().filter(|(_, package, bundle)| holds(requirement, package, bundle)).count();
         let indent = "\u{2003}".repeat(depth);
-        let count = if met == 1 { "1 bundle does".to_owned() } else { format!("{met} bundles do") };
+        let count = if met == 1 { "1 bundle".to_owned() } else { format!("{met} bundles") };
         into.push(FactLine { text: format!("{indent}{text} ({count})"), ..FactLine::default() });
         for part in inner {
             self.parts(part, depth + 1, into);

@@ -105,7 +105,7 @@ fn skip_range(range: &RangeView) -> Html {
         [first, .., last] => format!("matches {} versions, {first} to {last}", range.matches.len()),
     };
     html! { <><code>{ &range.text }</code>
-        if let Some(normalised) = range.normalised.as_ref().filter(|text| **text != range.text) { <div class="mute">{ "reads as " }<code>{ normalised }</code></div> }
+        if let Some(normalised) = range.normalised.as_ref().filter(|text| **text != range.text) { <div class="mute">{ "parsed as " }<code>{ normalised }</code></div> }
         if let Some(error) = &range.error {
             <div class="wrong">{ error }</div>
         } else if range.matches.len() > 2 {
