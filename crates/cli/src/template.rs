@@ -6,7 +6,7 @@ use serde::Serialize;
 use source::{FileId, LineIndex};
 use std::io::{self, Write};
 use std::path::Path;
-use template::{Channel, Entry, Expanded, Expansion, Images, Kind, Verdict, expand};
+use template::{Channel, Entry, ExpandedCatalog, Expansion, Images, RenderStatus, TemplateKind, expand};
 use workbench::Workbench;
 
 /// The template's own file, which is none of the catalogs'.
@@ -93,13 +93,13 @@ pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Fai
         TemplateFormat::Yaml => {
             let told = report(&expansion, &text);
             write_findings(&mut io::stderr().lock(), &arguments.file, &told).map_err(written)?;
-            let rejected = matches!(expansion.verdict, Verdict::Rejected(_));
+            let rejected = matches!(expansion.status, RenderStatus::Rejected(_));
             if let Some(catalog) = expansion.catalog.as_ref().filter(|_| !rejected) {
                 out.write_all(catalog.to_yaml().as_bytes()).map_err(written)?;
             }
         }
     }
-    Ok(expansion.verdict == Verdict::Accepted)
+    Ok(expansion.status == RenderStatus::Accepted)
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
@@ -119,8 +119,8 @@ fn report(expansion: &Expansion, text: &str) -> Report {
     let (mut package, mut listed, mut partial) = (None, None, Vec::new());
     match expansion.kind {
         _ if error.is_some() => partial = packages,
-        Kind::Semver => package = packages.into_iter().next(),
-        Kind::Basic => listed = Some(packages),
+        TemplateKind::Semver => package = packages.into_iter().next(),
+        TemplateKind::Basic => listed = Some(packages),
     }
     Report {
         schema: expansion.kind.schema(),
@@ -136,17 +136,17 @@ fn report(expansion: &Expansion, text: &str) -> Report {
 
 /// What stands in the way of a catalog, the likeliest first.
 fn errors(expansion: &Expansion) -> Vec<String> {
-    match &expansion.verdict {
-        Verdict::Rejected(lines) => lines.clone(),
-        Verdict::NeedsRegistry => {
+    match &expansion.status {
+        RenderStatus::Rejected(lines) => lines.clone(),
+        RenderStatus::NeedsRegistry => {
             expansion.missing.iter().map(|image| format!("bundle image {:?} not found", image.value)).collect()
         }
-        Verdict::TooLarge => vec!["the template or its catalog is too large".to_owned()],
-        Verdict::Accepted => Vec::new(),
+        RenderStatus::TooLarge => vec!["the template or its catalog is too large".to_owned()],
+        RenderStatus::Accepted => Vec::new(),
     }
 }
 
-fn packages(catalog: &Expanded) -> Vec<PackageRow> {
+fn packages(catalog: &ExpandedCatalog) -> Vec<PackageRow> {
     let package = |package: &template::Package| PackageRow {
         package: package.name.to_string(),
         default_channel: package.default_channel.to_string(),

@@ -1,56 +1,56 @@
-//! `olm.template.basic`: a catalog whose bundles are named by image alone (`alpha/template/basic/basic.go`).
+//! Expands `olm.template.basic`: a catalog that names its bundles by image only (`alpha/template/basic/basic.go`).
 
 use crate::budget::{Budget, TooLarge};
-use crate::expand::Told;
+use crate::expand::Report;
 use crate::images::{Images, needs_registry, text_of};
 use crate::semver::bundle_document;
-use crate::{Channel, Document, Expanded, Expansion, Kind, Package, own_text};
+use crate::{Channel, Document, ExpandedCatalog, Expansion, Package, TemplateKind, source_text};
 use blang_semver::Quoted;
 use fbc::raw::{RawBundle, RawDoc};
 use fbc::{Doc, Node, Value, same_field};
 use source::{Diagnostic, FileId, Rule, Span, Spanned};
 use std::collections::BTreeSet;
 
-/// What `opm` puts before a fault of YAML or JSON.
+/// The prefix of `opm`'s errors about YAML or JSON.
 const UNREADABLE: &str = "decoding template schema: ";
 const UNFIT: &str = "unmarshalling template: ";
 
 /// Expands the template in the first document of a text.
 pub(crate) fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion {
-    let mut told = Told::default();
+    let mut report = Report::default();
     let mut missing = Vec::new();
     let budget = Budget::of(images.bytes + text.len());
-    let catalog = match first_document(file, text, &mut told) {
+    let catalog = match first_document(file, text, &mut report) {
         Some(node) => {
-            let entries = entries(&node, text, &mut told);
+            let entries = entries(&node, text, &mut report);
             let known_missing = BTreeSet::new();
-            Building { text, images, told: &mut told, missing: &mut missing, known_missing }.catalog(entries, budget)
+            Builder { text, images, report: &mut report, missing: &mut missing, known_missing }.catalog(entries, budget)
         }
         None => Ok(None),
     };
     let catalog = catalog.unwrap_or_else(|too_large| {
-        told.give_up(too_large.told(Span::new(file, 0, 0)));
+        report.reject_too_large(too_large.diagnostic(Span::new(file, 0, 0)));
         None
     });
-    told.expansion(Kind::Basic, missing, catalog)
+    report.expansion(TemplateKind::Basic, missing, catalog)
 }
 
-/// What `opm` takes for the first document: text is split and read as a catalog's.
-fn first_document(file: FileId, text: &str, told: &mut Told) -> Option<Node> {
+/// The first document. `opm` splits and reads the text like that of a catalog.
+fn first_document(file: FileId, text: &str, report: &mut Report) -> Option<Node> {
     let node = fbc::trees(file, text).nodes.into_iter().next();
     let end = node.as_ref().map_or(u32::MAX, |node| node.span.start);
-    // What is read as a catalog says how `opm` words the fault of a document before.
+    // Read as a catalog, the text has `opm`'s errors about the documents before.
     let before = fbc::parse(file, text).diagnostics.into_iter().find(|finding| {
         finding.span.start < end
             && matches!(finding.rule, Rule::BrokenDocument | Rule::EmptyDocument | Rule::NotACatalog)
     });
     let Some(mut finding) = before else { return node };
     if finding.rule == Rule::EmptyDocument {
-        told.reject(finding.with_opm(wrong_schema("")));
+        report.reject(finding.with_opm(wrong_schema("")));
         return node;
     }
     finding.opm = finding.opm.map(|words| format!("{UNREADABLE}{words}"));
-    told.reject(finding);
+    report.reject(finding);
     None
 }
 
@@ -58,62 +58,61 @@ fn wrong_schema(schema: &str) -> String {
     format!("template has unknown schema ({}), should be \"olm.template.basic\"", Quoted(schema))
 }
 
-/// The entries, and what is wrong around them. Unlike the other kind of template this one is not read strictly.
-fn entries<'n>(node: &'n Node, text: &str, told: &mut Told) -> Vec<(Doc, &'n Node)> {
+/// The entries. `opm` does not read this kind of template strictly, unlike the other one.
+fn entries<'n>(node: &'n Node, text: &str, report: &mut Report) -> Vec<(Doc, &'n Node)> {
     let Value::Mapping(fields) = &node.value else {
-        told.reject(misfit(node, "a template must be a mapping", "Go value of type basic.BasicTemplateData"));
+        report.reject(misfit(node, "a template must be a mapping", "Go value of type basic.BasicTemplateData"));
         return Vec::new();
     };
     let field = |name: &str| {
         let matching = fields.iter().filter(|(key, value)| same_field(&key.value, name) && value.value != Value::Null);
         matching.max_by(|(one, _), (other, _)| one.value.cmp(&other.value)).map(|(_, value)| value)
     };
-    let (items, faults) = field("entries").map(|list| items(list, text, told)).unwrap_or_default();
-    check_schema(node, field("schema"), told);
-    faults.into_iter().for_each(|finding| told.reject(finding));
+    let (items, faults) = field("entries").map(|list| items(list, text, report)).unwrap_or_default();
+    check_schema(node, field("schema"), report);
+    faults.into_iter().for_each(|finding| report.reject(finding));
     for (key, _) in
         fields.iter().filter(|(key, _)| !["schema", "entries"].iter().any(|name| same_field(&key.value, name)))
     {
         let message = format!("an `olm.template.basic` template has no field `{key}`");
-        told.note(Diagnostic::new(Rule::UnknownField, key.span, message).with_help("opm ignores it"));
+        report.note(Diagnostic::new(Rule::UnknownField, key.span, message).with_help("opm ignores it"));
     }
     items
 }
 
-fn check_schema(node: &Node, schema: Option<&Node>, told: &mut Told) {
+fn check_schema(node: &Node, schema: Option<&Node>, report: &mut Report) {
     match schema.map(|schema| (schema, &schema.value)) {
-        Some((_, Value::String(schema))) if &**schema == Kind::Basic.schema() => {}
+        Some((_, Value::String(schema))) if &**schema == TemplateKind::Basic.schema() => {}
         Some((place, Value::String(schema))) => {
-            let message = format!("`{schema}` is not the schema of a template with `entries`");
+            let message = format!("`{schema}` is not the schema of templates with `entries`");
             let finding = Diagnostic::new(Rule::InvalidTemplate, place.span, message).with_opm(wrong_schema(schema));
-            told.reject(finding.with_help("say `schema: olm.template.basic`"));
+            report.reject(finding.with_help("write `schema: olm.template.basic`"));
         }
         Some((place, _)) => {
             let target = "Go struct field BasicTemplateData.schema of type string";
-            told.reject(misfit(place, "`schema` must be a text", target));
+            report.reject(misfit(place, "`schema` must be a text", target));
         }
         None => {
             let place = node.span.at_start();
             let finding = Diagnostic::new(Rule::InvalidTemplate, place, "the template has no `schema`");
-            told.reject(finding.with_opm(wrong_schema("")).with_help("say `schema: olm.template.basic`"));
+            report.reject(finding.with_opm(wrong_schema("")).with_help("write `schema: olm.template.basic`"));
         }
     }
 }
 
-/// The documents of the list of entries, with their trees. What is wrong with how they are written is told; what `opm`
-/// finds when it loads them, which is later, is handed back.
-fn items<'n>(list: &'n Node, text: &str, told: &mut Told) -> (Vec<(Doc, &'n Node)>, Vec<Diagnostic>) {
+/// The documents in the list of entries, with their syntax trees. Reports errors in their syntax, and returns the errors
+/// that `opm` finds later, when it loads them.
+fn items<'n>(list: &'n Node, text: &str, report: &mut Report) -> (Vec<(Doc, &'n Node)>, Vec<Diagnostic>) {
     let Value::Sequence(items) = &list.value else {
         let target = "Go struct field BasicTemplateData.entries of type []*declcfg.Meta";
-        told.reject(misfit(list, "`entries` must be a list of documents", target));
+        report.reject(misfit(list, "`entries` must be a list of documents", target));
         return Default::default();
     };
     let mut read = Vec::with_capacity(items.len());
     let mut later = Vec::new();
     for item in items {
         if item.value == Value::Null {
-            let finding =
-                Diagnostic::new(Rule::EmptyDocument, item.span, "an entry without content, on which opm crashes");
+            let finding = Diagnostic::new(Rule::EmptyDocument, item.span, "an empty entry, on which opm crashes");
             let opm = "panic: runtime error: invalid memory address or nil pointer dereference";
             later.push(finding.with_opm(opm).with_help("remove it"));
             continue;
@@ -121,11 +120,11 @@ fn items<'n>(list: &'n Node, text: &str, told: &mut Told) -> (Vec<(Doc, &'n Node
         let parse = fbc::documents(text, vec![item.clone()]);
         for mut finding in parse.diagnostics {
             match &finding.opm {
-                None => told.note(finding),
+                None => report.note(finding),
                 Some(words) if words.starts_with("parse ") || words.starts_with("object '") => later.push(finding),
                 Some(words) => {
                     finding.opm = Some(format!("{UNFIT}{words}"));
-                    told.reject(finding);
+                    report.reject(finding);
                 }
             }
         }
@@ -140,17 +139,17 @@ fn misfit(node: &Node, message: &str, target: &str) -> Diagnostic {
     Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm)
 }
 
-/// The catalog while it grows.
-struct Building<'a, 'i> {
+/// Builds the catalog.
+struct Builder<'a, 'i> {
     text: &'a str,
     images: &'a Images<'i>,
-    told: &'a mut Told,
+    report: &'a mut Report,
     missing: &'a mut Vec<Spanned<Box<str>>>,
     known_missing: BTreeSet<Box<str>>,
 }
 
-impl Building<'_, '_> {
-    fn catalog(mut self, entries: Vec<(Doc, &Node)>, mut budget: Budget) -> Result<Option<Expanded>, TooLarge> {
+impl Builder<'_, '_> {
+    fn catalog(mut self, entries: Vec<(Doc, &Node)>, mut budget: Budget) -> Result<Option<ExpandedCatalog>, TooLarge> {
         let (mut packages, mut channels, mut documents) = (Vec::new(), Vec::new(), Vec::new());
         for (doc, node) in entries {
             match &doc.raw {
@@ -162,14 +161,14 @@ impl Building<'_, '_> {
                 }
                 RawDoc::Bundle(_) | RawDoc::Deprecations(_) | RawDoc::Other(_) => {}
             }
-            let document = own_document(&doc, own_text::part(self.text, node));
+            let document = own_document(&doc, source_text::part(self.text, node));
             budget.spend(document.text.len())?;
             documents.push(document);
         }
-        Ok((!documents.is_empty()).then(|| Expanded::new(packages, channels, documents)))
+        Ok((!documents.is_empty()).then(|| ExpandedCatalog::new(packages, channels, documents)))
     }
 
-    /// Whether a bundle only names its image, as `opm` wants it. Others are told and kept as they are.
+    /// Whether a bundle has nothing but its image, as `opm` requires. Other bundles are reported and kept as they are.
     fn is_reference(&mut self, raw: &RawBundle, span: Span) -> bool {
         let package = raw.package.as_ref().filter(|package| !package.value.is_empty()).map(|package| package.span);
         let property = raw.properties.first().map(|property| property.span);
@@ -178,27 +177,27 @@ impl Building<'_, '_> {
         let inlined = package.or(property).or(related).or((!raw.related_images.is_empty()).then_some(span));
         let (place, message, help) = match inlined {
             None if !text_of(raw.image.as_ref()).is_empty() => return true,
-            None => (span, "the bundle has no `image`", "name the image of the bundle"),
+            None => (span, "the bundle has no `image`", "add the `image` of the bundle"),
             Some(place) => (
                 place,
-                "a bundle of a template must name its `image` and nothing else: opm does not expand this one",
-                "remove all but `schema` and `image`, or write the catalog without a template",
+                "a bundle in a template must have an `image` and nothing else: opm does not expand this one",
+                "remove all fields but `schema` and `image`, or write a catalog instead of a template",
             ),
         };
         let finding = Diagnostic::new(Rule::InvalidTemplate, place, message).with_help(help);
-        self.told.reject(finding.with_opm("unexpected fields present in basic template bundle"));
+        self.report.reject(finding.with_opm("unexpected fields present in basic template bundle"));
         inlined.is_none()
     }
 
-    /// The bundle that an image stands for.
+    /// The document of the bundle with an image.
     fn rendered(&mut self, raw: &RawBundle, budget: &mut Budget) -> Result<Option<Document>, TooLarge> {
         let Some(image) = raw.image.as_ref().filter(|image| !image.value.is_empty()) else { return Ok(None) };
         if let Some(bundle) = self.images.get(&image.value) {
-            self.images.ambiguous(image).into_iter().for_each(|finding| self.told.note(finding));
+            self.images.ambiguous(image).into_iter().for_each(|finding| self.report.note(finding));
             return bundle_document(bundle, budget).map(Some);
         }
         if self.known_missing.insert(image.value.clone()) {
-            self.told.needs_registry(needs_registry(image));
+            self.report.needs_registry(needs_registry(image));
             self.missing.push(image.clone());
         }
         Ok(None)

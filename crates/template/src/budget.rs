@@ -1,33 +1,34 @@
-//! How large an expanded catalog may become: a template can name one bundle many times, and channels of many minor
-//! versions list every version below in every `skips`. A real template names a bundle once, so what comes of it is about
-//! as large as what goes in.
+//! Limits the size of an expanded catalog.
+//!
+//! A template can name one bundle many times, and with many minor versions every `skips` lists all versions below. A real
+//! template names each bundle once, so that its catalog is about as large as its input.
 
 use source::{Diagnostic, Rule, Span};
 
-/// A template may always expand to that much.
+/// The bytes that any template may expand to.
 const FLOOR: usize = 64 << 20;
 
-/// What is left of the bytes that a catalog may have.
+/// The bytes that a catalog may still take.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limit: usize,
     left: usize,
 }
 
-/// A catalog that would be too large to be made.
+/// The expanded catalog exceeds the limit.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge {
     limit: usize,
 }
 
 impl Budget {
-    /// For inputs, template and catalogs, of so many bytes.
+    /// The budget for a template and catalogs of `input` bytes together.
     pub(crate) fn of(input: usize) -> Self {
         let limit = FLOOR.saturating_add(input.saturating_mul(2));
         Self { limit, left: limit }
     }
 
-    /// Takes what a part of the catalog needs.
+    /// Takes the bytes of a part of the catalog.
     pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), TooLarge> {
         self.left = self.left.checked_sub(bytes).ok_or(TooLarge { limit: self.limit })?;
         Ok(())
@@ -35,8 +36,8 @@ impl Budget {
 }
 
 impl TooLarge {
-    pub(crate) fn told(&self, place: Span) -> Diagnostic {
-        let message = format!("the expanded catalog would have more than {} MiB and is not made", self.limit >> 20);
+    pub(crate) fn diagnostic(&self, place: Span) -> Diagnostic {
+        let message = format!("the expanded catalog would exceed {} MiB and is not built", self.limit >> 20);
         Diagnostic::new(Rule::InvalidTemplate, place, message)
     }
 }

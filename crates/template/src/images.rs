@@ -1,21 +1,21 @@
-//! What a bundle image holds, as far as loaded catalogs say it.
+//! Bundle images, looked up in loaded catalogs.
 
 use fbc::raw::{RawBundle, RawDoc, RawProperty};
 use fbc::{Parse, raw::Text};
 use source::{Diagnostic, Rule, Span, Spanned};
 use std::collections::BTreeMap;
 
-/// The bundles of loaded catalogs by image: what stands in for a registry.
+/// The bundles of loaded catalogs by image. They take the place of a registry.
 #[derive(Clone, Debug, Default)]
 pub struct Images<'a> {
-    by_image: BTreeMap<&'a str, Vec<Rendered<'a>>>,
+    by_image: BTreeMap<&'a str, Vec<CatalogBundle<'a>>>,
     /// How many bytes of text the catalogs have.
     pub(crate) bytes: usize,
 }
 
-/// A bundle of a loaded catalog, which is what rendering its image gives.
+/// A bundle of a loaded catalog. `opm render` makes the same document of its image.
 #[derive(Clone, Copy, Debug)]
-pub struct Rendered<'a> {
+pub struct CatalogBundle<'a> {
     /// The text of the catalog's file.
     pub(crate) text: &'a str,
     /// The `olm.bundle` document.
@@ -31,40 +31,40 @@ impl<'a> Images<'a> {
         for doc in &parse.docs {
             let RawDoc::Bundle(raw) = &doc.raw else { continue };
             if let Some(image) = raw.image.as_ref().filter(|image| !image.value.is_empty()) {
-                self.by_image.entry(&image.value).or_default().push(Rendered { text, span: doc.span, raw });
+                self.by_image.entry(&image.value).or_default().push(CatalogBundle { text, span: doc.span, raw });
             }
         }
     }
 
-    /// The bundle of an image, which is compared letter by letter.
+    /// The bundle of an image. The text of the image must be the same.
     #[must_use]
-    pub fn get(&self, image: &str) -> Option<Rendered<'a>> {
+    pub fn get(&self, image: &str) -> Option<CatalogBundle<'a>> {
         self.by_image.get(image)?.first().copied()
     }
 
-    /// Says so when the loaded catalogs do not agree which bundle the image holds.
+    /// The finding for an image that loaded catalogs list with different bundles.
     pub(crate) fn ambiguous(&self, image: &Spanned<Box<str>>) -> Option<Diagnostic> {
         let bundles = self.by_image.get(&*image.value)?;
         let (first, others) = bundles.split_first()?;
         let other = others.iter().find(|other| other.name() != first.name())?;
         let message = format!(
-            "loaded catalogs say that `{image}` is `{}` and `{}`: the first counts",
+            "the image `{image}` is bundle `{}` in one place and `{}` in another: the first one is used",
             first.name(),
             other.name()
         );
         let finding = Diagnostic::new(Rule::NeedsRegistry, image.span, message);
-        Some(finding.with_label(first.span, "one").with_label(other.span, "the other"))
+        Some(finding.with_label(first.span, "one").with_label(other.span, "the other one"))
     }
 }
 
-impl<'a> Rendered<'a> {
+impl<'a> CatalogBundle<'a> {
     /// The bundle's name; empty when it has none.
     #[must_use]
     pub fn name(&self) -> &'a str {
         text_of(self.raw.name.as_ref())
     }
 
-    /// The package it is listed under; empty when it is under none.
+    /// The bundle's package; empty when it has none.
     #[must_use]
     pub fn package(&self) -> &'a str {
         text_of(self.raw.package.as_ref())
@@ -80,9 +80,9 @@ pub(crate) fn text_of(text: Option<&Text>) -> &str {
     text.map_or("", |text| &text.value)
 }
 
-/// Says that only a registry can tell what an image holds.
+/// The finding for an image that no loaded catalog has.
 pub(crate) fn needs_registry(image: &Spanned<Box<str>>) -> Diagnostic {
-    let message = format!("no loaded catalog has a bundle of the image `{image}`, and only a registry can tell it");
+    let message = format!("no loaded catalog has a bundle with the image `{image}`, and opm would ask its registry");
     Diagnostic::new(Rule::NeedsRegistry, image.span, message)
         .with_help("load a catalog that has the bundle, such as the output of `opm render` for the image")
 }
@@ -93,7 +93,7 @@ mod tests {
     use source::FileId;
 
     #[test]
-    fn the_first_of_several_bundles_counts_and_is_told() {
+    fn the_first_of_several_bundles_is_used() {
         let text = "schema: olm.bundle\nname: a\nimage: i\n---\nschema: olm.bundle\nname: b\nimage: i\n---\n\
                     schema: olm.bundle\nname: c\nimage: ''\n";
         let parse = fbc::parse(FileId(0), text);
@@ -101,7 +101,7 @@ mod tests {
         images.add(text, &parse);
         assert_eq!((images.get("i").unwrap().name(), images.get("").is_none()), ("a", true));
         let image = Spanned::new("i".into(), Span::new(FileId(1), 0, 1));
-        let told = images.ambiguous(&image).unwrap().message;
-        assert_eq!(told, "loaded catalogs say that `i` is `a` and `b`: the first counts");
+        let report = images.ambiguous(&image).unwrap().message;
+        assert_eq!(report, "the image `i` is bundle `a` in one place and `b` in another: the first one is used");
     }
 }

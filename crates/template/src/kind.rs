@@ -1,4 +1,4 @@
-//! Which kind of template a text is.
+//! Recognizes templates and their kind.
 
 use fbc::raw::{RawDoc, Text};
 use fbc::{Node, Parse, Value, same_field};
@@ -9,15 +9,15 @@ const SEMVER_FIELDS: [&str; 6] =
 
 /// A kind of template that can be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TemplateKind {
     /// `olm.semver`: channels made from versions.
     Semver,
     /// `olm.template.basic`: a catalog whose bundles are named by image.
     Basic,
 }
 
-impl Kind {
-    /// The `schema` that says so.
+impl TemplateKind {
+    /// The `schema` of such templates.
     #[must_use]
     pub const fn schema(self) -> &'static str {
         match self {
@@ -31,30 +31,30 @@ impl Kind {
     }
 }
 
-/// Whether a file that was read as a catalog is a template instead: its first document says so, as for `opm`
+/// The kind of template that a file is, if it is one: the schema of its first document decides, as in `opm`
 /// (`template/schema.go`).
 #[must_use]
-pub fn kind_of(parse: &Parse) -> Option<Kind> {
+pub fn kind_of(parse: &Parse) -> Option<TemplateKind> {
     match &parse.docs.first()?.raw {
-        RawDoc::Other(other) => Kind::of_schema(&other.schema.value),
+        RawDoc::Other(other) => TemplateKind::of_schema(&other.schema.value),
         RawDoc::Package(_) | RawDoc::Channel(_) | RawDoc::Bundle(_) | RawDoc::Deprecations(_) => None,
     }
 }
 
-/// The kind of a document that is to be expanded whatever its schema. Someone who gives a template with a wrong schema
-/// (`opm alpha render-template semver FILE` takes it) is told so by the kind that its fields are of.
-pub(crate) fn kind_meant(entries: &[(Text, Node)]) -> Kind {
+/// The kind that a template is meant to be. If its schema is wrong, which `opm alpha render-template semver FILE` reports,
+/// its fields decide.
+pub(crate) fn intended_kind(entries: &[(Text, Node)]) -> TemplateKind {
     let has = |name: &str| entries.iter().any(|(key, _)| same_field(&key.value, name));
     let schema = entries.iter().find(|(key, _)| same_field(&key.value, "schema")).map(|(_, node)| &node.value);
-    let said = match schema {
-        Some(Value::String(schema)) => Kind::of_schema(schema),
+    let stated = match schema {
+        Some(Value::String(schema)) => TemplateKind::of_schema(schema),
         _ => None,
     };
-    match said {
-        Some(Kind::Semver) => Kind::Semver,
-        _ if has("entries") => Kind::Basic,
-        _ if SEMVER_FIELDS.into_iter().any(has) => Kind::Semver,
-        said => said.unwrap_or(Kind::Semver),
+    match stated {
+        Some(TemplateKind::Semver) => TemplateKind::Semver,
+        _ if has("entries") => TemplateKind::Basic,
+        _ if SEMVER_FIELDS.into_iter().any(has) => TemplateKind::Semver,
+        stated => stated.unwrap_or(TemplateKind::Semver),
     }
 }
 
@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn the_first_document_decides() {
         let table = [
-            ("# a\nSchema: olm.semver\n", Some(Kind::Semver)),
-            ("{\"schema\": \"olm.template.basic\"}", Some(Kind::Basic)),
-            ("schema: olm.template.basic\nentries: []\n---\nschema: olm.package\n", Some(Kind::Basic)),
+            ("# a\nSchema: olm.semver\n", Some(TemplateKind::Semver)),
+            ("{\"schema\": \"olm.template.basic\"}", Some(TemplateKind::Basic)),
+            ("schema: olm.template.basic\nentries: []\n---\nschema: olm.package\n", Some(TemplateKind::Basic)),
             ("schema: olm.package\n---\nschema: olm.semver\n", None),
             ("schema: olm.template.substitutes\n", None),
             ("schema: olm.Semver\n", None),
@@ -81,19 +81,19 @@ mod tests {
     }
 
     #[test]
-    fn fields_tell_what_a_wrong_schema_does_not() {
+    fn fields_decide_when_the_schema_is_wrong() {
         let table = [
-            ("schema: olm.semver\nentries: []\n", Kind::Semver),
-            ("schema: olm.template.basic\nstable: {}\n", Kind::Semver),
-            ("schema: olm.template.basic\nstable: {}\nentries: []\n", Kind::Basic),
-            ("schema: olm.template.basic\n", Kind::Basic),
-            ("schema: 5\nEntries: []\n", Kind::Basic),
-            ("schema: olm.package\n", Kind::Semver),
+            ("schema: olm.semver\nentries: []\n", TemplateKind::Semver),
+            ("schema: olm.template.basic\nstable: {}\n", TemplateKind::Semver),
+            ("schema: olm.template.basic\nstable: {}\nentries: []\n", TemplateKind::Basic),
+            ("schema: olm.template.basic\n", TemplateKind::Basic),
+            ("schema: 5\nEntries: []\n", TemplateKind::Basic),
+            ("schema: olm.package\n", TemplateKind::Semver),
         ];
         for (text, kind) in table {
             let node = fbc::yaml_document(FileId(0), text).unwrap().node;
             let Value::Mapping(entries) = node.value else { panic!("{text}") };
-            assert_eq!(kind_meant(&entries), kind, "{text}");
+            assert_eq!(intended_kind(&entries), kind, "{text}");
         }
     }
 }

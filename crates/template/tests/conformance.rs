@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 use source::FileId;
-use template::{Channel, Entry, Expansion, Images, Verdict, expand};
+use template::{Channel, Entry, Expansion, Images, RenderStatus, expand};
 
 const ROWS: &str = include_str!("data/semver-template.jsonl");
 
@@ -35,14 +35,14 @@ fn every_recorded_template_expands_the_same() {
 
 /// What `opm` may print, in the form of the rows.
 fn results(expansion: &Expansion) -> Vec<Value> {
-    match &expansion.verdict {
-        Verdict::Rejected(lines) => lines.iter().map(|line| json!({"error": line})).collect(),
-        Verdict::NeedsRegistry => {
+    match &expansion.status {
+        RenderStatus::Rejected(lines) => lines.iter().map(|line| json!({"error": line})).collect(),
+        RenderStatus::NeedsRegistry => {
             let missing = expansion.missing.iter();
             missing.map(|image| json!({"error": format!("bundle image {:?} not found", image.value)})).collect()
         }
-        Verdict::TooLarge => Vec::new(),
-        Verdict::Accepted => {
+        RenderStatus::TooLarge => Vec::new(),
+        RenderStatus::Accepted => {
             let catalog = expansion.catalog.as_ref().expect("what is accepted has a catalog");
             let [package] = catalog.packages.as_slice() else { panic!("a template has one package") };
             let channels: Vec<Value> = catalog.channels.iter().map(channel).collect();

@@ -7,7 +7,7 @@ use crate::CatalogInput;
 use crate::file::{FileInput, NewText};
 use source::{Diagnostic, FileId};
 use std::collections::BTreeSet;
-use template::{Expanded, Images, expand, kind_of};
+use template::{ExpandedCatalog, Images, expand, kind_of};
 use views::{CatalogId, FileKey};
 
 /// The result of expanding a template.
@@ -41,7 +41,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
     }
     let expansion = |file: &FileInput| {
         let expansion = expand(FileId(file.key.0), &file.text, &images);
-        let text = expansion.catalog.as_ref().map(Expanded::to_yaml).unwrap_or_default();
+        let text = expansion.catalog.as_ref().map(ExpandedCatalog::to_yaml).unwrap_or_default();
         Expansion { findings: expansion.diagnostics, text }
     };
     let of_catalog = |(catalog, is_template): (&CatalogInput, &bool)| {

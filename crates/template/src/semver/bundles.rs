@@ -2,8 +2,8 @@
 
 use super::conflicts;
 use super::read::Template;
-use crate::expand::Told;
-use crate::images::{Rendered, text_of};
+use crate::expand::Report;
+use crate::images::{CatalogBundle, text_of};
 use blang_semver::{Quoted, Version};
 use fbc::raw::RawProperty;
 use predicate::Property;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 const UNPROCESSED: &str = "render: unable to post-process bundle info: ";
 
-/// A bundle of an archetype.
+/// A bundle in the list of an archetype.
 #[derive(Clone, Debug)]
 pub(super) struct Member<'a> {
     /// Its name.
@@ -20,30 +20,30 @@ pub(super) struct Member<'a> {
     /// The version of its `olm.package` property.
     pub(super) version: Version,
     /// The bundle.
-    pub(super) bundle: Rendered<'a>,
+    pub(super) bundle: CatalogBundle<'a>,
 }
 
-/// The package, and by archetype the bundles in ascending order of version. What is wrong is left out.
+/// The package, and for each archetype its bundles in ascending order of version, without the invalid ones.
 pub(super) fn members<'a>(
     template: &Template,
-    rendered: &BTreeMap<Box<str>, Rendered<'a>>,
-    told: &mut Told,
+    rendered: &BTreeMap<Box<str>, CatalogBundle<'a>>,
+    report: &mut Report,
 ) -> (Box<str>, [Vec<Member<'a>>; 3]) {
-    let mut judge = Judge { package: Box::default(), told };
-    let members = template.lists.each_ref().map(|list| judge.archetype(list, rendered));
-    (judge.package, members)
+    let mut reader = MemberReader { package: Box::default(), report };
+    let members = template.lists.each_ref().map(|list| reader.archetype(list, rendered));
+    (reader.package, members)
 }
 
 type Image = Spanned<Box<str>>;
 
-struct Judge<'t> {
+struct MemberReader<'t> {
     /// The package of the first bundle.
     package: Box<str>,
-    told: &'t mut Told,
+    report: &'t mut Report,
 }
 
-impl Judge<'_> {
-    fn archetype<'a>(&mut self, list: &[Image], rendered: &BTreeMap<Box<str>, Rendered<'a>>) -> Vec<Member<'a>> {
+impl MemberReader<'_> {
+    fn archetype<'a>(&mut self, list: &[Image], rendered: &BTreeMap<Box<str>, CatalogBundle<'a>>) -> Vec<Member<'a>> {
         let mut named: BTreeMap<&str, &Image> = BTreeMap::new();
         let mut members: Vec<(Member<'a>, &Image)> = Vec::new();
         for image in list {
@@ -68,16 +68,15 @@ impl Judge<'_> {
     }
 
     /// The version of a bundle of the template's package.
-    fn version(&mut self, image: &Image, bundle: Rendered<'_>) -> Option<Version> {
+    fn version(&mut self, image: &Image, bundle: CatalogBundle<'_>) -> Option<Version> {
         let name = bundle.name();
         let (package, text) = self.package_property(image, bundle)?;
         let version = match Version::parse(&text) {
             Ok(version) => version,
             Err(error) => {
-                let message = format!("bundle `{name}` has no version that can be ordered: `{text}`");
+                let message = format!("bundle `{name}` has an invalid version: `{text}`");
                 let finding = Diagnostic::new(Rule::InvalidVersion, image.span, message);
-                let finding =
-                    finding.with_label(bundle.span, "the bundle").with_help("versions are written like 1.2.3");
+                let finding = finding.with_label(bundle.span, "the bundle").with_help("write a version like 1.2.3");
                 let opm = format!("bundle {} has invalid version {}: {error}", Quoted(name), Quoted(&text));
                 self.reject(finding, opm);
                 return None;
@@ -90,7 +89,7 @@ impl Judge<'_> {
                 format!("bundle `{name}` is of package `{package}`, and those before it of `{}`", self.package);
             let finding = Diagnostic::new(Rule::InvalidTemplate, image.span, message)
                 .with_label(bundle.span, "the bundle")
-                .with_help("make a template for each package");
+                .with_help("write a template for each package");
             let opm = format!("bundle {} does not belong to this package: {}", Quoted(&package), Quoted(&self.package));
             self.reject(finding, opm);
             return None;
@@ -98,9 +97,9 @@ impl Judge<'_> {
         Some(version)
     }
 
-    /// Name and version of the only `olm.package` property. All properties must have the shape of their type, but for
-    /// those that only describe the bundle, which are not looked at.
-    fn package_property(&mut self, image: &Image, bundle: Rendered<'_>) -> Option<(Box<str>, Box<str>)> {
+    /// The name and version in the only `olm.package` property. All properties must have the shape of their type, except
+    /// those that only describe the bundle: `opm` does not parse them.
+    fn package_property(&mut self, image: &Image, bundle: CatalogBundle<'_>) -> Option<(Box<str>, Box<str>)> {
         let name = Quoted(bundle.name());
         let mut packages = Vec::new();
         for (index, property) in bundle.properties().iter().enumerate() {
@@ -129,7 +128,7 @@ impl Judge<'_> {
         None
     }
 
-    /// Versions that nothing orders, in a list that is sorted by version.
+    /// Reports versions of equal precedence in a list that is sorted by version.
     fn conflicts(&mut self, members: &[(Member<'_>, &Image)]) {
         let equal = members.chunk_by(|(one, _), (other, _)| one.version == other.version);
         let equal: Vec<_> = equal.filter(|group| group.len() > 1).collect();
@@ -144,7 +143,7 @@ impl Judge<'_> {
             let (first, first_image) = &group[0];
             findings.extend(group[1..].iter().map(|(member, image)| {
                 let message = format!(
-                    "versions {} and {} differ only by build metadata, which orders nothing",
+                    "versions {} and {} differ only by build metadata, which does not count in their order",
                     first.version, member.version
                 );
                 let mut finding = Diagnostic::new(Rule::DuplicateVersion, image.span, message)
@@ -155,15 +154,15 @@ impl Judge<'_> {
             }));
         }
         let versions = equal.iter().map(|group| group.iter().map(|(member, _)| &member.version).collect());
-        self.told.reject_by_chance(findings, lines(&versions.collect::<Vec<_>>()));
+        self.report.reject_with_any(findings, lines(&versions.collect::<Vec<_>>()));
     }
 
     fn reject(&mut self, finding: Diagnostic, opm: String) {
-        self.told.reject(finding.with_opm(format!("{UNPROCESSED}{opm}")));
+        self.report.reject(finding.with_opm(format!("{UNPROCESSED}{opm}")));
     }
 }
 
-/// The property, unless it only describes; or what Go says of its value.
+/// The parsed property, `None` if it only describes the bundle; else Go's error about its value.
 fn read(property: &RawProperty, text: &str) -> Result<Option<Property>, String> {
     let kind = text_of(property.kind.as_ref());
     match &property.value {

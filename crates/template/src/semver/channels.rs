@@ -1,4 +1,4 @@
-//! Channels, their edges and the default among them (`generateChannels`, `linkChannels`).
+//! Makes the channels, their edges and the default channel (`generateChannels`, `linkChannels`).
 
 use super::bundles::Member;
 use super::read::Template;
@@ -9,29 +9,29 @@ use blang_semver::Version;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// What an entry takes beside its names.
+/// The bytes of an entry without its names.
 const ENTRY_BYTES: usize = 64;
 
-/// All channels by name, and which of them is the default.
+/// The channels, sorted by name, and which of them is the default.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct Channels {
     pub(super) channels: Vec<Channel>,
-    /// Empty when no channel is good enough.
+    /// Empty when no channel rises above the first mark.
     pub(super) default_channel: Box<str>,
 }
 
-/// The channels of the archetypes' bundles, which ascend by version and are distinct.
+/// Makes the channels. The bundles of each archetype have distinct, ascending versions.
 pub(super) fn channels(
     template: &Template,
     package: &str,
     members: &[Vec<Member<'_>>; 3],
     budget: &mut Budget,
-) -> Result<Made, TooLarge> {
+) -> Result<Channels, TooLarge> {
     let mut channels: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     let mut mark = HighWater::start();
     for (archetype, members) in Archetype::ALL.into_iter().zip(members) {
         for &stream in &template.streams {
-            // Majors are never linked, and neither are archetypes or kinds of channels.
+            // opm never links major versions, archetypes or types of channels with each other.
             for major in members.chunk_by(|one, other| one.version.major() == other.version.major()) {
                 for (member, entry) in major.iter().zip(linked(major, budget)?) {
                     let name = channel_name(archetype, stream, &member.version);
@@ -50,7 +50,7 @@ pub(super) fn channels(
     let default_channel = mark.name.into();
     let channel =
         |(name, entries): (String, Vec<Entry>)| Channel { name: name.into(), package: package.into(), entries };
-    Ok(Made { channels: channels.into_iter().map(channel).collect(), default_channel })
+    Ok(Channels { channels: channels.into_iter().map(channel).collect(), default_channel })
 }
 
 fn channel_name(archetype: Archetype, stream: StreamType, version: &Version) -> String {
@@ -85,7 +85,7 @@ fn linked(members: &[Member<'_>], budget: &mut Budget) -> Result<Vec<Entry>, Too
     Ok(entries)
 }
 
-/// The best channel so far, judged when it is made, that is by its lowest bundle.
+/// The best channel so far. `opm` compares a channel when it makes it, that is, by its lowest bundle.
 struct HighWater<'a> {
     archetype: Archetype,
     version: &'a Version,
@@ -94,7 +94,7 @@ struct HighWater<'a> {
     name: String,
 }
 
-/// The mark that the first channel has to rise above. A lone `0.0.0-alpha` does not, and leaves no default channel.
+/// The mark that the first channel has to exceed. A lone `0.0.0-alpha` does not, and leaves no default channel.
 static START: Version = Version::new(0, 0, 0);
 
 impl<'a> HighWater<'a> {

@@ -1,13 +1,14 @@
-//! The texts in which `opm` reports versions that differ only by build metadata. It walks a Go map, so which of them it
-//! meets first, and in which order it names the others, is up to chance.
+//! `opm`'s errors for versions that differ only by build metadata.
+//!
+//! It iterates over a Go map, so that chance decides which version it meets first and in which order it names the others.
 
 use blang_semver::{Quoted, Version};
 use std::collections::BTreeSet;
 
-/// So many versions are told in every order; of more only one order is.
-const MAX_TOLD: usize = 5;
+/// The most versions of which every order is listed; of more versions there is one order only.
+const MAX_ORDERED: usize = 5;
 
-/// So many orders are tried at most.
+/// The most orders that are tried.
 const MAX_ORDERS: usize = 256;
 
 /// The texts for groups of versions of equal precedence, each of at least two. The first is that of a map in the order
@@ -15,8 +16,8 @@ const MAX_ORDERS: usize = 256;
 pub(super) fn texts(groups: &[Vec<&Version>]) -> Vec<String> {
     let others = groups.iter().flat_map(|group| group.iter().skip(1));
     let mut search =
-        Search { groups, reported: others.map(|version| told(version)).collect(), orders: 0, texts: Vec::new() };
-    if search.reported.len() > MAX_TOLD {
+        Search { groups, reported: others.map(|version| error(version)).collect(), orders: 0, texts: Vec::new() };
+    if search.reported.len() > MAX_ORDERED {
         return vec![aggregate(&search.distinct())];
     }
     search.reported.clear();
@@ -26,20 +27,20 @@ pub(super) fn texts(groups: &[Vec<&Version>]) -> Vec<String> {
 
 struct Search<'a> {
     groups: &'a [Vec<&'a Version>],
-    /// What is reported of the groups up to here.
+    /// The errors for the groups so far.
     reported: Vec<String>,
     orders: usize,
     texts: Vec<String>,
 }
 
 impl Search<'_> {
-    /// What is reported, each text once.
+    /// The errors, each text once.
     fn distinct(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
-        self.reported.iter().filter(|told| seen.insert(*told)).cloned().collect()
+        self.reported.iter().filter(|report| seen.insert(*report)).cloned().collect()
     }
 
-    /// Chooses which version of each group is met first and therefore not reported.
+    /// Chooses which version of each group `opm` meets first, and so does not report.
     fn choose(&mut self, at: usize) {
         let Some(group) = self.groups.get(at) else {
             self.order(self.distinct(), &mut Vec::new());
@@ -52,13 +53,13 @@ impl Search<'_> {
             }
             let before = self.reported.len();
             let others = group.iter().enumerate().filter(|(index, _)| *index != first);
-            self.reported.extend(others.map(|(_, version)| told(version)));
+            self.reported.extend(others.map(|(_, version)| error(version)));
             self.choose(at + 1);
             self.reported.truncate(before);
         }
     }
 
-    /// Tries every order of what is left.
+    /// Tries every order of the errors that are left.
     fn order(&mut self, left: Vec<String>, chosen: &mut Vec<String>) {
         if self.orders >= MAX_ORDERS {
             return;
@@ -80,7 +81,7 @@ impl Search<'_> {
     }
 }
 
-fn told(version: &Version) -> String {
+fn error(version: &Version) -> String {
     let text = version.to_string();
     let stripped = text.split('+').next().unwrap_or_default();
     format!("bundle version {} cannot be compared to {}", Quoted(&text), Quoted(stripped))
@@ -113,12 +114,12 @@ mod tests {
     }
 
     #[test]
-    fn any_of_two_may_be_met_first() {
+    fn either_of_two_may_come_first() {
         check(&[&["1.0.0", "1.0.0+a"]], &["1.0.0+a~1.0.0", "1.0.0~1.0.0"]);
     }
 
     #[test]
-    fn several_are_told_in_any_order() {
+    fn several_errors_come_in_any_order() {
         check(
             &[&["1.0.0+a", "1.0.0+b"], &["2.0.0+c", "2.0.0+c"]],
             &[
@@ -131,12 +132,12 @@ mod tests {
     }
 
     #[test]
-    fn equal_ones_are_told_once() {
+    fn equal_errors_come_once() {
         check(&[&["1.0.0", "1.0.0", "1.0.0"]], &["1.0.0~1.0.0"]);
     }
 
     #[test]
-    fn very_many_are_cut_short() {
+    fn the_number_of_orders_is_limited() {
         let version = |build: u32| Version::parse(&format!("1.0.0+{build}")).unwrap();
         let versions: Vec<Version> = (0..40).map(version).collect();
         assert_eq!(texts(&[versions.iter().collect()]).len(), 1);

@@ -1,4 +1,4 @@
-//! `olm.semver`: channels made from the versions of bundles (`alpha/template/semver/semver.go`).
+//! Expands `olm.semver`: makes channels from the versions of bundles (`alpha/template/semver/semver.go`).
 
 mod bundles;
 mod channels;
@@ -6,20 +6,20 @@ mod conflicts;
 mod read;
 
 use crate::budget::{Budget, TooLarge};
-use crate::describe::describe;
-use crate::expand::Told;
-use crate::images::{Rendered, needs_registry};
-use crate::{Document, Expanded, Expansion, Images, Kind, Package, own_text};
+use crate::description::describe;
+use crate::expand::Report;
+use crate::images::{CatalogBundle, needs_registry};
+use crate::{Document, ExpandedCatalog, Expansion, Images, Package, TemplateKind, source_text};
 use bundles::Member;
 use fbc::YamlDocument;
 use read::Template;
 use source::{Diagnostic, Rule, Span, Spanned};
 use std::collections::BTreeMap;
 
-/// What `opm` puts before whatever is wrong with the text.
+/// The prefix of `opm`'s errors about the text.
 const UNREADABLE: &str = "render: unable to read file: ";
 
-/// A level of trust into bundles; the order is that of `opm`.
+/// A level of maturity, in `opm`'s order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Archetype {
     Candidate,
@@ -39,54 +39,54 @@ impl Archetype {
     }
 }
 
-/// What a channel holds: one major version, or one minor version.
+/// Whether a channel has the bundles of a major or of a minor version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StreamType {
     Major,
     Minor,
 }
 
-/// Expands the template that `document` says.
+/// Expands the template in `document`.
 pub(crate) fn expand(text: &str, document: YamlDocument, images: &Images<'_>) -> Expansion {
-    let mut told = Told::default();
+    let mut report = Report::default();
     let place = document.node.span.at_start();
-    let template = read::read(text, document, &mut told);
-    let (rendered, missing) = render(&template, images, &mut told);
+    let template = read::read(text, document, &mut report);
+    let (rendered, missing) = render(&template, images, &mut report);
     if rendered.is_empty() && missing.is_empty() {
-        let finding = Diagnostic::new(Rule::InvalidTemplate, place, "the template names no bundle");
-        told.reject(
+        let finding = Diagnostic::new(Rule::InvalidTemplate, place, "the template lists no bundles");
+        report.reject(
             finding
                 .with_opm("render: no bundles specified or no bundles could be rendered")
                 .with_help("list images under `candidate`, `fast` or `stable`, as `bundles: [{image: ...}]`"),
         );
     }
-    let (package, members) = bundles::members(&template, &rendered, &mut told);
+    let (package, members) = bundles::members(&template, &rendered, &mut report);
     let catalog = match build(&template, &package, &members, Budget::of(images.bytes + text.len())) {
         Ok(catalog) => catalog,
         Err(too_large) => {
-            told.give_up(too_large.told(place));
+            report.reject_too_large(too_large.diagnostic(place));
             None
         }
     };
-    told.expansion(Kind::Semver, missing, catalog)
+    report.expansion(TemplateKind::Semver, missing, catalog)
 }
 
-/// A text that is not YAML.
+/// The result for a text that is not YAML.
 pub(crate) fn broken(mut fault: Diagnostic) -> Expansion {
     fault.opm = fault.opm.map(|words| format!("{UNREADABLE}{words}"));
-    let mut told = Told::default();
-    told.reject(fault);
-    told.expansion(Kind::Semver, Vec::new(), None)
+    let mut report = Report::default();
+    report.reject(fault);
+    report.expansion(TemplateKind::Semver, Vec::new(), None)
 }
 
 type Missing = Vec<Spanned<Box<str>>>;
 
-/// The bundles of all images, and the images that nobody knows.
+/// The bundles of all images, and the images that no loaded catalog has.
 fn render<'a>(
     template: &Template,
     images: &Images<'a>,
-    told: &mut Told,
-) -> (BTreeMap<Box<str>, Rendered<'a>>, Missing) {
+    report: &mut Report,
+) -> (BTreeMap<Box<str>, CatalogBundle<'a>>, Missing) {
     let mut rendered = BTreeMap::new();
     let mut missing: BTreeMap<&str, &Spanned<Box<str>>> = BTreeMap::new();
     let mut order = Vec::new();
@@ -96,13 +96,13 @@ fn render<'a>(
         }
         match images.get(&image.value) {
             Some(bundle) => {
-                images.ambiguous(image).into_iter().for_each(|finding| told.note(finding));
+                images.ambiguous(image).into_iter().for_each(|finding| report.note(finding));
                 rendered.insert(image.value.clone(), bundle);
             }
             None => {
                 missing.insert(&image.value, image);
                 order.push(image.clone());
-                told.needs_registry(if image.value.is_empty() { no_image(image) } else { needs_registry(image) });
+                report.needs_registry(if image.value.is_empty() { no_image(image) } else { needs_registry(image) });
             }
         }
     }
@@ -111,16 +111,16 @@ fn render<'a>(
 
 fn no_image(image: &Spanned<Box<str>>) -> Diagnostic {
     Diagnostic::new(Rule::MissingField, image.span, "the bundle has no `image`")
-        .with_help("name the image of the bundle, or remove the entry")
+        .with_help("add the `image` of the bundle, or remove the entry")
 }
 
-/// The catalog of the bundles that can be ordered; nothing if there are none.
+/// The catalog of the bundles that can be ordered; `None` if there are none.
 fn build(
     template: &Template,
     package: &str,
     members: &[Vec<Member<'_>>; 3],
     mut budget: Budget,
-) -> Result<Option<Expanded>, TooLarge> {
+) -> Result<Option<ExpandedCatalog>, TooLarge> {
     if members.iter().all(Vec::is_empty) {
         return Ok(None);
     }
@@ -133,17 +133,17 @@ fn build(
     let package = Package { name: package.into(), default_channel: made.default_channel, description, icon };
     let mut documents = vec![Document::of_package(&package)];
     documents.extend(made.channels.iter().map(Document::of_channel));
-    let bundles: BTreeMap<Span, Rendered<'_>> =
+    let bundles: BTreeMap<Span, CatalogBundle<'_>> =
         members.iter().flatten().map(|member| (member.bundle.span, member.bundle)).collect();
     for bundle in bundles.into_values() {
         documents.push(bundle_document(bundle, &mut budget)?);
     }
-    Ok(Some(Expanded::new(vec![package], made.channels, documents)))
+    Ok(Some(ExpandedCatalog::new(vec![package], made.channels, documents)))
 }
 
-/// The text of a bundle in the catalog it was found in.
-pub(crate) fn bundle_document(bundle: Rendered<'_>, budget: &mut Budget) -> Result<Document, TooLarge> {
-    let text = own_text::document(bundle.text, bundle.span);
+/// The document of a bundle, with the text of the catalog that it was found in.
+pub(crate) fn bundle_document(bundle: CatalogBundle<'_>, budget: &mut Budget) -> Result<Document, TooLarge> {
+    let text = source_text::document(bundle.text, bundle.span);
     budget.spend(text.len())?;
     Ok(Document { schema: "olm.bundle".into(), package: bundle.package().into(), name: bundle.name().into(), text })
 }

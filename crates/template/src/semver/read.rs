@@ -1,26 +1,26 @@
-//! The text of an `olm.semver` template, read as `yaml.UnmarshalStrict` reads it into `SemverTemplateData`: a key that
-//! nobody knows or that occurs twice is an error, keys match in any case, numbers and booleans become texts.
+//! Reads an `olm.semver` template as `yaml.UnmarshalStrict` reads it into `SemverTemplateData`: unknown and duplicate keys
+//! are errors, keys match in any case, and numbers and booleans become texts.
 
 use super::{Archetype, StreamType, UNREADABLE};
-use crate::expand::Told;
+use crate::expand::Report;
 use blang_semver::Quoted;
 use fbc::raw::Text;
 use fbc::{Node, Value, YamlDocument, same_field};
 use source::{Diagnostic, LineIndex, Rule, Severity, Span, Spanned};
 use std::collections::BTreeMap;
 
-/// A template as far as it makes sense.
+/// The valid parts of a template.
 #[derive(Debug)]
 pub(super) struct Template {
-    /// Which channels are made.
+    /// The types of channels to make.
     pub(super) streams: Vec<StreamType>,
-    /// What decides between two default channels of one version.
+    /// The type of channel that is preferred as the default one.
     pub(super) preference: StreamType,
     /// The images by [`Archetype`]; an empty one stands where an image is missing.
     pub(super) lists: [Vec<Spanned<Box<str>>>; 3],
 }
 
-/// The fields as they were decoded.
+/// The decoded fields.
 #[derive(Default)]
 struct Fields {
     schema: Option<Spanned<Box<str>>>,
@@ -42,23 +42,23 @@ const FIELDS: [&str; 7] = [
 
 const ALREADY_SET: &str = "render: unable to read file: error converting YAML to JSON: yaml: unmarshal errors:";
 
-/// Reads the template, reporting in the order of `opm`.
-pub(super) fn read(text: &str, document: YamlDocument, told: &mut Told) -> Template {
-    duplicate_keys(text, &document.node, document.diagnostics, told);
-    let mut strict = Strict { text, told };
+/// Reads the template. Findings come in the order of `opm`.
+pub(super) fn read(text: &str, document: YamlDocument, report: &mut Report) -> Template {
+    duplicate_keys(text, &document.node, document.diagnostics, report);
+    let mut strict = StrictReader { text, report };
     let fields = strict.template(&document.node);
-    check_schema(fields.schema.as_ref(), document.node.span, told);
+    check_schema(fields.schema.as_ref(), document.node.span, report);
     let streams = match (fields.major, fields.minor) {
         (true, true) => vec![StreamType::Major, StreamType::Minor],
         (true, false) => vec![StreamType::Major],
         (false, _) => vec![StreamType::Minor],
     };
-    let preference = preference(fields.preference.as_ref(), &streams, told);
+    let preference = preference(fields.preference.as_ref(), &streams, report);
     Template { streams, preference, lists: fields.lists }
 }
 
-/// yaml.v2 collects all of them in one error.
-fn duplicate_keys(text: &str, node: &Node, mut findings: Vec<Diagnostic>, told: &mut Told) {
+/// Reports duplicate keys, which yaml.v2 collects in one error.
+fn duplicate_keys(text: &str, node: &Node, mut findings: Vec<Diagnostic>, report: &mut Report) {
     if findings.is_empty() {
         return;
     }
@@ -75,10 +75,10 @@ fn duplicate_keys(text: &str, node: &Node, mut findings: Vec<Diagnostic>, told: 
         finding.opm = Some(format!("{ALREADY_SET}{words}"));
         all += &words;
     }
-    told.reject_by_chance(findings, vec![all]);
+    report.reject_with_any(findings, vec![all]);
 }
 
-/// The places of all values by those of their keys.
+/// The spans of all values by the spans of their keys.
 fn values_by_key(node: &Node, values: &mut BTreeMap<Span, Span>) {
     match &node.value {
         Value::Mapping(entries) => {
@@ -92,31 +92,31 @@ fn values_by_key(node: &Node, values: &mut BTreeMap<Span, Span>) {
     }
 }
 
-fn check_schema(schema: Option<&Spanned<Box<str>>>, whole: Span, told: &mut Told) {
+fn check_schema(schema: Option<&Spanned<Box<str>>>, whole: Span, report: &mut Report) {
     let (place, message) = match schema {
         Some(schema) if &*schema.value == "olm.semver" => return,
-        Some(schema) => (schema.span, format!("`{schema}` is not the schema of a template with these fields")),
+        Some(schema) => (schema.span, format!("`{schema}` is not the schema of templates with these fields")),
         None => (whole.at_start(), "the template has no `schema`".to_owned()),
     };
     let finding = Diagnostic::new(Rule::InvalidTemplate, place, message);
     let opm = format!("{UNREADABLE}readFile: input file has unknown schema, should be \"olm.semver\"");
-    told.reject(finding.with_opm(opm).with_help("say `schema: olm.semver`"));
+    report.reject(finding.with_opm(opm).with_help("write `schema: olm.semver`"));
 }
 
-fn preference(wanted: Option<&Spanned<Box<str>>>, streams: &[StreamType], told: &mut Told) -> StreamType {
+fn preference(wanted: Option<&Spanned<Box<str>>>, streams: &[StreamType], report: &mut Report) -> StreamType {
     let default = if streams.contains(&StreamType::Minor) { StreamType::Minor } else { StreamType::Major };
     let Some(wanted) = wanted.filter(|wanted| !wanted.value.is_empty()) else { return default };
     let stream = match &*wanted.value {
         "minor" => StreamType::Minor,
         "major" => StreamType::Major,
         other => {
-            let message = format!("`{other}` is no kind of channel");
+            let message = format!("`{other}` is not a type of channel");
             let opm = format!(
                 "{UNREADABLE}unknown DefaultChannelTypePreference: {}\nValid values are 'major' or 'minor'",
                 Quoted(other)
             );
             let finding = Diagnostic::new(Rule::InvalidTemplate, wanted.span, message).with_opm(opm);
-            told.reject(finding.with_help("say `minor` or `major`"));
+            report.reject(finding.with_help("write `minor` or `major`"));
             return default;
         }
     };
@@ -127,33 +127,33 @@ fn preference(wanted: Option<&Spanned<Box<str>>>, streams: &[StreamType], told: 
         "{UNREADABLE}schema attribute mismatch: DefaultChannelTypePreference set to '{wanted}' doesn't make sense if not \
          generating {wanted}-version channels"
     );
-    let message = format!("the default channel cannot be a {wanted} one: the template makes none");
+    let message = format!("the default channel cannot be a {wanted} channel: the template makes none");
     let field = if stream == StreamType::Minor { "generateMinorChannels" } else { "generateMajorChannels" };
     let finding = Diagnostic::new(Rule::InvalidTemplate, wanted.span, message).with_opm(opm);
-    told.reject(finding.with_help(format!("add `{field}: true`")));
+    report.reject(finding.with_help(format!("add `{field}: true`")));
     default
 }
 
-/// Reads trees into Go structs, strictly.
-struct Strict<'a> {
+/// Reads syntax trees into Go structs, strictly.
+struct StrictReader<'a> {
     text: &'a str,
-    told: &'a mut Told,
+    report: &'a mut Report,
 }
 
-/// A place that a value is read into, as Go names it in its errors.
+/// The Go field that a value is read into, for error texts.
 #[derive(Clone, Copy)]
 struct Target<'a> {
-    /// The struct around it.
+    /// The struct that has the field.
     within: &'a str,
     /// The path from the top.
     path: &'a str,
     /// Its type.
     go_type: &'a str,
-    /// What we call that.
+    /// What our message says is expected.
     wanted: &'a str,
 }
 
-impl Strict<'_> {
+impl StrictReader<'_> {
     fn template(&mut self, node: &Node) -> Fields {
         let mut fields = Fields::default();
         match &node.value {
@@ -273,7 +273,7 @@ impl Strict<'_> {
     fn mismatch(&mut self, node: &Node, message: &str, target: String) {
         let kind = node.value.go_kind("");
         let opm = self.unmarshal(&format!("cannot unmarshal {kind} into {target}"));
-        self.told.reject(Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm));
+        self.report.reject(Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm));
     }
 
     fn unknown(&mut self, key: &Text, owner: &str, known: &[&str]) {
@@ -281,10 +281,10 @@ impl Strict<'_> {
         let mut finding = Diagnostic::new(Rule::UnknownField, key.span, format!("{owner} has no field `{key}`"));
         finding.severity = Severity::Error;
         let help = match &*key.value {
-            "package" => "remove it: the bundles say which package they are of".to_owned(),
+            "package" => "remove it: the package is taken from the bundles".to_owned(),
             _ => format!("its fields are `{}`", known.join("`, `")),
         };
-        self.told.reject(finding.with_opm(opm).with_help(help));
+        self.report.reject(finding.with_opm(opm).with_help(help));
     }
 
     fn unmarshal(&self, words: &str) -> String {
@@ -292,7 +292,7 @@ impl Strict<'_> {
     }
 }
 
-/// In the order in which Go decodes them: `json.Marshal` sorts the keys of what YAML said.
+/// The entries in the order in which Go decodes them: it converts YAML to JSON first, and `json.Marshal` sorts keys.
 fn sorted(entries: &[(Text, Node)]) -> Vec<&(Text, Node)> {
     let mut sorted: Vec<_> = entries.iter().collect();
     sorted.sort_by(|(one, _), (other, _)| one.value.cmp(&other.value));

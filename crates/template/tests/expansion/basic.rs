@@ -1,12 +1,12 @@
 //! `olm.template.basic` templates.
 
-use crate::made::{catalog, channels, expanded, told};
+use crate::fixtures::{catalog, channels, expanded, reported};
 
 const HEAD: &str = "schema: olm.template.basic\nentries:\n";
 
 #[track_caller]
-fn check_told(template: &str, expected: &[&str]) {
-    assert_eq!(told(template, &expanded(template, &catalog(&["1.0.0", "1.1.0"]))), expected);
+fn check_findings(template: &str, expected: &[&str]) {
+    assert_eq!(reported(template, &expanded(template, &catalog(&["1.0.0", "1.1.0"]))), expected);
 }
 
 #[test]
@@ -17,7 +17,7 @@ fn images_become_bundles_and_the_rest_stays() {
          skipRange: <1.1.0}}\n  - {{schema: custom, x: 1}}\n"
     );
     let expansion = expanded(&template, &catalog(&["1.0.0", "1.1.0"]));
-    assert_eq!(told(&template, &expansion), ["accepted"]);
+    assert_eq!(reported(&template, &expansion), ["accepted"]);
     assert_eq!(channels(&expansion), ["stable: 1.1.0", "default stable"]);
     let yaml = expansion.catalog.unwrap().to_yaml();
     let expected = "---\nschema: olm.package # ours\nname: op\ndefaultChannel: stable\n---\nschema: olm.channel\npackage: op\nname: \
@@ -44,22 +44,22 @@ fn inlined_bundles_are_kept_though_opm_refuses_them() {
     );
     let expansion = expanded(&template, &catalog(&["1.1.0"]));
     let expected = [
-        "5:12 invalid-template: a bundle of a template must name its `image` and nothing else: opm does not expand this one",
+        "5:12 invalid-template: a bundle in a template must have an `image` and nothing else: opm does not expand this one",
         "opm: unexpected fields present in basic template bundle",
     ];
-    assert_eq!(told(&template, &expansion), expected);
+    assert_eq!(reported(&template, &expansion), expected);
     let names: Vec<_> = expansion.catalog.unwrap().documents.into_iter().map(|document| document.name).collect();
     assert_eq!(names, ["op.v1.0.0".into(), Box::<str>::from("op.v1.1.0")]);
 }
 
 #[test]
-fn unknown_images_are_told_once() {
+fn unknown_images_are_reported_once() {
     let template =
         format!("{HEAD}- schema: olm.bundle\n  image: a\n- schema: olm.bundle\n  image: a\n- schema: olm.bundle\n");
-    check_told(
+    check_findings(
         &template,
         &[
-            "4:10 needs-registry: no loaded catalog has a bundle of the image `a`, and only a registry can tell it",
+            "4:10 needs-registry: no loaded catalog has a bundle with the image `a`, and opm would ask its registry",
             "7:3 invalid-template: the bundle has no `image`",
             "needs a registry",
         ],
@@ -67,21 +67,21 @@ fn unknown_images_are_told_once() {
 }
 
 #[test]
-fn what_opm_says_first_is_told_first() {
+fn what_opm_says_first_is_reported_first() {
     // How the entries are written goes before the schema, and that before what they say.
     let entries = "- schema: olm.channel\n  entries: x\n- null\n- name: a\n- schema: a\n  name: 5\n- x\n";
     let template = format!("schema: olm.basic\nentries:\n{entries}");
     let expected = [
         "8:9 wrong-type: `name` must be a text, found a number",
         "9:3 wrong-type: a document must be a mapping with a `schema`, found a text",
-        "1:9 invalid-template: `olm.basic` is not the schema of a template with `entries`",
+        "1:9 invalid-template: `olm.basic` is not the schema of templates with `entries`",
         "4:12 wrong-type: `entries` must be a list, found a text",
-        "5:3 empty-document: an entry without content, on which opm crashes",
+        "5:3 empty-document: an empty entry, on which opm crashes",
         "6:3 missing-field: the document has no `schema`",
         "opm: unmarshalling template: expected value for key \"name\" to be a string, got %!t(float64=5): 5",
     ];
-    check_told(&template, &expected);
-    let opm = |template: &str| told(template, &expanded(template, "")).pop().unwrap();
+    check_findings(&template, &expected);
+    let opm = |template: &str| reported(template, &expanded(template, "")).pop().unwrap();
     let channel = "opm: parse channel: json: cannot unmarshal string into Go struct field Channel.entries of type []declcfg.ChannelEntry";
     assert_eq!(opm(&format!("{HEAD}- schema: olm.channel\n  entries: x\n- null\n")), channel);
     let object = "opm: object '{\"name\":\"a\"}\n' is missing root schema field";
@@ -91,12 +91,12 @@ fn what_opm_says_first_is_told_first() {
 #[test]
 fn the_text_around_the_entries() {
     let wrong = "opm: template has unknown schema (\"\"), should be \"olm.template.basic\"";
-    check_told(
+    check_findings(
         "# ours\n---\nschema: olm.template.basic\nentries: []\n",
         &["1:1 empty-document: a document without content, which opm rejects", wrong],
     );
-    check_told("entries: []\n", &["1:1 invalid-template: the template has no `schema`", wrong]);
-    check_told(
+    check_findings("entries: []\n", &["1:1 invalid-template: the template has no `schema`", wrong]);
+    check_findings(
         "schema: olm.template.basic\nentries: {}\nx: 1\n",
         &[
             "2:10 wrong-type: `entries` must be a list of documents",
@@ -105,23 +105,23 @@ fn the_text_around_the_entries() {
          []*declcfg.Meta",
         ],
     );
-    check_told(
+    check_findings(
         "schema: olm.template.basic\nentries: [\n",
         &[
             "3:1 broken-document: not valid YAML: did not find expected node content",
             "opm: decoding template schema: error converting YAML to JSON: yaml: line 2: did not find expected node content",
         ],
     );
-    check_told(
+    check_findings(
         "schema: olm.template.basic\nx: [\n---\nschema: olm.template.basic\nentries: []\n",
         &[
             "3:1 broken-document: not valid YAML: did not find expected node content",
             "opm: decoding template schema: error converting YAML to JSON: yaml: line 2: did not find expected node content",
         ],
     );
-    check_told(
+    check_findings(
         "{\"schema\": \"olm.template.basic\", \"x\": \"\\ud83d\\ude00\"}",
         &["1:34 unknown-field: an `olm.template.basic` template has no field `x`", "accepted"],
     );
-    check_told("schema: olm.template.basic\nEntries:\n", &["accepted"]);
+    check_findings("schema: olm.template.basic\nEntries:\n", &["accepted"]);
 }

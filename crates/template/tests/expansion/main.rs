@@ -1,6 +1,6 @@
 //! Templates and what they expand to.
 
 mod basic;
-mod made;
+mod fixtures;
 mod properties;
 mod semver;

@@ -1,6 +1,6 @@
 //! Any text is expanded to something without a panic, and what comes out is read back.
 
-use crate::made::{catalog, expanded};
+use crate::fixtures::{catalog, expanded};
 use proptest::prelude::*;
 use source::FileId;
 
@@ -81,8 +81,8 @@ fn the_templates_are_templates() {
     for template in [BASIC, SEMVER] {
         check(template).unwrap();
         assert_eq!(
-            expanded(template, &catalog(&["1.0.0", "1.1.0", "2.0.0-rc.1"])).verdict,
-            template::Verdict::Accepted
+            expanded(template, &catalog(&["1.0.0", "1.1.0", "2.0.0-rc.1"])).status,
+            template::RenderStatus::Accepted
         );
     }
 }

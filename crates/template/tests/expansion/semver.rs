@@ -1,6 +1,6 @@
 //! `olm.semver` templates: channels, edges, the default channel, and what is wrong with them.
 
-use crate::made::{bundle, catalog, channels, expanded, told};
+use crate::fixtures::{bundle, catalog, channels, expanded, reported};
 
 /// `<archetype> <versions>` lines as a template; other lines stand as they are.
 fn template(lines: &str) -> String {
@@ -38,7 +38,7 @@ const VERSIONS: [&str; 14] = [
 fn check(lines: &str, expected: &[&str]) {
     let template = template(lines);
     let expansion = expanded(&template, &catalog(&VERSIONS));
-    assert_eq!(told(&template, &expansion), ["accepted"]);
+    assert_eq!(reported(&template, &expansion), ["accepted"]);
     assert_eq!(channels(&expansion), expected);
 }
 
@@ -129,15 +129,15 @@ fn the_catalog_is_written_with_the_bundles_own_text() {
 fn keys_match_in_any_case_and_json_is_yaml() {
     let template = "{\"Schema\": \"olm.semver\", \"GENERATEMAJORCHANNELS\": yes, \"Stable\": {\"Bundles\": [{\"Image\": op:1.0.0}]}}";
     let expansion = expanded(template, &catalog(&["1.0.0"]));
-    assert_eq!(told(template, &expansion), ["accepted"]);
+    assert_eq!(reported(template, &expansion), ["accepted"]);
     assert_eq!(channels(&expansion), ["stable-v1: 1.0.0", "default stable-v1"]);
 }
 
 /// Findings and verdict; `opm` errors of a template that cannot be read have a common start.
 #[track_caller]
-fn check_told(template: &str, expected: &[&str]) {
+fn check_findings(template: &str, expected: &[&str]) {
     let expansion = expanded(template, &catalog(&VERSIONS));
-    let told: Vec<_> = told(template, &expansion)
+    let reported: Vec<_> = reported(template, &expansion)
         .into_iter()
         .map(|line| {
             let line = line
@@ -146,12 +146,12 @@ fn check_told(template: &str, expected: &[&str]) {
             line.replace("error unmarshaling JSON: while decoding JSON: json: ", "J ")
         })
         .collect();
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[test]
 fn reading_is_strict() {
-    check_told(
+    check_findings(
         "schema: olm.semver\npackage: op\nstable:\n  bundle: []\nfast: [x]\ncandidate: {bundles: [x, {images: y}, null]}\n",
         &[
             "6:23 wrong-type: `bundles` must be a mapping with `image`",
@@ -163,31 +163,31 @@ fn reading_is_strict() {
             "opm: R J cannot unmarshal string into Go struct field channelBundles.candidate.bundles of type semver.bundleEntry",
         ],
     );
-    check_told(
+    check_findings(
         "schema: {}\ngenerateMajorChannels: 1\nstable: {bundles: {}}\n",
         &[
             "2:24 wrong-type: `generateMajorChannels` must be `true` or `false`",
             "1:9 wrong-type: `schema` must be a text",
             "3:19 wrong-type: `bundles` must be a list of images",
             "1:1 invalid-template: the template has no `schema`",
-            "1:1 invalid-template: the template names no bundle",
+            "1:1 invalid-template: the template lists no bundles",
             "opm: R J cannot unmarshal number into Go struct field SemverTemplateData.generateMajorChannels of type bool",
         ],
     );
-    check_told(
+    check_findings(
         "- a\n",
         &[
             "1:1 wrong-type: a template must be a mapping",
             "1:1 invalid-template: the template has no `schema`",
-            "1:1 invalid-template: the template names no bundle",
+            "1:1 invalid-template: the template lists no bundles",
             "opm: R J cannot unmarshal array into Go value of type semver.SemverTemplateData",
         ],
     );
 }
 
 #[test]
-fn doubled_keys_are_one_error() {
-    check_told(
+fn duplicate_keys_are_one_error() {
+    check_findings(
         "schema: a\nschema: olm.semver\nstable:\n  bundles:\n  - image: op:1.0.0\n    image:\n      op:1.1.0\n",
         &[
             "6:5 duplicate-key: the key `image` occurs twice; the last one wins",
@@ -200,12 +200,12 @@ fn doubled_keys_are_one_error() {
 
 #[test]
 fn numbers_and_booleans_are_texts_where_texts_are_wanted() {
-    check_told(
+    check_findings(
         "schema: 1.10\ndefaultChannelTypePreference: on\nstable: {bundles: [{image: 5}]}\n",
         &[
-            "1:9 invalid-template: `1.1` is not the schema of a template with these fields",
-            "2:31 invalid-template: `true` is no kind of channel",
-            "3:28 needs-registry: no loaded catalog has a bundle of the image `5`, and only a registry can tell it",
+            "1:9 invalid-template: `1.1` is not the schema of templates with these fields",
+            "2:31 invalid-template: `true` is not a type of channel",
+            "3:28 needs-registry: no loaded catalog has a bundle with the image `5`, and opm would ask its registry",
             "opm: R readFile: input file has unknown schema, should be \"olm.semver\"",
         ],
     );
@@ -213,10 +213,10 @@ fn numbers_and_booleans_are_texts_where_texts_are_wanted() {
 
 #[test]
 fn a_preference_needs_its_channels() {
-    check_told(
+    check_findings(
         "schema: olm.semver\ndefaultChannelTypePreference: major\nstable: {bundles: [{image: 'op:1.0.0'}]}\n",
         &[
-            "2:31 invalid-template: the default channel cannot be a major one: the template makes none",
+            "2:31 invalid-template: the default channel cannot be a major channel: the template makes none",
             "opm: R schema attribute mismatch: DefaultChannelTypePreference set to 'major' doesn't make sense if not \
              generating major-version channels",
         ],
@@ -224,8 +224,8 @@ fn a_preference_needs_its_channels() {
 }
 
 #[test]
-fn a_broken_text_is_told_at_its_place() {
-    check_told(
+fn a_broken_text_is_reported_at_its_place() {
+    check_findings(
         "schema: olm.semver\nstable: a: b\n",
         &[
             "2:10 broken-document: not valid YAML: mapping values are not allowed in this context",
@@ -236,41 +236,41 @@ fn a_broken_text_is_told_at_its_place() {
 
 #[test]
 fn only_the_first_document_is_a_template() {
-    check_told(
+    check_findings(
         "# ours\n---\nschema: olm.semver\nstable: {bundles: [{image: 'op:1.0.0'}]}\n---\n# theirs\nschema: olm.package\n",
-        &["7:1 lost-text: a template is one document: opm ignores everything from here on", "accepted"],
+        &["7:1 lost-text: opm reads one document of a template: it ignores everything from here on", "accepted"],
     );
 }
 
 #[test]
 fn nothing_to_expand() {
     let no_bundles = "opm: render: no bundles specified or no bundles could be rendered";
-    check_told("schema: olm.semver\n", &["1:1 invalid-template: the template names no bundle", no_bundles]);
-    check_told(
+    check_findings("schema: olm.semver\n", &["1:1 invalid-template: the template lists no bundles", no_bundles]);
+    check_findings(
         "",
         &[
             "1:1 invalid-template: the template has no `schema`",
-            "1:1 invalid-template: the template names no bundle",
+            "1:1 invalid-template: the template lists no bundles",
             "opm: R readFile: input file has unknown schema, should be \"olm.semver\"",
         ],
     );
 }
 
 #[test]
-fn unknown_images_are_told_once_and_the_rest_is_expanded() {
+fn unknown_images_are_reported_once_and_the_rest_is_expanded() {
     let template = template("candidate 9.0.0\nstable 1.0.0 9.0.0 1.0.1");
     let expansion = expanded(&template, &catalog(&VERSIONS));
     let expected = [
-        "4:12 needs-registry: no loaded catalog has a bundle of the image `op:9.0.0`, and only a registry can tell it",
+        "4:12 needs-registry: no loaded catalog has a bundle with the image `op:9.0.0`, and opm would ask its registry",
         "needs a registry",
     ];
-    assert_eq!(told(&template, &expansion), expected);
+    assert_eq!(reported(&template, &expansion), expected);
     assert_eq!(channels(&expansion), ["stable-v1.0: 1.0.0, 1.0.1 skips 1.0.0", "default stable-v1.0"]);
     assert_eq!(expansion.missing.iter().map(|image| &*image.value).collect::<Vec<_>>(), ["op:9.0.0"]);
 }
 
 #[test]
-fn all_that_is_wrong_with_bundles_is_told() {
+fn all_that_is_wrong_with_bundles_is_reported() {
     let other = bundle("other", "1.0.0", "1.0.0");
     let double = bundle("op", "double", "1.0.0") + "- type: olm.package\n  value: {packageName: op, version: 1.0.0}\n";
     let misfit = bundle("op", "misfit", "1.0.0") + "- type: olm.gvk\n  value: {kind: 5}\n- type: olm.gvk\n";
@@ -279,17 +279,17 @@ fn all_that_is_wrong_with_bundles_is_told() {
         + "fast: {bundles: [image: 'other:1.0.0']}\n";
     let expansion = expanded(&text, &catalog);
     let expected = [
-        "5:12 invalid-version: bundle `op.vbad` has no version that can be ordered: `bad`",
+        "5:12 invalid-version: bundle `op.vbad` has an invalid version: `bad`",
         "6:12 duplicate-name: bundle `op.v1.0.0` is listed twice",
         "7:12 invalid-property: bundle `op.vdouble` must have one `olm.package` property, not 2",
         "8:12 invalid-property: a property of bundle `op.vmisfit` cannot be read: json: cannot unmarshal number into Go struct \
          field GVK.kind of type string",
         "14:25 invalid-template: bundle `other.v1.0.0` is of package `other`, and those before it of `op`",
-        "12:12 duplicate-version: versions 1.0.1+b and 1.0.1 differ only by build metadata, which orders nothing",
+        "12:12 duplicate-version: versions 1.0.1+b and 1.0.1 differ only by build metadata, which does not count in their order",
         "opm: render: unable to post-process bundle info: bundle \"op.vbad\" has invalid version \"bad\": No Major.Minor.Patch \
          elements found",
     ];
-    assert_eq!(told(&text, &expansion), expected);
+    assert_eq!(reported(&text, &expansion), expected);
     let opm: Vec<_> = expansion.diagnostics.iter().filter_map(|finding| finding.opm.as_deref()).collect();
     let expected = [
         "bundle \"op.vbad\" has invalid version \"bad\": No Major.Minor.Patch elements found",
@@ -313,17 +313,16 @@ fn a_catalog_that_would_be_huge_is_not_made() {
     let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
     let text = template(&format!("stable {}", versions.join(" ")));
     let expansion = expanded(&text, &catalog(&versions));
-    let expected =
-        ["1:1 invalid-template: the expanded catalog would have more than 65 MiB and is not made", "too large"];
-    assert_eq!(told(&text, &expansion), expected);
+    let expected = ["1:1 invalid-template: the expanded catalog would exceed 65 MiB and is not built", "too large"];
+    assert_eq!(reported(&text, &expansion), expected);
     assert_eq!(expansion.catalog, None);
 }
 
 #[test]
 fn a_template_that_is_huge_is_not_read() {
     let text = template("stable 1.0.0") + &"# \n".repeat(3 << 20);
-    let expected = ["1:1 invalid-template: the template has more than 8 MiB and is not expanded", "too large"];
-    assert_eq!(told(&text, &expanded(&text, &catalog(&VERSIONS))), expected);
+    let expected = ["1:1 invalid-template: the template exceeds 8 MiB and is not expanded", "too large"];
+    assert_eq!(reported(&text, &expanded(&text, &catalog(&VERSIONS))), expected);
 }
 
 #[test]
@@ -332,6 +331,6 @@ fn very_many_findings_are_not_all_listed() {
     let text = template(&format!("stable {}", versions.join(" ")));
     let expansion = expanded(&text, "");
     assert_eq!((expansion.missing.len(), expansion.diagnostics.len()), (1500, 1001));
-    let last = told(&text, &expansion)[1000].clone();
-    assert_eq!(last, "1004:12 invalid-template: 500 further findings from here on are not listed");
+    let last = reported(&text, &expansion)[1000].clone();
+    assert_eq!(last, "1004:12 invalid-template: 500 more findings from here on are not listed");
 }

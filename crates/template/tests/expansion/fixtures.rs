@@ -1,7 +1,7 @@
-//! Bundles made for tests, and what is told of an expansion.
+//! Bundles for tests, and the findings of an expansion as text.
 
 use source::{FileId, LineIndex};
-use template::{Expansion, Images, Verdict, expand};
+use template::{Expansion, Images, RenderStatus, expand};
 
 /// A catalog of bundles `op.v<version>` with the image `op:<version>`; `+` in an image is `_`.
 pub(crate) fn catalog(versions: &[&str]) -> String {
@@ -42,18 +42,18 @@ pub(crate) fn channels(expansion: &Expansion) -> Vec<String> {
     catalog.channels.iter().map(channel).chain(default).collect()
 }
 
-/// What is told, as `line:column rule: message`, then what `opm` does.
-pub(crate) fn told(template: &str, expansion: &Expansion) -> Vec<String> {
+/// The findings as `line:column rule: message`, then what `opm` does.
+pub(crate) fn reported(template: &str, expansion: &Expansion) -> Vec<String> {
     let lines = LineIndex::new(template);
     let findings = expansion.diagnostics.iter().map(|finding| {
         let at = lines.position(template, finding.span.start);
         format!("{}:{} {}: {}", at.line, at.column, finding.rule, finding.message)
     });
-    let verdict = match &expansion.verdict {
-        Verdict::Accepted => "accepted".to_owned(),
-        Verdict::NeedsRegistry => "needs a registry".to_owned(),
-        Verdict::TooLarge => "too large".to_owned(),
-        Verdict::Rejected(lines) => format!("opm: {}", lines.join(" | ")),
+    let verdict = match &expansion.status {
+        RenderStatus::Accepted => "accepted".to_owned(),
+        RenderStatus::NeedsRegistry => "needs a registry".to_owned(),
+        RenderStatus::TooLarge => "too large".to_owned(),
+        RenderStatus::Rejected(lines) => format!("opm: {}", lines.join(" | ")),
     };
     findings.chain([verdict]).collect()
 }

@@ -1,12 +1,12 @@
-//! Description and icon of a package, which `opm` takes from a bundle's ClusterServiceVersion.
+//! The description and icon of a package, which `opm` takes from the ClusterServiceVersion of a bundle.
 
 use crate::Icon;
-use crate::images::{Rendered, text_of};
+use crate::images::{CatalogBundle, text_of};
 use fbc::{Node, Value, same_field};
 use source::FileId;
 
-/// What a bundle says for its package; empty where it says nothing.
-pub(crate) fn describe(bundle: Rendered<'_>) -> (Box<str>, Option<Icon>) {
+/// The description and icon that a bundle gives its package.
+pub(crate) fn describe(bundle: CatalogBundle<'_>) -> (Box<str>, Option<Icon>) {
     let from_object =
         bundle.properties().iter().filter(|property| text_of(property.kind.as_ref()) == "olm.bundle.object");
     let manifests = from_object.filter_map(|property| manifest(property.value.as_ref()?, bundle.text));
@@ -14,14 +14,14 @@ pub(crate) fn describe(bundle: Rendered<'_>) -> (Box<str>, Option<Icon>) {
     described.or_else(|| Some((metadata(bundle)?, None))).unwrap_or_default()
 }
 
-/// The text of a manifest: base64 in `data`.
+/// The text of a manifest, which stands as base64 in `data`.
 fn manifest(value: &Node, text: &str) -> Option<String> {
     let value = value.open(text).ok()?;
     let bytes = fbc::decode_base64(field(&value, "data")?.as_str()?).ok()?;
     String::from_utf8(bytes).ok()
 }
 
-/// Description and first icon, if the manifest is a ClusterServiceVersion.
+/// The description and first icon, if the manifest is a ClusterServiceVersion.
 fn csv(manifest: &str) -> Option<(Box<str>, Option<Icon>)> {
     let trees = fbc::trees(FileId(0), manifest);
     let object = trees.nodes.first()?;
@@ -42,8 +42,8 @@ fn first_icon(icons: &Node) -> Option<Icon> {
     Some(Icon { base64data: base64.into(), media_type: media_type.into() })
 }
 
-/// The description that `olm.csv.metadata` has kept of the ClusterServiceVersion; it keeps no icon.
-fn metadata(bundle: Rendered<'_>) -> Option<Box<str>> {
+/// The description in `olm.csv.metadata`, which has no icon.
+fn metadata(bundle: CatalogBundle<'_>) -> Option<Box<str>> {
     let mut metadata =
         bundle.properties().iter().filter(|property| text_of(property.kind.as_ref()) == "olm.csv.metadata");
     let value = metadata.next()?.value.as_ref()?.open(bundle.text).ok()?;
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_service_version_among_the_objects_describes() {
+    fn the_cluster_service_version_gives_the_description() {
         // {"kind":"Secret"} and kind: ClusterServiceVersion\nspec: {description: d, icon: [{base64data: Zg==, mediatype: m}]}
         let secret = "- type: olm.bundle.object\n  value: {data: eyJraW5kIjoiU2VjcmV0In0=}\n";
         let csv = "- type: olm.bundle.object\n  value:\n    data: a2luZDogQ2x1c3RlclNlcnZpY2VWZXJzaW9uCnNwZWM6IHtkZXNjcmlwdGlv\
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_says_nothing() {
+    fn unreadable_properties_give_no_description() {
         check("- type: olm.bundle.object\n  value: {data: '!'}\n- type: olm.csv.metadata\n  value: 5\n", "", None);
         check("- type: olm.csv.metadata\n", "", None);
     }

@@ -1,4 +1,4 @@
-//! Documents in the words of whoever wrote them: cut out of a file without a change, where that reads back as the same.
+//! Copies documents out of a file as they are written, with comments and style, where the copy reads back as the same.
 
 use fbc::{Node, Value};
 use source::{FileId, Span};
@@ -13,12 +13,12 @@ pub(crate) fn document(text: &str, span: Span) -> String {
     let lines = Span::new(span.file, span.start - margin(text, span), span.end).slice(text);
     let behind = text.get(span.end as usize..).unwrap_or_default();
     let candidate = lines.trim_start_matches('\u{feff}').to_owned() + trailing(behind);
-    // With a line break at its end a block of text may say more than without.
+    // With a line break at its end a block of text can have another value.
     let is_unended = !text.ends_with('\n') && behind.trim().is_empty();
     if is_unended { checked(&node, text, candidate) } else { candidate }
 }
 
-/// A part of a file as a document of its own: moved to the left margin.
+/// A part of a file as a document of its own, moved to the left margin.
 pub(crate) fn part(text: &str, node: &Node) -> String {
     let span = node.span;
     let slice = span.slice(text);
@@ -33,8 +33,8 @@ pub(crate) fn part(text: &str, node: &Node) -> String {
     checked(node, text, out)
 }
 
-/// `candidate` if it says what the node says, else the node written anew. What is nested too deeply to be compared is
-/// taken as it stands.
+/// `candidate` if it reads back as the node, else the node written by [`fbc::to_yaml`]. A node that is nested too deeply
+/// to be compared is taken as it is written.
 fn checked(node: &Node, text: &str, candidate: String) -> String {
     let Ok(expected) = node.to_json(text) else { return candidate };
     let yaml = format!("---\n{candidate}");
@@ -46,7 +46,7 @@ fn checked(node: &Node, text: &str, candidate: String) -> String {
     if same { candidate } else { fbc::to_yaml(&expected) }
 }
 
-/// How many bytes stand before a place on its line. No one indents by more than a page, but JSON can be all on one line.
+/// The bytes before a place on its line. Nobody indents by more than a page, but JSON can stand on one line.
 fn margin(text: &str, span: Span) -> u32 {
     const PAGE: u32 = 4096;
     let start = span.start as usize;
@@ -55,8 +55,8 @@ fn margin(text: &str, span: Span) -> u32 {
     if line == PAGE as usize { 0 } else { line as u32 }
 }
 
-/// The blank lines behind a document if nothing else is there up to the next: they may belong to its last text (`|+`).
-/// Ends with a line break, so that what follows begins a line.
+/// The blank lines between a document and the next one, which may belong to its last text (`|+`). Ends with a line break,
+/// so that the text behind it starts a line.
 fn trailing(behind: &str) -> &str {
     let end = behind.find("\n---").map_or(behind.len(), |at| at + 1);
     let blanks = &behind[..end];
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_cut_out_as_it_stands() {
+    fn documents_are_copied_as_written() {
         check("schema: olm.bundle # the first\nname: a\n---\nschema: b\n", "schema: olm.bundle # the first\nname: a\n");
         check("---\n# b\n  schema: olm.bundle\n  # c\n  name: a", "  schema: olm.bundle\n  # c\n  name: a\n");
         check("schema: olm.bundle\r\nname: a\r\n", "schema: olm.bundle\r\nname: a\r\n");
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leans_on_other_parts_is_written_anew() {
+    fn parts_that_refer_to_other_parts_are_written_again() {
         let text = "- &a\n  schema: a\n- schema: b\n  c: *a\n";
         let node = fbc::yaml_document(FileId(0), text).unwrap().node;
         let Value::Sequence(items) = node.value else { panic!() };

@@ -1,4 +1,4 @@
-//! What a template stands for: the catalog as a value and as text.
+//! Expanded catalogs, as values and as text.
 
 use crate::images::text_of;
 use fbc::raw::{RawChannel, RawPackage, Text};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// An expanded catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Expanded {
+pub struct ExpandedCatalog {
     /// Its packages, as in the text.
     pub packages: Vec<Package>,
     /// Its channels, as in the text.
@@ -25,7 +25,7 @@ pub struct Package {
     pub default_channel: Box<str>,
     /// `description`; empty when there is none.
     pub description: Box<str>,
-    /// `icon`, where the template makes one.
+    /// `icon`, where the template gives one.
     pub icon: Option<Icon>,
 }
 
@@ -49,7 +49,7 @@ pub struct Channel {
     pub entries: Vec<Entry>,
 }
 
-/// One of a channel's `entries`.
+/// An entry of a channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// `name`
@@ -58,7 +58,7 @@ pub struct Entry {
     pub replaces: Option<Box<str>>,
     /// `skips`
     pub skips: Vec<Box<str>>,
-    /// `skipRange`; absent when empty. Templates make none.
+    /// `skipRange`; absent when empty. `olm.semver` templates make none.
     pub skip_range: Option<Box<str>>,
 }
 
@@ -67,19 +67,19 @@ pub struct Entry {
 pub struct Document {
     /// `schema`
     pub schema: Box<str>,
-    /// The package that it belongs to; empty when it belongs to none.
+    /// Its package; empty when it has none.
     pub package: Box<str>,
     /// `name`
     pub name: Box<str>,
-    /// The document as YAML, without a separator and with a line break at its end. A bundle's is the text of the catalog
+    /// The document as YAML, without a separator and with a line break at its end. A bundle has the text of the catalog that
     /// it was found in.
     pub text: String,
 }
 
-/// The schemas of which `opm` drops documents without a package, in the order that it writes them.
+/// The schemas whose documents `opm` drops if they have no package, in the order that it writes them.
 const KNOWN: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
 
-impl Expanded {
+impl ExpandedCatalog {
     pub(crate) fn new(packages: Vec<Package>, channels: Vec<Channel>, mut documents: Vec<Document>) -> Self {
         documents.retain(|document| !document.package.is_empty() || !KNOWN.contains(&&*document.schema));
         documents.sort_by(|one, other| one.order().cmp(&other.order()));
@@ -100,13 +100,13 @@ impl Expanded {
 }
 
 impl Document {
-    /// A document that a template made.
+    /// The document of a package.
     pub(crate) fn of_package(package: &Package) -> Self {
         let (schema, name) = ("olm.package".into(), package.name.clone());
         Self { schema, package: name.clone(), name, text: fbc::to_yaml(&package.to_json()) }
     }
 
-    /// A document that a template made.
+    /// The document of a channel.
     pub(crate) fn of_channel(channel: &Channel) -> Self {
         Self {
             schema: "olm.channel".into(),
@@ -242,7 +242,7 @@ mod tests {
             name: name.into(),
             text: format!("{schema} {name}\n"),
         });
-        let yaml = Expanded::new(Vec::new(), Vec::new(), documents.into()).to_yaml();
+        let yaml = ExpandedCatalog::new(Vec::new(), Vec::new(), documents.into()).to_yaml();
         let expected = "olm.package a,olm.channel fast,olm.channel stable,x 1,y 2,y 1,olm.deprecations ,olm.bundle b.v1,\
                         olm.bundle b.v2,z z";
         assert_eq!(yaml.replace("---\n", ",").replace('\n', ""), format!(",{expected}"));
