@@ -329,8 +329,8 @@ fn what_manifests_name_in_vain_is_said() {
     let (named, shown) = (format!("community={}", catalog.display()), cluster.to_str().unwrap());
     let output = opscope(&["resolve", "--cluster", shown, "--catalog", &named], "");
     let expected = format!(
-        "opscope: {shown}:13:45: no CatalogSource `comunity` in namespace `olm` is given, so nothing is found in it\n\
-         opscope: {shown}:16:1: nothing says what CatalogSource `other` in namespace `operators` serves\n"
+        "opscope: {shown}:13:45: the manifests have no CatalogSource `comunity` in namespace `olm`\n\
+         opscope: {shown}:16:1: no catalog is loaded for CatalogSource `other` in namespace `operators`\n"
     );
     assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
 }

@@ -1,4 +1,4 @@
-//! Which CSVs count as installed under `TechPreviewUnsafeFailForward`.
+//! The CSVs that count as installed with the upgrade strategy `TechPreviewUnsafeFailForward`.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/source_csvs.go` and `fail_forward.go`.
 
@@ -6,26 +6,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
-use crate::cluster::Csv;
+use crate::objects::Csv;
 
-/// All but those that are being replaced in a chain that ends in a failed CSV; or OLM's text why it cannot tell.
-pub(crate) fn counted<'c>(csvs: &[&'c Csv]) -> Result<Vec<&'c Csv>, String> {
+/// All CSVs but those in phase `Replacing` in a chain that ends in a failed CSV; or OLM's error if a chain is broken.
+pub(crate) fn installed_csvs<'c>(csvs: &[&'c Csv]) -> Result<Vec<&'c Csv>, String> {
     let mut chains = Chains::of(csvs);
-    let mut counted = Vec::new();
+    let mut installed = Vec::new();
     for &csv in csvs {
         let last = chains.last(csv)?;
         if !(is_in(csv, "Replacing") && is_in(last, "Failed")) {
-            counted.push(csv);
+            installed.push(csv);
         }
     }
-    Ok(counted)
+    Ok(installed)
 }
 
-/// Which CSV replaces which.
+/// The chains of CSVs that replace each other.
 struct Chains<'c> {
-    /// By the name of the CSV that is replaced: of several that replace it the first.
+    /// The CSV that replaces the one with the given name; of several the first.
     successors: BTreeMap<&'c BundleName, &'c Csv>,
-    /// The ends that are known, by name: each CSV is walked over once.
+    /// The last CSV of the chain of the one with the given name. Each CSV is visited once, so that long chains stay cheap.
     last: BTreeMap<&'c BundleName, &'c Csv>,
 }
 
@@ -40,7 +40,7 @@ impl<'c> Chains<'c> {
         Self { successors, last: BTreeMap::new() }
     }
 
-    /// The CSV that replaces the one that replaces … the given one. All before it have to be in phase `Replacing`.
+    /// The last CSV of the chain that starts with `first`. All before it must be in phase `Replacing`.
     fn last(&mut self, first: &'c Csv) -> Result<&'c Csv, String> {
         let mut seen = BTreeSet::new();
         let mut current = first;
@@ -90,8 +90,8 @@ mod tests {
     #[track_caller]
     fn check(csvs: &[(&str, &str, &str)], expected: Result<&[&str], &str>) {
         let csvs: Vec<Csv> = csvs.iter().map(|(name, replaces, phase)| csv(name, replaces, phase)).collect();
-        let counted = counted(&csvs.iter().collect::<Vec<_>>());
-        let names = counted.as_ref().map(|csvs| csvs.iter().map(|csv| csv.installed.name.as_str()).collect());
+        let installed = installed_csvs(&csvs.iter().collect::<Vec<_>>());
+        let names = installed.as_ref().map(|csvs| csvs.iter().map(|csv| csv.installed.name.as_str()).collect());
         assert_eq!(names.map_err(String::as_str), expected.map(<[&str]>::to_vec));
     }
 
@@ -104,16 +104,16 @@ mod tests {
         check(&[("a", "", ""), ("b", "a", "Failed")], Err("csv ns/a in phase  instead of Replacing"));
         check(&[("a", "b", "Replacing"), ("b", "a", "Replacing")], Err("csv ns/a has already been seen"));
         check(&[("a", "a", "Replacing")], Err("csv ns/a has already been seen"));
-        // Of two that replace the same CSV the first by name counts.
+        // Of two CSVs that replace the same one, the first by name counts.
         check(&[("a", "", "Replacing"), ("b", "a", "Succeeded"), ("c", "a", "Failed")], Ok(&["a", "b", "c"]));
     }
 
     #[test]
-    fn a_long_chain_is_walked_once() {
+    fn a_long_chain_is_visited_once() {
         let name = |at: usize| format!("{at:05}");
         let phase = |at| if at == 30_000 { "Failed" } else { "Replacing" };
         let chain: Vec<Csv> = (1..=30_000).map(|at| csv(&name(at), &name(at - 1), phase(at))).collect();
-        let counted = counted(&chain.iter().collect::<Vec<_>>()).unwrap();
-        assert_eq!(counted.len(), 1);
+        let installed = installed_csvs(&chain.iter().collect::<Vec<_>>()).unwrap();
+        assert_eq!(installed.len(), 1);
     }
 }

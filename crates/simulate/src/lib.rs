@@ -1,9 +1,9 @@
-//! What happens on a cluster, step by step: a resolution, the plan that it makes, the cluster that the plan leaves.
+//! Simulates OLM v0 on a cluster: resolutions, InstallPlans, and the changes that they make.
 //!
-//! Knows OLM v0's namespaces and their objects, reads them from manifests ([`read`]), and asks `resolver` for each choice.
-//! Time comes in two grains. In [`timelines`] a plan succeeds at once and the next resolution finds it done; what chance
-//! decides is told in all its courses. A [`Controller`] plays OLM's two operators event by event: plans that wait for a
-//! user, old CSVs that stand in the way, states and conditions of Subscriptions. Knows no clock.
+//! [`read`] reads the objects of a cluster from manifests; `resolver` makes each choice. There are two levels of detail.
+//! In [`timelines`] a plan succeeds at once, so each step is one resolution; where OLM's choice depends on chance, all
+//! outcomes are followed. A [`Controller`] simulates the two operators of OLM event by event: plans that wait for a user,
+//! old CSVs that block an update, states and conditions of Subscriptions. Neither uses a clock.
 //!
 //! ```
 //! use simulate::{Action, Controller, End, EventKind, read};
@@ -44,28 +44,28 @@
 //! let run = controller.settle(1000);
 //! assert!(run.events.iter().any(|event| matches!(event.kind, EventKind::CsvCreated { .. })));
 //! assert_eq!(run.end, End::Settled);
-//! // The older value still waits.
+//! // The earlier value is unchanged.
 //! assert!(before.cluster().csvs.is_empty());
 //! ```
 
 mod cluster;
 mod controller;
 mod fail_forward;
-mod install_plan;
 mod manifest;
-mod plan;
+mod objects;
+mod planned_changes;
 mod status;
 mod step;
 mod timeline;
 
-pub use cluster::{Approval, CatalogSource, Cluster, Csv, OperatorGroup, Snapshots, Subscription};
+pub use cluster::{Cluster, Snapshots};
 pub use controller::{
     Action, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Object, Run, SubscriptionEdit,
     SyncResult,
 };
-pub use install_plan::{InstallPlan, PlanStep};
 pub use manifest::{Kind, Manifests, ObjectKey, SkipReason, Skipped, edit_manifests, read};
-pub use plan::{GeneratedSubscription, NewBundle, UpdatedSubscription};
+pub use objects::{Approval, CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription};
+pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};
 pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, PlanPhase, SubscriptionState, SubscriptionStatus,
 };

@@ -1,4 +1,4 @@
-//! EventKind OLM writes into a Subscription's status, beside the names of its CSVs.
+//! The status that OLM writes into its objects: states, conditions and phases.
 //!
 //! Follows operator-framework/api `pkg/operators/v1alpha1/subscription_types.go`.
 
@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct SubscriptionStatus {
     /// `status.state`
     pub state: SubscriptionState,
-    /// The name of `status.installPlanRef`; absent when there is none.
+    /// The name in `status.installPlanRef`, if there is one.
     pub install_plan: Option<Arc<str>>,
     /// `status.installPlanGeneration`
     pub install_plan_generation: u32,
@@ -28,13 +28,13 @@ macro_rules! words {
         pub enum $type { $($(#[$item])* $name,)* }
 
         impl $type {
-            /// As the API writes it.
+            /// The word in the API.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $word,)* }
             }
 
-            /// What the API means by `word`; nothing for a word that it does not have.
+            /// The value for a word of the API; `None` for other words.
             #[must_use]
             pub fn of(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$name),)* _ => None }
@@ -53,16 +53,16 @@ words! {
     /// `status.state` of a Subscription.
     #[derive(Default)]
     SubscriptionState {
-        /// Not resolved yet, or its plan was deleted.
+        /// Not resolved yet, or its InstallPlan was deleted.
         #[default]
         None = "",
-        /// In the API, but OLM never sets it.
+        /// Part of the API, but OLM never sets it.
         UpgradeAvailable = "UpgradeAvailable",
         /// `currentCSV` does not exist yet.
         UpgradePending = "UpgradePending",
-        /// The plan failed, and the OperatorGroup allows to fail forward.
+        /// The InstallPlan failed, and the OperatorGroup allows to fail forward.
         UpgradeFailed = "UpgradeFailed",
-        /// `currentCSV` exists, in whatever phase; says nothing about the head of the channel.
+        /// `currentCSV` exists, in any phase. It need not be the head of the channel.
         AtLatestKnown = "AtLatestKnown",
     }
 
@@ -72,49 +72,49 @@ words! {
         CatalogSourcesUnhealthy = "CatalogSourcesUnhealthy",
         /// The namespace cannot be resolved.
         ResolutionFailed = "ResolutionFailed",
-        /// The plan is not through.
+        /// The InstallPlan is not complete.
         InstallPlanPending = "InstallPlanPending",
-        /// The plan failed.
+        /// The InstallPlan failed.
         InstallPlanFailed = "InstallPlanFailed",
-        /// The plan does not exist any more.
+        /// The InstallPlan no longer exists.
         InstallPlanMissing = "InstallPlanMissing",
-        /// Bundles are being fetched.
+        /// Bundles are being unpacked.
         BundleUnpacking = "BundleUnpacking",
-        /// A bundle could not be fetched.
+        /// A bundle could not be unpacked.
         BundleUnpackFailed = "BundleUnpackFailed",
-        /// Something about the installed bundle is deprecated.
+        /// The installed bundle, its channel or its package is deprecated.
         Deprecated = "Deprecated",
-        /// Its package is.
+        /// The package is deprecated.
         PackageDeprecated = "PackageDeprecated",
-        /// The Subscription's channel is.
+        /// The channel of the Subscription is deprecated.
         ChannelDeprecated = "ChannelDeprecated",
-        /// The bundle itself is.
+        /// The installed bundle is deprecated.
         BundleDeprecated = "BundleDeprecated",
     }
 
     /// `status` of a condition.
     ConditionStatus {
-        /// It holds.
+        /// The condition is met.
         True = "True",
-        /// It does not.
+        /// The condition is not met.
         False = "False",
-        /// OLM cannot tell.
+        /// OLM does not know.
         Unknown = "Unknown",
     }
 
     /// `status.phase` of an InstallPlan.
     PlanPhase {
-        /// Not looked at yet.
+        /// Not synchronised yet.
         None = "",
-        /// In the API; plans of today are made complete.
+        /// Part of the API; OLM creates plans with all their steps today.
         Planning = "Planning",
-        /// Waits for a user.
+        /// Waits for the approval of a user.
         RequiresApproval = "RequiresApproval",
         /// Its objects are being created.
         Installing = "Installing",
         /// All its objects exist.
         Complete = "Complete",
-        /// Could not create its objects in time.
+        /// OLM could not create its objects in time.
         Failed = "Failed",
     }
 
@@ -122,11 +122,11 @@ words! {
     CsvPhase {
         /// Just created.
         None = "",
-        /// Waits for what it requires, and for the CSV that it replaces to make way.
+        /// Waits for its requirements, and for the CSV that it replaces to be in phase `Replacing`.
         Pending = "Pending",
-        /// Nothing is missing.
+        /// All requirements are met.
         InstallReady = "InstallReady",
-        /// Its deployments are on their way.
+        /// Its deployments are being created.
         Installing = "Installing",
         /// The operator runs.
         Succeeded = "Succeeded",
@@ -134,9 +134,9 @@ words! {
         Failed = "Failed",
         /// Another CSV replaces it.
         Replacing = "Replacing",
-        /// The other one has taken over.
+        /// The CSV that replaces it runs, so it is being deleted.
         Deleting = "Deleting",
-        /// OLM cannot tell.
+        /// OLM does not know.
         Unknown = "Unknown",
     }
 }
@@ -144,16 +144,16 @@ words! {
 /// A condition without its times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// Whether it holds.
+    /// Whether the condition is met.
     pub status: ConditionStatus,
-    /// One word why; empty when there is none.
+    /// The reason as one word; empty if there is none.
     pub reason: Box<str>,
-    /// A text for users; empty when there is none.
+    /// The text for users; empty if there is none.
     pub message: Box<str>,
 }
 
 impl Condition {
-    pub(crate) fn holds(reason: &str, message: impl Into<Box<str>>) -> Self {
+    pub(crate) fn is_true(reason: &str, message: impl Into<Box<str>>) -> Self {
         Self { status: ConditionStatus::True, reason: reason.into(), message: message.into() }
     }
 }

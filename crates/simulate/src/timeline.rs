@@ -1,4 +1,4 @@
-//! Steps one after the other, and all the ways they can go.
+//! Sequences of steps, and all courses that they can take.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,49 +7,52 @@ use resolver::{Outcomes, Problem, outcomes, resolve};
 
 use catalog::BundleName;
 
-use crate::cluster::{Cluster, Csv, Snapshots, Subscription};
+use crate::cluster::{Cluster, Snapshots};
+use crate::objects::{Csv, Subscription};
 use crate::step::{self, Step};
 
-/// What may happen to one namespace.
+/// All possible timelines of one namespace.
 #[derive(Clone, Debug, Default)]
 pub struct Timelines {
-    /// That of the default order first.
+    /// The timelines; that of the default order is the first.
     pub timelines: Vec<Timeline>,
-    /// Whether there may be more timelines, or more steps in one of them: a bound was reached.
+    /// Whether a limit was reached, so that there may be more timelines or more steps.
     pub bounded: bool,
 }
 
-/// One course of events.
+/// One possible sequence of steps.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
-    /// One after the other.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// It goes round without end: behind the last step everything is as it was before the step with this index.
+    /// The index of the first step of a cycle: after the last step everything is as it was before that step, so the steps
+    /// repeat forever. `None` if the timeline ends.
     pub cycle_start: Option<usize>,
 }
 
 impl Timeline {
-    /// The CSVs that Subscriptions come to again and again, by Subscription; empty where nothing goes round.
+    /// The CSVs that each Subscription gets again and again; empty without a cycle.
     #[must_use]
     pub fn cycling_csvs(&self) -> BTreeMap<Arc<str>, Vec<BundleName>> {
-        let mut rounds: BTreeMap<Arc<str>, Vec<BundleName>> = BTreeMap::new();
+        let mut csvs: BTreeMap<Arc<str>, Vec<BundleName>> = BTreeMap::new();
         let steps = self.cycle_start.map_or(&[][..], |from| &self.steps[from..]);
         for update in steps.iter().flat_map(|step| &step.updated_subscriptions) {
-            rounds.entry(Arc::clone(&update.name)).or_default().push(update.current_csv.clone());
+            csvs.entry(Arc::clone(&update.name)).or_default().push(update.current_csv.clone());
         }
-        rounds
+        csvs
     }
 
-    /// The steps, those of a round again and again, up to a number of them.
+    /// At most `max_steps` steps, with the steps of a cycle repeated.
     pub fn unrolled(&self, max_steps: usize) -> impl Iterator<Item = &Step> {
-        let again = self.cycle_start.map_or(&[][..], |from| &self.steps[from..]);
-        self.steps.iter().chain(again.iter().cycle()).take(max_steps)
+        let cycle = self.cycle_start.map_or(&[][..], |from| &self.steps[from..]);
+        self.steps.iter().chain(cycle.iter().cycle()).take(max_steps)
     }
 }
 
-/// All that may happen to the namespace in at most `max_steps` steps; at most `limit` timelines.
+/// All possible timelines of the namespace, at most `limit`, with at most `max_steps` steps each.
 ///
-/// A timeline ends before the first later step that changes nothing, at an error, or where it comes back to where it was.
+/// A timeline ends at an error, before the first step after the first that changes nothing, or when it returns to an
+/// earlier state.
 #[must_use]
 pub fn timelines(
     cluster: &Cluster,
@@ -58,12 +61,12 @@ pub fn timelines(
     max_steps: usize,
     limit: usize,
 ) -> Timelines {
-    let mut play = Play { namespace, snapshots, max_steps, limit, states: Vec::new(), found: Timelines::default() };
-    play.go_on(cluster, &mut Vec::new());
-    play.found
+    let mut search = Search { namespace, snapshots, max_steps, limit, states: Vec::new(), found: Timelines::default() };
+    search.explore(cluster, &mut Vec::new());
+    search.found
 }
 
-/// What happens in the default order of anchors.
+/// The timeline of the default order of anchors.
 #[must_use]
 pub fn timeline(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_steps: usize) -> Timeline {
     let mut steps: Vec<Step> = Vec::new();
@@ -77,19 +80,19 @@ pub fn timeline(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_s
         }
         states.push(state);
         let (step, next) = step(&cluster, namespace, snapshots);
-        if !steps.is_empty() && is_idle(&step) {
+        if !steps.is_empty() && changes_nothing(&step) {
             return Timeline { steps, cycle_start: None };
         }
-        let ends = is_last(&step);
+        let is_last = is_last(&step);
         steps.push(step);
-        if ends {
+        if is_last {
             return Timeline { steps, cycle_start: None };
         }
         cluster = next;
     }
 }
 
-/// What of a cluster changes from step to step, and decides what the next one does.
+/// The part of a cluster that steps change and that decides the next step. Equal states lead to equal steps.
 #[derive(PartialEq)]
 struct State {
     subscriptions: Vec<Subscription>,
@@ -104,7 +107,7 @@ impl State {
         csvs.sort_by(|a, b| a.installed.name.cmp(&b.installed.name));
         let groups = cluster.operator_groups.iter();
         let fails_forward = groups.filter(|group| &*group.namespace == namespace).any(|group| group.fail_forward);
-        // Without these nobody looks at what a CSV has replaced.
+        // Otherwise no step reads phases and replaced CSVs, and states that differ only there are equal.
         if !fails_forward && csvs.iter().all(|csv| csv.phase.as_deref() != Some("Replacing")) {
             csvs.iter_mut().for_each(|csv| (csv.phase, csv.replaces) = (None, None));
         }
@@ -117,11 +120,10 @@ impl State {
 pub fn step(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) -> (Step, Cluster) {
     let problem = Arc::new(Problem::new(cluster.namespace(namespace, snapshots)));
     let outcome = resolve(&problem, problem.anchors());
-    step::take(cluster, namespace, &problem, outcome)
+    step::apply(cluster, namespace, &problem, outcome)
 }
 
-/// Later steps like this are not told.
-fn is_idle(step: &Step) -> bool {
+fn changes_nothing(step: &Step) -> bool {
     step.error.is_none() && !step.install_plan_created
 }
 
@@ -129,18 +131,19 @@ fn is_last(step: &Step) -> bool {
     step.error.is_some() || !step.install_plan_created
 }
 
-struct Play<'p> {
+/// A depth-first search through the outcomes of each step.
+struct Search<'p> {
     namespace: &'p str,
     snapshots: &'p Snapshots,
     max_steps: usize,
     limit: usize,
-    /// Before each of the steps that are being continued.
+    /// The states before the steps of the current path.
     states: Vec<State>,
     found: Timelines,
 }
 
-impl Play<'_> {
-    /// All outcomes; once a bound was reached, that of the default order alone, so that what is left ends soon.
+impl Search<'_> {
+    /// All outcomes; after a limit was reached, only that of the default order, so that the search ends soon.
     fn outcomes(&self, problem: &Problem) -> Outcomes {
         if self.found.bounded {
             Outcomes { outcomes: vec![resolve(problem, problem.anchors())], bounded: true }
@@ -149,49 +152,49 @@ impl Play<'_> {
         }
     }
 
-    /// Tells all continuations of `steps`, which led to `cluster`.
-    fn go_on(&mut self, cluster: &Cluster, steps: &mut Vec<Step>) {
+    /// Adds all timelines that start with `steps`, which led to `cluster`.
+    fn explore(&mut self, cluster: &Cluster, steps: &mut Vec<Step>) {
         if self.found.timelines.len() >= self.limit {
             self.found.bounded = true;
             return;
         }
         let state = State::of(cluster, self.namespace);
         if let Some(cycle_start) = self.states.iter().position(|before| *before == state) {
-            return self.tell(steps, Some(cycle_start));
+            return self.add(steps, Some(cycle_start));
         }
         let problem = Arc::new(Problem::new(cluster.namespace(self.namespace, self.snapshots)));
         let outcomes = self.outcomes(&problem);
         if steps.len() == self.max_steps {
-            let idle = |outcome| is_idle(&step::take(cluster, self.namespace, &problem, outcome).0);
-            self.found.bounded |= !outcomes.outcomes.into_iter().all(idle);
-            return self.tell(steps, None);
+            let is_idle = |outcome| changes_nothing(&step::apply(cluster, self.namespace, &problem, outcome).0);
+            self.found.bounded |= !outcomes.outcomes.into_iter().all(is_idle);
+            return self.add(steps, None);
         }
         self.found.bounded |= outcomes.bounded;
         self.states.push(state);
-        let mut ended = false;
+        let mut is_ended = false;
         for outcome in outcomes.outcomes {
-            let (step, next) = step::take(cluster, self.namespace, &problem, outcome);
-            if !steps.is_empty() && is_idle(&step) {
-                // Several ways to change nothing are one end.
-                if !ended {
-                    self.tell(steps, None);
+            let (step, next) = step::apply(cluster, self.namespace, &problem, outcome);
+            if !steps.is_empty() && changes_nothing(&step) {
+                // Outcomes that change nothing all end in the same timeline.
+                if !is_ended {
+                    self.add(steps, None);
                 }
-                ended = true;
+                is_ended = true;
                 continue;
             }
-            let last = is_last(&step);
+            let is_last = is_last(&step);
             steps.push(step);
-            if last {
-                self.tell(steps, None);
+            if is_last {
+                self.add(steps, None);
             } else {
-                self.go_on(&next, steps);
+                self.explore(&next, steps);
             }
             steps.pop();
         }
         self.states.pop();
     }
 
-    fn tell(&mut self, steps: &[Step], cycle_start: Option<usize>) {
+    fn add(&mut self, steps: &[Step], cycle_start: Option<usize>) {
         self.found.timelines.push(Timeline { steps: steps.to_vec(), cycle_start });
     }
 }

@@ -1,8 +1,8 @@
-//! Scenarios with the answers that operator-lifecycle-manager `992bb097` gave in 60 runs of each.
+//! Compares timelines with those that operator-lifecycle-manager `992bb097` gave in 60 runs of each scenario.
 //!
-//! All scenarios without CEL are here, and the shorter ones with. A row of `resolve.jsonl` holds manifests, catalogs by
+//! These are all scenarios without CEL, and the shorter ones with CEL. A row of `resolve.jsonl` holds manifests, catalogs by
 //! CatalogSource name, and every distinct timeline of the 60 runs. Which contradiction an unsatisfiable resolution names
-//! differs from run to run, so those texts are left out.
+//! differs from run to run, so those texts are not compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,8 +22,8 @@ struct Row {
     outcomes: Vec<Vec<Value>>,
 }
 
-/// Rows that differ: a Subscription without a channel takes its next bundle from any of several channels, at each of two
-/// or three steps by itself, and 60 runs met 8 of the 9 and 14 of the 18 combinations.
+/// Rows that differ: a Subscription without a channel takes its next bundle from any of several channels, independently at
+/// each of two or three steps. 60 runs hit 8 of the 9 and 14 of the 18 combinations.
 const DIFFERENT: [&str; 2] = ["case-00332", "case-00375"];
 
 #[test]
@@ -34,7 +34,7 @@ fn rows_agree_in_all_outcomes() {
     assert!(differing.keys().eq(&DIFFERENT), "{differing:#?}");
 }
 
-/// What our answer to a row has too much and too little.
+/// The timelines that are too many and those that are missing.
 fn difference(row: &Row) -> Option<String> {
     let expected: BTreeSet<String> = row.outcomes.iter().map(|steps| expected_timeline(steps)).collect();
     let found = answer(row);
@@ -64,7 +64,7 @@ fn expected_timeline(steps: &[Value]) -> String {
 
 fn answer(row: &Row) -> BTreeSet<String> {
     let manifests = simulate::read(FileId(0), &row.cluster);
-    // Some rows hide their catalogs on purpose, which is worth a warning.
+    // Some rows exclude their catalogs on purpose, which gives a warning.
     assert!(
         manifests.diagnostics.iter().all(|found| found.rule == Rule::UnknownCatalog),
         "{:?}",
@@ -85,10 +85,10 @@ fn all_timelines(cluster: &Cluster, catalogs: &BTreeMap<&str, Catalog>) -> BTree
     let [namespace] = &namespaces.iter().collect::<Vec<_>>()[..] else { panic!("one namespace a row") };
     let found = timelines(cluster, namespace, &snapshots, 12, 200);
     assert!(!found.bounded);
-    found.timelines.iter().map(|line| Value::from_iter(line.unrolled(12).map(told)).to_string()).collect()
+    found.timelines.iter().map(|line| Value::from_iter(line.unrolled(12).map(step_value)).to_string()).collect()
 }
 
-fn told(step: &Step) -> Value {
+fn step_value(step: &Step) -> Value {
     if let Some(error) = &step.error {
         let unsatisfiable = error.starts_with("constraints not satisfiable");
         return json!({"error": if unsatisfiable { "constraints not satisfiable" } else { error }});

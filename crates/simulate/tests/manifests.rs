@@ -1,4 +1,4 @@
-//! Any text is taken, nothing of it is lost, and one broken part hides no other.
+//! Properties of reading manifests: any text is accepted, no object is lost, and a broken object hides no other.
 
 use proptest::prelude::*;
 use simulate::{Controller, Deprecations, Manifests, read};
@@ -16,7 +16,7 @@ const PARTS: [&str; 9] = [
     "é: {\"a\": *nope}\n",
 ];
 
-/// Two CSVs replace one, and one fails: with fail-forward it matters which is looked at first.
+/// Two CSVs replace one, and one of them fails: with fail-forward their order matters.
 const CLUSTER: [&str; 7] = [
     "kind: OperatorGroup\nmetadata: {name: g, namespace: ns}\nspec: {upgradeStrategy: TechPreviewUnsafeFailForward}\n",
     "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: a}\nstatus: {currentCSV: a.v2, installedCSV: a.v2}\n",
@@ -31,8 +31,8 @@ fn counted(manifests: &Manifests) -> usize {
     manifests.places.len() + manifests.skipped.len()
 }
 
-/// What the operators do in `ns`, whatever the catalogs hold.
-fn told(text: &str) -> String {
+/// The events in namespace `ns`, without catalogs.
+fn events(text: &str) -> String {
     let cluster = read(FileId(0), text).cluster;
     let snapshots = cluster.snapshots(|_| None);
     let run = Controller::new(cluster, "ns", snapshots, Deprecations::new()).settle(500);
@@ -62,12 +62,12 @@ proptest! {
     fn a_broken_part_hides_no_other(order in Just(PARTS.to_vec()).prop_shuffle()) {
         let text = order.join("---\n");
         let manifests = read(FileId(0), &text);
-        // Of five healthy objects one is of another kind, and each of the five broken parts is told once.
+        // Of five valid objects one is of another kind; each of the five broken parts is reported once.
         prop_assert_eq!((counted(&manifests), manifests.diagnostics.len()), (5, 5), "{:#?}", manifests.diagnostics);
     }
 
     #[test]
     fn the_order_of_objects_changes_nothing(order in Just(CLUSTER.to_vec()).prop_shuffle()) {
-        prop_assert_eq!(told(&order.join("---\n")), told(&CLUSTER.join("---\n")));
+        prop_assert_eq!(events(&order.join("---\n")), events(&CLUSTER.join("---\n")));
     }
 }

@@ -1,4 +1,4 @@
-//! EventKind CEL rules see of bundles and installed CSVs, and what a rule that is none does.
+//! What CEL rules see of bundles and installed CSVs, and the effect of an invalid rule.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use catalog::{Catalog, ParsedFile, lower};
 use simulate::timeline;
 use source::FileId;
 
-/// A bundle `a.v1` that requires what the rule says, and a bundle `b.v1` that provides an API and requires `a`'s.
+/// A bundle `a.v1` with the rule as its requirement, and a bundle `b.v1` that provides an API and requires `a`'s.
 fn catalog(rule: &str) -> String {
     let rule = serde_json::to_string(rule).expect("a text is JSON");
     format!(
@@ -53,7 +53,7 @@ metadata: {name: a, namespace: ns}
 spec: {name: a, channel: ch, source: c, sourceNamespace: olm}
 ";
 
-/// What the first resolution selects, or its error.
+/// The bundles of the first resolution, or its error.
 fn first(rule: &str, more: &str) -> String {
     let text = catalog(rule);
     let parse = fbc::parse(FileId(1), &text);
@@ -74,7 +74,7 @@ fn check(rule: &str, more: &str, expected: &str) {
 }
 
 #[test]
-fn dependencies_are_seen_twice() {
+fn rules_see_dependencies_twice() {
     let twice = |kind: &str| {
         format!(
             r#"properties.filter(p, p.type == "{kind}").size() == 2 && properties.exists(p, p.type == "olm.gvk" && p.value.kind == "K")"#
@@ -85,12 +85,12 @@ fn dependencies_are_seen_twice() {
 }
 
 #[test]
-fn fields_that_nothing_else_reads_are_seen() {
+fn rules_see_fields_that_nothing_else_reads() {
     check(r#"properties.exists(p, has(p.value.plural) && p.value.plural == "ks")"#, "", "a.v1, b.v1");
 }
 
 #[test]
-fn what_olm_infers_of_a_csv_is_seen() {
+fn rules_see_what_olm_infers_from_a_csv() {
     let csv = "---
 kind: ClusterServiceVersion
 metadata: {name: b.v0, namespace: ns}
@@ -111,7 +111,7 @@ status: {installedCSV: b.v0, currentCSV: b.v0}
 }
 
 #[test]
-fn a_rule_that_is_none_prevents_the_resolution() {
+fn an_invalid_rule_prevents_the_resolution() {
     let wrapped = |text: &str| format!("convert olm.constraint to resolver predicate: {text}");
     check("properties.size()", "", &wrapped("cel expressions must have type Bool"));
     let text = "ERROR: <input>:1:8: undeclared reference to 'nope' (in container '')\n | true ||nope\n | .......^";
@@ -119,7 +119,7 @@ fn a_rule_that_is_none_prevents_the_resolution() {
 }
 
 #[test]
-fn a_rule_that_takes_too_long_is_not_decided() {
+fn a_rule_that_exceeds_its_budget_gives_no_answer() {
     let list = format!("[{}]", ["1"; 100].join(","));
     let rule = format!("{list}.all(a, {list}.all(b, {list}.all(c, {list}.all(d, a == b || c >= 0))))");
     let found = first(&rule, "");

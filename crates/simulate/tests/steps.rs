@@ -1,4 +1,4 @@
-//! Manifests in, steps out: what a plan changes, which catalogs and CSVs count, what is told of a failure.
+//! The steps of a cluster: what a plan changes, which catalogs and CSVs count, which error a failure gives.
 
 use std::collections::BTreeMap;
 
@@ -82,10 +82,10 @@ fn steps(manifests: &str) -> Vec<Step> {
     steps
 }
 
-/// One line a step: `<bundles>; <generated>; <updated>; plan` or the error.
+/// Asserts the steps, one line each: `<bundles>; <generated>; <updated>; plan` or the error.
 #[track_caller]
 fn check(manifests: &str, expected: &[&str]) {
-    let told = steps(manifests).into_iter().map(|step| {
+    let lines = steps(manifests).into_iter().map(|step| {
         let joined = |list: Vec<String>| list.join(" ");
         let plan = if step.install_plan_created { "plan" } else { "no plan" };
         step.error.unwrap_or_else(|| {
@@ -97,11 +97,11 @@ fn check(manifests: &str, expected: &[&str]) {
             )
         })
     });
-    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(lines.collect::<Vec<_>>(), expected);
 }
 
 #[test]
-fn a_fresh_subscription_brings_its_dependency_along() {
+fn a_new_subscription_installs_its_dependency() {
     check(
         &format!("{SOURCE}{SUBSCRIPTION}"),
         &["a.v3 b.v1; b-ch-c-olm package=b channel=ch catalog=olm/c startingCSV=b.v1; a -> a.v3; plan"],
@@ -134,7 +134,7 @@ fn one_manual_subscription_makes_the_plan_manual() {
 }
 
 #[test]
-fn an_annotation_hides_the_global_catalogs() {
+fn an_annotation_excludes_the_global_catalogs() {
     let group = |value: &str| {
         format!(
             "---\nkind: OperatorGroup\nmetadata:\n  name: og\n  namespace: ns\n  annotations:\n    \
@@ -198,7 +198,7 @@ fn csvs_of_other_namespaces_and_copies_do_not_count() {
 }
 
 #[test]
-fn fail_forward_leaves_out_what_a_failed_csv_replaces() {
+fn fail_forward_ignores_the_csv_that_a_failed_one_replaces() {
     let csv = |name: &str, phase: &str, replaces: &str| {
         format!(
             "---\nkind: ClusterServiceVersion\nmetadata: {{name: {name}, namespace: ns}}\nspec: {{version: 1.0.0, replaces: \

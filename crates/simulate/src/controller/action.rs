@@ -1,4 +1,4 @@
-//! What users and the world do to the namespace.
+//! Actions of users and changes from outside of OLM.
 
 use std::sync::Arc;
 
@@ -9,39 +9,40 @@ use super::{
     Controller, Deprecations, Event, EventKind, InstallResult, Object, SubscriptionEdit, csv_event, plan_event,
     subscription_event,
 };
-use crate::cluster::{Approval, Snapshots, Subscription};
+use crate::cluster::Snapshots;
+use crate::objects::{Approval, Subscription};
 use crate::status::PlanPhase;
 
-/// Something that comes from outside. One about an object that does not exist does nothing.
+/// An action of a user, or a change from outside of OLM. An action on an object that does not exist does nothing.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Something makes OLM synchronise the namespace.
     Sync,
     /// A user approves an InstallPlan.
     Approve(Arc<str>),
-    /// The objects of an InstallPlan could not be created in time.
+    /// OLM could not create the objects of an InstallPlan in time.
     FailPlan(Arc<str>),
     /// A user deletes an InstallPlan.
     DeletePlan(Arc<str>),
-    /// The catalogs have other contents.
+    /// The contents of the catalogs changed.
     UpdateCatalogs {
-        /// All of them.
+        /// The contents of all catalogs.
         snapshots: Snapshots,
-        /// All of them.
+        /// The deprecations of all catalogs.
         deprecations: Deprecations,
     },
-    /// The pod of a CatalogSource begins or ceases to run.
+    /// The pod of a CatalogSource starts or stops.
     ServeCatalog {
-        /// Which.
+        /// The CatalogSource.
         catalog: CatalogKey,
         /// Whether it runs.
         served: bool,
     },
-    /// The operator of a CSV runs, as soon as it may.
+    /// The operator of a CSV starts as soon as its phase allows it.
     CsvSucceeds(BundleName),
-    /// The operator of a CSV does not run, or ceases to.
+    /// The operator of a CSV does not start, or stops.
     CsvFails(BundleName),
-    /// The operator of a CSV stays in phase `Installing` until it is said whether it succeeds.
+    /// The CSV stays in phase `Installing` until another action sets its result.
     HoldCsv(BundleName),
     /// A user deletes a CSV.
     DeleteCsv(BundleName),
@@ -51,14 +52,14 @@ pub enum Action {
     DeleteSubscription(Arc<str>),
     /// A user changes the channel of a Subscription.
     ChangeChannel {
-        /// Which.
+        /// The Subscription.
         subscription: Arc<str>,
         /// `spec.channel`
         channel: Option<ChannelName>,
     },
-    /// A user changes who approves the plans of a Subscription.
+    /// A user changes the approval of a Subscription.
     ChangeApproval {
-        /// Which.
+        /// The Subscription.
         subscription: Arc<str>,
         /// `spec.installPlanApproval`
         approval: Approval,
@@ -66,7 +67,7 @@ pub enum Action {
 }
 
 impl Controller {
-    /// Does it, and tells what changed at once. What follows comes with [`advance`](Self::advance).
+    /// Applies an action, and returns the events that it causes directly. [`advance`](Self::advance) returns what follows.
     pub fn act(&mut self, action: Action) -> Vec<Event> {
         self.behind = true;
         match action {
@@ -108,7 +109,7 @@ impl Controller {
         at.map(|at| self.set_plan_phase(at, PlanPhase::Failed)).into_iter().collect()
     }
 
-    /// A CatalogSource whose content changes is polled anew, and OLM watches CatalogSources.
+    /// A change of the content changes the CatalogSource, which OLM watches.
     fn update_catalogs(&mut self, snapshots: Snapshots, deprecations: Deprecations) -> Vec<Event> {
         let keys = self.cluster.catalog_sources.iter().map(|source| &source.key);
         let changed = keys.filter(|key| {
@@ -128,7 +129,7 @@ impl Controller {
         changes.then_some(event).into_iter().collect()
     }
 
-    /// There is no CSV watch: OLM finds out at the next synchronisation.
+    /// The catalog operator does not watch CSVs: it notices at the next resync.
     fn delete_csv(&mut self, name: &BundleName) -> Vec<Event> {
         if self.csv(name).is_none() {
             return Vec::new();
@@ -138,7 +139,7 @@ impl Controller {
         vec![csv_event(name, EventKind::CsvDeleted { replaced_by: None })]
     }
 
-    /// A namespace has no two Subscriptions of one name: the second is not created.
+    /// Does nothing if the namespace has a Subscription with this name.
     fn create(&mut self, mut subscription: Subscription) -> Vec<Event> {
         if self.subscription(&subscription.spec.name).is_some() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What a Subscription says of its plan and of the catalogs.
+//! The conditions of Subscriptions about their InstallPlan and the catalogs.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/subscription`.
 
@@ -7,24 +7,24 @@ use std::sync::Arc;
 use resolver::CatalogKey;
 
 use super::{Controller, Event, EventKind, subscription_event};
-use crate::cluster::Subscription;
+use crate::objects::Subscription;
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState};
 
-/// The conditions about the plan, at most one of which holds.
+/// The conditions about the InstallPlan. At most one of them is set.
 const ABOUT_PLANS: [ConditionType; 3] =
     [ConditionType::InstallPlanPending, ConditionType::InstallPlanFailed, ConditionType::InstallPlanMissing];
 
 impl Controller {
-    /// Brings the conditions of the first Subscription that is behind up to date, if there is one.
+    /// Updates the conditions of the first Subscription whose conditions are outdated, if there is one.
     pub(super) fn advance_conditions(&mut self) -> Option<Vec<Event>> {
         if !self.behind {
             return None;
         }
         for at in self.subscriptions() {
             let mut events = Vec::new();
-            events.extend(self.about_catalogs(at));
-            events.extend(self.about_deprecations(at));
-            events.extend(self.about_plan(at));
+            events.extend(self.update_catalog_condition(at));
+            events.extend(self.update_deprecation_conditions(at));
+            events.extend(self.update_plan_conditions(at));
             if !events.is_empty() {
                 self.due = true;
                 return Some(events);
@@ -34,7 +34,7 @@ impl Controller {
         None
     }
 
-    /// Sets or takes away a condition; tells what changed.
+    /// Sets or removes a condition; the event if that changed something.
     pub(super) fn set_condition(
         &mut self,
         at: usize,
@@ -56,26 +56,26 @@ impl Controller {
         Some(subscription_event(&spec.name, what))
     }
 
-    fn about_catalogs(&mut self, at: usize) -> Option<Event> {
+    fn update_catalog_condition(&mut self, at: usize) -> Option<Event> {
         let condition = self.catalog_health(&self.cluster.subscriptions[at]);
         self.set_condition(at, ConditionType::CatalogSourcesUnhealthy, Some(condition))
     }
 
-    /// Told for information: no resolution waits for it. Global catalogs count even if the OperatorGroup hides them, and
-    /// a catalog whose pod crashes is healthy: its pod and its service exist. The reasons that tell of a change, which the
-    /// next look replaces, are left out.
+    /// The condition is informative: OLM resolves whatever it says. OLM counts global catalogs even if the OperatorGroup
+    /// excludes them, and considers a catalog healthy if its pod and its service exist, even if the pod crashes. Reasons
+    /// that only announce a change are left out, because the next update replaces them.
     fn catalog_health(&self, subscription: &Subscription) -> Condition {
         let global = &self.cluster.global_namespace;
         let keys = self.cluster.catalog_sources.iter().map(|source| &source.key);
-        let mut near = keys.filter(|key| key.namespace == self.namespace || key.namespace == *global).peekable();
-        if near.peek().is_none() {
+        let mut visible = keys.filter(|key| key.namespace == self.namespace || key.namespace == *global).peekable();
+        if visible.peek().is_none() {
             let message = "dependency resolution requires at least one catalogsource";
-            return Condition::holds("NoCatalogSourcesFound", message);
+            return Condition::is_true("NoCatalogSourcesFound", message);
         }
         let target = subscription.spec.catalog.clone().unwrap_or_else(|| CatalogKey::new("", ""));
-        if !near.any(|key| *key == target) {
+        if !visible.any(|key| *key == target) {
             let message = format!("targeted catalogsource {target} missing");
-            return Condition::holds("UnhealthyCatalogSourceFound", message);
+            return Condition::is_true("UnhealthyCatalogSourceFound", message);
         }
         Condition {
             status: ConditionStatus::False,
@@ -84,11 +84,11 @@ impl Controller {
         }
     }
 
-    fn about_plan(&mut self, at: usize) -> Vec<Event> {
+    fn update_plan_conditions(&mut self, at: usize) -> Vec<Event> {
         let Some(name) = self.cluster.subscriptions[at].status.install_plan.clone() else { return Vec::new() };
         let plan = self.plan(&name).map(|at| &self.cluster.install_plans[at]);
         let wanted = match plan.map(|plan| plan.phase) {
-            None => return self.plan_is_missing(at),
+            None => return self.handle_missing_plan(at),
             Some(PlanPhase::Complete) => None,
             Some(PlanPhase::Failed) => Some((ConditionType::InstallPlanFailed, "InstallPlanFailed")),
             Some(PlanPhase::None) => Some((ConditionType::InstallPlanPending, "InstallPlanNotYetReconciled")),
@@ -96,23 +96,23 @@ impl Controller {
         };
         let set = ABOUT_PLANS.map(|kind| {
             let wanted = wanted.filter(|(wanted, _)| *wanted == kind);
-            // What a manifest says of a failed plan tells more than we know.
+            // A condition from a manifest has the message of a failed plan, which we do not know.
             let known = self.cluster.subscriptions[at].status.conditions.get(&kind);
             let known = known.filter(|_| kind == ConditionType::InstallPlanFailed).cloned();
-            let condition = wanted.map(|(_, reason)| known.unwrap_or_else(|| Condition::holds(reason, "")));
+            let condition = wanted.map(|(_, reason)| known.unwrap_or_else(|| Condition::is_true(reason, "")));
             self.set_condition(at, kind, condition)
         });
         set.into_iter().flatten().collect()
     }
 
-    /// A Subscription whose plan was deleted while it was pending begins anew. One that had no condition about its plan
-    /// does not: OLM compares conditions alone before it writes.
-    fn plan_is_missing(&mut self, at: usize) -> Vec<Event> {
+    /// Resets a Subscription whose plan was deleted while it was pending. It is not reset if it had no condition about its
+    /// plan, because OLM writes only if a condition changes.
+    fn handle_missing_plan(&mut self, at: usize) -> Vec<Event> {
         let pending = self.cluster.subscriptions[at].status.state == SubscriptionState::UpgradePending;
         let mut events: Vec<Event> =
             ABOUT_PLANS[..2].iter().filter_map(|&kind| self.set_condition(at, kind, None)).collect();
         if !pending {
-            let missing = Condition::holds("ReferencedInstallPlanNotFound", "");
+            let missing = Condition::is_true("ReferencedInstallPlanNotFound", "");
             events.extend(self.set_condition(at, ConditionType::InstallPlanMissing, Some(missing)));
         } else if !events.is_empty() {
             let subscription = &mut self.cluster.subscriptions[at];
@@ -124,7 +124,7 @@ impl Controller {
         events
     }
 
-    /// The status of a Subscription as it is now.
+    /// An event with the current status of a Subscription.
     pub(super) fn state_event(&self, at: usize) -> Event {
         let Subscription { spec, status, current_csv, .. } = &self.cluster.subscriptions[at];
         let what = EventKind::SubscriptionState {

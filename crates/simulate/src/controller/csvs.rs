@@ -1,31 +1,31 @@
-//! The phases of CSVs, as far as they matter to upgrades.
+//! The phases of CSVs, as far as they affect updates.
 //!
-//! Follows operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`, `transitionCSVState`. What a CSV requires
-//! is taken to be there.
+//! Follows operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`, `transitionCSVState`. The
+//! requirements of a CSV are always met.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
 use super::{Controller, Event, EventKind, InstallResult, csv_event, phase};
-use crate::cluster::Csv;
+use crate::objects::Csv;
 use crate::status::CsvPhase;
 
-/// What a CSV does next.
+/// The next change of a CSV.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Move {
+enum Transition {
     To(CsvPhase),
-    /// It and those after it that were replaced as well are marked for deletion.
-    MakeWay(Vec<BundleName>),
-    Vanish {
+    /// The CSV and the CSVs after it that are replaced, too, are marked for deletion.
+    MarkForDeletion(Vec<BundleName>),
+    Delete {
         replaced_by: Option<BundleName>,
     },
 }
 
-/// The CSVs of the namespace, and which replaces which.
+/// The CSVs of the namespace, with the replaces relation.
 pub(super) struct Csvs<'c> {
     by_name: BTreeMap<&'c BundleName, &'c Csv>,
-    /// By the name of the CSV that is replaced: of several that replace it the first by name.
+    /// The CSV that replaces the one with the given name; of several the first by name.
     successors: BTreeMap<&'c BundleName, &'c Csv>,
     fails_forward: bool,
 }
@@ -43,7 +43,7 @@ impl<'c> Csvs<'c> {
         Self { by_name, successors, fails_forward: controller.fails_forward() }
     }
 
-    /// By name.
+    /// All CSVs, by name.
     pub(super) fn all(&self) -> impl Iterator<Item = &'c Csv> {
         self.by_name.values().copied()
     }
@@ -53,13 +53,13 @@ impl<'c> Csvs<'c> {
         self.successors.get(&csv.installed.name).copied()
     }
 
-    /// The CSV that this one replaces, if it is still there.
+    /// The CSV that this one replaces, if it still exists.
     pub(super) fn predecessor(&self, csv: &Csv) -> Option<&'c Csv> {
         let replaced = csv.replaces.as_ref().filter(|replaced| **replaced != csv.installed.name)?;
         self.by_name.get(replaced).copied()
     }
 
-    /// The CSV, the one that replaces it, and so on; each once.
+    /// The CSV, the one that replaces it, and so on. Ends before a CSV repeats.
     fn chain(&self, first: &'c Csv) -> Vec<&'c Csv> {
         let mut seen = BTreeSet::from([&first.installed.name]);
         let mut chain = vec![first];
@@ -72,95 +72,104 @@ impl<'c> Csvs<'c> {
         chain
     }
 
-    /// The CSVs to delete once the oldest of a chain, which this has to be so that the chain does not break, is replaced:
-    /// all up to the next that succeeded, with fail-forward up to the last if that did.
-    fn replaced_for_good(&self, csv: &'c Csv) -> Option<Vec<BundleName>> {
+    /// The CSVs to delete if this one, the oldest of a chain, is replaced: all before the next CSV that succeeded; with
+    /// fail-forward all before the last CSV, if that succeeded. Only the oldest CSV starts this, so that the chain does not
+    /// break.
+    fn deletable(&self, csv: &'c Csv) -> Option<Vec<BundleName>> {
         if self.predecessor(csv).is_some() {
             return None;
         }
         let chain = self.chain(csv);
         let succeeded = |csv: &&Csv| phase(csv) == CsvPhase::Succeeded;
-        let heir = match self.fails_forward {
+        let remaining = match self.fails_forward {
             true => chain.len().checked_sub(1).filter(|&last| succeeded(&chain[last])),
             false => chain.iter().skip(1).position(succeeded).map(|at| at + 1),
         };
-        Some(chain[..heir?].iter().map(|csv| csv.installed.name.clone()).collect())
+        Some(chain[..remaining?].iter().map(|csv| csv.installed.name.clone()).collect())
     }
 
-    /// What a CSV does next.
-    fn next_move(&self, csv: &'c Csv, result: Option<InstallResult>, default_result: InstallResult) -> Option<Move> {
-        let succeeded_by = self.successor(csv).is_some();
+    /// The next change of a CSV, if there is one.
+    fn next_transition(
+        &self,
+        csv: &'c Csv,
+        result: Option<InstallResult>,
+        default_result: InstallResult,
+    ) -> Option<Transition> {
+        let is_replaced = self.successor(csv).is_some();
         let to = match phase(csv) {
             CsvPhase::None => CsvPhase::Pending,
-            CsvPhase::Pending if self.predecessor_makes_way(csv) => CsvPhase::InstallReady,
+            CsvPhase::Pending if self.is_predecessor_replaced(csv) => CsvPhase::InstallReady,
             CsvPhase::InstallReady => CsvPhase::Installing,
             CsvPhase::Installing => match result.unwrap_or(default_result) {
                 InstallResult::Succeeds => CsvPhase::Succeeded,
                 InstallResult::Fails => CsvPhase::Failed,
                 InstallResult::Waits => return None,
             },
-            CsvPhase::Succeeded if succeeded_by => CsvPhase::Replacing,
+            CsvPhase::Succeeded if is_replaced => CsvPhase::Replacing,
             CsvPhase::Succeeded if result == Some(InstallResult::Fails) => CsvPhase::Failed,
-            CsvPhase::Failed if succeeded_by && self.fails_forward => CsvPhase::Replacing,
+            CsvPhase::Failed if is_replaced && self.fails_forward => CsvPhase::Replacing,
             CsvPhase::Failed if result == Some(InstallResult::Succeeds) => CsvPhase::Pending,
-            CsvPhase::Replacing => return self.replaced_for_good(csv).map(Move::MakeWay),
+            CsvPhase::Replacing => return self.deletable(csv).map(Transition::MarkForDeletion),
             CsvPhase::Deleting => {
                 let replaced_by = self.successor(csv).map(|csv| csv.installed.name.clone());
-                return Some(Move::Vanish { replaced_by });
+                return Some(Transition::Delete { replaced_by });
             }
             CsvPhase::Pending | CsvPhase::Succeeded | CsvPhase::Failed | CsvPhase::Unknown => return None,
         };
-        Some(Move::To(to))
+        Some(Transition::To(to))
     }
 
-    /// Whether the CSV that this one replaces is out of the way, as far as being installed goes.
-    fn predecessor_makes_way(&self, csv: &Csv) -> bool {
+    /// Whether the CSV that this one replaces, if it exists, is being replaced, so that this one may be installed.
+    fn is_predecessor_replaced(&self, csv: &Csv) -> bool {
         let predecessor = self.predecessor(csv);
         predecessor.is_none_or(|old| matches!(phase(old), CsvPhase::Replacing | CsvPhase::Deleting))
     }
 }
 
 impl Controller {
-    /// Makes the first CSV by name that can move do so, if there is one.
+    /// Applies the next change of the first CSV, by name, that has one.
     pub(super) fn advance_csvs(&mut self) -> Option<Vec<Event>> {
-        let (name, next) = self.moves(1).pop()?;
-        Some(self.make(&name, next))
+        let (name, next) = self.transitions(1).pop()?;
+        Some(self.apply(&name, next))
     }
 
-    /// Makes all CSVs move until none can; whether any could. Tells nothing, so that all that can move do so at once.
+    /// Applies changes of all CSVs until there are none, without events. Returns whether there were any.
     pub(super) fn settle_csvs(&mut self) -> bool {
-        // Each passes through fewer phases than this.
+        // A CSV passes through fewer phases than this.
         let bound = self.cluster.csvs.len().saturating_mul(16);
         for round in 0..bound {
-            let moves = self.moves(usize::MAX);
-            if moves.is_empty() {
+            let transitions = self.transitions(usize::MAX);
+            if transitions.is_empty() {
                 return round > 0;
             }
-            for (name, next) in moves {
-                self.make(&name, next);
+            for (name, next) in transitions {
+                self.apply(&name, next);
             }
         }
         bound > 0
     }
 
-    /// What the first CSVs by name that can move do next, at most `most` of them.
-    fn moves(&self, most: usize) -> Vec<(BundleName, Move)> {
+    /// The next changes of the first CSVs, by name, that have one; at most `max`.
+    fn transitions(&self, max: usize) -> Vec<(BundleName, Transition)> {
         let csvs = Csvs::of(self);
-        let moves = csvs.all().filter_map(|csv| {
+        let transitions = csvs.all().filter_map(|csv| {
             let name = &csv.installed.name;
-            Some((name.clone(), csvs.next_move(csv, self.install_results.get(name).copied(), self.default_result)?))
+            Some((
+                name.clone(),
+                csvs.next_transition(csv, self.install_results.get(name).copied(), self.default_result)?,
+            ))
         });
-        moves.take(most).collect()
+        transitions.take(max).collect()
     }
 
-    fn make(&mut self, name: &BundleName, next: Move) -> Vec<Event> {
+    fn apply(&mut self, name: &BundleName, next: Transition) -> Vec<Event> {
         self.stale = true;
         match next {
-            Move::To(to) => self.set_phase(name, to).into_iter().collect(),
-            Move::MakeWay(marked) => {
+            Transition::To(to) => self.set_phase(name, to).into_iter().collect(),
+            Transition::MarkForDeletion(marked) => {
                 marked.iter().filter_map(|name| self.set_phase(name, CsvPhase::Deleting)).collect()
             }
-            Move::Vanish { replaced_by } => {
+            Transition::Delete { replaced_by } => {
                 self.remove_csv(name);
                 vec![csv_event(name, EventKind::CsvDeleted { replaced_by })]
             }

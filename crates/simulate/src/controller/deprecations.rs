@@ -1,8 +1,8 @@
-//! What a Subscription says of deprecations: conditions alone, no choice depends on them.
+//! The conditions of Subscriptions about deprecations. No choice of OLM depends on them.
 //!
-//! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/subscription`, `updateDeprecatedStatus`: whenever a
-//! Subscription is looked at, resolved or not. The installed bundle is looked up in its own catalog, package and channel;
-//! if it is not there the conditions stay as they are.
+//! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/subscription`, `updateDeprecatedStatus`: at
+//! every synchronisation of a Subscription, resolved or not. OLM looks up the installed bundle in its own catalog, package
+//! and channel; if it is not there, the conditions do not change.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,11 +12,12 @@ use predicate::PackageName;
 use resolver::CatalogKey;
 
 use super::{Controller, Event};
-use crate::cluster::{Cluster, Subscription};
+use crate::cluster::Cluster;
+use crate::objects::Subscription;
 use crate::status::{Condition, ConditionType};
 
-/// The conditions about deprecations, the roll-up last.
-const ABOUT: [ConditionType; 4] = [
+/// The conditions about deprecations; the last one summarises the others.
+const KINDS: [ConditionType; 4] = [
     ConditionType::PackageDeprecated,
     ConditionType::ChannelDeprecated,
     ConditionType::BundleDeprecated,
@@ -27,7 +28,7 @@ const ABOUT: [ConditionType; 4] = [
 pub type Deprecations = BTreeMap<CatalogKey, BTreeMap<PackageName, Arc<[Deprecation]>>>;
 
 impl Cluster {
-    /// The deprecations of the CatalogSources whose content is at hand.
+    /// The deprecations of the CatalogSources for which `content` returns a catalog.
     #[must_use]
     pub fn deprecations<'c>(&self, content: impl Fn(&CatalogKey) -> Option<&'c Catalog>) -> Deprecations {
         let known = self.catalog_sources.iter().filter_map(|source| {
@@ -40,27 +41,28 @@ impl Cluster {
 }
 
 impl Controller {
-    /// Brings the four conditions of a Subscription up to date.
-    pub(super) fn about_deprecations(&mut self, at: usize) -> Vec<Event> {
+    /// Updates the four conditions of a Subscription.
+    pub(super) fn update_deprecation_conditions(&mut self, at: usize) -> Vec<Event> {
         if !self.may_change(&self.cluster.subscriptions[at]) {
             return Vec::new();
         }
         let Some(found) = self.deprecations_of(&self.cluster.subscriptions[at]) else { return Vec::new() };
-        let joined: Vec<&str> = found.iter().map(|(_, message)| message.as_str()).collect();
-        let roll_up = (!joined.is_empty()).then(|| (ConditionType::Deprecated, joined.join("; ")));
-        let wanted: BTreeMap<ConditionType, String> = found.iter().cloned().chain(roll_up).collect();
-        let conditions = ABOUT.map(|kind| (kind, wanted.get(&kind).map(|text| Condition::holds("", text.as_str()))));
+        let messages: Vec<&str> = found.iter().map(|(_, message)| message.as_str()).collect();
+        let summary = (!messages.is_empty()).then(|| (ConditionType::Deprecated, messages.join("; ")));
+        let wanted: BTreeMap<ConditionType, String> = found.iter().cloned().chain(summary).collect();
+        let conditions = KINDS.map(|kind| (kind, wanted.get(&kind).map(|text| Condition::is_true("", text.as_str()))));
         conditions.into_iter().filter_map(|(kind, condition)| self.set_condition(at, kind, condition)).collect()
     }
 
-    /// Most packages deprecate nothing, and then there is no need to look for the installed bundle.
+    /// Whether the conditions may change. Most packages have no deprecations, so the installed bundle need not be looked up.
     fn may_change(&self, subscription: &Subscription) -> bool {
         let catalog = subscription.spec.catalog.as_ref().and_then(|catalog| self.deprecations.get(catalog));
         catalog.is_some_and(|packages| packages.contains_key(&subscription.spec.package))
-            || ABOUT.iter().any(|kind| subscription.status.conditions.contains_key(kind))
+            || KINDS.iter().any(|kind| subscription.status.conditions.contains_key(kind))
     }
 
-    /// Package, channel, bundle: what is deprecated, each with its message. Nothing if OLM cannot see what is installed.
+    /// The conditions about package, channel and bundle that apply, with their messages. `None` if OLM cannot find the
+    /// installed bundle.
     fn deprecations_of(&self, subscription: &Subscription) -> Option<Vec<(ConditionType, String)>> {
         let spec = &subscription.spec;
         let (catalog, installed) = (spec.catalog.as_ref()?, spec.installed_csv.as_ref()?);

@@ -1,20 +1,20 @@
-//! What happens on the cluster, as values: which object, and what about it.
+//! Events: what happened to which object.
 
 use std::sync::Arc;
 
 use catalog::BundleName;
 use resolver::{CatalogKey, GaveUp};
 
-use crate::cluster::Approval;
-use crate::plan::{GeneratedSubscription, NewBundle};
+use crate::objects::Approval;
+use crate::planned_changes::{GeneratedSubscription, NewBundle};
 use crate::status::{Condition, ConditionType, CsvPhase, PlanPhase, SubscriptionState};
 
-/// One thing that happened.
+/// A change of one object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// To which object.
+    /// The object.
     pub object: Object,
-    /// What.
+    /// What happened to it.
     pub kind: EventKind,
 }
 
@@ -36,13 +36,13 @@ pub enum Object {
 /// What happened to an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
-    /// OLM synchronised the namespace and went no further than this. Told once for several that end alike.
+    /// OLM synchronised the namespace and stopped with this result. Repeated results are one event.
     Synced(SyncResult),
     /// The namespace was resolved.
     ResolutionSucceeded {
-        /// The new bundles, those that are up to date too.
+        /// The chosen bundles, also those that are up to date.
         selected: Vec<NewBundle>,
-        /// Whether a plan follows: only if a Subscription moves.
+        /// Whether a plan follows, which is so only if a Subscription changes.
         plan: bool,
     },
     /// The namespace cannot be resolved.
@@ -51,11 +51,11 @@ pub enum EventKind {
         reason: FailureReason,
         /// OLM's text.
         message: String,
-        /// Whether it passes by itself, once the CSVs that are under way have arrived: an old CSV, that its Subscription
-        /// has already left, is in the way until it is deleted.
+        /// Whether the failure ends by itself, after all CSVs have reached their final phase: an old CSV that its Subscription
+        /// has left blocks the resolution until it is deleted.
         transient: bool,
     },
-    /// We cannot tell what OLM does.
+    /// The resolver gave up, so we do not know what OLM does.
     CannotTell(GaveUp),
     /// A plan was created.
     PlanCreated {
@@ -68,11 +68,11 @@ pub enum EventKind {
         /// The Subscriptions that it creates.
         generated: Vec<GeneratedSubscription>,
     },
-    /// A plan waits for somebody to approve it.
+    /// A plan waits for approval.
     PlanWaits,
-    /// Somebody approved it.
+    /// A plan was approved.
     PlanApproved,
-    /// A plan came from one phase to another.
+    /// The phase of a plan changed.
     PlanPhase {
         /// The old phase.
         from: PlanPhase,
@@ -86,18 +86,18 @@ pub enum EventKind {
         /// `spec.replaces`
         replaces: Option<BundleName>,
     },
-    /// A plan was to create a CSV that exists: it stays as it is.
+    /// A plan should create a CSV that exists; OLM does not change it.
     CsvPresent,
-    /// A CSV came from one phase to another.
+    /// The phase of a CSV changed.
     CsvPhase {
         /// The old phase.
         from: CsvPhase,
         /// The new one.
         to: CsvPhase,
     },
-    /// A CSV is gone.
+    /// A CSV was deleted.
     CsvDeleted {
-        /// The CSV that took its place; none if a user deleted it.
+        /// The CSV that replaces it; `None` if a user deleted it.
         replaced_by: Option<BundleName>,
     },
     /// A plan created a Subscription for a dependency.
@@ -118,11 +118,11 @@ pub enum EventKind {
         /// `status.installPlanRef`
         install_plan: Option<Arc<str>>,
     },
-    /// A condition of a Subscription appeared or changed.
+    /// A condition was added to a Subscription, or changed.
     ConditionSet(ConditionType, Condition),
-    /// A condition of a Subscription was taken away.
+    /// A condition was removed from a Subscription.
     ConditionRemoved(ConditionType),
-    /// A catalog has another content, or began or ceased to be served.
+    /// The content of a catalog changed, or its pod started or stopped.
     CatalogUpdated,
 }
 
@@ -157,12 +157,12 @@ impl FailureReason {
     }
 }
 
-/// How far a synchronisation of the namespace came.
+/// The result of a synchronisation: how far it got.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyncResult {
-    /// There is no Subscription, so there is nothing to do.
+    /// The namespace has no Subscription, so there is nothing to do.
     NoSubscriptions,
-    /// There is not exactly one OperatorGroup but so many. OLM logs it; no condition says so.
+    /// The namespace has this many OperatorGroups instead of one. OLM logs it; no condition says so.
     OperatorGroups(usize),
     /// A generated Subscription names a plan that does not exist. OLM logs it and does nothing in the namespace.
     PlanMissing {
@@ -171,12 +171,12 @@ pub enum SyncResult {
         /// The plan.
         plan: Arc<str>,
     },
-    /// A generated Subscription has no CSV yet; nothing is resolved before.
+    /// A generated Subscription has no CSV yet. OLM resolves nothing before it has.
     WaitsForGenerated(Arc<str>),
-    /// States of Subscriptions were brought up to date; the change triggers the next synchronisation.
+    /// States of Subscriptions were updated, which triggers the next synchronisation.
     StatesChanged,
-    /// Every Subscription has a plan that is not through; nothing is resolved before.
+    /// Every Subscription has a plan that is not complete. OLM resolves nothing before.
     AllPending,
-    /// A resolution was made, or failed; its own event says more.
+    /// The namespace was resolved, or the resolution failed; another event has the details.
     Resolved,
 }

@@ -1,9 +1,9 @@
-//! The real course of events in one namespace: catalog-operator and olm-operator, one act after the other.
+//! Simulates the catalog operator and the OLM operator in one namespace, event by event.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `…/catalog/subscription/state.go` and
-//! `…/olm/operator.go`. Both operators run many workers; here they take turns in one fixed order, and a resolution takes
-//! the default order of anchors unless told otherwise. Not modelled: unpacking of bundles, which succeeds at once, and
-//! what keeps a deployment from running.
+//! `…/olm/operator.go`. Both operators run many workers; here they take turns in a fixed order, and a resolution uses the
+//! default order of anchors unless [`Controller::with_outcome`] chooses another. Not simulated: the unpacking of bundles,
+//! which succeeds at once, and reasons why a deployment does not run.
 
 mod action;
 mod conditions;
@@ -25,35 +25,36 @@ pub use deprecations::Deprecations;
 pub use event::{Event, EventKind, FailureReason, Object, SubscriptionEdit, SyncResult};
 pub use run::{Blocker, End, Run};
 
-use crate::cluster::{Cluster, Csv, Snapshots};
+use crate::cluster::{Cluster, Snapshots};
+use crate::objects::Csv;
 use crate::status::CsvPhase;
 
-/// A namespace and the operators that look after it. A value: clone it to be able to step back.
+/// A namespace and the operators that manage it. Clone the value to return to a state later.
 #[derive(Clone, Debug)]
 pub struct Controller {
     cluster: Cluster,
     namespace: Arc<str>,
     snapshots: Snapshots,
     deprecations: Deprecations,
-    /// What is to become of CSVs, where it was said.
+    /// The results of installations, by CSV, where an [`Action`] set them.
     install_results: BTreeMap<BundleName, InstallResult>,
-    /// What becomes of the others.
+    /// The result of all other installations.
     default_result: InstallResult,
-    /// Which outcome of a resolution is taken; the first where there are fewer.
+    /// The index of the outcome to use in each resolution; the first outcome if there are fewer.
     outcome: usize,
-    /// Something changed that conditions of Subscriptions follow.
+    /// Whether the conditions of Subscriptions must be updated.
     behind: bool,
-    /// Something changed that OLM watches.
+    /// Whether something changed that OLM watches, so that it synchronises.
     due: bool,
-    /// Something changed that only the resync every 15 minutes finds.
+    /// Whether something changed that only the resync every 15 minutes finds.
     stale: bool,
-    /// How far the last synchronisation came.
+    /// The result of the last synchronisation.
     synced: Option<SyncResult>,
-    /// The last resolution, to ask why.
+    /// The last resolution and its outcome.
     resolution: Option<(Arc<Problem>, Outcome)>,
 }
 
-/// What becomes of a CSV whose deployments are on their way.
+/// How the installation of a CSV ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InstallResult {
     Succeeds,
@@ -62,7 +63,7 @@ enum InstallResult {
 }
 
 impl Controller {
-    /// The operators find the namespace as the cluster has it. CSVs succeed unless an [`Action`] says otherwise.
+    /// Starts with the objects of `cluster`. CSVs succeed unless an [`Action`] sets another result.
     #[must_use]
     pub fn new(cluster: Cluster, namespace: &str, snapshots: Snapshots, deprecations: Deprecations) -> Self {
         Self {
@@ -81,21 +82,21 @@ impl Controller {
         }
     }
 
-    /// Lets CSVs wait in phase `Installing` until an [`Action`] says whether they succeed.
+    /// Keeps CSVs in phase `Installing` until an [`Action`] sets a result.
     #[must_use]
     pub fn holding_csvs(mut self) -> Self {
         self.default_result = InstallResult::Waits;
         self
     }
 
-    /// Takes another one of [`resolver::outcomes()`] than the first, wherever a resolution has so many.
+    /// Uses the outcome with this index of [`resolver::outcomes()`] in every resolution that has so many outcomes.
     #[must_use]
     pub fn with_outcome(mut self, outcome: usize) -> Self {
         self.outcome = outcome;
         self
     }
 
-    /// The objects as they are now.
+    /// The current objects.
     #[must_use]
     pub fn cluster(&self) -> &Cluster {
         &self.cluster
@@ -107,7 +108,7 @@ impl Controller {
         &self.namespace
     }
 
-    /// The last resolution, to ask why: what it looked at and its answer.
+    /// The last resolution and its outcome, for explanations.
     #[must_use]
     pub fn last_resolution(&self) -> Option<(&Arc<Problem>, &Outcome)> {
         self.resolution.as_ref().map(|(problem, outcome)| (problem, outcome))
@@ -125,7 +126,7 @@ impl Controller {
         here
     }
 
-    /// The place of a Subscription of the namespace.
+    /// The index of a Subscription of the namespace.
     fn subscription(&self, name: &str) -> Option<usize> {
         self.subscriptions().into_iter().find(|&at| &*self.cluster.subscriptions[at].spec.name == name)
     }
@@ -138,7 +139,7 @@ impl Controller {
         here
     }
 
-    /// The place of an InstallPlan of the namespace.
+    /// The index of an InstallPlan of the namespace.
     fn plan(&self, name: &str) -> Option<usize> {
         self.plans().into_iter().find(|&at| &*self.cluster.install_plans[at].name == name)
     }
@@ -149,7 +150,7 @@ impl Controller {
     }
 }
 
-/// The phase of a CSV; a word that OLM does not have is one that it cannot tell.
+/// The phase of a CSV; unknown words count as `Unknown`.
 fn phase(csv: &Csv) -> CsvPhase {
     csv.phase.as_deref().map_or(CsvPhase::None, |word| CsvPhase::of(word).unwrap_or(CsvPhase::Unknown))
 }

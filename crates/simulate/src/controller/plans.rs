@@ -1,7 +1,7 @@
-//! InstallPlans: made, approved, executed, forgotten.
+//! The life of InstallPlans: creation, approval, execution, deletion.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `createInstallPlan` and
-//! `ExecutePlan`. Creating an object succeeds.
+//! `ExecutePlan`. Creating an object always succeeds.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,31 +10,31 @@ use catalog::BundleName;
 use resolver::Entry;
 
 use super::{Controller, Event, EventKind, Object, csv_event, plan_event, subscription_event};
-use crate::cluster::{Approval, Csv, Subscription};
-use crate::install_plan::{InstallPlan, PlanStep};
-use crate::plan::{self, GeneratedSubscription, Plan};
+use crate::objects::{Approval, Csv, Subscription};
+use crate::objects::{InstallPlan, PlanStep};
+use crate::planned_changes::{self, GeneratedSubscription, PlannedChanges};
 use crate::status::{PlanPhase, SubscriptionState, SubscriptionStatus};
 
-/// So many plans of a namespace are kept.
-const KEPT: usize = 5;
+/// How many plans OLM keeps in a namespace.
+const MAX_PLANS: usize = 5;
 
 impl Controller {
-    /// Makes the plan for what a resolution wants to change, and has the Subscriptions that move point at it.
-    pub(super) fn create_plan(&mut self, made: &Plan<'_>) -> Vec<Event> {
-        let plan = self.new_plan(made);
+    /// Creates the plan for the changes of a resolution, and references it in the Subscriptions that change.
+    pub(super) fn create_plan(&mut self, planned: &PlannedChanges<'_>) -> Vec<Event> {
+        let plan = self.new_plan(planned);
         let (name, generation) = (Arc::clone(&plan.name), plan.generation);
         let what = EventKind::PlanCreated {
             generation,
             approval: plan.approval,
             csvs: plan.csvs.clone(),
-            generated: made.generated.clone(),
+            generated: planned.generated.clone(),
         };
         let mut events = vec![plan_event(&name, what)];
         if plan.phase == PlanPhase::RequiresApproval {
             events.push(plan_event(&name, EventKind::PlanWaits));
         }
         self.cluster.install_plans.push(plan);
-        for update in &made.updated {
+        for update in &planned.updated {
             let Some(at) = self.subscription(&update.name) else { continue };
             let subscription = &mut self.cluster.subscriptions[at];
             subscription.current_csv = Some(update.current_csv.clone());
@@ -46,16 +46,17 @@ impl Controller {
         events
     }
 
-    fn new_plan(&self, made: &Plan<'_>) -> InstallPlan {
+    fn new_plan(&self, planned: &PlannedChanges<'_>) -> InstallPlan {
         let namespace = &self.namespace;
-        let approval = plan::approval(&self.cluster, namespace);
-        let seen = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status);
-        let seen = seen.map(|status| status.install_plan_generation);
+        let approval = planned_changes::approval(&self.cluster, namespace);
+        let used = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status);
+        let used = used.map(|status| status.install_plan_generation);
         let plans = self.plans().into_iter().map(|at| self.cluster.install_plans[at].generation);
-        let generation = seen.chain(plans).max().unwrap_or_default().saturating_add(1);
-        let subscriptions = made.generated.iter().cloned().map(PlanStep::Subscription);
-        let csvs = made.changes.iter().map(|change| {
-            let mut csv = Csv::from_bundle(namespace, &change.selected.entry, change.selected.replaces.clone());
+        let generation = used.chain(plans).max().unwrap_or_default().saturating_add(1);
+        let subscriptions = planned.generated.iter().cloned().map(PlanStep::Subscription);
+        let csvs = planned.installations.iter().map(|installation| {
+            let mut csv =
+                Csv::from_bundle(namespace, &installation.selected.entry, installation.selected.replaces.clone());
             csv.phase = None;
             PlanStep::Csv(csv)
         });
@@ -69,8 +70,8 @@ impl Controller {
                 Approval::Automatic => PlanPhase::Installing,
                 Approval::Manual => PlanPhase::RequiresApproval,
             },
-            csvs: made.changes.iter().map(|change| change.selected.entry.name.clone()).collect(),
-            // What comes from the image of a bundle stands after what the resolution itself wants.
+            csvs: planned.installations.iter().map(|installation| installation.selected.entry.name.clone()).collect(),
+            // OLM appends the objects from bundle images after the steps of the resolution.
             steps: subscriptions.chain(csvs).collect(),
             done: 0,
         }
@@ -78,12 +79,12 @@ impl Controller {
 
     fn free_plan_name(&self, generation: u32) -> Arc<str> {
         let wanted = format!("install-{generation}");
-        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
-        let free = std::iter::once(wanted.clone()).chain(numbered).find(|name| self.plan(name).is_none());
+        let alternatives = (2..).map(|number| format!("{wanted}-{number}"));
+        let free = std::iter::once(wanted.clone()).chain(alternatives).find(|name| self.plan(name).is_none());
         free.unwrap_or(wanted).into()
     }
 
-    /// Does the next step of the oldest plan that is being executed, if there is one.
+    /// Executes the next step of the oldest plan in phase `Installing`, if there is one.
     pub(super) fn advance_plans(&mut self) -> Option<Vec<Event>> {
         for at in self.plans() {
             let plan = &self.cluster.install_plans[at];
@@ -94,7 +95,7 @@ impl Controller {
                 continue;
             }
             if plan.steps.is_empty() && !plan.csvs.is_empty() {
-                let Ok(steps) = self.content(plan) else { continue };
+                let Ok(steps) = self.steps_of(plan) else { continue };
                 self.cluster.install_plans[at].steps = steps;
             }
             return Some(self.execute(at));
@@ -109,12 +110,12 @@ impl Controller {
         plan.done += 1;
         match step {
             None => vec![self.set_plan_phase(at, PlanPhase::Complete)],
-            Some(PlanStep::Subscription(generated)) => self.generate(&name, &generated),
+            Some(PlanStep::Subscription(generated)) => self.create_generated(&name, &generated),
             Some(PlanStep::Csv(csv)) => vec![self.create_csv(csv)],
         }
     }
 
-    fn generate(&mut self, plan: &Arc<str>, generated: &GeneratedSubscription) -> Vec<Event> {
+    fn create_generated(&mut self, plan: &Arc<str>, generated: &GeneratedSubscription) -> Vec<Event> {
         if self.subscription(&generated.name).is_some() {
             return Vec::new();
         }
@@ -146,9 +147,11 @@ impl Controller {
         plan_event(&plan.name, EventKind::PlanPhase { from, to })
     }
 
-    /// The steps of a plan that a manifest names the CSVs of: their bundles are looked up in the catalogs as they are
-    /// now. The first CSV that no visible catalog has, if there is one.
-    pub(super) fn content(&self, plan: &InstallPlan) -> Result<Vec<PlanStep>, BundleName> {
+    /// The steps of a plan from a manifest, which only names its CSVs: their bundles are looked up in the current catalogs.
+    ///
+    /// # Errors
+    /// The first CSV that no visible catalog has.
+    pub(super) fn steps_of(&self, plan: &InstallPlan) -> Result<Vec<PlanStep>, BundleName> {
         let csv = |name: &BundleName| {
             let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
             let owner = here.into_iter().find(|subscription| subscription.current_csv.as_ref() == Some(name));
@@ -162,7 +165,7 @@ impl Controller {
         plan.csvs.iter().map(csv).collect()
     }
 
-    /// The entry of that name, in the catalog and channel of the Subscription if one moves to it.
+    /// The entry with the given name, preferably in the catalog and channel of the Subscription that gets it.
     fn entry(&self, name: &BundleName, owner: Option<&Subscription>) -> Option<&Entry> {
         let visible: BTreeSet<_> = self.cluster.visible_to(&self.namespace).collect();
         let catalogs = visible.into_iter().filter_map(|key| self.snapshots.get(key));
@@ -179,10 +182,10 @@ impl Controller {
         best.map(|(_, entry)| entry)
     }
 
-    /// Deletes all but the newest plans.
-    pub(super) fn collect_plans(&mut self) -> Vec<Event> {
+    /// Deletes all plans but the newest.
+    pub(super) fn delete_old_plans(&mut self) -> Vec<Event> {
         let plans = self.plans();
-        let old = plans[..plans.len().saturating_sub(KEPT)].iter();
+        let old = plans[..plans.len().saturating_sub(MAX_PLANS)].iter();
         let names: Vec<Arc<str>> = old.map(|&at| Arc::clone(&self.cluster.install_plans[at].name)).collect();
         names.iter().filter_map(|name| self.remove_plan(name)).collect()
     }

@@ -1,4 +1,4 @@
-//! What happens by itself, one act at a time or until nothing does.
+//! Runs the operators, one event at a time or until nothing changes.
 
 use std::sync::Arc;
 
@@ -10,32 +10,32 @@ use super::{Controller, Event, FailureReason, SyncResult, phase};
 use crate::status::{ConditionType, CsvPhase, PlanPhase};
 use crate::step;
 
-/// What happened until nothing more did.
+/// The result of [`Controller::settle`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// In the order in which it happened.
+    /// All events, in order.
     pub events: Vec<Event>,
-    /// Why it ended.
+    /// Why the run ended.
     pub end: End,
 }
 
-/// Why nothing more happens by itself.
+/// Why a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// Everything is as the Subscriptions want it, as far as the catalogs have it.
+    /// Nothing is left to do.
     Settled,
-    /// Plans wait for a user, by generation.
+    /// Plans wait for approval, by generation.
     WaitsForApproval(Vec<Arc<str>>),
-    /// Something is in the way.
+    /// Something blocks the namespace.
     Blocked(Vec<Blocker>),
-    /// The bound on events was reached.
+    /// The limit on events was reached.
     Bounded,
 }
 
-/// What is in the way.
+/// Something that blocks the namespace, or a part of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Blocker {
-    /// There is not exactly one OperatorGroup but so many; no condition says so.
+    /// The namespace has this many OperatorGroups instead of one. No condition says so.
     OperatorGroups(usize),
     /// A generated Subscription names a plan that does not exist.
     PlanMissing {
@@ -46,18 +46,18 @@ pub enum Blocker {
     },
     /// A generated Subscription has no CSV, and no plan creates it.
     GeneratedWithoutCsv(Arc<str>),
-    /// A Subscription points at a plan that does not exist, and has no condition that would make OLM notice.
+    /// A Subscription references a plan that does not exist, and no condition makes OLM notice.
     PlanLost(Arc<str>),
-    /// A plan failed, and what it was to create is not there.
+    /// A plan failed before it created its CSVs.
     PlanFailed(Arc<str>),
-    /// A plan of a manifest is to create a CSV that no visible catalog has.
+    /// A plan from a manifest names a CSV that no visible catalog has.
     PlanUnknown {
         /// The plan.
         plan: Arc<str>,
         /// The CSV.
         csv: BundleName,
     },
-    /// A CSV does not come to an end, or does not make way for the one that replaces it.
+    /// A CSV does not reach a final phase, or blocks the CSV that replaces it.
     Csv {
         /// The CSV.
         name: BundleName,
@@ -71,15 +71,15 @@ pub enum Blocker {
         /// OLM's text.
         message: String,
     },
-    /// We cannot tell what OLM does.
+    /// The resolver gave up, so we do not know what OLM does.
     CannotTell(GaveUp),
 }
 
 impl Controller {
-    /// Lets the next thing happen that happens by itself; nothing if nothing does.
+    /// Runs until the next events, and returns them; empty if nothing changes.
     ///
-    /// In this order: conditions follow their objects, a synchronisation that something triggered, a plan's next step, a
-    /// CSV's next phase, and at last the resync that finds what no watch tells of.
+    /// The order: conditions of Subscriptions, a synchronisation that something triggered, the next step of a plan, the next
+    /// phase of a CSV, and last the periodic resync, which finds changes that OLM does not watch.
     pub fn advance(&mut self) -> Vec<Event> {
         loop {
             let next = self
@@ -88,7 +88,7 @@ impl Controller {
                 .or_else(|| self.advance_plans())
                 .or_else(|| self.advance_csvs())
                 .or_else(|| self.stale.then(|| self.sync()));
-            // What changes nothing that anybody sees is no event, but what follows it may be one.
+            // A change without events may lead to events.
             match next {
                 Some(events) if events.is_empty() => {}
                 Some(events) => return events,
@@ -97,7 +97,7 @@ impl Controller {
         }
     }
 
-    /// Lets things happen until nothing does, or at least `max` events are told.
+    /// Runs until nothing changes, or until there are at least `max` events.
     pub fn settle(&mut self, max: usize) -> Run {
         let mut events = Vec::new();
         while events.len() < max {
@@ -151,11 +151,11 @@ impl Controller {
 
     fn plan_blockers(&self) -> Vec<Blocker> {
         let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
-        let pointing = here.clone().filter(|subscription| {
+        let pending = here.clone().filter(|subscription| {
             subscription.current_csv.as_ref().is_some_and(|current| self.csv(current).is_none())
         });
         let mut blockers: Vec<Blocker> = Vec::new();
-        for subscription in pointing {
+        for subscription in pending {
             let Some(name) = &subscription.status.install_plan else { continue };
             match self.plan(name).map(|at| &self.cluster.install_plans[at]) {
                 None if !subscription.status.conditions.contains_key(&ConditionType::InstallPlanMissing) => {
@@ -167,7 +167,7 @@ impl Controller {
         }
         for plan in self.plans().into_iter().map(|at| &self.cluster.install_plans[at]) {
             if plan.phase == PlanPhase::Installing
-                && let Err(csv) = self.content(plan)
+                && let Err(csv) = self.steps_of(plan)
             {
                 blockers.push(Blocker::PlanUnknown { plan: Arc::clone(&plan.name), csv });
             }
@@ -175,15 +175,15 @@ impl Controller {
         blockers
     }
 
-    /// CSVs on their way, and those that should make way for another one and do not.
+    /// CSVs that have not reached a final phase, and failed CSVs in a chain.
     fn csv_blockers(&self) -> Vec<Blocker> {
         let csvs = Csvs::of(self);
-        let stuck = csvs.all().filter(|csv| match phase(csv) {
+        let blocking = csvs.all().filter(|csv| match phase(csv) {
             CsvPhase::None | CsvPhase::Pending | CsvPhase::InstallReady | CsvPhase::Installing => true,
             CsvPhase::Replacing | CsvPhase::Deleting => true,
             CsvPhase::Failed | CsvPhase::Unknown => csvs.successor(csv).is_some() || csvs.predecessor(csv).is_some(),
             CsvPhase::Succeeded => false,
         });
-        stuck.map(|csv| Blocker::Csv { name: csv.installed.name.clone(), phase: phase(csv) }).collect()
+        blocking.map(|csv| Blocker::Csv { name: csv.installed.name.clone(), phase: phase(csv) }).collect()
     }
 }

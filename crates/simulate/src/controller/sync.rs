@@ -1,4 +1,4 @@
-//! One synchronisation of the namespace by the catalog-operator, in the order of its code.
+//! One synchronisation of the namespace by the catalog operator, in the order of its code.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `syncResolvingNamespace`.
 
@@ -7,28 +7,29 @@ use std::sync::Arc;
 use resolver::{Namespace, Outcome, Problem, Resolution, outcomes, resolve};
 
 use super::{Controller, Event, EventKind, FailureReason, Object, SyncResult};
-use crate::plan::{self, Plan};
+use crate::planned_changes::{self, PlannedChanges};
 use crate::status::{Condition, ConditionType, PlanPhase, SubscriptionState};
 use crate::step;
 
-/// At most so many outcomes of a resolution can be chosen from.
-const OUTCOMES: usize = 64;
+/// How many outcomes of a resolution are computed at most.
+const MAX_OUTCOMES: usize = 64;
 
-/// The conditions that a resolution takes away.
-const OVERCOME: [ConditionType; 3] =
+/// The conditions that a successful resolution removes.
+const CLEARED: [ConditionType; 3] =
     [ConditionType::BundleUnpacking, ConditionType::BundleUnpackFailed, ConditionType::ResolutionFailed];
 
-/// A change that is not written: the link of a generated Subscription to its plan.
-struct Linked(Arc<str>);
+/// The name of a generated Subscription that was linked to its plan without a change of its state; OLM does not write
+/// such a change.
+struct UnwrittenLink(Arc<str>);
 
 impl Controller {
     /// Synchronises the namespace.
     pub(super) fn sync(&mut self) -> Vec<Event> {
         (self.due, self.stale) = (false, false);
-        let mut events = self.collect_plans();
+        let mut events = self.delete_old_plans();
         let synced = self.sync_subscriptions(&mut events);
-        let quiet = synced == SyncResult::Resolved || synced == SyncResult::StatesChanged;
-        if !quiet && self.synced.as_ref() != Some(&synced) {
+        let has_own_events = synced == SyncResult::Resolved || synced == SyncResult::StatesChanged;
+        if !has_own_events && self.synced.as_ref() != Some(&synced) {
             events.push(Event { object: Object::Namespace, kind: EventKind::Synced(synced.clone()) });
         }
         self.synced = Some(synced);
@@ -41,7 +42,7 @@ impl Controller {
         if here.is_empty() {
             return SyncResult::NoSubscriptions;
         }
-        if let Some(count) = plan::too_many_groups(&self.cluster, &self.namespace) {
+        if let Some(count) = planned_changes::too_many_groups(&self.cluster, &self.namespace) {
             return SyncResult::OperatorGroups(count);
         }
         let mut waits_for = None;
@@ -56,7 +57,7 @@ impl Controller {
             self.due = true;
             return SyncResult::StatesChanged;
         }
-        if let Some(Linked(name)) = waits_for {
+        if let Some(UnwrittenLink(name)) = waits_for {
             return SyncResult::WaitsForGenerated(name);
         }
         if here.iter().all(|&at| self.is_pending(at)) {
@@ -66,9 +67,9 @@ impl Controller {
         SyncResult::Resolved
     }
 
-    /// Links a generated Subscription to its plan and sees whether the current CSV exists. Only a change of the state is
-    /// written.
-    fn update_state(&mut self, at: usize, events: &mut Vec<Event>) -> Result<Option<Linked>, SyncResult> {
+    /// Links a generated Subscription to its plan, and updates the state from whether the current CSV exists. OLM writes the
+    /// Subscription only if its state changes.
+    fn update_state(&mut self, at: usize, events: &mut Vec<Event>) -> Result<Option<UnwrittenLink>, SyncResult> {
         let mut next = self.cluster.subscriptions[at].clone();
         let mut linked = None;
         if let (None, Some(by)) = (&next.status.install_plan, next.status.generated_by.clone()) {
@@ -80,7 +81,7 @@ impl Controller {
             next.status.install_plan_generation = plan.generation;
             next.status.state = self.pending_state(plan.phase);
             next.current_csv = next.spec.starting_csv.clone();
-            linked = Some(Linked(name));
+            linked = Some(UnwrittenLink(name));
         }
         let Some(current) = next.current_csv.clone() else { return Ok(linked) };
         let state = if self.csv(&current).is_some() {
@@ -113,10 +114,10 @@ impl Controller {
     }
 
     fn resolve(&mut self) -> Vec<Event> {
-        let (problem, outcome) = self.answer();
+        let (problem, outcome) = self.current_outcome();
         self.resolution = Some((Arc::clone(&problem), outcome.clone()));
         let reason = match &outcome {
-            Outcome::Resolved(resolution) => return self.resolved(resolution),
+            Outcome::Resolved(resolution) => return self.apply_resolution(resolution),
             Outcome::GaveUp(gave_up) => {
                 let kind = EventKind::CannotTell(gave_up.clone());
                 return vec![Event { object: Object::Namespace, kind }];
@@ -125,29 +126,29 @@ impl Controller {
             Outcome::Prevented(_) => FailureReason::ErrorPreventedResolution,
         };
         let message = step::error(&problem, &outcome).unwrap_or_default();
-        let condition = Condition::holds(reason.as_str(), message.as_str());
+        let condition = Condition::is_true(reason.as_str(), message.as_str());
         let mut conditions = Vec::new();
         for at in self.subscriptions() {
             conditions.extend(self.set_condition(at, ConditionType::ResolutionFailed, Some(condition.clone())));
         }
-        // The same failure once more is no news.
+        // A repeated failure is not an event.
         if conditions.is_empty() {
             return Vec::new();
         }
         self.due = true;
-        let transient = self.clears_by_itself();
+        let transient = self.is_failure_transient();
         let failed = EventKind::ResolutionFailed { reason, message, transient };
         let mut events = vec![Event { object: Object::Namespace, kind: failed }];
         events.extend(conditions);
         events
     }
 
-    /// The resolution of the namespace as it is now. It is asked anew whenever something triggers OLM, mostly with
-    /// nothing changed that it looks at: then the last answer stands.
-    fn answer(&self) -> (Arc<Problem>, Outcome) {
+    /// The outcome for the current namespace. OLM resolves whenever something triggers it, mostly without a change of its
+    /// input; then the last outcome is reused.
+    fn current_outcome(&self) -> (Arc<Problem>, Outcome) {
         let namespace = self.cluster.namespace(&self.namespace, &self.snapshots);
         if let Some((problem, outcome)) = &self.resolution
-            && is_same(problem.namespace(), &namespace)
+            && is_same_input(problem.namespace(), &namespace)
         {
             return (Arc::clone(problem), outcome.clone());
         }
@@ -155,44 +156,44 @@ impl Controller {
         let outcome = match self.outcome {
             0 => resolve(&problem, problem.anchors()),
             wanted => {
-                let mut all = outcomes(&problem, OUTCOMES).outcomes;
+                let mut all = outcomes(&problem, MAX_OUTCOMES).outcomes;
                 all.swap_remove(if wanted < all.len() { wanted } else { 0 })
             }
         };
         (problem, outcome)
     }
 
-    fn resolved(&mut self, resolution: &Resolution) -> Vec<Event> {
+    fn apply_resolution(&mut self, resolution: &Resolution) -> Vec<Event> {
         let cluster = self.cluster.clone();
-        let made = Plan::of(&cluster, &self.namespace, resolution);
-        let plan = !made.updated.is_empty();
+        let planned = PlannedChanges::of(&cluster, &self.namespace, resolution);
+        let plan = !planned.updated.is_empty();
         let mut changes = Vec::new();
         if plan {
-            changes.extend(self.create_plan(&made));
+            changes.extend(self.create_plan(&planned));
         }
         for at in self.subscriptions() {
-            changes.extend(OVERCOME.iter().filter_map(|&kind| self.set_condition(at, kind, None)));
+            changes.extend(CLEARED.iter().filter_map(|&kind| self.set_condition(at, kind, None)));
         }
-        // Nothing new is no news.
+        // A resolution that changes nothing is not an event.
         if changes.is_empty() {
             return Vec::new();
         }
         self.due = true;
-        let succeeded = EventKind::ResolutionSucceeded { selected: made.selected, plan };
+        let succeeded = EventKind::ResolutionSucceeded { selected: planned.selected, plan };
         let mut events = vec![Event { object: Object::Namespace, kind: succeeded }];
         events.extend(changes);
         events
     }
 
-    /// Whether the namespace can be resolved once the CSVs that are under way have arrived.
-    fn clears_by_itself(&self) -> bool {
+    /// Whether the namespace can be resolved after all CSVs have reached their final phase.
+    fn is_failure_transient(&self) -> bool {
         let mut later = self.clone();
-        later.settle_csvs() && matches!(later.answer().1, Outcome::Resolved(_))
+        later.settle_csvs() && matches!(later.current_outcome().1, Outcome::Resolved(_))
     }
 }
 
-/// Whether a resolution looks at the same in both.
-fn is_same(a: &Namespace, b: &Namespace) -> bool {
+/// Whether the two namespaces are the same input to a resolution.
+fn is_same_input(a: &Namespace, b: &Namespace) -> bool {
     let sorted = |namespace: &Namespace| {
         let mut subscriptions = namespace.subscriptions.clone();
         subscriptions.sort_by(|a, b| a.name.cmp(&b.name));

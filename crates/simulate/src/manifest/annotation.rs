@@ -1,22 +1,22 @@
-//! The annotation by which a CSV says what it provides and requires.
+//! The annotation with the properties of a CSV.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/projection/properties.go`, with the errors of
-//! Go's `encoding/json`: text that is no JSON stops it at once, of values of a wrong kind it tells the first.
+//! Go's `encoding/json`: text that is not JSON is one error; of several values of the wrong type, the first is reported.
 
 use predicate::{Property, mismatch_text};
 use resolver::PlacedProperty;
 use serde_json::{Map, Value};
 use source::FileId;
 
-/// Its key.
+/// The key of the annotation.
 pub(super) const KEY: &str = "operatorframework.io/properties";
 
-/// The properties in `{"properties":[{"type":…,"value":…}]}`, or Go's text why there are none.
+/// The properties in `{"properties":[{"type":…,"value":…}]}`, or Go's error.
 pub(super) fn properties(text: &str) -> Result<Vec<PlacedProperty>, String> {
     if let Some(error) = fbc::go_syntax_error(text) {
         return Err(error);
     }
-    // Not by serde_json, which refuses numbers and escapes that Go takes.
+    // serde_json rejects numbers and escapes that Go accepts.
     let value = match fbc::trees(FileId(0), text).nodes.first().map(|node| node.to_json(text)) {
         Some(Ok(value)) => value,
         Some(Err(error)) => return Err(error.message),
@@ -54,13 +54,13 @@ fn property(value: &Value) -> Result<PlacedProperty, String> {
         Value::String(kind) => kind,
         other => return Err(mismatch_text(other, "Go struct field property.properties.type of type string").into()),
     };
-    // What does not have the shape of its type counts only when the resolver comes to read it.
+    // An invalid value matters only when the resolver reads it.
     let property =
         Property::parse(kind, value).unwrap_or_else(|_| Property::Other { kind: kind.into(), value: value.clone() });
     Ok(PlacedProperty { property, span: None })
 }
 
-/// The value of a key in whatever case; Go takes the last one that it meets.
+/// The value of a key, which Go compares without case. Of several keys the last one counts.
 fn field<'v>(object: &'v Map<String, Value>, name: &str) -> &'v Value {
     let mut named = object.iter().filter(|(key, value)| key.eq_ignore_ascii_case(name) && !value.is_null());
     named.next_back().map_or(&Value::Null, |(_, value)| value)
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_go_reads() {
+    fn texts_that_go_accepts() {
         check("{}", Ok(&[]));
         check("null", Ok(&[]));
         check(r#"{"properties": null, "else": 1}"#, Ok(&[]));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_go_says_of_the_rest() {
+    fn texts_that_go_rejects() {
         check("", Err("unexpected end of JSON input"));
         check(r#"{"properties": [}"#, Err("invalid character '}' looking for beginning of value"));
         check("properties: []", Err("invalid character 'p' looking for beginning of value"));

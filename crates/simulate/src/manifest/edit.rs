@@ -1,4 +1,4 @@
-//! Changes to a namespace as edits of the text of its manifests, so that the rest of the text stays as it is.
+//! Changes to a namespace as edits of the text of its manifests, so that the rest of the text does not change.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,9 +9,8 @@ use source::{FileId, Span};
 
 use super::{Kind, ObjectKey};
 
-/// Edits of `text` that make `changes` to a namespace, in the order of the text and apart from each other; nothing if
-/// one of the changes is none to a manifest, or if what it changes is not there. `places` are those of
-/// [`read`](super::read).
+/// The edits of `text` that apply `changes` to a namespace, in the order of the text and without overlap. `None` if a change
+/// does not affect manifests, or if the object that it changes is missing. `places` are those of [`read`](super::read).
 #[must_use]
 pub fn edit_manifests(
     file: FileId,
@@ -27,8 +26,8 @@ pub fn edit_manifests(
         splices.extend(editor.change(change)?);
     }
     splices.sort_by_key(|splice| splice.span);
-    let apart = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
-    apart.then_some(splices)
+    let is_disjoint = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
+    is_disjoint.then_some(splices)
 }
 
 struct ManifestEditor<'a> {
@@ -59,7 +58,7 @@ impl ManifestEditor<'_> {
             Change::StartingCsv { subscription, csv: Some(csv) } => {
                 spec(subscription, &[("startingCSV", csv.as_str())])
             }
-            // An empty one is none.
+            // To OLM an empty field is the same as a missing one.
             Change::StartingCsv { subscription, csv: None } => spec(subscription, &[("startingCSV", "")]),
             Change::AdoptCsv { csv, subscription } => {
                 let object = self.object(Kind::Subscription, subscription)?;
@@ -78,12 +77,12 @@ impl ManifestEditor<'_> {
         self.nodes.iter().find_map(|node| object_at(node, span))
     }
 
-    /// Sets texts in a part of an object.
+    /// Sets fields in a part of an object.
     fn set(&self, object: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<Splice>> {
         Rewrite { text: self.text }.set_in(object, part, fields)
     }
 
-    /// Puts nothing in the place of an object; the text around it stays what it is.
+    /// Replaces an object by `null`, so that the text around it stays valid.
     fn drop(&self, kind: Kind, name: &str) -> Option<Splice> {
         let node = self.object(kind, name)?;
         let length = node.span.slice(self.text).trim_end().len() as u32;
@@ -96,7 +95,7 @@ impl ManifestEditor<'_> {
         Some(Splice { span, text })
     }
 
-    /// A new Subscription, as a document behind the others.
+    /// Appends a Subscription as a new document.
     fn add(&self, added: &Subscription) -> Splice {
         let catalog = added.catalog.as_ref();
         let fields = [
@@ -126,7 +125,7 @@ impl ManifestEditor<'_> {
     }
 }
 
-/// The object at a place: the node, or one of its items.
+/// The object with the given span: the node itself, or one of its items.
 fn object_at(node: &Node, span: Span) -> Option<&Node> {
     if node.span == span {
         return Some(node);

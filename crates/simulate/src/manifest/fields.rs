@@ -1,64 +1,65 @@
-//! Fields of an object, each of the kind that the API wants, with a finding at the place of one that is not.
+//! Typed access to the fields of an object, with a finding for each field of the wrong type.
 
 use std::cell::{Cell, RefCell};
 
 use fbc::{Node, Value};
 use source::{Diagnostic, Rule, Span};
 
-/// What is wrong with one object.
+/// The findings about one object.
 #[derive(Default)]
 pub(super) struct Problems {
-    found: RefCell<Vec<Diagnostic>>,
-    broken: Cell<bool>,
+    findings: RefCell<Vec<Diagnostic>>,
+    /// Whether one of them is an error, so that the object must be ignored.
+    has_error: Cell<bool>,
 }
 
 impl Problems {
     pub(super) fn into_inner(self) -> Vec<Diagnostic> {
-        self.found.into_inner()
+        self.findings.into_inner()
     }
 }
 
-/// An object or a part of it.
+/// An object, or a part of it.
 #[derive(Clone)]
 pub(super) struct Fields<'n, 'p> {
     pub(super) node: &'n Node,
-    /// The part's place; for one that is absent that of the object around it.
+    /// The place of the part; if it is absent, the place of the object around it.
     pub(super) span: Span,
-    /// How to get here from the object; empty for the object itself, with a final `.` for a part.
+    /// The path from the object, with a final `.`; empty for the object itself.
     path: String,
-    absent: bool,
-    /// It is there but no object, which is told already.
-    wrong: bool,
+    is_absent: bool,
+    /// Whether the part exists but is not an object, which is already reported.
+    is_wrong: bool,
     problems: &'p Problems,
 }
 
 impl<'n, 'p> Fields<'n, 'p> {
     pub(super) fn of(node: &'n Node, problems: &'p Problems) -> Self {
-        Self { node, span: node.span, path: String::new(), absent: false, wrong: false, problems }
+        Self { node, span: node.span, path: String::new(), is_absent: false, is_wrong: false, problems }
     }
 
-    /// Whether everything that was read so far is as it should be.
-    pub(super) fn is_sound(&self) -> bool {
-        !self.problems.broken.get()
+    /// Whether there is no error so far.
+    pub(super) fn is_valid(&self) -> bool {
+        !self.problems.has_error.get()
     }
 
-    /// The object under a key; one that is absent has no fields.
+    /// The object under a key. An absent one has no fields.
     pub(super) fn part(&self, key: &str) -> Self {
         let path = format!("{}{key}.", self.path);
         match self.value(key) {
             Some(node) if matches!(node.value, Value::Mapping(_)) => {
-                Self { node, span: node.span, path, absent: false, wrong: false, problems: self.problems }
+                Self { node, span: node.span, path, is_absent: false, is_wrong: false, problems: self.problems }
             }
             found => {
                 if let Some(node) = found {
                     self.wrong(key, node, "an object");
                 }
-                Self { path, absent: true, wrong: self.wrong || found.is_some(), ..self.clone() }
+                Self { path, is_absent: true, is_wrong: self.is_wrong || found.is_some(), ..self.clone() }
             }
         }
     }
 
-    /// A text; nothing if there is none.
+    /// A text, if there is one.
     pub(super) fn text(&self, key: &str) -> Option<&'n str> {
         let node = self.value(key)?;
         match &node.value {
@@ -70,22 +71,22 @@ impl<'n, 'p> Fields<'n, 'p> {
         }
     }
 
-    /// A text that says something; OLM does not tell an empty one from none.
-    pub(super) fn some(&self, key: &str) -> Option<&'n str> {
+    /// A text that is not empty. To OLM an empty text is the same as a missing one.
+    pub(super) fn non_empty(&self, key: &str) -> Option<&'n str> {
         self.text(key).filter(|text| !text.is_empty())
     }
 
-    /// A text that has to be there.
+    /// A text that must not be missing or empty.
     pub(super) fn required(&self, key: &str) -> Option<&'n str> {
-        let text = self.some(key);
-        if text.is_none() && !self.wrong && self.value(key).is_none_or(|node| node.as_str().is_some()) {
+        let text = self.non_empty(key);
+        if text.is_none() && !self.is_wrong && self.value(key).is_none_or(|node| node.as_str().is_some()) {
             let message = format!("`{}{key}` is missing", self.path);
             self.report(Diagnostic::new(Rule::MissingField, self.span.at_start(), message));
         }
         text
     }
 
-    /// Where a field stands.
+    /// The place of a field.
     pub(super) fn place(&self, key: &str) -> Option<Span> {
         self.value(key).map(|node| node.span)
     }
@@ -118,7 +119,7 @@ impl<'n, 'p> Fields<'n, 'p> {
         }
     }
 
-    /// The elements of a list, those that say nothing left out.
+    /// The elements of a list, without nulls.
     pub(super) fn list(&self, key: &str) -> Vec<&'n Node> {
         match self.value(key).map(|node| (node, &node.value)) {
             Some((_, Value::Sequence(items))) => items.iter().filter(|item| item.value != Value::Null).collect(),
@@ -135,9 +136,14 @@ impl<'n, 'p> Fields<'n, 'p> {
         let item = |(index, node): (usize, &'n Node)| {
             let path = format!("{}{key}[{index}].", self.path);
             match node.value {
-                Value::Mapping(_) => {
-                    Some(Self { node, span: node.span, path, absent: false, wrong: false, problems: self.problems })
-                }
+                Value::Mapping(_) => Some(Self {
+                    node,
+                    span: node.span,
+                    path,
+                    is_absent: false,
+                    is_wrong: false,
+                    problems: self.problems,
+                }),
                 _ => {
                     self.wrong(&format!("{key}[{index}]"), node, "an object");
                     None
@@ -159,27 +165,27 @@ impl<'n, 'p> Fields<'n, 'p> {
         self.list(key).into_iter().enumerate().filter_map(text).collect()
     }
 
-    /// Adds a finding about the object, which does not count then.
+    /// Adds an error; the object must then be ignored.
     pub(super) fn report(&self, finding: Diagnostic) {
-        self.problems.broken.set(true);
-        self.problems.found.borrow_mut().push(finding);
+        self.problems.has_error.set(true);
+        self.problems.findings.borrow_mut().push(finding);
     }
 
-    /// Adds a finding about an object that counts all the same.
+    /// Adds a finding about an object that is still used.
     pub(super) fn warn(&self, finding: Diagnostic) {
-        self.problems.found.borrow_mut().push(finding);
+        self.problems.findings.borrow_mut().push(finding);
     }
 
-    /// What stands under a key and is not null.
+    /// The value under a key, unless it is null.
     fn value(&self, key: &str) -> Option<&'n Node> {
-        let node = if self.absent { None } else { self.node.get(key) };
+        let node = if self.is_absent { None } else { self.node.get(key) };
         node.filter(|node| node.value != Value::Null)
     }
 
     fn wrong(&self, key: &str, node: &Node, expected: &str) {
         let found = match &node.value {
-            Value::Null => "nothing",
-            Value::Bool(_) => "a yes or no",
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
             Value::Number(_) => "a number",
             Value::String(_) => "text",
             Value::Sequence(_) => "a list",

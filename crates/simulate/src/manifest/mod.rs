@@ -1,13 +1,12 @@
-//! Cluster manifests to a [`Cluster`]: what `kubectl get … -o yaml` or `-o json` prints, or several of those one after the
-//! other.
+//! Reads cluster manifests into a [`Cluster`]: one or more outputs of `kubectl get … -o yaml` or `-o json`.
 //!
-//! What cannot be read is a finding at its place; the other objects still count. Objects of other kinds are named and
+//! An object that cannot be read gives a finding; the other objects still count. Objects of other kinds are listed as
 //! skipped. The order of objects does not matter.
 
 mod annotation;
 mod edit;
 mod fields;
-mod links;
+mod missing_catalogs;
 mod object;
 
 use std::collections::BTreeMap;
@@ -22,28 +21,28 @@ use source::{Diagnostic, FileId, Rule, Severity, Span};
 use crate::cluster::Cluster;
 use fields::{Fields, Problems};
 
-/// The API group of OLM v0. Other groups have kinds of the same names: Knative and Red Hat ACM have a Subscription.
+/// The API group of OLM v0. Other groups have kinds with the same names: Knative and Red Hat ACM have a Subscription.
 const GROUP: &str = "operators.coreos.com/";
 
-/// The state of a connection that fails again and again (gRPC); others pass, or belong to one that works.
+/// gRPC's state of a connection that repeatedly fails. All other states are temporary or belong to a working connection.
 const UNREACHABLE: &str = "TRANSIENT_FAILURE";
 
-/// What a text of manifests says.
+/// The objects in a text of manifests, and the findings about it.
 #[derive(Clone, Debug, Default)]
 pub struct Manifests {
-    /// The objects that OLM v0 looks at.
+    /// The objects that OLM v0 reads.
     pub cluster: Cluster,
-    /// Where they stand.
+    /// The places of the objects.
     pub places: BTreeMap<ObjectKey, Span>,
-    /// CatalogSources of which OLM found that nobody answers, with the state of the connection as written.
+    /// CatalogSources that OLM cannot connect to, with the state of the connection as it stands in the manifest.
     pub unreachable: BTreeMap<CatalogKey, Box<str>>,
-    /// Objects that do not count.
+    /// Objects that were skipped.
     pub skipped: Vec<Skipped>,
-    /// What could not be read, and what is likely not meant, by place.
+    /// Findings, by place.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Which object.
+/// The kind, namespace and name of an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObjectKey {
     /// Its kind.
@@ -54,7 +53,7 @@ pub struct ObjectKey {
     pub name: Arc<str>,
 }
 
-/// The kinds that OLM v0 looks at; displays as the API writes it.
+/// The kinds that OLM v0 reads. The `Display` form is the name in the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// `CatalogSource`
@@ -88,33 +87,33 @@ impl fmt::Display for Kind {
     }
 }
 
-/// An object that a resolution does not look at.
+/// An object that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
-    /// Its `apiVersion` as written; empty when it has none.
+    /// Its `apiVersion`; empty if missing.
     pub api_version: Box<str>,
-    /// Its kind as written; empty when it has none.
+    /// Its kind; empty if missing.
     pub kind: Box<str>,
-    /// Its name; empty when it has none.
+    /// Its name; empty if missing.
     pub name: Box<str>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
-    /// Why it does not count.
+    /// Why it was skipped.
     pub because: SkipReason,
 }
 
-/// Why an object does not count.
+/// Why an object was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
-    /// OLM v0 has no such kind.
+    /// OLM v0 does not read this kind.
     OtherKind,
-    /// A CSV that OLM copied here from the namespace of its operator.
+    /// OLM copied the CSV from the namespace of its operator.
     Copied,
 }
 
-/// Reads a text of manifests.
+/// Reads manifests.
 ///
-/// The global namespace is `openshift-marketplace` if a CatalogSource lives there and none in `olm`, else `olm`.
+/// The global namespace is `openshift-marketplace` if it has a CatalogSource and `olm` has none, otherwise `olm`.
 #[must_use]
 pub fn read(file: FileId, text: &str) -> Manifests {
     let trees = fbc::trees(file, text);
@@ -124,18 +123,18 @@ pub fn read(file: FileId, text: &str) -> Manifests {
     }
     let mut manifests = reader.manifests;
     manifests.diagnostics.extend(trees.diagnostics);
-    let lives_in =
+    let has_source =
         |namespace: &str| manifests.cluster.catalog_sources.iter().any(|source| &*source.key.namespace == namespace);
-    if lives_in("openshift-marketplace") && !lives_in("olm") {
+    if has_source("openshift-marketplace") && !has_source("olm") {
         manifests.cluster.global_namespace = "openshift-marketplace".into();
     }
-    manifests.diagnostics.extend(links::check(&manifests.cluster, &reader.sources));
+    manifests.diagnostics.extend(missing_catalogs::check(&manifests.cluster, &reader.references));
     manifests.diagnostics.sort_by_key(|finding| finding.span);
     manifests
 }
 
 impl Manifests {
-    /// A warning for each CatalogSource of which nobody says what it serves: OLM cannot be told what is in it.
+    /// A warning for each CatalogSource without content, because the simulation does not know what it serves.
     #[must_use]
     pub fn without_content(&self, has_content: impl Fn(&CatalogKey) -> bool) -> Vec<Diagnostic> {
         let sources = self.cluster.catalog_sources.iter().filter(|source| !has_content(&source.key));
@@ -143,13 +142,13 @@ impl Manifests {
             let CatalogKey { namespace, name } = &source.key;
             let (namespace, name) = (Arc::clone(namespace), Arc::clone(name));
             let span = self.places.get(&ObjectKey { kind: Kind::CatalogSource, namespace, name })?;
-            Some(links::without_content(&source.key, *span))
+            Some(missing_catalogs::without_content(&source.key, *span))
         });
         found.collect()
     }
 }
 
-/// What the items of a typed list may leave to the list.
+/// The fields that the items of a typed list inherit from the list.
 #[derive(Clone, Default)]
 struct Inherited<'n> {
     kind: &'n str,
@@ -159,17 +158,17 @@ struct Inherited<'n> {
 #[derive(Default)]
 struct Reader {
     manifests: Manifests,
-    /// The Subscriptions' catalogs, each with the place that names it.
-    sources: Vec<links::Source>,
+    /// The catalogs that Subscriptions name.
+    references: Vec<missing_catalogs::CatalogReference>,
 }
 
 impl Reader {
-    /// Takes in one object, or the items of a list.
+    /// Reads an object, or the items of a list.
     fn object(&mut self, node: &Node, inherited: &Inherited<'_>) {
         match &node.value {
             Value::Mapping(_) => {}
             Value::Null => return,
-            // A list without a `List` around it is not what the API server takes, but says what is meant.
+            // The API server does not accept a list without a `List` around it, but its meaning is clear.
             Value::Sequence(items) => return items.iter().for_each(|item| self.object(item, inherited)),
             Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => {
                 let message = "expected an object with `kind`, `metadata` and `spec`";
@@ -181,7 +180,7 @@ impl Reader {
         let kind = fields.text("kind").unwrap_or(inherited.kind);
         let api_version = fields.text("apiVersion").unwrap_or(inherited.api_version);
         if node.get("items").is_some() && kind.ends_with("List") {
-            // The items of a plain `List` say themselves what they are.
+            // The items of a plain `List` have a kind of their own.
             let inner = match kind.strip_suffix("List") {
                 Some("") | None => Inherited::default(),
                 Some(kind) => Inherited { kind, api_version },
@@ -194,8 +193,8 @@ impl Reader {
     }
 
     fn single(&mut self, fields: Fields<'_, '_>, kind: &str, api_version: &str) {
-        if kind.is_empty() && fields.is_sound() {
-            let message = "an object without `kind` is skipped";
+        if kind.is_empty() && fields.is_valid() {
+            let message = "Opscope ignores an object without `kind`";
             let finding =
                 Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::MissingField, fields.span, message) };
             self.manifests.diagnostics.push(finding.with_help("add `kind` and `apiVersion`"));
@@ -205,7 +204,7 @@ impl Reader {
         let Some(known) = known else { return self.skip(&fields, kind, api_version, SkipReason::OtherKind) };
         match object::read(known, &fields) {
             Some((_, None)) => self.skip(&fields, kind, api_version, SkipReason::Copied),
-            Some((key, Some(object))) if fields.is_sound() => self.add(key, object, fields.span),
+            Some((key, Some(object))) if fields.is_valid() => self.add(key, object, fields.span),
             Some(_) | None => {}
         }
     }
@@ -219,7 +218,8 @@ impl Reader {
 
     fn add(&mut self, key: ObjectKey, object: object::Object, span: Span) {
         if let Some(&first) = self.manifests.places.get(&key) {
-            let message = format!("{} `{}/{}` is given twice; the first counts", key.kind, key.namespace, key.name);
+            let message =
+                format!("{} `{}/{}` is defined twice; the first one counts", key.kind, key.namespace, key.name);
             let finding =
                 Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::DuplicateName, span, message) };
             let finding = finding.with_label(first, "this one counts").with_help("remove one of them");
@@ -238,7 +238,7 @@ impl Reader {
             object::Object::InstallPlan(plan) => cluster.install_plans.push(plan),
             object::Object::OperatorGroup(group) => cluster.operator_groups.push(group),
             object::Object::Subscription(subscription, source) => {
-                self.sources.extend(links::Source::of(&subscription, source));
+                self.references.extend(missing_catalogs::CatalogReference::of(&subscription, source));
                 cluster.subscriptions.push(subscription);
             }
         }

@@ -1,4 +1,4 @@
-//! The shapes of the kinds that matter, as far as OLM looks at them.
+//! Reads single objects, as far as OLM reads them.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use source::{Diagnostic, Rule, Severity, Span};
 use super::annotation;
 use super::fields::Fields;
 use super::{Kind, ObjectKey};
-use crate::cluster::{Approval, CatalogSource, Csv, OperatorGroup, Subscription};
-use crate::install_plan::InstallPlan;
+use crate::objects::InstallPlan;
+use crate::objects::{Approval, CatalogSource, Csv, OperatorGroup, Subscription};
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
 
-/// What a CSV does whose properties cannot be told.
-const BLOCKS: &str = "OLM resolves nothing in the namespace until it is corrected or removed";
+/// The effect of a CSV with invalid properties.
+const BLOCKS: &str = "OLM resolves nothing in the namespace until the CSV is corrected or removed";
 
-/// An object of a kind that matters.
+/// An object of a kind that OLM reads.
 pub(super) enum Object {
-    /// With the last observed state of the connection to it.
+    /// With the last observed state of the connection.
     CatalogSource(CatalogSource, Option<Box<str>>),
     Csv(Csv),
     InstallPlan(InstallPlan),
@@ -28,17 +28,17 @@ pub(super) enum Object {
     Subscription(Subscription, Span),
 }
 
-/// Reads an object; nothing if its name is missing. It does not count if a finding was made; a CSV that stands for one of
-/// another namespace is none.
+/// Reads an object; `None` if its name is missing. The object itself is `None` if it is a CSV that OLM copied from another
+/// namespace. If there was a finding about the object, the caller must ignore it.
 pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<(ObjectKey, Option<Object>)> {
     let parts = Parts::of(fields);
     let name: Arc<str> = parts.metadata.required("name")?.into();
-    // Where `kubectl` puts an object that does not say.
-    let namespace: Arc<str> = parts.metadata.some("namespace").unwrap_or("default").into();
+    // kubectl's default.
+    let namespace: Arc<str> = parts.metadata.non_empty("namespace").unwrap_or("default").into();
     let key = ObjectKey { kind, namespace, name };
     let object = match kind {
         Kind::CatalogSource => {
-            let state = parts.status.part("connectionState").some("lastObservedState").map(Into::into);
+            let state = parts.status.part("connectionState").non_empty("lastObservedState").map(Into::into);
             Object::CatalogSource(catalog_source(&key, &parts), state)
         }
         Kind::ClusterServiceVersion if is_copied(&key, &parts) => return Some((key, None)),
@@ -54,7 +54,7 @@ pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<(ObjectKey, Op
     Some((key, Some(object)))
 }
 
-/// What every object consists of, each part looked up once so that a wrong one is told once.
+/// The parts of an object. Each is looked up once, so that a wrong one is reported once.
 struct Parts<'n, 'p> {
     metadata: Fields<'n, 'p>,
     annotations: Fields<'n, 'p>,
@@ -78,7 +78,7 @@ fn catalog_source(key: &ObjectKey, parts: &Parts<'_, '_>) -> CatalogSource {
 fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
     let Parts { annotations, spec, status, .. } = parts;
     let package = spec.required("name").unwrap_or_default();
-    let (source, namespace) = (spec.some("source"), spec.some("sourceNamespace"));
+    let (source, namespace) = (spec.non_empty("source"), spec.non_empty("sourceNamespace"));
     let catalog = (source.is_some() || namespace.is_some())
         .then(|| CatalogKey::new(source.unwrap_or_default(), namespace.unwrap_or_default()));
     Subscription {
@@ -86,13 +86,13 @@ fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
         spec: resolver::Subscription {
             name: Arc::clone(&key.name),
             package: package.into(),
-            channel: spec.some("channel").map(Into::into),
+            channel: spec.non_empty("channel").map(Into::into),
             catalog,
-            starting_csv: spec.some("startingCSV").map(Into::into),
-            installed_csv: status.some("installedCSV").map(Into::into),
+            starting_csv: spec.non_empty("startingCSV").map(Into::into),
+            installed_csv: status.non_empty("installedCSV").map(Into::into),
         },
         approval: approval(spec.text("installPlanApproval")),
-        current_csv: status.some("currentCSV").map(Into::into),
+        current_csv: status.non_empty("currentCSV").map(Into::into),
         status: subscription_status(annotations, status),
     }
 }
@@ -102,7 +102,8 @@ fn approval(word: Option<&str>) -> Approval {
 }
 
 fn subscription_status(annotations: &Fields<'_, '_>, status: &Fields<'_, '_>) -> SubscriptionStatus {
-    let reference = status.part("installPlanRef").some("name").or_else(|| status.part("installplan").some("name"));
+    let reference =
+        status.part("installPlanRef").non_empty("name").or_else(|| status.part("installplan").non_empty("name"));
     let conditions = status.parts("conditions").into_iter().filter_map(|condition| {
         let kind = ConditionType::of(condition.text("type")?)?;
         let status = condition.text("status").and_then(ConditionStatus::of)?;
@@ -112,13 +113,13 @@ fn subscription_status(annotations: &Fields<'_, '_>, status: &Fields<'_, '_>) ->
     SubscriptionStatus {
         state: status.text("state").and_then(SubscriptionState::of).unwrap_or_default(),
         install_plan: reference.map(Into::into),
-        install_plan_generation: counted(status, "installPlanGeneration"),
-        generated_by: annotations.some("olm.generated-by").map(Into::into),
+        install_plan_generation: count(status, "installPlanGeneration"),
+        generated_by: annotations.non_empty("olm.generated-by").map(Into::into),
         conditions: conditions.collect(),
     }
 }
 
-fn counted(fields: &Fields<'_, '_>, key: &str) -> u32 {
+fn count(fields: &Fields<'_, '_>, key: &str) -> u32 {
     fields.integer(key, 0, i32::MAX).map_or(0, i32::unsigned_abs)
 }
 
@@ -126,7 +127,7 @@ fn install_plan(key: &ObjectKey, Parts { spec, status, .. }: &Parts<'_, '_>) -> 
     InstallPlan {
         namespace: Arc::clone(&key.namespace),
         name: Arc::clone(&key.name),
-        generation: counted(spec, "generation"),
+        generation: count(spec, "generation"),
         approval: approval(spec.text("approval")),
         approved: spec.is_true("approved"),
         phase: status.text("phase").and_then(PlanPhase::of).unwrap_or(PlanPhase::None),
@@ -153,7 +154,7 @@ fn is_copied(key: &ObjectKey, parts: &Parts<'_, '_>) -> bool {
     labelled || elsewhere || parts.status.text("reason") == Some("Copied")
 }
 
-/// A CSV in whatever phase, and one that is being deleted too: OLM counts them all.
+/// A CSV in any phase; OLM counts them all, even those that are being deleted.
 fn csv(key: &ObjectKey, Parts { annotations, spec, status, .. }: &Parts<'_, '_>) -> Csv {
     Csv {
         namespace: Arc::clone(&key.namespace),
@@ -162,18 +163,18 @@ fn csv(key: &ObjectKey, Parts { annotations, spec, status, .. }: &Parts<'_, '_>)
             version: version(spec),
             properties: properties(key, annotations, spec),
         },
-        phase: status.some("phase").map(Into::into),
-        replaces: spec.some("replaces").map(Into::into),
+        phase: status.non_empty("phase").map(Into::into),
+        replaces: spec.non_empty("replaces").map(Into::into),
     }
 }
 
-/// Read tolerantly (operator-framework/api `pkg/lib/version/version.go`); 0.0.0 when unset.
+/// The version, parsed tolerantly (operator-framework/api `pkg/lib/version/version.go`); 0.0.0 if missing.
 fn version(spec: &Fields<'_, '_>) -> Version {
     let none = Version::new(0, 0, 0);
-    let Some(text) = spec.some("version") else { return none };
+    let Some(text) = spec.non_empty("version") else { return none };
     Version::parse_tolerant(text).unwrap_or_else(|error| {
         let place = spec.place("version").unwrap_or(spec.span);
-        let message = format!("`spec.version` `{text}` is not a version: {error}");
+        let message = format!("`spec.version` `{text}` is not a valid version: {error}");
         spec.report(Diagnostic::new(Rule::InvalidVersion, place, message));
         none
     })
@@ -184,12 +185,12 @@ fn properties(key: &ObjectKey, annotations: &Fields<'_, '_>, spec: &Fields<'_, '
         return annotation::properties(text).map_or_else(
             |error| {
                 let place = annotations.place(annotation::KEY).unwrap_or(annotations.span);
-                let message = format!("the annotation `{}` cannot be read: {error}", annotation::KEY);
+                let message = format!("the annotation `{}` is invalid: {error}", annotation::KEY);
                 let finding = Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::InvalidProperty, place, message) };
                 annotations.warn(finding.with_help(BLOCKS));
                 let name = &key.name;
-                let told = format!("failed to retrieve properties of csv \"{name}\": failed to unmarshal properties annotation: {error}");
-                CsvProperties::Broken(told.into())
+                let message = format!("failed to retrieve properties of csv \"{name}\": failed to unmarshal properties annotation: {error}");
+                CsvProperties::Broken(message.into())
             },
             |properties| CsvProperties::Known(properties.into()),
         );
@@ -205,7 +206,7 @@ fn properties(key: &ObjectKey, annotations: &Fields<'_, '_>, spec: &Fields<'_, '
     }
 }
 
-/// A CRD's group is what its name says after the first dot.
+/// The group of a CRD is the part of its name after the first dot.
 fn of_crd(crd: &Fields<'_, '_>) -> Result<Gvk, String> {
     let text = |key| crd.text(key).unwrap_or_default();
     let name = text("name");

@@ -1,4 +1,4 @@
-//! What manifests say, and where they are wrong.
+//! Tests of reading and editing manifests.
 
 use super::*;
 use fbc::Splice;
@@ -8,11 +8,11 @@ use source::LineIndex;
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let index = LineIndex::new(text);
-    let told = read(FileId(0), text).diagnostics.into_iter().map(|found| {
-        let at = index.position(text, found.span.start);
-        format!("{}:{} {} {}", at.line, at.column, found.rule, found.message)
+    let findings = read(FileId(0), text).diagnostics.into_iter().map(|finding| {
+        let at = index.position(text, finding.span.start);
+        format!("{}:{} {} {}", at.line, at.column, finding.rule, finding.message)
     });
-    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(findings.collect::<Vec<_>>(), expected);
 }
 
 fn subscriptions(text: &str) -> Vec<String> {
@@ -45,7 +45,7 @@ fn errors_stand_at_their_place() {
 }
 
 #[test]
-fn a_part_of_a_wrong_kind_is_told_once() {
+fn a_part_of_the_wrong_type_is_reported_once() {
     check(
         "kind: Subscription\nmetadata: {name: s, annotations: 1}\nspec: 2\nstatus: 3\n---\nkind: Subscription\nmetadata: 4\n\
          spec: {name: p}\n---\nkind: ClusterServiceVersion\nmetadata: {name: c, annotations: 5, labels: 6}\nspec: 7\nstatus: 8\n",
@@ -72,7 +72,7 @@ fn errors_inside_lists_stand_at_their_place() {
     check(
         json,
         &[
-            "3:24 invalid-version `spec.version` `one` is not a version: Invalid character(s) found in major number \"0one\"",
+            "3:24 invalid-version `spec.version` `one` is not a valid version: Invalid character(s) found in major number \"0one\"",
         ],
     );
 }
@@ -99,7 +99,7 @@ fn lists_of_all_shapes_are_read() {
 }
 
 #[test]
-fn other_kinds_are_named_and_skipped() {
+fn other_kinds_are_listed_as_skipped() {
     let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: some}\n---\napiVersion: messaging.knative.dev/v1\nkind: Subscription\n\
                 metadata: {name: s}\nspec: 5\n---\napiVersion: apps.open-cluster-management.io/v1\nkind: Subscription\nmetadata: {}\n---\n\
                 kind: ClusterServiceVersion\nmetadata: {name: copy, labels: {olm.copiedFrom: x}}\n";
@@ -115,7 +115,7 @@ fn other_kinds_are_named_and_skipped() {
         "ClusterServiceVersion copy Copied",
     ];
     assert_eq!(skipped.collect::<Vec<_>>(), expected);
-    check("a: 1\n", &["1:1 missing-field an object without `kind` is skipped"]);
+    check("a: 1\n", &["1:1 missing-field Opscope ignores an object without `kind`"]);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn of_two_objects_of_one_name_the_first_counts() {
     };
     let text = source(1) + &source(2);
     assert_eq!(read(FileId(0), &text).cluster.catalog_sources[0].priority, 1);
-    check(&text, &["6:1 duplicate-name CatalogSource `ns/c` is given twice; the first counts"]);
+    check(&text, &["6:1 duplicate-name CatalogSource `ns/c` is defined twice; the first one counts"]);
     // Another namespace or kind is another object.
     check(&(source(1) + &source(2).replace("namespace: ns", "namespace: m")), &[]);
 }
@@ -145,43 +145,44 @@ fn the_order_of_objects_does_not_matter() {
 }
 
 #[test]
-fn a_source_that_is_not_given_or_not_seen_is_told() {
+fn a_missing_or_invisible_catalog_source_is_reported() {
     let subscription = "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec:\n  name: p\n  source: c\n  sourceNamespace: olm\n";
     check(subscription, &[]);
     let other = "---\nkind: CatalogSource\nmetadata: {name: d, namespace: olm}\n";
     check(
         &format!("{subscription}{other}"),
-        &["5:11 unknown-catalog no CatalogSource `c` in namespace `olm` is given, so nothing is found in it"],
+        &["5:11 unknown-catalog the manifests have no CatalogSource `c` in namespace `olm`"],
     );
     let elsewhere = subscription.replace("sourceNamespace: olm", "sourceNamespace: m")
         + "---\nkind: CatalogSource\nmetadata: {name: c, namespace: m}\n";
     check(
         &elsewhere,
-        &["5:11 unknown-catalog CatalogSource `c` lives in namespace `m`, which namespace `ns` does not see"],
+        &["5:11 unknown-catalog CatalogSource `c` is in namespace `m`, and namespace `ns` does not see it"],
     );
     let given = subscription.to_owned() + "---\nkind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
     check(&given, &[]);
     let manifests = read(FileId(0), &given);
-    let told: Vec<String> = manifests.without_content(|_| false).into_iter().map(|finding| finding.message).collect();
-    assert_eq!(told, ["nothing says what CatalogSource `c` in namespace `olm` serves"]);
+    let messages: Vec<String> =
+        manifests.without_content(|_| false).into_iter().map(|finding| finding.message).collect();
+    assert_eq!(messages, ["no catalog is loaded for CatalogSource `c` in namespace `olm`"]);
     assert_eq!(manifests.without_content(|key| &*key.name == "c"), []);
 }
 
 #[test]
-fn a_malformed_annotation_is_told_and_keeps_its_csv() {
+fn a_malformed_annotation_is_reported_and_keeps_its_csv() {
     let text =
         "kind: ClusterServiceVersion\nmetadata:\n  name: x\n  annotations:\n    operatorframework.io/properties: '{'\n";
     check(
         text,
         &[
-            "5:38 invalid-property the annotation `operatorframework.io/properties` cannot be read: unexpected end of JSON input",
+            "5:38 invalid-property the annotation `operatorframework.io/properties` is invalid: unexpected end of JSON input",
         ],
     );
     assert_eq!(read(FileId(0), text).cluster.csvs.len(), 1);
 }
 
 #[test]
-fn a_definition_without_a_group_is_told_and_keeps_its_csv() {
+fn a_definition_without_a_group_is_reported_and_keeps_its_csv() {
     let text = "kind: ClusterServiceVersion\nmetadata: {name: x}\nspec:\n  customresourcedefinitions:\n    owned:\n    - {kind: K}\n    \
                 required:\n    - {name: ks.g, kind: K, version: v1}\n    - {name: ks, kind: K, version: v1}\n";
     check(
@@ -243,7 +244,7 @@ fn a_csv_counts_in_every_phase_and_while_it_is_deleted() {
     assert_eq!(phases, [None, None, Some("Failed")]);
 }
 
-/// The same two Subscriptions and CSV in every style that `kubectl` and people write.
+/// The same two Subscriptions and one CSV in the styles that `kubectl` and people write.
 const STYLES: [&str; 4] = [
     "kind: Subscription\nmetadata:\n  name: s\n  namespace: ns\nspec:\n  name: p\n  channel: 'c'\n---\n\
      kind: Subscription\nmetadata: {name: t, namespace: ns}\nspec:\n  name: q\nstatus:\n  state: AtLatestKnown\n---\n\
@@ -260,8 +261,8 @@ const STYLES: [&str; 4] = [
      \"q.v1.0.0\", \"namespace\": \"ns\"}}]}\n",
 ];
 
-/// What is left of a text after a change: a line a Subscription, then the CSVs.
-fn amended(text: &str, change: resolver::Change) -> Vec<String> {
+/// The objects in a text after a change: a line for each Subscription, then the CSVs.
+fn edited(text: &str, change: resolver::Change) -> Vec<String> {
     let ns: Arc<str> = "ns".into();
     let before = read(FileId(0), text);
     let splices =
@@ -287,7 +288,7 @@ fn amended(text: &str, change: resolver::Change) -> Vec<String> {
 }
 
 #[test]
-fn changes_are_made_to_the_text_in_its_own_style() {
+fn edits_keep_the_style_of_the_text() {
     use resolver::Change;
     let (s, t): (Arc<str>, Arc<str>) = ("s".into(), "t".into());
     let (first, second, csv) = ("s p c - - -", "t q - - - -", "q.v1.0.0");
@@ -300,7 +301,7 @@ fn changes_are_made_to_the_text_in_its_own_style() {
         installed_csv: None,
     };
     for text in STYLES {
-        let check = |change: Change, expected: &[&str]| assert_eq!(amended(text, change), expected, "{text}");
+        let check = |change: Change, expected: &[&str]| assert_eq!(edited(text, change), expected, "{text}");
         let channel = |subscription: &Arc<str>, name: &str| Change::Channel {
             subscription: Arc::clone(subscription),
             channel: name.into(),
@@ -323,7 +324,7 @@ fn changes_are_made_to_the_text_in_its_own_style() {
 }
 
 #[test]
-fn what_is_not_in_the_text_is_not_changed() {
+fn objects_that_are_not_in_the_text_are_not_changed() {
     let text = STYLES[0];
     let places = read(FileId(0), text).places;
     for (namespace, name) in [("ns", "u"), ("other", "s")] {

@@ -1,4 +1,4 @@
-//! Plans that wait for a user.
+//! Plans that wait for approval.
 
 use crate::world::{World, csv, installed, lines, package, subscription};
 use simulate::{Action, Controller, End};
@@ -66,7 +66,7 @@ fn a_newer_catalog_does_not_change_a_pending_plan() {
 }
 
 #[test]
-fn a_new_plan_holds_the_steps_of_the_pending_one_too() {
+fn a_new_plan_also_has_the_steps_of_the_pending_one() {
     let text = catalog(&["a.v1", "a.v2>a.v1"], &["b.v1"]);
     let world = World::new(&text, &installed("a", MANUAL, "a.v1"));
     let mut controller = world.controller();
@@ -81,7 +81,7 @@ fn a_new_plan_holds_the_steps_of_the_pending_one_too() {
         .map(|plan| plan.csvs.iter().map(catalog::BundleName::as_str).collect())
         .collect();
     assert_eq!(plans, [vec!["a.v2"], vec!["a.v2", "b.v1"]]);
-    // The pending Subscription still points at its old plan; approving the new one installs both.
+    // The pending Subscription still references its old plan; approving the new one installs both.
     let plan = |controller: &Controller| controller.cluster().subscriptions[0].status.install_plan.clone();
     assert_eq!(plan(&controller).as_deref(), Some("install-1"));
     controller.act(Action::Approve("install-2".into()));
@@ -92,7 +92,7 @@ fn a_new_plan_holds_the_steps_of_the_pending_one_too() {
 }
 
 #[test]
-fn an_approved_old_plan_leaves_a_csv_that_nobody_points_at() {
+fn an_approved_old_plan_leaves_a_csv_without_subscription() {
     let old = catalog(&["a.v1", "a.v2>a.v1"], &["b.v1", "b.v2>b.v1"]);
     let new = catalog(&["a.v1", "a.v2>a.v1", "a.v3>a.v2~<3.0.0"], &["b.v1", "b.v2>b.v1"]);
     let manifests = installed("a", MANUAL, "a.v1");
@@ -103,7 +103,7 @@ fn an_approved_old_plan_leaves_a_csv_that_nobody_points_at() {
     let other = World::new("", &subscription("b", "")).cluster.subscriptions.remove(0);
     controller.act(Action::CreateSubscription(Box::new(other)));
     assert_eq!(waits(&mut controller), ["install-1", "install-2"]);
-    // The newer target took over.
+    // The newer bundle replaced it.
     assert_eq!(controller.cluster().subscriptions[0].current_csv, Some("a.v3".into()));
     controller.act(Action::Approve("install-1".into()));
     let lines = lines(&controller.settle(500).events);
@@ -133,7 +133,7 @@ fn a_deleted_pending_plan_starts_over() {
 }
 
 #[test]
-fn a_plan_of_the_manifests_can_be_approved() {
+fn a_plan_from_manifests_can_be_approved() {
     let plan = "---\nkind: InstallPlan\nmetadata: {name: install-x7k2p, namespace: ns}\nspec: {approval: Manual, approved: false, \
                 generation: 4, clusterServiceVersionNames: [a.v2]}\nstatus: {phase: RequiresApproval}\n";
     let status = "status: {currentCSV: a.v2, installedCSV: a.v1, state: UpgradePending, installPlanGeneration: 4, installPlanRef: \

@@ -12,7 +12,7 @@ fn a_new_version_is_found_when_the_catalog_is_updated() {
     controller.act(World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &manifests).update());
     let lines = lines(&controller.settle(200).events);
     assert_eq!(lines[0], "ns: resolved [a.v2]");
-    // The same content again is no update.
+    // The same content is not an update.
     let same = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &manifests).update();
     assert!(controller.act(same).is_empty());
 }
@@ -27,7 +27,7 @@ fn a_package_that_leaves_the_catalog_breaks_the_namespace() {
 }
 
 #[test]
-fn a_catalog_that_is_not_served_blocks_all_who_see_it() {
+fn a_catalog_that_is_not_served_blocks_every_namespace_that_sees_it() {
     let mut world = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &installed("a", "", "a.v1"));
     let key = CatalogKey::new("c", "olm");
     world.cluster.not_served.insert(key.clone());
@@ -40,7 +40,7 @@ fn a_catalog_that_is_not_served_blocks_all_who_see_it() {
     };
     let expected = "error using catalogsource olm/c: failed to list bundles: rpc error: code = Unavailable desc = ";
     assert!(message.starts_with(expected), "{message}");
-    // Both ways: as it is, and as if the catalogs were served all the same.
+    // Both as it is and as if all catalogs were served.
     let first = |cluster| timelines(cluster, "ns", &world.snapshots, 12, 8).timelines[0].steps[0].error.clone();
     assert_eq!(first(&world.cluster).as_ref(), Some(message));
     assert_eq!(first(&world.cluster.all_served()), None);

@@ -1,4 +1,4 @@
-//! EventKind Subscriptions say.
+//! Conditions of Subscriptions.
 
 use crate::world::{World, installed, lines, package, subscription};
 use simulate::{Action, Blocker, ConditionType, End};
@@ -12,7 +12,7 @@ entries:
 - {reference: {schema: olm.bundle, name: a.v1}, message: has a hole}
 ";
 
-/// The deprecation conditions of the Subscription `a` once everything has come to rest.
+/// The deprecation conditions of the Subscription `a` after the run has settled.
 fn deprecations(spec: &str) -> Vec<String> {
     let text = package("a", "ch", &["a.v1"]) + DEPRECATIONS;
     let manifests = installed("a", "", "a.v1").replace(", channel: ch", spec);
@@ -26,7 +26,7 @@ fn deprecations(spec: &str) -> Vec<String> {
 }
 
 #[test]
-fn deprecations_of_what_is_installed_are_conditions_without_a_reason() {
+fn deprecations_of_the_installed_bundle_are_conditions_without_a_reason() {
     let expected = [
         "Deprecated True '' olm.package/a: use z; olm.channel/ch: use other; olm.bundle/a.v1: has a hole",
         "PackageDeprecated True '' olm.package/a: use z",
@@ -37,7 +37,7 @@ fn deprecations_of_what_is_installed_are_conditions_without_a_reason() {
 }
 
 #[test]
-fn a_subscription_without_channel_hears_of_no_channel() {
+fn a_subscription_without_channel_has_no_channel_condition() {
     let expected = [
         "Deprecated True '' olm.package/a: use z; olm.bundle/a.v1: has a hole",
         "PackageDeprecated True '' olm.package/a: use z",
@@ -47,7 +47,7 @@ fn a_subscription_without_channel_hears_of_no_channel() {
 }
 
 #[test]
-fn a_deprecation_goes_with_the_bundle() {
+fn a_deprecation_is_removed_with_the_bundle() {
     let bundle = DEPRECATIONS.lines().filter(|line| !line.contains("olm.package") && !line.contains("olm.channel"));
     let bundle: String = bundle.map(|line| format!("{line}\n")).collect();
     let text = |entries: &[&str]| package("a", "ch", entries) + &bundle;
@@ -87,7 +87,7 @@ fn a_failure_is_a_condition_of_every_subscription_of_the_namespace() {
 }
 
 #[test]
-fn the_health_of_catalogs_is_told_for_information() {
+fn the_health_of_catalogs_is_informative_only() {
     let manifests = installed("a", "", "a.v1").replace("source: c", "source: gone");
     let mut controller = World::new(&package("a", "ch", &["a.v1"]), &manifests).controller();
     controller.settle(200);
@@ -102,7 +102,7 @@ fn the_health_of_catalogs_is_told_for_information() {
     assert_eq!(unhealthy(&healthy), "False AllCatalogSourcesHealthy all available catalogsources are healthy");
     healthy.act(Action::ServeCatalog { catalog: resolver::CatalogKey::new("c", "olm"), served: false });
     healthy.settle(200);
-    // Pod and service exist, whether anybody answers or not.
+    // Pod and service exist, even if nothing answers.
     assert_eq!(unhealthy(&healthy), "False AllCatalogSourcesHealthy all available catalogsources are healthy");
 }
 

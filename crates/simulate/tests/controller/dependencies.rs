@@ -1,10 +1,10 @@
-//! Operators that need each other, over time.
+//! Operators that depend on each other, over several updates.
 
 use crate::world::{World, installed, lines, package, subscription};
 use simulate::{End, EventKind, FailureReason};
 
 #[test]
-fn what_needs_two_hops_at_once_never_begins() {
+fn two_updates_in_one_resolution_never_happen() {
     let text = package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2+K"]) + &package("b", "ch", &["b.v1+?K"]);
     let world = World::new(&text, &(installed("a", "", "a.v1") + &subscription("b", "")));
     let run = world.controller().settle(200);
@@ -14,12 +14,12 @@ fn what_needs_two_hops_at_once_never_begins() {
         _ => None,
     });
     assert_eq!(failed, Some((FailureReason::ConstraintsNotSatisfiable, false)));
-    // Without the new Subscription the installed operator goes both hops.
+    // Without the new Subscription the installed operator makes both updates.
     assert_eq!(World::new(&text, &installed("a", "", "a.v1")).plans(), ["a.v2", "a.v3"]);
 }
 
 #[test]
-fn upgrades_that_must_happen_together_do() {
+fn updates_that_depend_on_each_other_happen_together() {
     let text = package("a", "ch", &["a.v1+K", "a.v2>a.v1+L"]) + &package("b", "ch", &["b.v1+?K", "b.v2>b.v1+?L"]);
     let world =
         World::new(&text, &(subscription("a", ", startingCSV: a.v1") + &subscription("b", ", startingCSV: b.v1")));
@@ -27,7 +27,7 @@ fn upgrades_that_must_happen_together_do() {
 }
 
 #[test]
-fn another_outcome_can_be_played() {
+fn another_outcome_can_be_simulated() {
     let text = package("a", "ch", &["a.v1", "a.v2>a.v1+K"]) + &package("b", "ch", &["b.v1", "b.v2>b.v1+K"]);
     let world = World::new(&text, &(installed("a", "", "a.v1") + &installed("b", "", "b.v1")));
     let first = |outcome| {
@@ -36,6 +36,6 @@ fn another_outcome_can_be_played() {
     };
     assert_eq!(first(0).as_deref(), Some("ns: resolved [a.v2]"));
     assert_eq!(first(1).as_deref(), Some("ns: resolved [b.v2]"));
-    // One that does not exist is the first.
+    // An index beyond the last outcome means the first.
     assert_eq!(first(7), first(0));
 }

@@ -1,4 +1,4 @@
-//! `TechPreviewUnsafeFailForward`.
+//! The upgrade strategy `TechPreviewUnsafeFailForward`.
 
 use crate::world::{World, csv, installed, lines, package, subscription};
 use simulate::{Action, End, EventKind, FailureReason};
@@ -10,7 +10,7 @@ fn world(text: &str, manifests: &str) -> World {
 }
 
 #[test]
-fn an_ordinary_upgrade_has_a_window_in_which_resolution_errs() {
+fn resolution_fails_for_a_while_in_an_ordinary_update() {
     let world = world(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &installed("a", "", "a.v1"));
     let run = world.controller().settle(200);
     let failures: Vec<(FailureReason, &str, bool)> = run
@@ -27,12 +27,12 @@ fn an_ordinary_upgrade_has_a_window_in_which_resolution_errs() {
 }
 
 #[test]
-fn a_failed_version_is_overtaken_once_there_is_a_newer_one() {
+fn a_newer_version_replaces_a_failed_one() {
     let manifests = installed("a", "", "a.v1");
     let world = world(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &manifests);
     let mut controller = world.controller();
     controller.act(Action::CsvFails("a.v2".into()));
-    // Nothing newer: the failed one stays, and is not tried again.
+    // There is nothing newer: the failed CSV stays and is not tried again.
     assert!(matches!(controller.settle(300).end, End::Blocked(_)));
     let newer = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2"]), &manifests);
     controller.act(newer.update());
@@ -64,7 +64,7 @@ fn a_failed_plan_is_resolved_again() {
         assert!(matches!(run.end, End::Blocked(_)), "{:?}", run.end);
         let status = &controller.cluster().subscriptions[0].status;
         assert_eq!(status.state.as_str(), state);
-        // A newer version is found only if the state allows to resolve.
+        // A newer version is found only if the state allows a resolution.
         let newer = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2~<3.0.0"]), "");
         controller.act(newer.update());
         let found = lines(&controller.settle(300).events).contains(&"ns: resolved [a.v3]".to_owned());
@@ -80,7 +80,7 @@ fn a_chain_with_a_failed_csv_in_the_middle_is_an_error() {
         + &csv("a.v2", "Failed", "a.v1");
     let world = world(&package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2"]), &manifests);
     let run = world.controller().settle(300);
-    // The old one makes way at last, and the next hop follows.
+    // The old CSV is deleted at last, and the next update follows.
     assert_eq!(lines(&run.events)[0], "ns: failed ErrorPreventedResolution, passes");
     assert!(lines(&run.events).contains(&"ns: resolved [a.v3]".to_owned()));
 }

@@ -9,7 +9,7 @@ fn world() -> World {
 }
 
 #[test]
-fn the_plan_creates_them_and_they_are_linked_to_it() {
+fn a_plan_creates_generated_subscriptions_and_is_linked_to_them() {
     let mut controller = world().controller();
     let run = controller.settle(200);
     let lines = lines(&run.events);
@@ -34,7 +34,7 @@ fn the_plan_creates_them_and_they_are_linked_to_it() {
 }
 
 #[test]
-fn one_without_its_csv_blocks_the_namespace() {
+fn a_generated_subscription_without_csv_blocks_the_namespace() {
     let mut controller = world().controller();
     while !controller.cluster().subscriptions.iter().any(|subscription| subscription.status.generated_by.is_some()) {
         assert!(!controller.advance().is_empty());
@@ -46,7 +46,7 @@ fn one_without_its_csv_blocks_the_namespace() {
 }
 
 #[test]
-fn one_whose_plan_is_gone_stops_every_synchronisation() {
+fn a_generated_subscription_without_plan_stops_every_synchronisation() {
     let mut controller = world().controller();
     while !controller.cluster().subscriptions.iter().any(|subscription| subscription.status.generated_by.is_some()) {
         assert!(!controller.advance().is_empty());

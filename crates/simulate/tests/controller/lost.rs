@@ -1,4 +1,4 @@
-//! What does not come back.
+//! Deleted objects, and what OLM does not restore.
 
 use crate::world::{World, installed, lines, package, subscription};
 use simulate::{Action, Blocker, End};
@@ -15,7 +15,7 @@ fn a_deleted_csv_is_not_installed_again() {
 }
 
 #[test]
-fn a_plan_deleted_after_its_csv_leaves_the_subscription_pending_for_ever() {
+fn a_plan_deleted_after_its_csv_leaves_the_subscription_pending_forever() {
     let world = World::new(&package("a", "ch", &["a.v1"]), &subscription("a", ""));
     let mut controller = world.controller();
     assert_eq!(controller.settle(200).end, End::Settled);
@@ -36,7 +36,7 @@ fn with_csv_and_plan_gone_at_once_everything_starts_over() {
     controller.settle(200);
     controller.act(Action::DeletePlan("install-1".into()));
     let lines = lines(&controller.settle(200).events);
-    // startingCSV counts again, since nothing is installed.
+    // startingCSV applies again because nothing is installed.
     assert!(lines.contains(&"ns: resolved [a.v1]".to_owned()), "{lines:?}");
 }
 
@@ -51,7 +51,7 @@ fn a_deleted_subscription_leaves_its_csv_behind() {
 }
 
 #[test]
-fn a_dependency_that_vanished_stays_away_while_nothing_else_changes() {
+fn a_deleted_dependency_is_not_restored_while_nothing_else_changes() {
     let text = package("a", "ch", &["a.v1+?K"]) + &package("b", "ch", &["b.v1+K"]);
     let world = World::new(&text, &subscription("a", ""));
     let mut controller = world.controller();

@@ -1,4 +1,4 @@
-//! The real course of events, statement by statement of how OLM's two operators work together.
+//! Tests of the event simulation: how OLM's two operators work together.
 
 mod approval;
 mod catalogs;

@@ -1,4 +1,4 @@
-//! The course of events against the plain timeline and the update graph, over random small catalogs.
+//! Compares events with the timeline and the update graph, over random small catalogs.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use simulate::{EventKind, Object, timeline};
 
 /// A channel of `a.v0 … a.vN` in which each entry replaces the one below it and may skip more by range, and the version to
-/// begin at.
+/// start at.
 fn channel() -> impl Strategy<Value = (Vec<String>, usize)> {
     proptest::collection::vec((0usize..4, any::<bool>()), 1..6).prop_flat_map(|entries| {
         let count = entries.len();
@@ -20,7 +20,7 @@ fn channel() -> impl Strategy<Value = (Vec<String>, usize)> {
     })
 }
 
-/// The bundles that each plan brought, as the controllers and as the timeline have them.
+/// The bundles of each plan, from the controller and from the timeline.
 fn both(world: &World) -> (Vec<String>, Vec<String>) {
     let steps = timeline(&world.cluster, "ns", &world.snapshots, 12).steps;
     let steps = steps.iter().filter(|step| step.install_plan_created).map(|step| {
@@ -62,7 +62,7 @@ proptest! {
             prop_assert!(update_graph::hop(to, old, version).is_some(), "{} to {}", old, name);
             created.insert(name.clone());
         }
-        // The head is reached unless it was there already.
+        // The head is reached unless it was installed at first.
         prop_assert_eq!(created.is_empty(), start + 1 == entries.len());
     }
 }

@@ -1,4 +1,4 @@
-//! The operators over the recorded scenarios.
+//! Runs the event simulation on the recorded scenarios.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ struct Row {
     catalogs: BTreeMap<String, String>,
 }
 
-/// The CSVs of each plan as the operators and as the timeline have them.
+/// The CSVs of each plan, from the controller and from the timeline.
 fn both(row: &Row) -> (Vec<String>, Vec<String>) {
     let catalogs: BTreeMap<&str, catalog::Catalog> =
         row.catalogs.iter().map(|(name, text)| (name.as_str(), catalog(text))).collect();
@@ -33,12 +33,12 @@ fn both(row: &Row) -> (Vec<String>, Vec<String>) {
     (world.plans_of(&namespace), plans.collect())
 }
 
-/// The old CSV of an upgrade has no annotation here: once its Subscription has left it, OLM does not know its package any
-/// more, so that it does not stand in the way of the next hop, which is resolved too early.
+/// The old CSV of an update has no annotation here. After its Subscription has left it, OLM no longer knows its package, so
+/// it does not block the next update, which is resolved too early.
 const EARLY: &str = "case-00346";
 
 #[test]
-fn the_operators_go_where_the_timeline_goes() {
+fn the_controller_makes_the_plans_of_the_timeline() {
     let rows = include_str!("../resolve.jsonl").lines();
     let rows = rows.map(|line| serde_json::from_str::<Row>(line).expect("a row is JSON"));
     let differing = rows.filter(|row| row.name != EARLY).filter_map(|row| {

@@ -1,12 +1,12 @@
-//! Hop by hop.
+//! Sequences of updates.
 
-use crate::world::{World, csv, installed, lines, package, subscription, told};
+use crate::world::{World, blocking_csvs, csv, installed, lines, package, subscription};
 use simulate::{Action, Blocker, End, FailureReason, timelines};
 
 const CHAIN: [&str; 3] = ["a.v1", "a.v2>a.v1", "a.v3>a.v2"];
 
 #[test]
-fn a_hop_fails_in_between_as_long_as_the_old_csv_exists() {
+fn resolution_fails_during_an_update_while_the_old_csv_exists() {
     let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
     let run = world.controller().settle(200);
     let lines = lines(&run.events);
@@ -38,7 +38,7 @@ fn a_hop_fails_in_between_as_long_as_the_old_csv_exists() {
 }
 
 #[test]
-fn a_new_csv_that_does_not_succeed_freezes_the_namespace() {
+fn a_new_csv_that_does_not_succeed_blocks_the_namespace() {
     let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
     let mut controller = world.controller().holding_csvs();
     let run = controller.settle(200);
@@ -48,21 +48,21 @@ fn a_new_csv_that_does_not_succeed_freezes_the_namespace() {
         Blocker::Resolution { reason: FailureReason::ConstraintsNotSatisfiable, message }
             if message.contains("clusterserviceversion a.v1 exists and is not referenced by a subscription")
     ));
-    assert_eq!(told(&blockers[1..]), ["a.v1 Replacing", "a.v2 Installing"]);
+    assert_eq!(blocking_csvs(&blockers[1..]), ["a.v1 Replacing", "a.v2 Installing"]);
     // A failed version is not skipped either.
     let mut failing = controller.clone();
     failing.act(Action::CsvFails("a.v2".into()));
     let run = failing.settle(200);
     assert_eq!(lines(&run.events), ["csv a.v2: Installing->Failed"]);
     assert!(matches!(run.end, End::Blocked(_)));
-    // It goes on where it stopped.
+    // It continues where it stopped.
     controller.act(Action::CsvSucceeds("a.v2".into()));
     let lines = lines(&controller.settle(200).events);
     assert!(lines.contains(&"ns: resolved [a.v3]".to_owned()), "{lines:?}");
 }
 
 #[test]
-fn a_failed_csv_can_still_come_to_run() {
+fn a_failed_csv_can_succeed_later() {
     let world = World::new(&package("a", "ch", &CHAIN[..2]), &installed("a", "", "a.v1"));
     let mut controller = world.controller();
     controller.act(Action::CsvFails("a.v2".into()));
@@ -74,7 +74,7 @@ fn a_failed_csv_can_still_come_to_run() {
 }
 
 #[test]
-fn an_old_csv_that_does_not_run_never_makes_way() {
+fn an_old_csv_that_does_not_run_is_never_replaced() {
     let manifests = subscription("a", "")
         + "status: {currentCSV: a.v1, installedCSV: a.v1, state: AtLatestKnown}\n"
         + &csv("a.v1", "Failed", "");
@@ -82,15 +82,15 @@ fn an_old_csv_that_does_not_run_never_makes_way() {
     let mut controller = world.controller();
     let run = controller.settle(200);
     let End::Blocked(blockers) = run.end else { panic!("{:?}", run.end) };
-    assert_eq!(told(&blockers[1..]), ["a.v1 Failed", "a.v2 Pending"]);
-    // The Subscription says the new one is installed all the same.
+    assert_eq!(blocking_csvs(&blockers[1..]), ["a.v1 Failed", "a.v2 Pending"]);
+    // The Subscription nevertheless names the new one as installed.
     let subscription = &controller.cluster().subscriptions[0];
     assert_eq!(subscription.status.state.as_str(), "AtLatestKnown");
     assert_eq!(subscription.spec.installed_csv, Some("a.v2".into()));
 }
 
 #[test]
-fn nothing_to_do_is_no_event_but_the_state() {
+fn nothing_to_do_gives_only_a_state_event() {
     let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v3"));
     let run = world.controller().settle(200);
     assert_eq!((lines(&run.events), run.end), (Vec::new(), End::Settled));
@@ -116,13 +116,13 @@ fn a_channel_without_an_edge_from_the_installed_csv_is_at_its_latest() {
 }
 
 #[test]
-fn two_csvs_that_replace_each_other_never_make_way() {
-    // Each of two entries jumps to the other: the timeline of resolutions alone goes round.
+fn two_csvs_that_replace_each_other_are_never_deleted() {
+    // Two entries with an update to each other: the timeline of resolutions alone is a cycle.
     let world = World::new(&package("a", "ch", &["a.v1~<=2.0.0", "a.v2>a.v1"]), &installed("a", "", "a.v1"));
     let End::Blocked(blockers) = world.controller().settle(500).end else { panic!("it goes on") };
-    assert_eq!(told(&blockers[1..]), ["a.v1 Replacing", "a.v2 Replacing"]);
+    assert_eq!(blocking_csvs(&blockers[1..]), ["a.v1 Replacing", "a.v2 Replacing"]);
     let found = timelines(&world.cluster, "ns", &world.snapshots, 12, 8);
-    // Of what is installed at first less is known than of what a plan made of the same bundle.
+    // An installed CSV has fewer properties than a CSV that a plan created from the same bundle.
     let [only] = &found.timelines[..] else { panic!("nothing is left to chance") };
     assert_eq!((only.steps.len(), only.cycle_start, found.bounded), (3, Some(1), false));
     let rounds: Vec<String> = only.cycling_csvs().into_iter().map(|(name, csvs)| format!("{name} {csvs:?}")).collect();
@@ -131,7 +131,7 @@ fn two_csvs_that_replace_each_other_never_make_way() {
 }
 
 #[test]
-fn a_run_ends_at_its_bound() {
+fn a_run_ends_at_its_limit() {
     let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
     let mut controller = world.controller();
     let first = controller.settle(10);
@@ -143,7 +143,7 @@ fn a_run_ends_at_its_bound() {
 }
 
 #[test]
-fn stepping_back_is_keeping_an_older_value() {
+fn an_earlier_value_of_the_controller_is_unchanged() {
     let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
     let mut controller = world.controller();
     let mut past = vec![controller.clone()];
@@ -162,7 +162,7 @@ fn stepping_back_is_keeping_an_older_value() {
 }
 
 #[test]
-fn an_old_csv_of_unknown_package_does_not_hold_up_the_next_hop() {
+fn an_old_csv_of_unknown_package_does_not_block_the_next_update() {
     let bare = "---\nkind: ClusterServiceVersion\nmetadata: {name: a.v1, namespace: ns}\nspec: {version: 1.0.0}\nstatus: {phase: \
                 Succeeded}\n";
     let manifests =

@@ -1,4 +1,4 @@
-//! A namespace in a few words, and its events as lines.
+//! A short notation for namespaces, and events as lines.
 
 use catalog::{Catalog, ParsedFile, lower};
 use simulate::{Action, Blocker, Cluster, Controller, Deprecations, End, Event, EventKind, Object, Snapshots};
@@ -52,13 +52,13 @@ pub(crate) fn subscription(package: &str, spec: &str) -> String {
     )
 }
 
-/// A Subscription that has come to `csv`, and the CSV.
+/// A Subscription with `csv` installed, and the CSV.
 pub(crate) fn installed(package: &str, spec: &str, csv: &str) -> String {
     let status = format!("status: {{currentCSV: {csv}, installedCSV: {csv}, state: AtLatestKnown}}\n");
     subscription(package, spec) + &status + &self::csv(csv, "Succeeded", "")
 }
 
-/// A CSV that carries its package.
+/// A CSV with an `olm.package` property.
 pub(crate) fn csv(name: &str, phase: &str, replaces: &str) -> String {
     let (package, version) = name.split_once(".v").expect("names end in .vN");
     format!(
@@ -98,12 +98,12 @@ impl World {
         Controller::new(self.cluster.clone(), namespace, self.snapshots.clone(), self.deprecations.clone())
     }
 
-    /// These catalogs in place of others.
+    /// Replaces the catalogs.
     pub(crate) fn update(&self) -> Action {
         Action::UpdateCatalogs { snapshots: self.snapshots.clone(), deprecations: self.deprecations.clone() }
     }
 
-    /// The CSVs of each plan, when everything succeeds and is approved.
+    /// The CSVs of each plan if everything succeeds and is approved.
     pub(crate) fn plans(&self) -> Vec<String> {
         self.plans_of("ns")
     }
@@ -128,8 +128,8 @@ impl World {
     }
 }
 
-/// CSVs in the way, each with its phase.
-pub(crate) fn told(blockers: &[Blocker]) -> Vec<String> {
+/// The CSVs that block the namespace, each with its phase.
+pub(crate) fn blocking_csvs(blockers: &[Blocker]) -> Vec<String> {
     let csvs = blockers.iter().map(|blockers| match blockers {
         Blocker::Csv { name, phase } => format!("{name} {phase}"),
         other => format!("{other:?}"),
@@ -137,7 +137,7 @@ pub(crate) fn told(blockers: &[Blocker]) -> Vec<String> {
     csvs.collect()
 }
 
-/// What a run tells, without the health of catalogs.
+/// The events of a run as lines, without the health of catalogs.
 pub(crate) fn lines(events: &[Event]) -> Vec<String> {
     events.iter().map(line).filter(|line| !line.contains("CatalogSourcesUnhealthy")).collect()
 }

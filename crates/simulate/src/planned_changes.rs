@@ -1,4 +1,4 @@
-//! What a resolution means for the namespace: the Subscriptions that move, the ones that are generated.
+//! The changes that follow from a resolution: bundles to install, Subscriptions to update and to create.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/step_resolver.go`.
 
@@ -10,9 +10,10 @@ use catalog::{BundleName, ChannelName};
 use predicate::PackageName;
 use resolver::{CatalogKey, Resolution, Selected};
 
-use crate::cluster::{Approval, Cluster, Csv, Subscription};
+use crate::cluster::Cluster;
+use crate::objects::{Approval, Csv, Subscription};
 
-/// A bundle that the resolution chose.
+/// A bundle that a resolution chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewBundle {
     /// Its name.
@@ -25,20 +26,20 @@ pub struct NewBundle {
     pub catalog: CatalogKey,
     /// The `spec.replaces` of its CSV.
     pub replaces: Option<BundleName>,
-    /// Its version; absent when it has none.
+    /// Its version, if it has one.
     pub version: Option<Version>,
 }
 
-/// A Subscription that OLM creates for a dependency; displays as one line.
+/// A Subscription that OLM creates for a dependency. Its `Display` form is one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GeneratedSubscription {
     /// `<package>-<channel>-<catalog>-<catalogNamespace>`
     pub name: Arc<str>,
     /// The package.
     pub package: PackageName,
-    /// The channel, pinned.
+    /// The channel, which is always set.
     pub channel: ChannelName,
-    /// The catalog, pinned.
+    /// The catalog, which is always set.
     pub catalog: CatalogKey,
     /// The bundle.
     pub starting_csv: BundleName,
@@ -51,7 +52,7 @@ impl fmt::Display for GeneratedSubscription {
     }
 }
 
-/// A Subscription that moves on; displays as `<subscription> -> <currentCSV>`.
+/// A Subscription that gets another CSV. Its `Display` form is `<subscription> -> <currentCSV>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdatedSubscription {
     /// The Subscription.
@@ -66,65 +67,67 @@ impl fmt::Display for UpdatedSubscription {
     }
 }
 
-/// What a resolution wants to change.
-pub(crate) struct Plan<'r> {
-    /// All new bundles, those that are up to date too, by `name/channel/catalog`.
+/// The changes that OLM wants to make after a resolution.
+pub(crate) struct PlannedChanges<'r> {
+    /// All chosen bundles, also those that are up to date, by `name/channel/catalog`.
     pub(crate) selected: Vec<NewBundle>,
     /// The bundles to install, in the same order. OLM's own order is random.
-    pub(crate) changes: Vec<Change<'r>>,
-    /// By name.
+    pub(crate) installations: Vec<Installation<'r>>,
+    /// The Subscriptions to create, by name.
     pub(crate) generated: Vec<GeneratedSubscription>,
-    /// By name. None: no InstallPlan is made, and nothing changes.
+    /// The Subscriptions to update, by name. If there are none, OLM creates no InstallPlan and changes nothing.
     pub(crate) updated: Vec<UpdatedSubscription>,
 }
 
 /// A bundle to install.
-pub(crate) struct Change<'r> {
+pub(crate) struct Installation<'r> {
     pub(crate) selected: &'r Selected,
-    /// Indices of the Subscriptions that it is for; none if one is to be generated.
+    /// Indices of the Subscriptions that it is for; empty if a Subscription is to be created for it.
     pub(crate) matching: Vec<usize>,
 }
 
-impl<'r> Plan<'r> {
+impl<'r> PlannedChanges<'r> {
     pub(crate) fn of(cluster: &Cluster, namespace: &str, resolution: &'r Resolution) -> Self {
-        let mut plan = Self { selected: Vec::new(), changes: Vec::new(), generated: Vec::new(), updated: Vec::new() };
+        let mut planned =
+            Self { selected: Vec::new(), installations: Vec::new(), generated: Vec::new(), updated: Vec::new() };
         for selected in &resolution.selected {
-            plan.selected.push(new_bundle(selected));
+            planned.selected.push(new_bundle(selected));
             let subscriptions = &cluster.subscriptions;
             let matching: Vec<usize> =
-                (0..subscriptions.len()).filter(|&at| is_about(&subscriptions[at], namespace, selected)).collect();
+                (0..subscriptions.len()).filter(|&at| is_for(&subscriptions[at], namespace, selected)).collect();
             if matching.is_empty() {
-                plan.generated.push(generated(selected));
+                planned.generated.push(generated(selected));
             } else if matching.iter().all(|&at| is_up_to_date(cluster, &subscriptions[at], selected)) {
                 continue;
             }
-            let moves = matching.iter().map(|&at| &subscriptions[at]);
-            let moves = moves.filter(|subscription| subscription.current_csv.as_ref() != Some(&selected.entry.name));
-            plan.updated.extend(moves.map(|subscription| UpdatedSubscription {
+            let outdated = matching.iter().map(|&at| &subscriptions[at]);
+            let outdated =
+                outdated.filter(|subscription| subscription.current_csv.as_ref() != Some(&selected.entry.name));
+            planned.updated.extend(outdated.map(|subscription| UpdatedSubscription {
                 name: Arc::clone(&subscription.spec.name),
                 current_csv: selected.entry.name.clone(),
             }));
-            plan.changes.push(Change { selected, matching });
+            planned.installations.push(Installation { selected, matching });
         }
-        plan.selected.sort_by(|a, b| (&a.name, &a.channel, &a.catalog).cmp(&(&b.name, &b.channel, &b.catalog)));
-        plan.changes.sort_by(|a, b| {
+        planned.selected.sort_by(|a, b| (&a.name, &a.channel, &a.catalog).cmp(&(&b.name, &b.channel, &b.catalog)));
+        planned.installations.sort_by(|a, b| {
             let (a, b) = (a.selected, b.selected);
             (&a.entry.name, &a.entry.channel, &a.catalog).cmp(&(&b.entry.name, &b.entry.channel, &b.catalog))
         });
-        plan.generated.sort_by(|a, b| a.name.cmp(&b.name));
-        plan.updated.sort_by(|a, b| a.name.cmp(&b.name));
-        plan
+        planned.generated.sort_by(|a, b| a.name.cmp(&b.name));
+        planned.updated.sort_by(|a, b| a.name.cmp(&b.name));
+        planned
     }
 }
 
-/// How many OperatorGroups there are, if that stops OLM before it resolves: unless there is exactly one. None at all is
-/// taken for one that says nothing, so that a sketch of a cluster can do without.
+/// The number of OperatorGroups of the namespace if there are several, which stops OLM before it resolves. OLM requires
+/// exactly one; a namespace without any counts as having one with default settings, so that a simple cluster needs none.
 pub(crate) fn too_many_groups(cluster: &Cluster, namespace: &str) -> Option<usize> {
     let count = cluster.operator_groups.iter().filter(|group| &*group.namespace == namespace).count();
     (count > 1).then_some(count)
 }
 
-/// Who approves the namespace's next plan: a user if any Subscription, even an unrelated one, says so.
+/// How the next plan of the namespace is approved: by a user if any Subscription requires that, even an unrelated one.
 pub(crate) fn approval(cluster: &Cluster, namespace: &str) -> Approval {
     let mut here = cluster.subscriptions.iter().filter(|subscription| &*subscription.namespace == namespace);
     if here.any(|subscription| subscription.approval == Approval::Manual) {
@@ -145,8 +148,8 @@ pub(crate) fn new_bundle(selected: &Selected) -> NewBundle {
     }
 }
 
-/// Whether the Subscription is one that the bundle is for.
-fn is_about(subscription: &Subscription, namespace: &str, selected: &Selected) -> bool {
+/// Whether the bundle satisfies the Subscription.
+fn is_for(subscription: &Subscription, namespace: &str, selected: &Selected) -> bool {
     let spec = &subscription.spec;
     &*subscription.namespace == namespace
         && spec.package == selected.entry.package
@@ -160,7 +163,7 @@ fn is_up_to_date(cluster: &Cluster, subscription: &Subscription, selected: &Sele
     subscription.current_csv.as_ref() == Some(name) && cluster.csvs.iter().any(exists)
 }
 
-/// The Subscription that OLM creates for a bundle that no Subscription is for.
+/// The Subscription that OLM creates for a bundle without one.
 pub(crate) fn generated(selected: &Selected) -> GeneratedSubscription {
     let (entry, catalog) = (&selected.entry, &selected.catalog);
     let name = format!("{}-{}-{}-{}", entry.package, entry.channel, catalog.name, catalog.namespace);

@@ -1,0 +1,64 @@
+//! Findings about CatalogSources that are named but missing, or that have no content.
+
+use std::sync::Arc;
+
+use resolver::CatalogKey;
+use source::{Diagnostic, Rule, Span};
+
+use crate::cluster::Cluster;
+use crate::objects::Subscription;
+
+/// A catalog that a Subscription names.
+pub(super) struct CatalogReference {
+    catalog: CatalogKey,
+    /// The Subscription's namespace.
+    namespace: Arc<str>,
+    /// The place of the name.
+    span: Span,
+}
+
+impl CatalogReference {
+    pub(super) fn of(subscription: &Subscription, span: Span) -> Option<Self> {
+        let catalog = subscription.spec.catalog.clone()?;
+        Some(Self { catalog, namespace: Arc::clone(&subscription.namespace), span })
+    }
+}
+
+/// Warns about Subscriptions whose catalog is missing or not visible. Manifests without any CatalogSource are not checked,
+/// because the caller then provides the CatalogSources.
+pub(super) fn check(cluster: &Cluster, references: &[CatalogReference]) -> Vec<Diagnostic> {
+    let references = if cluster.catalog_sources.is_empty() { &[] } else { references };
+    let findings = references.iter().filter_map(|CatalogReference { catalog, namespace, span }| {
+        if cluster.visible_to(namespace).any(|key| key == catalog) {
+            return None;
+        }
+        let CatalogKey { namespace: home, name } = catalog;
+        let exists = cluster.catalog_sources.iter().any(|source| source.key == *catalog);
+        let is_global = home == &cluster.global_namespace;
+        let (message, help) = match exists {
+            true if is_global => (
+                format!("namespace `{namespace}` does not see CatalogSource `{name}` in `{home}`: its OperatorGroup excludes the global catalogs"),
+                "remove the annotation `olm.operatorframework.io/exclude-global-namespace-resolution`".to_owned(),
+            ),
+            true => (
+                format!(
+                    "CatalogSource `{name}` is in namespace `{home}`, and namespace `{namespace}` does not see it"
+                ),
+                format!("a namespace sees its own CatalogSources and those in `{}`", cluster.global_namespace),
+            ),
+            false => (
+                format!("the manifests have no CatalogSource `{name}` in namespace `{home}`"),
+                "add the CatalogSource to the manifests, or correct `source` and `sourceNamespace`".to_owned(),
+            ),
+        };
+        Some(Diagnostic::new(Rule::UnknownCatalog, *span, message).with_help(help))
+    });
+    findings.collect()
+}
+
+/// Warns about a CatalogSource without content.
+pub(super) fn without_content(key: &CatalogKey, span: Span) -> Diagnostic {
+    let message = format!("no catalog is loaded for CatalogSource `{}` in namespace `{}`", key.name, key.namespace);
+    Diagnostic::new(Rule::UnknownCatalog, span.at_start(), message)
+        .with_help("load a catalog with that name, or remove the CatalogSource; OLM resolves nothing in a namespace that sees a catalog it cannot read")
+}

@@ -1,0 +1,134 @@
+//! The objects of OLM v0, as far as a resolution or the controllers read them.
+
+use std::sync::Arc;
+
+use catalog::BundleName;
+use resolver::{CatalogKey, Entry, InstalledCsv};
+
+use crate::planned_changes::GeneratedSubscription;
+use crate::status::{PlanPhase, SubscriptionStatus};
+
+/// A CatalogSource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogSource {
+    /// Name and namespace.
+    pub key: CatalogKey,
+    /// `spec.priority`
+    pub priority: i32,
+}
+
+/// A Subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscription {
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// The fields that the resolver reads: those of `spec`, and `status.installedCSV`.
+    pub spec: resolver::Subscription,
+    /// `spec.installPlanApproval`
+    pub approval: Approval,
+    /// `status.currentCSV`; absent if empty.
+    pub current_csv: Option<BundleName>,
+    /// The rest of its status. Only the [`Controller`](crate::Controller) reads it.
+    pub status: SubscriptionStatus,
+}
+
+impl Subscription {
+    /// The Subscription that a plan creates for a dependency, after the plan is complete.
+    pub(crate) fn generated(namespace: &str, generated: &GeneratedSubscription) -> Self {
+        Self {
+            namespace: namespace.into(),
+            spec: resolver::Subscription {
+                name: Arc::clone(&generated.name),
+                package: generated.package.clone(),
+                channel: Some(generated.channel.clone()),
+                catalog: Some(generated.catalog.clone()),
+                starting_csv: Some(generated.starting_csv.clone()),
+                installed_csv: Some(generated.starting_csv.clone()),
+            },
+            approval: Approval::Automatic,
+            current_csv: Some(generated.starting_csv.clone()),
+            status: SubscriptionStatus::default(),
+        }
+    }
+}
+
+/// How an InstallPlan is approved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Approval {
+    /// Without a user.
+    #[default]
+    Automatic,
+    /// By a user.
+    Manual,
+}
+
+/// A ClusterServiceVersion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Csv {
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// The fields that the resolver reads.
+    pub installed: InstalledCsv,
+    /// `status.phase`; absent if empty. A resolution reads it only with fail-forward.
+    pub phase: Option<Box<str>>,
+    /// `spec.replaces`; absent if empty.
+    pub replaces: Option<BundleName>,
+}
+
+impl Csv {
+    /// The CSV of a bundle, with the properties of the bundle, which OLM writes into an annotation of the CSV.
+    #[must_use]
+    pub fn from_bundle(namespace: &str, entry: &Entry, replaces: Option<BundleName>) -> Self {
+        Self {
+            namespace: namespace.into(),
+            installed: InstalledCsv::from_bundle(entry),
+            phase: Some("Succeeded".into()),
+            replaces,
+        }
+    }
+}
+
+/// An OperatorGroup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorGroup {
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Whether the namespace does not see the catalogs of the global namespace.
+    pub excludes_global: bool,
+    /// Whether `spec.upgradeStrategy` is `TechPreviewUnsafeFailForward`.
+    pub fail_forward: bool,
+}
+
+/// An InstallPlan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstallPlan {
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// Its name. OLM appends five random letters; a simulated plan has its generation instead.
+    pub name: Arc<str>,
+    /// `spec.generation`, which counts the plans of a namespace.
+    pub generation: u32,
+    /// `spec.approval`
+    pub approval: Approval,
+    /// `spec.approved`
+    pub approved: bool,
+    /// `status.phase`
+    pub phase: PlanPhase,
+    /// `spec.clusterServiceVersionNames`
+    pub csvs: Vec<BundleName>,
+    /// The objects that it creates, in order. Empty for a plan from a manifest, which only names its CSVs.
+    pub steps: Vec<PlanStep>,
+    /// The number of steps that are done.
+    pub done: usize,
+}
+
+/// An object that a plan creates.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlanStep {
+    /// A Subscription for a dependency.
+    Subscription(GeneratedSubscription),
+    /// The CSV of a bundle.
+    Csv(Csv),
+}
