@@ -1,11 +1,11 @@
-//! How much memory a piece of work takes: the bound is that of the product, ten times the input.
+//! Measures memory. The product promises to load a catalog in ten times its size.
 
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// The result of `work` and the most memory that it held at a time beyond what was held before, in bytes.
+/// The result of `work`, and its peak memory in bytes beyond what was in use before.
 pub(crate) fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
@@ -13,7 +13,7 @@ pub(crate) fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, ALLOCATOR.peak_usage().saturating_sub(before))
 }
 
-/// Does `work` on so many bytes of input, which may take `times` as much memory, and `floor` bytes whatever the input.
+/// Runs `work`, which may take `times` the bytes of its input as memory, and `floor` bytes whatever the input.
 ///
 /// # Panics
 /// When it takes more.

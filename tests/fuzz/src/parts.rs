@@ -1,6 +1,6 @@
-//! Several texts in one input: a line `=== HEAD` begins each, so that seeds can be read and written by hand.
+//! Inputs with several parts: each begins with a line `=== HEAD`, so that seeds can be read and written by hand.
 
-/// The first text, which has no head, and all others with theirs.
+/// The part before the first head, and the other parts with their heads.
 pub(crate) fn parts(input: &str) -> (&str, Vec<(&str, &str)>) {
     let mut starts: Vec<usize> = input.match_indices("=== ").map(|(at, _)| at).collect();
     starts.retain(|&at| at == 0 || input[..at].ends_with('\n'));

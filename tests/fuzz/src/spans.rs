@@ -1,4 +1,4 @@
-//! Every place that a value names, found in how it is printed: no field can be forgotten, now or later.
+//! Checks every span in a value. The spans are found in its `Debug` output, so that no field is forgotten, now or later.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use source::{FileId, Span};
 /// The beginning of a printed [`Span`].
 const OPENING: &str = "Span { file: FileId(";
 
-/// Holds every span in `value` against the text of its file.
+/// Compares every span in `value` with the text of its file.
 ///
 /// # Panics
 /// When one lies outside of the text, or begins or ends inside a character.

@@ -41,7 +41,7 @@ tests! {
     template("template") 300;
     manifests("manifests") 400;
     resolution("resolution") 60;
-    desk("desk", "resolution") 12;
+    workbench("workbench", "resolution") 12;
 }
 
 /// Names the file of a seed before it is checked.

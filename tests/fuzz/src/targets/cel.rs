@@ -1,4 +1,4 @@
-//! A rule; behind `=== properties` a JSON list of properties.
+//! A CEL rule; after `=== properties` a JSON list of properties.
 
 use cel::{Fuel, Program, Property, PropertyValue};
 use serde_json::Value;
@@ -6,13 +6,10 @@ use serde_json::Value;
 use crate::memory::bounded;
 use crate::parts::parts;
 
-/// What an evaluation of half a million steps may hold: eight bytes a step, some of it twice.
+/// Memory of an evaluation of half a million steps: eight bytes a step, some of it twice.
 const FLOOR: usize = 64 << 20;
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
     let (rule, others) = parts(&text);

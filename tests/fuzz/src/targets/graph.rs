@@ -12,13 +12,10 @@ use crate::spans;
 
 const FILE: FileId = FileId(0);
 
-/// Graphs with more nodes are drawn for the page alone.
+/// Larger graphs are laid out but not exported.
 const EXPORTED: usize = 500;
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
     let mut parse = fbc::parse(FILE, &text);
@@ -42,7 +39,7 @@ fn judged(text: &str, parse: &Parse) -> (Catalog, Vec<Diagnostic>) {
     (catalog, found)
 }
 
-/// Everything that is drawn, a line each.
+/// Everything that is drawn, one line each.
 fn drawn(catalog: &Catalog) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     for package in &catalog.packages {

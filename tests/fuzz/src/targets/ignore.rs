@@ -1,14 +1,11 @@
-//! An `.indexignore` file; behind `=== PATH` further ones.
+//! An `.indexignore` file; after each `=== FOLDER` another one.
 
 use crate::parts::parts;
 
 const PATHS: [&str; 9] =
     ["a", "a.yaml", "a/b", "a/b/c.yaml", "README.md", "b/a/README.md", ".indexignore", "a/.indexignore", "é/[x]/*"];
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
     let (first, others) = parts(&text);

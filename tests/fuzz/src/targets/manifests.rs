@@ -1,4 +1,4 @@
-//! Cluster manifests, and what follows from them on a cluster whose catalogs nobody knows.
+//! A cluster's manifests, and a timeline without any catalogs.
 
 use source::FileId;
 
@@ -6,10 +6,7 @@ use super::stream::LOOKED_THROUGH;
 use crate::memory::bounded;
 use crate::spans;
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
     let manifests = bounded(text.len(), 100, 8 << 20, || simulate::read(FileId(0), &text));

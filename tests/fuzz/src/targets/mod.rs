@@ -1,7 +1,6 @@
 //! The targets, a file each, from the text upwards.
 
 mod cel;
-mod desk;
 mod graph;
 mod ignore;
 mod manifests;
@@ -11,9 +10,9 @@ mod stream;
 mod template;
 mod trees;
 mod version;
+mod workbench;
 
 pub use cel::check as cel;
-pub use desk::check as desk;
 pub use graph::check as graph;
 pub use ignore::check as ignore;
 pub use manifests::check as manifests;
@@ -23,6 +22,7 @@ pub use stream::check as stream;
 pub use template::check as template;
 pub use trees::check as trees;
 pub use version::check as version;
+pub use workbench::check as workbench;
 
 /// The bytes as text: a few bytes that are not UTF-8 should not end a check early.
 fn text(input: &[u8]) -> String {

@@ -2,10 +2,7 @@
 
 use blang_semver::{Range, Version, quirks};
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
     let (range, rest) = text.split_once('\n').unwrap_or((&text, ""));
@@ -45,7 +42,7 @@ fn runs(range: &Range, versions: &[Version]) {
     }
 }
 
-/// What is written for people means the same, unless it cannot be read back: an `x` behind the numbers cannot.
+/// The normalised text means the same, unless it cannot be parsed: one with an `x` in a pre-release cannot.
 fn normalised(range: &Range, versions: &[Version]) {
     let written = range.normalised();
     let Ok(again) = Range::parse(&written) else {

@@ -1,4 +1,4 @@
-//! A cluster as manifests; behind `=== catalog NAME` what its CatalogSources serve.
+//! A cluster's manifests; after `=== catalog NAME` the content of its CatalogSources.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,7 @@ use crate::parts::parts;
 const STEPS: usize = 12;
 const OUTCOMES: usize = 16;
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
     let (cluster, others) = parts(&text);
@@ -35,19 +32,19 @@ fn read(text: &str) -> Catalog {
     lower(&[ParsedFile { text, parse: &parse }]).0
 }
 
-/// What comes out in the default order is the first of what may come out.
+/// The outcome of the default order is the first of all outcomes.
 fn one(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) {
     let problem = Problem::new(cluster.namespace(namespace, snapshots));
     let default = resolve(&problem, problem.anchors());
     let all = outcomes(&problem, OUTCOMES);
     assert!(all.outcomes.len() <= OUTCOMES, "{} outcomes", all.outcomes.len());
-    let first = all.outcomes.first().map(told);
-    assert_eq!(first, Some(told(&default)), "the first outcome is not the default one");
-    let distinct: std::collections::BTreeSet<String> = all.outcomes.iter().map(told).collect();
-    assert_eq!(distinct.len(), all.outcomes.len(), "outcomes are told twice");
+    let first = all.outcomes.first().map(shown);
+    assert_eq!(first, Some(shown(&default)), "the first outcome is not the default one");
+    let distinct: std::collections::BTreeSet<String> = all.outcomes.iter().map(shown).collect();
+    assert_eq!(distinct.len(), all.outcomes.len(), "an outcome occurs twice");
 }
 
-fn told(outcome: &Outcome) -> String {
+fn shown(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Resolved(resolution) => {
             let names = resolution.selected.iter().map(|selected| format!("{:?} {}", selected.id, selected.entry.name));

@@ -12,20 +12,17 @@ use crate::spans;
 
 const FILE: FileId = FileId(0);
 
-/// Longer texts are read, but not looked through place by place.
+/// Longer texts are parsed, but their spans are not checked.
 pub(super) const LOOKED_THROUGH: usize = 20_000;
 
-/// What reading takes whatever the text.
+/// Memory that parsing takes whatever the text.
 const FLOOR: usize = 512 << 10;
 
-/// At most so many findings are told of a text, which may be left out again in the end; what one takes in memory.
+/// The most findings of a text before some are left out, and the memory of one.
 const FINDINGS: usize = 10_000;
 const FINDING: usize = 1 << 10;
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let Decoded { text, fault } = fbc::decode_bytes(FILE, input.to_vec());
     if let Some(finding) = fault {
@@ -48,9 +45,9 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// Read in steps, and after edits that lead to the text from another, it is the same.
+/// Parsing in steps, and after edits of another text, gives the same result.
 fn in_steps(text: &str, expected: &Parse) {
-    // Any text has its own steps and edits, and always the same ones.
+    // The steps and edits depend on the text alone, so that a failure can be repeated.
     let mut rng = Rng::with_seed(text.bytes().fold(7, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
     let cut = text.floor_char_boundary(rng.usize(..=text.len()));
     let (kept, rest) = text.split_at(cut);
@@ -82,7 +79,7 @@ fn legacy(text: &str) {
     }
 }
 
-/// Values that were passed over are, once opened, what the reader makes of them that passes nothing over.
+/// Values that the parser skipped are, once opened, the same as those of the reader that skips nothing.
 fn open(text: &str, parse: &Parse) {
     let trees = fbc::trees(FILE, text);
     let mut by_place = BTreeMap::new();
@@ -101,7 +98,7 @@ fn open(text: &str, parse: &Parse) {
     }
 }
 
-/// A value that was seen to have the shape of its type has it once it is opened.
+/// A skipped value that fits its type still does so once it is opened.
 fn opens(text: &str, property: &RawProperty) {
     let Some(value) = &property.value else { return };
     if let Ok(opened) = value.open(text) {
@@ -123,7 +120,7 @@ fn note<'n>(node: &'n Node, by_place: &mut BTreeMap<Span, &'n Node>) {
     }
 }
 
-/// The only field of this name.
+/// The field of this name, unless there are several.
 fn field<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
     let Value::Mapping(entries) = &node.value else { return None };
     let mut found = entries.iter().filter(|(key, _)| fbc::same_field(&key.value, name));

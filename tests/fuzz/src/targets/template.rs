@@ -1,4 +1,4 @@
-//! A template; behind `=== catalog` the catalogs that have the bundles of its images.
+//! A template; after `=== catalog` the catalogs with the bundles of its images.
 
 use source::FileId;
 use template::{Images, expand, kind_of};
@@ -8,13 +8,10 @@ use crate::memory::bounded;
 use crate::parts::parts;
 use crate::spans;
 
-/// Of an expansion, whatever the template.
+/// Memory of an expansion, whatever the template.
 const FLOOR: usize = 16 << 20;
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let input = super::text(input);
     let (text, others) = parts(&input);

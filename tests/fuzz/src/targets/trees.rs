@@ -1,4 +1,4 @@
-//! Any YAML or JSON as trees.
+//! Any YAML or JSON as trees of values.
 
 use fbc::{Node, Value};
 use source::FileId;
@@ -14,10 +14,7 @@ const TIMES: usize = 80;
 /// At most some ten thousand findings, and what reading takes whatever the text.
 const FLOOR: usize = 8 << 20;
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
     let trees = bounded(text.len(), TIMES, FLOOR, || fbc::trees(FILE, &text));
@@ -42,7 +39,7 @@ fn written(node: &Node, text: &str) {
     let Ok(json) = node.to_json(text) else { return };
     let line = json.to_string();
     let again = fbc::trees(FILE, &line);
-    // JSON is told from YAML by its first brace.
+    // A text that begins with a brace is JSON.
     if !matches!(node.value, Value::Mapping(_)) {
         return;
     }

@@ -2,10 +2,7 @@
 
 use blang_semver::Version;
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
     let lines = text.split(['\n', ' ', '|']).take(30);

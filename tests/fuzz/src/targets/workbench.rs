@@ -1,4 +1,4 @@
-//! A session at the workbench: catalogs come, are edited and asked about. Lines `=== …` tell what is done:
+//! A session with the workbench: catalogs are added, edited and queried. Lines `=== …` are its commands:
 //!
 //! - `catalog NAME`: the text is a catalog of one file, or the first file of it;
 //! - `file PATH`: a further file of that catalog;
@@ -6,7 +6,7 @@
 //! - `describe CATALOG NAME NAMESPACE PRIORITY`, `remove CATALOG`, `beside`;
 //! - `form PACKAGE CHANNEL`, `cluster NAMESPACE`: simulations.
 //!
-//! What stands before all of them is a cluster.
+//! The text before the first command is a cluster's manifests.
 
 use source::FileId;
 use views::{
@@ -18,44 +18,41 @@ use super::stream::LOOKED_THROUGH;
 use crate::parts::parts;
 use crate::spans;
 
-/// So many things are done at most, and so many packages, entries and findings asked about.
-const DEEDS: usize = 12;
-const ASKED: usize = 6;
+/// The most commands of a session, and the most packages, entries and findings that are queried.
+const COMMANDS: usize = 12;
+const QUERIED: usize = 6;
 
 /// A file's path and bytes.
 type NewFile = (String, Vec<u8>);
 
-/// What was done that a fresh workbench has to be told again.
+/// The commands that a fresh workbench must repeat to give the same answers.
 #[derive(Default)]
 struct Session {
     workbench: Workbench,
-    /// The catalogs with their files, as they came; those of which something was taken away or given to others make a
-    /// comparison impossible.
+    /// The catalogs with their files, as they were added.
     catalogs: Vec<(String, Vec<NewFile>)>,
-    /// Behind the number of catalogs that there were: what the next ones are called depends on it.
+    /// Each after the number of catalogs at that time, since the names of the next ones depend on it.
     described: Vec<(usize, (CatalogId, String, String, i32))>,
+    /// Whether a fresh workbench can repeat them: it cannot after `remove` and `beside`.
     comparable: bool,
     clusters: Vec<ClusterInput>,
 }
 
-/// Checks one input.
-///
-/// # Panics
-/// When a property does not hold.
+/// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
-    let (cluster, deeds) = parts(&text);
+    let (cluster, commands) = parts(&text);
     let mut session = Session { comparable: true, ..Session::default() };
     if !cluster.trim().is_empty() {
         session.clusters.push(manifests(cluster, ""));
     }
-    let mut deeds = deeds.into_iter().take(DEEDS).peekable();
-    while let Some((head, text)) = deeds.next() {
+    let mut commands = commands.into_iter().take(COMMANDS).peekable();
+    while let Some((head, text)) = commands.next() {
         let words: Vec<&str> = head.split(' ').collect();
         let is_catalog = words[0] == "catalog";
         if is_catalog {
             let mut files = vec![("catalog.yaml".to_owned(), text.as_bytes().to_vec())];
-            while let Some((head, text)) = deeds.next_if(|(head, _)| head.starts_with("file ")) {
+            while let Some((head, text)) = commands.next_if(|(head, _)| head.starts_with("file ")) {
                 files.push((head["file ".len()..].to_owned(), text.as_bytes().to_vec()));
             }
             session.open(words.get(1).unwrap_or(&"c"), files);
@@ -113,7 +110,7 @@ impl Session {
         }
     }
 
-    /// A workbench that got the same texts at once.
+    /// A workbench that is given the current texts at once.
     fn fresh(&self) -> Workbench {
         let mut fresh = Workbench::new();
         let mut first = 0;
@@ -139,7 +136,7 @@ fn new_texts(files: &[NewFile]) -> Vec<NewText> {
     files.iter().map(|(path, bytes)| NewText { path: path.clone(), content: Ok(bytes.clone()) }).collect()
 }
 
-/// Everything that a page may ask, each answer printed.
+/// The printed answers to every query of the page.
 fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec<String> {
     let mut answers = Vec::new();
     let overview = workbench.overview();
@@ -147,7 +144,7 @@ fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec
     let findings = workbench.findings(&FindingsFilter::default(), 300);
     findings.rows.iter().for_each(|row| is_in_its_file(workbench, row.place));
     answers.push(format!("{findings:?}"));
-    for row in overview.packages.iter().take(ASKED) {
+    for row in overview.packages.iter().take(QUERIED) {
         let filter = FindingsFilter { package: Some(row.key.clone()), text: "a".to_owned() };
         answers.push(format!("{:?}", workbench.findings(&filter, 9)));
         graph(workbench, &row.key, &mut answers);
@@ -158,12 +155,10 @@ fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec
         });
     }
     answers.push(format!("{:?}", workbench.icons().collect::<Vec<_>>()));
-    for row in findings.rows.iter().take(ASKED) {
-        answers.push(format!(
-            "{:?}",
-            workbench.source(row.place.file, FileTarget::Bytes { start: row.place.start, end: row.place.end })
-        ));
-        answers.push(format!("{:?}", workbench.source(row.place.file, FileTarget::Line(row.place.line + 3))));
+    for row in findings.rows.iter().take(QUERIED) {
+        let Place { file, start, end, line, .. } = row.place;
+        answers.push(format!("{:?}", workbench.source(file, FileTarget::Bytes { start, end })));
+        answers.push(format!("{:?}", workbench.source(file, FileTarget::Line(line + 3))));
     }
     if in_detail {
         let derived = overview.packages.first().map(|row| row.key.package.as_str()).map(wish);
@@ -180,7 +175,7 @@ fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec
 
 fn graph(workbench: &Workbench, package: &PackageKey, answers: &mut Vec<String>) {
     let graph = workbench.graph(package);
-    for node in graph.iter().flat_map(|graph| &graph.nodes).take(ASKED) {
+    for node in graph.iter().flat_map(|graph| &graph.nodes).take(QUERIED) {
         node.place.into_iter().for_each(|place| is_in_its_file(workbench, place));
         let entry = workbench.entry(package, &node.key);
         assert!(entry.is_some(), "{:?} is drawn and unknown", node.key);
