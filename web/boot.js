@@ -1,20 +1,20 @@
-// Starts the app. A file of its own, because the page's policy allows no inline script.
+// Starts the app. It is a file of its own because the page's policy allows no inline script.
 const url = (name) => JSON.stringify(new URL(name, document.baseURI));
 const named = (name) => document.querySelector(`meta[name="${name}"]`);
 
-// A worker from a `blob:` inherits the page's policy, one from a file has none: so the browser itself
-// sees to it that the worker, too, reaches no other host. The app starts what it finds in `content`.
+// A worker from a `blob:` inherits the page's policy, one from a file has none: so the browser stops the worker's requests
+// to other hosts, too. The app starts what it finds in `content`.
 const worker = named("opscope-worker");
 const start = `importScripts(${url(worker.content)}); wasm_bindgen({ module_or_path: ${url(worker.dataset.wasm)} });`;
 worker.content = URL.createObjectURL(new Blob([start], { type: "text/javascript" }));
 
-// An event tells the app that a newer version is here, and another one that it is asked for.
+// One event tells the app that a newer version is available; the app asks for that version with another one.
 const keeper = navigator.serviceWorker;
 const tell = () => dispatchEvent(new Event("opscope-renewed"));
 const newer = async () => (await keeper?.getRegistration())?.waiting;
 
-// The newer version takes over from a page at rest, not from one that starts: a browser may leave it waiting for half a
-// minute when the older one, just stopped for it, is asked for one more file. Nobody is made to wait as long.
+// The newer version takes over from an idle page, not from one that starts: a browser may leave it waiting for half a
+// minute when the older one, just stopped for it, is asked for another file. So the page reloads after 5 s at the latest.
 async function renew() {
   const again = () => location.reload();
   const waiting = await newer();
@@ -38,7 +38,7 @@ try {
   throw error;
 }
 
-// Only a release has something to keep; what an older one kept would hide the page that is being worked on.
+// Only a release has a service worker. That of an older release would hide the page of `trunk serve`, so it is removed.
 async function keep() {
   const script = named("opscope-offline")?.content;
   const home = new URL("./", document.baseURI).href;
@@ -53,26 +53,6 @@ async function keep() {
   if (registration.waiting && keeper.controller) tell();
 }
 
-// The first text of a size and weight waits for the browser's other threads, which are all busy when the first catalog is
-// dropped: the worker is being compiled then. So there is one of each on the page before, out of sight.
-function meetFonts() {
-  const fonts = ["11px var(--sans)", "600 11px var(--sans)", "600 12px var(--sans)"];
-  fonts.push("11px var(--mono)", "600 12px var(--mono)", "600 16px var(--mono)");
-  const sheet = document.createElement("div");
-  sheet.className = "fonts";
-  sheet.ariaHidden = "true";
-  document.body.append(sheet);
-  const next = () => {
-    const line = document.createElement("p");
-    line.style.font = fonts.pop();
-    line.textContent = "0 →·…✕−";
-    sheet.append(line);
-    if (fonts.length) later(next);
-  };
-  later(next);
-}
-
-// The page comes first: it has drawn itself and has had time for what is asked of it.
+// Keeping the page can wait until it is drawn and has answered the first requests.
 const later = window.requestIdleCallback ?? ((run) => setTimeout(run, 1000));
-if (keeper) later(() => keep().catch((error) => console.info(`Opscope is not kept for visits without network: ${error}`)));
-meetFonts();
+if (keeper) later(() => keep().catch((error) => console.info(`Opscope is not available offline: ${error}`)));

@@ -1,5 +1,5 @@
-// In the place of `sw.js` while the page is being worked on: a release that was served from the same address before would
-// be kept for ever, because only its own page asks for another version. Takes it out, and opens the page anew without it.
+// Replaces `sw.js` under `trunk serve`: a release that was served from the same address before would stay for ever, because
+// only its own page asks for a newer version. Deletes what it has kept, and reloads the page without it.
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(leave()));
 

@@ -1,6 +1,6 @@
-// Keeps the page in the browser: after the first visit it opens without the network, and asks nothing of it but, now and
-// then, whether there is another version of this script. The build writes two lines above this text: VERSION, and FILES,
-// each with the hash of its content, so that a half-uploaded site is never kept.
+// The service worker: after the first visit the page opens without the network. The only request that remains is the
+// browser's own, for a newer version of this script. The build writes two lines above this text: VERSION, and FILES, each
+// with the hash of its content, so that a partly uploaded site is never kept.
 const CACHE = `opscope-${VERSION}`;
 const HOME = registration.scope;
 
@@ -14,12 +14,12 @@ addEventListener("fetch", (event) => {
 
 async function fill() {
   const cache = await caches.open(CACHE);
-  // Names with a hash may come from the browser's cache; the page was loaded a moment ago.
+  // Files with a hash in their name may come from the browser's cache: the page has just loaded them.
   const fresh = (name) => (/-[0-9a-f]{8,}/.test(name) ? "default" : "no-cache");
   await cache.addAll(FILES.map(([name, integrity]) => new Request(name, { integrity, cache: fresh(name) })));
 }
 
-// The version before stays for tabs that are still open with it.
+// The previous version stays for tabs that still use it.
 async function tidy() {
   const others = (await caches.keys()).filter((name) => name.startsWith("opscope-") && name !== CACHE);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
