@@ -1,4 +1,4 @@
-//! What one conjunction of comparators amounts to: a half-open interval with holes.
+//! The versions that a conjunction of comparators matches: a half-open interval with holes.
 
 use crate::range::{Comparator, Op};
 use crate::version::Version;
@@ -33,13 +33,13 @@ impl Bounds {
         bounds
     }
 
-    /// What of them is above `version`.
+    /// The part above `version`.
     pub(crate) fn above(mut self, version: &Version) -> Bounds {
         self.raise(version.successor());
         self
     }
 
-    /// Whether nothing bounds the versions from below.
+    /// Whether there is no lower bound.
     pub(crate) fn starts_at_least(&self) -> bool {
         self.start.as_ref() == Some(&Version::least())
     }

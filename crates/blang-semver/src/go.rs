@@ -1,8 +1,8 @@
-//! The few pieces of Go's standard library that show in error texts: `%q`, `unicode.IsDigit`, `strconv`.
+//! The parts of Go's standard library that error texts depend on: `%q`, `unicode.IsDigit`, `strconv`.
 
 use std::fmt::{self, Write};
 
-/// Zero of every decimal digit block (category Nd) of Unicode 15.0, the version of Go 1.21 and later.
+/// The zero of every block of decimal digits (category Nd) in Unicode 15.0, the version of Go 1.21 and later.
 const DIGIT_ZEROS: [u32; 68] = [
     0x30, 0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50, 0xED0,
     0xF20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50, 0xA620,

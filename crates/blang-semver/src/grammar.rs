@@ -1,4 +1,4 @@
-//! Range text to comparators, step by step as blang/semver v4.0.0 `range.go` does it: split, group, expand, build.
+//! Parses the text of a range in the same steps as blang/semver v4.0.0 `range.go`: split, group, expand, build.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::go::{Quoted, is_digit};
 use crate::range::{Comparator, Op};
 use crate::version::{Version, VersionError};
 
-/// Why a text is not a range; displays blang's own text, letter for letter.
+/// Why a text is not a range; displays blang's own text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeError {
     kind: Box<Kind>,
@@ -64,12 +64,12 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Vec<Comparator>>, RangeError> {
     expanded.iter().map(|group| group.iter().map(|token| comparator(token)).collect()).collect()
 }
 
-/// `splitAndTrim`: tokens of one byte get lost.
+/// `splitAndTrim`, which drops tokens of one byte.
 fn tokens(text: &str) -> Vec<String> {
     raw_tokens(text).into_iter().filter(|token| token.len() > 1).map(|token| token.replace(' ', "")).collect()
 }
 
-/// A space ends a token unless the last byte that is no space was `<`, `>` or `=`.
+/// A space ends a token, unless the last byte before it that is no space is `<`, `>` or `=`.
 pub(crate) fn raw_tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut start = 0;
@@ -121,7 +121,7 @@ fn expand_wildcard(token: &str, expanded: &mut Vec<String>) -> Result<(), RangeE
         "<=" => expanded.push(format!("<{next}")),
         "" | "=" | "==" => expanded.extend([format!(">={flat}"), format!("<{next}")]),
         "!" | "!=" => expanded.extend([format!("<{flat}"), format!(">={next}")]),
-        // An operator unknown here is forgotten, which leaves an equality.
+        // blang drops other operators here, which leaves an equality.
         _ => expanded.push(flat),
     }
     Ok(())
@@ -133,7 +133,7 @@ pub(crate) fn flat_version(version: &str) -> String {
     if flat.split('.').count() == 2 { flat + ".0" } else { flat }
 }
 
-/// The first version above the wildcard, or nothing where blang finds none; what follows then fails to parse.
+/// The first version above the wildcard. Empty where blang finds none; then the comparator fails to parse.
 fn next_version(version: &str, flat: &str) -> String {
     let mut parts: Vec<String> = flat.split('.').map(str::to_owned).collect();
     // `1.x` has two parts and counts up the major number, `1.2.x` has three and counts up the minor number.
@@ -149,7 +149,7 @@ fn next_version(version: &str, flat: &str) -> String {
     parts.join(".")
 }
 
-/// `splitComparatorVersion`: the operator is all before the first digit of any script.
+/// `splitComparatorVersion`: the operator is the text before the first digit of any script.
 pub(crate) fn split_operator(token: &str) -> Result<(&str, &str), RangeError> {
     match token.find(is_digit) {
         Some(at) => Ok((token[..at].trim(), &token[at..])),
@@ -157,7 +157,7 @@ pub(crate) fn split_operator(token: &str) -> Result<(&str, &str), RangeError> {
     }
 }
 
-/// Whether blang knows the operator, which stands without blanks around it.
+/// Whether blang knows the operator, given without blanks around it.
 pub(crate) fn known_operator(operator: &str) -> bool {
     matches!(operator, "" | "=" | "==" | "!" | "!=" | "<" | "<=" | ">" | ">=")
 }

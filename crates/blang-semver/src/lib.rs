@@ -1,7 +1,7 @@
 //! Versions and ranges with the semantics of Go's `blang/semver` v4.0.0, the library OLM and `opm` read catalogs with.
 //!
-//! Not a general semver crate: error texts, ignored build metadata, prereleases matched by plain ordering and the
-//! grammar's accidents are those of the original, because a catalog author meets exactly these on a cluster.
+//! It is not a general semver crate. Error texts, ignored build metadata, prereleases that match by plain ordering and the
+//! accidents of the grammar are those of the original, because catalog authors meet exactly these on a cluster.
 //!
 //! ```
 //! use blang_semver::{Range, Version};

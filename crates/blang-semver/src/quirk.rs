@@ -1,8 +1,8 @@
-//! Where a range that parses means something else than it looks like to whoever knows the ranges of npm, Cargo or Go.
+//! Ranges that parse, but mean something else than in npm, Cargo or Go modules.
 
 use crate::grammar::{flat_version, known_operator, raw_tokens, split_operator};
 
-/// A surprise in one part of a range.
+/// A part of a range that means something unexpected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Quirk {
     /// A part of one byte stands alone and is dropped: the `!` of `! 1.0.0`, the `-` of `1.0.0 - 2.0.0`.
@@ -21,19 +21,19 @@ pub enum Quirk {
     HalfWildcard {
         /// The part.
         part: Box<str>,
-        /// The wildcard that was meant.
+        /// The wildcard that was probably meant.
         meant: Box<str>,
     },
     /// An `x` inside a prerelease is a wildcard, too: `>=1.0.0-alpha.x` begins at `1.0.0-alpha.0`.
     PrereleaseWildcard {
         /// The part.
         part: Box<str>,
-        /// What is read instead of its version.
+        /// The version that blang reads instead.
         read: Box<str>,
     },
 }
 
-/// The surprises of a range in the order of its text. Says nothing of texts that are no ranges.
+/// The quirks of a range, in the order of its text; none for texts that are not ranges.
 ///
 /// ```
 /// use blang_semver::{Quirk, quirks};
@@ -49,7 +49,7 @@ pub fn quirks(text: &str) -> Vec<Quirk> {
 
 fn quirk(token: &str) -> Option<Quirk> {
     match token {
-        // Who writes `&` means what a blank means.
+        // `&` is dropped as well, but means the same as a blank.
         "" | "&" => return None,
         _ if token.len() == 1 => return Some(Quirk::Dropped { part: token.into() }),
         _ => {}

@@ -1,11 +1,11 @@
-//! Which of many sorted versions a range matches, without asking for each of them.
+//! Finds the versions of a sorted list that a range matches by binary search.
 
 use crate::range::{Comparator, Op};
 use crate::version::Version;
 use std::borrow::Borrow;
 use std::ops::Range;
 
-/// The positions in `ascending` that the conjunction matches, as runs in ascending order.
+/// The indices in `ascending` that the conjunction matches, as ascending runs.
 pub(crate) fn of_group<V: Borrow<Version>>(group: &[Comparator], ascending: &[V]) -> Vec<Range<usize>> {
     let (mut start, mut end) = (0, ascending.len());
     let mut holes = Vec::new();
@@ -32,7 +32,7 @@ pub(crate) fn of_group<V: Borrow<Version>>(group: &[Comparator], ascending: &[V]
     runs
 }
 
-/// Runs that overlap or touch become one.
+/// Merges runs that overlap or touch.
 pub(crate) fn merged(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
     runs.sort_by_key(|run| run.start);
     let mut merged: Vec<Range<usize>> = Vec::new();

@@ -41,8 +41,8 @@ impl Version {
         }))
     }
 
-    /// Parses forgivingly (`semver.ParseTolerant`): blanks around, one leading `v`, leading zeros and missing minor or
-    /// patch numbers are mended before the strict parse.
+    /// Parses tolerantly (`semver.ParseTolerant`): removes blanks around the version, one leading `v` and leading zeros, and
+    /// adds missing minor and patch numbers before the strict parse.
     pub fn parse_tolerant(text: &str) -> Result<Version, VersionError> {
         let text = text.trim();
         let text = text.strip_prefix('v').unwrap_or(text);
@@ -143,7 +143,7 @@ impl Hash for Version {
     }
 }
 
-/// Why a text is not a version; displays blang's own text, letter for letter.
+/// Why a text is not a version; displays blang's own text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionError {
     kind: Kind,
@@ -251,7 +251,7 @@ fn is_numeric(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// One part of a tolerant version: leading zeros go, but a part of several bytes keeps at least one digit.
+/// One part of a tolerant version without leading zeros; a part of several bytes keeps at least one digit.
 fn without_leading_zeros(part: &str) -> String {
     if part.len() <= 1 {
         return part.to_owned();

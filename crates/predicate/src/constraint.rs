@@ -1,4 +1,4 @@
-//! The value of `olm.constraint`: operator-framework/api `pkg/constraints/constraint.go`, where unknown fields are errors.
+//! Reads the value of `olm.constraint` (operator-framework/api `pkg/constraints/constraint.go`); unknown fields are errors.
 
 use crate::decode::mismatch;
 use crate::{Gvk, RequirementError};
@@ -40,7 +40,7 @@ impl Constraint {
     }
 }
 
-/// Goes through a constraint in the order of its sorted keys and keeps the first error, as Go does.
+/// Reads a constraint in the order of its sorted keys and keeps the first error, as Go does.
 struct Reader<'v> {
     path: Vec<&'v str>,
     error: Option<RequirementError>,
@@ -114,7 +114,7 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// An object of text fields; `null` is no object.
+    /// The text fields of an object; `None` for `null`.
     fn texts<const N: usize>(
         &mut self,
         name: &'static str,

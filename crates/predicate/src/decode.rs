@@ -1,10 +1,10 @@
-//! Objects to Go structs as `encoding/json` decodes them, with its error texts.
+//! Decodes objects as Go's `encoding/json` decodes them into structs, with its error texts.
 
 use crate::RequirementError;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// The text fields of an object, read into the anonymous struct that OLM declares for one kind of requirement.
+/// The text fields of an object, for the anonymous struct that OLM declares for a kind of requirement.
 pub(crate) fn anonymous<'v, const N: usize>(
     fields: [&str; N],
     value: &'v Value,
@@ -46,7 +46,7 @@ pub(crate) fn mismatch(value: &Value, target: &str) -> RequirementError {
     RequirementError(mismatch_text(value, target))
 }
 
-/// What Go's `encoding/json` says of a value of the wrong kind; `target` names the Go type, `Go value of type T` say.
+/// The error of Go's `encoding/json` for a value of the wrong kind. `target` names the Go type: `Go value of type T`.
 #[must_use]
 pub fn mismatch_text(value: &Value, target: &str) -> Box<str> {
     let kind = match value {

@@ -1,9 +1,9 @@
-//! Which properties state the same requirement.
+//! Keys by which properties with the same requirement are recognized.
 
 use crate::{Gvk, PackageName, Property};
 
-/// What a property requires, before that is read: reading takes long, and thousands of bundles state the same. The order
-/// is by kind, then by text.
+/// Identifies the requirement of a property without parsing it: parsing is slow, and thousands of bundles have the same
+/// requirement. Ordered by kind, then by text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RequirementKey<'p>(Kind<'p>);
 
@@ -14,12 +14,12 @@ enum Kind<'p> {
     Other(&'p str, String),
 }
 
-/// Types of OLM's own that [`Requirement::of`](crate::Requirement::of) reads, of properties that did not have the shape
-/// of their type as well.
+/// The types that [`Requirement::of`](crate::Requirement::of) reads in [`Property::Other`]. Properties without the shape of
+/// their type are among them.
 const TYPES: [&str; 4] = ["olm.constraint", "olm.gvk.required", "olm.label.required", "olm.package.required"];
 
 impl<'p> RequirementKey<'p> {
-    /// None if the property requires nothing.
+    /// The key of a property; `None` if it requires nothing.
     pub fn of(property: &'p Property) -> Option<Self> {
         match property {
             Property::GvkRequired(gvk, _) => Some(Self(Kind::Gvk(gvk))),
@@ -39,7 +39,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_has_a_key_can_be_read() {
+    fn properties_with_a_key_have_a_requirement() {
         for kind in TYPES.into_iter().chain(["olm.label", "olm.csv.metadata", "app.constraint"]) {
             let property = Property::Other { kind: kind.into(), value: json!({}) };
             assert_eq!(RequirementKey::of(&property).is_some(), Requirement::of(&property).is_some(), "{kind}");

@@ -1,4 +1,4 @@
-//! What bundles say of themselves and require of others: properties, requirements, and whether one meets the other.
+//! Properties of bundles, requirements, and which properties meet a requirement.
 //!
 //! Rules of the Common Expression Language are compiled and evaluated by `cel`.
 

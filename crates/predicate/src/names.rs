@@ -1,4 +1,4 @@
-//! Names that properties and requirements are about.
+//! Names of packages and APIs.
 
 use std::borrow::Borrow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Properties by type, as operator-registry `alpha/property/property.go` reads them.
+//! Reads properties by type, as operator-registry `alpha/property/property.go` does.
 
 use crate::decode::mismatch_text;
 use crate::{Gvk, PackageName};
@@ -33,7 +33,7 @@ pub enum Property {
         /// The value as written.
         original: Original,
     },
-    /// Any other type; its value was not looked at.
+    /// Any other type, with its value as it is.
     Other {
         /// `type`
         kind: Box<str>,
@@ -42,19 +42,19 @@ pub enum Property {
     },
 }
 
-/// The value of a property as written, kept only where the fields that are read do not say all of it: CEL rules see fields
-/// that nothing else looks at.
+/// The value of a property as written. It is kept only if it has more than the fields that are parsed, because CEL rules see
+/// all of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Original(Option<Box<Value>>);
 
 impl Original {
-    /// Nothing is kept of an object that has just these fields, in this order.
+    /// Keeps nothing of an object that has just these fields, in this order.
     fn of(value: &Value, fields: &Fields<'_>) -> Self {
-        let says_all = value.as_object().is_some_and(|object| {
+        let is_complete = value.as_object().is_some_and(|object| {
             let texts = object.iter().map(|(key, value)| (key.as_str(), value.as_str()));
             texts.eq(fields.iter().flatten().map(|(key, text)| (*key, Some(*text))))
         });
-        Self((!says_all).then(|| Box::new(value.clone())))
+        Self((!is_complete).then(|| Box::new(value.clone())))
     }
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for PropertyError {
 impl std::error::Error for PropertyError {}
 
 impl Property {
-    /// Reads a property: fields by name whatever the case, unknown ones ignored, `null` as nothing.
+    /// Reads a property. Names of fields match in any case, unknown fields are ignored, and `null` is an absent value.
     ///
     /// # Errors
     /// When the value or one of its fields is of the wrong JSON kind.
@@ -146,7 +146,7 @@ impl Property {
         cel::Property { kind: self.kind(), value }
     }
 
-    /// The fields of a property that has a shape, names in order.
+    /// The parsed fields of a property, sorted by name.
     fn fields(&self) -> Option<Fields<'_>> {
         match self {
             Self::Package { name, version, release, .. } => {
@@ -227,7 +227,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn fields_are_found_whatever_their_case() {
+    fn names_of_fields_match_in_any_case() {
         let value = json!({"PackageName": "etcd", "version": "1.0.0", "x": 1});
         let property = Property::parse("olm.package", &value).unwrap();
         let Property::Package { name, version, release, original } = &property else { panic!("a package") };
@@ -236,14 +236,14 @@ mod tests {
     }
 
     #[test]
-    fn null_is_nothing() {
+    fn null_is_an_absent_value() {
         let none = Gvk { group: "".into(), version: "".into(), kind: "".into() };
         let original = Original(Some(Box::new(Value::Null)));
         assert_eq!(Property::parse("olm.gvk", &Value::Null), Ok(Property::Gvk(none, original)));
     }
 
     #[test]
-    fn only_what_is_lost_is_kept() {
+    fn values_with_more_than_the_parsed_fields_are_kept() {
         let kept = |kind: &str, value: Value| Property::parse(kind, &value).unwrap().original().unwrap().0.is_some();
         assert!(!kept("olm.gvk", json!({"kind": "K", "version": "v1", "group": "g"})));
         assert!(!kept("olm.package", json!({"packageName": "a", "version": "1.0.0", "release": "2"})));
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_kinds_are_told_as_go_tells_them() {
+    fn errors_are_those_of_go() {
         let error = Property::parse("olm.package", &json!({"packageName": "etcd", "version": 1.1})).unwrap_err();
         assert_eq!(
             error.to_string(),

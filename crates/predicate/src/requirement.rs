@@ -1,5 +1,5 @@
-//! What a bundle requires of others, and whether a bundle meets it: `predicates.go` and `resolver.go` of OLM's
-//! `pkg/controller/registry/resolver`.
+//! Requirements of bundles, and which bundles meet them (`predicates.go` and `resolver.go` of OLM's
+//! `pkg/controller/registry/resolver`).
 
 use crate::constraint::Constraint;
 use crate::{Gvk, PackageName, Property, decode};
@@ -42,8 +42,8 @@ pub enum Requirement {
     },
 }
 
-/// A requirement that OLM cannot read, which aborts the resolution of the whole namespace; shows OLM's own text, except for
-/// the syntax errors of CEL rules (see [`cel::CompileError`]).
+/// Why OLM cannot read a requirement, which aborts the resolution of the whole namespace. Shows OLM's own text, except for
+/// syntax errors of CEL rules (see [`cel::CompileError`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequirementError(pub(crate) Box<str>);
 
@@ -58,7 +58,7 @@ impl std::error::Error for RequirementError {}
 /// Why it is not known whether a bundle meets a requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unevaluated {
-    /// What cel-go would say of a rule is not known.
+    /// The result of a rule in cel-go is not known.
     Cel {
         /// The rule.
         rule: Box<str>,
@@ -69,7 +69,7 @@ pub enum Unevaluated {
     Range {
         /// The range as written.
         range: Box<str>,
-        /// How.
+        /// How it crashes.
         panic: RangePanic,
     },
 }
@@ -86,10 +86,10 @@ impl fmt::Display for Unevaluated {
 impl std::error::Error for Unevaluated {}
 
 impl Requirement {
-    /// The requirement that a property states; `None` for properties that require nothing.
+    /// The requirement of a property; `None` for properties that require nothing.
     ///
     /// # Errors
-    /// In the cases in which OLM gives up on the namespace, with its text.
+    /// When OLM cannot read it and gives up on the namespace.
     pub fn of(property: &Property) -> Option<Result<Self, RequirementError>> {
         match property {
             Property::GvkRequired(gvk, _) => Some(Ok(Self::Gvk(gvk.clone()))),
@@ -99,7 +99,7 @@ impl Requirement {
         }
     }
 
-    /// Properties without a shape of their own, and those that did not have the shape of their type.
+    /// The requirement of a property of another type, or without the shape of its type.
     fn of_other(kind: &str, value: &Value) -> Option<Result<Self, RequirementError>> {
         match kind {
             "olm.gvk.required" => {
@@ -122,7 +122,7 @@ impl Requirement {
         Self::convert(constraint).map_err(wrap)
     }
 
-    /// Of several kinds in one constraint OLM looks at the first of this order.
+    /// If a constraint has several kinds, OLM reads the first one in this order.
     fn convert(constraint: Constraint) -> Result<Self, RequirementError> {
         match constraint {
             Constraint { gvk: Some(gvk), .. } => Ok(Self::Gvk(gvk)),
@@ -155,12 +155,11 @@ impl Requirement {
 
     /// Whether a bundle of this package, version and these properties meets the requirement.
     ///
-    /// Package and version are looked for in any `olm.package` property and, failing that, in what the catalog says of
-    /// the bundle; the two need not come from the same property.
+    /// Package and version may come from any `olm.package` property or from the bundle's entry in the catalog, and need not
+    /// come from the same place.
     ///
     /// # Errors
-    /// When the answer depends on a CEL rule of which it is not known what cel-go would say, or on a range that crashes
-    /// OLM.
+    /// When the answer depends on a CEL rule whose result in cel-go is not known, or on a range that crashes OLM.
     pub fn holds<'p>(
         &self,
         package: &PackageName,
@@ -170,7 +169,7 @@ impl Requirement {
         self.holds_within(package, version, properties, &mut Fuel::default())
     }
 
-    /// The same, where all evaluations of CEL rules that share the fuel together cost no more than that.
+    /// The same, with fuel that the evaluations of several CEL rules share.
     ///
     /// # Errors
     /// The same, and when the fuel is used up.
@@ -212,7 +211,7 @@ fn label(property: &Property) -> Option<&str> {
     }
 }
 
-/// The bundle in question.
+/// The bundle that a requirement is tested on.
 struct Candidate<'c, I> {
     package: &'c PackageName,
     version: Option<&'c Version>,
@@ -243,7 +242,7 @@ impl<'p, I: Iterator<Item = &'p Property> + Clone> Candidate<'_, I> {
         Ok(false)
     }
 
-    /// Whether a rule says yes of the properties; OLM takes its errors for a no.
+    /// Whether a rule is true for the properties; OLM takes errors for `false`.
     fn makes_true(&mut self, rule: &str, program: &Program) -> Result<bool, Unevaluated> {
         let properties: Vec<cel::Property<'_>> = self.properties.clone().map(Property::for_cel).collect();
         match program.evaluate(&properties, self.fuel) {
@@ -264,8 +263,8 @@ impl<'p, I: Iterator<Item = &'p Property> + Clone> Candidate<'_, I> {
     }
 }
 
-/// OLM's own words for the predicate, as they stand in its condition messages. `Not` of one requirement reads like the
-/// requirement itself, and nothing is put in parentheses.
+/// OLM's text for the predicate in its condition messages. There, `Not` of one requirement reads like the requirement
+/// itself, and nothing is in parentheses.
 impl fmt::Display for Requirement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let joined = |f: &mut fmt::Formatter<'_>, inner: &[Self], separator: &str| {

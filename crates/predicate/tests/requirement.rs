@@ -29,12 +29,12 @@ fn check_constraint(constraint: Value, expected: Result<bool, &str>) {
 }
 
 #[track_caller]
-fn check_words(kind: &str, value: Value, expected: &str) {
+fn check_text(kind: &str, value: Value, expected: &str) {
     assert_eq!(requirement(kind, value).expect("well-formed").to_string(), expected);
 }
 
 #[test]
-fn legacy_requirements_of_the_wrong_shape_are_refused_in_gos_words() {
+fn legacy_requirements_of_the_wrong_shape_have_gos_errors() {
     let gvk = r#"json: cannot unmarshal array into Go value of type struct { Group string "json:\"group\""; Version string "json:\"version\""; Kind string "json:\"kind\"" }"#;
     check_error("olm.gvk.required", json!([]), gvk);
     let group = "json: cannot unmarshal number into Go struct field .group of type string";
@@ -44,7 +44,7 @@ fn legacy_requirements_of_the_wrong_shape_are_refused_in_gos_words() {
 }
 
 #[test]
-fn bad_ranges_are_refused_in_blangs_words() {
+fn bad_ranges_have_blangs_errors() {
     check_error("olm.package.required", json!({"packageName": "a"}), "Last element in range is '||'");
     let abc = "Could not get version from string: \"abc\"";
     check_error("olm.package.required", json!({"packageName": "a", "versionRange": "abc"}), abc);
@@ -56,7 +56,7 @@ fn bad_ranges_are_refused_in_blangs_words() {
 }
 
 #[test]
-fn constraints_that_olm_cannot_read_are_refused_in_its_words() {
+fn constraints_that_olm_cannot_read_have_its_errors() {
     let empty = "convert olm.constraint to resolver predicate: constraint is empty";
     for value in [json!({}), json!(null), json!({"gvk": null}), json!({"all": {"constraints": [{}]}})] {
         check_error("olm.constraint", value, empty);
@@ -114,7 +114,7 @@ fn package_and_version_may_come_from_different_places() {
 }
 
 #[test]
-fn what_cannot_be_evaluated_is_no_answer() {
+fn rules_that_cannot_be_evaluated_are_reported() {
     let rule = r#"timestamp("2024-01-01T00:00:00Z").getHours("Europe/Madrid") == 1"#;
     let cel = json!({"cel": {"rule": rule}});
     let gvk = json!({"gvk": {"group": "g", "version": "v1", "kind": "K"}});
@@ -157,7 +157,7 @@ fn rules_see_values_as_written() {
 }
 
 #[test]
-fn rules_are_refused_in_cel_gos_words() {
+fn refused_rules_have_cel_gos_errors() {
     let refused = |rule: &str, text: &str| {
         let message = format!("convert olm.constraint to resolver predicate: {text}");
         check_error("olm.constraint", json!({"all": {"constraints": [{"cel": {"rule": rule}}]}}), &message);
@@ -178,22 +178,22 @@ fn labels() {
 }
 
 #[test]
-fn words_are_olms() {
+fn texts_are_those_of_olm() {
     let gvk = |kind: &str| json!({"gvk": {"group": "g", "version": "v1", "kind": kind}});
     let words = "providing an API with group: g, version: v1, kind: K";
-    check_words("olm.gvk.required", json!({"group": "g", "version": "v1", "kind": "K"}), words);
-    check_words(
+    check_text("olm.gvk.required", json!({"group": "g", "version": "v1", "kind": "K"}), words);
+    check_text(
         "olm.package.required",
         json!({"packageName": "a", "versionRange": ">= 1.0.0"}),
         "with package: a and with version in range: >= 1.0.0",
     );
-    check_words("olm.label.required", json!({"label": "l"}), "with label: l");
-    check_words("olm.constraint", json!({"not": {"constraints": [gvk("K")]}}), words);
+    check_text("olm.label.required", json!({"label": "l"}), "with label: l");
+    check_text("olm.constraint", json!({"not": {"constraints": [gvk("K")]}}), words);
     for (list, separator) in [("all", " and "), ("any", " or "), ("not", " and not ")] {
         let both = json!({list: {"constraints": [gvk("K"), gvk("K")]}});
-        check_words("olm.constraint", both, &format!("{words}{separator}{words}"));
+        check_text("olm.constraint", both, &format!("{words}{separator}{words}"));
     }
-    check_words(
+    check_text(
         "olm.constraint",
         json!({"cel": {"rule": "\"a\" == \"b\""}, "failureMessage": "need b"}),
         r#"with constraint: "\"a\" == \"b\"" and message: "need b""#,
