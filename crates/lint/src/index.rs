@@ -115,6 +115,7 @@ impl<'c> IndexedChannel<'c> {
         let version = |entry: &Entry| package.bundle(entry.name.value.as_str())?.version();
         Self {
             channel,
+            // In reverse, so that of two entries with the same name the first counts.
             positions: (0..entries.len()).rev().map(|at| (entries[at].name.value.as_str(), at)).collect(),
             versions: entries.iter().map(version).collect(),
             skipped: entries.iter().flat_map(|entry| &entry.skips).map(|name| name.value.as_str()).collect(),

@@ -49,6 +49,7 @@ pub(crate) fn apply(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, 
     if let (None, Outcome::Resolved(resolution)) = (&step.error, step.outcome.clone()) {
         apply_resolution(&mut step, &mut next, namespace, &resolution);
     }
+    // Without an InstallPlan OLM drops what it wanted to change, although it resolved the namespace.
     let next = if step.install_plan_created { next } else { cluster.clone() };
     (step, next)
 }

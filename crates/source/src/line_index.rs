@@ -22,6 +22,7 @@ impl LineIndex {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let newlines = || memchr::memchr_iter(b'\n', text.as_bytes());
+        // Counted first, so that the vector has the right size at once: a file of separators has a line for every few bytes.
         let mut starts = Vec::with_capacity(newlines().count() + 1);
         starts.push(0);
         starts.extend(newlines().map(|at| at as u32 + 1));

@@ -48,6 +48,7 @@ fn versions(package: &Package) -> Option<BTreeMap<String, BTreeMap<&str, Span>>>
 
 /// The version with its release, as `opm` compares them.
 fn version(bundle: &Bundle) -> Option<String> {
+    // As text, because blang's comparison ignores build metadata and opm's map of versions does not.
     let version = bundle.version()?;
     Some(release(bundle).map_or_else(|| version.to_string(), |(release, _)| format!("{version}-{release}")))
 }

@@ -47,6 +47,7 @@ impl Documents {
 /// Reports a package that no document declares, once for all documents that name it.
 pub(crate) fn check(package: &str, mentions: &Mentions) -> Option<Diagnostic> {
     let name = Quoted(package);
+    // The order in which opm comes to the documents decides which of them its error names.
     let channel = mentions.channels.first.as_ref();
     let channel = channel
         .map(|(span, at)| (OpmPhase::Channels, *span, format!("unknown package {name} for channel {}", Quoted(at))));

@@ -7,6 +7,7 @@ use source::{Diagnostic, Findings, Rule};
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     let entries = indexed.channels.iter().flat_map(|channel| channel.entries());
+    // Entries without a name are reported by `missing-field`; an empty `skips` would make them match themselves.
     for entry in entries.filter(|entry| !entry.name.value.as_str().is_empty()) {
         let replaces = entry.replaces.iter().map(|name| ("replaces", name));
         let edges = replaces.chain(entry.skips.iter().map(|name| ("skips", name)));

@@ -122,6 +122,7 @@ impl Controller {
         (self.behind, self.due) = (true, true);
         let mut subscription = Subscription::generated(&self.namespace, generated);
         subscription.current_csv = None;
+        // The next synchronisation sets both, once the CSV exists.
         subscription.spec.installed_csv = None;
         subscription.status =
             SubscriptionStatus { generated_by: Some(Arc::clone(plan)), ..SubscriptionStatus::default() };
