@@ -64,8 +64,8 @@ pub(crate) struct App {
     reveal_code: Option<(TextRange, bool)>,
     reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
-    /// The control that was used last.
-    held: Option<dom::Held>,
+    /// The control that was used last, if it may be removed.
+    watched: Option<dom::WatchedControl>,
     /// Whether single keys are shortcuts, for the listener: what it prevents, it prevents at once.
     single: Rc<Cell<bool>>,
     _listeners: Vec<EventListener>,
@@ -98,7 +98,7 @@ impl Component for App {
             reveal_code: None,
             reveal_manifests: None,
             reveal_row: false,
-            held: None,
+            watched: None,
             _listeners: listeners(ctx, &single),
             single,
         }
@@ -148,7 +148,7 @@ impl Component for App {
         if std::mem::take(&mut self.reveal_row) {
             dom::reveal_selected();
         }
-        self.held = self.held.take().and_then(dom::land);
+        self.watched = self.watched.take().and_then(dom::move_focus);
     }
 }
 
@@ -160,7 +160,7 @@ impl App {
         self.single.set(!self.state.keyless);
         // What the user does next is not about the control that was used before.
         if uses {
-            self.held = None;
+            self.watched = None;
         }
         for effect in effects {
             self.run(ctx, effect);
@@ -220,7 +220,7 @@ impl App {
             | Effect::RevealCode { .. }) => self.run_code(effect),
             Effect::RevealManifests { start, end } => self.reveal_manifests = Some((start, end)),
             Effect::RevealPackage => self.reveal_row = true,
-            Effect::Land(to) => self.held = dom::hold(to),
+            Effect::MoveFocus(to) => self.watched = dom::watch_focus(to),
             Effect::ForgetFragment => dom::forget_fragment(),
             Effect::Renew => dom::renew(),
         }

@@ -4,8 +4,8 @@ mod address;
 mod code;
 mod fetch;
 mod files;
+mod focus_target;
 mod keys;
-mod landing;
 mod menus;
 mod modal;
 mod page;
@@ -18,8 +18,8 @@ pub(crate) use address::{address, address_of_whole, forget_fragment, fragment, r
 pub(crate) use code::{CodeEditor, command_code, load_code};
 pub(crate) use fetch::fetch;
 pub(crate) use files::{Collected, dropped, picked};
+pub(crate) use focus_target::{WatchedControl, move_focus, watch_focus};
 pub(crate) use keys::{Shortcut, shortcut, typing};
-pub(crate) use landing::{Held, hold, land};
 pub(crate) use menus::{is_attended, leave_menus};
 pub(crate) use modal::{close, close_on_backdrop, show};
 pub(crate) use page::{

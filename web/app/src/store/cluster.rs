@@ -11,7 +11,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
     match action {
         ClusterAction::ModeChosen(mode) => {
             let before = simulation.mode;
-            form_sync::turn(state, effects, mode);
+            form_sync::switch_to(state, effects, mode);
             if state.simulation.mode != before {
                 run(state, effects);
             }

@@ -1,6 +1,6 @@
 //! What the page has to do in the world, as values.
 
-use super::{Draft, Landing, Shared, Theme};
+use super::{Draft, FocusTarget, Shared, Theme};
 use std::rc::Rc;
 use views::{FileView, Request, TextRange};
 
@@ -84,9 +84,8 @@ pub enum Effect {
         /// One past the last unit.
         end: u32,
     },
-    /// Give the focus to what takes the place of the control that has it, if that leaves the page before the user does
-    /// anything else.
-    Land(Landing),
+    /// Give the focus to a target if the control that has it is removed from the page before the user does anything else.
+    MoveFocus(FocusTarget),
     /// Bring the selected package's row into view.
     RevealPackage,
     /// Take what was opened out of the address, so that a reload does not open it again.

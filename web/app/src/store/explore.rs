@@ -124,7 +124,7 @@ fn leave_way(state: &mut State, effects: &mut Vec<Effect>) {
     if of_table {
         state.tab = Tab::Reach;
         state.pane = Pane::Package;
-        see_reach(state, effects);
+        show_reach(state, effects);
     }
 }
 
@@ -170,14 +170,14 @@ pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// What is told about while no entry is selected: the package, if nothing else is.
-pub(super) fn told_subject(state: &State) -> Option<Subject> {
+pub(super) fn shown_subject(state: &State) -> Option<Subject> {
     let is_free = state.selection.entry.is_none() && state.explore.way.is_none();
     is_free.then(|| state.explore.subject.clone().unwrap_or(Subject::Package))
 }
 
 /// Asks for all about what no entry is.
 fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
-    if let (Some(package), Some(subject)) = (state.selection.package.clone(), told_subject(state)) {
+    if let (Some(package), Some(subject)) = (state.selection.package.clone(), shown_subject(state)) {
         query(state, effects, Query::Subject { package, subject });
     }
 }
@@ -197,7 +197,7 @@ fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// The table is looked at: asks for what is missing of it.
-pub(super) fn see_reach(state: &mut State, effects: &mut Vec<Effect>) {
+pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
     let come = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
     match (come, state.selection.package.clone()) {
         (Some((come, total)), Some(package)) if come < total => {

@@ -1,4 +1,4 @@
-//! Form and manifests, the two sides of one cluster: the one that is turned to says what the other one said.
+//! Keeps the form and the manifests in sync: switching to one converts from the other. Calls `run`.
 
 use super::request::{notify, query};
 use super::run::{begin_again, forget_undo, is_asked, run};
@@ -6,8 +6,8 @@ use super::simulation::Pair;
 use super::{Effect, Mode, NoticeKind, State};
 use views::{ClusterForm, Query};
 
-/// A side was turned to. Where it has to be told first what the other one says, it is shown once it was.
-pub(super) fn turn(state: &mut State, effects: &mut Vec<Effect>, to: Mode) {
+/// Switches to the form or the manifests. Where the worker has to convert first, they are shown once it has.
+pub(super) fn switch_to(state: &mut State, effects: &mut Vec<Effect>, to: Mode) {
     let asked = is_asked(state);
     let simulation = &mut state.simulation;
     simulation.turning = false;
@@ -29,7 +29,7 @@ pub(super) fn turn(state: &mut State, effects: &mut Vec<Effect>, to: Mode) {
     }
 }
 
-/// Goes over to the form, with what was read of the manifests.
+/// Switches to the form, filled from what the worker read in the manifests.
 pub(super) fn to_form(state: &mut State) {
     let simulation = &mut state.simulation;
     simulation.turning = false;
@@ -52,7 +52,7 @@ pub(super) fn to_form(state: &mut State) {
     }
 }
 
-/// The form as manifests: for the other side, and for the clipboard if that was asked for.
+/// Takes the form as manifests: to switch to them, and for the clipboard if that was asked for.
 pub(super) fn exported(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     let copying = std::mem::take(&mut state.simulation.copying);
     let simulation = &mut state.simulation;

@@ -54,7 +54,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             match tab {
                 Tab::Findings => findings::ask(state, effects),
                 Tab::Source => selected_source::chosen(state, effects),
-                Tab::Reach => explore::see_reach(state, effects),
+                Tab::Reach => explore::show_reach(state, effects),
                 Tab::Graph | Tab::Table => {}
             }
         }

@@ -1,4 +1,5 @@
-//! Moments of a course of events: before the first plan, and after each plan that is carried out. The drawing follows.
+//! Playback of an outcome: the moments before the first plan and after each plan that is carried out, which the graph
+//! follows. Calls `navigation`.
 
 use super::navigation::{resolve, select};
 use super::{Effect, Simulation, State, outcome, state::Wanted};
@@ -24,13 +25,13 @@ fn last(simulation: &Simulation) -> usize {
     outcome.map_or(0, |outcome| carried_out(outcome, simulation.approved))
 }
 
-/// A moment was chosen: playing ends.
+/// Shows a moment and stops the playback.
 pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>, at: usize) {
     state.simulation.playing = false;
     show(state, effects, at);
 }
 
-/// Playing was begun or ended; from the last moment it begins anew.
+/// Starts or stops the playback. From the last moment it starts again at the first.
 pub(super) fn play(state: &mut State, effects: &mut Vec<Effect>, on: bool) {
     state.simulation.playing = on;
     if on {
@@ -41,8 +42,8 @@ pub(super) fn play(state: &mut State, effects: &mut Vec<Effect>, on: bool) {
     }
 }
 
-/// A beat has passed.
-pub(super) fn beat(state: &mut State, effects: &mut Vec<Effect>) {
+/// Shows the next moment of the playback, if it goes on.
+pub(super) fn advance(state: &mut State, effects: &mut Vec<Effect>) {
     if !state.simulation.playing {
         return;
     }
@@ -56,7 +57,7 @@ pub(super) fn beat(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// A plan was approved: what it installs is there.
+/// Shows the moment after the plan that was approved.
 pub(super) fn approved(state: &mut State, effects: &mut Vec<Effect>) {
     let last = last(&state.simulation);
     choose(state, effects, last);

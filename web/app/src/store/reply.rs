@@ -119,13 +119,13 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
         (Query::Entry { package, entry }, Answer::Entry(view)) => {
             if is_selected(state, &package) && state.selection.entry.as_ref() == Some(&entry) {
                 renew(&mut state.entry, view.map(|view| *view));
-                selected_source::told(state, effects);
+                selected_source::answered(state, effects);
             }
         }
         (Query::Subject { package, subject }, Answer::Subject(view)) => {
-            if is_selected(state, &package) && explore::told_subject(state).as_ref() == Some(&subject) {
+            if is_selected(state, &package) && explore::shown_subject(state).as_ref() == Some(&subject) {
                 renew(&mut state.explore.about, view.map(|view| *view));
-                selected_source::told(state, effects);
+                selected_source::answered(state, effects);
             }
         }
         (Query::Reach { package, first }, Answer::Reach(view)) => {

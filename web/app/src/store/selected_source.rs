@@ -1,10 +1,10 @@
-//! Where in the source stands what is selected, and when the source tab goes there.
+//! When the source tab shows the selection, and where in the source that is.
 
 use super::source::{self, Selected};
 use super::{Effect, State, Tab};
 use views::{FileTarget, Place};
 
-/// The source tab was chosen: it goes to what is selected, unless the source was looked at since that was selected.
+/// Handles that the source tab was chosen: it shows the selection, unless the source has been shown since that was selected.
 pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {
     if state.source.is_used() && state.source.looked_at(&Selected::of(state)) {
         return;
@@ -20,8 +20,8 @@ pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// An answer about what is selected came, for which the source tab may have waited.
-pub(super) fn told(state: &mut State, effects: &mut Vec<Effect>) {
+/// Handles the answer about the selection, which the source tab may have waited for.
+pub(super) fn answered(state: &mut State, effects: &mut Vec<Effect>) {
     if std::mem::take(&mut state.source.due) && state.tab == Tab::Source {
         open(state, effects);
     }

@@ -9,31 +9,31 @@ use super::{Dialog, Draft, Effect, NoticeKind, Shared, State, Theme, WorkerState
 use serde::{Deserialize, Serialize};
 use views::{CatalogId, Command, Query, Revision, ShareFault, ShareView};
 
-/// So many changes are offered to be taken back; the worker keeps no fewer.
+/// How many changes of the catalogs can be undone; the worker keeps more.
 const OFFERS: usize = 4;
 
-/// How to take back a change of the catalogs.
+/// How to undo a change of the catalogs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undo {
     /// The revision of the change.
     pub change: Revision,
-    /// What the page was like before, if more than catalogs was changed.
-    pub before: Option<Box<Visit>>,
+    /// The page before, if more than catalogs was changed.
+    pub before: Option<Box<PageSession>>,
     /// What was selected.
     pub wanted: Option<Wanted>,
 }
 
-/// What the page adds to the catalogs of a visit.
+/// What the page adds to the catalogs of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Visit {
-    /// What is kept between visits, too.
+pub struct PageSession {
+    /// What is also saved between visits.
     pub draft: Draft,
     /// The manifests.
     pub manifests: String,
 }
 
-impl Visit {
+impl PageSession {
     fn of(state: &State) -> Self {
         Self { draft: Draft::of(state), manifests: state.simulation.manifests.to_string() }
     }
@@ -48,27 +48,27 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Sessi
     }
 }
 
-/// Asks for this visit as link and file.
+/// Asks for this session as link and file.
 fn share(state: &mut State, effects: &mut Vec<Effect>) {
     state.dialog = Some(Dialog::Share);
     state.share = None;
-    let mut visit = Visit::of(state);
-    // These are of the user and not of the visit.
-    visit.draft.theme = Theme::default();
-    visit.draft.keyless = false;
-    visit.draft.catalogs = false;
-    visit.draft.rules_off = Default::default();
+    let mut session = PageSession::of(state);
+    // These belong to the user and not to the session.
+    session.draft.theme = Theme::default();
+    session.draft.keyless = false;
+    session.draft.catalogs = false;
+    session.draft.rules_off = Default::default();
     // Texts, numbers and names of variants can always be written.
-    let page = serde_json::to_string(&visit).unwrap_or_default();
+    let page = serde_json::to_string(&session).unwrap_or_default();
     query(state, effects, Query::Share { page });
 }
 
-/// The visit is ready to be passed on.
+/// Takes the link and the file.
 pub(super) fn shared(state: &mut State, view: ShareView) {
     state.share = Some(Shared::new(view));
 }
 
-/// An address asks for something: it is opened at once where nothing of the user's own is, else after a yes.
+/// Opens what an address asks for: at once if it replaces nothing of the user's own, else after a confirmation.
 pub(super) fn coming(state: &mut State, effects: &mut Vec<Effect>, coming: Coming) {
     if state.has_own() && !state.embedded {
         state.arrival = Some(coming);
@@ -78,7 +78,7 @@ pub(super) fn coming(state: &mut State, effects: &mut Vec<Effect>, coming: Comin
     }
 }
 
-/// The yes, or the no.
+/// Takes the confirmation or the refusal.
 fn answered(state: &mut State, effects: &mut Vec<Effect>, yes: bool) {
     state.dialog = None;
     match state.arrival.take() {
@@ -97,7 +97,7 @@ fn open(state: &mut State, effects: &mut Vec<Effect>, coming: Coming) {
     }
 }
 
-/// Opens an example in the place of what is there.
+/// Opens an example, which replaces all catalogs and the cluster.
 pub(super) fn open_example(state: &mut State, effects: &mut Vec<Effect>, slug: String) {
     state.dialog = None;
     let keep = state.has_own();
@@ -105,31 +105,31 @@ pub(super) fn open_example(state: &mut State, effects: &mut Vec<Effect>, slug: S
     command(state, effects, Command::OpenExample { slug, keep });
 }
 
-/// The catalogs of a visit are about to come; the page goes where it was left.
+/// Restores the page of a session whose catalogs are about to come.
 pub(super) fn arrived(state: &mut State, effects: &mut Vec<Effect>, change: Revision, page: &str) {
     replaced(state, change);
     // A later version may have written what this one does not know: the catalogs are shown all the same.
-    let Visit { draft, manifests } = serde_json::from_str(page).unwrap_or_default();
+    let PageSession { draft, manifests } = serde_json::from_str(page).unwrap_or_default();
     deselect(state);
-    state.take_up(draft, &manifests);
+    state.restore_draft(draft, &manifests);
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
 }
 
-/// Nothing was opened.
+/// Tells that nothing was opened, and why.
 pub(super) fn not_arrived(state: &mut State, fault: ShareFault) {
     notify(state, NoticeKind::NotArrived { fault });
 }
 
-/// Offers to bring back what another visit takes the place of, if that is the user's own.
+/// Offers to undo that another session replaces this one, if this one has something of the user's own.
 pub(super) fn replaced(state: &mut State, change: Revision) {
     forget_undo(state);
     if state.has_own() && !state.embedded {
-        let before = Some(Box::new(Visit::of(state)));
+        let before = Some(Box::new(PageSession::of(state)));
         offer(state, NoticeKind::Replaced { undo: Undo { change, before, wanted: None } });
     }
 }
 
-/// Takes a catalog out.
+/// Removes a catalog.
 pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>, catalog: CatalogId) {
     state.dialog = None;
     let Some(name) = state.catalog(catalog).map(|row| row.name.clone()) else { return };
@@ -139,10 +139,10 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>, catalog: Cata
     offer(state, NoticeKind::CatalogRemoved { name, undo });
 }
 
-/// Begins with nothing.
+/// Removes everything.
 pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     cancel(state, effects);
-    let before = Some(Box::new(Visit::of(state)));
+    let before = Some(Box::new(PageSession::of(state)));
     let fresh = State::new(Draft {
         theme: state.theme,
         keyless: state.keyless,
@@ -165,7 +165,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     offer(state, NoticeKind::Cleared { undo: Undo { change: state.revision, before, wanted: None } });
 }
 
-/// Tells of a change that can be taken back.
+/// Tells of a change that can be undone.
 fn offer(state: &mut State, kind: NoticeKind) {
     notify(state, kind);
     let offers = state.notices.iter().filter(|notice| notice.kind.undo().is_some()).count();
@@ -177,21 +177,21 @@ fn offer(state: &mut State, kind: NoticeKind) {
     });
 }
 
-/// Takes a change back.
+/// Undoes a change.
 fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before, wanted }: Undo) {
     state.notices.retain(|notice| notice.kind.undo().is_none_or(|undo| undo.change != change));
     state.wanted = wanted;
     if let Some(before) = before {
-        let Visit { draft, manifests } = *before;
+        let PageSession { draft, manifests } = *before;
         forget_undo(state);
         deselect(state);
-        state.take_up(draft, &manifests);
+        state.restore_draft(draft, &manifests);
         effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
     }
     command(state, effects, Command::PutBack { change });
 }
 
-/// Takes the last change back that can be.
+/// Takes the notice of the last change that can be undone, and returns the action that undoes it.
 pub(super) fn take_undo(state: &mut State) -> Option<Action> {
     let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, notice.kind.taken_back()?)));
     let (number, action) = last?;
@@ -199,7 +199,7 @@ pub(super) fn take_undo(state: &mut State) -> Option<Action> {
     Some(action)
 }
 
-/// A notice was in sight for long enough: what it offers stays at hand.
+/// Hides a notice that was in sight for long enough. What it offers to undo stays available.
 pub(super) fn read(state: &mut State, number: u32) {
     state.notices.retain(|notice| notice.number != number || notice.kind.taken_back().is_some());
     state.notices.iter_mut().filter(|notice| notice.number == number).for_each(|notice| notice.read = true);

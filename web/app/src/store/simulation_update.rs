@@ -25,7 +25,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
         }
         SimulationAction::MomentChosen(at) => playback::choose(state, effects, at),
         SimulationAction::Played { on } => playback::play(state, effects, on),
-        SimulationAction::BeatPassed => playback::beat(state, effects),
+        SimulationAction::BeatPassed => playback::advance(state, effects),
         SimulationAction::EventsChosen { every } => {
             simulation.every_event = every;
             ask_events(state, effects);

@@ -99,13 +99,13 @@ impl State {
         let worker = WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() };
         let rules = Rules { off: draft.rules_off.clone(), ..Rules::default() };
         let mut state = Self { worker, rules, theme: draft.theme, keyless: draft.keyless, ..Self::default() };
-        state.take_up(draft, "");
+        state.restore_draft(draft, "");
         state
     }
 
     /// Takes up a visit where a draft and its manifests left it, but for the choices that belong to the user and not to
     /// the visit: colours, keys and rules. Catalogs come and go by other ways.
-    pub(crate) fn take_up(&mut self, draft: Draft, manifests: &str) {
+    pub(crate) fn restore_draft(&mut self, draft: Draft, manifests: &str) {
         let beyond = draft.beyond;
         self.wanted = draft.package.map(|package| Wanted { catalog: draft.catalog, package, entry: draft.entry });
         self.findings = Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() };

@@ -200,7 +200,7 @@ fn the_worker_starts_when_something_needs_it_and_once() {
     let page = Page::open(Draft::default()).on(Action::Page(PageAction::Dragged { over: true }));
     assert_eq!(page.effects, [Effect::StartWorker]);
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
-    assert_eq!(page.effects, [Effect::Land(Landing::Package)]);
+    assert_eq!(page.effects, [Effect::MoveFocus(FocusTarget::Package)]);
     assert_eq!(page.tell(Event::Ready).asks().len(), 2);
 }
 

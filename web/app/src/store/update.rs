@@ -5,7 +5,7 @@
 
 use super::action::{Action, PageAction, SessionAction, WorkerAction};
 use super::draft::Draft;
-use super::landing::landing;
+use super::focus_target::focus_target;
 use super::request::{notify, start};
 use super::{Dialog, Effect, NoticeKind, State};
 use super::{
@@ -19,7 +19,7 @@ use views::{FromWorker, Query};
 pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
     let (before, noticed) = (Draft::of(&state), state.noticed);
-    let landing = landing(&state, &action);
+    let focus_target = focus_target(&state, &action);
     if action.flushes() {
         run::flush(&mut state, &mut effects);
     }
@@ -27,7 +27,7 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
         state.example = None;
     }
     step(&mut state, &mut effects, action);
-    effects.extend(landing.map(Effect::Land));
+    effects.extend(focus_target.map(Effect::MoveFocus));
     apply_fix::forget(&mut state);
     let draft = Draft::of(&state);
     if draft != before && !effects.contains(&Effect::ForgetDraft) {

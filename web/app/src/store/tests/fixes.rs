@@ -17,9 +17,9 @@ fn a_fix_is_tried_and_undone() {
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
     assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
     assert!(matches!(page.said()[..], [NoticeKind::FormChanged { .. }]));
-    assert!(page.effects.contains(&Effect::Land(Landing::Result)), "the button of the fix is gone with it");
+    assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)), "the button of the fix is gone with it");
     let page = page.on(Action::Page(PageAction::UndoAsked));
-    assert!(page.effects.contains(&Effect::Land(Landing::Cluster)), "as with the Undo of the notice itself");
+    assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Cluster)), "as with the Undo of the notice itself");
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "");
     assert!(page.said().is_empty());
 }
@@ -63,7 +63,7 @@ fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
     assert!(matches!(page.said()[..], [NoticeKind::CatalogEdited { .. }]));
     let page = page.on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&edit(vec![splice(3, 6, "ol"), splice(10, 11, "")])]);
-    assert!(page.effects.contains(&Effect::Land(Landing::Result)), "the result is what changes");
+    assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)), "the result is what changes");
     let page = tried().on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
     assert!(matches!(page.said()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");
 }

@@ -1,0 +1,57 @@
+//! Where the focus goes when the control that has it is removed from the page because it was used.
+
+use super::{
+    Action, CatalogsAction, ClusterAction, ExploreAction, NavigationAction, PageAction, SessionAction,
+    SimulationAction, State,
+};
+
+/// What gets the focus instead of a control that is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FocusTarget {
+    /// The result.
+    Result,
+    /// The step whose plan was approved.
+    Step,
+    /// The cluster that the simulation begins with.
+    Cluster,
+    /// The button that adds a Subscription.
+    Add,
+    /// The answer why an entry is not chosen.
+    WhyNot,
+    /// The entry, or the cell of a table, that opens the details again.
+    Opener,
+    /// The package, or the empty page.
+    Package,
+}
+
+/// Where the focus goes after an action that may remove the control that caused it. Actions of the worker or the clock
+/// remove none.
+pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget> {
+    Some(match action {
+        Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
+        Action::Simulation(SimulationAction::FixTried { .. })
+        | Action::Simulation(SimulationAction::TextRestored(_)) => FocusTarget::Result,
+        Action::Cluster(ClusterAction::InputRestored)
+        | Action::Cluster(ClusterAction::SubscriptionRestored)
+        | Action::Cluster(ClusterAction::FormTakenBack) => FocusTarget::Cluster,
+        Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,
+        Action::Simulation(SimulationAction::WhyNotAsked) => FocusTarget::WhyNot,
+        Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::WayLeft) => {
+            FocusTarget::Opener
+        }
+        Action::Catalogs(CatalogsAction::Cleared)
+        | Action::Session(SessionAction::CatalogsRestored(_))
+        | Action::Catalogs(CatalogsAction::Removed(_))
+        | Action::Catalogs(CatalogsAction::RestoreAsked)
+        | Action::Catalogs(CatalogsAction::ExampleChosen)
+        | Action::Catalogs(CatalogsAction::ExampleOpened(_))
+        | Action::Catalogs(CatalogsAction::Pasted(_))
+        | Action::Session(SessionAction::ComingAnswered { .. })
+        | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
+        Action::Page(PageAction::UndoAsked) => {
+            let last = state.notices.iter().rev().find_map(|notice| notice.kind.taken_back());
+            return last.and_then(|action| focus_target(state, &action));
+        }
+        _ => return None,
+    })
+}
