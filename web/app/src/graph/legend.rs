@@ -145,7 +145,7 @@ fn shapes(sign: Sign) -> Vec<Shape> {
     let mark = |chosen: bool| SimulationMark { installed: !chosen, chosen, hop: 0, text: String::new() };
     match sign {
         Sign::Plain | Sign::Before => vec![sample(&[], None, "")],
-        Sign::Hops => vec![sample(&[], None, " lit way")],
+        Sign::Hops => vec![sample(&[], None, " highlighted on-path")],
         Sign::Entry(mark) => vec![sample(&[mark], None, "")],
         Sign::Installed => vec![sample(&[], Some(&mark(false)), "")],
         Sign::Chosen => vec![sample(&[], Some(&mark(true)), "")],

@@ -38,9 +38,9 @@ pub(crate) use viewport::{Area, Drawing, Rule, Size, Viewport, slim};
 /// The classes of a highlighted part in the style sheet.
 const fn role_class(role: Role) -> &'static str {
     match role {
-        Role::Subject => "lit subject",
-        Role::Before => "lit before",
-        Role::After => "lit after",
-        Role::Path => "lit way",
+        Role::Subject => "highlighted subject",
+        Role::Before => "highlighted before",
+        Role::After => "highlighted after",
+        Role::Path => "highlighted on-path",
     }
 }
