@@ -37,25 +37,28 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
     }];
     if !pruning.unlisted.is_empty() {
         let versions = versions(pruning.unlisted.len(), pruning.unlisted.iter());
-        parts.push(format!("channel `{channel}` does not list {versions}: no startingCSV can name them and no update leads to them; a cluster that has one can jump straight to `{entry}`"));
+        parts.push(format!("channel `{channel}` does not list {versions}, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `{entry}`"));
     }
     if pruning.elsewhere {
-        parts.push("other channels still offer them all".to_owned());
+        parts.push("other channels still offer all of them".to_owned());
     }
     if !pruning.off_chain.is_empty() {
         let bundle = |entry: &Entry| package.bundle(entry.name.value.as_str());
         let versions = versions(pruning.off_chain.len(), pruning.off_chain.iter().filter_map(bundle));
         parts.push(if pruning.ordered {
-            format!("it lists {versions} off the chain: no update leads there, and a fresh install gets them by startingCSV only")
+            format!("channel `{channel}` lists {versions} outside of the update chain, so no update leads there, and only a startingCSV installs them")
         } else {
-            format!("it lists {versions} off the chain, and OLM finds no order in the channel: without a startingCSV nothing is installed from it, and no update leads anywhere")
+            format!("channel `{channel}` lists {versions} outside of the chain of `replaces`, and OLM cannot order the channel: it makes no updates in it, and installs nothing from it without a startingCSV")
         });
     }
     if pruning.unlisted.is_empty() && pruning.off_chain.is_empty() {
-        parts.push(format!("no version in the range is in the package: channel `{channel}` offers none of them to start from or to update to"));
+        parts.push(format!("the package has no version in the range, so channel `{channel}` offers none of them for an installation or an update"));
     }
     if pruning.range.unbounded_below() {
-        parts.push("the range has no lower bound, so every older version can jump here, prereleases too".to_owned());
+        parts.push(
+            "the range has no lower bound, so every older version can update directly to it, prereleases as well"
+                .to_owned(),
+        );
     }
     parts.join("; ")
 }
@@ -67,12 +70,13 @@ fn help(pruning: &Pruning<'_>) -> String {
         .or_else(|| pruning.unlisted.iter().next_back().map(|bundle| &bundle.name));
     let mut help = match newest {
         Some(name) => {
-            format!("to keep them, list them in the channel and write `replaces: {name}`; the skipRange may stay")
+            format!("list them in the channel and add `replaces: {name}` to keep them; the skipRange may stay")
         }
-        None => "to let users start from or stop at an older version, list it and let this entry replace it".to_owned(),
+        None => "list an older version and let this entry replace it, so that users can install it and stay on it"
+            .to_owned(),
     };
     if pruning.range.unbounded_below() {
-        help.push_str("; give the range the oldest version it is tested for as lower bound, `>=a.b.c <x.y.z`");
+        help.push_str("; add the oldest version that the update is tested from as a lower bound, `>=a.b.c <x.y.z`");
     }
     help
 }
@@ -107,27 +111,27 @@ mod tests {
     }
 
     #[test]
-    fn no_lower_bound() {
+    fn a_missing_lower_bound_is_reported() {
         check(
             "- {name: p.v1.0.3, skipRange: <1.0.3}\n",
             &["1.0.3"],
-            "`p.v1.0.3` has skipRange `<1.0.3` but no `replaces`; no version in the range is in the package: channel `c` offers none of them to start from or to update to; the range has no lower bound, so every older version can jump here, prereleases too",
-            "to let users start from or stop at an older version, list it and let this entry replace it; give the range the oldest version it is tested for as lower bound, `>=a.b.c <x.y.z`",
+            "`p.v1.0.3` has skipRange `<1.0.3` but no `replaces`; the package has no version in the range, so channel `c` offers none of them for an installation or an update; the range has no lower bound, so every older version can update directly to it, prereleases as well",
+            "list an older version and let this entry replace it, so that users can install it and stay on it; add the oldest version that the update is tested from as a lower bound, `>=a.b.c <x.y.z`",
         );
     }
 
     #[test]
-    fn offered_elsewhere() {
+    fn versions_that_other_channels_offer_make_it_a_hint() {
         let entries = "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n";
         let other = "---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v1.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0}]\n";
         let severity = |text: &str| {
             let found = crate::check(&catalog(&format!("{entries}{text}{}", bundles(&["1.0.0", "1.1.0", "2.0.0"]))));
-            let told = found[0].message.contains("; other channels still offer them all");
-            (found.len(), found[0].severity, told)
+            let says_elsewhere = found[0].message.contains("; other channels still offer all of them");
+            (found.len(), found[0].severity, says_elsewhere)
         };
         assert_eq!(severity(other), (1, Severity::Hint, true));
         assert_eq!(severity(""), (1, Severity::Warning, false));
-        // There OLM cannot choose 1.0.0.
+        // In this channel OLM cannot choose 1.0.0.
         assert_eq!(
             severity(&other.replace("1.1.0, replaces: p.v1.0.0", "1.1.0, skips: [p.v1.0.0]")),
             (1, Severity::Warning, false)
@@ -135,22 +139,22 @@ mod tests {
     }
 
     #[test]
-    fn stranded_in_the_range() {
+    fn entries_off_the_chain_are_reported() {
         check(
             "- {name: p.v3.0.0, skips: [p.v2.0.0], skipRange: '>=1.0.0 <3.0.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n",
             &["1.0.0", "2.0.0", "3.0.0"],
-            "`p.v3.0.0` has skipRange `>=1.0.0 <3.0.0` but no `replaces`; it lists 1.0.0 off the chain: no update leads there, and a fresh install gets them by startingCSV only",
-            "to keep them, list them in the channel and write `replaces: p.v2.0.0`; the skipRange may stay",
+            "`p.v3.0.0` has skipRange `>=1.0.0 <3.0.0` but no `replaces`; channel `c` lists 1.0.0 outside of the update chain, so no update leads there, and only a startingCSV installs them",
+            "list them in the channel and add `replaces: p.v2.0.0` to keep them; the skipRange may stay",
         );
     }
 
     #[test]
-    fn listed_and_unlisted() {
+    fn listed_and_unlisted_versions_are_reported() {
         check(
             "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n- name: p.v1.1.0\n",
             &["1.0.0", "1.1.0", "2.0.0"],
-            "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0: no startingCSV can name them and no update leads to them; a cluster that has one can jump straight to `p.v2.0.0`; it lists 1.1.0 off the chain, and OLM finds no order in the channel: without a startingCSV nothing is installed from it, and no update leads anywhere",
-            "to keep them, list them in the channel and write `replaces: p.v1.1.0`; the skipRange may stay",
+            "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `p.v2.0.0`; channel `c` lists 1.1.0 outside of the chain of `replaces`, and OLM cannot order the channel: it makes no updates in it, and installs nothing from it without a startingCSV",
+            "list them in the channel and add `replaces: p.v1.1.0` to keep them; the skipRange may stay",
         );
     }
 }
