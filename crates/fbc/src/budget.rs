@@ -1,4 +1,4 @@
-//! What reading may take in memory, in proportion to the text.
+//! Limits the memory that reading takes, in proportion to the text.
 //!
 //! Go shares strings and collects garbage; we keep trees and documents with a place for every value, and a text such as
 //! `[1,1,1]` has a value in every other byte. So that no text, however it is made, takes more than ten times its own size and

@@ -1,4 +1,4 @@
-//! Values of `olm.bundle.object` properties, which `opm` takes apart while it loads a catalog.
+//! Checks the values of `olm.bundle.object` properties, which `opm` decodes while it loads a catalog.
 //!
 //! Follows operator-registry `alpha/declcfg/load.go`, `readBundleObjects`: `data` is base64 of a manifest in JSON or YAML.
 
@@ -63,7 +63,7 @@ mod tests {
 
     #[track_caller]
     fn check(value: &str, expected: Option<&str>) {
-        let node = crate::trees(FileId(0), value).nodes.remove(0);
+        let node = crate::untyped_values(FileId(0), value).nodes.remove(0);
         let told = bundle_object_fault(&node, value).unwrap().map(|fault| match fault {
             ObjectFault::Parse(misfit) => format!("parse: {}", misfit.message),
             ObjectFault::Convert(misfit) => format!("convert: {}", misfit.message),

@@ -1,4 +1,4 @@
-//! The bytes of a file to text, before anything is parsed.
+//! Decodes the bytes of a file to text, before anything is parsed.
 
 use source::{Diagnostic, FileId, Rule, Span};
 use std::borrow::Cow;

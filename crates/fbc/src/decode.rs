@@ -1,5 +1,5 @@
-//! Trees to raw documents: what Go's `encoding/json` does with the structs of `declcfg.go`, but reporting every misfit
-//! and keeping the rest of the document.
+//! Decodes values into raw documents as Go's `encoding/json` decodes into the structs of `declcfg.go`, but reports every
+//! value of a wrong type and keeps the rest of the document.
 
 use crate::findings::Findings;
 use crate::nearest::nearest;
@@ -54,8 +54,8 @@ impl Decoder<'_> {
         let mut has_spellings = false;
         for (key, _) in &*entries {
             match shape.fields.iter().find(|field| same_field(&key.value, field)) {
-                None => self.diagnostics.tell(false, || unknown_field(key, shape)),
-                // Top-level keys in two spellings are an error, which is told elsewhere.
+                None => self.diagnostics.report(false, || unknown_field(key, shape)),
+                // Top-level keys in two spellings are an error, which is reported elsewhere.
                 Some(field) if **field != *key.value && !shape.path.is_empty() => {
                     has_spellings = true;
                     self.diagnostics.extend(second_spelling(entries, key, field));
@@ -195,7 +195,7 @@ impl Decoder<'_> {
 
     /// Reports a value of the wrong kind.
     fn wrong_type<T>(&mut self, node: &Node, shape: Shape, name: &str, go_type: &str) -> Option<T> {
-        self.diagnostics.tell(true, || wrong_type(node, shape, name, go_type, (self.prefix, self.text)));
+        self.diagnostics.report(true, || wrong_type(node, shape, name, go_type, (self.prefix, self.text)));
         None
     }
 }
@@ -204,11 +204,12 @@ fn wrong_type(node: &Node, shape: Shape, name: &str, go_type: &str, (prefix, tex
     let written = node.span.slice(text);
     let kind = node.value.go_kind(written);
     let Shape { go, path, .. } = shape;
-    let told = match node.value {
+    let go_found = match node.value {
         Value::Number(number) if go_type == "uint8" => format!("number {}", go::json_float(number.0)),
         _ => kind.to_owned(),
     };
-    let opm = format!("{prefix}json: cannot unmarshal {told} into Go struct field {go}.{path}{name} of type {go_type}");
+    let opm =
+        format!("{prefix}json: cannot unmarshal {go_found} into Go struct field {go}.{path}{name} of type {go_type}");
     let wanted = wanted(go_type);
     let which = match name {
         // The list itself is one.

@@ -53,7 +53,7 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
         }
     });
     let properties = required.chain(listed).collect();
-    let mut diagnostics = findings.into_told();
+    let mut diagnostics = findings.into_reported();
     for finding in &mut diagnostics {
         finding.opm = None;
     }

@@ -1,4 +1,4 @@
-//! Equal keys in one mapping.
+//! Removes keys of a mapping that a later equal key replaces.
 
 use crate::findings::Findings;
 use crate::{Node, raw::Text};
@@ -42,7 +42,7 @@ fn replaced(entries: &[Entry], diagnostics: &mut Findings) -> Vec<bool> {
         let Some(earlier) = latest.insert(&entry.key.value, index) else { continue };
         replaced[earlier] = true;
         if !entry.merged && !entries[earlier].merged {
-            diagnostics.tell(false, || duplicate_key(&entries[earlier].key, &entry.key));
+            diagnostics.report(false, || duplicate_key(&entries[earlier].key, &entry.key));
         }
     }
     replaced

@@ -4,7 +4,7 @@
 use crate::decode::{Decoder, found};
 use crate::findings::Findings;
 use crate::raw::{self, RawDoc, RawOther, Text};
-use crate::{Node, Value, go, nearest::nearest, open::go_json};
+use crate::{Node, Value, go, nearest::nearest, unopened::go_json};
 use source::{Diagnostic, Rule, Severity, Span};
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ impl Meta<'_> {
             node => {
                 let first_key = entries.first().map_or(span, |(key, _)| key.span);
                 let place = node.map_or(first_key, |node| node.span);
-                self.diagnostics.tell(true, || no_schema(self.text, &entries, place));
+                self.diagnostics.report(true, || no_schema(self.text, &entries, place));
                 None
             }
         };

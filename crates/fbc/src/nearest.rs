@@ -1,4 +1,4 @@
-//! What a misspelt word may have meant.
+//! Finds the known word that a misspelt one is nearest to.
 
 /// The candidate that `word` differs from by few edits: one in short words, two in longer ones.
 pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

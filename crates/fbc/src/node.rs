@@ -1,4 +1,4 @@
-//! A small tree of values with spans, what YAML and JSON have in common.
+//! The tree of values with spans that YAML and JSON are read into.
 
 use source::{Span, Spanned};
 
@@ -56,8 +56,8 @@ impl Node {
 }
 
 impl Value {
-    /// What `encoding/json` calls the kind in its errors; an unopened value, written as `text`, is told apart by its first
-    /// byte.
+    /// The name of the kind in the errors of `encoding/json`. Of an unopened value, written as `text`, the first byte says
+    /// which it is.
     #[must_use]
     pub fn go_kind(&self, text: &str) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! The documents of a file, in order, whatever stands between them.
+//! Reads the documents of a file in order, and goes on behind errors.
 
 use crate::budget;
 use crate::findings::{Findings, Tally};
@@ -43,18 +43,18 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Adds a finding, made only if it is going to be told; `is_error` says whether `opm` tells it as well.
-    fn tell(&mut self, is_error: bool, finding: impl FnOnce() -> Diagnostic) {
-        self.tally.tell(&mut self.parse.diagnostics, is_error, finding);
+    /// Adds a finding, which is made only if it is reported; `is_error` says whether `opm` reports it as well.
+    fn report(&mut self, is_error: bool, finding: impl FnOnce() -> Diagnostic) {
+        self.tally.report(&mut self.parse.diagnostics, is_error, finding);
     }
 
     fn push(&mut self, finding: Diagnostic) {
-        self.tell(finding.opm.is_some(), || finding);
+        self.report(finding.opm.is_some(), || finding);
     }
 
     fn append(&mut self, part: Findings) {
-        self.tally.untold += part.untold();
-        part.into_told().into_iter().for_each(|finding| self.push(finding));
+        self.tally.omitted += part.omitted();
+        part.into_reported().into_iter().for_each(|finding| self.push(finding));
     }
 }
 
@@ -106,7 +106,7 @@ impl Reader<'_> {
             self.found.append(document.diagnostics);
             let place = self.span(range.start, range.end);
             let place = self.first_line(place);
-            self.found.tell(true, || empty_document(place));
+            self.found.report(true, || empty_document(place));
         } else {
             self.document(document.node, Syntax::Yaml, &document.fitting, document.diagnostics);
         }

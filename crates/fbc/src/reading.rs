@@ -3,8 +3,8 @@
 use crate::findings::{self, MAX_FINDINGS, Tally};
 use crate::json_stream::JsonStream;
 use crate::parse::{Found, Marks, Reader};
+use crate::reusable_suffix::ReusableSuffix;
 use crate::stream::{is_json, yaml_piece};
-use crate::tail::Tail;
 use crate::{Doc, Parse};
 use source::{Edit, FileId};
 use std::ops::Range;
@@ -38,7 +38,7 @@ pub struct Reading {
     /// The pieces of the YAML stream that were read.
     pieces: Vec<PieceRead>,
     /// What was read before an edit and holds again once reading gets there.
-    tail: Option<Tail>,
+    tail: Option<ReusableSuffix>,
     /// What was found does not come from pieces alone, so that an edit concerns all of it.
     is_whole: bool,
     /// Documents that were there when changes were last taken and are no more.
@@ -166,13 +166,13 @@ impl Reading {
     }
 
     /// Cuts off the pieces behind an edit, but for the first `kept`.
-    fn cut(&mut self, edit: Edit, kept: usize) -> Option<Tail> {
+    fn cut(&mut self, edit: Edit, kept: usize) -> Option<ReusableSuffix> {
         let behind = self.pieces.partition_point(|piece| piece.start < edit.end()).max(kept);
         let first = *self.pieces.get(behind)?;
         let Parse { docs, diagnostics } = &mut self.found.parse;
         let docs = docs.split_off(first.docs as usize);
         let diagnostics = diagnostics.split_off(first.diagnostics as usize);
-        Tail::new(self.pieces.split_off(behind), docs, diagnostics, (edit.shift(), self.found.cost))
+        ReusableSuffix::new(self.pieces.split_off(behind), docs, diagnostics, (edit.shift(), self.found.cost))
     }
 
     fn start_over(&mut self) {
@@ -230,7 +230,7 @@ impl Reading {
     fn rejoin(&mut self, at: usize) -> bool {
         let Parse { docs, diagnostics } = &mut self.found.parse;
         // With more of them, which are left out depends on all before them.
-        let is_bounded = |tail: &Tail| {
+        let is_bounded = |tail: &ReusableSuffix| {
             let further = tail.findings_from(at)?;
             (diagnostics.len() + further < MAX_FINDINGS && tail.is_affordable(at, self.found.cost)).then_some(())
         };
@@ -251,8 +251,8 @@ impl Reading {
     }
 
     /// Replaces what may hold again behind an edit.
-    fn set_tail(&mut self, tail: Option<Tail>) {
-        self.removed.extend(self.tail.take().into_iter().flat_map(Tail::into_docs));
+    fn set_tail(&mut self, tail: Option<ReusableSuffix>) {
+        self.removed.extend(self.tail.take().into_iter().flat_map(ReusableSuffix::into_docs));
         if tail.is_none() {
             self.same_behind = 0;
         }
@@ -267,8 +267,8 @@ impl Reading {
         let marks = self.pieces.iter().fold(self.found.marks, |marks, piece| marks.and(piece.marks));
         let is_foreign = self.found.trees.is_none() && marks.has_content && !marks.catalog_like;
         self.is_whole |= is_foreign || self.found.is_over || self.found.parse.diagnostics.len() >= MAX_FINDINGS;
-        if self.found.tally.untold > 0 {
-            self.found.parse.diagnostics.push(findings::more(self.file, self.found.tally.untold));
+        if self.found.tally.omitted > 0 {
+            self.found.parse.diagnostics.push(findings::more(self.file, self.found.tally.omitted));
         }
         if is_foreign {
             self.reader(text).not_a_catalog();

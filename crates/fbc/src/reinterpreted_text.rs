@@ -16,12 +16,12 @@ pub(crate) fn value(text: &str, scalar: Scalar, span: Span) -> Option<Diagnostic
         Scalar::Null | Scalar::Text => return None,
     };
     let kind = if matches!(scalar, Scalar::Bool(_)) { "boolean" } else { "number" };
-    (read != text).then(|| told(span, format!("opm reads `{text}` as the {kind} {read}")))
+    (read != text).then(|| finding(span, format!("opm reads `{text}` as the {kind} {read}")))
 }
 
 /// Judges a plain scalar that is the key `read`.
 pub(crate) fn key(text: &str, read: &str, span: Span) -> Option<Diagnostic> {
-    (text != read).then(|| told(span, format!("opm reads the key `{text}` as `{read}`")))
+    (text != read).then(|| finding(span, format!("opm reads the key `{text}` as `{read}`")))
 }
 
 /// Judges a number of JSON, where whole numbers and fractions alike mean what they say: only digits that `float64` cannot
@@ -36,7 +36,7 @@ pub(crate) fn json_number(text: &str, value: f64, span: Span, document: u32) -> 
     const EXACT_DIGITS: usize = 15;
     let read = go::json_float(value);
     let is_lost = text.len() > EXACT_DIGITS && digits(text) != digits(&read);
-    is_lost.then(|| told(span, format!("opm reads `{text}` as the number {read}")))
+    is_lost.then(|| finding(span, format!("opm reads `{text}` as the number {read}")))
 }
 
 /// The digits of a number without zeros around them, and what the first of them counts as a power of ten.
@@ -61,7 +61,7 @@ pub(crate) fn lone_surrogate(escape: &str, span: Span) -> Diagnostic {
     finding.with_help("write both halves, or the character itself")
 }
 
-fn told(span: Span, message: String) -> Diagnostic {
+fn finding(span: Span, message: String) -> Diagnostic {
     Diagnostic::new(Rule::ReinterpretedText, span, message).with_help("put it in quotes if it is meant as text")
 }
 

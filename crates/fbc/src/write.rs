@@ -85,7 +85,7 @@ mod tests {
     use source::FileId;
 
     fn read(yaml: &str) -> Value {
-        let parse = crate::trees(FileId(0), &format!("---\n{yaml}"));
+        let parse = crate::untyped_values(FileId(0), &format!("---\n{yaml}"));
         assert_eq!((parse.diagnostics.len(), parse.nodes.len()), (0, 1), "{yaml}");
         parse.nodes[0].to_json(&format!("---\n{yaml}")).unwrap()
     }

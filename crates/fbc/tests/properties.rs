@@ -148,7 +148,7 @@ proptest! {
         let lines: String = lines.collect();
         let yaml = format!("schema: olm.bundle\nproperties:\n- type: olm.csv.metadata\n  value:\n    maturity: a\n{lines}");
         check_fitting(&yaml)?;
-        let trees = fbc::trees(FileId(0), &yaml);
+        let trees = fbc::untyped_values(FileId(0), &yaml);
         if let Some(json) = trees.nodes.first().and_then(|node| node.to_json(&yaml).ok()) {
             check_fitting(&json.to_string())?;
         }

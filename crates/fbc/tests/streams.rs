@@ -281,7 +281,7 @@ fn what_only_an_old_parser_reads_is_read() {
         ("a: x\u{feff}y # \u{feff}", "{\"a\":\"x\u{feff}y\"}"),
         ("a: 1\n\u{feff}b: 2", "{\"a\":1,\"\u{feff}b\":2}"),
     ] {
-        let trees = fbc::trees(FileId(0), text);
+        let trees = fbc::untyped_values(FileId(0), text);
         let json = trees.nodes.first().map(|node| node.to_json(text).expect("nothing lies deep").to_string());
         assert_eq!(json.as_deref(), Some(expected), "{text}");
     }
@@ -319,7 +319,7 @@ fn what_only_a_new_parser_reads_is_an_error() {
         "a: b\n  &c.d \"\\/\"\n".to_owned(),
         "a: |\n  - \"\\/\"\n  \t[b?c]\n".to_owned(),
     ] {
-        assert_eq!(fbc::trees(FileId(0), &text).nodes.len(), 1, "{text}");
+        assert_eq!(fbc::untyped_values(FileId(0), &text).nodes.len(), 1, "{text}");
     }
 }
 

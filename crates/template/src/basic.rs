@@ -37,7 +37,7 @@ pub(crate) fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion
 
 /// The first document. `opm` splits and reads the text like that of a catalog.
 fn first_document(file: FileId, text: &str, report: &mut Report) -> Option<Node> {
-    let node = fbc::trees(file, text).nodes.into_iter().next();
+    let node = fbc::untyped_values(file, text).nodes.into_iter().next();
     let end = node.as_ref().map_or(u32::MAX, |node| node.span.start);
     // Read as a catalog, the text has `opm`'s errors about the documents before.
     let before = fbc::parse(file, text).diagnostics.into_iter().find(|finding| {

@@ -23,7 +23,7 @@ fn manifest(value: &Node, text: &str) -> Option<String> {
 
 /// The description and first icon, if the manifest is a ClusterServiceVersion.
 fn csv(manifest: &str) -> Option<(Box<str>, Option<Icon>)> {
-    let trees = fbc::trees(FileId(0), manifest);
+    let trees = fbc::untyped_values(FileId(0), manifest);
     let object = trees.nodes.first()?;
     if field(object, "kind")?.as_str()? != "ClusterServiceVersion" {
         return None;

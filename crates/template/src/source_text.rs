@@ -38,7 +38,7 @@ pub(crate) fn part(text: &str, node: &Node) -> String {
 fn checked(node: &Node, text: &str, candidate: String) -> String {
     let Ok(expected) = node.to_json(text) else { return candidate };
     let yaml = format!("---\n{candidate}");
-    let trees = fbc::trees(FileId(0), &yaml);
+    let trees = fbc::untyped_values(FileId(0), &yaml);
     let same = match trees.nodes.as_slice() {
         [only] => only.to_json(&yaml).is_ok_and(|found| found == expected),
         _ => false,

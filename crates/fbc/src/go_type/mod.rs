@@ -125,7 +125,7 @@ fn misfit(node: &Node, go_type: &'static GoType, path: &mut Path) -> Option<Misf
         (GoType::Int(_, least, most), Value::Number(number)) => {
             let whole = number.0.fract() == 0.0 && (*least as f64..=*most as f64).contains(&number.0);
             let found = || format!("number {}", go::json_float(number.0));
-            (!whole).then(|| path.told(node, &found(), go_type))
+            (!whole).then(|| path.misfit(node, &found(), go_type))
         }
         (GoType::Bytes, Value::String(text)) => {
             let at = crate::base64::check(text).err()?;
@@ -137,7 +137,7 @@ fn misfit(node: &Node, go_type: &'static GoType, path: &mut Path) -> Option<Misf
             sorted(entries).into_iter().find_map(|(_, value)| misfit(value, inner, path))
         }
         (GoType::Struct(shape), Value::Mapping(entries)) => fields_misfit(entries, shape, path),
-        _ => Some(path.told(node, node.value.go_kind(""), go_type)),
+        _ => Some(path.misfit(node, node.value.go_kind(""), go_type)),
     }
 }
 
@@ -165,7 +165,7 @@ fn sorted(entries: &[(crate::raw::Text, Node)]) -> Vec<(&str, &Node)> {
 }
 
 impl Path {
-    fn told(&self, node: &Node, found: &str, go_type: &GoType) -> Misfit {
+    fn misfit(&self, node: &Node, found: &str, go_type: &GoType) -> Misfit {
         let target = match self.inner {
             Some(inner) => {
                 format!("Go struct field {}.{} of type {}", inner.name, self.fields.join("."), go_type.name())
@@ -184,7 +184,7 @@ mod tests {
     /// What is said of `value`, and where.
     #[track_caller]
     fn check(kind: &str, value: &str, expected: Option<(&str, &str)>) {
-        let yaml = crate::trees(FileId(0), value).nodes.remove(0);
+        let yaml = crate::untyped_values(FileId(0), value).nodes.remove(0);
         let found = property_misfit(kind, &yaml, value).expect("it can be opened");
         let told = found.as_ref().map(|misfit| (misfit.span.slice(value), misfit.message.as_str()));
         assert_eq!(told, expected, "{value}");

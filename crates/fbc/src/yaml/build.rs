@@ -11,7 +11,7 @@ use super::parser::{self, Event, Parser, What};
 use super::scalar::Scalar;
 use super::scanner::Style;
 use super::tag::{self, interpret};
-use super::{Document, Open, skim};
+use super::{Document, Open, skip};
 use crate::budget::{Budget, Spent};
 use crate::findings::Findings;
 use crate::mapping::{Entry, last_of_each};
@@ -134,9 +134,9 @@ impl<'a> Builder<'a> {
         let of = self.frames.last().and_then(|property| property.text_of("type")).and_then(go_type::of_property);
         let mut fits = false;
         let skip = |from: usize, column: usize| {
-            let skimmed = skim::mapping(self.chunk.as_bytes(), from, column, of)?;
-            fits = skimmed.fits;
-            Some(skimmed.end)
+            let skipped = skip::mapping(self.chunk.as_bytes(), from, column, of)?;
+            fits = skipped.fits;
+            Some(skipped.end)
         };
         let key = key.span.start as usize - self.base;
         let skipped = parser.skip_block_value(self.chunk, key, skip).map_err(|fault| fault.shifted(self.base))?;

@@ -7,7 +7,7 @@ mod frame;
 mod parser;
 mod scalar;
 mod scanner;
-mod skim;
+mod skip;
 mod tag;
 
 pub(crate) use fault::Fault;
@@ -100,7 +100,7 @@ mod tests {
 
     /// Passing over values must see what the parser sees.
     fn check_same(text: &str) -> Result<(), TestCaseError> {
-        let seen = |document: Document| (document.node, document.end, document.diagnostics.into_told());
+        let seen = |document: Document| (document.node, document.end, document.diagnostics.into_reported());
         let read = |open| super::read(FileId(0), text, 0..text.len(), open).map(seen);
         prop_assert_eq!(read(Open::WhatIsRead), read(Open::WhatIsReadSlowly));
         Ok(())

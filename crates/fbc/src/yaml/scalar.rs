@@ -54,7 +54,7 @@ fn number(text: &str) -> Scalar {
         ".nan" | ".NaN" | ".NAN" => return Scalar::Float(f64::NAN),
         _ => {}
     }
-    // Most scalars that begin with a digit are versions and quantities; they are told apart without a copy.
+    // Most scalars that begin with a digit are versions and quantities; they are recognized without a copy.
     if text.bytes().any(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F' | b'_' | b'+' | b'-' | b'.' | b'x' | b'X' | b'o' | b'O'))
     {
         return Scalar::Text;

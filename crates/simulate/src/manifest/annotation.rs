@@ -17,7 +17,7 @@ pub(super) fn properties(text: &str) -> Result<Vec<PlacedProperty>, String> {
         return Err(error);
     }
     // serde_json rejects numbers and escapes that Go accepts.
-    let value = match fbc::trees(FileId(0), text).nodes.first().map(|node| node.to_json(text)) {
+    let value = match fbc::untyped_values(FileId(0), text).nodes.first().map(|node| node.to_json(text)) {
         Some(Ok(value)) => value,
         Some(Err(error)) => return Err(error.message),
         None => Value::Null,

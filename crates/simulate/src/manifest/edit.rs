@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use fbc::{Node, Rewrite, Splice, Value, flow, plain};
+use fbc::{Node, TextEdit, TextEditor, Value, flow, plain};
 use resolver::{Change, Subscription};
 use source::{FileId, Span};
 
@@ -18,8 +18,8 @@ pub fn edit_manifests(
     places: &BTreeMap<ObjectKey, Span>,
     namespace: &Arc<str>,
     changes: &[Change],
-) -> Option<Vec<Splice>> {
-    let trees = fbc::trees(file, text);
+) -> Option<Vec<TextEdit>> {
+    let trees = fbc::untyped_values(file, text);
     let editor = ManifestEditor { file, text, places, namespace, nodes: &trees.nodes };
     let mut splices = Vec::new();
     for change in changes {
@@ -39,7 +39,7 @@ struct ManifestEditor<'a> {
 }
 
 impl ManifestEditor<'_> {
-    fn change(&self, change: &Change) -> Option<Vec<Splice>> {
+    fn change(&self, change: &Change) -> Option<Vec<TextEdit>> {
         let spec = |name: &Arc<str>, fields: &[(&str, &str)]| {
             let object = self.object(Kind::Subscription, name)?;
             self.set(object, "spec", fields)
@@ -78,25 +78,25 @@ impl ManifestEditor<'_> {
     }
 
     /// Sets fields in a part of an object.
-    fn set(&self, object: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<Splice>> {
-        Rewrite { text: self.text }.set_in(object, part, fields)
+    fn set(&self, object: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
+        TextEditor { text: self.text }.set_in(object, part, fields)
     }
 
     /// Replaces an object by `null`, so that the text around it stays valid.
-    fn drop(&self, kind: Kind, name: &str) -> Option<Splice> {
+    fn drop(&self, kind: Kind, name: &str) -> Option<TextEdit> {
         let node = self.object(kind, name)?;
         let length = node.span.slice(self.text).trim_end().len() as u32;
         let span = Span::new(self.file, node.span.start, node.span.start + length);
-        let text = if (Rewrite { text: self.text }).is_flow(node) {
+        let text = if (TextEditor { text: self.text }).is_flow(node) {
             "null".to_owned()
         } else {
             format!("null # {kind} {name} is deleted")
         };
-        Some(Splice { span, text })
+        Some(TextEdit { span, text })
     }
 
     /// Appends a Subscription as a new document.
-    fn add(&self, added: &Subscription) -> Splice {
+    fn add(&self, added: &Subscription) -> TextEdit {
         let catalog = added.catalog.as_ref();
         let fields = [
             ("name", Some(added.package.as_str())),
@@ -121,7 +121,7 @@ impl ManifestEditor<'_> {
             format!("\n---\n{head}\nmetadata: {metadata}\nspec:\n{}", lines.concat())
         };
         let end = self.text.trim_end().len() as u32;
-        Splice { span: Span::new(self.file, end, self.text.len() as u32), text }
+        TextEdit { span: Span::new(self.file, end, self.text.len() as u32), text }
     }
 }
 

@@ -116,7 +116,7 @@ pub enum SkipReason {
 /// The global namespace is `openshift-marketplace` if it has a CatalogSource and `olm` has none, otherwise `olm`.
 #[must_use]
 pub fn read(file: FileId, text: &str) -> Manifests {
-    let trees = fbc::trees(file, text);
+    let trees = fbc::untyped_values(file, text);
     let mut reader = Reader::default();
     for node in &trees.nodes {
         reader.object(node, &Inherited::default());

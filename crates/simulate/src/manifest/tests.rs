@@ -1,7 +1,7 @@
 //! Tests of reading and editing manifests.
 
 use super::*;
-use fbc::Splice;
+use fbc::TextEdit;
 use source::LineIndex;
 
 /// The findings as `line:column rule message`.
@@ -268,7 +268,7 @@ fn edited(text: &str, change: resolver::Change) -> Vec<String> {
     let splices =
         edit_manifests(FileId(0), text, &before.places, &ns, &[change]).expect("the change is one to the manifests");
     let mut after = text.to_owned();
-    for Splice { span, text } in splices.iter().rev() {
+    for TextEdit { span, text } in splices.iter().rev() {
         after.replace_range(span.start as usize..span.end as usize, text);
     }
     let read = read(FileId(0), &after);

@@ -81,7 +81,7 @@ fn legacy(text: &str) {
 
 /// Values that the parser skipped are, once opened, the same as those of the reader that skips nothing.
 fn open(text: &str, parse: &Parse) {
-    let trees = fbc::trees(FILE, text);
+    let trees = fbc::untyped_values(FILE, text);
     let mut by_place = BTreeMap::new();
     trees.nodes.iter().for_each(|node| note(node, &mut by_place));
     let bundles = parse.docs.iter().filter_map(|doc| match &doc.raw {

@@ -17,12 +17,12 @@ const FLOOR: usize = 8 << 20;
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = super::text(input);
-    let trees = bounded(text.len(), TIMES, FLOOR, || fbc::trees(FILE, &text));
+    let trees = bounded(text.len(), TIMES, FLOOR, || fbc::untyped_values(FILE, &text));
     let document = bounded(text.len(), TIMES, FLOOR, || fbc::yaml_document(FILE, &text));
     if text.len() > LOOKED_THROUGH {
         return;
     }
-    assert_eq!(trees, fbc::trees(FILE, &text), "read twice");
+    assert_eq!(trees, fbc::untyped_values(FILE, &text), "read twice");
     spans::check(&(&trees, &document), |_| Some(text.clone()));
     for node in &trees.nodes {
         written(node, &text);
@@ -38,7 +38,7 @@ pub fn check(input: &[u8]) {
 fn written(node: &Node, text: &str) {
     let Ok(json) = node.to_json(text) else { return };
     let line = json.to_string();
-    let again = fbc::trees(FILE, &line);
+    let again = fbc::untyped_values(FILE, &line);
     // A text that begins with a brace is JSON.
     if !matches!(node.value, Value::Mapping(_)) {
         return;

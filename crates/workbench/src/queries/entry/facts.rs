@@ -63,7 +63,7 @@ fn metadata(raw: &RawBundle, file: &str) -> Option<Node> {
             let value = property.value.as_ref()?.open(file).ok()?;
             let bytes = fbc::decode_base64(field(&value, "data")?.as_str()?).ok()?;
             let manifest = String::from_utf8(bytes).ok()?;
-            let object = fbc::trees(FileId(0), &manifest).nodes.into_iter().next()?;
+            let object = fbc::untyped_values(FileId(0), &manifest).nodes.into_iter().next()?;
             (field(&object, "kind")?.as_str()? == "ClusterServiceVersion").then(|| spec(&object))?
         })
     })

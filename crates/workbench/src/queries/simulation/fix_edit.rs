@@ -2,7 +2,7 @@
 
 use super::Scenario;
 use crate::{FileInput, Workbench};
-use fbc::{Node, Rewrite, Splice, Value};
+use fbc::{Node, TextEdit, TextEditor, Value};
 use resolver::{Change, Subscription};
 use source::Span;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<InputEdit> 
     splices.dedup();
     let apart = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
     let view =
-        |splice: &Splice| TextSplice { start: splice.span.start, end: splice.span.end, text: splice.text.clone() };
+        |splice: &TextEdit| TextSplice { start: splice.span.start, end: splice.span.end, text: splice.text.clone() };
     apart.then(|| InputEdit::Catalog {
         file: key,
         splices: splices.iter().map(view).collect(),
@@ -111,28 +111,28 @@ pub(super) fn catalog_span(change: &Change) -> Option<Span> {
     }
 }
 
-fn edits(file: &FileInput, span: Span, change: &Change) -> Option<Vec<Splice>> {
+fn edits(file: &FileInput, span: Span, change: &Change) -> Option<Vec<TextEdit>> {
     let document = file.served().docs.iter().find(|doc| doc.span.contains(span))?.span;
     let text = document.slice(&file.text);
     let moved = |span: Span, by: i64| {
         let at = |offset: u32| u32::try_from(i64::from(offset) + by).unwrap_or_default();
         Span::new(span.file, at(span.start), at(span.end))
     };
-    let trees = fbc::trees(document.file, text);
+    let trees = fbc::untyped_values(document.file, text);
     let start = i64::from(document.start);
     let node = trees.nodes.iter().find_map(|node| mapping_at(node, moved(span, -start)))?;
     let splices = match change {
-        Change::AddEdge { via: Via::Skips, value, .. } => vec![Rewrite { text }.push(node, "skips", value)?],
-        Change::AddEdge { via, value, .. } => Rewrite { text }.set(node, &[(via.as_str(), value)])?,
+        Change::AddEdge { via: Via::Skips, value, .. } => vec![TextEditor { text }.push(node, "skips", value)?],
+        Change::AddEdge { via, value, .. } => TextEditor { text }.set(node, &[(via.as_str(), value)])?,
         Change::WidenRange { required, from, to, .. } => {
             let mut found = Vec::new();
             ranges(node, (required.as_str(), from), &mut found);
-            found.into_iter().map(|old| Rewrite { text }.scalar(old, to)).collect()
+            found.into_iter().map(|old| TextEditor { text }.scalar(old, to)).collect()
         }
         _ => return None,
     };
-    let back = |splice: Splice| Splice { span: moved(splice.span, start), ..splice };
-    Some(splices.into_iter().map(back).collect()).filter(|splices: &Vec<Splice>| !splices.is_empty())
+    let back = |splice: TextEdit| TextEdit { span: moved(splice.span, start), ..splice };
+    Some(splices.into_iter().map(back).collect()).filter(|splices: &Vec<TextEdit>| !splices.is_empty())
 }
 
 /// The innermost mapping that contains a span.
@@ -161,10 +161,10 @@ fn ranges<'a>(node: &'a Node, (package, range): (&str, &str), found: &mut Vec<&'
 }
 
 /// The edits that undo `splices`.
-fn inverse(text: &str, splices: &[Splice]) -> Vec<TextSplice> {
+fn inverse(text: &str, splices: &[TextEdit]) -> Vec<TextSplice> {
     // The numbers of bytes that the splices so far inserted and removed.
     let (mut gained, mut lost) = (0, 0);
-    let back = |Splice { span, text: new }: &Splice| {
+    let back = |TextEdit { span, text: new }: &TextEdit| {
         let (old, start) = (span.slice(text), span.start + gained - lost);
         gained += new.len() as u32;
         lost += old.len() as u32;

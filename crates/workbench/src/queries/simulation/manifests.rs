@@ -3,7 +3,7 @@
 use super::{Scenario, form, form_from_manifests, snapshots};
 use crate::queries::severity;
 use crate::{CatalogInput, Workbench};
-use fbc::Splice;
+use fbc::TextEdit;
 use resolver::{CatalogKey, Change};
 use simulate::{Cluster, Kind, Manifests, ObjectKey, SkipReason, Skipped};
 use source::{Diagnostic, FileId, LineIndex, Span};
@@ -140,7 +140,7 @@ impl ManifestText {
     /// Edits that make changes to a namespace, where manifests can say them.
     pub(super) fn amend(&self, namespace: &Arc<str>, changes: &[Change]) -> Option<Vec<TextSplice>> {
         let splices = simulate::edit_manifests(MANIFESTS, &self.text, &self.objects, namespace, changes)?;
-        let view = |Splice { span, text }| TextSplice { start: span.start, end: span.end, text };
+        let view = |TextEdit { span, text }| TextSplice { start: span.start, end: span.end, text };
         Some(splices.into_iter().map(view).collect())
     }
 

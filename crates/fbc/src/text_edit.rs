@@ -1,42 +1,42 @@
-//! Changes to a mapping as edits of its text, so that the rest of the text stays as it is.
+//! Edits of the text of a mapping, which leave the rest of the text as it is.
 //!
-//! It is the shape of what is there that is kept: block style gets lines, flow style and JSON get quoted members.
+//! They keep the style of the mapping: block style gets lines, flow style and JSON get quoted members.
 
 use crate::{Node, Value};
 use source::Span;
 
-/// Bytes of the text, and what takes their place.
+/// A range of the text, and the text that replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Splice {
+pub struct TextEdit {
     /// The bytes.
     pub span: Span,
     /// The new text.
     pub text: String,
 }
 
-/// A text whose trees are at hand.
+/// Makes edits of a text from the values that were read from it.
 ///
 /// ```
-/// use fbc::Rewrite;
+/// use fbc::TextEditor;
 /// use source::FileId;
 ///
 /// let text = "- name: a\n  skipRange: <1.0.0\n";
 /// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
 /// let fbc::Value::Sequence(entries) = &node.value else { panic!("a list") };
-/// let splices = Rewrite { text }.set(&entries[0], &[("skipRange", "<2.0.0"), ("replaces", "b")]).unwrap();
+/// let splices = TextEditor { text }.set(&entries[0], &[("skipRange", "<2.0.0"), ("replaces", "b")]).unwrap();
 /// let new: Vec<&str> = splices.iter().map(|splice| &*splice.text).collect();
 /// assert_eq!(new, ["\"<2.0.0\"", "replaces: b\n  "]);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Rewrite<'a> {
+pub struct TextEditor<'a> {
     /// The text that the spans are of.
     pub text: &'a str,
 }
 
-impl Rewrite<'_> {
+impl TextEditor<'_> {
     /// Sets texts in a mapping. Nothing if it is none, or empty.
     #[must_use]
-    pub fn set(self, mapping: &Node, fields: &[(&str, &str)]) -> Option<Vec<Splice>> {
+    pub fn set(self, mapping: &Node, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
         let mut splices = Vec::new();
         let mut new = Vec::new();
         for (name, value) in fields {
@@ -53,7 +53,7 @@ impl Rewrite<'_> {
 
     /// Sets texts in the mapping that a mapping has under a name. Nothing if the outer one is none, or empty.
     #[must_use]
-    pub fn set_in(self, mapping: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<Splice>> {
+    pub fn set_in(self, mapping: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
         let Some(inner) = mapping.get(part) else {
             return Some(vec![Self::insert(mapping, self.member(mapping, part, fields)?)?]);
         };
@@ -61,12 +61,12 @@ impl Rewrite<'_> {
             return self.set(inner, fields);
         }
         let blank = if inner.span.start == inner.span.end { " " } else { "" };
-        Some(vec![Splice { span: inner.span, text: format!("{blank}{}", flow(fields)) }])
+        Some(vec![TextEdit { span: inner.span, text: format!("{blank}{}", flow(fields)) }])
     }
 
     /// Adds a text to the list that a mapping has under a name, before the others. Nothing if that is something else.
     #[must_use]
-    pub fn push(self, mapping: &Node, list: &str, item: &str) -> Option<Splice> {
+    pub fn push(self, mapping: &Node, list: &str, item: &str) -> Option<TextEdit> {
         let Some(found) = mapping.get(list) else {
             let new = format!("[{}]", quoted(item));
             let text = if self.is_flow(mapping) {
@@ -78,7 +78,7 @@ impl Rewrite<'_> {
         };
         match &found.value {
             Value::Sequence(items) if items.is_empty() => {
-                Some(Splice { span: found.span, text: format!("[{}]", quoted(item)) })
+                Some(TextEdit { span: found.span, text: format!("[{}]", quoted(item)) })
             }
             Value::Sequence(items) => {
                 let first = items.first()?.span;
@@ -91,7 +91,7 @@ impl Rewrite<'_> {
                     let blanks = " ".repeat(before[..dash].chars().count());
                     format!("{}\n{blanks}{}", plain(item), &before[dash..])
                 };
-                Some(Splice { span: first.at_start(), text })
+                Some(TextEdit { span: first.at_start(), text })
             }
             _ => None,
         }
@@ -99,14 +99,14 @@ impl Rewrite<'_> {
 
     /// A text in the place of `old`, in quotes if that was.
     #[must_use]
-    pub fn scalar(self, old: &Node, value: &str) -> Splice {
+    pub fn scalar(self, old: &Node, value: &str) -> TextEdit {
         let was = old.span.slice(self.text);
         let text = match (was.is_empty(), was.starts_with('"')) {
             (true, _) => format!(" {}", plain(value)),
             (false, true) => quoted(value),
             (false, false) => plain(value),
         };
-        Splice { span: old.span, text }
+        TextEdit { span: old.span, text }
     }
 
     /// Whether a mapping is written in braces.
@@ -136,8 +136,8 @@ impl Rewrite<'_> {
     }
 
     /// Puts something before the first key of a mapping.
-    fn insert(mapping: &Node, text: String) -> Option<Splice> {
-        Some(Splice { span: first_key(mapping)?.at_start(), text })
+    fn insert(mapping: &Node, text: String) -> Option<TextEdit> {
+        Some(TextEdit { span: first_key(mapping)?.at_start(), text })
     }
 
     /// The blanks before what stands first in its line, or behind a dash.
@@ -191,7 +191,7 @@ mod tests {
             Value::Sequence(entries) => &entries[0],
             other => panic!("{other:?}"),
         };
-        let Splice { span, text: new } = Rewrite { text }.push(entry, "skips", "b.v1").unwrap();
+        let TextEdit { span, text: new } = TextEditor { text }.push(entry, "skips", "b.v1").unwrap();
         let mut text = text.to_owned();
         text.replace_range(span.start as usize..span.end as usize, &new);
         text

@@ -1,41 +1,40 @@
-//! Passing over a block mapping line by line, several times as fast as parsing it.
+//! Skips a block mapping line by line, several times as fast as parsing it.
 //!
 //! Knows only the plain part of YAML that generators write (no flow collections but empty ones, anchors, tags, comments,
 //! tabs or quoted keys) and gives up on everything else, so what it passes over is well-formed to a parser as well.
 //!
-//! On its way it sees whether the values fit a Go type; where that is not plain to see it says no, and the value is looked
-//! at again as a tree.
+//! It also checks whether the values fit a Go type. Where that is not certain it says no, and the value is parsed later.
 
 use super::scalar::{Scalar, resolve};
 use crate::go_type::GoType;
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-/// A mapping that was passed over.
+/// A mapping that was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Skimmed {
+pub(super) struct Skipped {
     /// The start of the first line that does not belong to it.
     pub(super) end: usize,
     /// Whether it is of the type that was asked for, for certain.
     pub(super) fits: bool,
 }
 
-/// Passes over the mapping whose first line begins at `from` and that lies deeper than `parent`, up to the first line
+/// Skips the mapping whose first line begins at `from` and that lies deeper than `parent`, up to the first line
 /// that does not. `None` when its end cannot be said for certain.
-pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'static GoType>) -> Option<Skimmed> {
-    let mut skim =
-        Skim { text, at: from, levels: Vec::new(), last: Last::Open, expects: of, fits: true, is_sound: true };
-    let end = skim.lines(parent)?;
+pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'static GoType>) -> Option<Skipped> {
+    let mut skipper =
+        Skipper { text, at: from, levels: Vec::new(), last: Last::Open, expects: of, fits: true, is_sound: true };
+    let end = skipper.lines(parent)?;
     // These begin another line.
     let passed = &text[from..end];
     let has_rare_break =
         || ["\u{85}", "\u{2028}", "\u{2029}"].iter().any(|rare| memmem::find(passed, rare.as_bytes()).is_some());
     let has_other_break = memchr(b'\r', passed).is_some() || (!passed.is_ascii() && has_rare_break());
-    let is_passed = skim.is_sound && !skim.levels.is_empty() && !has_other_break;
-    is_passed.then_some(Skimmed { end, fits: skim.fits })
+    let is_passed = skipper.is_sound && !skipper.levels.is_empty() && !has_other_break;
+    is_passed.then_some(Skipped { end, fits: skipper.fits })
 }
 
-impl Skim<'_> {
-    /// Passes over lines up to the first that does not lie deeper than `parent`.
+impl Skipper<'_> {
+    /// Skips lines up to the first that does not lie deeper than `parent`.
     fn lines(&mut self, parent: usize) -> Option<usize> {
         loop {
             let line = self.at;
@@ -78,7 +77,7 @@ enum Last {
     Closed,
 }
 
-struct Skim<'t> {
+struct Skipper<'t> {
     text: &'t [u8],
     at: usize,
     /// From the outside in, by growing column; a list may stand at the column of the mapping around it.
@@ -92,7 +91,7 @@ struct Skim<'t> {
     is_sound: bool,
 }
 
-impl Skim<'_> {
+impl Skipper<'_> {
     /// Steps over blanks and counts them.
     fn blanks(&mut self) -> usize {
         const MANY: &[u8] = &[b' '; 8];
@@ -428,7 +427,7 @@ mod tests {
 
     #[test]
     fn a_carriage_return_within_a_line_is_left_to_the_parser() {
-        let end = |text: &str| mapping(text.as_bytes(), 0, 0, None).map(|skimmed| skimmed.end);
+        let end = |text: &str| mapping(text.as_bytes(), 0, 0, None).map(|skipped| skipped.end);
         assert_eq!(end(" a: b\n c: d\n"), Some(12));
         // After the comment the plain scalar cannot go on.
         assert_eq!(end(" a: b\r#\n  c\n"), None);

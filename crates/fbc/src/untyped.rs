@@ -1,4 +1,5 @@
-//! Any YAML or JSON text as trees: split and read as catalogs are, which is how `kubectl` does it, but not looked into.
+//! YAML or JSON text as untyped values: split and parsed as catalogs are, which is how `kubectl` does it, but no schema is
+//! decoded.
 
 use crate::parse::Found;
 use crate::{Node, Reading, Value};
@@ -6,10 +7,10 @@ use source::{Diagnostic, FileId, Rule};
 
 /// The documents of a text, in order, and what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Trees {
-    /// Those that could be read and have content, built whole but for what lies deeper than 64 levels.
+pub struct UntypedValues {
+    /// The documents that could be read and have content, built whole but for what lies deeper than 64 levels.
     pub nodes: Vec<Node>,
-    /// What could not be read.
+    /// The documents that could not be read.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -19,12 +20,12 @@ pub struct Trees {
 /// use source::FileId;
 ///
 /// let text = "kind: A\n---\nkind: [\n---\nkind: B\n";
-/// let trees = fbc::trees(FileId(0), text);
-/// let kinds: Vec<_> = trees.nodes.iter().filter_map(|node| node.get("kind")?.as_str()).collect();
-/// assert_eq!((kinds, trees.diagnostics.len()), (vec!["A", "B"], 1));
+/// let values = fbc::untyped_values(FileId(0), text);
+/// let kinds: Vec<_> = values.nodes.iter().filter_map(|node| node.get("kind")?.as_str()).collect();
+/// assert_eq!((kinds, values.diagnostics.len()), (vec!["A", "B"], 1));
 /// ```
 #[must_use]
-pub fn trees(file: FileId, text: &str) -> Trees {
+pub fn untyped_values(file: FileId, text: &str) -> UntypedValues {
     let mut reading = Reading::with(file, Found { trees: Some(Vec::new()), ..Found::default() });
     while !reading.step(text, u32::MAX) {}
     let found = reading.into_found();
@@ -39,5 +40,5 @@ pub fn trees(file: FileId, text: &str) -> Trees {
             "only the first document up to here is read, and the rest is ignored".clone_into(&mut finding.message);
         }
     }
-    Trees { nodes, diagnostics }
+    UntypedValues { nodes, diagnostics }
 }

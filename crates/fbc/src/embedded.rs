@@ -1,4 +1,4 @@
-//! Reading for texts that are no catalog but hold catalog documents, as templates do.
+//! Catalog documents that are embedded in other files, such as templates.
 
 use crate::findings::Findings;
 use crate::meta::{Meta, Syntax};
@@ -33,7 +33,7 @@ pub fn yaml_document(file: FileId, text: &str) -> Result<YamlDocument, Box<Diagn
         Ok(document) => Ok(YamlDocument {
             node: document.node,
             end: document.end.min(text.len()) as u32,
-            diagnostics: document.diagnostics.into_told(),
+            diagnostics: document.diagnostics.into_reported(),
         }),
         Err(fault) => {
             let at = text.floor_char_boundary(fault.at);
@@ -57,7 +57,7 @@ pub fn documents(text: &str, nodes: Vec<Node>) -> Parse {
         let mut meta = Meta { text, syntax: Syntax::Json, diagnostics: &mut findings, fitting: &[] };
         parse.docs.extend(meta.document(node).map(|raw| Doc { span, raw }));
     }
-    parse.diagnostics = findings.into_told();
+    parse.diagnostics = findings.into_reported();
     parse
 }
 

@@ -1,4 +1,4 @@
-//! What was read, moved to another place of its text.
+//! Moves the spans of documents when an edit before them changes the length of the text.
 
 use crate::raw::{RawDoc, RawEntry, RawProperty, Text};
 use crate::{Doc, Node, Value};

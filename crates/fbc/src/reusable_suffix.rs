@@ -1,4 +1,4 @@
-//! What was read behind an edit, until reading comes to where it holds again.
+//! The documents behind an edit, kept until reading reaches a place from which they can be reused.
 
 use crate::reading::PieceRead;
 use crate::{Doc, budget};
@@ -6,7 +6,7 @@ use source::Diagnostic;
 
 /// The pieces of a YAML stream behind an edit and what was found in them, at the places before the edit.
 #[derive(Clone, Debug)]
-pub(crate) struct Tail {
+pub(crate) struct ReusableSuffix {
     /// At least one.
     pieces: Vec<PieceRead>,
     docs: Vec<Doc>,
@@ -17,15 +17,15 @@ pub(crate) struct Tail {
     cost: u32,
 }
 
-/// A part of a tail, at the places after the edit.
+/// The reused part of a suffix, with the places that it has after the edit.
 #[derive(Debug, Default)]
-pub(crate) struct Rejoined {
+pub(crate) struct Reused {
     pub(crate) pieces: Vec<PieceRead>,
     pub(crate) docs: Vec<Doc>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-impl Tail {
+impl ReusableSuffix {
     /// The pieces, what they hold, and by how much they move; nothing without pieces.
     pub(crate) fn new(
         pieces: Vec<PieceRead>,
@@ -66,12 +66,12 @@ impl Tail {
 
     /// Parts it at the piece that begins at `at`: the documents before it, and what holds again, counted on from so many
     /// documents and findings and so much cost.
-    pub(crate) fn part(mut self, at: usize, docs: usize, diagnostics: usize, cost: u32) -> (Vec<Doc>, Rejoined) {
+    pub(crate) fn part(mut self, at: usize, docs: usize, diagnostics: usize, cost: u32) -> (Vec<Doc>, Reused) {
         let (Ok(index) | Err(index)) = self.index(at);
         let mut pieces = self.pieces.split_off(index);
         let first = pieces.first().copied().unwrap_or_default();
         let before = self.pieces.first().copied().unwrap_or(first);
-        let mut kept = Rejoined {
+        let mut kept = Reused {
             docs: self.docs.split_off((first.docs - before.docs) as usize),
             diagnostics: self.diagnostics.split_off((first.diagnostics - before.diagnostics) as usize),
             pieces: Vec::new(),

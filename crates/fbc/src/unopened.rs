@@ -1,4 +1,4 @@
-//! Values that were left unopened, opened on demand, and values as JSON.
+//! Opens values that were left unopened, and converts values to JSON.
 
 use crate::{Node, Value, go, json, yaml};
 use serde_json::value::RawValue;
