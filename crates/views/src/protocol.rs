@@ -263,6 +263,7 @@ pub struct FindingsFilter {
 
 /// What the worker sends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::large_enum_variant, reason = "messages are made and read one at a time, and nearly all are replies")]
 pub enum FromWorker {
     /// To a request.
     Reply(Reply),
