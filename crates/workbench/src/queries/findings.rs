@@ -184,19 +184,19 @@ mod tests {
     #[test]
     fn disabled_rules_stay_listed() {
         let mut workbench = workbench(&[("a", TWO_HEADS), ("b", BROKEN)]);
-        let told = |workbench: &Workbench, filter: &FindingsFilter| -> Vec<String> {
+        let counts = |workbench: &Workbench, filter: &FindingsFilter| -> Vec<String> {
             let rules = workbench.findings(filter, u32::MAX).rules;
-            let told = rules
+            let counts = rules
                 .iter()
                 .map(|row| format!("{} {} {}{}", row.rule, row.count, row.opm, if row.off { " off" } else { "" }));
-            told.collect()
+            counts.collect()
         };
         let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
         let of_q = FindingsFilter { package, text: "nothing like it".to_owned() };
-        assert_eq!(told(&workbench, &of_q), ["skip-range-pruning 1 0"]);
+        assert_eq!(counts(&workbench, &of_q), ["skip-range-pruning 1 0"]);
         workbench.disable_rules(&["skip-range-pruning".to_owned(), "downgrade".to_owned()]);
-        assert_eq!(told(&workbench, &of_q), ["skip-range-pruning 1 0 off", "downgrade 0 0 off"]);
-        let all = told(&workbench, &FindingsFilter::default());
+        assert_eq!(counts(&workbench, &of_q), ["skip-range-pruning 1 0 off", "downgrade 0 0 off"]);
+        let all = counts(&workbench, &FindingsFilter::default());
         assert_eq!(all[0], "unknown-default-channel 1 1");
         assert_eq!(workbench.findings(&FindingsFilter::default(), u32::MAX).total, 4);
     }

@@ -97,11 +97,11 @@ mod tests {
     #[test]
     fn packages_are_sorted_by_name_and_catalog() {
         let rows = workbench(&[("x", HEALTHY), ("y", BROKEN)]).overview().packages;
-        let told: Vec<_> = rows
+        let summary: Vec<_> = rows
             .iter()
             .map(|row| (&*row.key.package, row.key.catalog.0, row.head.as_deref(), row.bundles, row.findings.errors))
             .collect();
-        assert_eq!(told, [("a", 1, None, 0, 3), ("b", 0, Some("1.1.0"), 2, 0), ("b", 1, None, 0, 1)]);
+        assert_eq!(summary, [("a", 1, None, 0, 3), ("b", 0, Some("1.1.0"), 2, 0), ("b", 1, None, 0, 1)]);
     }
 
     #[test]

@@ -36,8 +36,8 @@ pub(super) fn facts(catalog: &CatalogInput, bundle: &Bundle) -> Vec<FactRow> {
     let others = bundle.properties.iter().filter_map(|property| {
         let predicate::Property::Other { kind, value } = &property.value else { return None };
         let value: String = value.to_string().chars().take(VALUE).collect();
-        let told = (&**kind != "olm.constraint").then(|| text(format!("{kind}: `{}`", value.replace('`', "'"))))?;
-        Some(FactLine { place: Some(catalog.place(property.span)), ..told })
+        let line = (&**kind != "olm.constraint").then(|| text(format!("{kind}: `{}`", value.replace('`', "'"))))?;
+        Some(FactLine { place: Some(catalog.place(property.span)), ..line })
     });
     push(&mut rows, "properties", others);
     rows
@@ -80,12 +80,12 @@ fn spec(object: &Node) -> Option<Node> {
 }
 
 fn of_csv(csv: &Node, rows: &mut Vec<FactRow>) {
-    let told = |name: &str| field(csv, name).and_then(Node::as_str).filter(|text| !text.trim().is_empty());
+    let string = |name: &str| field(csv, name).and_then(Node::as_str).filter(|text| !text.trim().is_empty());
     let single = |rows: &mut Vec<FactRow>, title: &'static str, name: &str| {
-        push(rows, title, told(name).into_iter().map(|value| text(value.to_owned())));
+        push(rows, title, string(name).into_iter().map(|value| text(value.to_owned())));
     };
     single(rows, "display name", "displayName");
-    let description = told("description").map(|told| told.chars().take(DESCRIPTION).collect::<String>());
+    let description = string("description").map(|text| text.chars().take(DESCRIPTION).collect::<String>());
     push(rows, "description", description.into_iter().map(text));
     push(rows, "provider", field(csv, "provider").and_then(person).into_iter());
     push(rows, "maintainers", items(csv, "maintainers").filter_map(person));
@@ -107,8 +107,8 @@ fn of_csv(csv: &Node, rows: &mut Vec<FactRow>) {
 
 /// A name with an address, such as a provider, a maintainer or a link.
 fn person(node: &Node) -> Option<FactLine> {
-    let told = |name: &str| field(node, name).and_then(Node::as_str).filter(|text| !text.is_empty());
-    let (name, address_of) = (told("name"), told("url").or_else(|| told("email")));
+    let string = |name: &str| field(node, name).and_then(Node::as_str).filter(|text| !text.is_empty());
+    let (name, address_of) = (string("name"), string("url").or_else(|| string("email")));
     let line = match (name, address_of) {
         (Some(name), Some(address)) if name != address => format!("{name} ({address})"),
         (name, address) => name.or(address)?.to_owned(),
@@ -156,7 +156,7 @@ mod tests {
     use views::{CatalogId, EntryKey, PackageKey};
 
     /// Lines `heading: line` of the bundle `p.v1` that has these properties.
-    fn told(rest: &str) -> Vec<String> {
+    fn fact_lines(rest: &str) -> Vec<String> {
         let text = format!(
             "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries: [{{name: p.v1}}]\n---\nschema: olm.bundle\npackage: p\nname: p.v1\nimage: i\n{rest}"
         );
@@ -187,7 +187,7 @@ mod tests {
             "related images: `b` ",
             "properties: x: `{\"z\":1}` ",
         ];
-        assert_eq!(told(rest), expected);
+        assert_eq!(fact_lines(rest), expected);
     }
 
     #[test]
@@ -197,6 +197,6 @@ mod tests {
         let rest = format!(
             "properties:\n- type: olm.package\n  value: {{packageName: p, version: 1.0.0}}\n- type: olm.bundle.object\n  value: {{data: {data}}}\n"
         );
-        assert_eq!(told(&rest), ["display name: Old ", "annotations: support: Us "]);
+        assert_eq!(fact_lines(&rest), ["display name: Old ", "annotations: support: Us "]);
     }
 }

@@ -278,9 +278,9 @@ mod tests {
     fn a_bundle_names_the_bundles_that_require_it() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\npackage q c\nchannel q c q.v1.1.0>q.v1.0.0 q.v1.0.0\nbundle q 1.0.0 requires p >=1.0.0\nbundle q 1.1.0 requires p >=1.0.0";
         let lines = view(catalog, Some("c"), "p.v1.0.0").required_by;
-        let told: Vec<_> =
+        let shown: Vec<_> =
             lines.iter().map(|line| (line.csv.as_ref().map(|csv| csv.name.as_str()), line.text.as_str())).collect();
-        assert_eq!(told, [(Some("q.v1.1.0"), "and 1 older: package `p` in range `>=1.0.0`")]);
+        assert_eq!(shown, [(Some("q.v1.1.0"), "and 1 older: package `p` in range `>=1.0.0`")]);
     }
 
     #[test]

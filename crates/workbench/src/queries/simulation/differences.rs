@@ -140,14 +140,14 @@ mod tests {
 
     /// The rows of an example as `subject: cell | cell`, then what leads to each outcome.
     #[track_caller]
-    fn check(slug: &str, rows: &[&str], whens: &[&str]) {
+    fn check(slug: &str, rows: &[&str], expected: &[&str]) {
         let (workbench, input) = example(slug);
         let view = workbench.simulate(&input);
-        let told: Vec<String> =
+        let lines: Vec<String> =
             view.differences.iter().map(|row| format!("{}: {}", row.subject, row.cells.join(" | "))).collect();
-        assert_eq!(told, rows);
-        let told: Vec<&str> = view.outcomes.iter().map(|outcome| outcome.when.as_str()).collect();
-        assert_eq!(told, whens);
+        assert_eq!(lines, rows);
+        let conditions: Vec<&str> = view.outcomes.iter().map(|outcome| outcome.when.as_str()).collect();
+        assert_eq!(conditions, expected);
     }
 
     #[test]
