@@ -86,4 +86,5 @@ pub use outcomes::{Outcomes, outcomes};
 pub use prefer::Pick;
 pub use problem::{GaveUp, Namespace, Obstacle, Prevented, Problem, Unresolvable};
 pub use resolve::{Outcome, Resolution, Selected, resolve};
+pub use sat::Tally;
 pub use snapshot::{Listing, Snapshot};

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::encode::Encoding;
 use crate::explain::conflict;
 use crate::fact::{Fact, VarId};
 use crate::prefer::{Pick, Picks, Search};
@@ -41,7 +40,10 @@ pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
     if let Err(unresolvable) = &problem.verdict {
         return Outcomes::only(unresolvable.into());
     }
-    match all_picks(problem, problem.encoding(), limit) {
+    let search = Search::new(&problem.rules, problem.encoding());
+    let found = all_picks(problem, &search, limit);
+    problem.add_to_tally(search.tally());
+    match found {
         Ok(Some((picks, bounded))) => Outcomes { outcomes: distinct(problem, picks), bounded },
         Ok(None) => Outcomes::only(conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable)),
         Err(gave_up) => Outcomes::only(Outcome::GaveUp(gave_up)),
@@ -70,21 +72,20 @@ fn is_same(a: &Outcome, b: &Outcome) -> bool {
 }
 
 /// Each connected part's results, combined; nothing if the rules contradict each other.
-fn all_picks(problem: &Problem, encoding: &Encoding, limit: usize) -> Result<Option<(Vec<Picks>, bool)>, GaveUp> {
-    let search = Search::new(&problem.rules, encoding);
+fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Option<(Vec<Picks>, bool)>, GaveUp> {
     if search.run(&[], &mut Script::once())?.is_none() {
         return Ok(None);
     }
     let parts = parts(&problem.rules);
     let mut all = Vec::new();
     for part in &parts {
-        let Some(results) = part_results(problem, &search, part)? else { return Ok(None) };
+        let Some(results) = part_results(problem, search, part)? else { return Ok(None) };
         all.push(results);
     }
     let loosened = all.iter().filter(|results| results.loosened).count();
     for (part, results) in parts.iter().zip(&mut all) {
         if loosened > usize::from(results.loosened) {
-            add_loose(&search, part, results, limit)?;
+            add_loose(search, part, results, limit)?;
         }
     }
     let (combined, cut) = combined(&all, limit.max(1));

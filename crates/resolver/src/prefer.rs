@@ -19,9 +19,9 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 
-use sat::{Descent, Model, Session, Verdict};
+use sat::{PartialSolution, Tally};
 
-use crate::encode::{Encoding, Reason};
+use crate::encode::Encoding;
 use crate::fact::{Fact, FactId, VarId};
 use crate::problem::{GaveUp, Rules};
 use crate::script::Script;
@@ -66,14 +66,20 @@ impl Pick {
 pub(crate) struct Search<'a> {
     rules: &'a Rules,
     encoding: &'a Encoding,
-    session: Session<'a, Reason>,
+    /// Who answered the questions of all runs.
+    tally: Tally,
     /// Alternatives that were looked at in all runs.
     steps: Cell<usize>,
 }
 
 impl<'a> Search<'a> {
     pub(crate) fn new(rules: &'a Rules, encoding: &'a Encoding) -> Self {
-        Self { rules, encoding, session: Session::new(&encoding.cnf), steps: Cell::new(0) }
+        Self { rules, encoding, tally: Tally::default(), steps: Cell::new(0) }
+    }
+
+    /// Who answered the questions of all runs.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     /// How many alternatives all runs looked at.
@@ -84,17 +90,12 @@ impl<'a> Search<'a> {
     /// The choices from the anchors in that order, or nothing if the rules contradict each other. The script decides
     /// what the order leaves open.
     pub(crate) fn run(&self, anchors: &[VarId], script: &mut Script) -> Result<Option<Picks>, GaveUp> {
-        let Some(mut descent) = self.session.descent() else { return Ok(None) };
-        let model = match descent.ask(&[]) {
-            Verdict::Satisfiable(model) => model,
-            Verdict::Unsatisfiable => return Ok(None),
-            Verdict::GaveUp(bound) => return Err(GaveUp::Solver(bound)),
-        };
+        let solution = PartialSolution::new(&self.encoding.cnf, &self.tally).map_err(GaveUp::Solver)?;
+        let Some(solution) = solution else { return Ok(None) };
         let is_selected = vec![false; self.rules.variables.len()];
         let mut run = Run {
             search: self,
-            descent,
-            model,
+            solution,
             picks: Picks::default(),
             is_selected,
             loose: BTreeSet::new(),
@@ -120,9 +121,7 @@ impl<'a> Search<'a> {
 struct Run<'s, 'a> {
     search: &'s Search<'a>,
     /// The formula with everything picked so far.
-    descent: Descent<'s, 'a, Reason>,
-    /// Holds everything picked so far.
-    model: Model,
+    solution: PartialSolution<'s>,
     picks: Picks,
     /// By variable.
     is_selected: Vec<bool>,
@@ -169,7 +168,7 @@ impl Run<'_, '_> {
     /// OLM refuses an alternative at once if unit propagation does. Otherwise it selects it, goes on, and comes back once
     /// everything that was waiting has used up its alternatives. It does not begin those choices anew.
     fn loosen(&mut self, refused: VarId) {
-        if !self.descent.clashes(self.search.encoding.lit(refused)) {
+        if !self.solution.is_refuted_by_propagation(self.search.encoding.lit(refused)) {
             self.loose.extend(&self.queue);
             self.picks.loosened = true;
         }
@@ -178,21 +177,7 @@ impl Run<'_, '_> {
     /// Whether the picks so far and this one lie in a model, which is then kept.
     fn is_possible(&mut self, alternative: VarId) -> Result<bool, GaveUp> {
         self.search.steps.update(|steps| steps + 1);
-        let lit = self.search.encoding.lit(alternative);
-        if self.model.holds(lit) {
-            return Ok(true);
-        }
-        if self.descent.excludes(lit) {
-            return Ok(false);
-        }
-        match self.descent.ask(&[lit]) {
-            Verdict::Satisfiable(model) => {
-                self.model = model;
-                Ok(true)
-            }
-            Verdict::Unsatisfiable => Ok(false),
-            Verdict::GaveUp(bound) => Err(GaveUp::Solver(bound)),
-        }
+        self.solution.is_possible(self.search.encoding.lit(alternative)).map_err(GaveUp::Solver)
     }
 
     fn select(&mut self, pick: Pick) {
@@ -200,7 +185,7 @@ impl Run<'_, '_> {
         self.picks.made.push(pick);
         if self.picks.selected.insert(selected) {
             self.is_selected[selected.0 as usize] = true;
-            self.descent.fix(self.search.encoding.lit(selected));
+            self.solution.fix(self.search.encoding.lit(selected));
             self.queue.extend(&self.search.rules.choices[selected.0 as usize]);
         }
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use catalog::BundleName;
 use predicate::{NotKnown, RequirementError};
-use sat::Bound;
+use sat::{Bound, Tally};
 use source::Span;
 use update_graph::SortError;
 
@@ -42,6 +42,7 @@ pub struct Problem {
     pub(crate) verdict: Result<(), Unresolvable>,
     /// The rules as a formula; made at the first question.
     encoding: OnceLock<Arc<Encoding>>,
+    tally: Arc<Mutex<Tally>>,
 }
 
 /// Why there is nothing to solve.
@@ -158,12 +159,22 @@ impl Problem {
         broken.sort();
         let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
         let (rules, verdict) = gather(&pool, &namespace.subscriptions, broken);
-        Self { namespace, pool, rules, verdict, encoding: OnceLock::new() }
+        Self { namespace, pool, rules, verdict, encoding: OnceLock::new(), tally: Arc::default() }
     }
 
     /// The formula of all rules.
     pub(crate) fn encoding(&self) -> &Encoding {
         self.encoding.get_or_init(|| Arc::new(encode(&self.rules)))
+    }
+
+    /// How many questions about the rules each means answered so far.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.tally.lock().expect("counting does not panic").clone()
+    }
+
+    pub(crate) fn add_to_tally(&self, tally: &Tally) {
+        self.tally.lock().expect("counting does not panic").add(tally);
     }
 
     /// What the problem was made of.

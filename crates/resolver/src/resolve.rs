@@ -58,7 +58,10 @@ pub fn resolve(problem: &Problem, anchors: &[VarId]) -> Outcome {
     if let Err(unresolvable) = &problem.verdict {
         return unresolvable.into();
     }
-    match Search::new(&problem.rules, problem.encoding()).run(anchors, &mut Script::once()) {
+    let search = Search::new(&problem.rules, problem.encoding());
+    let found = search.run(anchors, &mut Script::once());
+    problem.add_to_tally(search.tally());
+    match found {
         Ok(Some(picks)) => translate(problem, picks),
         Ok(None) => conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable),
         Err(gave_up) => Outcome::GaveUp(gave_up),

@@ -1,40 +1,41 @@
-//! Propositional satisfiability: formulas whose clauses remember why they exist, queries under assumptions, and
+//! Propositional satisfiability: formulas whose constraints remember why they exist, solutions found choice by choice, and
 //! minimal unsatisfiable cores. Knows nothing of catalogs; no other crate names the solver behind it.
 //!
+//! Two parts share the work. splr, a CDCL solver, gives the verdict whether a formula has a model, and decides whatever is
+//! hard. But it has to be loaded anew for each question, so cheaper means come first in all later questions: the model at
+//! hand, unit propagation, and a bounded search without clause learning. [`Tally`] counts who answered.
+//!
 //! ```
-//! use sat::{Cnf, Core, Session, Verdict, minimal_core};
+//! use sat::{Cnf, Part, PartialSolution, Role, Tally, minimal_core};
 //!
 //! let mut cnf = Cnf::new();
 //! let (operator, library) = (cnf.add_var(), cnf.add_var());
 //! cnf.add_clause([operator.positive()], "subscribed");
 //! cnf.add_clause([operator.negative(), library.positive()], "requires the library");
 //!
-//! let Verdict::Satisfiable(model) = Session::new(&cnf).solve(&[]) else { unreachable!() };
-//! assert!(model.value(library));
-//! assert_eq!(Session::new(&cnf).solve(&[library.negative()]), Verdict::Unsatisfiable);
+//! let tally = Tally::default();
+//! let mut solution = PartialSolution::new(&cnf, &tally).unwrap().expect("the formula has a model");
+//! assert_eq!(solution.is_possible(library.positive()), Ok(true));
+//! assert_eq!(solution.is_possible(library.negative()), Ok(false));
 //!
 //! cnf.add_clause([library.negative()], "not in any catalog");
-//! let reasons = ["subscribed", "requires the library", "not in any catalog"];
-//! assert_eq!(minimal_core(&cnf, &reasons), Core::Minimal(reasons.to_vec()));
+//! assert_eq!(cnf.is_satisfiable(&tally), Ok(false));
+//! let role = |reason| if reason == "subscribed" { Role::Deletable(0) } else { Role::Always };
+//! assert_eq!(minimal_core(&cnf, role, &[], &[], None, &tally), Ok(Some(vec![Part::Rank(0)])));
 //! ```
 
-mod amo;
-mod backend;
-mod brute;
+mod answer;
 mod cnf;
 mod core;
 mod lit;
-mod network;
 mod residue;
 mod search;
-mod session;
+mod solution;
 mod splr;
 mod trail;
 
-pub use crate::backend::{Backend, Bound, Model, Verdict};
-pub use crate::brute::BruteForce;
-pub use crate::cnf::{AtMostOne, Clause, Cnf};
-pub use crate::core::{Core, Cores, Part, Standing, minimal_core};
+pub use crate::answer::{Bound, Model, Tally, Verdict};
+pub use crate::cnf::Cnf;
+pub use crate::core::{Part, Role, minimal_core};
 pub use crate::lit::{Lit, Var};
-pub use crate::session::{Descent, Session};
-pub use crate::splr::Splr;
+pub use crate::solution::PartialSolution;

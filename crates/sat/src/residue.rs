@@ -1,71 +1,45 @@
-//! What is left of a formula once some literals are true: the part that a solver is asked about.
+//! The part of a formula that splr is asked about: what is connected, through open variables, with the clauses that the
+//! model at hand breaks. Everything else keeps its value.
 
-use crate::backend::Model;
-use crate::cnf::Cnf;
-use crate::lit::{Lit, Var};
-use crate::network::Network;
-use crate::trail::{Counted, Trail};
+use crate::answer::{Model, Verdict};
+use crate::cnf::{ConstraintId, Constraints, Kind};
+use crate::lit::Var;
+use crate::search::is_broken;
+use crate::splr;
+use crate::trail::Trail;
 
-/// The counted part of the formula without what the trail and the goals decide, and by variable of it the one that it stands for; nothing if
-/// a clause is left without literals.
-pub(crate) fn of(network: &Network, trail: &Trail, goals: &[Lit], counted: Counted<'_>) -> Option<(Cnf<()>, Vec<Var>)> {
-    let mut residue = Residue { trail, cnf: Cnf::new(), new: vec![None; network.var_count], names: Vec::new() };
-    for &goal in goals {
-        let lits = residue.open(&[goal])?;
-        residue.cnf.add_clause(lits, ());
-    }
-    for id in network.constraints().filter(|&id| counted.counts(id)) {
-        let lits = network.lits(id);
-        if !network.is_clause(id) {
-            let open = residue.open_members(lits);
-            residue.cnf.add_at_most_one(&open, ());
-        } else if !lits.iter().any(|&lit| trail.value(lit) == Some(true)) {
-            let open = residue.open(lits)?;
-            residue.cnf.add_clause(open, ());
+/// Decides by splr whether some model contains the trail; `model` need not be one, but meets every at-most-one constraint.
+pub(crate) fn decide(trail: &Trail<'_>, model: &Model) -> Verdict {
+    let mut queue: Vec<ConstraintId> = trail.constraints.ids().filter(|&id| is_broken(trail, model, id)).collect();
+    let mut is_queued = vec![false; trail.constraints.len() as usize];
+    queue.iter().for_each(|id| is_queued[id.index()] = true);
+    let mut is_part = vec![false; trail.constraints.var_count as usize];
+    let mut vars: Vec<Var> = Vec::new();
+    let mut part = Constraints::default();
+    part.var_count = trail.constraints.var_count;
+    while let Some(id) = queue.pop() {
+        let (kind, lits) = trail.constraints.get(id);
+        if kind == Kind::Clause && lits.iter().any(|&lit| trail.value(lit) == Some(true)) {
+            continue;
+        }
+        // A true member of an at-most-one constraint has made all others false.
+        let open = || lits.iter().copied().filter(|&lit| trail.value(lit).is_none());
+        part.push(kind, open());
+        for var in open().map(|lit| lit.var()) {
+            if !std::mem::replace(&mut is_part[var.index() as usize], true) {
+                vars.push(var);
+                let restricted = [var.positive(), var.negative()].map(|lit| trail.constraints.restricted_by(lit));
+                let new = restricted.concat().into_iter().filter(|&id| trail.is_active(id));
+                queue.extend(new.filter(|id| !std::mem::replace(&mut is_queued[id.index()], true)));
+            }
         }
     }
-    Some((residue.cnf, residue.names))
-}
-
-/// The model of the whole formula that one of the residue stands for; what is in neither is false.
-pub(crate) fn extended(trail: &Trail, goals: &[Lit], names: &[Var], model: &Model) -> Model {
-    let mut values: Vec<bool> = trail.values().map(|value| value == Some(true)).collect();
-    for (at, var) in (0..).zip(names) {
-        values[var.index() as usize] = model.value(Var::from_index(at));
-    }
-    for goal in goals {
-        values[goal.var().index() as usize] = goal.is_positive();
-    }
-    Model::new(values)
-}
-
-struct Residue<'t> {
-    trail: &'t Trail,
-    cnf: Cnf<()>,
-    /// By variable of the whole formula.
-    new: Vec<Option<Var>>,
-    names: Vec<Var>,
-}
-
-impl Residue<'_> {
-    /// The open literals, renamed; nothing if there are none. True ones count as open.
-    fn open(&mut self, lits: &[Lit]) -> Option<Vec<Lit>> {
-        let open: Vec<Lit> = lits.iter().copied().filter(|&lit| self.trail.value(lit) != Some(false)).collect();
-        if open.is_empty() { None } else { Some(open.into_iter().map(|lit| self.renamed(lit)).collect()) }
-    }
-
-    /// Of an at-most-one constraint: a true member has made all others false.
-    fn open_members(&mut self, lits: &[Lit]) -> Vec<Lit> {
-        let open: Vec<Lit> = lits.iter().copied().filter(|&lit| self.trail.value(lit).is_none()).collect();
-        open.into_iter().map(|lit| self.renamed(lit)).collect()
-    }
-
-    fn renamed(&mut self, lit: Lit) -> Lit {
-        let at = lit.var().index() as usize;
-        let var = *self.new[at].get_or_insert_with(|| {
-            self.names.push(lit.var());
-            self.cnf.add_var()
-        });
-        if lit.is_positive() { var.positive() } else { var.negative() }
+    match splr::verdict(&part) {
+        Verdict::Satisfiable(found) => {
+            let mut whole = trail.over(model);
+            vars.into_iter().for_each(|var| whole.set(var, found.holds(var.positive())));
+            Verdict::Satisfiable(whole)
+        }
+        other => other,
     }
 }

@@ -1,106 +1,102 @@
-//! `Splr`: the CDCL solver of the same name as a backend. The only file that names the crate.
+//! The verdict of splr, a CDCL solver. The only file that names the crate.
 
-use ::splr::{Certificate, Config, SatSolverIF, SolveIF, Solver, SolverError};
+use std::collections::BTreeSet;
 
-use crate::amo::{Dimacs, dimacs};
-use crate::backend::{Backend, Bound, Model, Verdict};
-use crate::cnf::Cnf;
-use crate::lit::Lit;
+use ::splr::{Certificate, Config, SolveIF, Solver, SolverError};
+
+use crate::answer::{Bound, Model, Verdict};
+use crate::cnf::{Constraints, Kind};
+use crate::lit::{Lit, Var};
 
 /// Seconds of wall clock after which one question is given up: splr counts nothing else.
-const SECONDS: u32 = 1;
+const SECONDS: u32 = 5;
 
-/// The splr solver, prepared once and cloned for every question.
+/// Decides the formula.
 ///
-/// A solver is never asked twice: splr fixes eliminated and pure variables for good, so that a second answer after
-/// adding assumptions can be wrong.
-#[derive(Clone, Debug)]
-pub struct Splr {
-    base: Base,
-    var_count: u32,
-}
-
-#[derive(Clone, Debug)]
-enum Base {
-    /// No clause, so splr would know no variable.
-    True,
-    /// Contradictory already while loading.
-    False,
-    Ready(Box<Solver>),
-    Broken,
-}
-
-impl Backend for Splr {
-    fn new<R: Copy>(cnf: &Cnf<R>) -> Splr {
-        let plain = |lits: &[Lit]| lits.iter().map(|&lit| dimacs(lit)).collect();
-        let clauses: Vec<Vec<i32>> = cnf.clauses().map(|clause| plain(clause.lits)).collect();
-        let var_count = i32::try_from(cnf.var_count()).expect("variable indices stay below `Var::LIMIT`");
-        let mut formula = Dimacs { clauses, var_count };
-        for group in cnf.at_most_ones() {
-            let lits: Vec<i32> = plain(group.lits);
-            formula.add_at_most_one(&lits);
-        }
-        Splr { base: load(&formula.clauses), var_count: cnf.var_count() }
-    }
-
-    fn solve(&self, assumptions: &[Lit]) -> Verdict {
-        match &self.base {
-            Base::True => self.model(assumptions, Vec::new()),
-            Base::False => Verdict::Unsatisfiable,
-            Base::Ready(solver) => match certificate(Solver::clone(solver), assumptions) {
-                Ok(Certificate::SAT(lits)) => self.model(assumptions, lits),
-                Ok(Certificate::UNSAT) => Verdict::Unsatisfiable,
-                Err(error) if is_contradiction(&error) => Verdict::Unsatisfiable,
-                Err(SolverError::TimeOut) => Verdict::GaveUp(Bound::Seconds(SECONDS)),
-                Err(_) => Verdict::GaveUp(Bound::Failure),
-            },
-            Base::Broken => Verdict::GaveUp(Bound::Failure),
-        }
-    }
-}
-
-impl Splr {
-    /// The model splr names, with assumed values for the variables it does not know and false for the rest.
-    fn model(&self, assumptions: &[Lit], lits: Vec<i32>) -> Verdict {
-        if assumptions.iter().any(|&lit| assumptions.contains(&!lit)) {
-            return Verdict::Unsatisfiable;
-        }
-        let mut values = vec![false; self.var_count as usize];
-        for lit in assumptions {
-            values[lit.var().index() as usize] = lit.is_positive();
-        }
-        for lit in lits {
-            // Beyond the formula's own variables there are those of at-most-one constraints.
-            if let Some(value) = values.get_mut(lit.unsigned_abs() as usize - 1) {
-                *value = lit > 0;
-            }
-        }
-        Verdict::Satisfiable(Model::new(values))
-    }
-}
-
-fn load(clauses: &[Vec<i32>]) -> Base {
-    if clauses.is_empty() {
-        return Base::True;
+/// A solver is loaded for each question and never asked twice: splr fixes eliminated and pure variables for good, so that
+/// a second answer after adding assumptions can be wrong.
+pub(crate) fn verdict(constraints: &Constraints) -> Verdict {
+    let dimacs = Dimacs::of(constraints);
+    if dimacs.clauses.is_empty() {
+        // splr refuses a formula without variables.
+        return Verdict::Satisfiable(Model::all_false(constraints.var_count));
     }
     let config = Config { quiet_mode: true, c_timeout: f64::from(SECONDS), ..Config::default() };
-    match Solver::try_from((config, clauses)) {
-        Ok(solver) => Base::Ready(Box::new(solver)),
-        Err(Ok(Certificate::UNSAT)) => Base::False,
-        Err(Err(error)) if is_contradiction(&error) => Base::False,
-        Err(Ok(Certificate::SAT(_)) | Err(_)) => Base::Broken,
+    let certificate = match Solver::try_from((config, &dimacs.clauses[..])) {
+        Ok(mut solver) => solver.solve(),
+        Err(certificate_or_error) => certificate_or_error,
+    };
+    match certificate {
+        Ok(Certificate::UNSAT) => Verdict::Unsatisfiable,
+        // These errors say that the formula contradicts itself.
+        Err(SolverError::EmptyClause | SolverError::Inconsistent | SolverError::RootLevelConflict(_)) => {
+            Verdict::Unsatisfiable
+        }
+        Err(SolverError::TimeOut) => Verdict::GaveUp(Bound::Seconds(SECONDS)),
+        Ok(Certificate::SAT(lits)) => {
+            let mut model = Model::all_false(constraints.var_count);
+            // Behind the formula's own variables there are those of at-most-one constraints; splr may know fewer of either.
+            for (var, lit) in (0..constraints.var_count).map(Var::from_index).zip(lits) {
+                model.set(var, lit > 0);
+            }
+            // A solver that names a wrong model is broken; that must not pass for an answer.
+            if constraints.is_satisfied_by(&model) {
+                Verdict::Satisfiable(model)
+            } else {
+                Verdict::GaveUp(Bound::Failure)
+            }
+        }
+        Err(_) => Verdict::GaveUp(Bound::Failure),
     }
 }
 
-fn certificate(mut solver: Solver, assumptions: &[Lit]) -> Result<Certificate, SolverError> {
-    let known = solver.asg.num_vars;
-    for lit in assumptions.iter().filter(|lit| (lit.var().index() as usize) < known) {
-        solver.add_assignment(dimacs(*lit))?;
-    }
-    solver.solve()
+/// Clauses of literals in DIMACS notation: variables are numbered from 1 and negated by sign.
+struct Dimacs {
+    clauses: Vec<Vec<i32>>,
+    var_count: i32,
 }
 
-/// splr reports some contradictions as errors.
-fn is_contradiction(error: &SolverError) -> bool {
-    matches!(error, SolverError::EmptyClause | SolverError::Inconsistent | SolverError::RootLevelConflict(_))
+impl Dimacs {
+    fn of(constraints: &Constraints) -> Dimacs {
+        let var_count = i32::try_from(constraints.var_count).expect("variable indices stay below `Var::LIMIT`");
+        let mut dimacs = Dimacs { clauses: Vec::new(), var_count };
+        // The bundles of a package often provide the same APIs, so that many of the lists are equal.
+        let mut known = BTreeSet::new();
+        for (kind, lits) in constraints.ids().map(|id| constraints.get(id)) {
+            let signed: Vec<i32> = lits.iter().copied().map(signed).collect();
+            match kind {
+                Kind::Clause => dimacs.clauses.push(signed),
+                Kind::AtMostOne if known.insert(lits) => dimacs.add_at_most_one(&signed),
+                Kind::AtMostOne => {}
+            }
+        }
+        dimacs
+    }
+
+    /// Demands that at most one of the literals hold: at most one of the first three and a fresh one, and at most one of
+    /// its negation and the others (Heule; Knuth, TAOCP 7.2.2.2, exercise 12). Unit propagation finds every consequence.
+    fn add_at_most_one(&mut self, lits: &[i32]) {
+        let (mut left, mut group) = (lits, Vec::new());
+        loop {
+            let is_last = group.len() + left.len() <= 4;
+            let (taken, others) = left.split_at(if is_last { left.len() } else { 3 - group.len() });
+            group.extend(taken);
+            if !is_last {
+                self.var_count = self.var_count.checked_add(1).expect("a formula has fewer than 2^31 variables");
+                group.push(self.var_count);
+            }
+            for (at, &one) in group.iter().enumerate() {
+                self.clauses.extend(group[at + 1..].iter().map(|&other| vec![-one, -other]));
+            }
+            if is_last {
+                return;
+            }
+            (left, group) = (others, vec![-self.var_count]);
+        }
+    }
+}
+
+fn signed(lit: Lit) -> i32 {
+    let number = i32::try_from(lit.var().index() + 1).expect("variable indices stay below `Var::LIMIT`");
+    if lit.is_positive() { number } else { -number }
 }

@@ -1,117 +1,117 @@
 //! A partial assignment that is closed under unit propagation and can be taken back, with the cause of every value.
 
+use std::collections::BTreeSet;
+
+use crate::answer::Model;
+use crate::cnf::{ConstraintId, Constraints, Kind};
 use crate::lit::{Lit, Var};
-use crate::network::{ConstraintId, Effect, Network};
 
-/// Why a literal is true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Cause {
-    /// It was tried.
-    Decided,
-    /// It was given, under this number.
-    Given(u32),
-    /// A clause of the formula leaves nothing else.
-    Clause(ConstraintId),
-    /// It is excluded by another literal of an at-most-one constraint.
-    Excluded(ConstraintId, Lit),
-    /// A learned clause leaves nothing else.
-    Learned(u32),
-}
-
-/// A constraint that cannot be met, with the literals of it that contradict each other: all false.
+/// A contradiction: literals that are all false although the constraint demands one of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Conflict {
-    pub(crate) cause: Cause,
-    pub(crate) lits: Vec<Lit>,
+    id: ConstraintId,
+    lits: Vec<Lit>,
 }
 
-/// Which constraints count.
-#[derive(Clone, Copy)]
-pub(crate) enum Counted<'a> {
-    All,
-    /// By constraint: those of a rank below the limit, and those of the kept ranks.
-    Ranks {
-        of: &'a [u32],
-        below: u32,
-        kept: &'a [bool],
-    },
+/// What contradicts itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Blame {
+    /// Levels of the decisions that take part.
+    pub(crate) levels: BTreeSet<usize>,
+    /// The constraints that take part; left out of what is decided without any decision, unless the trail is traced.
+    pub(crate) constraints: BTreeSet<ConstraintId>,
 }
 
-/// The rank of what always counts.
-pub(crate) const ALWAYS: u32 = u32::MAX;
-/// The rank of what never counts.
-pub(crate) const NEVER: u32 = u32::MAX - 1;
-
-impl Counted<'_> {
-    pub(crate) fn counts(&self, id: ConstraintId) -> bool {
-        match self {
-            Self::All => true,
-            Self::Ranks { of, .. } => self.counts_rank(of[id.0 as usize]),
-        }
-    }
-
-    pub(crate) fn counts_rank(&self, rank: u32) -> bool {
-        match self {
-            Self::All => true,
-            Self::Ranks { below, kept, .. } => rank < *below || rank == ALWAYS || rank != NEVER && kept[rank as usize],
-        }
+impl Blame {
+    pub(crate) fn add(&mut self, mut other: Blame) {
+        self.levels.append(&mut other.levels);
+        self.constraints.append(&mut other.constraints);
     }
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Trail {
+pub(crate) struct Trail<'c> {
+    pub(crate) constraints: &'c Constraints,
+    /// By constraint: whether it counts.
+    active: Vec<bool>,
+    /// Whether to say which constraints take part in a contradiction, which takes longer.
+    traced: bool,
     /// By variable.
     values: Vec<Option<bool>>,
-    causes: Vec<Cause>,
-    levels: Vec<u32>,
-    /// By clause: its literals that are false and were taken note of.
+    /// By variable that has a value: the constraint that leaves nothing else. None if it was decided.
+    causes: Vec<Option<ConstraintId>>,
+    levels: Vec<usize>,
+    /// By clause: how many of its literals are false, as far as propagation has come.
     falsified: Vec<u32>,
     /// True literals in the order they became so.
     lits: Vec<Lit>,
     /// Where in `lits` each level after the first begins.
     starts: Vec<usize>,
-    /// How many of `lits` were taken note of.
-    done: usize,
-    learned: Learned,
+    /// How many of `lits` were propagated.
+    propagated: usize,
 }
 
-/// Clauses that follow from the formula, each watched by its first two literals.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Learned {
-    pub(crate) clauses: Vec<Vec<Lit>>,
-    /// By literal: clauses to look at when it becomes false; made at the first clause.
-    watches: Vec<Vec<u32>>,
-}
-
-impl Trail {
-    pub(crate) fn new(network: &Network) -> Trail {
+impl<'c> Trail<'c> {
+    /// Nothing is decided yet. If only some constraints are `active`, the trail is traced.
+    pub(crate) fn new(constraints: &'c Constraints, active: Option<Vec<bool>>) -> Self {
+        let vars = constraints.var_count as usize;
         Trail {
-            values: vec![None; network.var_count],
-            causes: vec![Cause::Decided; network.var_count],
-            levels: vec![0; network.var_count],
-            falsified: vec![0; network.clause_count],
+            constraints,
+            traced: active.is_some(),
+            active: active.unwrap_or_else(|| vec![true; constraints.len() as usize]),
+            values: vec![None; vars],
+            causes: vec![None; vars],
+            levels: vec![0; vars],
+            falsified: vec![0; constraints.len() as usize],
             lits: Vec::new(),
             starts: Vec::new(),
-            done: 0,
-            learned: Learned::default(),
+            propagated: 0,
         }
+    }
+
+    /// What the clauses of one literal imply.
+    pub(crate) fn start(&mut self) -> Result<(), Conflict> {
+        for id in self.constraints.ids() {
+            if let (Kind::Clause, lits @ ([] | [_])) = self.constraints.get(id)
+                && self.is_active(id)
+            {
+                match lits.first() {
+                    Some(&lit) if self.value(lit) != Some(false) => self.set(lit, Some(id)),
+                    _ => return Err(Conflict { id, lits: lits.to_vec() }),
+                }
+            }
+        }
+        self.propagate()
+    }
+
+    /// Makes a literal true for good, with all that follows; there must be no decision. A number behind those of all
+    /// constraints stands for the demand.
+    pub(crate) fn give(&mut self, lit: Lit, id: ConstraintId) -> Result<(), Conflict> {
+        if self.value(lit) == Some(false) {
+            return Err(Conflict { id, lits: vec![lit] });
+        }
+        self.set(lit, Some(id));
+        self.propagate()
+    }
+
+    /// Begins a level with a literal that is open, with all that follows.
+    pub(crate) fn decide(&mut self, lit: Lit) -> Result<(), Conflict> {
+        self.starts.push(self.lits.len());
+        self.set(lit, None);
+        self.propagate()
+    }
+
+    pub(crate) fn is_active(&self, id: ConstraintId) -> bool {
+        self.active[id.index()]
     }
 
     pub(crate) fn value(&self, lit: Lit) -> Option<bool> {
         self.values[lit.var().index() as usize].map(|value| value == lit.is_positive())
     }
 
-    /// By variable.
-    pub(crate) fn values(&self) -> impl Iterator<Item = Option<bool>> {
-        self.values.iter().copied()
-    }
-
-    pub(crate) fn cause(&self, var: Var) -> Cause {
-        self.causes[var.index() as usize]
-    }
-
-    pub(crate) fn level_of(&self, var: Var) -> usize {
-        self.levels[var.index() as usize] as usize
+    /// True literals in the order they became so.
+    pub(crate) fn lits(&self) -> &[Lit] {
+        &self.lits
     }
 
     /// How many decisions there are.
@@ -119,189 +119,119 @@ impl Trail {
         self.starts.len()
     }
 
-    pub(crate) fn lits(&self) -> &[Lit] {
-        &self.lits
+    /// Whether the literal holds, where open variables have the values of the model.
+    pub(crate) fn holds(&self, lit: Lit, model: &Model) -> bool {
+        self.value(lit).unwrap_or_else(|| model.holds(lit))
     }
 
-    pub(crate) fn learned(&self, id: u32) -> &[Lit] {
-        &self.learned.clauses[id as usize]
+    /// The model with the values of the trail.
+    pub(crate) fn over(&self, model: &Model) -> Model {
+        let mut whole = model.clone();
+        self.lits.iter().for_each(|lit| whole.set(lit.var(), lit.is_positive()));
+        whole
     }
 
-    /// Begins a level with a literal that is open.
-    pub(crate) fn decide(&mut self, lit: Lit) {
-        self.starts.push(self.lits.len());
-        self.set(lit, Cause::Decided);
-    }
-
-    /// Makes a literal true that is not false.
-    pub(crate) fn set(&mut self, lit: Lit, cause: Cause) {
-        let var = lit.var().index() as usize;
-        if self.values[var].is_none() {
-            self.values[var] = Some(lit.is_positive());
-            self.causes[var] = cause;
-            self.levels[var] = u32::try_from(self.starts.len()).expect("there are no more levels than variables");
-            self.lits.push(lit);
+    /// Makes the model meet all active at-most-one constraints, by making every variable of a broken one false.
+    pub(crate) fn relax(&self, model: &mut Model) {
+        for id in self.constraints.ids().filter(|&id| self.is_active(id)) {
+            if let (Kind::AtMostOne, lits) = self.constraints.get(id)
+                && lits.iter().filter(|&&lit| self.holds(lit, model)).count() > 1
+            {
+                lits.iter().for_each(|lit| model.set(lit.var(), false));
+            }
         }
     }
 
     /// Takes back all above a level.
-    pub(crate) fn back_to(&mut self, network: &Network, level: usize) {
-        if level < self.starts.len() {
-            let start = self.starts[level];
-            self.shorten(network, start);
-            self.starts.truncate(level);
-        }
-    }
-
-    /// Takes back everything.
-    pub(crate) fn clear(&mut self, network: &Network) {
-        self.shorten(network, 0);
-        self.starts.clear();
-        self.learned = Learned::default();
-    }
-
-    fn shorten(&mut self, network: &Network, length: usize) {
-        for at in (length..self.lits.len()).rev() {
-            let lit = self.lits[at];
+    pub(crate) fn back_to(&mut self, level: usize) {
+        let Some(&start) = self.starts.get(level) else { return };
+        for (at, lit) in self.lits.drain(start..).enumerate() {
             self.values[lit.var().index() as usize] = None;
-            if at < self.done {
-                for &(id, effect) in network.effects(lit) {
-                    if matches!(effect, Effect::Shortens) {
-                        self.falsified[id.0 as usize] -= 1;
-                    }
-                }
+            if start + at < self.propagated {
+                self.constraints.restricted_by(lit).iter().for_each(|id| self.falsified[id.index()] -= 1);
             }
         }
-        self.lits.truncate(length);
-        self.done = self.done.min(length);
+        self.propagated = self.propagated.min(start);
+        self.starts.truncate(level);
     }
 
-    /// Everything that follows from the true literals by unit propagation.
-    pub(crate) fn close(&mut self, network: &Network, counted: Counted<'_>) -> Result<(), Conflict> {
-        while let Some(&lit) = self.lits.get(self.done) {
-            self.done += 1;
-            let mut conflict = None;
-            for &(id, effect) in network.effects(lit) {
+    fn set(&mut self, lit: Lit, cause: Option<ConstraintId>) {
+        let var = lit.var().index() as usize;
+        if self.values[var].is_none() {
+            self.values[var] = Some(lit.is_positive());
+            self.causes[var] = cause;
+            self.levels[var] = self.starts.len();
+            self.lits.push(lit);
+        }
+    }
+
+    fn propagate(&mut self) -> Result<(), Conflict> {
+        while let Some(&lit) = self.lits.get(self.propagated) {
+            self.propagated += 1;
+            let mut result = Ok(());
+            for &id in self.constraints.restricted_by(lit) {
                 // What is counted must be counted to the end, so that it can be taken back.
-                let found = self.follow(network, counted, lit, id, effect);
-                conflict = conflict.or(found.err());
+                self.falsified[id.index()] += 1;
+                if result.is_ok() && self.is_active(id) {
+                    result = self.restrict(id, lit);
+                }
             }
-            match conflict {
-                Some(conflict) => return Err(conflict),
-                None => self.follow_learned(!lit)?,
-            }
+            result?;
         }
         Ok(())
     }
 
-    fn follow(
-        &mut self,
-        network: &Network,
-        counted: Counted<'_>,
-        lit: Lit,
-        id: ConstraintId,
-        effect: Effect,
-    ) -> Result<(), Conflict> {
-        match effect {
-            Effect::Leaves(other) => {
-                if self.value(other) != Some(true) && counted.counts(id) {
-                    if self.value(other) == Some(false) {
-                        return Err(Conflict { cause: Cause::Clause(id), lits: vec![!lit, other] });
-                    }
-                    self.set(other, Cause::Clause(id));
-                }
-            }
-            Effect::Shortens => {
-                let falsified = &mut self.falsified[id.0 as usize];
-                *falsified += 1;
-                let lits = network.lits(id);
-                if *falsified as usize + 1 >= lits.len() && counted.counts(id) {
+    /// What follows for a constraint from a literal that became true.
+    fn restrict(&mut self, id: ConstraintId, lit: Lit) -> Result<(), Conflict> {
+        match self.constraints.get(id) {
+            (Kind::Clause, lits) => {
+                if self.falsified[id.index()] as usize + 1 >= lits.len() {
                     match lits.iter().find(|&&lit| self.value(lit) != Some(false)) {
-                        None => return Err(Conflict { cause: Cause::Clause(id), lits: lits.to_vec() }),
-                        Some(&open) => self.set(open, Cause::Clause(id)),
+                        None => return Err(Conflict { id, lits: lits.to_vec() }),
+                        Some(&left) => self.set(left, Some(id)),
                     }
                 }
             }
-            Effect::Excludes => {
-                if counted.counts(id) {
-                    for &member in network.lits(id).iter().filter(|&&member| member != lit) {
-                        match self.value(member) {
-                            None => self.set(!member, Cause::Excluded(id, lit)),
-                            Some(false) => {}
-                            Some(true) => {
-                                let lits = vec![!lit, !member];
-                                return Err(Conflict { cause: Cause::Excluded(id, lit), lits });
-                            }
-                        }
+            (Kind::AtMostOne, lits) => {
+                for &other in lits.iter().filter(|&&other| other != lit) {
+                    if self.value(other) == Some(true) {
+                        return Err(Conflict { id, lits: vec![!lit, !other] });
                     }
+                    self.set(!other, Some(id));
                 }
             }
         }
         Ok(())
     }
 
-    fn follow_learned(&mut self, falsified: Lit) -> Result<(), Conflict> {
-        let Some(watching) = self.learned.watches.get_mut(falsified.code()).map(std::mem::take) else { return Ok(()) };
-        let mut kept = Vec::with_capacity(watching.len());
-        let mut watching = watching.into_iter();
-        let mut conflict = None;
-        for id in watching.by_ref() {
-            match self.look_at(id, falsified) {
-                Watch::Moved => {}
-                Watch::Stays => kept.push(id),
-                Watch::Leaves(lit) => {
-                    kept.push(id);
-                    self.set(lit, Cause::Learned(id));
-                }
-                Watch::Broken => {
-                    kept.push(id);
-                    let lits = self.learned.clauses[id as usize].clone();
-                    conflict = Some(Conflict { cause: Cause::Learned(id), lits });
-                    break;
-                }
+    /// What a contradiction comes from.
+    pub(crate) fn blame(&self, conflict: &Conflict) -> Blame {
+        let mut blame = Blame::default();
+        blame.constraints.insert(conflict.id);
+        self.blame_values(&conflict.lits, &mut blame);
+        blame
+    }
+
+    /// Adds what gives the variables of these literals their values.
+    pub(crate) fn blame_values(&self, lits: &[Lit], blame: &mut Blame) {
+        let mut seen = BTreeSet::new();
+        let mut open: Vec<Var> = lits.iter().map(|lit| lit.var()).collect();
+        while let Some(var) = open.pop() {
+            let (level, cause) = (self.levels[var.index() as usize], self.causes[var.index() as usize]);
+            if (level == 0 && !self.traced) || !seen.insert(var) {
+                continue;
+            }
+            let Some(id) = cause else {
+                blame.levels.insert(level);
+                continue;
+            };
+            blame.constraints.insert(id);
+            if id.0 < self.constraints.len() {
+                let (kind, lits) = self.constraints.get(id);
+                // Of an at-most-one constraint the one true literal excludes all others.
+                let takes_part = |lit: &&Lit| kind == Kind::Clause || self.value(**lit) == Some(true);
+                open.extend(lits.iter().filter(takes_part).map(|lit| lit.var()));
             }
         }
-        kept.extend(watching);
-        self.learned.watches[falsified.code()] = kept;
-        conflict.map_or(Ok(()), Err)
     }
-
-    fn look_at(&mut self, id: u32, falsified: Lit) -> Watch {
-        let clause = &mut self.learned.clauses[id as usize];
-        if clause[0] == falsified {
-            clause.swap(0, 1);
-        }
-        let value = |lit: Lit| self.values[lit.var().index() as usize].map(|value| value == lit.is_positive());
-        if value(clause[0]) == Some(true) {
-            return Watch::Stays;
-        }
-        if let Some(at) = (2..clause.len()).find(|&at| value(clause[at]) != Some(false)) {
-            clause.swap(1, at);
-            self.learned.watches[clause[1].code()].push(id);
-            return Watch::Moved;
-        }
-        if value(clause[0]) == Some(false) { Watch::Broken } else { Watch::Leaves(clause[0]) }
-    }
-
-    /// Adds a clause of which the first literal is open and the second was falsified last, and follows it.
-    pub(crate) fn learn(&mut self, lits: Vec<Lit>) {
-        let id = u32::try_from(self.learned.clauses.len()).expect("searches end before they learn 2^32 clauses");
-        if self.learned.watches.is_empty() {
-            self.learned.watches = vec![Vec::new(); 2 * self.values.len()];
-        }
-        if let [first, second, ..] = lits[..] {
-            self.learned.watches[first.code()].push(id);
-            self.learned.watches[second.code()].push(id);
-        }
-        self.set(lits[0], Cause::Learned(id));
-        self.learned.clauses.push(lits);
-    }
-}
-
-/// What becomes of a learned clause whose watched literal is falsified.
-enum Watch {
-    Stays,
-    Moved,
-    Leaves(Lit),
-    Broken,
 }

@@ -1,7 +1,9 @@
-//! Backends against brute force, at-most-one against counting, cores against their definition.
+//! Verdicts, possible literals and cores against truth tables, at-most-one against counting.
 
 use proptest::prelude::*;
-use sat::{Backend, BruteForce, Cnf, Core, Lit, Model, Session, Splr, Var, Verdict, minimal_core};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use sat::{Cnf, Lit, Part, PartialSolution, Role, Tally, Var, Verdict, minimal_core};
 
 /// A formula as data: how many variables, and clauses of (variable, sign) pairs, each with a reason.
 type Formula = (u32, Vec<(Vec<(u32, bool)>, u8)>);
@@ -36,40 +38,53 @@ fn literals(pairs: &[(u32, bool)], vars: &[Var]) -> Vec<Lit> {
     pairs.iter().map(lit).collect()
 }
 
-/// Whether the formula, read from the data and not from the `Cnf`, has a model under the assumptions.
-fn satisfiable((count, clauses): &Formula, assumptions: &[(u32, bool)], wanted: impl Fn(u8) -> bool) -> bool {
+/// Whether the formula, read from the data and not from the `Cnf`, has a model with these literals.
+fn satisfiable((count, clauses): &Formula, fixed: &[(u32, bool)], wanted: impl Fn(u8) -> bool) -> bool {
     let holds = |bits: u32, &(var, sign): &(u32, bool)| (bits >> (var % count) & 1 == 1) == sign;
     (0..1_u32 << count).any(|bits| {
-        assumptions.iter().all(|lit| holds(bits, lit))
+        fixed.iter().all(|lit| holds(bits, lit))
             && clauses.iter().filter(|(_, reason)| wanted(*reason)).all(|(c, _)| c.iter().any(|lit| holds(bits, lit)))
     })
-}
-
-fn is_model(model: &Model, formula: &Formula, vars: &[Var], assumptions: &[Lit]) -> bool {
-    assumptions.iter().all(|&lit| model.holds(lit))
-        && formula.1.iter().all(|(clause, _)| literals(clause, vars).iter().any(|&lit| model.holds(lit)))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn backends_agree_with_the_truth_table(formula in formula(), questions in prop::collection::vec(lits(12, 4), 3)) {
+    fn verdicts_agree_with_the_truth_table(formula in formula()) {
         let (cnf, vars) = build(&formula);
-        let (splr, brute, session) = (Splr::new(&cnf), BruteForce::new(&cnf), Session::new(&cnf));
-        for question in questions {
-            let assumptions = literals(&question, &vars);
-            let expected = satisfiable(&formula, &question, |_| true);
-            for verdict in [splr.solve(&assumptions), brute.solve(&assumptions), session.solve(&assumptions)] {
-                match verdict {
-                    Verdict::Satisfiable(model) => {
-                        prop_assert!(expected && is_model(&model, &formula, &vars, &assumptions));
-                    }
-                    Verdict::Unsatisfiable => prop_assert!(!expected),
-                    Verdict::GaveUp(_) => prop_assert!(false, "gave up"),
-                }
+        let tally = Tally::default();
+        let expected = satisfiable(&formula, &[], |_| true);
+        prop_assert_eq!(cnf.is_satisfiable(&tally), Ok(expected));
+        match cnf.verdict(&tally) {
+            Verdict::Satisfiable(model) => {
+                let mut clauses = formula.1.iter().map(|(clause, _)| literals(clause, &vars));
+                prop_assert!(clauses.all(|clause| clause.iter().any(|&lit| model.holds(lit))));
             }
-            prop_assert_eq!(session.solve(&assumptions), session.solve(&assumptions));
+            Verdict::Unsatisfiable => prop_assert!(!expected),
+            Verdict::GaveUp(_) => prop_assert!(false, "gave up"),
+        }
+    }
+
+    #[test]
+    fn possible_literals_agree_with_the_truth_table(formula in formula(), choices in lits(12, 8)) {
+        let (cnf, vars) = build(&formula);
+        let tally = Tally::default();
+        let solution = PartialSolution::new(&cnf, &tally).unwrap();
+        prop_assert_eq!(solution.is_some(), satisfiable(&formula, &[], |_| true));
+        let Some(mut solution) = solution else { return Ok(()) };
+        let mut fixed = Vec::new();
+        for choice in choices {
+            let lit = literals(&[choice], &vars)[0];
+            fixed.push(choice);
+            let expected = satisfiable(&formula, &fixed, |_| true);
+            prop_assert!(!expected || !solution.is_refuted_by_propagation(lit));
+            prop_assert_eq!(solution.is_possible(lit), Ok(expected));
+            if expected {
+                solution.fix(lit);
+            } else {
+                fixed.pop();
+            }
         }
     }
 
@@ -77,33 +92,66 @@ proptest! {
     fn cores_are_minimal_and_in_order(
         formula in formula(),
         order in Just((0..7_u8).collect::<Vec<u8>>()).prop_shuffle(),
+        given in lits(12, 3),
+        fixed in lits(12, 1),
     ) {
-        // Reason 7 is never listed: its clauses always stay.
-        let clashes = |kept: &[u8]| !satisfiable(&formula, &[], |reason| reason == 7 || kept.contains(&reason));
-        let expected = clashes(&order).then(|| {
-            let mut kept = order.clone();
-            for reason in &order {
-                let without: Vec<u8> = kept.iter().copied().filter(|other| other != reason).collect();
-                if clashes(&without) {
-                    kept = without;
+        // Reason 7 is never listed: its clauses always stay. Parts are given up from the last on.
+        let parts = (0..7).map(Part::Rank).chain((0..3).map(Part::Given).take(given.len()));
+        let all: Vec<Part> = parts.collect();
+        let contradicts = |left: &[Part]| {
+            let given = (0..).zip(&given).filter(|(at, _)| left.contains(&Part::Given(*at))).map(|(_, lit)| *lit);
+            let rank = |reason| u32::try_from(order.iter().position(|&listed| listed == reason).unwrap()).unwrap();
+            let lits: Vec<(u32, bool)> = given.chain(fixed.iter().copied()).collect();
+            !satisfiable(&formula, &lits, |reason| reason == 7 || left.contains(&Part::Rank(rank(reason))))
+        };
+        let expected = contradicts(&all).then(|| {
+            let mut left = all.clone();
+            for part in all.iter().rev() {
+                let without: Vec<Part> = left.iter().copied().filter(|other| other != part).collect();
+                if contradicts(&without) {
+                    left = without;
                 }
             }
-            kept
+            left
         });
-        prop_assert_eq!(minimal_core(&build(&formula).0, &order), expected.map_or(Core::Satisfiable, Core::Minimal));
+        let (cnf, vars) = build(&formula);
+        let role = |reason| match order.iter().position(|&listed| listed == reason) {
+            Some(rank) => Role::Deletable(u32::try_from(rank).unwrap()),
+            None => Role::Always,
+        };
+        let (fixed, given) = (literals(&fixed, &vars), literals(&given, &vars));
+        prop_assert_eq!(minimal_core(&cnf, role, &fixed, &given, None, &Tally::default()), Ok(expected));
     }
 
     #[test]
     fn at_most_one_counts(count in 0..24_usize, chosen in prop::collection::vec(0..24_usize, 0..4)) {
         let mut cnf = Cnf::new();
-        let lits: Vec<Lit> = (0..count).map(|_| cnf.add_var().positive()).collect();
-        cnf.add_at_most_one(&lits, ());
-        // All others are assumed false: nothing but the constraint is left to decide.
-        let assumptions: Vec<Lit> =
-            lits.iter().enumerate().map(|(at, &lit)| if chosen.contains(&at) { lit } else { !lit }).collect();
-        let expected = (0..count).filter(|at| chosen.contains(at)).count() <= 1;
-        for verdict in [Splr::new(&cnf).solve(&assumptions), Session::new(&cnf).solve(&assumptions)] {
-            prop_assert_eq!(matches!(verdict, Verdict::Satisfiable(_)), expected);
+        let vars: Vec<Var> = (0..count).map(|_| cnf.add_var()).collect();
+        cnf.add_at_most_one(&vars, ());
+        // All others are false: nothing but the constraint is left to decide.
+        for (at, var) in vars.iter().enumerate() {
+            cnf.add_clause([if chosen.contains(&at) { var.positive() } else { var.negative() }], ());
         }
+        let expected = (0..count).filter(|at| chosen.contains(at)).count() <= 1;
+        let tally = Tally::default();
+        prop_assert_eq!(matches!(cnf.verdict(&tally), Verdict::Satisfiable(_)), expected);
+        prop_assert_eq!(cnf.is_satisfiable(&tally), Ok(expected));
     }
+}
+
+/// The other properties say little if the formulas are all alike.
+#[test]
+fn random_formulas_are_of_all_kinds() {
+    let mut runner = TestRunner::deterministic();
+    let (mut satisfiable_ones, mut refuted_at_once) = (0, 0);
+    for _ in 0..500 {
+        let formula = formula().new_tree(&mut runner).unwrap().current();
+        let tally = Tally::default();
+        satisfiable_ones += u32::from(satisfiable(&formula, &[], |_| true));
+        build(&formula).0.is_satisfiable(&tally).unwrap();
+        refuted_at_once += tally.propagation.get();
+    }
+    let searched = 500 - satisfiable_ones - refuted_at_once;
+    assert!((100..=400).contains(&satisfiable_ones), "{satisfiable_ones} of 500 are satisfiable");
+    assert!(searched >= 25, "a search is needed to refute {searched} of 500");
 }

@@ -37,10 +37,6 @@ impl Encoding {
         self.vars[id.0 as usize].positive()
     }
 
-    fn lits(&self, ids: &[VarId]) -> Vec<Lit> {
-        ids.iter().map(|&id| self.lit(id)).collect()
-    }
-
     /// Demands one of the literals.
     fn clause(&mut self, lits: impl IntoIterator<Item = Lit>, fact: FactId) {
         self.cnf.add_clause(lits, Reason::Fact(fact));

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use sat::{Bound, Core, Cores, Lit, Part, Session, Standing, Verdict};
+use sat::{Bound, Lit, Part, Role, Tally, minimal_core};
 
 use crate::encode::{Reason, encode_only};
 use crate::fact::{Fact, FactId, VarId};
@@ -43,17 +43,16 @@ pub(crate) fn conflict(problem: &Problem) -> Result<Conflict, GaveUp> {
 pub(crate) fn conflict_without(
     problem: &Problem,
     relaxed: &BTreeSet<VarId>,
-    steps: Option<u32>,
+    limit: Option<u32>,
 ) -> Result<Option<Conflict>, GaveUp> {
-    let demands = cores(problem, |id| match anchor(problem.fact(id)) {
-        Some(anchor) if relaxed.contains(&anchor) => Standing::Out,
-        Some(_) => Standing::Listed(id.0),
-        None => Standing::Always,
-    });
-    let demands = bounded(demands, steps);
-    let Some(core) = shrunk(&demands, &[], &[])? else { return Ok(None) };
+    let demands = |id: FactId| match anchor(problem.fact(id)) {
+        Some(anchor) if relaxed.contains(&anchor) => Role::Ignored,
+        Some(_) => Role::Deletable(id.0),
+        None => Role::Always,
+    };
+    let Some(core) = core(problem, demands, &[], &[], limit)? else { return Ok(None) };
     let mut facts = fact_ids(&core);
-    facts.extend(rules(problem, &facts, &[], steps)?);
+    facts.extend(rules(problem, &facts, &[], limit)?);
     facts.sort_unstable();
     Ok(Some(Conflict { facts }))
 }
@@ -72,9 +71,8 @@ pub fn refusal(problem: &Problem, picks: &[Pick], at: usize, refused: usize) -> 
     let mut seen = BTreeSet::from([alternative]);
     let before: Vec<VarId> = picks[..at].iter().map(|pick| pick.selected).filter(|&id| seen.insert(id)).collect();
     let given: Vec<Lit> = before.iter().map(|&id| lit(id)).collect();
-    let demands =
-        cores(problem, |id| if anchor(problem.fact(id)).is_some() { Standing::Listed(id.0) } else { Standing::Always });
-    let core = shrunk(&demands, &[lit(alternative)], &given)?.ok_or(GaveUp::Solver(Bound::Failure))?;
+    let demands = |id: FactId| if anchor(problem.fact(id)).is_some() { Role::Deletable(id.0) } else { Role::Always };
+    let core = core(problem, demands, &[lit(alternative)], &given, None)?.ok_or(GaveUp::Solver(Bound::Failure))?;
     let mut facts = fact_ids(&core);
     let mut picks: Vec<VarId> = core.iter().filter_map(|part| picked_id(*part, &before)).collect();
     picks.sort_unstable();
@@ -85,20 +83,31 @@ pub fn refusal(problem: &Problem, picks: &[Pick], at: usize, refused: usize) -> 
 }
 
 /// The second round: as few rules as contradict the demands and what is assumed. Later ones are given up first.
-fn rules(problem: &Problem, demands: &[FactId], assumed: &[Lit], steps: Option<u32>) -> Result<Vec<FactId>, GaveUp> {
-    let rules = cores(problem, |id| match anchor(problem.fact(id)) {
-        Some(_) if demands.contains(&id) => Standing::Always,
-        Some(_) => Standing::Out,
-        None => Standing::Listed(id.0),
-    });
-    shrunk(&bounded(rules, steps), assumed, &[])?.map(|core| fact_ids(&core)).ok_or(GaveUp::Solver(Bound::Failure))
+fn rules(problem: &Problem, demands: &[FactId], assumed: &[Lit], limit: Option<u32>) -> Result<Vec<FactId>, GaveUp> {
+    let rules = |id: FactId| match anchor(problem.fact(id)) {
+        Some(_) if demands.contains(&id) => Role::Always,
+        Some(_) => Role::Ignored,
+        None => Role::Deletable(id.0),
+    };
+    let core = core(problem, rules, assumed, &[], limit)?;
+    core.map(|core| fact_ids(&core)).ok_or(GaveUp::Solver(Bound::Failure))
 }
 
-fn cores(problem: &Problem, standing: impl Fn(FactId) -> Standing) -> Cores {
-    Cores::new(&problem.encoding().cnf, |reason| match reason {
-        Reason::Fact(id) => standing(id),
-        Reason::Picked(_) | Reason::Shared => Standing::Always,
-    })
+fn core(
+    problem: &Problem,
+    role: impl Fn(FactId) -> Role,
+    fixed: &[Lit],
+    given: &[Lit],
+    limit: Option<u32>,
+) -> Result<Option<Vec<Part>>, GaveUp> {
+    let role = |reason| match reason {
+        Reason::Fact(id) => role(id),
+        Reason::Picked(_) | Reason::Shared => Role::Always,
+    };
+    let tally = Tally::default();
+    let core = minimal_core(&problem.encoding().cnf, role, fixed, given, limit, &tally);
+    problem.add_to_tally(&tally);
+    core.map_err(GaveUp::Solver)
 }
 
 /// Whether the problem has an answer if some anchors need not be selected.
@@ -106,27 +115,15 @@ pub(crate) fn is_solvable(problem: &Problem, relaxed: &BTreeSet<VarId>) -> bool 
     if problem.unresolvable().is_some() {
         return false;
     }
-    if relaxed.is_empty() {
-        return matches!(Session::new(&problem.encoding().cnf).solve(&[]), Verdict::Satisfiable(_));
-    }
-    let is_relaxed = |id: FactId| anchor(problem.fact(id)).is_some_and(|anchor| relaxed.contains(&anchor));
-    let encoding = encode_only(&problem.rules, |id| !is_relaxed(id));
-    matches!(Session::new(&encoding.cnf).solve(&[]), Verdict::Satisfiable(_))
-}
-
-fn bounded(cores: Cores, steps: Option<u32>) -> Cores {
-    match steps {
-        Some(steps) => cores.within(steps),
-        None => cores,
-    }
-}
-
-fn shrunk(cores: &Cores, fixed: &[Lit], given: &[Lit]) -> Result<Option<Vec<Part>>, GaveUp> {
-    match cores.minimal(fixed, given) {
-        Core::Minimal(core) => Ok(Some(core)),
-        Core::Satisfiable => Ok(None),
-        Core::GaveUp(bound) => Err(GaveUp::Solver(bound)),
-    }
+    let tally = Tally::default();
+    let answer = if relaxed.is_empty() {
+        problem.encoding().cnf.is_satisfiable(&tally)
+    } else {
+        let is_relaxed = |id: FactId| anchor(problem.fact(id)).is_some_and(|anchor| relaxed.contains(&anchor));
+        encode_only(&problem.rules, |id| !is_relaxed(id)).cnf.is_satisfiable(&tally)
+    };
+    problem.add_to_tally(&tally);
+    answer == Ok(true)
 }
 
 /// What must be selected by this rule, whatever else is.
@@ -143,7 +140,7 @@ fn fact_ids(core: &[Part]) -> Vec<FactId> {
 
 fn fact_id(part: Part) -> Option<FactId> {
     match part {
-        Part::Ranked(id) => Some(FactId(id)),
+        Part::Rank(id) => Some(FactId(id)),
         Part::Given(_) => None,
     }
 }
@@ -151,6 +148,6 @@ fn fact_id(part: Part) -> Option<FactId> {
 fn picked_id(part: Part, before: &[VarId]) -> Option<VarId> {
     match part {
         Part::Given(at) => Some(before[at as usize]),
-        Part::Ranked(_) => None,
+        Part::Rank(_) => None,
     }
 }

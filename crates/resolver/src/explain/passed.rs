@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sat::{Session, Verdict};
+use sat::Tally;
 
 use crate::encode::encode_only;
 use crate::explain::core::{Refusal, refusal};
@@ -86,7 +86,10 @@ fn is_alike(problem: &Problem, known: &Refusal, alternative: VarId, own: Option<
     for &id in known.picks.iter().chain([&alternative]) {
         encoding.assume(id);
     }
-    Session::new(&encoding.cnf).solve(&[]) == Verdict::Unsatisfiable
+    let tally = Tally::default();
+    let answer = encoding.cnf.is_satisfiable(&tally);
+    problem.add_to_tally(&tally);
+    answer == Ok(false)
 }
 
 fn exchanged(problem: &Problem, known: &Refusal, alternative: VarId) -> Option<BTreeSet<FactId>> {

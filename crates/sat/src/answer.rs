@@ -1,0 +1,94 @@
+//! Answers to questions about a formula, and who gave them.
+
+use std::cell::Cell;
+use std::fmt;
+
+use crate::lit::{Lit, Var};
+
+/// Whether a formula has a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It has this one.
+    Satisfiable(Model),
+    /// It has none.
+    Unsatisfiable,
+    /// Undecided.
+    GaveUp(Bound),
+}
+
+/// The limit at which a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bound {
+    /// Seconds in splr for one question.
+    Seconds(u32),
+    /// Questions about one core, or to splr about one formula.
+    Questions(u32),
+    /// splr broke down or named a wrong model.
+    Failure,
+}
+
+impl fmt::Display for Bound {
+    /// Completes the sentence "gave up after …".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Seconds(1) => f.write_str("one second in the solver"),
+            Self::Seconds(count) => write!(f, "{count} seconds in the solver"),
+            Self::Questions(count) => write!(f, "{count} hard questions"),
+            Self::Failure => f.write_str("a failure of the solver"),
+        }
+    }
+}
+
+/// A truth value for every variable of a formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// By variable index.
+    values: Vec<bool>,
+}
+
+impl Model {
+    /// Every variable is false.
+    pub(crate) fn all_false(var_count: u32) -> Model {
+        Model { values: vec![false; var_count as usize] }
+    }
+
+    /// Whether a literal holds.
+    pub fn holds(&self, lit: Lit) -> bool {
+        self.values[lit.var().index() as usize] == lit.is_positive()
+    }
+
+    pub(crate) fn set(&mut self, var: Var, value: bool) {
+        self.values[var.index() as usize] = value;
+    }
+}
+
+/// How many questions each means answered. Displays as `propagation 1, model 2, descent 3, splr 4`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Unit propagation refuted.
+    pub propagation: Cell<u32>,
+    /// The model at hand was one already.
+    pub model: Cell<u32>,
+    /// The bounded search found a model or refuted.
+    pub descent: Cell<u32>,
+    /// splr decided.
+    pub splr: Cell<u32>,
+}
+
+impl Tally {
+    /// Adds what another one counted.
+    pub fn add(&self, other: &Tally) {
+        self.propagation.update(|count| count + other.propagation.get());
+        self.model.update(|count| count + other.model.get());
+        self.descent.update(|count| count + other.descent.get());
+        self.splr.update(|count| count + other.splr.get());
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [propagation, model, descent, splr] =
+            [&self.propagation, &self.model, &self.descent, &self.splr].map(Cell::get);
+        write!(f, "propagation {propagation}, model {model}, descent {descent}, splr {splr}")
+    }
+}
