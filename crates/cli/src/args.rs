@@ -68,6 +68,9 @@ pub(crate) struct Resolve {
     /// The maximum number of resolutions, one after the other.
     #[arg(long, default_value_t = 12)]
     pub(crate) steps: u32,
+    /// Prints to standard error how many questions unit propagation, the model at hand, a bounded search and splr answered.
+    #[arg(long)]
+    pub(crate) stats: bool,
     /// The output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,

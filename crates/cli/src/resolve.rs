@@ -2,7 +2,7 @@
 
 use crate::args::{self, ReportFormat};
 use crate::{Failure, folder, write_json, written};
-use resolver::CatalogKey;
+use resolver::{CatalogKey, Tally};
 use serde::Serialize;
 use simulate::{Cluster, Manifests, Snapshots, Step, Timeline, Timelines, timelines};
 use source::{Diagnostic, FileId, LineIndex, Severity};
@@ -108,7 +108,11 @@ pub(crate) fn run(arguments: &args::Resolve, out: &mut dyn Write) -> Result<bool
         warn("OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served");
     }
     cluster.not_served = not_served.iter().map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
-    let mut reports = reports(&cluster, &snapshots, arguments.steps as usize).into_iter();
+    let (reports, tally) = reports(&cluster, &snapshots, arguments.steps as usize);
+    if arguments.stats {
+        writeln!(io::stderr(), "{tally}").map_err(written)?;
+    }
+    let mut reports = reports.into_iter();
     let Some(mut report) = reports.next() else {
         return Err(format!("`{}` has no Subscription, so OLM resolves nothing", arguments.cluster.display()));
     };
@@ -162,17 +166,21 @@ fn not_served<'w>(cluster: &Cluster, content: impl Fn(&str) -> Option<&'w Catalo
     rejected.collect()
 }
 
-fn reports(cluster: &Cluster, snapshots: &Snapshots, steps: usize) -> Vec<Report> {
+/// A report for each namespace with Subscriptions, and who answered the questions on the way.
+fn reports(cluster: &Cluster, snapshots: &Snapshots, steps: usize) -> (Vec<Report>, Tally) {
     let served = cluster.all_served();
+    let tally = Tally::default();
     let namespaces = cluster.namespaces().into_iter();
     let reports = namespaces.map(|name| {
         let blocked = cluster.blocking(&name).next().and_then(|_| {
             let blocked = timelines(cluster, &name, snapshots, 1, 1);
             blocked.timelines.first()?.steps.first()?.error.clone()
         });
-        Report { blocked, ..report(&name, &timelines(&served, &name, snapshots, steps, OUTCOMES), steps) }
+        let found = timelines(&served, &name, snapshots, steps, OUTCOMES);
+        tally.add(&found.tally);
+        Report { blocked, ..report(&name, &found, steps) }
     });
-    reports.collect()
+    (reports.collect(), tally)
 }
 
 fn report(namespace: &str, found: &Timelines, steps: usize) -> Report {

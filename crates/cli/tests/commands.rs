@@ -247,6 +247,16 @@ fn a_resolution_that_goes_round() {
 }
 
 #[test]
+fn who_answered_is_printed_on_standard_error() {
+    let (catalog, cluster) = (file("stats.yaml", CATALOG.as_bytes()), file("stats-cluster.yaml", CLUSTER.as_bytes()));
+    let named = format!("community={}", catalog.display());
+    let output = opscope(&["resolve", "--stats", "--cluster", cluster.to_str().unwrap(), "--catalog", &named], "");
+    let text = String::from_utf8(output.stderr).unwrap();
+    // Two updates, and a third resolution that finds nothing to do: splr decides on each.
+    assert!(text.starts_with("propagation ") && text.ends_with(", splr 3\n"), "{text}");
+}
+
+#[test]
 fn a_resolution_that_fails() {
     let catalog = file("fails.yaml", CATALOG.as_bytes());
     let cluster = file("fails-cluster.yaml", CLUSTER.replace("channel: stable", "channel: beta").as_bytes());

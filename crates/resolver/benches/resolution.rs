@@ -1,6 +1,6 @@
 //! How long one resolution takes in which every package is subscribed, what its explanation costs, and what the index
 //! does, which is built once for a catalog: on a generated catalog with dense dependencies, and on the real one below
-//! the folder that `OPSCOPE_CATALOGS` names.
+//! the folder that `OPSCOPE_CATALOGS` names. Prints as well who answered the questions of each resolution.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use catalog::{Catalog, ParsedFile, lower};
 use criterion::{Criterion, criterion_group, criterion_main};
-use resolver::{CatalogKey, Listing, Namespace, Outcome, Problem, Snapshot, Subscription, refusal, resolve};
+use resolver::{CatalogKey, Listing, Namespace, Outcome, Problem, Snapshot, Subscription, conflicts, refusal, resolve};
 use source::FileId;
 
 mod dense;
@@ -74,7 +74,12 @@ fn bench(criterion: &mut Criterion, name: &str, catalog: &Catalog) {
             resolve(&problem, problem.anchors())
         });
     });
-    if let Outcome::Resolved(resolution) = resolve(&problem, problem.anchors()) {
+    let outcome = resolve(&problem, problem.anchors());
+    print(&format!("{name}/resolution answered by: {}", problem.tally()));
+    if let Outcome::Unsolvable(_) = outcome {
+        group.bench_function("conflicts", |bencher| bencher.iter(|| conflicts(&problem)));
+    }
+    if let Outcome::Resolved(resolution) = outcome {
         group.bench_function("refusals", |bencher| {
             bencher.iter(|| {
                 let picks = resolution.picks.iter().enumerate();
@@ -83,6 +88,11 @@ fn bench(criterion: &mut Criterion, name: &str, catalog: &Catalog) {
             });
         });
     }
+}
+
+#[expect(clippy::print_stdout, reason = "a bench prints its figures")]
+fn print(line: &str) {
+    println!("{line}");
 }
 
 fn benches(criterion: &mut Criterion) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use resolver::{Outcomes, Problem, outcomes, resolve};
+use resolver::{Outcomes, Problem, Tally, outcomes, resolve};
 
 use catalog::BundleName;
 
@@ -18,6 +18,8 @@ pub struct Timelines {
     pub timelines: Vec<Timeline>,
     /// Whether a limit was reached, so that there may be more timelines or more steps.
     pub bounded: bool,
+    /// Who answered the questions of all resolutions.
+    pub tally: Tally,
 }
 
 /// One possible sequence of steps.
@@ -164,6 +166,7 @@ impl Search<'_> {
         }
         let problem = Arc::new(Problem::new(cluster.namespace(self.namespace, self.snapshots)));
         let outcomes = self.outcomes(&problem);
+        self.found.tally.add(&problem.tally());
         if steps.len() == self.max_steps {
             let is_idle = |outcome| changes_nothing(&step::apply(cluster, self.namespace, &problem, outcome).0);
             self.found.bounded |= !outcomes.outcomes.into_iter().all(is_idle);

@@ -39,6 +39,8 @@ pub(crate) struct Arguments {
 enum Part {
     /// `opscope validate` beside a plain YAML parser; needs no browser
     Native,
+    /// Resolutions and their explanations, and who answered their questions; needs no browser
+    Resolutions,
     /// Loads and edits in the browser
     Loads,
     /// The first visit to the page
@@ -62,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         cmd!(shell, "cargo build --release -p opscope").run()?;
         cmd!(shell, "cargo build --release -p fbc --example serde_yaml").run()?;
     }
-    if parts != [Part::Native] {
+    if parts.iter().any(|part| !matches!(part, Part::Native | Part::Resolutions)) {
         dist::build(&toolchain)?;
         cmd!(shell, "cargo build -p suite --bin drive").run()?;
     }
@@ -72,9 +74,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         TABLE.iter().for_each(say);
     }
     for part in parts {
-        if *part == Part::Native {
-            native(&inputs)?;
-            continue;
+        match part {
+            Part::Native => {
+                native(&inputs)?;
+                continue;
+            }
+            Part::Resolutions => {
+                cmd!(shell, "cargo bench -p resolver").env("OPSCOPE_CATALOGS", &catalogs).run()?;
+                continue;
+            }
+            Part::Loads | Part::Visit | Part::Drawings | Part::Simulations => {}
         }
         let paths = &paths;
         let name = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
