@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::explain::conflict;
 use crate::fact::{Fact, VarId};
 use crate::prefer::{Pick, Picks, Search};
-use crate::problem::{GaveUp, Problem, Rules};
+use crate::problem::{GaveUp, Obstacle, Prevented, Problem, Rules, Unresolvable};
 use crate::resolve::{Outcome, translate};
 use crate::script::Script;
 
@@ -18,6 +18,12 @@ const RUN_LIMIT: usize = 5_000;
 
 /// Alternatives that all runs for one connected part may look at.
 const STEP_LIMIT: usize = 30_000;
+
+/// Orders of installed CSVs that are tried.
+const ORDER_LIMIT: usize = 120;
+
+/// Combinations of the parts' results that are looked at.
+const WAY_LIMIT: usize = 10_000;
 
 /// What may come out.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +44,7 @@ impl Outcomes {
 #[must_use]
 pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
     if let Err(unresolvable) = &problem.verdict {
-        return Outcomes::only(unresolvable.into());
+        return all_unresolvable(problem, unresolvable, limit);
     }
     let search = Search::new(&problem.rules, problem.encoding());
     let found = all_picks(problem, &search, limit);
@@ -48,6 +54,39 @@ pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
         Ok(None) => Outcomes::only(conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable)),
         Err(gave_up) => Outcomes::only(Outcome::GaveUp(gave_up)),
     }
+}
+
+/// OLM reads the installed CSVs in random order. It shows where several of one package meet a requirement: they are put in
+/// order like a channel, and the text names them as they come.
+fn all_unresolvable(problem: &Problem, unresolvable: &Unresolvable, limit: usize) -> Outcomes {
+    let mut found = Outcomes::only(unresolvable.into());
+    let Unresolvable::Prevented(Prevented { errors }) = unresolvable else { return found };
+    let is_unordered = |package: &str| {
+        errors.iter().any(
+            |error| matches!(error, Obstacle::Order(error) if error.channel().is_empty() && error.package() == package),
+        )
+    };
+    let package = |id| problem.pool.entry(id).package.as_str();
+    let count = problem.pool.existing().count();
+    let places: Vec<usize> =
+        problem.pool.existing().enumerate().filter(|(_, id)| is_unordered(package(*id))).map(|(at, _)| at).collect();
+    let mut script = Script::default();
+    for run in 1.. {
+        let mut order: Vec<usize> = (0..count).collect();
+        for (&place, csv) in places.iter().zip(permuted(&places, &mut script)) {
+            order[place] = csv;
+        }
+        let outcome = problem.unresolvable_in(&order).map(|unresolvable| Outcome::from(&unresolvable));
+        found.outcomes.extend(outcome.filter(|outcome| !found.outcomes.contains(outcome)));
+        if !script.advance() {
+            return found;
+        }
+        if found.outcomes.len() >= limit || run == ORDER_LIMIT {
+            break;
+        }
+    }
+    found.bounded = true;
+    found
 }
 
 /// Translated; picks that differ in installed bundles alone come to the same.
@@ -82,9 +121,10 @@ fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Opt
         let Some(results) = part_results(problem, search, part)? else { return Ok(None) };
         all.push(results);
     }
-    let loosened = all.iter().filter(|results| results.loosened).count();
+    let is_loosened = |part: &PartResults| part.results.iter().any(|result| result.loosened);
+    let loosened = all.iter().filter(|part| is_loosened(part)).count();
     for (part, results) in parts.iter().zip(&mut all) {
-        if loosened > usize::from(results.loosened) {
+        if loosened > usize::from(is_loosened(results)) {
             add_loose(search, part, results, limit)?;
         }
     }
@@ -92,35 +132,58 @@ fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Opt
     Ok(Some((combined, cut || all.iter().any(|results| results.bounded))))
 }
 
-/// The first so many ways to take one result of each part, those of the last parts changing fastest, and whether there are
-/// more.
+/// The first so many ways to take one result of each part, those of the last parts changing fastest, and whether there may
+/// be more. A part waits only while OLM steps back in another.
 fn combined(all: &[PartResults], limit: usize) -> (Vec<Picks>, bool) {
-    let several: Vec<usize> = (0..all.len()).filter(|&at| all[at].picks.len() > 1).collect();
-    let ways = several.iter().fold(1_usize, |ways, &at| ways.saturating_mul(all[at].picks.len()));
+    let several: Vec<usize> = (0..all.len()).filter(|&at| all[at].results.len() > 1).collect();
+    let ways = several.iter().fold(1_usize, |ways, &at| ways.saturating_mul(all[at].results.len()));
     let way = |number: usize| {
-        let mut taken = vec![0; all.len()];
+        let mut taken: Vec<&PartResult> = all.iter().map(|part| &part.results[0]).collect();
         let mut rest = number;
         for &at in several.iter().rev() {
-            taken[at] = rest % all[at].picks.len();
-            rest /= all[at].picks.len();
+            taken[at] = &all[at].results[rest % all[at].results.len()];
+            rest /= all[at].results.len();
         }
-        let picks = || all.iter().zip(&taken).map(|(results, &at)| &results.picks[at]);
-        Picks {
-            made: picks().flat_map(|picks| &picks.made).cloned().collect(),
-            selected: picks().flat_map(|picks| &picks.selected).copied().collect(),
-            loosened: false,
-        }
+        taken
     };
-    ((0..ways.min(limit)).map(way).collect(), ways > limit)
+    let is_possible = |taken: &Vec<&PartResult>| {
+        taken.iter().all(|result| !result.only_while_waiting) || taken.iter().any(|result| result.loosened)
+    };
+    let join = |taken: Vec<&PartResult>| Picks {
+        made: taken.iter().flat_map(|result| &result.picks.made).cloned().collect(),
+        selected: taken.iter().flat_map(|result| &result.picks.selected).copied().collect(),
+        ..Picks::default()
+    };
+    let looked_at = ways.min(WAY_LIMIT.max(limit));
+    let mut found: Vec<Picks> = (0..looked_at).map(way).filter(is_possible).take(limit + 1).map(join).collect();
+    let is_cut = found.len() > limit || looked_at < ways;
+    found.truncate(limit);
+    (found, is_cut)
 }
 
 #[derive(Default)]
 struct PartResults {
     /// Distinct by what is selected.
-    picks: Vec<Picks>,
-    /// Whether some run stepped back over choices.
-    loosened: bool,
+    results: Vec<PartResult>,
     bounded: bool,
+}
+
+struct PartResult {
+    picks: Picks,
+    /// Whether some run that came to this stepped back over choices.
+    loosened: bool,
+    /// Whether it comes about only while OLM steps back in another part.
+    only_while_waiting: bool,
+}
+
+impl PartResults {
+    fn add(&mut self, picks: Picks, only_while_waiting: bool) {
+        let loosened = picks.loosened && !picks.only_by_default;
+        match self.results.iter_mut().find(|known| known.picks.selected == picks.selected) {
+            Some(known) => known.loosened |= loosened,
+            None => self.results.push(PartResult { picks, loosened, only_while_waiting }),
+        }
+    }
 }
 
 /// Adds what comes of a part that waits while OLM steps back in another: all its choices are then left to the solver, which
@@ -146,9 +209,7 @@ fn add_loose(search: &Search<'_>, anchors: &[VarId], results: &mut PartResults, 
         !loose.iter().any(|less| less.selected != picks.selected && less.selected.is_subset(&picks.selected))
     };
     for picks in loose.iter().filter(is_smallest) {
-        if results.picks.iter().all(|known| known.selected != picks.selected) {
-            results.picks.push(picks.clone());
-        }
+        results.add(Picks { loosened: false, ..picks.clone() }, true);
     }
     Ok(())
 }
@@ -161,7 +222,7 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
     let (deciding, idle): (Vec<VarId>, Vec<VarId>) =
         anchors.iter().partition(|id| !problem.rules.choices[id.0 as usize].is_empty());
     if deciding.is_empty() {
-        results.picks.push(Picks::of_anchors(anchors));
+        results.add(Picks::of_anchors(anchors), false);
         return Ok(Some(results));
     }
     for permute in [false, true] {
@@ -175,10 +236,9 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
             let mut order = if permute { permuted(&deciding, &mut script) } else { deciding.clone() };
             order.extend(&idle);
             let Some(picks) = search.run(&order, &mut script)? else { return Ok(None) };
-            results.loosened |= picks.loosened;
             straight &= picks.made.iter().all(|pick| is_straight(&problem.rules, pick, &picks.selected));
-            if results.picks.iter().all(|known| known.selected != picks.selected) {
-                results.picks.push(picks);
+            if !picks.only_by_default || !permute && script.is_default() {
+                results.add(picks, false);
             }
             if !script.advance() {
                 break;
@@ -191,9 +251,9 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
     Ok(Some(results))
 }
 
-fn permuted(anchors: &[VarId], script: &mut Script) -> Vec<VarId> {
-    let mut left = anchors.to_vec();
-    (0..anchors.len()).map(|_| left.remove(script.decide(left.len()))).collect()
+fn permuted<T: Copy>(things: &[T], script: &mut Script) -> Vec<T> {
+    let mut left = things.to_vec();
+    (0..things.len()).map(|_| left.remove(script.decide(left.len()))).collect()
 }
 
 /// Whether the choice comes out the same in every order of anchors, if all others do: it took its first alternative, and

@@ -98,9 +98,10 @@ impl Pool {
         (0..self.sources.len()).map(|at| SourceId(u32::try_from(at).expect("every source has a start")))
     }
 
-    /// The sources of one key, or all for no key.
+    /// The sources of one key; for no key all of them, in the order in which OLM looks through them when no catalog comes
+    /// first: installed operators, then catalogs by priority, own namespace and name.
     pub(crate) fn of_key<'p>(&'p self, key: Option<&'p CatalogKey>) -> impl Iterator<Item = SourceId> + 'p {
-        self.sources().filter(move |&id| key.is_none_or(|key| self.source(id).key == *key))
+        self.preferred(EXISTING).iter().copied().filter(move |&id| key.is_none_or(|key| self.source(id).key == *key))
     }
 
     /// What can be looked up in a source.

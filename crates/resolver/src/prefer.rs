@@ -17,7 +17,7 @@
 //! and once that is used up is left to the solver. Where all outcomes are asked for, such choices are played through.
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use sat::{PartialSolution, Tally};
 
@@ -46,13 +46,15 @@ pub(crate) struct Picks {
     pub(crate) selected: BTreeSet<VarId>,
     /// Whether OLM stepped back over choices, which it then leaves to its solver.
     pub(crate) loosened: bool,
+    /// Whether OLM's solver would have chosen otherwise somewhere; then it counts as the answer of the default order alone.
+    pub(crate) only_by_default: bool,
 }
 
 impl Picks {
     /// What comes of anchors that leave nothing to choose.
     pub(crate) fn of_anchors(anchors: &[VarId]) -> Self {
         let made = anchors.iter().map(|&anchor| Pick::anchor(anchor)).collect();
-        Self { made, selected: anchors.iter().copied().collect(), loosened: false }
+        Self { made, selected: anchors.iter().copied().collect(), ..Self::default() }
     }
 }
 
@@ -98,11 +100,11 @@ impl<'a> Search<'a> {
             solution,
             picks: Picks::default(),
             is_selected,
-            loose: BTreeSet::new(),
+            loose: BTreeMap::new(),
             queue: VecDeque::new(),
         };
         if script.is_loose() {
-            run.loose.extend((0u32..).map(FactId).take(self.rules.facts.len()));
+            run.loose.extend((0u32..).map(|id| (FactId(id), Loose::Any)).take(self.rules.facts.len()));
         }
         for &anchor in anchors {
             run.select(Pick::anchor(anchor));
@@ -118,6 +120,16 @@ impl<'a> Search<'a> {
     }
 }
 
+/// What OLM's solver makes of a choice that is left to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loose {
+    /// Any alternative that is possible.
+    Any,
+    /// Its last alternative, if that is possible. OLM tried all of them in vain, each refused at once, and a solver begins
+    /// with the values that its variables had last.
+    Last,
+}
+
 struct Run<'s, 'a> {
     search: &'s Search<'a>,
     /// The formula with everything picked so far.
@@ -126,7 +138,7 @@ struct Run<'s, 'a> {
     /// By variable.
     is_selected: Vec<bool>,
     /// Choices that OLM leaves to its solver, because it stepped back over them.
-    loose: BTreeSet<FactId>,
+    loose: BTreeMap<FactId, Loose>,
     queue: VecDeque<FactId>,
 }
 
@@ -141,23 +153,30 @@ impl Run<'_, '_> {
         }
         let mut refused = Vec::new();
         let mut possible = Vec::new();
-        let is_loose = script.goes_on() && self.loose.contains(&choice);
+        let loose = self.loose.get(&choice).copied().filter(|_| script.goes_on());
         while let Some(alternative) = left.next(script) {
             if self.is_possible(alternative)? {
                 possible.push(alternative);
-                if !is_loose {
+                if loose.is_none() {
                     break;
                 }
             } else if possible.is_empty() {
-                self.loosen(alternative);
+                self.loosen(alternative, script);
                 refused.push(alternative);
             }
         }
         assert!(!possible.is_empty(), "a model of all picks has an alternative for each of their choices");
-        let selected = possible[script.decide(possible.len())];
-        if is_loose {
+        if let (Some(Loose::Last), [first, .., last]) = (loose, &possible[..])
+            && left.alternatives.last() == Some(last)
+        {
+            possible = vec![*first, *last];
+        }
+        let decision = script.decide(possible.len());
+        let selected = possible[decision];
+        if let Some(loose) = loose {
+            self.picks.only_by_default |= loose == Loose::Last && decision == 0 && possible.len() > 1;
             // The solver makes the choices of what it selects too.
-            self.loose.extend(&search.rules.choices[selected.0 as usize]);
+            self.loose.extend(search.rules.choices[selected.0 as usize].iter().map(|&id| (id, Loose::Any)));
             // The model at hand may be that of another alternative.
             self.is_possible(selected)?;
         }
@@ -167,10 +186,21 @@ impl Run<'_, '_> {
 
     /// OLM refuses an alternative at once if unit propagation does. Otherwise it selects it, goes on, and comes back once
     /// everything that was waiting has used up its alternatives. It does not begin those choices anew.
-    fn loosen(&mut self, refused: VarId) {
-        if !self.solution.is_refuted_by_propagation(self.search.encoding.lit(refused)) {
-            self.loose.extend(&self.queue);
-            self.picks.loosened = true;
+    fn loosen(&mut self, refused: VarId, script: &Script) {
+        let refused = self.search.encoding.lit(refused);
+        if self.solution.is_refuted_by_propagation(&[refused]) {
+            return;
+        }
+        self.picks.loosened = true;
+        let waiting = if script.goes_on() { self.queue.len() } else { 0 };
+        for at in 0..waiting {
+            let choice = self.queue[at];
+            if !self.loose.contains_key(&choice) {
+                let alternatives = self.search.fact(choice).alternatives().unwrap_or_default();
+                let mut lits = alternatives.iter().map(|&id| self.search.encoding.lit(id));
+                let never = lits.all(|lit| self.solution.is_refuted_by_propagation(&[refused, lit]));
+                self.loose.insert(choice, if never { Loose::Last } else { Loose::Any });
+            }
         }
     }
 

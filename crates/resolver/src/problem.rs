@@ -145,21 +145,14 @@ impl Problem {
         namespace.subscriptions.sort_by(|a, b| a.name.cmp(&b.name));
         namespace.installed.sort_by(|a, b| a.name.cmp(&b.name));
         namespace.installed.dedup_by(|b, a| a.name == b.name);
-        let mut broken = namespace.broken.clone();
-        let mut existing = Vec::new();
-        for csv in &namespace.installed {
-            match csv.entry(&namespace.subscriptions) {
-                Ok(entry) => existing.push(entry),
-                Err(error) => broken.push((CatalogKey::existing(&namespace.name), error.into())),
-            }
-        }
-        if broken.iter().any(|(key, _)| key.is_existing()) {
-            existing.clear();
-        }
-        broken.sort();
-        let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
-        let (rules, verdict) = gather(&pool, &namespace.subscriptions, broken);
+        let (pool, rules, verdict) = collect(&namespace, &namespace.installed);
         Self { namespace, pool, rules, verdict, encoding: OnceLock::new(), tally: Arc::default() }
+    }
+
+    /// Why there is nothing to solve if OLM reads the installed CSVs in this order of their places.
+    pub(crate) fn unresolvable_in(&self, order: &[usize]) -> Option<Unresolvable> {
+        let installed: Vec<InstalledCsv> = order.iter().map(|&at| self.namespace.installed[at].clone()).collect();
+        collect(&self.namespace, &installed).2.err()
     }
 
     /// The formula of all rules.
@@ -283,6 +276,25 @@ impl Problem {
             }
         }
     }
+}
+
+/// What there is to choose from, the rules, and whether OLM comes as far as to solve them.
+fn collect(namespace: &Namespace, installed: &[InstalledCsv]) -> (Pool, Rules, Result<(), Unresolvable>) {
+    let mut broken = namespace.broken.clone();
+    let mut existing = Vec::new();
+    for csv in installed {
+        match csv.entry(&namespace.subscriptions) {
+            Ok(entry) => existing.push(entry),
+            Err(error) => broken.push((CatalogKey::existing(&namespace.name), error.into())),
+        }
+    }
+    if broken.iter().any(|(key, _)| key.is_existing()) {
+        existing.clear();
+    }
+    broken.sort();
+    let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
+    let (rules, verdict) = gather(&pool, &namespace.subscriptions, broken);
+    (pool, rules, verdict)
 }
 
 impl fmt::Display for Prevented {

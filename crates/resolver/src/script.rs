@@ -48,6 +48,11 @@ impl Script {
         decision
     }
 
+    /// Whether every decision of this play was for the first possibility.
+    pub(crate) fn is_default(&self) -> bool {
+        self.decisions.iter().all(|(decision, _)| *decision == 0)
+    }
+
     /// Goes on to the next play, in lexicographic order; false after the last.
     pub(crate) fn advance(&mut self) -> bool {
         self.played = 0;

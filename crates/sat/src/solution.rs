@@ -86,14 +86,21 @@ impl<'c> PartialSolution<'c> {
         }
     }
 
-    /// Whether unit propagation alone refutes the literal.
-    pub fn is_refuted_by_propagation(&mut self, lit: Lit) -> bool {
-        if let Some(value) = self.trail.value(lit) {
-            return !value;
+    /// Whether unit propagation alone refutes that these literals hold together, tried one after the other.
+    pub fn is_refuted_by_propagation(&mut self, lits: &[Lit]) -> bool {
+        let mut result = Ok(());
+        for &lit in lits {
+            result = match self.trail.value(lit) {
+                Some(true) => Ok(()),
+                Some(false) => Err(()),
+                None => self.trail.decide(lit).map_err(drop),
+            };
+            if result.is_err() {
+                break;
+            }
         }
-        let decided = self.trail.decide(lit);
         self.trail.back_to(0);
-        decided.is_err()
+        result.is_err()
     }
 
     /// Fixes a literal of the model at hand.

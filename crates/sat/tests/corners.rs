@@ -94,7 +94,9 @@ fn what_is_fixed_stays() {
     solution.fix(a.positive());
     assert_eq!(solution.is_possible(b.positive()), Ok(false));
     assert_eq!(solution.is_possible(c.positive()), Ok(false));
-    assert!(solution.is_refuted_by_propagation(c.positive()) && !solution.is_refuted_by_propagation(c.negative()));
+    assert!(
+        solution.is_refuted_by_propagation(&[c.positive()]) && !solution.is_refuted_by_propagation(&[c.negative()])
+    );
     assert_eq!(tally.splr.get(), 1);
 }
 

@@ -78,7 +78,7 @@ proptest! {
             let lit = literals(&[choice], &vars)[0];
             fixed.push(choice);
             let expected = satisfiable(&formula, &fixed, |_| true);
-            prop_assert!(!expected || !solution.is_refuted_by_propagation(lit));
+            prop_assert!(!expected || !solution.is_refuted_by_propagation(&[lit]));
             prop_assert_eq!(solution.is_possible(lit), Ok(expected));
             if expected {
                 solution.fix(lit);

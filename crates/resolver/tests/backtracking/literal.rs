@@ -1,7 +1,9 @@
 //! OLM's search to the letter: its queue, its stack of guesses, and choices that stay used up once they are.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/solver/{search.go,solve.go}`, but for two things
-//! that are gini's: what it learned is not told to propagation, and of the models that it may find every one counts.
+//! that are gini's: what it learned is not told to propagation, and of the models that it may find every one counts in
+//! which a choice that was refused all its alternatives at once has the last of them: gini begins with the values that its
+//! variables had last. 8000 runs of OLM for two namespaces show no other.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -22,7 +24,7 @@ pub(crate) struct End {
 /// What comes of one order of anchors, or nothing if the rules cannot be met.
 pub(crate) fn search(problem: &Problem, anchors: &[VarId]) -> Option<End> {
     let rules = Rules::of(problem);
-    let choices = anchors.iter().map(|&anchor| Choice { index: 0, candidates: vec![rules.place(anchor)] });
+    let choices = anchors.iter().map(|&anchor| Choice::of(vec![rules.place(anchor)]));
     let baseline = anchors.iter().fold(0, |set, &anchor| set | 1 << rules.place(anchor));
     let first = rules.test(baseline);
     if first == Known::Unsatisfiable {
@@ -33,7 +35,13 @@ pub(crate) fn search(problem: &Problem, anchors: &[VarId]) -> Option<End> {
     if first == Known::Unknown && !search.go() {
         return None;
     }
-    let answers = rules.completions(search.assumed | baseline);
+    let mut answers = rules.completions(search.assumed | baseline);
+    for guess in search.guesses.iter().filter(|guess| guess.is_used_up && !guess.choice.was_accepted) {
+        let last = guess.choice.candidates[guess.choice.candidates.len() - 1];
+        if answers.iter().any(|answer| answer >> last & 1 == 1) {
+            answers.retain(|answer| answer >> last & 1 == 1);
+        }
+    }
     let all_made = first == Known::Unknown && !search.guesses.iter().any(|guess| guess.is_used_up);
     Some(End { all_made, answers: answers.into_iter().map(|set| rules.named(set)).collect() })
 }
@@ -49,6 +57,14 @@ struct Choice {
     /// Of the next candidate; at the end it stays there.
     index: usize,
     candidates: Vec<usize>,
+    /// Whether unit propagation ever left a candidate open.
+    was_accepted: bool,
+}
+
+impl Choice {
+    fn of(candidates: Vec<usize>) -> Self {
+        Self { index: 0, candidates, was_accepted: false }
+    }
 }
 
 struct Guess {
@@ -88,17 +104,18 @@ impl Search<'_> {
         }
     }
 
-    fn guess(&mut self, choice: Choice) {
+    fn guess(&mut self, mut choice: Choice) {
         let is_content = choice.candidates.iter().any(|place| self.assumed >> place & 1 == 1);
         let taken = choice.candidates.get(choice.index).copied().filter(|_| !is_content);
         let mut children = 0;
         if let Some(place) = taken {
             for candidates in self.rules.choices.get(&place).into_iter().flatten().filter(|list| !list.is_empty()) {
-                self.queue.push_back(Choice { index: 0, candidates: candidates.clone() });
+                self.queue.push_back(Choice::of(candidates.clone()));
                 children += 1;
             }
             self.assumed |= 1 << place;
             self.result = self.rules.test(self.assumed | self.baseline);
+            choice.was_accepted |= self.result != Known::Unsatisfiable;
         }
         self.guesses.push(Guess { taken, choice, is_used_up: taken.is_none() && !is_content, children });
     }

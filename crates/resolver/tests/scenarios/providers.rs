@@ -45,7 +45,7 @@ fn s22_two_installed_csvs_of_one_package_that_meet_a_requirement_are_an_error() 
     check(
         "c/ns p.v1\n c/ns q.v1\n csv p.v1 pkg=- gvk=K\n csv q.v1 pkg=- gvk=K\n csv x.v1 needs=K\n sub p has=p.v1
          sub q has=q.v1",
-        &[&format!("{text} \"\": p.v1, q.v1")],
+        &[&format!("{text} \"\": p.v1, q.v1"), &format!("{text} \"\": q.v1, p.v1")],
     );
     check(
         "c/ns p.v1\n csv p.v0 gvk=K\n csv p.v1 gvk=K\n csv x.v1 needs=K\n sub p has=p.v1",

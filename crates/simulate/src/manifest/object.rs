@@ -77,7 +77,8 @@ fn catalog_source(key: &ObjectKey, parts: &Parts<'_, '_>) -> CatalogSource {
 
 fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
     let Parts { annotations, spec, status, .. } = parts;
-    let package = spec.required("name").unwrap_or_default();
+    // The API server demands the field but takes an empty text; OLM then looks for a package without a name.
+    let package = spec.text("name").or_else(|| spec.required("name")).unwrap_or_default();
     let (source, namespace) = (spec.non_empty("source"), spec.non_empty("sourceNamespace"));
     let catalog = (source.is_some() || namespace.is_some())
         .then(|| CatalogKey::new(source.unwrap_or_default(), namespace.unwrap_or_default()));
