@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::io::Write;
 
 #[derive(Deserialize)]
-struct Question {
+struct Input {
     rule: String,
     #[serde(default)]
     properties: Vec<Property>,
@@ -24,58 +24,58 @@ struct Property {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-enum Answer {
+enum Output {
     Result(bool),
     /// cel-go refuses the rule: OLM gives up on the namespace.
     CompileError(String),
-    /// cel-go cannot evaluate it: OLM takes that for a no.
+    /// cel-go fails to evaluate the rule: OLM takes that for `false`.
     EvalError(String),
-    /// It is not known what cel-go would say.
+    /// The result in cel-go is not known.
     NotKnown(String),
 }
 
-/// Prints what a rule says of properties; whether it says yes. With `--jsonl` always yes.
+/// Prints the result of a rule for properties. Returns whether it is true; with `--jsonl` always true.
 pub(crate) fn run(arguments: &args::Cel, out: &mut dyn Write) -> Result<bool, Failure> {
     match &arguments.rule {
-        Some(rule) => one(rule, arguments, out),
-        None => jsonl::run(out, "{\"rule\", \"properties\"}", answer).map(|()| true),
+        Some(rule) => run_one(rule, arguments, out),
+        None => jsonl::run(out, "{\"rule\", \"properties\"}", evaluate).map(|()| true),
     }
 }
 
-fn one(rule: &str, arguments: &args::Cel, out: &mut dyn Write) -> Result<bool, Failure> {
+fn run_one(rule: &str, arguments: &args::Cel, out: &mut dyn Write) -> Result<bool, Failure> {
     let properties = match &arguments.properties {
         None => Vec::new(),
         Some(path) => {
             let text =
-                std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+                std::fs::read_to_string(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
             serde_yaml::from_str(&text)
-                .map_err(|error| format!("{}: expected a list of `type` and `value`: {error}", path.display()))?
+                .map_err(|error| format!("`{}`: expected a list of `type` and `value`: {error}", path.display()))?
         }
     };
-    let answer = answer(&Question { rule: rule.to_owned(), properties });
-    match &answer {
-        Answer::Result(yes) => writeln!(out, "{yes}"),
-        Answer::CompileError(text) => writeln!(out, "{text}"),
-        Answer::EvalError(text) => writeln!(out, "false, because of an error: {text}"),
-        Answer::NotKnown(text) => return Err(format!("cannot tell: the rule {text}")),
+    let output = evaluate(&Input { rule: rule.to_owned(), properties });
+    match &output {
+        Output::Result(yes) => writeln!(out, "{yes}"),
+        Output::CompileError(text) => writeln!(out, "{text}"),
+        Output::EvalError(text) => writeln!(out, "false, because of an error: {text}"),
+        Output::NotKnown(text) => return Err(format!("the result is not known: the rule {text}")),
     }
     .map_err(written)?;
-    Ok(matches!(answer, Answer::Result(true)))
+    Ok(matches!(output, Output::Result(true)))
 }
 
-fn answer(question: &Question) -> Answer {
-    let program = match Program::compile(&question.rule) {
+fn evaluate(input: &Input) -> Output {
+    let program = match Program::compile(&input.rule) {
         Ok(program) => program,
-        Err(error) => return Answer::CompileError(error.to_string()),
+        Err(error) => return Output::CompileError(error.to_string()),
     };
-    let properties: Vec<cel::Property<'_>> = question
+    let properties: Vec<cel::Property<'_>> = input
         .properties
         .iter()
         .map(|property| cel::Property { kind: &property.kind, value: PropertyValue::Json(&property.value) })
         .collect();
     match program.evaluate(&properties, &mut Fuel::default()) {
-        Ok(result) => Answer::Result(result),
-        Err(EvalError::Failed(text)) => Answer::EvalError(text.into()),
-        Err(EvalError::NotKnown(why)) => Answer::NotKnown(why.to_string()),
+        Ok(result) => Output::Result(result),
+        Err(EvalError::Failed(text)) => Output::EvalError(text.into()),
+        Err(EvalError::NotKnown(why)) => Output::NotKnown(why.to_string()),
     }
 }

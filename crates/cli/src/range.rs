@@ -8,37 +8,37 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 #[derive(Deserialize)]
-struct Question {
+struct Input {
     range: String,
     #[serde(default)]
     versions: Vec<String>,
 }
 
 #[derive(Serialize)]
-enum Answer {
+enum Output {
     #[serde(rename = "match")]
-    Match(BTreeMap<String, Matched>),
+    Match(BTreeMap<String, Match>),
     #[serde(rename = "error")]
     Error(String),
 }
 
 #[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
-enum Matched {
+enum Match {
     Answer(bool),
-    /// OLM crashes on it, or the version is none.
+    /// OLM crashes on the range, or the version is invalid.
     Word(&'static str),
 }
 
-/// Prints which versions a range matches; whether the range can be read. With `--jsonl` always yes.
+/// Prints which versions a range matches. Returns whether the range is valid; with `--jsonl` always true.
 pub(crate) fn run(arguments: &args::Range, out: &mut dyn Write) -> Result<bool, Failure> {
     match &arguments.range {
-        Some(range) => one(range, &arguments.versions, out),
-        None => jsonl::run(out, "{\"range\", \"versions\"}", answer).map(|()| true),
+        Some(range) => run_one(range, &arguments.versions, out),
+        None => jsonl::run(out, "{\"range\", \"versions\"}", evaluate).map(|()| true),
     }
 }
 
-fn one(range: &str, versions: &[String], out: &mut dyn Write) -> Result<bool, Failure> {
+fn run_one(range: &str, versions: &[String], out: &mut dyn Write) -> Result<bool, Failure> {
     let parsed = match Range::parse(range) {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -48,30 +48,30 @@ fn one(range: &str, versions: &[String], out: &mut dyn Write) -> Result<bool, Fa
     };
     writeln!(out, "{}", parsed.normalised()).map_err(written)?;
     for version in versions {
-        let word = match matched(&parsed, version) {
-            Matched::Answer(true) => "yes",
-            Matched::Answer(false) => "no",
-            Matched::Word(word) => word,
+        let word = match matches(&parsed, version) {
+            Match::Answer(true) => "yes",
+            Match::Answer(false) => "no",
+            Match::Word(word) => word,
         };
         writeln!(out, "{version}: {word}").map_err(written)?;
     }
     Ok(true)
 }
 
-fn answer(question: &Question) -> Answer {
-    match Range::parse(&question.range) {
+fn evaluate(input: &Input) -> Output {
+    match Range::parse(&input.range) {
         Ok(range) => {
-            let matches = question.versions.iter().map(|version| (version.clone(), matched(&range, version)));
-            Answer::Match(matches.collect())
+            let matches = input.versions.iter().map(|version| (version.clone(), matches(&range, version)));
+            Output::Match(matches.collect())
         }
-        Err(error) => Answer::Error(error.to_string()),
+        Err(error) => Output::Error(error.to_string()),
     }
 }
 
-fn matched(range: &Range, version: &str) -> Matched {
+fn matches(range: &Range, version: &str) -> Match {
     match Version::parse(version).map(|version| range.matches(&version)) {
-        Ok(Ok(matches)) => Matched::Answer(matches),
-        Ok(Err(_)) => Matched::Word("panic"),
-        Err(_) => Matched::Word("not a version"),
+        Ok(Ok(matches)) => Match::Answer(matches),
+        Ok(Err(_)) => Match::Word("panic"),
+        Err(_) => Match::Word("not a version"),
     }
 }

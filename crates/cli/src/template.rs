@@ -9,26 +9,26 @@ use std::path::Path;
 use template::{Channel, Entry, ExpandedCatalog, Expansion, Images, RenderStatus, TemplateKind, expand};
 use workbench::Workbench;
 
-/// The template's own file, which is none of the catalogs'.
+/// The id of the template's file, which no file of a catalog has.
 const FILE: FileId = FileId(u32::MAX);
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report {
     schema: &'static str,
-    /// Of an `olm.semver` template that `opm` expands.
+    /// The package of an `olm.semver` template that `opm` expands.
     #[serde(flatten)]
     package: Option<PackageRow>,
-    /// Of an `olm.template.basic` template that `opm` expands.
+    /// The packages of an `olm.template.basic` template that `opm` expands.
     #[serde(skip_serializing_if = "Option::is_none")]
     packages: Option<Vec<PackageRow>>,
-    /// What `opm` prints instead of a catalog; what it would need to know to print one.
+    /// The error that `opm` prints instead of a catalog, or the image that it would ask a registry for.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// Other errors that may come instead, by chance.
+    /// Other errors that `opm` may print instead, by chance.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     other_errors: Vec<String>,
-    /// What can be expanded though there is an error.
+    /// The packages that can be expanded although there is an error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     partial: Vec<PackageRow>,
     /// Images that no catalog has.
@@ -48,7 +48,7 @@ struct PackageRow {
 #[derive(Serialize)]
 struct ChannelRow {
     name: String,
-    /// By name.
+    /// Sorted by name.
     entries: Vec<EntryRow>,
 }
 
@@ -76,7 +76,7 @@ struct FindingRow {
     column: u32,
 }
 
-/// Prints what a template expands to; whether `opm` would expand it to that.
+/// Prints the expansion of a template. Returns whether `opm` would print the same catalog.
 pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Failure> {
     let text = read(&arguments.file)?;
     let mut workbench = Workbench::new();
@@ -91,8 +91,8 @@ pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Fai
     match arguments.format {
         TemplateFormat::Json => write_json(out, &report(&expansion, &text))?,
         TemplateFormat::Yaml => {
-            let told = report(&expansion, &text);
-            write_findings(&mut io::stderr().lock(), &arguments.file, &told).map_err(written)?;
+            let report = report(&expansion, &text);
+            write_findings(&mut io::stderr().lock(), &arguments.file, &report).map_err(written)?;
             let rejected = matches!(expansion.status, RenderStatus::Rejected(_));
             if let Some(catalog) = expansion.catalog.as_ref().filter(|_| !rejected) {
                 out.write_all(catalog.to_yaml().as_bytes()).map_err(written)?;
@@ -134,7 +134,7 @@ fn report(expansion: &Expansion, text: &str) -> Report {
     }
 }
 
-/// What stands in the way of a catalog, the likeliest first.
+/// Why there is no catalog, the likeliest error first.
 fn errors(expansion: &Expansion) -> Vec<String> {
     match &expansion.status {
         RenderStatus::Rejected(lines) => lines.clone(),
