@@ -35,7 +35,7 @@ pub use protocol::{
     Answer, Ask, Changed, Command, Event, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened, Query, Reply,
     Request, RequestId, Revision, Stage,
 };
-pub use reach::{HopView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason, WayView};
+pub use reach::{HopView, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason};
 pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use share::{Arrival, LONGEST_LINK, ShareFault, ShareView};
 pub use simulation::{

@@ -5,8 +5,8 @@
 
 use crate::{
     Arrival, CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
-    FindingsView, GraphView, HereView, IconRow, OpenedExample, Overview, PackageKey, ReachView, ShareFault, ShareView,
-    SimulationView, SourceView, Subject, SubjectView, TextChange, TextPlace, TextSplice, TimelineView, WayView,
+    FindingsView, GraphView, HereView, IconRow, OpenedExample, Overview, PackageKey, PathView, ReachView, ShareFault,
+    ShareView, SimulationView, SourceView, Subject, SubjectView, TextChange, TextPlace, TextSplice, TimelineView,
     WhyNotView,
 };
 use serde::{Deserialize, Serialize};
@@ -190,7 +190,7 @@ pub enum Query {
         first: u32,
     },
     /// The hops from an installed version to an entry.
-    Way {
+    Path {
         /// The package.
         package: PackageKey,
         /// The name of what is installed.
@@ -320,7 +320,7 @@ pub enum Answer {
     /// Absent when there is no such package.
     Reach(Option<ReachView>),
     /// Absent when the package has no such channel or name.
-    Way(Option<Box<WayView>>),
+    Path(Option<Box<PathView>>),
     /// The findings.
     Findings(FindingsView),
     /// Absent when there is no such file.

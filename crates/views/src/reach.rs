@@ -114,7 +114,7 @@ impl ReachColumn {
 
 /// How OLM updates an installed version to an entry, or why it does not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WayView {
+pub struct PathView {
     /// The answer in a sentence; names are in backticks.
     pub title: String,
     /// Whether OLM's updates lead to the entry.
@@ -124,9 +124,9 @@ pub struct WayView {
     /// Why they do not lead to the entry, and which change would help.
     pub because: Vec<ReasonView>,
     /// The shortest path along the fields of the channel; only if OLM takes another one.
-    pub fewest: Option<Vec<HopView>>,
+    pub shortest: Option<Vec<HopView>>,
     /// The path across channels, if the Subscription switches them; only if OLM's updates do not lead to the entry otherwise.
-    pub detour: Option<Vec<HopView>>,
+    pub across_channels: Option<Vec<HopView>>,
 }
 
 /// One update.

@@ -138,7 +138,7 @@ impl Server {
             Query::Entry { package, entry } => Answer::Entry(workbench.entry(&package, &entry).map(Box::new)),
             Query::Subject { package, subject } => Answer::Subject(workbench.subject(&package, &subject).map(Box::new)),
             Query::Reach { package, first } => Answer::Reach(workbench.reach(&package, first)),
-            Query::Way { package, from, to } => Answer::Way(workbench.way(&package, &from, &to).map(Box::new)),
+            Query::Path { package, from, to } => Answer::Path(workbench.path(&package, &from, &to).map(Box::new)),
             Query::Findings { filter, limit } => Answer::Findings(workbench.findings(&filter, limit)),
             Query::Source { file, target } => Answer::Source(workbench.source(file, target)),
             Query::File { file, target, text } => {

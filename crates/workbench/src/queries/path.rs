@@ -4,13 +4,13 @@ use crate::{CatalogInput, Workbench};
 use ::source::Span;
 use catalog::{BundleName, Channel};
 use update_graph::{Hop, MissingEdge, Obstacle, OlmPath, Paths, UpdateChain, Via, known_name};
-use views::{EntryKey, HopView, PackageKey, ReasonView, WayView};
+use views::{EntryKey, HopView, PackageKey, PathView, ReasonView};
 
 impl Workbench {
     /// How OLM comes from an installed version to an entry, subscribed to the entry's channel; nothing when the package
     /// has no such channel or knows no such name.
     #[must_use]
-    pub fn way(&self, key: &PackageKey, from: &str, to: &EntryKey) -> Option<WayView> {
+    pub fn path(&self, key: &PackageKey, from: &str, to: &EntryKey) -> Option<PathView> {
         let (catalog, package) = self.package(key)?;
         let channel = package.channel(to.channel.as_deref()?)?;
         let (from, goal) = (known_name(package, from)?, known_name(package, &to.name)?);
@@ -30,24 +30,24 @@ struct PathDescriber<'c> {
 }
 
 impl<'c> PathDescriber<'c> {
-    fn path(&self, chain: &UpdateChain<'c>, from: &'c BundleName, goal: &'c BundleName) -> WayView {
+    fn path(&self, chain: &UpdateChain<'c>, from: &'c BundleName, goal: &'c BundleName) -> PathView {
         let path = self.paths.by_olm(chain, from, goal);
         let shortest = self.paths.shortest(self.channel, from, goal);
         let shorter = shortest.filter(|hops| !path.arrives || hops.len() < path.hops.len());
         let because = if path.arrives { Vec::new() } else { self.because(chain, from, &path, goal) };
         let olm = path.hops.iter().map(|hop| self.hop(hop, self.choices(chain, hop)));
-        WayView {
+        PathView {
             title: self.title(from, goal, &path),
             arrives: path.arrives,
             olm: olm.collect(),
             because,
-            fewest: shorter.map(|hops| self.hops(&hops)),
-            detour: if path.arrives { None } else { self.detour(from, goal) },
+            shortest: shorter.map(|hops| self.hops(&hops)),
+            across_channels: if path.arrives { None } else { self.across_channels(from, goal) },
         }
     }
 
-    fn without_order(&self, from: &'c BundleName, goal: &'c BundleName, error: &str) -> WayView {
-        WayView {
+    fn without_order(&self, from: &'c BundleName, goal: &'c BundleName, error: &str) -> PathView {
+        PathView {
             title: format!(
                 "OLM cannot order the entries of `{}`, so it updates nothing in this channel",
                 self.channel.name
@@ -58,13 +58,13 @@ impl<'c> PathDescriber<'c> {
                 text: format!("OLM says: {error}"),
                 place: Some(self.catalog.place(self.channel.name.span)),
             }],
-            fewest: self.paths.shortest(self.channel, from, goal).map(|hops| self.hops(&hops)),
-            detour: self.detour(from, goal),
+            shortest: self.paths.shortest(self.channel, from, goal).map(|hops| self.hops(&hops)),
+            across_channels: self.across_channels(from, goal),
         }
     }
 
     /// A path across channels. One without hops does not count: the goal is installed already.
-    fn detour(&self, from: &'c BundleName, goal: &'c BundleName) -> Option<Vec<HopView>> {
+    fn across_channels(&self, from: &'c BundleName, goal: &'c BundleName) -> Option<Vec<HopView>> {
         self.paths
             .across_channels(self.channel, from, goal)
             .filter(|hops| !hops.is_empty())
@@ -259,10 +259,10 @@ mod tests {
 
     const CHANNELS: &str = "package p stable\nchannel p fast p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nchannel p stable p.v3.0.0>p.v1.5.0-p.v1.4.0~>=1.0.0_<1.4.0 p.v1.5.0\nbundle p 1.0.0\nbundle p 1.4.0\nbundle p 1.5.0\nbundle p 2.0.0\nbundle p 3.0.0";
 
-    fn way(from: &str, channel: &str, to: &str) -> WayView {
+    fn path(from: &str, channel: &str, to: &str) -> PathView {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let to = EntryKey { channel: Some(channel.to_owned()), name: format!("p.v{to}") };
-        workbench(&[("c", CHANNELS)]).way(&key, &format!("p.v{from}"), &to).unwrap()
+        workbench(&[("c", CHANNELS)]).path(&key, &format!("p.v{from}"), &to).unwrap()
     }
 
     /// `channel version (line): because`
@@ -276,19 +276,19 @@ mod tests {
 
     #[test]
     fn each_hop_says_which_field_allows_it() {
-        let view = way("1.0.0", "fast", "3.0.0");
+        let view = path("1.0.0", "fast", "3.0.0");
         assert_eq!(view.title, "With a Subscription to `fast`, OLM updates `p.v1.0.0` to `p.v3.0.0` in 2 hops");
         let expected =
             ["fast 2.0.0 (11): `p.v2.0.0` replaces `p.v1.0.0`", "fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"];
         assert_eq!(shown(&view.olm), expected);
-        assert_eq!((view.because.len(), &view.fewest, &view.detour), (0, &None, &None));
+        assert_eq!((view.because.len(), &view.shortest, &view.across_channels), (0, &None, &None));
         let expected = ["stable 3.0.0 (18): the skipRange `>=1.0.0 <1.4.0` of `p.v3.0.0` matches 1.0.0"];
-        assert_eq!(shown(&way("1.0.0", "stable", "3.0.0").olm), expected);
+        assert_eq!(shown(&path("1.0.0", "stable", "3.0.0").olm), expected);
     }
 
     #[test]
     fn a_missing_edge_is_named_with_the_change_that_adds_it() {
-        let view = way("2.0.0", "stable", "3.0.0");
+        let view = path("2.0.0", "stable", "3.0.0");
         assert_eq!(view.title, "With a Subscription to `stable`, OLM does not update `p.v2.0.0`");
         let because: Vec<_> = view.because.iter().map(|reason| reason.text.as_str()).collect();
         let expected = [
@@ -296,12 +296,12 @@ mod tests {
             "add `p.v2.0.0` to the `skips` of `p.v3.0.0`, or give that entry a skipRange that covers it: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop",
         ];
         assert_eq!(because, expected);
-        assert_eq!(shown(&view.detour.unwrap()), ["fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"]);
+        assert_eq!(shown(&view.across_channels.unwrap()), ["fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"]);
     }
 
     #[test]
     fn an_obstacle_is_explained() {
-        let view = way("1.0.0", "stable", "1.5.0");
+        let view = path("1.0.0", "stable", "1.5.0");
         assert_eq!(
             view.title,
             "With a Subscription to `stable`, OLM updates `p.v1.0.0` to `p.v3.0.0` in 1 hop, but not to `p.v1.5.0`"
@@ -311,15 +311,15 @@ mod tests {
             "OLM updates `p.v1.0.0` to `p.v3.0.0`, which is nearer to the head, and passes over `p.v1.5.0`"
         );
         assert_eq!(
-            way("3.0.0", "stable", "1.5.0").because[0].text,
+            path("3.0.0", "stable", "1.5.0").because[0].text,
             "`p.v1.5.0` is older than `p.v3.0.0` in the update chain of `stable`, and updates do not lead back"
         );
         assert_eq!(
-            way("2.0.0", "stable", "1.5.0").because[0].text,
+            path("2.0.0", "stable", "1.5.0").because[0].text,
             "`p.v2.0.0` is not an entry of `stable`, and the version of `p.v1.5.0` is lower: updates do not lead back"
         );
         assert_eq!(
-            way("1.0.0", "stable", "2.0.0").because[0].text,
+            path("1.0.0", "stable", "2.0.0").because[0].text,
             "`p.v2.0.0` is not an entry of `stable`, so no update in this channel leads to it"
         );
     }
@@ -328,6 +328,6 @@ mod tests {
     fn an_unknown_name_has_no_path() {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let to = EntryKey { channel: Some("stable".to_owned()), name: "p.v3.0.0".to_owned() };
-        assert_eq!(workbench(&[("c", CHANNELS)]).way(&key, "q.v1", &to), None);
+        assert_eq!(workbench(&[("c", CHANNELS)]).path(&key, "q.v1", &to), None);
     }
 }

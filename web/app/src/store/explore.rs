@@ -4,7 +4,7 @@ use super::action::ExploreAction;
 use super::request::query;
 use super::{Effect, Pane, Selection, Shared, State, Tab, as_text};
 use super::{ReachFilter, ReachTable};
-use views::{EntryKey, PackageKey, Query, ReachView, Subject, SubjectView, WayView};
+use views::{EntryKey, PackageKey, PathView, Query, ReachView, Subject, SubjectView};
 
 /// What is asked about the selected package.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,7 +35,7 @@ pub struct Way {
     /// Where it is to come.
     pub to: EntryKey,
     /// The answer, once it is known.
-    pub view: Option<Shared<WayView>>,
+    pub view: Option<Shared<PathView>>,
     /// Which of its ways is drawn.
     pub route: Route,
     /// It was asked for in the table of reach.
@@ -49,9 +49,9 @@ pub enum Route {
     #[default]
     Olm,
     /// The fewest hops along the fields.
-    Fewest,
+    Shortest,
     /// Through other channels.
-    Detour,
+    AcrossChannels,
 }
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ExploreAction) {
@@ -185,7 +185,7 @@ fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
 fn ask_way(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(way)) = (state.selection.package.clone(), state.explore.way.as_ref()) {
         let (from, to) = (way.from.clone(), way.to.clone());
-        query(state, effects, Query::Way { package, from, to });
+        query(state, effects, Query::Path { package, from, to });
     }
 }
 

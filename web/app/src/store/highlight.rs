@@ -77,8 +77,8 @@ fn hops(way: &super::Way) -> Option<&[HopView]> {
     let view = way.view.as_deref()?;
     match way.route {
         Route::Olm => Some(&view.olm),
-        Route::Fewest => view.fewest.as_deref(),
-        Route::Detour => view.detour.as_deref(),
+        Route::Shortest => view.shortest.as_deref(),
+        Route::AcrossChannels => view.across_channels.as_deref(),
     }
 }
 

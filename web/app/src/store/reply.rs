@@ -133,7 +133,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 explore::take_reach(state, effects, package, first, view);
             }
         }
-        (Query::Way { package, from, to }, Answer::Way(view)) => {
+        (Query::Path { package, from, to }, Answer::Path(view)) => {
             let shown = state.explore.way.as_mut().filter(|way| way.from == from && way.to == to);
             if let Some(way) = shown.filter(|_| state.selection.package.as_ref() == Some(&package)) {
                 renew(&mut way.view, view.map(|view| *view));

@@ -421,15 +421,15 @@ fn entry(channel: &str, name: &str) -> EntryKey {
 }
 
 fn way() -> Answer {
-    let view = views::WayView {
+    let view = views::PathView {
         title: String::new(),
         arrives: true,
         olm: Vec::new(),
         because: Vec::new(),
-        fewest: None,
-        detour: None,
+        shortest: None,
+        across_channels: None,
     };
-    Answer::Way(Some(Box::new(view)))
+    Answer::Path(Some(Box::new(view)))
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn a_way_begins_with_one_entry_and_ends_with_the_next() {
     let page = page
         .on(Action::Explore(ExploreAction::WayBegun))
         .on(Action::Navigation(NavigationAction::EntrySelected(entry("d", "two"))));
-    let asked = Ask::Query(Query::Way { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") });
+    let asked = Ask::Query(Query::Path { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") });
     assert_eq!(page.asks()[0], &asked);
     assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
     let page = page.on(Action::Explore(ExploreAction::WayTo(entry("c", "three")))).hear(1, way());

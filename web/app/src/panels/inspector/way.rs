@@ -3,7 +3,7 @@
 use crate::kit::{choice, prose};
 use crate::parts::{place_link, reasons};
 use crate::store::{Action, ExploreAction, Route, Way};
-use views::{HopView, WayView};
+use views::{HopView, PathView};
 use yew::prelude::*;
 
 /// The way, or the question where it is to end.
@@ -27,11 +27,11 @@ pub(super) fn way(from: Option<&str>, way: Option<&Way>, send: &Callback<Action>
     </section> }
 }
 
-fn answer(view: &WayView, route: Route, send: &Callback<Action>) -> Html {
+fn answer(view: &PathView, route: Route, send: &Callback<Action>) -> Html {
     let ways = [
         (Route::Olm, "OLM", Some(&view.olm)),
-        (Route::Fewest, "fewest hops", view.fewest.as_ref()),
-        (Route::Detour, "other channels", view.detour.as_ref()),
+        (Route::Shortest, "fewest hops", view.shortest.as_ref()),
+        (Route::AcrossChannels, "other channels", view.across_channels.as_ref()),
     ];
     let there: Vec<(Route, &'static str)> =
         ways.iter().filter(|(_, _, hops)| hops.is_some()).map(|(route, name, _)| (*route, *name)).collect();
@@ -41,8 +41,8 @@ fn answer(view: &WayView, route: Route, send: &Callback<Action>) -> Html {
         <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="way-title">{ prose(&view.title) }</p>
         if !view.because.is_empty() { <div data-testid="way-because">{ reasons(&view.because, send) }</div> }
         if there.len() > 1 { { choice("Which path", &there, route, &chosen) } }
-        if route == Route::Fewest { <p class="mute">{ "The shortest path along replaces, skips and skipRange in this channel. OLM does not take it: each hop goes as close to the head as possible." }</p> }
-        if route == Route::Detour { <p class="mute">{ "OLM takes this path if the Subscription switches channels before the marked hops." }</p> }
+        if route == Route::Shortest { <p class="mute">{ "The shortest path along replaces, skips and skipRange in this channel. OLM does not take it: each hop goes as close to the head as possible." }</p> }
+        if route == Route::AcrossChannels { <p class="mute">{ "OLM takes this path if the Subscription switches channels before the marked hops." }</p> }
         { for hops.filter(|hops| !hops.is_empty()).map(|hops| list(hops, send)) }
     </> }
 }
