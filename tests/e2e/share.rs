@@ -147,8 +147,8 @@ async fn an_invalid_link_changes_nothing_and_gets_a_message() -> Result {
             (cut.as_str(), "damaged"),
             ("share=", "damaged"),
             ("share=1.!!!", "damaged"),
-            ("share=7.abc", "in format 7"),
-            (bomb.as_str(), "unfolds to more than 16.7 MB"),
+            ("share=7.abc", "has format 7"),
+            (bomb.as_str(), "larger than 16.7 MB when decompressed"),
             ("catalog=%E9", "damaged"),
         ];
         for (fragment, said) in cases {
@@ -159,7 +159,7 @@ async fn an_invalid_link_changes_nothing_and_gets_a_message() -> Result {
             click(page, "notice-dismiss").await?;
         }
         page.drop_texts("body", &[("a.opscope", "opscope 9\nabc")]).await?;
-        page.text("in format 9").await?;
+        page.text("has format 9").await?;
         see_packages(page, &["kettle", "teapot"]).await
     })
     .await

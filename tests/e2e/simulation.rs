@@ -267,7 +267,7 @@ async fn every_entry_can_be_asked_why_it_was_not_chosen() -> Result {
         click(page, "why-not").await?;
         page.test_id("why-not-answer").await?;
         see_texts(page, "[data-testid='why-not-answer'] .badge", &["not a candidate", "yes"]).await?;
-        page.text("no edge leads to it from").await.map(drop)
+        page.text("neither replaces nor skips it").await.map(drop)
     })
     .await
 }

@@ -44,8 +44,8 @@ async fn a_dead_worker_is_restarted_with_the_catalogs() -> Result {
 async fn a_worker_that_dies_at_once_starts_empty_and_the_catalogs_can_be_brought_back() -> Result {
     visit(async |page| {
         kill(page, 2).await?;
-        page.text("it runs without them").await?;
-        page.text("Restore again").await?.click().await?;
+        page.text("It now runs without them").await?;
+        page.text("Try to restore again").await?.click().await?;
         see_packages(page, &["kettle", "teapot"]).await?;
         see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await
     })
