@@ -75,7 +75,7 @@ async fn a_basic_template_takes_bundles_from_another_catalog_and_names_the_missi
         click(page, "tab-findings").await?;
         page.text("Everything").await?.click().await?;
         let lacks =
-            "no loaded catalog has a bundle of the image registry.example.com/kettle:v1.1.0, and only a registry can tell it";
+            "no loaded catalog has a bundle with the image registry.example.com/kettle:v1.1.0, and opm would ask its registry";
         page.wait_for("the finding that a registry is needed", async || {
             Ok(page.shown().await?.contains(lacks).then_some(()))
         })

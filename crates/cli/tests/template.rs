@@ -83,8 +83,8 @@ fn a_missing_image_leaves_the_rest() {
     assert_eq!(answer["partial"][0]["channels"][0]["entries"], json!([{"name": "etcd.v1.0.0"}]));
     let (out, errors, code) = told(TEMPLATE, first, &[]);
     assert_eq!((out.matches("- name: etcd.v1").count(), code), (1, 1));
-    let expected = "warning[needs-registry]: no loaded catalog has a bundle with the image `quay.io/etcd:v1.1.0`, and only a registry \
-                    can tell it\n  --> template.yaml:5:12\n  help: load a catalog that has the bundle, such as the output of `opm \
+    let expected = "warning[needs-registry]: no loaded catalog has a bundle with the image `quay.io/etcd:v1.1.0`, and opm would \
+                    ask its registry\n  --> template.yaml:5:12\n  help: load a catalog that has the bundle, such as the output of `opm \
                     render` for the image\nincomplete: images that no catalog has: 1\n";
     assert_eq!(errors, expected);
 }
