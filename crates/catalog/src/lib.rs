@@ -1,7 +1,7 @@
 //! The model of a file-based catalog, and the checks that `opm validate` makes on it.
 //!
 //! [`lower()`] builds a [`Catalog`] from raw documents; [`check`] validates it as `opm validate` does, with one file for
-//! each rule; [`rejection`] tells at which of the findings `opm` stops. Findings that need more than the replaces chain of
+//! each rule; [`rejection()`] tells at which of the findings `opm` stops. Findings that need more than the replaces chain of
 //! a channel are in `update-graph`, findings beyond `opm` in `lint`.
 //!
 //! ```

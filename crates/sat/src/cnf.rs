@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::answer::{Model, Tally, Verdict};
 use crate::lit::{Lit, Var};
-use crate::splr;
+use crate::splr::verdict;
 
 /// A conjunction of clauses and at-most-one constraints; each carries a reason `R` of the caller's choosing.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ impl<R: Copy> Cnf<R> {
     pub fn verdict(&self, tally: &Tally) -> &Verdict {
         self.verdict.get_or_init(|| {
             tally.splr.update(|count| count + 1);
-            splr::verdict(&self.constraints)
+            verdict(&self.constraints)
         })
     }
 }

@@ -5,7 +5,7 @@ use crate::answer::{Model, Verdict};
 use crate::cnf::{ConstraintId, Constraints, Kind};
 use crate::lit::Var;
 use crate::search::is_broken;
-use crate::splr;
+use crate::splr::verdict;
 use crate::trail::Trail;
 
 /// Decides by splr whether some model contains the trail; `model` need not be one, but meets every at-most-one constraint.
@@ -34,7 +34,7 @@ pub(crate) fn decide(trail: &Trail<'_>, model: &Model) -> Verdict {
             }
         }
     }
-    match splr::verdict(&part) {
+    match verdict(&part) {
         Verdict::Satisfiable(found) => {
             let mut whole = trail.over(model);
             vars.into_iter().for_each(|var| whole.set(var, found.holds(var.positive())));

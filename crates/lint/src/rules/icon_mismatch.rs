@@ -68,7 +68,7 @@ mod tests {
         icon(
             "|\n    PHN2\n    ZyB4",
             "image/png",
-            &["5:5 the icon of package `p` is `image/svg+xml`, not `image/png`"],
+            &["4:15 the icon of package `p` is `image/svg+xml`, not `image/png`"],
         );
     }
 
