@@ -115,7 +115,7 @@ async fn a_file_without_a_package_gets_a_message() -> Result {
         page.css("[data-testid='catalog-chip']").await?;
         for tab in ["graph", "reach", "table"] {
             click(page, &format!("tab-{tab}")).await?;
-            page.text("No package is declared in what was opened").await?;
+            page.text("The opened files declare no package").await?;
         }
         see_texts(page, "[data-testid='tab-findings'] .number", &["1"]).await?;
         click(page, "tab-findings").await?;

@@ -84,8 +84,9 @@ async fn a_syntax_error_in_manifests_is_shown_with_the_result() -> Result {
         assert_eq!(unread().await?, Vec::<String>::new());
         page.test_id("manifests").await?.send_keys(&(Key::Control + "a")).await?;
         page.press("kind: [oops\n  x").await?;
-        let told =
-            async || Ok(unread().await?.iter().any(|text| text.starts_with("Not all of the manifests was read:")));
+        let told = async || {
+            Ok(unread().await?.iter().any(|text| text.starts_with("Part of the manifests could not be read:")))
+        };
         see(page, "whether the result tells of the error", true, told).await?;
         see_texts(page, "[data-testid='manifests-read']", &["Read: nothing"]).await?;
         page.css("[data-testid='unread'] .link").await?.click().await?;

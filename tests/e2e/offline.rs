@@ -44,10 +44,10 @@ async fn a_newer_version_is_announced_and_loaded_on_request() -> Result {
         see(page, "what is kept at first", 1, async || caches(page).await).await?;
         change(&folder.join("sw.js"), "const VERSION = \"", "const VERSION = \"newer")?;
         page.reload().await?;
-        page.text("A newer version of Opscope is here").await?;
+        page.text("A newer version of Opscope is ready").await?;
         // It is announced again until the user loads it.
         page.reload().await?;
-        page.text("A newer version of Opscope is here").await?;
+        page.text("A newer version of Opscope is ready").await?;
         take_newer(page).await?;
         page.test_id("empty").await?;
         see_texts(page, "[data-testid='notice']", &[]).await?;
@@ -69,7 +69,7 @@ async fn a_version_that_does_not_start_is_replaced_by_a_newer_one() -> Result {
         change(&keeper, "const VERSION = \"", "const VERSION = \"broken")?;
         change(&keeper, "[\"./\",\"", "[\"./\",\"none-")?;
         page.reload().await?;
-        page.text("A newer version of Opscope is here").await?;
+        page.text("A newer version of Opscope is ready").await?;
         page.text("Reload").await?.click().await?;
         page.text("Opscope could not start").await?;
         write_text(&home, &whole)?;

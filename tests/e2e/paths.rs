@@ -236,7 +236,7 @@ async fn the_inspector_shows_channels_and_packages_too() -> Result {
         page.css(".lane-name[data-lane='0']").await?.click().await?;
         see_texts(page, "[data-testid='subject-title']", &["stable"]).await?;
         let shown = texts(page, "[data-testid='subject']").await?.join("");
-        assert!(shown.contains("4 of 5 entries, the head first"), "{shown}");
+        assert!(shown.contains("4 of 5 entries, head first"), "{shown}");
         assert!(shown.contains("kettle-operator.v1.2.1 skips it"), "{shown}");
         Ok(())
     })
