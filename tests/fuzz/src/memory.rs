@@ -5,7 +5,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// The result of `work`, and its peak memory in bytes beyond what was in use before.
+/// The result of `work`, and its peak memory in bytes beyond what was in use before. Other threads count too.
 pub(crate) fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -3,7 +3,12 @@
 //! `cargo xtask fuzz` runs them for longer; with `--coverage` under libFuzzer, which starts from the seeds and prefers
 //! inputs that reach new code.
 
+use std::sync::{Mutex, PoisonError};
+
 use fuzz::{check, targets};
+
+/// Memory is measured for the whole process, so one test runs at a time: what another one reads or makes would count.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// Whether cargo-bolero builds this for an engine that is guided by coverage.
 const IS_GUIDED: bool = option_env!("BOLERO_FUZZER").is_some();
@@ -14,6 +19,7 @@ macro_rules! tests {
     ($($name:ident($($folder:literal),+) $inputs:literal;)+) => {$(
         #[test]
         fn $name() {
+            let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
             let test = bolero::check!();
             // libFuzzer has its own ways to change an input, so it gets the bytes.
             if IS_GUIDED {
