@@ -1,9 +1,9 @@
 //! Minimal unsatisfiable cores, by deletion in the caller's order.
 //!
-//! A contradiction that propagation or the search finds is known with the constraints that take part, so most of a formula
-//! is never tried one by one: of what takes part, the part that is given up first is left out, and either there is a model
-//! without it, then it stays, or less takes part in the next contradiction. splr does not say what takes part; after it,
-//! ever more is left out at once (galloping), until that was too much.
+//! Propagation and the search say which constraints take part in a contradiction, so most of a formula is never tried one
+//! by one. Of those that take part, the one that is given up first is left out. If there is a model without it, it is part of
+//! the core; otherwise fewer constraints take part in the next contradiction. As long as contradictions remain, the number
+//! of constraints that are left out at once is doubled (galloping).
 
 use std::collections::BTreeSet;
 
@@ -100,7 +100,7 @@ impl<R: Copy> Deletion<'_, R> {
             let below = (highest + 1).saturating_sub(count);
             match self.contradiction(below)? {
                 Some(smaller) => {
-                    count = if smaller.len() < self.left(below).count() { 1 } else { 2 * count };
+                    count *= 2;
                     core = smaller;
                 }
                 None if count == 1 => self.is_kept[highest as usize] = true,
