@@ -34,7 +34,7 @@ async fn an_open_simulation_does_not_cover_the_drawing() -> Result {
     .await
 }
 
-/// A package with a long range, a name of 253 characters and a chain of so many entries.
+/// A package with a long range, a name of 253 characters and a long chain of entries.
 fn long() -> String {
     let name = "n".repeat(253);
     let mut text = format!(

@@ -128,7 +128,7 @@ impl Tool {
     fn trunk() -> Result<Self> {
         let fitting = VersionReq::parse(&format!("~{TRUNK}"))?;
         // The default features are TLS, for downloads that never happen here, and a look for updates.
-        // Unoptimised it builds in half the time, and takes 0.1 s longer for a build of the app.
+        // Unoptimised: installing it is slow, and most of the time of a build of the app is spent in rustc.
         let options = &["--locked", "--no-default-features", "--config", "profile.release.opt-level=0"];
         Ok(Self { package: "trunk", program: "trunk", version: TRUNK, fitting, options })
     }

@@ -14,7 +14,7 @@ pub enum Chain<'c> {
     NoHead,
     /// Entries that nothing replaces or skips, sorted by name.
     ManyHeads(Vec<&'c str>),
-    /// The chain returns to an entry that it has passed: all entries from the head to the one that closes the cycle.
+    /// The chain returns to an earlier entry: the entries from the head on, of which the last is that earlier entry.
     Cycle(Vec<&'c str>),
     /// The channel has exactly one head.
     Headed {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// cel-go's `common.Errors` shows at most so many errors.
+/// The most errors that cel-go's `common.Errors` shows.
 const MAX_SHOWN: usize = 100;
 
 /// Why cel-go refuses a rule; prints cel-go's own text, except for syntax errors.

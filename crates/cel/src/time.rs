@@ -39,7 +39,7 @@ impl Timestamp {
         i128::from(self.seconds) * i128::from(NANOS) + i128::from(self.nanos)
     }
 
-    /// The instant so many nanoseconds later.
+    /// The instant `nanos` nanoseconds later.
     pub(crate) fn plus(self, nanos: i128) -> Result<Self, Failure> {
         let total = self.since_1970() + nanos;
         let seconds = i64::try_from(total.div_euclid(i128::from(NANOS))).map_err(|_| failed("timestamp overflow"))?;

@@ -34,7 +34,7 @@ impl<'c> IndexedPackage<'c> {
         packages.get(at)
     }
 
-    /// The older version that the entry of a skipRange replaces, if the package has it.
+    /// The older version that the entry with this skipRange replaces, if the package contains it.
     pub(crate) fn replaced(&self, skip: &SkipRange<'c>) -> Option<(&'c Spanned<BundleName>, &'c Version)> {
         let replaces = skip.entry.replaces.as_ref()?;
         let older = self.package.bundle(replaces.value.as_str())?.version()?;

@@ -91,8 +91,8 @@ fn apply_resolution(step: &mut Step, next: &mut Cluster, namespace: &str, resolu
     }
 }
 
-/// Adds the CSV, and removes the one that it replaces with the chain of CSVs in phase `Replacing` before it. A CSV that
-/// already exists is not changed.
+/// Adds the CSV, and removes the CSV that it replaces, together with the chain of CSVs in phase `Replacing` before that.
+/// A CSV that already exists is not changed.
 fn install(cluster: &mut Cluster, namespace: &str, selected: &Selected) {
     let name = &selected.entry.name;
     let is = |csv: &Csv, other: &BundleName| &*csv.namespace == namespace && csv.installed.name == *other;

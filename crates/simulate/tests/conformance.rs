@@ -34,7 +34,7 @@ fn rows_agree_in_all_outcomes() {
     assert!(differing.keys().eq(&DIFFERENT), "{differing:#?}");
 }
 
-/// The timelines that are too many and those that are missing.
+/// The unexpected and the missing timelines.
 fn difference(row: &Row) -> Option<String> {
     let expected: BTreeSet<String> = row.outcomes.iter().map(|steps| expected_timeline(steps)).collect();
     let found = answer(row);

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 /// The entries of a channel that OLM chooses from, in its order.
 ///
-/// Of all entries that `replaces`, `skips` or a skipRange make successors of what is installed, OLM takes the one that
-/// is nearest to the head (olm-runtime A2.3, A4.1). Dependencies, which may rule it out, are left aside here.
+/// Several entries can be successors of an installed bundle, by `replaces`, `skips` or a skipRange. OLM takes the successor
+/// nearest to the head (olm-runtime A2.3, A4.1). Dependencies may rule it out; they are not considered here.
 #[derive(Clone, Debug)]
 pub struct UpdateChain<'c> {
     /// The channel.
@@ -71,7 +71,7 @@ impl<'c> UpdateChain<'c> {
         (to.name.value != *installed).then_some(NextUpdate { to, position, via })
     }
 
-    /// All entries that an installed version may be updated to, the one that OLM takes first.
+    /// All entries that an installed version may be updated to. OLM takes the first.
     #[must_use]
     pub fn successors(&self, installed: &BundleName, version: Option<&Version>) -> Vec<NextUpdate<'c>> {
         let found = self.successors.all(installed, version, |_| true).into_iter();

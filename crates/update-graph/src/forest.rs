@@ -6,7 +6,7 @@ use std::ops::Range;
 /// Where a version stands in the forest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreePosition {
-    /// So many updates lead from it to `end`.
+    /// The number of updates from it to `end`.
     pub hops: u32,
     /// The version where its updates end, an index; of a circle, the version where the circle is cut.
     pub end: usize,

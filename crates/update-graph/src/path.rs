@@ -1,5 +1,5 @@
-//! Update paths from an installed version to an entry: the one that OLM takes, the shortest one along the fields, and one
-//! across several channels; and why OLM does not arrive.
+//! Update paths from an installed version to an entry: OLM's path, the shortest path along the fields, and a path across
+//! several channels. If OLM never reaches the entry, the reason.
 
 use crate::hop::Successors;
 use crate::{NextUpdate, UpdateChain, Via, version_of};
@@ -80,7 +80,7 @@ impl<'c> Paths<'c> {
         Self { package }
     }
 
-    /// The version of what is installed, as [`version_of`] has it.
+    /// The version of an installed bundle, by the rules of [`version_of`].
     #[must_use]
     pub fn version(&self, name: &BundleName) -> Option<Version> {
         version_of(self.package, name)
@@ -183,8 +183,8 @@ impl<'c> Paths<'c> {
     }
 }
 
-/// The shortest path, breadth first; of two paths of the same length the one that stays in `preferred`, then the first
-/// found.
+/// The shortest path, found breadth first. Of two paths of the same length, a path within `preferred` wins, then the first
+/// that was found.
 fn search<'c>(
     from: &'c BundleName,
     goal: &BundleName,

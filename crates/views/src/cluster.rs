@@ -83,7 +83,7 @@ pub struct ManifestsView {
     pub summary: String,
     /// The namespaces with Subscriptions, sorted. OLM resolves no others.
     pub namespaces: Vec<String>,
-    /// The one that is resolved; empty when there is none.
+    /// The namespace that is resolved; empty when there is none.
     pub namespace: String,
     /// Findings about the text, in its order.
     pub findings: Vec<ManifestFinding>,

@@ -40,7 +40,7 @@ pub struct FindingsView {
     pub total: u32,
     /// Sorted by severity; within one, first those about whole files, then by file and place.
     pub rows: Vec<FindingView>,
-    /// The rules with findings, without regard to the filter's text, and those that are switched off.
+    /// The rules that have findings, whatever the text of the filter, and the rules that are switched off.
     pub rules: Vec<RuleCount>,
 }
 
@@ -53,7 +53,7 @@ pub struct RuleCount {
     pub severity: Severity,
     /// The number of its findings.
     pub count: u32,
-    /// The number of those that are errors of `opm`: they are shown even if the rule is switched off.
+    /// How many of them are errors of `opm`. These are shown even if the rule is switched off.
     pub opm: u32,
     /// Whether the user switched it off.
     pub off: bool,

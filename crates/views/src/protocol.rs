@@ -195,7 +195,7 @@ pub enum Query {
         package: PackageKey,
         /// The name of what is installed.
         from: String,
-        /// The entry to reach; its channel is the one that is subscribed to.
+        /// The entry to reach, in the channel of the Subscription.
         to: EntryKey,
     },
     /// Findings, worst first.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// GitHub may have 65,536, a message in Slack 40,000).
 pub const LONGEST_LINK: u32 = 32_000;
 
-/// The content of a link, as the fragment of the address has it.
+/// The content of a link: what the fragment of the page's address says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Arrival {
     /// A whole session: the number of the format, a dot, and the compressed session in base64url.
@@ -41,7 +41,7 @@ pub enum ShareFault {
     },
     /// There is no such example.
     NoExample {
-        /// Its name, as the address has it.
+        /// Its name in the address.
         slug: String,
     },
     /// It is too large when decompressed.

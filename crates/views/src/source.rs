@@ -46,9 +46,9 @@ pub struct FileView {
     pub lines: u32,
     /// Why it cannot be edited, if so.
     pub read_only: Option<String>,
-    /// Findings in it in the order of the text; of very many the worst.
+    /// Findings in it in the order of the text. If there are too many, the worst ones.
     pub marks: Vec<FileMark>,
-    /// So many findings more.
+    /// How many findings are not in `marks`.
     pub unmarked: u32,
     /// The place that was asked for.
     pub target: Option<TextRange>,

@@ -103,7 +103,7 @@ impl FileInput {
         while !self.step(u32::MAX) {}
     }
 
-    /// Parses about so many more bytes. Returns whether the file is parsed to its end.
+    /// Parses about `bytes` more bytes. Returns whether the file is parsed to its end.
     pub(crate) fn step(&mut self, bytes: u32) -> bool {
         if self.is_left_out() {
             return true;

@@ -166,7 +166,7 @@ impl Workbench {
         FileKey(self.next_file - 1)
     }
 
-    /// The wanted name, with a number if a catalog has it already.
+    /// The wanted name; with a number appended if another catalog already has that name.
     pub(crate) fn free_name(&self, wanted: &str) -> String {
         let taken = |name: &str| self.catalogs.iter().any(|catalog| catalog.name == name);
         let numbered = (2..).map(|number| format!("{wanted}-{number}"));

@@ -77,7 +77,7 @@ impl Workbench {
         Loading { catalog: id, done: 0, files: 0, before: 0 }
     }
 
-    /// Parses about so many more bytes, of one file at most. Returns whether all files are parsed.
+    /// Parses about `bytes` more bytes, of at most one file. Returns whether all files are parsed.
     pub fn continue_loading(&mut self, loading: &mut Loading, bytes: u32) -> bool {
         let Some(catalog) = self.catalog_mut(loading.catalog) else { return true };
         let Some(file) = catalog.files.get_mut(loading.files) else { return true };

@@ -102,7 +102,7 @@ pub fn open_session_file(file: &[u8]) -> Option<Result<&[u8], ShareFault>> {
     Some(check_format(format).map(|()| &rest[end + 1..]))
 }
 
-/// The length of a link to so many compressed bytes, in characters.
+/// The length in characters of a link whose content has `compressed` bytes.
 #[must_use]
 pub const fn link_length(compressed: usize) -> usize {
     // Four characters for three bytes, without padding.

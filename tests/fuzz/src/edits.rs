@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use bolero::{Driver, TypeGenerator, ValueGenerator, produce};
 
-/// Longer inputs find nothing that shorter ones do not, but take their time.
+/// Longer inputs take longer and find nothing that shorter ones do not.
 const LONGEST: usize = 12_000;
-/// One input in so many may be long: what takes more than linear time or memory shows there.
+/// One input in this many may be long, to find what takes more than linear time or memory.
 const LONG_EVERY: u16 = 400;
 const LONG: usize = 200_000;
 

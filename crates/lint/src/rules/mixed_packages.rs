@@ -21,7 +21,7 @@ pub(super) fn check(input: Input<'_>, findings: &mut Findings) {
         return;
     }
     for packages in files.into_values().filter(|packages| packages.len() > 1) {
-        // The package that comes first is taken as the one that belongs here.
+        // The first package of a file is assumed to belong there.
         let mut places: Vec<(Span, &str)> = packages.iter().map(|(name, span)| (*span, *name)).collect();
         places.sort();
         let (span, name) = places[1];

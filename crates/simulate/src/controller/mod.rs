@@ -89,7 +89,7 @@ impl Controller {
         self
     }
 
-    /// Uses the outcome with this index of [`resolver::outcomes()`] in every resolution that has so many outcomes.
+    /// Uses the outcome with this index of [`resolver::outcomes()`] in every resolution that has that many.
     #[must_use]
     pub fn with_outcome(mut self, outcome: usize) -> Self {
         self.outcome = outcome;

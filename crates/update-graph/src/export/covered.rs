@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// their number grows with the square of the entries.
 const EDGES: usize = 10_000;
 
-/// Counts the edges that may still be written, and those that are left out.
+/// Limits the number of written edges and counts the edges that are left out.
 pub(super) struct Drawn {
     left: usize,
     pub(super) left_out: usize,

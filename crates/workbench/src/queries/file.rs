@@ -7,7 +7,7 @@ use crate::{CatalogInput, Workbench};
 use ::source::Span;
 use views::{FileKey, FileMark, FileTarget, FileView, TextChange, TextPlace, TextRange};
 
-/// At most so many findings of a file are marked.
+/// The most findings that are marked in a file.
 const MARKS: usize = 1000;
 
 impl Workbench {

@@ -6,13 +6,13 @@ use crate::{CatalogInput, Workbench};
 use std::ops::Range;
 use views::{FileKey, FileTarget, SourceMark, SourceView};
 
-/// An excerpt has at most so many bytes before and after the place of interest, rounded to whole lines where lines are
-/// not longer than that.
+/// The most bytes of an excerpt before, and after, the place of interest. The excerpt ends at line breaks unless a line is
+/// longer than this.
 const REACH: usize = 32 * 1024;
-/// A line counts as at most so many bytes of that: an icon is one line of a hundred thousand, and what follows it is
-/// what people came for.
+/// The most bytes that one line counts for. An icon can be one line of a hundred thousand bytes, and users want to see
+/// the lines after it.
 const LINE: usize = 1024;
-/// But an excerpt never goes on for more bytes than this.
+/// The most bytes of an excerpt on each side, however its lines are counted.
 const MOST: usize = 4 * REACH;
 
 impl Workbench {

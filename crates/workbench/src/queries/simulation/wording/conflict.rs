@@ -9,7 +9,7 @@ use resolver::{
 use std::collections::BTreeSet;
 use views::{MessageView, ReasonView, RefusalView, TermView};
 
-/// At most so many other texts are shown.
+/// The most other texts that are shown.
 const OTHERS: usize = 4;
 
 impl Wording<'_> {
