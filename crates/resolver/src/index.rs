@@ -106,7 +106,7 @@ impl Index {
     }
 
     /// The requirements among the properties, each distinct one read once, and of equal ones of a bundle the first: another
-    /// is met whenever the first is and comes after it in the order of choices. The first that cannot be read is told.
+    /// is met whenever the first is and comes after it in the order of choices. The first that cannot be read is returned.
     fn read<'e>(
         &mut self,
         properties: &'e [PlacedProperty],

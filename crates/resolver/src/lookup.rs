@@ -65,7 +65,7 @@ impl Lookup<'_> {
     fn any_part(&mut self, parts: &[Requirement], within: Option<&[At]>) -> Vec<At> {
         let mut met: Vec<At> = Vec::new();
         for part in parts {
-            // A part that can be told of all entries may as well be asked of those that meet another.
+            // A part that is known of all entries may as well be asked of those that meet another.
             let more = if met.is_empty() || is_certain(part) {
                 self.among(part, within)
             } else {

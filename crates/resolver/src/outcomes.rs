@@ -8,10 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::explain::conflict;
 use crate::fact::{Fact, VarId};
-use crate::prefer::{Pick, Picks, Search};
-use crate::problem::{GaveUp, Obstacle, Prevented, Problem, Rules, Unresolvable};
+use crate::problem::Problem;
+use crate::random_choices::RandomChoices;
 use crate::resolve::{Outcome, translate};
-use crate::script::Script;
+use crate::rules::Rules;
+use crate::search::{Pick, Picks, Search};
+use crate::unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};
 
 /// Runs of the search for one connected part.
 const RUN_LIMIT: usize = 5_000;
@@ -70,15 +72,15 @@ fn all_unresolvable(problem: &Problem, unresolvable: &Unresolvable, limit: usize
     let count = problem.pool.existing().count();
     let places: Vec<usize> =
         problem.pool.existing().enumerate().filter(|(_, id)| is_unordered(package(*id))).map(|(at, _)| at).collect();
-    let mut script = Script::default();
+    let mut random = RandomChoices::default();
     for run in 1.. {
         let mut order: Vec<usize> = (0..count).collect();
-        for (&place, csv) in places.iter().zip(permuted(&places, &mut script)) {
+        for (&place, csv) in places.iter().zip(permuted(&places, &mut random)) {
             order[place] = csv;
         }
         let outcome = problem.unresolvable_in(&order).map(|unresolvable| Outcome::from(&unresolvable));
         found.outcomes.extend(outcome.filter(|outcome| !found.outcomes.contains(outcome)));
-        if !script.advance() {
+        if !random.advance() {
             return found;
         }
         if found.outcomes.len() >= limit || run == ORDER_LIMIT {
@@ -112,7 +114,7 @@ fn is_same(a: &Outcome, b: &Outcome) -> bool {
 
 /// Each connected part's results, combined; nothing if the rules contradict each other.
 fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Option<(Vec<Picks>, bool)>, GaveUp> {
-    if search.run(&[], &mut Script::once())?.is_none() {
+    if search.run(&[], &mut RandomChoices::once())?.is_none() {
         return Ok(None);
     }
     let parts = parts(&problem.rules);
@@ -189,15 +191,15 @@ impl PartResults {
 /// Adds what comes of a part that waits while OLM steps back in another: all its choices are then left to the solver, which
 /// selects no more than is needed.
 fn add_loose(search: &Search<'_>, anchors: &[VarId], results: &mut PartResults, limit: usize) -> Result<(), GaveUp> {
-    let mut script = Script::loose();
+    let mut random = RandomChoices::loose();
     let mut loose: Vec<Picks> = Vec::new();
     let before = search.steps();
     loop {
-        let Some(picks) = search.run(anchors, &mut script)? else { return Ok(()) };
+        let Some(picks) = search.run(anchors, &mut random)? else { return Ok(()) };
         if loose.iter().all(|known| known.selected != picks.selected) {
             loose.push(picks);
         }
-        if !script.advance() {
+        if !random.advance() {
             break;
         }
         if loose.len() > limit || search.steps() - before > STEP_LIMIT {
@@ -226,21 +228,21 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
         return Ok(Some(results));
     }
     for permute in [false, true] {
-        let mut script = Script::default();
+        let mut random = RandomChoices::default();
         let mut straight = true;
         for run in 0.. {
             if run == RUN_LIMIT || run > 0 && search.steps() - before > STEP_LIMIT {
                 results.bounded = true;
                 break;
             }
-            let mut order = if permute { permuted(&deciding, &mut script) } else { deciding.clone() };
+            let mut order = if permute { permuted(&deciding, &mut random) } else { deciding.clone() };
             order.extend(&idle);
-            let Some(picks) = search.run(&order, &mut script)? else { return Ok(None) };
+            let Some(picks) = search.run(&order, &mut random)? else { return Ok(None) };
             straight &= picks.made.iter().all(|pick| is_straight(&problem.rules, pick, &picks.selected));
-            if !picks.only_by_default || !permute && script.is_default() {
+            if !picks.only_by_default || !permute && random.is_default() {
                 results.add(picks, false);
             }
-            if !script.advance() {
+            if !random.advance() {
                 break;
             }
         }
@@ -251,9 +253,9 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
     Ok(Some(results))
 }
 
-fn permuted<T: Copy>(things: &[T], script: &mut Script) -> Vec<T> {
+fn permuted<T: Copy>(things: &[T], random: &mut RandomChoices) -> Vec<T> {
     let mut left = things.to_vec();
-    (0..things.len()).map(|_| left.remove(script.decide(left.len()))).collect()
+    (0..things.len()).map(|_| left.remove(random.decide(left.len()))).collect()
 }
 
 /// Whether the choice comes out the same in every order of anchors, if all others do: it took its first alternative, and

@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
+use crate::collect::is_parsable;
 use crate::entry::{CatalogKey, Entry};
 use crate::explain::{Conflict, conflict};
 use crate::fact::{FactId, VarId};
-use crate::invariants::is_parsable;
 use crate::pool::EntryId;
-use crate::prefer::{Pick, Picks, Search};
-use crate::problem::{GaveUp, Obstacle, Prevented, Problem, Unresolvable, Variable};
-use crate::script::Script;
+use crate::problem::Problem;
+use crate::random_choices::RandomChoices;
+use crate::rules::Variable;
+use crate::search::{Pick, Picks, Search};
+use crate::unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};
 
 /// The answer of a resolution.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +61,7 @@ pub fn resolve(problem: &Problem, anchors: &[VarId]) -> Outcome {
         return unresolvable.into();
     }
     let search = Search::new(&problem.rules, problem.encoding());
-    let found = search.run(anchors, &mut Script::once());
+    let found = search.run(anchors, &mut RandomChoices::once());
     problem.add_to_tally(search.tally());
     match found {
         Ok(Some(picks)) => translate(problem, picks),

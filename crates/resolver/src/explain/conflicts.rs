@@ -1,55 +1,56 @@
-//! No answer: contradictions that have nothing to do with each other, and whom each of them concerns.
+//! Independent conflicts of a problem without an answer, and which Subscriptions each of them involves.
 
 use std::collections::BTreeSet;
 
 use predicate::PackageName;
 
-use crate::explain::core::{Conflict, anchor, conflict_without, is_solvable};
+use crate::explain::contradiction::{Conflict, anchor, conflict_without, is_solvable};
 use crate::explain::reasoning::{Line, packages, reasoning};
 use crate::fact::{Fact, VarId};
-use crate::problem::{GaveUp, Problem};
+use crate::problem::Problem;
+use crate::unresolvable::GaveUp;
 
-/// At most so many contradictions are looked for.
+/// Most conflicts that are looked for.
 const LIMIT: usize = 8;
-/// Steps after which a further contradiction is given up. Nobody reads one that takes longer.
-const STEPS: u32 = 80;
+/// Questions after which a further conflict is given up. Nobody reads one that takes more.
+const QUESTIONS: u32 = 80;
 
-/// Contradictions, no two of which share a Subscription or an installed CSV that must stay.
+/// Conflicts, no two of which share a Subscription or an installed CSV that must stay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conflicts {
-    /// First the one that [`resolve`](crate::resolve()) tells.
-    pub clashes: Vec<Clash>,
+    /// The first is the one that [`resolve`](crate::resolve()) returns.
+    pub conflicts: Vec<ExplainedConflict>,
     /// Whether there may be more: a bound was reached.
     pub bounded: bool,
 }
 
-/// One contradiction, ready to be told.
+/// A conflict as an argument.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Clash {
-    /// The rules, minimal.
+pub struct ExplainedConflict {
+    /// The minimal set of facts.
     pub conflict: Conflict,
-    /// The Subscriptions and installed CSVs that cannot be had together; without any one of them this contradiction is
-    /// gone. The next ones are looked for without all of them.
+    /// The Subscriptions and installed CSVs that cannot be had together; without any one of them this conflict is gone.
+    /// Further conflicts are looked for without all of them.
     pub anchors: Vec<VarId>,
-    /// All rules of `conflict` in the order of an argument: from what is asked for to what cannot be.
+    /// All facts of `conflict` in the order of an argument: from what is asked for to what cannot be.
     pub lines: Vec<Line>,
     /// The packages that it is about, in order of appearance.
     pub packages: Vec<PackageName>,
 }
 
-/// What a contradiction anywhere in the namespace means for one Subscription: OLM does nothing for anybody then.
+/// What conflicts mean for one Subscription. Any conflict stops the whole namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It takes part in the contradiction at this position.
-    Clashes(usize),
-    /// It takes part in none that was found; the contradictions of others block it.
+pub enum Involvement {
+    /// It takes part in the conflict at this position.
+    Party(usize),
+    /// It takes part in none that was found; the conflicts of others block it.
     Blocked,
 }
 
-/// The independent contradictions of a problem; none if it has an answer, or none that comes from its rules.
+/// The independent conflicts of a problem; none if it has an answer or OLM never comes to its facts.
 ///
 /// # Errors
-/// When the search for the first comes to a bound.
+/// When the search for the first one reaches a bound.
 pub fn conflicts(problem: &Problem) -> Result<Conflicts, GaveUp> {
     let mut found = Conflicts::default();
     if problem.unresolvable().is_some() {
@@ -58,8 +59,8 @@ pub fn conflicts(problem: &Problem) -> Result<Conflicts, GaveUp> {
     let mut conflicts = mistaken(problem);
     let mut relaxed = anchors(problem, &conflicts);
     while conflicts.len() < LIMIT {
-        let steps = (!conflicts.is_empty()).then_some(STEPS);
-        match conflict_without(problem, &relaxed, steps) {
+        let limit = (!conflicts.is_empty()).then_some(QUESTIONS);
+        match conflict_without(problem, &relaxed, limit) {
             Ok(None) => break,
             Ok(Some(conflict)) => {
                 conflicts.push(conflict);
@@ -75,7 +76,7 @@ pub fn conflicts(problem: &Problem) -> Result<Conflicts, GaveUp> {
     found.bounded |= conflicts.len() > LIMIT || conflicts.len() == LIMIT && !is_solvable(problem, &relaxed);
     conflicts.sort_by_key(|conflict| conflict.facts.iter().rfind(|&&id| anchor(problem.fact(id)).is_some()).copied());
     conflicts.truncate(LIMIT);
-    found.clashes = conflicts.into_iter().map(|conflict| clash(problem, conflict)).collect();
+    found.conflicts = conflicts.into_iter().map(|conflict| explained(problem, conflict)).collect();
     Ok(found)
 }
 
@@ -96,24 +97,24 @@ fn anchors(problem: &Problem, conflicts: &[Conflict]) -> BTreeSet<VarId> {
 }
 
 impl Conflicts {
-    /// What the contradictions mean for each Subscription, by name; nothing if there are none.
+    /// What the conflicts mean for each Subscription, by name; empty if there are none.
     #[must_use]
-    pub fn verdicts(&self, problem: &Problem) -> Vec<(VarId, Verdict)> {
-        if self.clashes.is_empty() {
+    pub fn involvements(&self, problem: &Problem) -> Vec<(VarId, Involvement)> {
+        if self.conflicts.is_empty() {
             return Vec::new();
         }
         let subscriptions = problem.anchors().iter().filter(|&&id| problem.subscription(id).is_some());
-        let verdict = |id: &VarId| {
-            let own = self.clashes.iter().position(|clash| clash.anchors.contains(id));
-            (*id, own.map_or(Verdict::Blocked, Verdict::Clashes))
+        let involvement = |id: &VarId| {
+            let own = self.conflicts.iter().position(|explained| explained.anchors.contains(id));
+            (*id, own.map_or(Involvement::Blocked, Involvement::Party))
         };
-        subscriptions.map(verdict).collect()
+        subscriptions.map(involvement).collect()
     }
 }
 
-fn clash(problem: &Problem, conflict: Conflict) -> Clash {
+fn explained(problem: &Problem, conflict: Conflict) -> ExplainedConflict {
     let anchors = conflict.facts.iter().filter_map(|&id| anchor(problem.fact(id))).collect();
     let lines = reasoning(problem, &conflict.facts, &[]);
     let packages = packages(problem, &lines);
-    Clash { conflict, anchors, lines, packages }
+    ExplainedConflict { conflict, anchors, lines, packages }
 }

@@ -1,31 +1,31 @@
-//! Why there is no answer, and why not a better one: as rules first, worded last.
+//! Explanations: why there is no answer, why a bundle is chosen and why not another one. They are values; words come last.
 
 mod conflicts;
-mod core;
-mod decode;
+mod contradiction;
 mod edge;
 mod fixes;
 mod funnel;
-mod near;
-mod own;
-mod passed;
+mod identifiers;
+mod intrinsic_fault;
+mod pattern;
 mod reasoning;
-mod seen;
-mod shape;
+mod refused;
+mod suggestions;
+mod visible;
 mod why;
 mod why_not;
 mod witness;
 mod wording;
 
-pub use self::conflicts::{Clash, Conflicts, Verdict, conflicts};
-pub(crate) use self::core::conflict;
-pub use self::core::{Conflict, Refusal, refusal};
-pub use self::decode::{Identifier, identifiers};
+pub use self::conflicts::{Conflicts, ExplainedConflict, Involvement, conflicts};
+pub(crate) use self::contradiction::conflict;
+pub use self::contradiction::{Conflict, Refusal, refusal};
 pub use self::fixes::{Fix, Fixes, Install, Stuck, StuckAt, fixes, stuck};
 pub use self::funnel::{Filter, Funnel, Hint, Stage, requirement_funnel, subscription_funnel};
-pub use self::near::nearest;
-pub use self::passed::{PassedOver, RefusedGroup, passed_over};
+pub use self::identifiers::{Identifier, identifiers};
 pub use self::reasoning::{Line, Role};
+pub use self::refused::{RefusedAlternatives, RefusedGroup, refused_alternatives};
+pub use self::suggestions::nearest;
 pub use self::why::{How, Link, Ways, Why, why};
 pub use self::why_not::{EntryRef, Excluded, WhyNot, why_not, why_not_provider};
 pub use self::witness::{Witness, witness};

@@ -1,11 +1,11 @@
-//! Rules as an argument: in an order in which each follows from those before it, and like rules told once.
+//! Facts as an argument: each follows from those before it, and similar facts share a line.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use predicate::{PackageName, Requirement};
 
-use crate::explain::core::anchor;
-use crate::explain::shape::{Shape, shape, subject};
+use crate::explain::contradiction::anchor;
+use crate::explain::pattern::{Pattern, pattern, subject};
 use crate::fact::{Fact, FactId, VarId};
 use crate::problem::Problem;
 
@@ -33,7 +33,7 @@ pub enum Role {
 
 /// The rules as an argument that begins with their anchors and with `picks`, which are taken for granted.
 pub(crate) fn reasoning(problem: &Problem, facts: &[FactId], picks: &[VarId]) -> Vec<Line> {
-    let mut argument = Argument { problem, by_subject: BTreeMap::new(), lines: Vec::new(), told: BTreeSet::new() };
+    let mut argument = Argument { problem, by_subject: BTreeMap::new(), lines: Vec::new(), stated: BTreeSet::new() };
     for &id in facts {
         if let Some(subject) = subject(problem.fact(id)) {
             argument.by_subject.entry(subject).or_default().push(id);
@@ -43,7 +43,7 @@ pub(crate) fn reasoning(problem: &Problem, facts: &[FactId], picks: &[VarId]) ->
     for root in anchors.chain(picks.iter().copied()) {
         argument.follow(root);
     }
-    argument.tell(facts.iter().copied());
+    argument.state(facts.iter().copied());
     argument.lines
 }
 
@@ -51,11 +51,11 @@ struct Argument<'p> {
     problem: &'p Problem,
     by_subject: BTreeMap<VarId, Vec<FactId>>,
     lines: Vec<Line>,
-    told: BTreeSet<FactId>,
+    stated: BTreeSet<FactId>,
 }
 
 impl Argument<'_> {
-    /// Tells what holds for `root`, then what holds for all that this leads to, level by level.
+    /// States the facts about `root`, then those about all that it leads to, level by level.
     fn follow(&mut self, root: VarId) {
         let mut level = VecDeque::from([root]);
         let mut seen = BTreeSet::from([root]);
@@ -69,24 +69,24 @@ impl Argument<'_> {
                     next.extend(led_to.iter().copied().filter(|&id| seen.insert(id)));
                 }
             }
-            self.tell(facts.into_iter());
+            self.state(facts.into_iter());
             level = next;
         }
     }
 
-    /// Adds lines for those of the rules that were not told yet, like ones together.
-    fn tell(&mut self, facts: impl Iterator<Item = FactId>) {
+    /// Adds lines for the facts that were not stated yet, similar ones together.
+    fn state(&mut self, facts: impl Iterator<Item = FactId>) {
         let first = self.lines.len();
-        let mut shapes: Vec<Shape> = Vec::new();
+        let mut patterns: Vec<Pattern> = Vec::new();
         for id in facts {
-            if !self.told.insert(id) {
+            if !self.stated.insert(id) {
                 continue;
             }
-            let shape = shape(self.problem, id);
-            match shapes.iter().position(|known| *known == shape) {
+            let pattern = pattern(self.problem, id);
+            match patterns.iter().position(|known| *known == pattern) {
                 Some(at) => self.lines[first + at].facts.push(id),
                 None => {
-                    shapes.push(shape);
+                    patterns.push(pattern);
                     self.lines.push(Line { role: role(self.problem.fact(id)), facts: vec![id] });
                 }
             }

@@ -8,8 +8,8 @@ use crate::explain::edge::edge;
 use crate::explain::funnel::current;
 use crate::explain::witness::{Witness, witness};
 use crate::fact::{Fact, FactId, VarId};
-use crate::prefer::Pick;
 use crate::problem::Problem;
+use crate::search::Pick;
 
 /// Why something is selected. One way of possibly many: a shortest one, and of those the one that was taken first.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,15 +8,16 @@ use update_graph::SortError;
 
 use crate::cluster::Subscription;
 use crate::entry::CatalogKey;
-use crate::explain::core::{Refusal, refusal};
+use crate::explain::contradiction::{Refusal, refusal};
 use crate::explain::edge::edge;
 use crate::explain::funnel::{chain, choice, current, reachable};
-use crate::explain::seen;
+use crate::explain::visible;
 use crate::explain::witness::meets;
 use crate::fact::{Fact, FactId, VarId};
 use crate::pool::EntryId;
-use crate::problem::{GaveUp, Problem};
+use crate::problem::Problem;
 use crate::resolve::Outcome;
+use crate::unresolvable::GaveUp;
 
 /// One bundle in one channel of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +138,7 @@ fn find(problem: &Problem, entry: &EntryRef) -> Option<EntryId> {
         let found = pool.entry(*id);
         found.name == entry.name && found.channel == entry.channel && found.package == entry.package
     };
-    seen::entries(pool, Some(&entry.catalog)).into_iter().find(is)
+    visible::entries(pool, Some(&entry.catalog)).into_iter().find(is)
 }
 
 /// The answer if the entry is an alternative of the choice.
@@ -178,7 +179,8 @@ fn excluded(problem: &Problem, wanted: &Subscription, id: EntryId, entry: &Entry
         let other = pool.entry(*other);
         other.channel == entry.channel && other.is_of(wanted.package.as_str())
     };
-    let channel: Vec<EntryId> = seen::entries(pool, wanted.catalog.as_ref()).into_iter().filter(of_channel).collect();
+    let channel: Vec<EntryId> =
+        visible::entries(pool, wanted.catalog.as_ref()).into_iter().filter(of_channel).collect();
     match chain(pool, &channel) {
         Err(error) => return Some(Excluded::Unordered(error)),
         Ok(chain) if !chain.contains(&id) => return Some(off_chain(problem, id, entry)),
@@ -192,7 +194,7 @@ fn excluded(problem: &Problem, wanted: &Subscription, id: EntryId, entry: &Entry
 /// Why the entry is not on the chain of its channel.
 fn off_chain(problem: &Problem, id: EntryId, entry: &EntryRef) -> Excluded {
     let pool = &problem.pool;
-    let others = seen::entries(pool, Some(&entry.catalog)).into_iter().map(|id| pool.entry(id));
+    let others = visible::entries(pool, Some(&entry.catalog)).into_iter().map(|id| pool.entry(id));
     let channel: Vec<_> =
         others.filter(|other| other.channel == entry.channel && other.package == entry.package).collect();
     let name = &pool.entry(id).name;

@@ -1,14 +1,14 @@
-//! OLM's own words for rules and contradictions.
+//! OLM's own words for facts and conflicts.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` and `solver/constraints.go`.
 
 use std::ops::Range;
 
 use crate::explain::conflicts::Conflicts;
-use crate::explain::core::Conflict;
+use crate::explain::contradiction::Conflict;
 use crate::fact::{Fact, FactId, Missing, VarId};
 use crate::problem::Problem;
-use crate::script::Script;
+use crate::random_choices::RandomChoices;
 
 /// What OLM's text for a contradiction begins with.
 const BEGINNING: &str = "constraints not satisfiable: ";
@@ -35,11 +35,11 @@ pub fn conflict_text(problem: &Problem, conflict: &Conflict) -> String {
 }
 
 /// OLM sorts the texts.
-fn message(mut told: Vec<(String, FactId)>) -> Message {
-    told.sort();
+fn message(mut texts: Vec<(String, FactId)>) -> Message {
+    texts.sort();
     let mut text = BEGINNING.to_owned();
     let mut parts = Vec::new();
-    for (at, (words, id)) in told.iter().enumerate() {
+    for (at, (words, id)) in texts.iter().enumerate() {
         if at > 0 {
             text.push_str(", ");
         }
@@ -50,7 +50,7 @@ fn message(mut told: Vec<(String, FactId)>) -> Message {
     Message { text, parts }
 }
 
-/// Texts that OLM may print for the same trouble.
+/// The texts that OLM may print for the same conflicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variants {
     /// Distinct; first what [`conflict_text`] says of the first contradiction.
@@ -65,16 +65,16 @@ pub struct Variants {
 #[must_use]
 pub fn conflict_variants(problem: &Problem, conflicts: &Conflicts, limit: usize) -> Variants {
     let mut found = Variants { texts: Vec::new(), bounded: conflicts.bounded };
-    for clash in &conflicts.clashes {
-        let facts = &clash.conflict.facts;
+    for explained in &conflicts.conflicts {
+        let facts = &explained.conflict.facts;
         let choices: Vec<Vec<FactId>> = facts.iter().map(|&id| twins(problem, id)).collect();
-        let mut script = Script::default();
+        let mut random = RandomChoices::default();
         loop {
-            let told = choices.iter().zip(facts).map(|(twins, &id)| {
-                let twin = twins[script.decide(twins.len())];
+            let texts = choices.iter().zip(facts).map(|(twins, &id)| {
+                let twin = twins[random.decide(twins.len())];
                 (fact_text(problem, twin), id)
             });
-            let text = message(told.collect()).text;
+            let text = message(texts.collect()).text;
             if !found.texts.contains(&text) {
                 if found.texts.len() == limit {
                     found.bounded = true;
@@ -82,7 +82,7 @@ pub fn conflict_variants(problem: &Problem, conflicts: &Conflicts, limit: usize)
                 }
                 found.texts.push(text);
             }
-            if !script.advance() {
+            if !random.advance() {
                 break;
             }
         }

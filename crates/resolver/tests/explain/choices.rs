@@ -1,8 +1,8 @@
 //! Why a bundle is there, and why another one is not.
 
 use resolver::{
-    CatalogKey, EntryRef, Excluded, Fact, How, Outcome, Problem, Resolution, WhyNot, Witness, fact_text, passed_over,
-    resolve, why, why_not, why_not_provider,
+    CatalogKey, EntryRef, Excluded, Fact, How, Outcome, Problem, Resolution, WhyNot, Witness, fact_text,
+    refused_alternatives, resolve, why, why_not, why_not_provider,
 };
 
 use crate::{problem, world};
@@ -52,13 +52,13 @@ fn witness(witness: &Witness) -> String {
 
 /// Before what the first Subscription chose: `first (+more): rules; …`
 #[track_caller]
-fn check_passed(namespace: &str, expected: &[&str]) {
+fn check_refused(namespace: &str, expected: &[&str]) {
     let problem = problem(namespace);
     let picks = resolution(&problem).picks;
     let at = picks.iter().position(|pick| pick.choice.is_some()).unwrap();
-    let passed = passed_over(&problem, &picks, at).unwrap();
-    assert!(passed.unexplained.is_empty());
-    let groups = passed.groups.iter().map(|group| {
+    let refused = refused_alternatives(&problem, &picks, at).unwrap();
+    assert!(refused.unexplained.is_empty());
+    let groups = refused.groups.iter().map(|group| {
         let rules: Vec<String> = group.refusal.facts.iter().map(|&id| fact_text(&problem, id)).collect();
         let more = group.members.len() - 1;
         format!("{} (+{more}): {}", problem.name(group.members[0]), rules.join("; "))
@@ -158,7 +158,7 @@ fn the_parts_of_a_constraint_that_hold_are_named() {
 fn refusals_of_neighbours_are_told_once() {
     let missing = |version: u32| format!("\n c/ns a.v{version} replaces=a.v{} wants=d:>={version}.0.0", version - 1);
     let chain: String = (3..30).map(missing).collect();
-    check_passed(
+    check_refused(
         &format!("sub a\n c/ns a.v1\n c/ns a.v2 replaces=a.v1 deprecated{chain}"),
         &[
             "c/ns/ch/a.v29 (+26): bundle a.v29 requires an operator with package: d and with version in range: >=29.0.0",
@@ -169,7 +169,7 @@ fn refusals_of_neighbours_are_told_once() {
 
 #[test]
 fn a_refusal_by_an_earlier_pick_is_found_again_in_the_next_version() {
-    check_passed(
+    check_refused(
         "sub b\n c/ns b.v1\n c/ns b.v2 replaces=b.v1 gvk=K\n c/ns b.v3 replaces=b.v2 gvk=K\n csv x.v1 gvk=K",
         &[
             "c/ns/ch/b.v3 (+1): clusterserviceversion x.v1 exists and is not referenced by a subscription; @existing/ns//x.v1, c/ns/ch/b.v2 and c/ns/ch/b.v3 provide K (g/v1)",

@@ -1,6 +1,8 @@
 //! Contradictions as arguments.
 
-use resolver::{Clash, Fact, Outcome, Problem, Role, Verdict, conflict_text, conflicts, fact_text, resolve};
+use resolver::{
+    ExplainedConflict, Fact, Involvement, Outcome, Problem, Role, conflict_text, conflicts, fact_text, resolve,
+};
 
 use crate::problem;
 
@@ -11,16 +13,16 @@ fn check(namespace: &str, expected: &[&str]) {
     let problem = problem(namespace);
     let found = conflicts(&problem).unwrap();
     assert!(!found.bounded);
-    let lines: Vec<String> = found.clashes.iter().flat_map(|clash| shown(&problem, clash)).collect();
+    let lines: Vec<String> = found.conflicts.iter().flat_map(|explained| shown(&problem, explained)).collect();
     assert_eq!(lines, expected);
     // What the condition message is about comes first.
     let Outcome::Unsolvable(conflict) = resolve(&problem, problem.anchors()) else { panic!("there is an answer") };
-    assert_eq!(conflict, found.clashes[0].conflict);
+    assert_eq!(conflict, found.conflicts[0].conflict);
 }
 
-fn shown(problem: &Problem, clash: &Clash) -> Vec<String> {
-    let packages: Vec<&str> = clash.packages.iter().map(|name| name.as_str()).collect();
-    let lines = clash.lines.iter().map(|line| {
+fn shown(problem: &Problem, explained: &ExplainedConflict) -> Vec<String> {
+    let packages: Vec<&str> = explained.packages.iter().map(|name| name.as_str()).collect();
+    let lines = explained.lines.iter().map(|line| {
         let mark = match line.role {
             Role::Given => "-",
             Role::Consequence => ">",
@@ -35,13 +37,13 @@ fn shown(problem: &Problem, clash: &Clash) -> Vec<String> {
     [packages.join(" ")].into_iter().chain(lines).collect()
 }
 
-/// `name: position of the contradiction, or blocked`
-fn verdicts(namespace: &str) -> Vec<String> {
+/// `name: position of the conflict, or blocked`
+fn involvements(namespace: &str) -> Vec<String> {
     let problem = problem(namespace);
-    let verdicts = conflicts(&problem).unwrap().verdicts(&problem);
-    let shown = verdicts.into_iter().map(|(id, verdict)| match verdict {
-        Verdict::Clashes(at) => format!("{}: {at}", problem.name(id)),
-        Verdict::Blocked => format!("{}: blocked", problem.name(id)),
+    let involvements = conflicts(&problem).unwrap().involvements(&problem);
+    let shown = involvements.into_iter().map(|(id, involvement)| match involvement {
+        Involvement::Party(at) => format!("{}: {at}", problem.name(id)),
+        Involvement::Blocked => format!("{}: blocked", problem.name(id)),
     });
     shown.collect()
 }
@@ -105,7 +107,7 @@ fn s18c_a_neighbour_blocks_a_healthy_subscription() {
     let namespace = "c/ns a.v1\n sub bad pkg=nope\n sub good pkg=a";
     let found = "no operators found in package nope in the catalog referenced by subscription bad";
     check(namespace, &["nope", "- subscription bad exists", &format!("! {found}")]);
-    assert_eq!(verdicts(namespace), ["bad: 0", "good: blocked"]);
+    assert_eq!(involvements(namespace), ["bad: 0", "good: blocked"]);
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn s64_two_contradictions_are_both_told() {
             "! bundle b.v1 requires an operator providing an API with group: g, version: v1, kind: Y",
         ],
     );
-    assert_eq!(verdicts(namespace), ["a: 0", "b: 1", "d: blocked"]);
+    assert_eq!(involvements(namespace), ["a: 0", "b: 1", "d: blocked"]);
 }
 
 #[test]
@@ -212,18 +214,18 @@ fn like_rules_of_many_versions_are_one_line() {
     }
     let problem = problem(&namespace);
     let found = conflicts(&problem).unwrap();
-    let lines: Vec<usize> = found.clashes[0].lines.iter().map(|line| line.facts.len()).collect();
+    let lines: Vec<usize> = found.conflicts[0].lines.iter().map(|line| line.facts.len()).collect();
     // Subscribed, Wants, the requirements of d, the one of X.
     assert_eq!(lines, [1, 1, 39, 1]);
-    let group = &found.clashes[0].lines[2];
+    let group = &found.conflicts[0].lines[2];
     assert!(
         matches!(problem.fact(group.facts[0]), Fact::Requires { bundle, .. } if problem.name(*bundle) == "c/ns/ch/a.v39")
     );
-    assert!(conflict_text(&problem, &found.clashes[0].conflict).len() > 3_000);
+    assert!(conflict_text(&problem, &found.conflicts[0].conflict).len() > 3_000);
 }
 
 #[test]
 fn a_namespace_with_an_answer_has_no_contradiction() {
-    assert!(conflicts(&problem("c/ns a.v1\n sub a")).unwrap().clashes.is_empty());
-    assert_eq!(verdicts("c/ns a.v1\n sub a"), Vec::<String>::new());
+    assert!(conflicts(&problem("c/ns a.v1\n sub a")).unwrap().conflicts.is_empty());
+    assert_eq!(involvements("c/ns a.v1\n sub a"), Vec::<String>::new());
 }

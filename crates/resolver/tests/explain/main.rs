@@ -5,9 +5,9 @@ mod choices;
 #[cfg(test)]
 mod conflicts;
 #[cfg(test)]
-mod funnels;
+mod fixes;
 #[cfg(test)]
-mod mended;
+mod funnels;
 #[cfg(test)]
 mod messages;
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use proptest::sample::select;
 use resolver::{
-    EntryRef, Excluded, Fact, FactId, Filter, Funnel, Outcome, Problem, VarId, WhyNot, conflicts, fixes, passed_over,
-    refusal, requirement_funnel, resolve, stuck, subscription_funnel, why, why_not,
+    EntryRef, Excluded, Fact, FactId, Filter, Funnel, Outcome, Problem, VarId, WhyNot, conflicts, fixes, refusal,
+    refused_alternatives, requirement_funnel, resolve, stuck, subscription_funnel, why, why_not,
 };
 
 use crate::world;
@@ -115,18 +115,18 @@ proptest! {
     fn conflicts_are_minimal_disjoint_and_told_in_full(problem in problem()) {
         let found = conflicts(&problem).unwrap();
         let unsolvable = matches!(resolve(&problem, problem.anchors()), Outcome::Unsolvable(_));
-        prop_assert_eq!(unsolvable, !found.clashes.is_empty());
+        prop_assert_eq!(unsolvable, !found.conflicts.is_empty());
         let mut relaxed = BTreeSet::new();
-        for clash in &found.clashes {
-            let facts = &clash.conflict.facts;
+        for explained in &found.conflicts {
+            let facts = &explained.conflict.facts;
             prop_assert!(!is_consistent(&problem, facts, &[]));
             for &id in facts {
                 prop_assert!(is_consistent(&problem, &without(facts, id), &[]), "{:?}", problem.fact(id));
             }
-            let told: Vec<FactId> = clash.lines.iter().flat_map(|line| line.facts.iter().copied()).collect();
+            let told: Vec<FactId> = explained.lines.iter().flat_map(|line| line.facts.iter().copied()).collect();
             prop_assert_eq!(told.len(), facts.len());
             prop_assert!(facts.iter().all(|id| told.contains(id)));
-            prop_assert!(!clash.packages.is_empty() && clash.anchors.iter().all(|&id| relaxed.insert(id)));
+            prop_assert!(!explained.packages.is_empty() && explained.anchors.iter().all(|&id| relaxed.insert(id)));
         }
     }
 
@@ -134,8 +134,8 @@ proptest! {
     fn refusals_are_minimal_and_alike_in_groups(problem in problem()) {
         let Outcome::Resolved(resolution) = resolve(&problem, problem.anchors()) else { return Ok(()) };
         for (at, pick) in resolution.picks.iter().enumerate() {
-            let passed = passed_over(&problem, &resolution.picks, at).unwrap();
-            let members: Vec<VarId> = passed.groups.iter().flat_map(|group| group.members.iter().copied()).collect();
+            let refused = refused_alternatives(&problem, &resolution.picks, at).unwrap();
+            let members: Vec<VarId> = refused.groups.iter().flat_map(|group| group.members.iter().copied()).collect();
             prop_assert_eq!(&members, &pick.refused);
             for refused in 0..pick.refused.len() {
                 let refusal = refusal(&problem, &resolution.picks, at, refused).unwrap();
@@ -187,13 +187,13 @@ proptest! {
         let conflicts = conflicts(&problem).unwrap();
         let found = fixes(&problem, &conflicts);
         for (at, partial) in found.partial.iter().enumerate() {
-            let others = conflicts.clashes.iter().enumerate().filter(|(other, _)| *other != at);
-            let others: BTreeSet<&str> = others.flat_map(|(_, clash)| &clash.anchors).map(|&id| problem.name(id)).collect();
+            let others = conflicts.conflicts.iter().enumerate().filter(|(other, _)| *other != at);
+            let others: BTreeSet<&str> = others.flat_map(|(_, explained)| &explained.anchors).map(|&id| problem.name(id)).collect();
             for changes in partial {
                 let changed = changes.iter().fold(problem.namespace().clone(), |namespace, change| change.apply(&namespace));
                 let changed = Problem::new(changed);
-                for clash in resolver::conflicts(&changed).unwrap().clashes {
-                    prop_assert!(clash.anchors.iter().any(|&id| others.contains(changed.name(id))), "{:?}", changes);
+                for explained in resolver::conflicts(&changed).unwrap().conflicts {
+                    prop_assert!(explained.anchors.iter().any(|&id| others.contains(changed.name(id))), "{:?}", changes);
                 }
             }
         }
@@ -202,7 +202,7 @@ proptest! {
     #[test]
     fn one_subscription_less_is_always_among_the_fixes_of_one_conflict(problem in problem()) {
         let conflicts = conflicts(&problem).unwrap();
-        if conflicts.clashes.len() == 1 {
+        if conflicts.conflicts.len() == 1 {
             let found = fixes(&problem, &conflicts);
             prop_assert!(!found.fixes.is_empty() || found.bounded);
         }

@@ -89,7 +89,7 @@ fn s56_a_csv_of_unknown_package_escapes_uniqueness() {
 }
 
 #[test]
-fn s57_a_deprecated_provider_is_passed_over() {
+fn s57_a_deprecated_provider_is_refused() {
     check(
         "c/ns a.v1 wants=d:>=1.0.0\n c/ns d.v1\n c/ns d.v2 replaces=d.v1 deprecated\n sub a",
         &["c/ns/ch/a.v1 c/ns/ch/d.v1"],

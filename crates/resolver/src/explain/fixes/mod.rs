@@ -1,4 +1,4 @@
-//! What would help, each tried before it is offered.
+//! Fixes: changes that end the conflicts, each verified before it is offered.
 
 mod link;
 mod propose;
@@ -15,32 +15,32 @@ use self::propose::{Proposal, proposals};
 pub use self::stuck::{Stuck, StuckAt, stuck};
 use crate::change::Change;
 use crate::entry::CatalogKey;
-use crate::explain::conflicts::{Clash, Conflicts};
-use crate::explain::core::is_solvable;
+use crate::explain::conflicts::{Conflicts, ExplainedConflict};
+use crate::explain::contradiction::is_solvable;
 use crate::explain::funnel::current;
 use crate::fact::VarId;
 use crate::problem::{Namespace, Problem};
 use crate::resolve::{Outcome, Selected, resolve};
 
-/// At most so many fixes are offered.
+/// Most fixes that are offered.
 const OFFERED: usize = 6;
-/// At most so many changed namespaces are tried.
+/// Most changed namespaces that are tried.
 const TRIED: usize = 16;
-/// Of several contradictions, at most so many changes are told that end one of them.
+/// Of several conflicts, the most changes that are offered against one of them.
 const PARTIAL: usize = 3;
 
-/// What would help against the contradictions of a problem.
+/// The fixes for the conflicts of a problem.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixes {
     /// Each gives the namespace an answer; the least invasive first.
     pub fixes: Vec<Fix>,
-    /// By contradiction: changes that end this one though not all. Empty where there is one contradiction.
+    /// By conflict: changes that end this one though not all. Empty where there is one conflict.
     pub partial: Vec<Vec<Vec<Change>>>,
     /// Whether there may be more: a bound was reached.
     pub bounded: bool,
 }
 
-/// Changes that help, all of them together, and what OLM would do then.
+/// Changes that help together, and what OLM would do then.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
     /// At least one, in the order in which they are to be made.
@@ -79,7 +79,7 @@ impl From<Selected> for Install {
 #[must_use]
 pub fn fixes(problem: &Problem, conflicts: &Conflicts) -> Fixes {
     let mut trials = Trials { problem, left: TRIED, found: Fixes { bounded: conflicts.bounded, ..Fixes::default() } };
-    match &conflicts.clashes[..] {
+    match &conflicts.conflicts[..] {
         [] => {}
         _ if conflicts.bounded => {}
         [only] => {
@@ -123,9 +123,9 @@ impl Trials<'_> {
 
     /// What helps against each contradiction by itself, then against all of them. As they share neither Subscriptions nor
     /// installed CSVs, only a change to a catalog can end several.
-    fn several(&mut self, clashes: &[Clash]) {
+    fn several(&mut self, conflicts: &[ExplainedConflict]) {
         let helping: Vec<Vec<Proposal>> =
-            (0..clashes.len()).map(|at| self.helping(clashes, at, TRIED.div_ceil(clashes.len()))).collect();
+            (0..conflicts.len()).map(|at| self.helping(conflicts, at, TRIED.div_ceil(conflicts.len()))).collect();
         let is_of_catalog = |change: &Change| matches!(change, Change::AddEdge { .. } | Change::WidenRange { .. });
         let alone: Vec<Proposal> =
             helping.concat().into_iter().filter(|changes| changes.iter().any(is_of_catalog)).collect();
@@ -136,13 +136,13 @@ impl Trials<'_> {
     }
 
     /// The changes that end one contradiction, at most so many tried.
-    fn helping(&mut self, clashes: &[Clash], at: usize, tried: usize) -> Vec<Proposal> {
-        let others = clashes.iter().enumerate().filter(|(other, _)| *other != at);
+    fn helping(&mut self, conflicts: &[ExplainedConflict], at: usize, tried: usize) -> Vec<Proposal> {
+        let others = conflicts.iter().enumerate().filter(|(other, _)| *other != at);
         let relaxed: Vec<&str> =
-            others.flat_map(|(_, clash)| &clash.anchors).map(|&id| self.problem.name(id)).collect();
+            others.flat_map(|(_, explained)| &explained.anchors).map(|&id| self.problem.name(id)).collect();
         self.left = tried;
         let mut helping = Vec::new();
-        for changes in proposals(self.problem, &clashes[at]) {
+        for changes in proposals(self.problem, &conflicts[at]) {
             if helping.len() == PARTIAL {
                 break;
             }

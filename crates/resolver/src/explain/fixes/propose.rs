@@ -11,11 +11,11 @@ use super::range::widened;
 use crate::change::Change;
 use crate::cluster::Subscription;
 use crate::entry::Entry;
-use crate::explain::conflicts::Clash;
+use crate::explain::conflicts::ExplainedConflict;
 use crate::explain::edge::edge;
 use crate::explain::fixes::link::add_edge;
 use crate::explain::funnel::{Hint, chain, current, reachable, subscription_funnel};
-use crate::explain::seen;
+use crate::explain::visible;
 use crate::explain::witness::versions;
 use crate::fact::{Fact, VarId};
 use crate::pool::EntryId;
@@ -42,9 +42,9 @@ enum Rank {
 }
 
 /// Least invasive first, each once.
-pub(super) fn proposals(problem: &Problem, clash: &Clash) -> Vec<Proposal> {
-    let mut propose = Propose { problem, clash, found: Vec::new() };
-    for line in &clash.lines {
+pub(super) fn proposals(problem: &Problem, explained: &ExplainedConflict) -> Vec<Proposal> {
+    let mut propose = Propose { problem, explained, found: Vec::new() };
+    for line in &explained.lines {
         // What helps one of several like rules is found by the first of them.
         propose.about(problem.fact(line.facts[0]));
     }
@@ -64,7 +64,7 @@ pub(super) fn other_channels(problem: &Problem, wanted: &Subscription) -> Vec<(b
     let pool = &problem.pool;
     let current = current(problem, wanted).map(|id| pool.entry(id));
     let follows = |entry: &Entry| current.is_none_or(|from| edge(entry, &from.name, from.version.as_ref()).is_some());
-    let entries = seen::of_package(pool, wanted.catalog.as_ref(), wanted.package.as_str());
+    let entries = visible::of_package(pool, wanted.catalog.as_ref(), wanted.package.as_str());
     let entries = entries.into_iter().filter(|&id| !pool.is_existing(id)).map(|id| pool.entry(id));
     let mut ranked: Vec<(bool, bool, &ChannelName)> =
         entries.map(|entry| (!follows(entry), !entry.default_channel, &entry.channel)).collect();
@@ -76,7 +76,7 @@ pub(super) fn other_channels(problem: &Problem, wanted: &Subscription) -> Vec<(b
 
 struct Propose<'p> {
     problem: &'p Problem,
-    clash: &'p Clash,
+    explained: &'p ExplainedConflict,
     found: Vec<(Rank, Proposal)>,
 }
 
@@ -150,7 +150,7 @@ impl<'p> Propose<'p> {
     fn targets(&self, wanted: &Subscription, alternatives: &[VarId]) -> Vec<EntryId> {
         let pool = &self.problem.pool;
         let of_channel = |id: &EntryId| wanted.channel.as_ref().is_none_or(|name| pool.entry(*id).channel == *name);
-        let entries = seen::of_package(pool, wanted.catalog.as_ref(), wanted.package.as_str());
+        let entries = visible::of_package(pool, wanted.catalog.as_ref(), wanted.package.as_str());
         let entries: Vec<EntryId> = entries.into_iter().filter(|id| !pool.is_existing(*id) && of_channel(id)).collect();
         let Ok(chain) = chain(pool, &entries) else { return Vec::new() };
         let named: BTreeSet<&str> =
@@ -165,7 +165,7 @@ impl<'p> Propose<'p> {
 
     /// The bundles that rules of the contradiction lead to or set against each other.
     fn named(&self) -> impl Iterator<Item = VarId> {
-        self.clash.conflict.facts.iter().flat_map(|&id| match self.problem.fact(id) {
+        self.explained.conflict.facts.iter().flat_map(|&id| match self.problem.fact(id) {
             Fact::Requires { alternatives, .. } => alternatives.to_vec(),
             Fact::OneProvider { providers: members, .. } | Fact::OneOfPackage { bundles: members, .. } => {
                 members.clone()
@@ -201,7 +201,7 @@ impl<'p> Propose<'p> {
     /// New Subscriptions for an installed CSV of a package that nobody subscribes.
     fn subscribe(&mut self, csv: &Entry) {
         let pool = &self.problem.pool;
-        let entries = seen::of_package(pool, None, csv.package.as_str());
+        let entries = visible::of_package(pool, None, csv.package.as_str());
         let mut catalogs = BTreeSet::new();
         for id in entries.into_iter().filter(|&id| !pool.is_existing(id) && pool.entry(id).default_channel) {
             let key = pool.key_of(id);
@@ -267,7 +267,7 @@ impl<'p> Propose<'p> {
     fn versions(&self, package: &PackageName, unmet: bool) -> Vec<Version> {
         let pool = &self.problem.pool;
         let found: BTreeSet<Version> = if unmet {
-            let there = reachable(pool, &seen::of_package(pool, None, package.as_str())).unwrap_or_default();
+            let there = reachable(pool, &visible::of_package(pool, None, package.as_str())).unwrap_or_default();
             there.into_iter().flat_map(|id| versions(pool.entry(id)).next()).collect()
         } else {
             let of_package = |id: &VarId| self.problem.entry(*id).is_some_and(|entry| entry.is_of(package.as_str()));

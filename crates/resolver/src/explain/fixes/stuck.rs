@@ -10,7 +10,7 @@ use super::{Fix, Install, changed};
 use crate::change::Change;
 use crate::cluster::Subscription;
 use crate::explain::funnel::{chain, current};
-use crate::explain::seen;
+use crate::explain::visible;
 use crate::fact::{Fact, VarId};
 use crate::pool::EntryId;
 use crate::problem::Problem;
@@ -73,7 +73,7 @@ fn find(problem: &Problem, id: VarId) -> Option<(Stuck, EntryId, EntryId)> {
         let entry = pool.entry(*id);
         !pool.is_existing(*id) && wanted.channel.as_ref().is_none_or(|channel| entry.channel == *channel)
     };
-    let entries = seen::of_package(pool, wanted.catalog.as_ref(), wanted.package.as_str());
+    let entries = visible::of_package(pool, wanted.catalog.as_ref(), wanted.package.as_str());
     let entries: Vec<EntryId> = entries.into_iter().filter(listed).collect();
     let head = *chain(pool, &entries).ok()?.first()?;
     let channel = &pool.entry(head).channel;

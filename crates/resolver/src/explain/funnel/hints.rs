@@ -7,8 +7,8 @@ use predicate::{Gvk, PackageName, Property};
 use super::{Filter, Hint, Stage};
 use crate::cluster::Subscription;
 use crate::entry::{CatalogKey, Entry};
-use crate::explain::near::nearest;
-use crate::explain::seen;
+use crate::explain::suggestions::nearest;
+use crate::explain::visible;
 use crate::pool::{EntryId, Pool};
 
 /// At most so many hints of one kind.
@@ -30,7 +30,7 @@ pub(super) fn of_requirement(pool: &Pool, stages: &[Stage]) -> Vec<Hint> {
     match stages.last().map(|stage| &stage.filter) {
         Some(Filter::Package(name)) => {
             let all: BTreeSet<&PackageName> =
-                seen::entries(pool, None).into_iter().map(|id| &pool.entry(id).package).collect();
+                visible::entries(pool, None).into_iter().map(|id| &pool.entry(id).package).collect();
             let near = nearest(name.as_str(), all.into_iter().map(PackageName::as_str));
             near.into_iter().map(|name| Hint::Package(name.into())).collect()
         }
@@ -48,7 +48,7 @@ impl<'p> Look<'p> {
     /// The entries of the Subscription's catalog.
     fn own(&self) -> impl Iterator<Item = &'p Entry> {
         let pool = self.pool;
-        seen::entries(pool, self.subscription.catalog.as_ref()).into_iter().map(|id| pool.entry(id))
+        visible::entries(pool, self.subscription.catalog.as_ref()).into_iter().map(|id| pool.entry(id))
     }
 
     /// Those of its package.
@@ -62,14 +62,14 @@ impl<'p> Look<'p> {
         let pool = self.pool;
         let offers = |id: &EntryId| !pool.is_existing(*id) && test(pool.entry(*id));
         let keys: BTreeSet<&CatalogKey> =
-            seen::entries(pool, None).into_iter().filter(offers).map(|id| pool.key_of(id)).collect();
+            visible::entries(pool, None).into_iter().filter(offers).map(|id| pool.key_of(id)).collect();
         let others = keys.into_iter().filter(|key| Some(*key) != self.subscription.catalog.as_ref());
         others.take(MOST).map(|key| Hint::InCatalog(key.clone())).collect()
     }
 
     fn catalogs(&self, asked: &CatalogKey) -> Vec<Hint> {
         let mut hints = self.others(|entry| entry.is_of(self.subscription.package.as_str()));
-        let keys = seen::catalogs(self.pool);
+        let keys = visible::catalogs(self.pool);
         let near = nearest(&asked.name, keys.iter().map(|key| &*key.name));
         let meant =
             keys.into_iter().filter(|key| *key != asked && (near.contains(&&*key.name) || key.name == asked.name));
@@ -124,7 +124,7 @@ impl<'p> Look<'p> {
 
 /// The same kind in the same group first, then the same kind, then similar kinds.
 fn apis(pool: &Pool, asked: &Gvk) -> Vec<Hint> {
-    let properties = seen::entries(pool, None).into_iter().flat_map(|id| pool.entry(id).properties.iter());
+    let properties = visible::entries(pool, None).into_iter().flat_map(|id| pool.entry(id).properties.iter());
     let all: BTreeSet<&Gvk> = properties
         .filter_map(|placed| match &placed.property {
             Property::Gvk(gvk, _) => Some(gvk),

@@ -8,8 +8,8 @@ use update_graph::SortError;
 
 use super::{Filter, Funnel, Sieve, hints};
 use crate::entry::Entry;
-use crate::explain::own::faulty;
-use crate::explain::seen;
+use crate::explain::intrinsic_fault::faulty;
+use crate::explain::visible;
 use crate::explain::witness::{meets, versions};
 use crate::fact::{Fact, FactId};
 use crate::pool::{EntryId, Pool};
@@ -20,7 +20,7 @@ use crate::problem::Problem;
 pub fn requirement_funnel(problem: &Problem, rule: FactId) -> Option<Funnel> {
     let Fact::Requires { requirement, alternatives, .. } = problem.fact(rule) else { return None };
     let pool = &problem.pool;
-    let mut sieve = Sieve::new(Filter::Catalog(None), seen::entries(pool, None));
+    let mut sieve = Sieve::new(Filter::Catalog(None), visible::entries(pool, None));
     narrow(pool, &mut sieve, requirement);
     let (on_chain, broken) = match reachable(pool, &sieve.left) {
         Ok(found) => (found, None),
@@ -73,7 +73,7 @@ pub(crate) fn reachable(pool: &Pool, entries: &[EntryId]) -> Result<BTreeSet<Ent
             channels.entry((pool.source_of(id), &entry.channel, &entry.package)).or_insert_with(Vec::new);
         }
     }
-    for id in seen::entries(pool, None) {
+    for id in visible::entries(pool, None) {
         let entry = pool.entry(id);
         for package in packages(entry) {
             if let Some(channel) = channels.get_mut(&(pool.source_of(id), &entry.channel, package)) {

@@ -8,8 +8,8 @@ use update_graph::SortError;
 use super::{Filter, Funnel, Sieve, hints};
 use crate::cluster::Subscription;
 use crate::explain::edge::edge;
-use crate::explain::own::faulty;
-use crate::explain::seen;
+use crate::explain::intrinsic_fault::faulty;
+use crate::explain::visible;
 use crate::fact::{FactId, VarId};
 use crate::pool::{EntryId, Pool};
 use crate::problem::Problem;
@@ -20,7 +20,7 @@ pub fn subscription_funnel(problem: &Problem, subscription: &Subscription) -> Fu
     let pool = &problem.pool;
     let current = current(problem, subscription);
     let catalog = subscription.catalog.as_ref();
-    let mut sieve = Sieve::new(Filter::Catalog(catalog.cloned()), seen::entries(pool, catalog));
+    let mut sieve = Sieve::new(Filter::Catalog(catalog.cloned()), visible::entries(pool, catalog));
     let package = subscription.package.as_str();
     sieve.keep(Filter::Package(subscription.package.clone()), |id| pool.entry(id).is_of(package));
     if let Some(channel) = &subscription.channel {

@@ -4,7 +4,8 @@ use super::wording::Wording;
 use super::{Failure, Scenario};
 use crate::Workbench;
 use resolver::{
-    Clash, Fact, Outcome, Resolution, VarId, fixes, passed_over, requirement_funnel, subscription_funnel, why,
+    ExplainedConflict, Fact, Outcome, Resolution, VarId, fixes, refused_alternatives, requirement_funnel,
+    subscription_funnel, why,
 };
 use simulate::{Approval, NewBundle, Step};
 use views::{
@@ -66,11 +67,11 @@ fn refused(
 ) -> (Vec<RefusalView>, u32) {
     let (mut rows, mut unexplained) = (Vec::new(), 0);
     for (at, pick) in resolution.picks.iter().enumerate().filter(|(_, pick)| pick.selected == chosen) {
-        let passed = explained.then(|| passed_over(&step.problem, &resolution.picks, at).ok()).flatten();
-        match passed {
-            Some(passed) => {
-                rows.extend(wording.passed_over(&passed));
-                unexplained += passed.unexplained.len();
+        let refused = explained.then(|| refused_alternatives(&step.problem, &resolution.picks, at).ok()).flatten();
+        match refused {
+            Some(refused) => {
+                rows.extend(wording.refused_alternatives(&refused));
+                unexplained += refused.unexplained.len();
             }
             None => unexplained += pick.refused.len(),
         }
@@ -99,7 +100,8 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
             match &failure.conflicts {
                 Some(Ok(found)) => {
                     let fixes = fixes(&step.problem, found);
-                    view.conflicts = found.clashes.iter().map(|clash| conflict_view(wording, step, clash)).collect();
+                    view.conflicts =
+                        found.conflicts.iter().map(|explained| conflict_view(wording, step, explained)).collect();
                     view.fixes = fixes.fixes.iter().map(|fix| wording.fix(fix)).collect();
                     view.bounded = found.bounded;
                 }
@@ -121,19 +123,19 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
     Some(view)
 }
 
-fn conflict_view(wording: &Wording<'_>, step: &Step, clash: &Clash) -> ConflictView {
-    let names: Vec<String> = clash.packages.iter().map(|name| format!("`{name}`")).collect();
+fn conflict_view(wording: &Wording<'_>, step: &Step, explained: &ExplainedConflict) -> ConflictView {
+    let names: Vec<String> = explained.packages.iter().map(|name| format!("`{name}`")).collect();
     let title = match names.as_slice() {
         [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
         names => names.concat(),
     };
-    ConflictView { title, lines: wording.lines(&clash.lines), funnels: funnels(wording, step, clash) }
+    ConflictView { title, lines: wording.lines(&explained.lines), funnels: funnels(wording, step, explained) }
 }
 
 /// The funnels of Subscriptions and requirements that have no candidate at all.
-fn funnels(wording: &Wording<'_>, step: &Step, clash: &Clash) -> Vec<FunnelView> {
+fn funnels(wording: &Wording<'_>, step: &Step, explained: &ExplainedConflict) -> Vec<FunnelView> {
     let problem = &step.problem;
-    let facts = clash.conflict.facts.iter();
+    let facts = explained.conflict.facts.iter();
     let found = facts.filter_map(|&id| match problem.fact(id) {
         Fact::NothingFound { subscription, .. } => {
             let spec = problem.subscription(*subscription)?;

@@ -4,7 +4,7 @@ use super::wording::{Wording, describe_loop, funnel_title, listed};
 use super::{Failure, STEPS, Scenario};
 use crate::Workbench;
 use catalog::BundleName;
-use resolver::{Fact, Outcome, Pick, VarId, Verdict, passed_over, stuck, subscription_funnel};
+use resolver::{Fact, Involvement, Outcome, Pick, VarId, refused_alternatives, stuck, subscription_funnel};
 use simulate::{Approval, Step, Timeline};
 use views::{FixView, FunnelView, RefusalView, SubscriptionView};
 
@@ -115,8 +115,8 @@ fn why_no_update(
         _ => false,
     };
     let at = resolution.picks.iter().position(is_mine);
-    let passed = at.and_then(|at| passed_over(&last.problem, &resolution.picks, at).ok());
-    let refused = passed.map(|passed| wording.passed_over(&passed)).unwrap_or_default();
+    let refused = at.and_then(|at| refused_alternatives(&last.problem, &resolution.picks, at).ok());
+    let refused = refused.map(|refused| wording.refused_alternatives(&refused)).unwrap_or_default();
     let funnel = subscription_funnel(&last.problem, spec);
     let dry = refused.is_empty() && funnel.dry().is_some();
     let funnel = dry.then(|| wording.funnel(funnel_title(spec), &funnel, Some(spec)));
@@ -149,13 +149,13 @@ fn reason(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Opti
 /// The Subscriptions in conflict, if this one is not among them. OLM then resolves nothing for the whole namespace.
 fn blocked(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
     let conflicts = failure.conflicts.as_ref()?.as_ref().ok()?;
-    let verdicts = conflicts.verdicts(&step.problem);
+    let verdicts = conflicts.involvements(&step.problem);
     let is_mine = |id: VarId| step.problem.subscription(id).is_some_and(|other| other.name == spec.name);
     let (_, verdict) = verdicts.iter().find(|(id, _)| is_mine(*id))?;
-    if *verdict != Verdict::Blocked {
+    if *verdict != Involvement::Blocked {
         return None;
     }
-    let others = conflicts.clashes.iter().flat_map(|clash| &clash.anchors);
+    let others = conflicts.conflicts.iter().flat_map(|explained| &explained.anchors);
     let names: Vec<String> =
         others.filter_map(|id| Some(format!("`{}`", step.problem.subscription(*id)?.name))).collect();
     Some(match names.as_slice() {

@@ -4,7 +4,8 @@ use super::fact::{api, requirement};
 use super::{Wording, listed};
 use predicate::Gvk;
 use resolver::{
-    Conflicts, Fact, Identifier, Line, PassedOver, Refusal, RefusedGroup, VarId, conflict_variants, identifiers,
+    Conflicts, Fact, Identifier, Line, Refusal, RefusedAlternatives, RefusedGroup, VarId, conflict_variants,
+    identifiers,
 };
 use std::collections::BTreeSet;
 use views::{MessageView, ReasonView, RefusalView, TermView};
@@ -69,8 +70,8 @@ impl Wording<'_> {
     }
 
     /// The better alternatives that were refused.
-    pub(in super::super) fn passed_over(&self, passed: &PassedOver) -> Vec<RefusalView> {
-        passed.groups.iter().map(|group| self.refused(group)).collect()
+    pub(in super::super) fn refused_alternatives(&self, refused: &RefusedAlternatives) -> Vec<RefusalView> {
+        refused.groups.iter().map(|group| self.refused(group)).collect()
     }
 
     fn refused(&self, group: &RefusedGroup) -> RefusalView {

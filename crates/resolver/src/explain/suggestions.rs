@@ -1,10 +1,10 @@
-//! What a name that nobody has may have meant.
+//! Suggestions for a name that does not exist.
 
 use std::collections::BTreeSet;
 
-/// At most so many names are proposed.
+/// Most names that are suggested.
 const MOST: usize = 3;
-/// What it counts to leave out the rest of a name, as in `etcd` for `etcd-operator`.
+/// The distance of a name whose rest is left out, as in `etcd` for `etcd-operator`.
 const SHORTENED: usize = 4;
 
 /// The candidates that `word` differs from by few edits or whose beginning it is, nearest first; `word` itself is none.

@@ -23,8 +23,9 @@ use sat::{PartialSolution, Tally};
 
 use crate::encode::Encoding;
 use crate::fact::{Fact, FactId, VarId};
-use crate::problem::{GaveUp, Rules};
-use crate::script::Script;
+use crate::random_choices::RandomChoices;
+use crate::rules::Rules;
+use crate::unresolvable::GaveUp;
 
 /// How one choice came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,9 +90,9 @@ impl<'a> Search<'a> {
         self.steps.get()
     }
 
-    /// The choices from the anchors in that order, or nothing if the rules contradict each other. The script decides
+    /// The choices from the anchors in that order, or nothing if the rules contradict each other. `random` decides
     /// what the order leaves open.
-    pub(crate) fn run(&self, anchors: &[VarId], script: &mut Script) -> Result<Option<Picks>, GaveUp> {
+    pub(crate) fn run(&self, anchors: &[VarId], random: &mut RandomChoices) -> Result<Option<Picks>, GaveUp> {
         let solution = PartialSolution::new(&self.encoding.cnf, &self.tally).map_err(GaveUp::Solver)?;
         let Some(solution) = solution else { return Ok(None) };
         let is_selected = vec![false; self.rules.variables.len()];
@@ -103,14 +104,14 @@ impl<'a> Search<'a> {
             loose: BTreeMap::new(),
             queue: VecDeque::new(),
         };
-        if script.is_loose() {
+        if random.is_loose() {
             run.loose.extend((0u32..).map(|id| (FactId(id), Loose::Any)).take(self.rules.facts.len()));
         }
         for &anchor in anchors {
             run.select(Pick::anchor(anchor));
         }
         while let Some(choice) = run.queue.pop_front() {
-            run.decide(choice, script)?;
+            run.decide(choice, random)?;
         }
         Ok(Some(run.picks))
     }
@@ -143,7 +144,7 @@ struct Run<'s, 'a> {
 }
 
 impl Run<'_, '_> {
-    fn decide(&mut self, choice: FactId, script: &mut Script) -> Result<(), GaveUp> {
+    fn decide(&mut self, choice: FactId, random: &mut RandomChoices) -> Result<(), GaveUp> {
         let search = self.search;
         let mut left = Left::of(search.fact(choice));
         if let Some(&selected) = left.alternatives.iter().find(|id| self.is_selected[id.0 as usize]) {
@@ -153,15 +154,15 @@ impl Run<'_, '_> {
         }
         let mut refused = Vec::new();
         let mut possible = Vec::new();
-        let loose = self.loose.get(&choice).copied().filter(|_| script.goes_on());
-        while let Some(alternative) = left.next(script) {
+        let loose = self.loose.get(&choice).copied().filter(|_| random.goes_on());
+        while let Some(alternative) = left.next(random) {
             if self.is_possible(alternative)? {
                 possible.push(alternative);
                 if loose.is_none() {
                     break;
                 }
             } else if possible.is_empty() {
-                self.loosen(alternative, script);
+                self.loosen(alternative, random);
                 refused.push(alternative);
             }
         }
@@ -171,7 +172,7 @@ impl Run<'_, '_> {
         {
             possible = vec![*first, *last];
         }
-        let decision = script.decide(possible.len());
+        let decision = random.decide(possible.len());
         let selected = possible[decision];
         if let Some(loose) = loose {
             self.picks.only_by_default |= loose == Loose::Last && decision == 0 && possible.len() > 1;
@@ -186,13 +187,13 @@ impl Run<'_, '_> {
 
     /// OLM refuses an alternative at once if unit propagation does. Otherwise it selects it, goes on, and comes back once
     /// everything that was waiting has used up its alternatives. It does not begin those choices anew.
-    fn loosen(&mut self, refused: VarId, script: &Script) {
+    fn loosen(&mut self, refused: VarId, random: &RandomChoices) {
         let refused = self.search.encoding.lit(refused);
         if self.solution.is_refuted_by_propagation(&[refused]) {
             return;
         }
         self.picks.loosened = true;
-        let waiting = if script.goes_on() { self.queue.len() } else { 0 };
+        let waiting = if random.goes_on() { self.queue.len() } else { 0 };
         for at in 0..waiting {
             let choice = self.queue[at];
             if !self.loose.contains_key(&choice) {
@@ -236,15 +237,15 @@ impl<'f> Left<'f> {
         Self { alternatives: fact.alternatives().unwrap_or_default(), ties, at: 0, tried: BTreeSet::new() }
     }
 
-    /// The next one in order; among ties, the script decides.
-    fn next(&mut self, script: &mut Script) -> Option<VarId> {
+    /// The next one in order; among ties, `random` decides.
+    fn next(&mut self, random: &mut RandomChoices) -> Option<VarId> {
         while self.tried.contains(self.alternatives.get(self.at)?) {
             self.at += 1;
         }
         let after = self.ties.partition_point(|tie| tie.end <= self.at);
         let tie = self.ties.get(after).filter(|tie| tie.contains(&self.at)).cloned().unwrap_or(self.at..self.at + 1);
         let open: Vec<VarId> = self.alternatives[tie].iter().copied().filter(|id| !self.tried.contains(id)).collect();
-        let next = open[script.decide(open.len())];
+        let next = open[random.decide(open.len())];
         self.tried.insert(next);
         Some(next)
     }

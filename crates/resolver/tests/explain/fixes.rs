@@ -120,7 +120,7 @@ fn s64_two_contradictions_need_two_changes() {
         problem("c/ns a.v1 needs=X\n c/ns a.v0 in=old\n c/ns b.v1 wants=d:>=2.0.0\n c/ns d.v1\n sub a\n sub b");
     let found = fixes(&problem, &conflicts(&problem).unwrap());
     let partial: Vec<Vec<String>> =
-        found.partial.iter().map(|clash| clash.iter().map(|changes| change(&changes[0])).collect()).collect();
+        found.partial.iter().map(|explained| explained.iter().map(|changes| change(&changes[0])).collect()).collect();
     assert_eq!(partial, [vec!["a in old", "drop a"], vec!["b.v1 wants d:>=1.0.0", "drop b"]]);
     let offered: Vec<String> = found.fixes.iter().map(shown).collect();
     assert_eq!(

@@ -6,56 +6,57 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
+use super::Collector;
 use crate::cluster::Subscription;
 use crate::fact::{Fact, Missing, VarId};
-use crate::gather::Gather;
 use crate::pool::{EntryId, Pool, SourceId};
-use crate::problem::{GaveUp, Obstacle, Variable};
+use crate::rules::Variable;
+use crate::unresolvable::{GaveUp, Obstacle};
 
 /// Adds the Subscription at an index with its candidates and all that these can depend on.
-pub(crate) fn add(gather: &mut Gather<'_>, at: usize) -> Vec<Obstacle> {
-    let wanted = &gather.subscriptions[at];
-    let pool = gather.pool;
+pub(super) fn add(collector: &mut Collector<'_>, at: usize) -> Vec<Obstacle> {
+    let wanted = &collector.subscriptions[at];
+    let pool = collector.pool;
     let current = wanted.installed_csv.as_ref().and_then(|name| pool.installed(name));
-    let listed = match listed(gather, wanted, current.is_none()) {
+    let listed = match listed(collector, wanted, current.is_none()) {
         Ok(listed) => listed,
         Err(missing) => {
-            let subscription = add_anchor(gather, at);
-            gather.add_fact(subscription, Fact::NothingFound { subscription, missing });
+            let subscription = add_anchor(collector, at);
+            collector.add_fact(subscription, Fact::NothingFound { subscription, missing });
             return Vec::new();
         }
     };
-    let sorted = match by_channel(gather, &listed) {
+    let sorted = match by_channel(collector, &listed) {
         Ok(sorted) => sorted,
         Err(obstacle) => return vec![obstacle],
     };
     let by_name = by_name(pool, &listed);
     let mut groups = Vec::new();
     for id in sorted {
-        if current.is_none_or(|current| follows(gather, id, current)) {
+        if current.is_none_or(|current| follows(collector, id, current)) {
             let group = by_name[&pool.entry(id).name].clone();
-            let obstacles = gather.expand(group.iter().rev().copied().collect());
+            let obstacles = collector.expand(group.iter().rev().copied().collect());
             if !obstacles.is_empty() {
                 return obstacles;
             }
             groups.push(group);
         }
     }
-    let subscription = add_anchor(gather, at);
-    want(gather, subscription, &groups, current);
+    let subscription = add_anchor(collector, at);
+    want(collector, subscription, &groups, current);
     Vec::new()
 }
 
-fn add_anchor(gather: &mut Gather<'_>, at: usize) -> VarId {
-    let subscription = gather.add_variable(Variable::Subscription(at));
-    gather.rules.anchors.push(subscription);
-    gather.add_fact(subscription, Fact::Subscribed { subscription });
+fn add_anchor(collector: &mut Collector<'_>, at: usize) -> VarId {
+    let subscription = collector.add_variable(Variable::Subscription(at));
+    collector.rules.anchors.push(subscription);
+    collector.add_fact(subscription, Fact::Subscribed { subscription });
     subscription
 }
 
 /// The entries that the Subscription is about; `startingCSV` counts only while nothing is installed.
-fn listed(gather: &Gather<'_>, wanted: &Subscription, fresh: bool) -> Result<Vec<EntryId>, Missing> {
-    let pool = gather.pool;
+fn listed(collector: &Collector<'_>, wanted: &Subscription, fresh: bool) -> Result<Vec<EntryId>, Missing> {
+    let pool = collector.pool;
     let sources: Vec<SourceId> = pool.of_key(wanted.catalog.as_ref()).collect();
     if sources.iter().all(|&source| pool.entries_of(source).is_empty()) {
         return Err(Missing::Catalog);
@@ -79,8 +80,8 @@ fn listed(gather: &Gather<'_>, wanted: &Subscription, fresh: bool) -> Result<Vec
 }
 
 /// Channel by channel, the default one first, each from its head down.
-fn by_channel(gather: &Gather<'_>, listed: &[EntryId]) -> Result<Vec<EntryId>, Obstacle> {
-    let pool = gather.pool;
+fn by_channel(collector: &Collector<'_>, listed: &[EntryId]) -> Result<Vec<EntryId>, Obstacle> {
+    let pool = collector.pool;
     let mut entries = listed.to_vec();
     entries.sort_by_key(|&id| (!pool.entry(id).default_channel, &pool.entry(id).channel));
     let mut sorted = Vec::new();
@@ -91,13 +92,13 @@ fn by_channel(gather: &Gather<'_>, listed: &[EntryId]) -> Result<Vec<EntryId>, O
 }
 
 /// Whether an installed bundle may jump to the entry.
-fn follows(gather: &mut Gather<'_>, id: EntryId, current: EntryId) -> bool {
-    let (entry, current) = (gather.pool.entry(id), gather.pool.entry(current));
+fn follows(collector: &mut Collector<'_>, id: EntryId, current: EntryId) -> bool {
+    let (entry, current) = (collector.pool.entry(id), collector.pool.entry(current));
     let by_name = entry.replaces.as_ref() == Some(&current.name) || entry.skips.contains(&current.name);
     if let (Some(range), Some(version)) = (&entry.skip_range, &current.version) {
         match range.matches(version) {
             Ok(inside) => return by_name || inside,
-            Err(_crash) => gather.give_up(GaveUp::Crash { bundle: entry.name.clone(), span: entry.span }),
+            Err(_crash) => collector.give_up(GaveUp::Crash { bundle: entry.name.clone(), span: entry.span }),
         }
     }
     by_name
@@ -116,14 +117,14 @@ fn by_name<'p>(pool: &'p Pool, listed: &[EntryId]) -> BTreeMap<&'p BundleName, V
 }
 
 /// States the choice, and that an upgrade and what it replaces exclude each other.
-fn want(gather: &mut Gather<'_>, subscription: VarId, groups: &[Vec<EntryId>], current: Option<EntryId>) {
+fn want(collector: &mut Collector<'_>, subscription: VarId, groups: &[Vec<EntryId>], current: Option<EntryId>) {
     let mut alternatives = Vec::new();
     let mut ties = Vec::new();
     for group in groups {
         let start = alternatives.len();
         let mut seen = BTreeSet::new();
         for &id in group {
-            let bundle = gather.bundle(id);
+            let bundle = collector.bundle(id);
             if seen.insert(bundle) {
                 alternatives.push(bundle);
             }
@@ -133,18 +134,18 @@ fn want(gather: &mut Gather<'_>, subscription: VarId, groups: &[Vec<EntryId>], c
         }
     }
     if let Some(current) = current {
-        let installed = gather.bundle(current);
+        let installed = collector.bundle(current);
         for upgrade in alternatives.iter().copied().collect::<BTreeSet<VarId>>() {
-            supersede(gather, upgrade, installed, &gather.pool.entry(current).name);
+            supersede(collector, upgrade, installed, &collector.pool.entry(current).name);
         }
         alternatives.push(installed);
     }
-    gather.add_fact(subscription, Fact::Wants { subscription, alternatives: alternatives.into(), ties });
+    collector.add_fact(subscription, Fact::Wants { subscription, alternatives: alternatives.into(), ties });
 }
 
-fn supersede(gather: &mut Gather<'_>, upgrade: VarId, installed: VarId, name: &BundleName) {
-    if let Variable::Bundle { upgrades, .. } = &mut gather.rules.variables[upgrade.0 as usize] {
+fn supersede(collector: &mut Collector<'_>, upgrade: VarId, installed: VarId, name: &BundleName) {
+    if let Variable::Bundle { upgrades, .. } = &mut collector.rules.variables[upgrade.0 as usize] {
         *upgrades = Some(name.clone());
     }
-    gather.add_fact(upgrade, Fact::Supersedes { upgrade, installed });
+    collector.add_fact(upgrade, Fact::Supersedes { upgrade, installed });
 }

@@ -1,4 +1,4 @@
-//! What a bundle cannot be selected for by its own fault, whatever else is wanted.
+//! Facts that forbid a bundle by itself, whatever else is wanted: it is deprecated, excludes itself, or lacks a provider.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,11 @@ use predicate::Property;
 use crate::entry::Entry;
 use crate::fact::{Fact, FactId, VarId};
 use crate::pool::EntryId;
-use crate::problem::{Problem, Variable};
+use crate::problem::Problem;
+use crate::rules::Variable;
 
-/// A rule that forbids the bundle by itself.
-pub(crate) fn fault(problem: &Problem, bundle: VarId) -> Option<FactId> {
+/// A fact that forbids the bundle by itself.
+pub(crate) fn intrinsic_fault(problem: &Problem, bundle: VarId) -> Option<FactId> {
     let entry = problem.entry(bundle)?;
     let is_unmet = |id: &&FactId| problem.fact(**id).alternatives().is_some_and(<[VarId]>::is_empty);
     if entry.is_deprecated() || names_twice(entry) {
@@ -26,9 +27,9 @@ pub(crate) fn fault(problem: &Problem, bundle: VarId) -> Option<FactId> {
     problem.rules.choices[bundle.0 as usize].iter().find(is_unmet).copied()
 }
 
-/// Those of the bundles that have such a fault.
+/// The entries of the bundles that have such a fault.
 pub(crate) fn faulty(problem: &Problem, bundles: &[VarId]) -> BTreeSet<EntryId> {
-    let faulty = bundles.iter().filter(|&&id| fault(problem, id).is_some());
+    let faulty = bundles.iter().filter(|&&id| intrinsic_fault(problem, id).is_some());
     let entries = faulty.filter_map(|id| match problem.rules.variables[id.0 as usize] {
         Variable::Bundle { entry, .. } => Some(entry),
         Variable::Subscription(_) => None,

@@ -1,7 +1,11 @@
-//! Collects the variables and rules of a problem in OLM's order of work, errors included.
+//! Collects the variables and facts of a problem in OLM's order of work, errors included.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`Resolve`,
 //! `getBundleVariables`).
+
+mod invariants;
+mod providers;
+mod subscription;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,22 +17,23 @@ use crate::cluster::Subscription;
 use crate::entry::CatalogKey;
 use crate::fact::{Fact, FactId, VarId};
 use crate::index::{Misstated, Stated};
-use crate::invariants;
 use crate::pool::{EntryId, Pool};
-use crate::problem::{GaveUp, Obstacle, Prevented, Rules, Unresolvable, Variable};
-use crate::providers::{Found, Providers};
-use crate::subscribe;
+use crate::rules::{Rules, Variable};
+use crate::unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};
+
+pub(crate) use self::invariants::is_parsable;
+use self::providers::{Found, Providers};
 
 /// So much the evaluations of CEL rules of one problem may cost together.
 const CEL_STEPS: u64 = 10_000_000;
 
 /// The rules, and whether OLM comes as far as to solve them.
-pub(crate) fn gather(
+pub(crate) fn collect(
     pool: &Pool,
     subscriptions: &[Subscription],
     broken: Vec<(CatalogKey, Box<str>)>,
 ) -> (Rules, Result<(), Unresolvable>) {
-    let mut gather = Gather {
+    let mut collector = Collector {
         pool,
         subscriptions,
         rules: Rules::default(),
@@ -40,13 +45,13 @@ pub(crate) fn gather(
         fuel: Fuel::new(CEL_STEPS),
         gave_up: None,
     };
-    let obstacles = gather.everything(broken);
-    let verdict = match (gather.gave_up, obstacles) {
+    let obstacles = collector.everything(broken);
+    let verdict = match (collector.gave_up, obstacles) {
         (Some(gave_up), _) => Err(Unresolvable::GaveUp(gave_up)),
         (None, errors) if !errors.is_empty() => Err(Unresolvable::Prevented(Prevented { errors })),
         (None, _) => Ok(()),
     };
-    (gather.rules, verdict)
+    (collector.rules, verdict)
 }
 
 /// By installed CSV, the last Subscription whose status claims it.
@@ -55,25 +60,25 @@ fn owners(subscriptions: &[Subscription]) -> BTreeMap<&BundleName, usize> {
     claims.collect()
 }
 
-pub(crate) struct Gather<'p> {
-    pub(crate) pool: &'p Pool,
-    pub(crate) subscriptions: &'p [Subscription],
+struct Collector<'p> {
+    pool: &'p Pool,
+    subscriptions: &'p [Subscription],
     owners: BTreeMap<&'p BundleName, usize>,
-    pub(crate) rules: Rules,
+    rules: Rules,
     /// By the number of the identifier: entries that share it share the variable.
     known: Vec<Option<VarId>>,
     /// By variable.
     visited: Vec<bool>,
     /// By the source of what requires, and the number of the requirement there.
-    pub(crate) memo: Vec<Vec<Option<Found>>>,
+    memo: Vec<Vec<Option<Found>>>,
     /// What meets one of the requirements.
-    pub(crate) lists: Vec<Providers>,
+    lists: Vec<Providers>,
     /// What all evaluations of CEL rules may cost.
-    pub(crate) fuel: Fuel,
-    pub(crate) gave_up: Option<GaveUp>,
+    fuel: Fuel,
+    gave_up: Option<GaveUp>,
 }
 
-impl<'p> Gather<'p> {
+impl<'p> Collector<'p> {
     /// OLM's order of work (reference: A2.2); returns the errors that it would return.
     fn everything(&mut self, broken: Vec<(CatalogKey, Box<str>)>) -> Vec<Obstacle> {
         let obstacles = self.expand(self.pool.existing().collect());
@@ -82,7 +87,7 @@ impl<'p> Gather<'p> {
         }
         let mut obstacles = Vec::new();
         for at in 0..self.subscriptions.len() {
-            obstacles.extend(subscribe::add(self, at));
+            obstacles.extend(subscription::add(self, at));
         }
         self.anchor_freestanding();
         invariants::add(self);
@@ -94,7 +99,7 @@ impl<'p> Gather<'p> {
     }
 
     /// Adds bundles with all that they can depend on. Last in, first out, as that decides the order of errors.
-    pub(crate) fn expand(&mut self, roots: Vec<EntryId>) -> Vec<Obstacle> {
+    fn expand(&mut self, roots: Vec<EntryId>) -> Vec<Obstacle> {
         let mut obstacles = Vec::new();
         for entry in roots.into_iter().rev() {
             let bundle = self.bundle(entry);
@@ -164,7 +169,7 @@ impl<'p> Gather<'p> {
     }
 
     /// The variable of a bundle.
-    pub(crate) fn bundle(&mut self, entry: EntryId) -> VarId {
+    fn bundle(&mut self, entry: EntryId) -> VarId {
         if let Some(known) = self.known(entry) {
             return known;
         }
@@ -175,11 +180,11 @@ impl<'p> Gather<'p> {
     }
 
     /// The variable of a bundle that has entered the problem.
-    pub(crate) fn known(&self, entry: EntryId) -> Option<VarId> {
+    fn known(&self, entry: EntryId) -> Option<VarId> {
         self.known[self.pool.identifier_number(entry)]
     }
 
-    pub(crate) fn add_variable(&mut self, variable: Variable) -> VarId {
+    fn add_variable(&mut self, variable: Variable) -> VarId {
         let id = VarId(u32::try_from(self.rules.variables.len()).expect("a problem has fewer than 2^32 bundles"));
         self.rules.variables.push(variable);
         self.rules.choices.push(Vec::new());
@@ -188,18 +193,18 @@ impl<'p> Gather<'p> {
     }
 
     /// Whether the variable stands for this entry, of all that share its identifier.
-    pub(crate) fn speaks(&self, of: EntryId, variable: VarId) -> bool {
+    fn speaks(&self, of: EntryId, variable: VarId) -> bool {
         matches!(self.rules.variables[variable.0 as usize], Variable::Bundle { entry, .. } if entry == of)
     }
 
     /// Adds a rule that offers no choice.
-    pub(crate) fn push_fact(&mut self, fact: Fact) {
+    fn push_fact(&mut self, fact: Fact) {
         self.rules.facts.push(fact);
         self.rules.shared.push(None);
     }
 
     /// Adds a rule about `subject`.
-    pub(crate) fn add_fact(&mut self, subject: VarId, fact: Fact) {
+    fn add_fact(&mut self, subject: VarId, fact: Fact) {
         let id = FactId(u32::try_from(self.rules.facts.len()).expect("a problem has fewer than 2^32 rules"));
         if fact.alternatives().is_some() {
             self.rules.choices[subject.0 as usize].push(id);
@@ -207,7 +212,7 @@ impl<'p> Gather<'p> {
         self.push_fact(fact);
     }
 
-    pub(crate) fn give_up(&mut self, reason: GaveUp) {
+    fn give_up(&mut self, reason: GaveUp) {
         self.gave_up.get_or_insert(reason);
     }
 
@@ -226,7 +231,7 @@ impl<'p> Gather<'p> {
     }
 
     /// The last Subscription whose status claims the installed CSV.
-    pub(crate) fn owner(&self, entry: EntryId) -> Option<usize> {
+    fn owner(&self, entry: EntryId) -> Option<usize> {
         self.owners.get(&self.pool.entry(entry).name).copied()
     }
 

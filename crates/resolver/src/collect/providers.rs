@@ -9,30 +9,30 @@ use std::sync::Arc;
 use predicate::{Requirement, Unevaluated};
 use update_graph::SortError;
 
+use super::Collector;
 use crate::fact::VarId;
-use crate::gather::Gather;
 use crate::index::{At, Stated};
 use crate::lookup::Meeting;
 use crate::pool::{EXISTING, EntryId};
-use crate::problem::{GaveUp, Obstacle};
 use crate::ranked::rank;
+use crate::unresolvable::{GaveUp, Obstacle};
 
 /// The number of a list of providers, or what stands in the way.
-pub(crate) type Found = Result<u32, Obstacle>;
+pub(super) type Found = Result<u32, Obstacle>;
 
 /// What meets a requirement, best first.
 #[derive(Debug)]
-pub(crate) struct Providers {
-    pub(crate) entries: Vec<EntryId>,
-    pub(crate) alternatives: Arc<[VarId]>,
+pub(super) struct Providers {
+    pub(super) entries: Vec<EntryId>,
+    pub(super) alternatives: Arc<[VarId]>,
     /// All from here on are known to have entered the problem.
-    pub(crate) visited_from: usize,
+    pub(super) visited_from: usize,
 }
 
-impl Gather<'_> {
+impl Collector<'_> {
     /// The entries that meet a requirement of `own`, best first. The whole channel of each is put in order before the
     /// others of it are left out, so a skipped entry is none and a channel without an order is an error.
-    pub(crate) fn providers(&mut self, own: EntryId, stated: Stated) -> Found {
+    pub(super) fn providers(&mut self, own: EntryId, stated: Stated) -> Found {
         let place = (self.pool.source_of(own).index(), stated.number as usize);
         if let Some(found) = &self.memo[place.0][place.1] {
             return found.clone();

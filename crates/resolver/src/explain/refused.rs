@@ -1,29 +1,30 @@
-//! Why not a better one: the alternatives that stand before the chosen one, and what refused them.
+//! The alternatives that a choice prefers to the chosen one, and why each was refused.
 
 use std::collections::BTreeSet;
 
 use sat::Tally;
 
 use crate::encode::encode_only;
-use crate::explain::core::{Refusal, refusal};
-use crate::explain::own::fault;
+use crate::explain::contradiction::{Refusal, refusal};
+use crate::explain::intrinsic_fault::intrinsic_fault;
+use crate::explain::pattern::{Pattern, pattern, subject};
 use crate::explain::reasoning::{Line, reasoning};
-use crate::explain::shape::{Shape, shape, subject};
 use crate::fact::{Fact, FactId, VarId};
-use crate::prefer::Pick;
-use crate::problem::{GaveUp, Problem};
+use crate::problem::Problem;
+use crate::search::Pick;
+use crate::unresolvable::GaveUp;
 
-/// At most so many different refusals are worked out for one choice.
+/// Most refusals that are worked out for one choice.
 const LIMIT: usize = 6;
-/// At most so many alternatives are looked at for one choice.
+/// Most alternatives that are looked at for one choice.
 const MEMBERS: usize = 200;
 
-/// What stood before the alternative that a choice came to.
+/// The refused alternatives of one choice.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct PassedOver {
+pub struct RefusedAlternatives {
     /// Best first: neighbours that were refused by the same kind of rules are one group.
     pub groups: Vec<RefusedGroup>,
-    /// Further ones that nobody asked about: a bound was reached.
+    /// Further ones without an explanation: a bound was reached.
     pub unexplained: Vec<VarId>,
 }
 
@@ -48,40 +49,39 @@ impl Refusal {
 /// Why the choice at this position of a resolution's picks did not come to one of its better alternatives.
 ///
 /// # Errors
-/// When the solver runs out of its budget before it finds the first reason.
+/// When the search for a reason reaches a bound.
 ///
 /// # Panics
 /// When `at` is out of range.
-pub fn passed_over(problem: &Problem, picks: &[Pick], at: usize) -> Result<PassedOver, GaveUp> {
-    let mut passed = PassedOver::default();
+pub fn refused_alternatives(problem: &Problem, picks: &[Pick], at: usize) -> Result<RefusedAlternatives, GaveUp> {
+    let mut found = RefusedAlternatives::default();
     for (index, &alternative) in picks[at].refused.iter().enumerate() {
-        let own = fault(problem, alternative);
-        if let Some(group) =
-            passed.groups.last_mut().filter(|group| is_alike(problem, &group.refusal, alternative, own))
-        {
+        let fault = intrinsic_fault(problem, alternative);
+        let last = found.groups.last_mut();
+        if let Some(group) = last.filter(|group| is_alike(problem, &group.refusal, alternative, fault)) {
             group.members.push(alternative);
             continue;
         }
-        if passed.groups.len() == LIMIT || index >= MEMBERS {
-            passed.unexplained = picks[at].refused[index..].to_vec();
+        if found.groups.len() == LIMIT || index >= MEMBERS {
+            found.unexplained = picks[at].refused[index..].to_vec();
             break;
         }
-        let refusal = match own {
+        let refusal = match fault {
             Some(rule) => Refusal { refused: alternative, picks: Vec::new(), facts: vec![rule] },
             None => refusal(problem, picks, at, index)?,
         };
-        passed.groups.push(RefusedGroup { members: vec![alternative], refusal });
+        found.groups.push(RefusedGroup { members: vec![alternative], refusal });
     }
-    Ok(passed)
+    Ok(found)
 }
 
 /// Whether the rules that refused one alternative also refuse this one, those about the former exchanged for like rules
-/// about the latter. `own` is a rule that forbids it by itself.
-fn is_alike(problem: &Problem, known: &Refusal, alternative: VarId, own: Option<FactId>) -> bool {
+/// about the latter. `fault` is a fact that forbids it by itself.
+fn is_alike(problem: &Problem, known: &Refusal, alternative: VarId, fault: Option<FactId>) -> bool {
     if let ([rule], []) = (&known.facts[..], &known.picks[..]) {
-        return own.is_some_and(|own| shape(problem, own) == shape(problem, *rule));
+        return fault.is_some_and(|fault| pattern(problem, fault) == pattern(problem, *rule));
     }
-    let Some(facts) = exchanged(problem, known, alternative).filter(|_| own.is_none()) else { return false };
+    let Some(facts) = exchanged(problem, known, alternative).filter(|_| fault.is_none()) else { return false };
     let mut encoding = encode_only(&problem.rules, |id| facts.contains(&id));
     for &id in known.picks.iter().chain([&alternative]) {
         encoding.assume(id);
@@ -94,11 +94,11 @@ fn is_alike(problem: &Problem, known: &Refusal, alternative: VarId, own: Option<
 
 fn exchanged(problem: &Problem, known: &Refusal, alternative: VarId) -> Option<BTreeSet<FactId>> {
     let about = |id: VarId| problem.facts().filter(move |(_, fact)| is_about(fact, id)).map(|(id, _)| id);
-    let like = |wanted: Shape| about(alternative).find(|&id| shape(problem, id) == wanted);
+    let like = |wanted: Pattern| about(alternative).find(|&id| pattern(problem, id) == wanted);
     let facts = known
         .facts
         .iter()
-        .map(|&id| if is_about(problem.fact(id), known.refused) { like(shape(problem, id)) } else { Some(id) });
+        .map(|&id| if is_about(problem.fact(id), known.refused) { like(pattern(problem, id)) } else { Some(id) });
     facts.collect()
 }
 

@@ -1,14 +1,9 @@
-//! Rules to clauses. Every clause carries the rule that it comes from.
-
-mod choice;
-mod exclusion;
-mod prohibition;
-mod uniqueness;
+//! Facts to clauses and at-most-one constraints. Each carries the fact that it comes from.
 
 use sat::{Cnf, Lit, Var};
 
 use crate::fact::{Fact, FactId, VarId};
-use crate::problem::Rules;
+use crate::rules::Rules;
 
 /// Why a clause is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,9 +55,9 @@ pub(crate) fn encode(rules: &Rules) -> Encoding {
     encode_only(rules, |_| true)
 }
 
-/// The formula of the rules that are wanted.
+/// The formula of the facts that are wanted.
 pub(crate) fn encode_only(rules: &Rules, wanted: impl Fn(FactId) -> bool) -> Encoding {
-    let mut cnf = Cnf::new();
+    let mut cnf = Cnf::default();
     let vars = rules.variables.iter().map(|_| cnf.add_var()).collect();
     let mut encoding = Encoding { cnf, vars, shared: vec![None; rules.shared_lists as usize] };
     for (id, fact) in (0u32..).map(FactId).zip(&rules.facts).filter(|(id, _)| wanted(*id)) {
@@ -74,18 +69,53 @@ pub(crate) fn encode_only(rules: &Rules, wanted: impl Fn(FactId) -> bool) -> Enc
 fn add(encoding: &mut Encoding, id: FactId, fact: &Fact, shared: Option<u32>) {
     match fact {
         Fact::Subscribed { subscription: anchor } | Fact::Freestanding { bundle: anchor } => {
-            choice::mandatory(encoding, *anchor, id);
+            let anchor = encoding.lit(*anchor);
+            encoding.clause([anchor], id);
         }
         Fact::Wants { subscription: subject, alternatives, .. }
         | Fact::Requires { bundle: subject, alternatives, .. } => {
-            choice::one_of(encoding, *subject, alternatives, shared, id);
+            add_choice(encoding, *subject, alternatives, shared, id);
         }
         Fact::NothingFound { subscription: subject, .. } | Fact::Deprecated { bundle: subject } => {
-            prohibition::never(encoding, *subject, id);
+            let subject = encoding.lit(*subject);
+            encoding.clause([!subject], id);
         }
-        Fact::Supersedes { upgrade, installed } => exclusion::not_both(encoding, *upgrade, *installed, id),
+        Fact::Supersedes { upgrade, installed } => {
+            let lits = [!encoding.lit(*upgrade), !encoding.lit(*installed)];
+            encoding.clause(lits, id);
+        }
+        // A member that occurs twice is more than one and so can never be selected.
         Fact::OneProvider { providers: members, .. } | Fact::OneOfPackage { bundles: members, .. } => {
-            uniqueness::at_most_one(encoding, members, id);
+            let vars: Vec<Var> = members.iter().map(|&member| encoding.lit(member).var()).collect();
+            encoding.cnf.add_at_most_one(&vars, Reason::Fact(id));
         }
     }
+}
+
+/// Demands one of the alternatives once the subject is selected. A subject that is one of its own alternatives is content
+/// with itself: that clause always holds and is left out.
+///
+/// A list that several subjects share is stated once, as what one literal demands: formulas would grow with the product of
+/// those who require and those who provide.
+fn add_choice(encoding: &mut Encoding, subject: VarId, alternatives: &[VarId], shared: Option<u32>, fact: FactId) {
+    let subject = encoding.lit(subject);
+    match shared.filter(|_| alternatives.len() > 1) {
+        None => encoding.one_of(alternatives, !subject, Reason::Fact(fact)),
+        Some(_) if alternatives.iter().any(|&id| encoding.lit(id) == subject) => {}
+        Some(number) => {
+            let demand = shared_demand(encoding, alternatives, number);
+            encoding.clause([!subject, demand], fact);
+        }
+    }
+}
+
+/// The literal that demands one of a shared list of alternatives.
+fn shared_demand(encoding: &mut Encoding, alternatives: &[VarId], number: u32) -> Lit {
+    if let Some(demand) = encoding.shared[number as usize] {
+        return demand;
+    }
+    let demand = encoding.cnf.add_var().positive();
+    encoding.shared[number as usize] = Some(demand);
+    encoding.one_of(alternatives, !demand, Reason::Shared);
+    demand
 }

@@ -5,38 +5,38 @@
 
 use std::collections::BTreeMap;
 
+use super::Collector;
 use crate::fact::{Fact, VarId};
-use crate::gather::Gather;
 use crate::index::At;
 use crate::pool::SourceId;
-use crate::problem::Variable;
+use crate::rules::Variable;
 
 /// Adds the rules; a rule with fewer than two members says nothing and is left out.
-pub(crate) fn add(gather: &mut Gather<'_>) {
-    let pool = gather.pool;
-    let parsable: Vec<bool> = gather.rules.variables.iter().map(is_parsable_bundle).collect();
-    for (gvk, providers) in members(gather, &parsable, |source| pool.index(source).gvks()) {
-        gather.push_fact(Fact::OneProvider { gvk: gvk.clone(), providers });
+pub(super) fn add(collector: &mut Collector<'_>) {
+    let pool = collector.pool;
+    let parsable: Vec<bool> = collector.rules.variables.iter().map(is_parsable_bundle).collect();
+    for (gvk, providers) in members(collector, &parsable, |source| pool.index(source).gvks()) {
+        collector.push_fact(Fact::OneProvider { gvk: gvk.clone(), providers });
     }
-    for (package, bundles) in members(gather, &parsable, |source| pool.index(source).named_packages()) {
-        gather.push_fact(Fact::OneOfPackage { package: package.clone(), bundles });
+    for (package, bundles) in members(collector, &parsable, |source| pool.index(source).named_packages()) {
+        collector.push_fact(Fact::OneOfPackage { package: package.clone(), bundles });
     }
 }
 
 /// By key, the bundles that name it, sorted by identifier, if that are at least two.
 fn members<'p, K: Ord + 'p, L: Iterator<Item = (&'p K, &'p [At])>>(
-    gather: &Gather<'p>,
+    collector: &Collector<'p>,
     parsable: &[bool],
     lists: impl Fn(SourceId) -> L,
 ) -> Vec<(&'p K, Vec<VarId>)> {
-    let pool = gather.pool;
+    let pool = collector.pool;
     let mut members: BTreeMap<&K, Vec<_>> = BTreeMap::new();
     for source in pool.sources() {
         for (key, entries) in lists(source) {
             let ids = entries.iter().map(|&at| pool.id(source, at));
             // Of entries that share an identifier, the first that was met speaks for it.
-            let known = ids.filter_map(|id| Some((pool.identifier_order(id), gather.known(id)?, id)));
-            let counted = known.filter(|(_, var, id)| parsable[var.0 as usize] && gather.speaks(*id, *var));
+            let known = ids.filter_map(|id| Some((pool.identifier_order(id), collector.known(id)?, id)));
+            let counted = known.filter(|(_, var, id)| parsable[var.0 as usize] && collector.speaks(*id, *var));
             members.entry(key).or_default().extend(counted.map(|(order, var, _)| (order, var)));
         }
     }

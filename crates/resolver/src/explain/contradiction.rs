@@ -1,4 +1,4 @@
-//! Minimal sets of rules that contradict each other.
+//! Minimal sets of facts that contradict each other: conflicts, and refusals of one alternative.
 //!
 //! In two rounds: first as few Subscriptions, installed CSVs and picks as contradict each other under all rules, then as
 //! few rules as these contradict. Rules about bundles that the former do not lead to never take part: such a bundle can be
@@ -10,10 +10,11 @@ use sat::{Bound, Lit, Part, Role, Tally, minimal_core};
 
 use crate::encode::{Reason, encode_only};
 use crate::fact::{Fact, FactId, VarId};
-use crate::prefer::Pick;
-use crate::problem::{GaveUp, Problem};
+use crate::problem::Problem;
+use crate::search::Pick;
+use crate::unresolvable::GaveUp;
 
-/// Rules that contradict each other; without any one of them they no longer do.
+/// Facts that contradict each other; without any one of them they no longer do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// In the order in which OLM states them.
@@ -32,8 +33,8 @@ pub struct Refusal {
     pub facts: Vec<FactId>,
 }
 
-/// A minimal contradiction among all rules. Later Subscriptions are given up first, so that of several contradictions
-/// the one about the first Subscription is told.
+/// A conflict among all facts. Later Subscriptions are given up first, so that of several conflicts the one about the first
+/// Subscription is found.
 pub(crate) fn conflict(problem: &Problem) -> Result<Conflict, GaveUp> {
     conflict_without(problem, &BTreeSet::new(), None)?.ok_or(GaveUp::Solver(Bound::Failure))
 }

@@ -1,4 +1,4 @@
-//! What a rule is about, and which rules say the same of several bundles.
+//! Which facts say the same of several bundles.
 
 use std::collections::BTreeSet;
 
@@ -21,9 +21,9 @@ pub(crate) fn subject(fact: &Fact) -> Option<VarId> {
     }
 }
 
-/// What rules have in common that differ in the bundles of a package only. Rules without a shape stand for themselves.
+/// What facts have in common that differ only in the bundles of a package. A fact without a pattern stands for itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Shape {
+pub(crate) enum Pattern {
     Deprecated(PackageName),
     /// The package, what it requires, and whether anything meets that.
     Requires(PackageName, Target, bool),
@@ -46,16 +46,16 @@ pub(crate) enum Target {
     Rule(Box<str>),
 }
 
-pub(crate) fn shape(problem: &Problem, id: FactId) -> Shape {
-    let shape = match problem.fact(id) {
-        Fact::Deprecated { bundle } => package(problem, *bundle).map(Shape::Deprecated),
+pub(crate) fn pattern(problem: &Problem, id: FactId) -> Pattern {
+    let pattern = match problem.fact(id) {
+        Fact::Deprecated { bundle } => package(problem, *bundle).map(Pattern::Deprecated),
         Fact::Requires { bundle, requirement, alternatives, .. } => package(problem, *bundle)
-            .map(|package| Shape::Requires(package, Target::of(requirement), alternatives.is_empty())),
+            .map(|package| Pattern::Requires(package, Target::of(requirement), alternatives.is_empty())),
         Fact::Supersedes { upgrade, installed } => {
-            package(problem, *upgrade).map(|package| Shape::Supersedes(package, *installed))
+            package(problem, *upgrade).map(|package| Pattern::Supersedes(package, *installed))
         }
         Fact::OneProvider { providers, .. } => {
-            Some(Shape::OneProvider(providers.iter().filter_map(|&id| package(problem, id)).collect()))
+            Some(Pattern::OneProvider(providers.iter().filter_map(|&id| package(problem, id)).collect()))
         }
         Fact::Subscribed { .. }
         | Fact::Wants { .. }
@@ -63,7 +63,7 @@ pub(crate) fn shape(problem: &Problem, id: FactId) -> Shape {
         | Fact::Freestanding { .. }
         | Fact::OneOfPackage { .. } => None,
     };
-    shape.unwrap_or(Shape::Alone(id))
+    pattern.unwrap_or(Pattern::Alone(id))
 }
 
 impl Target {

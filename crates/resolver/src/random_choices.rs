@@ -1,9 +1,9 @@
-//! Decisions that OLM leaves to chance, made explicit so that all of them can be played through.
+//! The choices that OLM leaves to chance, such as the order of a Go map, enumerated.
 
-/// A sequence of decisions, each among some number of possibilities. New ones are made as the first possibility, which
-/// is the default order.
+/// One way to make all random choices of a resolution, and the next ones after it. A choice that is new takes its first
+/// possibility, which is the default order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Script {
+pub(crate) struct RandomChoices {
     /// Whether no other plays come after the first.
     once: bool,
     /// Whether all choices are left to OLM's solver.
@@ -14,7 +14,7 @@ pub(crate) struct Script {
     played: usize,
 }
 
-impl Script {
+impl RandomChoices {
     /// The default order, played once.
     pub(crate) fn once() -> Self {
         Self { once: true, ..Self::default() }
@@ -72,14 +72,14 @@ mod tests {
 
     #[test]
     fn every_play_comes_once_and_the_first_decides_for_the_first() {
-        let mut script = Script::default();
+        let mut random = RandomChoices::default();
         let mut plays = Vec::new();
         loop {
-            let first = script.decide(2);
+            let first = random.decide(2);
             // The second play of the first decision asks one question less.
-            let second = if first == 0 { script.decide(3) } else { script.decide(1) };
+            let second = if first == 0 { random.decide(3) } else { random.decide(1) };
             plays.push((first, second));
-            if !script.advance() {
+            if !random.advance() {
                 break;
             }
         }
