@@ -5,17 +5,6 @@ use std::fmt;
 
 use crate::lit::{Lit, Var};
 
-/// Whether a formula has a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It has this one.
-    Satisfiable(Model),
-    /// It has none.
-    Unsatisfiable,
-    /// Undecided.
-    GaveUp(Bound),
-}
-
 /// The limit at which a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
@@ -31,7 +20,6 @@ impl fmt::Display for Bound {
     /// Completes the sentence "gave up after …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Seconds(1) => f.write_str("one second in the solver"),
             Self::Seconds(count) => write!(f, "{count} seconds in the solver"),
             Self::Questions(count) => write!(f, "{count} hard questions"),
             Self::Failure => f.write_str("a failure of the solver"),

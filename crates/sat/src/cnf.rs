@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use crate::answer::{Model, Tally, Verdict};
+use crate::answer::{Bound, Model, Tally};
 use crate::lit::{Lit, Var};
 use crate::splr::verdict;
 
@@ -14,25 +14,15 @@ pub struct Cnf<R> {
     /// By constraint.
     pub(crate) reasons: Vec<R>,
     /// Asked for once, and again after a change.
-    pub(crate) verdict: OnceLock<Verdict>,
+    pub(crate) verdict: OnceLock<Result<Option<Model>, Bound>>,
 }
 
 impl<R: Copy> Cnf<R> {
-    /// The formula without variables and constraints, which is true.
-    pub fn new() -> Cnf<R> {
-        Cnf { constraints: Constraints::default(), reasons: Vec::new(), verdict: OnceLock::new() }
-    }
-
     /// A fresh variable.
     pub fn add_var(&mut self) -> Var {
         self.forget();
         self.constraints.var_count += 1;
         Var::from_index(self.constraints.var_count - 1)
-    }
-
-    /// How many variables were added.
-    pub fn var_count(&self) -> u32 {
-        self.constraints.var_count
     }
 
     /// Demands that one of the literals hold; of a repeated one the first counts. A clause that always holds
@@ -76,8 +66,11 @@ impl<R: Copy> Cnf<R> {
         self.verdict.take();
     }
 
-    /// Whether the formula has a model, as splr says. The tally counts the question when it is asked for the first time.
-    pub fn verdict(&self, tally: &Tally) -> &Verdict {
+    /// splr's verdict: a model of the formula, or none. The tally counts the question when it is asked for the first time.
+    ///
+    /// # Errors
+    /// When splr does not come to an end.
+    pub fn verdict(&self, tally: &Tally) -> &Result<Option<Model>, Bound> {
         self.verdict.get_or_init(|| {
             tally.splr.update(|count| count + 1);
             verdict(&self.constraints)
@@ -85,9 +78,10 @@ impl<R: Copy> Cnf<R> {
     }
 }
 
-impl<R: Copy> Default for Cnf<R> {
+impl<R> Default for Cnf<R> {
+    /// The formula without variables and constraints, which is true.
     fn default() -> Cnf<R> {
-        Cnf::new()
+        Cnf { constraints: Constraints::default(), reasons: Vec::new(), verdict: OnceLock::new() }
     }
 }
 
@@ -205,7 +199,7 @@ mod tests {
 
     #[test]
     fn clauses_are_free_of_repetitions_and_keep_their_order() {
-        let mut cnf = Cnf::new();
+        let mut cnf = Cnf::default();
         let (a, b) = (cnf.add_var(), cnf.add_var());
         cnf.add_clause([b.negative(), a.positive(), b.negative()], ());
         cnf.add_clause([b.negative(), a.positive(), b.positive()], ());
@@ -215,7 +209,7 @@ mod tests {
 
     #[test]
     fn an_at_most_one_constraint_excludes_a_repeated_variable() {
-        let mut cnf = Cnf::new();
+        let mut cnf = Cnf::default();
         let vars @ [a, b] = [(); 2].map(|()| cnf.add_var());
         cnf.add_at_most_one(&[a, b, a], ());
         let [a, b] = vars.map(Var::positive);

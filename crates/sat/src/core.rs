@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::answer::{Bound, Model, Tally, Verdict};
+use crate::answer::{Bound, Model, Tally};
 use crate::cnf::{Cnf, ConstraintId};
 use crate::lit::Lit;
 use crate::solution::{Found, find};
@@ -53,8 +53,8 @@ pub fn minimal_core<R: Copy>(
     let roles: Vec<Role> = cnf.reasons.iter().map(|&reason| role(reason)).collect();
     let ranks = roles.iter().map(|role| if let Role::Deletable(rank) = role { rank + 1 } else { 0 }).max().unwrap_or(0);
     let model = match cnf.verdict.get() {
-        Some(Verdict::Satisfiable(model)) => model.clone(),
-        _ => Model::all_false(cnf.var_count()),
+        Some(Ok(Some(model))) => model.clone(),
+        _ => Model::all_false(cnf.constraints.var_count),
     };
     let mut deletion = Deletion {
         cnf,
@@ -138,21 +138,20 @@ impl<R: Copy> Deletion<'_, R> {
         let found = match started {
             Err(conflict) => {
                 self.tally.propagation.update(|count| count + 1);
-                Found::Refuted(Some(trail.blame(&conflict)))
+                Ok(Found::Refuted(Some(trail.blame(&conflict))))
             }
             Ok(()) => {
                 trail.relax(&mut self.model);
                 find(&mut trail, &self.model, None, self.limit.is_none() || self.questions == 1, self.tally)
             }
         };
-        match found {
+        match found? {
             Found::Model(model) => {
                 self.model = model;
                 Ok(None)
             }
             Found::Refuted(Some(blame)) => Ok(Some(self.ranks(&blame))),
             Found::Refuted(None) => Ok(Some(self.left(below).collect())),
-            Found::GaveUp(bound) => Err(bound),
         }
     }
 

@@ -1,10 +1,9 @@
 //! Variables and literals, and how they are encoded.
 
-use std::fmt;
 use std::ops::Not;
 
 /// A variable of one [`Cnf`](crate::Cnf), numbered from 0 in the order of creation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(u32);
 
 impl Var {
@@ -32,17 +31,11 @@ impl Var {
     }
 }
 
-impl fmt::Debug for Var {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v{}", self.0)
-    }
-}
-
 /// A variable or its negation.
 ///
 /// Encoded as twice the variable's index, plus one if negated, so that both literals of a variable are neighbours in
 /// the order and a literal can index a table.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lit(u32);
 
 impl Lit {
@@ -67,12 +60,5 @@ impl Not for Lit {
 
     fn not(self) -> Lit {
         Lit(self.0 ^ 1)
-    }
-}
-
-impl fmt::Debug for Lit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.is_positive() { "" } else { "!" };
-        write!(f, "{sign}{:?}", self.var())
     }
 }

@@ -1,15 +1,16 @@
 //! The part of a formula that splr is asked about: what is connected, through open variables, with the clauses that the
 //! model at hand breaks. Everything else keeps its value.
 
-use crate::answer::{Model, Verdict};
+use crate::answer::{Bound, Model};
 use crate::cnf::{ConstraintId, Constraints, Kind};
 use crate::lit::Var;
 use crate::search::is_broken;
-use crate::splr::verdict;
+use crate::splr;
 use crate::trail::Trail;
 
-/// Decides by splr whether some model contains the trail; `model` need not be one, but meets every at-most-one constraint.
-pub(crate) fn decide(trail: &Trail<'_>, model: &Model) -> Verdict {
+/// Asks splr for a model that contains the trail. The model at hand need not meet the clauses, but meets every at-most-one
+/// constraint.
+pub(crate) fn decide(trail: &Trail<'_>, model: &Model) -> Result<Option<Model>, Bound> {
     let mut queue: Vec<ConstraintId> = trail.constraints.ids().filter(|&id| is_broken(trail, model, id)).collect();
     let mut is_queued = vec![false; trail.constraints.len() as usize];
     queue.iter().for_each(|id| is_queued[id.index()] = true);
@@ -34,12 +35,10 @@ pub(crate) fn decide(trail: &Trail<'_>, model: &Model) -> Verdict {
             }
         }
     }
-    match verdict(&part) {
-        Verdict::Satisfiable(found) => {
-            let mut whole = trail.over(model);
-            vars.into_iter().for_each(|var| whole.set(var, found.holds(var.positive())));
-            Verdict::Satisfiable(whole)
-        }
-        other => other,
-    }
+    let found = splr::verdict(&part)?;
+    Ok(found.map(|found| {
+        let mut whole = trail.over(model);
+        vars.into_iter().for_each(|var| whole.set(var, found.holds(var.positive())));
+        whole
+    }))
 }

@@ -1,7 +1,7 @@
 //! Solutions found choice by choice: which literals are possible beside those that are fixed, by the cheapest means that
 //! can tell.
 
-use crate::answer::{Bound, Model, Tally, Verdict};
+use crate::answer::{Bound, Model, Tally};
 use crate::cnf::{Cnf, ConstraintId};
 use crate::lit::Lit;
 use crate::residue;
@@ -25,11 +25,8 @@ impl<R: Copy> Cnf<R> {
             tally.propagation.update(|count| count + 1);
             return Ok(false);
         }
-        match find(&mut trail, &Model::all_false(self.var_count()), None, true, tally) {
-            Found::Model(_) => Ok(true),
-            Found::Refuted(_) => Ok(false),
-            Found::GaveUp(bound) => Err(bound),
-        }
+        let found = find(&mut trail, &Model::all_false(self.constraints.var_count), None, true, tally)?;
+        Ok(matches!(found, Found::Model(_)))
     }
 }
 
@@ -48,15 +45,10 @@ impl<'c> PartialSolution<'c> {
     /// # Errors
     /// When splr has no verdict.
     pub fn new<R: Copy>(cnf: &'c Cnf<R>, tally: &'c Tally) -> Result<Option<Self>, Bound> {
-        match cnf.verdict(tally) {
-            Verdict::Satisfiable(model) => {
-                let mut trail = Trail::new(&cnf.constraints, None);
-                trail.start().expect("a formula that has a model does not contradict itself");
-                Ok(Some(PartialSolution { tally, trail, model: model.clone() }))
-            }
-            Verdict::Unsatisfiable => Ok(None),
-            Verdict::GaveUp(bound) => Err(*bound),
-        }
+        let Some(model) = cnf.verdict(tally).clone()? else { return Ok(None) };
+        let mut trail = Trail::new(&cnf.constraints, None);
+        trail.start().expect("a formula that has a model does not contradict itself");
+        Ok(Some(PartialSolution { tally, trail, model }))
     }
 
     /// Whether some model contains the fixed literals and this one; that is then the model at hand.
@@ -76,31 +68,21 @@ impl<'c> PartialSolution<'c> {
         }
         let found = find(&mut self.trail, &self.model, Some(fixed), true, self.tally);
         self.trail.back_to(0);
-        match found {
-            Found::Model(model) => {
-                self.model = model;
-                Ok(true)
-            }
-            Found::Refuted(_) => Ok(false),
-            Found::GaveUp(bound) => Err(bound),
+        if let Found::Model(model) = found? {
+            self.model = model;
+            return Ok(true);
         }
+        Ok(false)
     }
 
     /// Whether unit propagation alone refutes that these literals hold together, tried one after the other.
     pub fn is_refuted_by_propagation(&mut self, lits: &[Lit]) -> bool {
-        let mut result = Ok(());
-        for &lit in lits {
-            result = match self.trail.value(lit) {
-                Some(true) => Ok(()),
-                Some(false) => Err(()),
-                None => self.trail.decide(lit).map_err(drop),
-            };
-            if result.is_err() {
-                break;
-            }
-        }
+        let is_refuted = lits.iter().any(|&lit| match self.trail.value(lit) {
+            Some(value) => !value,
+            None => self.trail.decide(lit).is_err(),
+        });
         self.trail.back_to(0);
-        result.is_err()
+        is_refuted
     }
 
     /// Fixes a literal of the model at hand.
@@ -119,7 +101,6 @@ pub(crate) enum Found {
     Model(Model),
     /// There is no model, and if no splr was needed to see that, because of this.
     Refuted(Option<Blame>),
-    GaveUp(Bound),
 }
 
 /// Looks for a model that contains the trail: near the model at hand, then with splr, if that may be asked.
@@ -130,24 +111,20 @@ pub(crate) fn find(
     met: Option<usize>,
     may_ask_splr: bool,
     tally: &Tally,
-) -> Found {
+) -> Result<Found, Bound> {
     let base = trail.level();
     let found = match Search::new(trail, model, met).run(CONFLICT_LIMIT) {
         End::Model => Found::Model(trail.over(model)),
         End::Refuted(blame) => Found::Refuted(Some(blame)),
+        End::Bound if !may_ask_splr || tally.splr.get() >= QUESTION_LIMIT => {
+            return Err(Bound::Questions(QUESTION_LIMIT));
+        }
         End::Bound => {
-            if !may_ask_splr || tally.splr.get() >= QUESTION_LIMIT {
-                return Found::GaveUp(Bound::Questions(QUESTION_LIMIT));
-            }
-            tally.splr.update(|count| count + 1);
             trail.back_to(base);
-            return match residue::decide(trail, model) {
-                Verdict::Satisfiable(model) => Found::Model(model),
-                Verdict::Unsatisfiable => Found::Refuted(None),
-                Verdict::GaveUp(bound) => Found::GaveUp(bound),
-            };
+            tally.splr.update(|count| count + 1);
+            return Ok(residue::decide(trail, model)?.map_or(Found::Refuted(None), Found::Model));
         }
     };
     tally.descent.update(|count| count + 1);
-    found
+    Ok(found)
 }

@@ -4,22 +4,22 @@ use std::collections::BTreeSet;
 
 use ::splr::{Certificate, Config, SolveIF, Solver, SolverError};
 
-use crate::answer::{Bound, Model, Verdict};
+use crate::answer::{Bound, Model};
 use crate::cnf::{Constraints, Kind};
 use crate::lit::{Lit, Var};
 
 /// Seconds of wall clock after which one question is given up: splr counts nothing else.
 const SECONDS: u32 = 5;
 
-/// Decides the formula.
+/// A model of the formula, or none.
 ///
 /// A solver is loaded for each question and never asked twice: splr fixes eliminated and pure variables for good, so that
 /// a second answer after adding assumptions can be wrong.
-pub(crate) fn verdict(constraints: &Constraints) -> Verdict {
+pub(crate) fn verdict(constraints: &Constraints) -> Result<Option<Model>, Bound> {
     let dimacs = Dimacs::of(constraints);
     if dimacs.clauses.is_empty() {
         // splr refuses a formula without variables.
-        return Verdict::Satisfiable(Model::all_false(constraints.var_count));
+        return Ok(Some(Model::all_false(constraints.var_count)));
     }
     let config = Config { quiet_mode: true, c_timeout: f64::from(SECONDS), ..Config::default() };
     let certificate = match Solver::try_from((config, &dimacs.clauses[..])) {
@@ -27,12 +27,10 @@ pub(crate) fn verdict(constraints: &Constraints) -> Verdict {
         Err(certificate_or_error) => certificate_or_error,
     };
     match certificate {
-        Ok(Certificate::UNSAT) => Verdict::Unsatisfiable,
+        Ok(Certificate::UNSAT) => Ok(None),
         // These errors say that the formula contradicts itself.
-        Err(SolverError::EmptyClause | SolverError::Inconsistent | SolverError::RootLevelConflict(_)) => {
-            Verdict::Unsatisfiable
-        }
-        Err(SolverError::TimeOut) => Verdict::GaveUp(Bound::Seconds(SECONDS)),
+        Err(SolverError::EmptyClause | SolverError::Inconsistent | SolverError::RootLevelConflict(_)) => Ok(None),
+        Err(SolverError::TimeOut) => Err(Bound::Seconds(SECONDS)),
         Ok(Certificate::SAT(lits)) => {
             let mut model = Model::all_false(constraints.var_count);
             // Behind the formula's own variables there are those of at-most-one constraints; splr may know fewer of either.
@@ -40,13 +38,9 @@ pub(crate) fn verdict(constraints: &Constraints) -> Verdict {
                 model.set(var, lit > 0);
             }
             // A solver that names a wrong model is broken; that must not pass for an answer.
-            if constraints.is_satisfied_by(&model) {
-                Verdict::Satisfiable(model)
-            } else {
-                Verdict::GaveUp(Bound::Failure)
-            }
+            if constraints.is_satisfied_by(&model) { Ok(Some(model)) } else { Err(Bound::Failure) }
         }
-        Err(_) => Verdict::GaveUp(Bound::Failure),
+        Err(_) => Err(Bound::Failure),
     }
 }
 
