@@ -59,6 +59,7 @@
 mod change;
 mod cluster;
 mod collect;
+mod contradiction;
 mod encode;
 mod entry;
 mod explain;
@@ -78,6 +79,7 @@ mod unresolvable;
 
 pub use change::Change;
 pub use cluster::{CsvProperties, InstalledCsv, Subscription};
+pub use contradiction::{Conflict, Refusal, refusal};
 pub use entry::{CatalogKey, Entry, PlacedProperty};
 pub use explain::*;
 pub use fact::{Fact, FactId, Missing, VarId};

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::explain::conflict;
+use crate::contradiction::conflict;
 use crate::fact::{Fact, VarId};
 use crate::problem::Problem;
 use crate::random_choices::RandomChoices;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use catalog::BundleName;
 
 use crate::collect::is_parsable;
+use crate::contradiction::{Conflict, conflict};
 use crate::entry::{CatalogKey, Entry};
-use crate::explain::{Conflict, conflict};
 use crate::fact::{FactId, VarId};
 use crate::pool::EntryId;
 use crate::problem::Problem;

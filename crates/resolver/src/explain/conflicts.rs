@@ -1,10 +1,10 @@
-//! Independent conflicts of a problem without an answer, and which Subscriptions each of them involves.
+//! Independent conflicts of a problem without an answer, each as an argument.
 
 use std::collections::BTreeSet;
 
 use predicate::PackageName;
 
-use crate::explain::contradiction::{Conflict, anchor, conflict_without, is_solvable};
+use crate::contradiction::{Conflict, anchor, conflict_without, is_solvable};
 use crate::explain::reasoning::{Line, packages, reasoning};
 use crate::fact::{Fact, VarId};
 use crate::problem::Problem;
@@ -19,32 +19,29 @@ const QUESTIONS: u32 = 80;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conflicts {
     /// The first is the one that [`resolve`](crate::resolve()) returns.
-    pub conflicts: Vec<ExplainedConflict>,
+    pub conflicts: Vec<Conflict>,
     /// Whether there may be more: a bound was reached.
     pub bounded: bool,
 }
 
-/// A conflict as an argument.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExplainedConflict {
-    /// The minimal set of facts.
-    pub conflict: Conflict,
+impl Conflict {
     /// The Subscriptions and installed CSVs that cannot be had together; without any one of them this conflict is gone.
     /// Further conflicts are looked for without all of them.
-    pub anchors: Vec<VarId>,
-    /// All facts of `conflict` in the order of an argument: from what is asked for to what cannot be.
-    pub lines: Vec<Line>,
-    /// The packages that it is about, in order of appearance.
-    pub packages: Vec<PackageName>,
-}
+    pub fn anchors(&self, problem: &Problem) -> impl Iterator<Item = VarId> {
+        self.facts.iter().filter_map(move |&id| anchor(problem.fact(id)))
+    }
 
-/// What conflicts mean for one Subscription. Any conflict stops the whole namespace.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Involvement {
-    /// It takes part in the conflict at this position.
-    Party(usize),
-    /// It takes part in none that was found; the conflicts of others block it.
-    Blocked,
+    /// All facts in the order of an argument: from what is asked for to what cannot be.
+    #[must_use]
+    pub fn lines(&self, problem: &Problem) -> Vec<Line> {
+        reasoning(problem, &self.facts, &[])
+    }
+
+    /// The packages that it is about, in the order in which its argument mentions them.
+    #[must_use]
+    pub fn packages(&self, problem: &Problem) -> Vec<PackageName> {
+        packages(problem, &self.lines(problem))
+    }
 }
 
 /// The independent conflicts of a problem; none if it has an answer or OLM never comes to its facts.
@@ -52,10 +49,10 @@ pub enum Involvement {
 /// # Errors
 /// When the search for the first one reaches a bound.
 pub fn conflicts(problem: &Problem) -> Result<Conflicts, GaveUp> {
-    let mut found = Conflicts::default();
     if problem.unresolvable().is_some() {
-        return Ok(found);
+        return Ok(Conflicts::default());
     }
+    let mut bounded = false;
     let mut conflicts = mistaken(problem);
     let mut relaxed = anchors(problem, &conflicts);
     while conflicts.len() < LIMIT {
@@ -68,16 +65,15 @@ pub fn conflicts(problem: &Problem) -> Result<Conflicts, GaveUp> {
             }
             Err(gave_up) if conflicts.is_empty() => return Err(gave_up),
             Err(_) => {
-                found.bounded = true;
+                bounded = true;
                 break;
             }
         }
     }
-    found.bounded |= conflicts.len() > LIMIT || conflicts.len() == LIMIT && !is_solvable(problem, &relaxed);
+    bounded |= conflicts.len() > LIMIT || conflicts.len() == LIMIT && !is_solvable(problem, &relaxed);
     conflicts.sort_by_key(|conflict| conflict.facts.iter().rfind(|&&id| anchor(problem.fact(id)).is_some()).copied());
     conflicts.truncate(LIMIT);
-    found.conflicts = conflicts.into_iter().map(|conflict| explained(problem, conflict)).collect();
-    Ok(found)
+    Ok(Conflicts { conflicts, bounded })
 }
 
 /// The Subscriptions that find nothing: each contradicts itself, and no search is needed to see it.
@@ -93,28 +89,5 @@ fn mistaken(problem: &Problem) -> Vec<Conflict> {
 }
 
 fn anchors(problem: &Problem, conflicts: &[Conflict]) -> BTreeSet<VarId> {
-    conflicts.iter().flat_map(|conflict| &conflict.facts).filter_map(|&id| anchor(problem.fact(id))).collect()
-}
-
-impl Conflicts {
-    /// What the conflicts mean for each Subscription, by name; empty if there are none.
-    #[must_use]
-    pub fn involvements(&self, problem: &Problem) -> Vec<(VarId, Involvement)> {
-        if self.conflicts.is_empty() {
-            return Vec::new();
-        }
-        let subscriptions = problem.anchors().iter().filter(|&&id| problem.subscription(id).is_some());
-        let involvement = |id: &VarId| {
-            let own = self.conflicts.iter().position(|explained| explained.anchors.contains(id));
-            (*id, own.map_or(Involvement::Blocked, Involvement::Party))
-        };
-        subscriptions.map(involvement).collect()
-    }
-}
-
-fn explained(problem: &Problem, conflict: Conflict) -> ExplainedConflict {
-    let anchors = conflict.facts.iter().filter_map(|&id| anchor(problem.fact(id))).collect();
-    let lines = reasoning(problem, &conflict.facts, &[]);
-    let packages = packages(problem, &lines);
-    ExplainedConflict { conflict, anchors, lines, packages }
+    conflicts.iter().flat_map(|conflict| conflict.anchors(problem)).collect()
 }

@@ -1,7 +1,6 @@
 //! Explanations: why there is no answer, why a bundle is chosen and why not another one. They are values; words come last.
 
 mod conflicts;
-mod contradiction;
 mod edge;
 mod fixes;
 mod funnel;
@@ -17,9 +16,7 @@ mod why_not;
 mod witness;
 mod wording;
 
-pub use self::conflicts::{Conflicts, ExplainedConflict, Involvement, conflicts};
-pub(crate) use self::contradiction::conflict;
-pub use self::contradiction::{Conflict, Refusal, refusal};
+pub use self::conflicts::{Conflicts, conflicts};
 pub use self::fixes::{Fix, Fixes, Install, Stuck, StuckAt, fixes, stuck};
 pub use self::funnel::{Filter, Funnel, Hint, Stage, requirement_funnel, subscription_funnel};
 pub use self::identifiers::{Identifier, identifiers};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use predicate::{PackageName, Requirement};
 
-use crate::explain::contradiction::anchor;
+use crate::contradiction::anchor;
 use crate::explain::pattern::{Pattern, pattern, subject};
 use crate::fact::{Fact, FactId, VarId};
 use crate::problem::Problem;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use sat::Tally;
 
+use crate::contradiction::{Refusal, refusal};
 use crate::encode::encode_only;
-use crate::explain::contradiction::{Refusal, refusal};
 use crate::explain::intrinsic_fault::intrinsic_fault;
 use crate::explain::pattern::{Pattern, pattern, subject};
 use crate::explain::reasoning::{Line, reasoning};

@@ -7,8 +7,8 @@ use predicate::{PackageName, Requirement};
 use update_graph::SortError;
 
 use crate::cluster::Subscription;
+use crate::contradiction::{Refusal, refusal};
 use crate::entry::CatalogKey;
-use crate::explain::contradiction::{Refusal, refusal};
 use crate::explain::edge::edge;
 use crate::explain::funnel::{chain, choice, current, reachable};
 use crate::explain::visible;

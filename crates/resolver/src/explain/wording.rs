@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
+use crate::contradiction::Conflict;
 use crate::explain::conflicts::Conflicts;
-use crate::explain::contradiction::Conflict;
 use crate::fact::{Fact, FactId, Missing, VarId};
 use crate::problem::Problem;
 use crate::random_choices::RandomChoices;
@@ -65,8 +65,8 @@ pub struct Variants {
 #[must_use]
 pub fn conflict_variants(problem: &Problem, conflicts: &Conflicts, limit: usize) -> Variants {
     let mut found = Variants { texts: Vec::new(), bounded: conflicts.bounded };
-    for explained in &conflicts.conflicts {
-        let facts = &explained.conflict.facts;
+    for conflict in &conflicts.conflicts {
+        let facts = &conflict.facts;
         let choices: Vec<Vec<FactId>> = facts.iter().map(|&id| twins(problem, id)).collect();
         let mut random = RandomChoices::default();
         loop {

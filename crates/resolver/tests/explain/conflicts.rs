@@ -1,8 +1,6 @@
 //! Contradictions as arguments.
 
-use resolver::{
-    ExplainedConflict, Fact, Involvement, Outcome, Problem, Role, conflict_text, conflicts, fact_text, resolve,
-};
+use resolver::{Conflict, Fact, Outcome, Problem, Role, conflict_text, conflicts, fact_text, resolve};
 
 use crate::problem;
 
@@ -13,16 +11,16 @@ fn check(namespace: &str, expected: &[&str]) {
     let problem = problem(namespace);
     let found = conflicts(&problem).unwrap();
     assert!(!found.bounded);
-    let lines: Vec<String> = found.conflicts.iter().flat_map(|explained| shown(&problem, explained)).collect();
+    let lines: Vec<String> = found.conflicts.iter().flat_map(|conflict| shown(&problem, conflict)).collect();
     assert_eq!(lines, expected);
     // What the condition message is about comes first.
     let Outcome::Unsolvable(conflict) = resolve(&problem, problem.anchors()) else { panic!("there is an answer") };
-    assert_eq!(conflict, found.conflicts[0].conflict);
+    assert_eq!(conflict, found.conflicts[0]);
 }
 
-fn shown(problem: &Problem, explained: &ExplainedConflict) -> Vec<String> {
-    let packages: Vec<&str> = explained.packages.iter().map(|name| name.as_str()).collect();
-    let lines = explained.lines.iter().map(|line| {
+fn shown(problem: &Problem, conflict: &Conflict) -> Vec<String> {
+    let packages: Vec<String> = conflict.packages(problem).iter().map(ToString::to_string).collect();
+    let lines = conflict.lines(problem).into_iter().map(|line| {
         let mark = match line.role {
             Role::Given => "-",
             Role::Consequence => ">",
@@ -40,10 +38,14 @@ fn shown(problem: &Problem, explained: &ExplainedConflict) -> Vec<String> {
 /// `name: position of the conflict, or blocked`
 fn involvements(namespace: &str) -> Vec<String> {
     let problem = problem(namespace);
-    let involvements = conflicts(&problem).unwrap().involvements(&problem);
-    let shown = involvements.into_iter().map(|(id, involvement)| match involvement {
-        Involvement::Party(at) => format!("{}: {at}", problem.name(id)),
-        Involvement::Blocked => format!("{}: blocked", problem.name(id)),
+    let found = conflicts(&problem).unwrap().conflicts;
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let subscriptions = problem.anchors().iter().filter(|&&id| problem.subscription(id).is_some());
+    let shown = subscriptions.map(|&id| {
+        let own = found.iter().position(|conflict| conflict.anchors(&problem).any(|anchor| anchor == id));
+        format!("{}: {}", problem.name(id), own.map_or("blocked".to_owned(), |at| at.to_string()))
     });
     shown.collect()
 }
@@ -214,14 +216,15 @@ fn like_rules_of_many_versions_are_one_line() {
     }
     let problem = problem(&namespace);
     let found = conflicts(&problem).unwrap();
-    let lines: Vec<usize> = found.conflicts[0].lines.iter().map(|line| line.facts.len()).collect();
+    let lines = found.conflicts[0].lines(&problem);
+    let counts: Vec<usize> = lines.iter().map(|line| line.facts.len()).collect();
     // Subscribed, Wants, the requirements of d, the one of X.
-    assert_eq!(lines, [1, 1, 39, 1]);
-    let group = &found.conflicts[0].lines[2];
+    assert_eq!(counts, [1, 1, 39, 1]);
+    let group = &lines[2];
     assert!(
         matches!(problem.fact(group.facts[0]), Fact::Requires { bundle, .. } if problem.name(*bundle) == "c/ns/ch/a.v39")
     );
-    assert!(conflict_text(&problem, &found.conflicts[0].conflict).len() > 3_000);
+    assert!(conflict_text(&problem, &found.conflicts[0]).len() > 3_000);
 }
 
 #[test]

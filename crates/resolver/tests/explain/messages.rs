@@ -11,7 +11,7 @@ const IN_FLIGHT: &str = "c/ns a.v1 gvk=K\n c/ns a.v2 replaces=a.v1 gvk=K\n c/ns 
 fn every_identifier_of_a_message_is_found() {
     let problem = problem(IN_FLIGHT);
     let conflicts = conflicts(&problem).unwrap();
-    let text = conflict_text(&problem, &conflicts.conflicts[0].conflict);
+    let text = conflict_text(&problem, &conflicts.conflicts[0]);
     let found: Vec<String> = identifiers(&text)
         .into_iter()
         .map(|found| {
@@ -48,7 +48,7 @@ fn other_words_are_no_identifiers() {
 fn every_part_of_a_message_is_a_rule() {
     let problem = problem("c/ns a.v1 needs=X needs=Y\n sub a");
     let conflicts = conflicts(&problem).unwrap();
-    let message = conflict_message(&problem, &conflicts.conflicts[0].conflict);
+    let message = conflict_message(&problem, &conflicts.conflicts[0]);
     let parts: Vec<&str> = message.parts.iter().map(|(range, _)| &message.text[range.clone()]).collect();
     // OLM names the last of requirements that nothing meets.
     let expected = [

@@ -112,21 +112,22 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
     #[test]
-    fn conflicts_are_minimal_disjoint_and_told_in_full(problem in problem()) {
+    fn conflicts_are_minimal_disjoint_and_stated_in_full(problem in problem()) {
         let found = conflicts(&problem).unwrap();
         let unsolvable = matches!(resolve(&problem, problem.anchors()), Outcome::Unsolvable(_));
         prop_assert_eq!(unsolvable, !found.conflicts.is_empty());
         let mut relaxed = BTreeSet::new();
-        for explained in &found.conflicts {
-            let facts = &explained.conflict.facts;
+        for conflict in &found.conflicts {
+            let facts = &conflict.facts;
             prop_assert!(!is_consistent(&problem, facts, &[]));
             for &id in facts {
                 prop_assert!(is_consistent(&problem, &without(facts, id), &[]), "{:?}", problem.fact(id));
             }
-            let told: Vec<FactId> = explained.lines.iter().flat_map(|line| line.facts.iter().copied()).collect();
-            prop_assert_eq!(told.len(), facts.len());
-            prop_assert!(facts.iter().all(|id| told.contains(id)));
-            prop_assert!(!explained.packages.is_empty() && explained.anchors.iter().all(|&id| relaxed.insert(id)));
+            let stated: Vec<FactId> = conflict.lines(&problem).into_iter().flat_map(|line| line.facts).collect();
+            prop_assert_eq!(stated.len(), facts.len());
+            prop_assert!(facts.iter().all(|id| stated.contains(id)));
+            prop_assert!(!conflict.packages(&problem).is_empty());
+            prop_assert!(conflict.anchors(&problem).all(|id| relaxed.insert(id)));
         }
     }
 
@@ -188,12 +189,12 @@ proptest! {
         let found = fixes(&problem, &conflicts);
         for (at, partial) in found.partial.iter().enumerate() {
             let others = conflicts.conflicts.iter().enumerate().filter(|(other, _)| *other != at);
-            let others: BTreeSet<&str> = others.flat_map(|(_, explained)| &explained.anchors).map(|&id| problem.name(id)).collect();
+            let others: BTreeSet<&str> = others.flat_map(|(_, conflict)| conflict.anchors(&problem)).map(|id| problem.name(id)).collect();
             for changes in partial {
                 let changed = changes.iter().fold(problem.namespace().clone(), |namespace, change| change.apply(&namespace));
                 let changed = Problem::new(changed);
-                for explained in resolver::conflicts(&changed).unwrap().conflicts {
-                    prop_assert!(explained.anchors.iter().any(|&id| others.contains(changed.name(id))), "{:?}", changes);
+                for conflict in resolver::conflicts(&changed).unwrap().conflicts {
+                    prop_assert!(conflict.anchors(&changed).any(|id| others.contains(changed.name(id))), "{:?}", changes);
                 }
             }
         }

@@ -14,9 +14,9 @@ use predicate::PackageName;
 use self::propose::{Proposal, proposals};
 pub use self::stuck::{Stuck, StuckAt, stuck};
 use crate::change::Change;
+use crate::contradiction::{Conflict, is_solvable};
 use crate::entry::CatalogKey;
-use crate::explain::conflicts::{Conflicts, ExplainedConflict};
-use crate::explain::contradiction::is_solvable;
+use crate::explain::conflicts::Conflicts;
 use crate::explain::funnel::current;
 use crate::fact::VarId;
 use crate::problem::{Namespace, Problem};
@@ -123,7 +123,7 @@ impl Trials<'_> {
 
     /// What helps against each contradiction by itself, then against all of them. As they share neither Subscriptions nor
     /// installed CSVs, only a change to a catalog can end several.
-    fn several(&mut self, conflicts: &[ExplainedConflict]) {
+    fn several(&mut self, conflicts: &[Conflict]) {
         let helping: Vec<Vec<Proposal>> =
             (0..conflicts.len()).map(|at| self.helping(conflicts, at, TRIED.div_ceil(conflicts.len()))).collect();
         let is_of_catalog = |change: &Change| matches!(change, Change::AddEdge { .. } | Change::WidenRange { .. });
@@ -136,10 +136,10 @@ impl Trials<'_> {
     }
 
     /// The changes that end one contradiction, at most so many tried.
-    fn helping(&mut self, conflicts: &[ExplainedConflict], at: usize, tried: usize) -> Vec<Proposal> {
+    fn helping(&mut self, conflicts: &[Conflict], at: usize, tried: usize) -> Vec<Proposal> {
         let others = conflicts.iter().enumerate().filter(|(other, _)| *other != at);
         let relaxed: Vec<&str> =
-            others.flat_map(|(_, explained)| &explained.anchors).map(|&id| self.problem.name(id)).collect();
+            others.flat_map(|(_, conflict)| conflict.anchors(self.problem)).map(|id| self.problem.name(id)).collect();
         self.left = tried;
         let mut helping = Vec::new();
         for changes in proposals(self.problem, &conflicts[at]) {

@@ -10,8 +10,8 @@ use predicate::{PackageName, Requirement};
 use super::range::widened;
 use crate::change::Change;
 use crate::cluster::Subscription;
+use crate::contradiction::Conflict;
 use crate::entry::Entry;
-use crate::explain::conflicts::ExplainedConflict;
 use crate::explain::edge::edge;
 use crate::explain::fixes::link::add_edge;
 use crate::explain::funnel::{Hint, chain, current, reachable, subscription_funnel};
@@ -42,9 +42,9 @@ enum Rank {
 }
 
 /// Least invasive first, each once.
-pub(super) fn proposals(problem: &Problem, explained: &ExplainedConflict) -> Vec<Proposal> {
-    let mut propose = Propose { problem, explained, found: Vec::new() };
-    for line in &explained.lines {
+pub(super) fn proposals(problem: &Problem, conflict: &Conflict) -> Vec<Proposal> {
+    let mut propose = Propose { problem, conflict, found: Vec::new() };
+    for line in conflict.lines(problem) {
         // What helps one of several like rules is found by the first of them.
         propose.about(problem.fact(line.facts[0]));
     }
@@ -76,7 +76,7 @@ pub(super) fn other_channels(problem: &Problem, wanted: &Subscription) -> Vec<(b
 
 struct Propose<'p> {
     problem: &'p Problem,
-    explained: &'p ExplainedConflict,
+    conflict: &'p Conflict,
     found: Vec<(Rank, Proposal)>,
 }
 
@@ -165,7 +165,7 @@ impl<'p> Propose<'p> {
 
     /// The bundles that rules of the contradiction lead to or set against each other.
     fn named(&self) -> impl Iterator<Item = VarId> {
-        self.explained.conflict.facts.iter().flat_map(|&id| match self.problem.fact(id) {
+        self.conflict.facts.iter().flat_map(|&id| match self.problem.fact(id) {
             Fact::Requires { alternatives, .. } => alternatives.to_vec(),
             Fact::OneProvider { providers: members, .. } | Fact::OneOfPackage { bundles: members, .. } => {
                 members.clone()

@@ -111,8 +111,8 @@ struct Failure {
 
 impl Failure {
     fn of(step: &Step) -> Self {
-        let is_clash = matches!(step.outcome, Outcome::Unsolvable(_));
-        Self { conflicts: is_clash.then(|| conflicts(&step.problem)) }
+        let is_conflict = matches!(step.outcome, Outcome::Unsolvable(_));
+        Self { conflicts: is_conflict.then(|| conflicts(&step.problem)) }
     }
 }
 

@@ -4,8 +4,8 @@ use super::wording::Wording;
 use super::{Failure, Scenario};
 use crate::Workbench;
 use resolver::{
-    ExplainedConflict, Fact, Outcome, Resolution, VarId, fixes, refused_alternatives, requirement_funnel,
-    subscription_funnel, why,
+    Conflict, Fact, Outcome, Resolution, VarId, fixes, refused_alternatives, requirement_funnel, subscription_funnel,
+    why,
 };
 use simulate::{Approval, NewBundle, Step};
 use views::{
@@ -101,7 +101,7 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
                 Some(Ok(found)) => {
                     let fixes = fixes(&step.problem, found);
                     view.conflicts =
-                        found.conflicts.iter().map(|explained| conflict_view(wording, step, explained)).collect();
+                        found.conflicts.iter().map(|conflict| conflict_view(wording, step, conflict)).collect();
                     view.fixes = fixes.fixes.iter().map(|fix| wording.fix(fix)).collect();
                     view.bounded = found.bounded;
                 }
@@ -123,19 +123,23 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
     Some(view)
 }
 
-fn conflict_view(wording: &Wording<'_>, step: &Step, explained: &ExplainedConflict) -> ConflictView {
-    let names: Vec<String> = explained.packages.iter().map(|name| format!("`{name}`")).collect();
+fn conflict_view(wording: &Wording<'_>, step: &Step, conflict: &Conflict) -> ConflictView {
+    let names: Vec<String> = conflict.packages(&step.problem).iter().map(|name| format!("`{name}`")).collect();
     let title = match names.as_slice() {
         [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
         names => names.concat(),
     };
-    ConflictView { title, lines: wording.lines(&explained.lines), funnels: funnels(wording, step, explained) }
+    ConflictView {
+        title,
+        lines: wording.lines(&conflict.lines(&step.problem)),
+        funnels: funnels(wording, step, conflict),
+    }
 }
 
 /// The funnels of Subscriptions and requirements that have no candidate at all.
-fn funnels(wording: &Wording<'_>, step: &Step, explained: &ExplainedConflict) -> Vec<FunnelView> {
+fn funnels(wording: &Wording<'_>, step: &Step, conflict: &Conflict) -> Vec<FunnelView> {
     let problem = &step.problem;
-    let facts = explained.conflict.facts.iter();
+    let facts = conflict.facts.iter();
     let found = facts.filter_map(|&id| match problem.fact(id) {
         Fact::NothingFound { subscription, .. } => {
             let spec = problem.subscription(*subscription)?;

@@ -4,7 +4,7 @@ use super::wording::{Wording, describe_loop, funnel_title, listed};
 use super::{Failure, STEPS, Scenario};
 use crate::Workbench;
 use catalog::BundleName;
-use resolver::{Fact, Involvement, Outcome, Pick, VarId, refused_alternatives, stuck, subscription_funnel};
+use resolver::{Fact, Outcome, Pick, refused_alternatives, stuck, subscription_funnel};
 use simulate::{Approval, Step, Timeline};
 use views::{FixView, FunnelView, RefusalView, SubscriptionView};
 
@@ -148,16 +148,13 @@ fn reason(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Opti
 
 /// The Subscriptions in conflict, if this one is not among them. OLM then resolves nothing for the whole namespace.
 fn blocked(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
-    let conflicts = failure.conflicts.as_ref()?.as_ref().ok()?;
-    let verdicts = conflicts.involvements(&step.problem);
-    let is_mine = |id: VarId| step.problem.subscription(id).is_some_and(|other| other.name == spec.name);
-    let (_, verdict) = verdicts.iter().find(|(id, _)| is_mine(*id))?;
-    if *verdict != Involvement::Blocked {
+    let conflicts = &failure.conflicts.as_ref()?.as_ref().ok()?.conflicts;
+    let anchors = conflicts.iter().flat_map(|conflict| conflict.anchors(&step.problem));
+    let others: Vec<&resolver::Subscription> = anchors.filter_map(|id| step.problem.subscription(id)).collect();
+    if conflicts.is_empty() || others.iter().any(|other| other.name == spec.name) {
         return None;
     }
-    let others = conflicts.conflicts.iter().flat_map(|explained| &explained.anchors);
-    let names: Vec<String> =
-        others.filter_map(|id| Some(format!("`{}`", step.problem.subscription(*id)?.name))).collect();
+    let names: Vec<String> = others.iter().map(|other| format!("`{}`", other.name)).collect();
     Some(match names.as_slice() {
         [] => "OLM finds no solution, because of what is installed".to_owned(),
         names => format!("OLM finds no solution, because of {}", listed(names.iter().cloned(), "and")),

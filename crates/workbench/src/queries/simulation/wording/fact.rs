@@ -242,7 +242,7 @@ mod tests {
         };
         let view = workbench(&[("c", catalog)]).simulate(&form(&[spec]));
         let failure = view.outcomes[0].steps[0].failure.clone().unwrap();
-        failure.conflicts.iter().flat_map(|clash| &clash.lines).map(|line| line.text.clone()).collect()
+        failure.conflicts.iter().flat_map(|conflict| &conflict.lines).map(|line| line.text.clone()).collect()
     }
 
     #[test]
