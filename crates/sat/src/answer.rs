@@ -1,18 +1,18 @@
-//! Answers to questions about a formula, and who gave them.
+//! Models, the limits of solving, and counts of the methods that answered.
 
 use std::cell::Cell;
 use std::fmt;
 
 use crate::lit::{Lit, Var};
 
-/// The limit at which a search ended without an answer.
+/// The limit at which solving stopped without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
-    /// Seconds in splr for one question.
+    /// Seconds in splr for one formula.
     Seconds(u32),
-    /// Questions about one core, or to splr about one formula.
+    /// Questions for one core, or questions to splr in one [`Tally`].
     Questions(u32),
-    /// splr broke down or named a wrong model.
+    /// splr failed or returned a wrong model.
     Failure,
 }
 
@@ -35,12 +35,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// Every variable is false.
+    /// The model in which every variable is false.
     pub(crate) fn all_false(var_count: u32) -> Model {
         Model { values: vec![false; var_count as usize] }
     }
 
-    /// Whether a literal holds.
+    /// Whether a literal is true.
     pub fn holds(&self, lit: Lit) -> bool {
         self.values[lit.var().index() as usize] == lit.is_positive()
     }
@@ -50,21 +50,21 @@ impl Model {
     }
 }
 
-/// How many questions each means answered. Displays as `propagation 1, model 2, descent 3, splr 4`.
+/// How many questions each method answered. Displays as `propagation 1, model 2, descent 3, splr 4`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Unit propagation refuted.
+    /// Refuted by unit propagation.
     pub propagation: Cell<u32>,
-    /// The model at hand was one already.
+    /// Answered by the current model.
     pub model: Cell<u32>,
-    /// The bounded search found a model or refuted.
+    /// Decided by the bounded search.
     pub descent: Cell<u32>,
-    /// splr decided.
+    /// Decided by splr.
     pub splr: Cell<u32>,
 }
 
 impl Tally {
-    /// Adds what another one counted.
+    /// Adds the counts of another tally.
     pub fn add(&self, other: &Tally) {
         self.propagation.update(|count| count + other.propagation.get());
         self.model.update(|count| count + other.model.get());

@@ -1,47 +1,50 @@
 //! Minimal unsatisfiable cores, by deletion in the caller's order.
 //!
-//! Propagation and the search say which constraints take part in a contradiction, so most of a formula is never tried one
-//! by one. Of those that take part, the one that is given up first is left out. If there is a model without it, it is part of
-//! the core; otherwise fewer constraints take part in the next contradiction. As long as contradictions remain, the number
-//! of constraints that are left out at once is doubled (galloping).
+//! Propagation and the bounded search report which constraints take part in a conflict, so most of a formula never has
+//! to be tested part by part. Each round leaves out those parts of the current core that are to be deleted first. If the
+//! rest has no model, the parts that take part in its conflict are the next core, and the next round leaves out twice as
+//! many parts (galloping). If it has a model, the next round leaves out one part, which is needed if there is a model
+//! without it.
 
 use std::collections::BTreeSet;
 
 use crate::answer::{Bound, Model, Tally};
-use crate::cnf::{Cnf, ConstraintId};
+use crate::cnf::Cnf;
+use crate::constraints::ConstraintId;
 use crate::lit::Lit;
 use crate::solution::{Found, find};
 use crate::trail::{Blame, Trail};
 
-/// What a core consists of.
+/// A part of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// The constraints of this rank.
     Rank(u32),
-    /// The given literal of this number.
+    /// The given literal at this index.
     Given(u32),
 }
 
-/// What part the constraints of a reason have in a search for a core.
+/// How the search for a core treats the constraints of a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// They always stay.
+    /// They are never deleted and never part of the core.
     Always,
-    /// They do not count.
+    /// They are left out from the beginning.
     Ignored,
-    /// They can be given up, all of one rank together. Ranks should be dense: the highest is the size of a table.
+    /// They can be deleted; all constraints of one rank are one part. The highest rank is the size of a table.
     Deletable(u32),
 }
 
-/// A minimal set of ranks and given literals that is unsatisfiable together with the fixed literals and with what always
-/// stays; none if there is no contradiction. Ranks come first, from the lowest on, then given literals, from the first on.
+/// A minimal set of parts (ranks and `given` literals) that is unsatisfiable together with the `fixed` literals and the
+/// constraints that always stay; `None` if all of them together have a model. The core lists ranks in ascending order,
+/// then given literals in their order.
 ///
-/// Given literals are given up first, from the last on; then ranks, from the highest on. Of two cores the one that does
-/// without what is given up earlier is returned. A core that cannot be made minimal with `limit` questions, none of them to
-/// splr but the first, is not looked for any further.
+/// The search tries to delete the given literals first, from the last to the first, then the ranks, from the highest to
+/// the lowest. Of several cores it finds the one without the parts that it tries first. With a `limit`, it stops after
+/// that number of questions, and only the first may be asked of splr.
 ///
 /// # Errors
-/// When a question could not be decided, or at the limit.
+/// When a question cannot be answered, or at the limit.
 pub fn minimal_core<R: Copy>(
     cnf: &Cnf<R>,
     role: impl Fn(R) -> Role,
@@ -52,7 +55,7 @@ pub fn minimal_core<R: Copy>(
 ) -> Result<Option<Vec<Part>>, Bound> {
     let roles: Vec<Role> = cnf.reasons.iter().map(|&reason| role(reason)).collect();
     let ranks = roles.iter().map(|role| if let Role::Deletable(rank) = role { rank + 1 } else { 0 }).max().unwrap_or(0);
-    let model = match cnf.verdict.get() {
+    let model = match cnf.solution.get() {
         Some(Ok(Some(model))) => model.clone(),
         _ => Model::all_false(cnf.constraints.var_count),
     };
@@ -64,7 +67,7 @@ pub fn minimal_core<R: Copy>(
         given,
         limit,
         model,
-        is_kept: vec![false; ranks as usize + given.len()],
+        is_needed: vec![false; ranks as usize + given.len()],
         questions: 0,
         tally,
     };
@@ -72,7 +75,7 @@ pub fn minimal_core<R: Copy>(
     Ok(deletion.minimal()?.map(|core| core.into_iter().map(part).collect()))
 }
 
-/// Given literals have the ranks after those of the constraints.
+/// The search for a core. Given literals have the ranks after those of the constraints.
 struct Deletion<'d, R> {
     cnf: &'d Cnf<R>,
     /// By constraint.
@@ -82,58 +85,58 @@ struct Deletion<'d, R> {
     fixed: &'d [Lit],
     given: &'d [Lit],
     limit: Option<u32>,
-    /// The last one that was found: it meets most of what is asked next.
+    /// The last model that was found. The next question differs little, so its model is probably near this one.
     model: Model,
-    /// By rank: whether there is a model without it and all that was given up.
-    is_kept: Vec<bool>,
+    /// By rank: whether it is needed, because the rest has a model without it.
+    is_needed: Vec<bool>,
     questions: u32,
     tally: &'d Tally,
 }
 
 impl<R: Copy> Deletion<'_, R> {
     fn minimal(&mut self) -> Result<Option<BTreeSet<u32>>, Bound> {
-        let all = u32::try_from(self.is_kept.len()).expect("a formula has fewer than 2^32 constraints");
-        let Some(mut core) = self.contradiction(all)? else { return Ok(None) };
-        // How many are left out at once.
+        let all = u32::try_from(self.is_needed.len()).expect("a formula has fewer than 2^32 constraints");
+        let Some(mut core) = self.conflict(all)? else { return Ok(None) };
+        // How many ranks the next round leaves out.
         let mut count = 1;
-        while let Some(&highest) = core.iter().rev().find(|&&rank| !self.is_kept[rank as usize]) {
+        while let Some(&highest) = core.iter().rev().find(|&&rank| !self.is_needed[rank as usize]) {
             let below = (highest + 1).saturating_sub(count);
-            match self.contradiction(below)? {
+            match self.conflict(below)? {
                 Some(smaller) => {
                     count *= 2;
                     core = smaller;
                 }
-                None if count == 1 => self.is_kept[highest as usize] = true,
+                None if count == 1 => self.is_needed[highest as usize] = true,
                 None => count = 1,
             }
         }
         Ok(Some(core))
     }
 
-    /// The kept ranks and those below a limit.
-    fn left(&self, below: u32) -> impl Iterator<Item = u32> {
-        (0..).zip(&self.is_kept).filter(move |&(rank, &is_kept)| is_kept || rank < below).map(|(rank, _)| rank)
+    /// The needed ranks and those below `below`.
+    fn remaining(&self, below: u32) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.is_needed).filter(move |&(rank, &is_needed)| is_needed || rank < below).map(|(rank, _)| rank)
     }
 
-    /// What of the ranks that are left takes part in a contradiction, if there is one.
-    fn contradiction(&mut self, below: u32) -> Result<Option<BTreeSet<u32>>, Bound> {
+    /// The remaining ranks that take part in a conflict; `None` if they have a model.
+    fn conflict(&mut self, below: u32) -> Result<Option<BTreeSet<u32>>, Bound> {
         self.questions += 1;
         if let Some(limit) = self.limit.filter(|&limit| self.questions > limit) {
             return Err(Bound::Questions(limit));
         }
-        let is_left = |rank: u32| rank < below || self.is_kept[rank as usize];
+        let remains = |rank: u32| rank < below || self.is_needed[rank as usize];
         let active = self.roles.iter().map(|role| match role {
             Role::Always => true,
             Role::Ignored => false,
-            Role::Deletable(rank) => is_left(*rank),
+            Role::Deletable(rank) => remains(*rank),
         });
         let constraints = &self.cnf.constraints;
         let mut trail = Trail::new(constraints, Some(active.collect()));
-        let given = (0..).zip(self.given).filter(|&(number, _)| is_left(self.ranks + number));
+        let given = (0..).zip(self.given).filter(|&(number, _)| remains(self.ranks + number));
         let fixed = self.fixed.iter().map(|lit| (u32::MAX - constraints.len(), lit));
         let mut demands = fixed.chain(given);
         let started = trail.start().and_then(|()| {
-            demands.try_for_each(|(number, &lit)| trail.give(lit, ConstraintId(constraints.len() + number)))
+            demands.try_for_each(|(number, &lit)| trail.assume(lit, ConstraintId(constraints.len() + number)))
         });
         let found = match started {
             Err(conflict) => {
@@ -151,7 +154,7 @@ impl<R: Copy> Deletion<'_, R> {
                 Ok(None)
             }
             Found::Refuted(Some(blame)) => Ok(Some(self.ranks(&blame))),
-            Found::Refuted(None) => Ok(Some(self.left(below).collect())),
+            Found::Refuted(None) => Ok(Some(self.remaining(below).collect())),
         }
     }
 

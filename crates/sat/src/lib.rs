@@ -1,9 +1,9 @@
-//! Propositional satisfiability: formulas whose constraints remember why they exist, solutions found choice by choice, and
+//! Propositional satisfiability: formulas whose constraints carry reasons, solutions found choice by choice, and
 //! minimal unsatisfiable cores. Knows nothing of catalogs; no other crate names the solver behind it.
 //!
-//! Two parts share the work. splr, a CDCL solver, gives the verdict whether a formula has a model, and decides whatever is
-//! hard. But it has to be loaded anew for each question, so cheaper means come first in all later questions: the model at
-//! hand, unit propagation, and a bounded search without clause learning. [`Tally`] counts who answered.
+//! splr, a CDCL solver, finds the first model of a formula and answers the hard questions. It has to be loaded anew for
+//! each question, so cheaper methods come first for all later ones: the current model, unit propagation, and a bounded
+//! search without clause learning. [`Tally`] counts the answers of each method.
 //!
 //! ```
 //! use sat::{Cnf, Part, PartialSolution, Role, Tally, minimal_core};
@@ -15,6 +15,7 @@
 //!
 //! let tally = Tally::default();
 //! let mut solution = PartialSolution::new(&cnf, &tally).unwrap().expect("the formula has a model");
+//! assert_eq!(solution.is_possible(library.positive()), Ok(true));
 //! assert_eq!(solution.is_possible(library.negative()), Ok(false));
 //!
 //! cnf.add_clause([library.negative()], "not in any catalog");
@@ -25,9 +26,10 @@
 
 mod answer;
 mod cnf;
+mod component;
+mod constraints;
 mod core;
 mod lit;
-mod residue;
 mod search;
 mod solution;
 mod splr;

@@ -20,12 +20,12 @@ impl Var {
         self.0
     }
 
-    /// The literal that holds when the variable is true.
+    /// The literal that is true when the variable is true.
     pub fn positive(self) -> Lit {
         Lit(self.0 << 1)
     }
 
-    /// The literal that holds when the variable is false.
+    /// The literal that is true when the variable is false.
     pub fn negative(self) -> Lit {
         Lit(self.0 << 1 | 1)
     }
@@ -44,7 +44,7 @@ impl Lit {
         Var(self.0 >> 1)
     }
 
-    /// Whether the literal holds when its variable is true.
+    /// Whether the literal is true when its variable is true.
     pub fn is_positive(self) -> bool {
         self.0 & 1 == 0
     }

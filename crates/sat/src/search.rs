@@ -1,59 +1,59 @@
-//! A bounded search for a model near another one, without clause learning.
+//! A bounded search for a model near a given one, without clause learning.
 //!
-//! What propagation leaves open keeps its value in the model at hand. Clauses that this breaks are met one after the other,
-//! each by its first open literal that leads on. A contradiction is blamed on the decisions that it follows from, and the
-//! last of them is changed (conflict-directed backjumping: Prosser 1993), so that decisions which have nothing to do with
-//! it are not tried in all combinations.
+//! Variables that propagation leaves unassigned keep their values in the given model. While that breaks a clause, the
+//! search decides for the clause's first unassigned literal, then for the next one if that fails. After a conflict it
+//! changes the last decision that the conflict follows from (conflict-directed backjumping: Prosser 1993), and so does
+//! not try all combinations of unrelated decisions.
 
 use crate::answer::Model;
-use crate::cnf::{ConstraintId, Kind};
+use crate::constraints::{ConstraintId, Kind};
 use crate::trail::{Blame, Conflict, Trail};
 
 /// The end of a search.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// The model with the values of the trail is one.
+    /// The trail, completed by the given model, is a model.
     Model,
-    /// There is none, because of this.
+    /// There is no model, for this reason.
     Refuted(Blame),
-    /// Too many conflicts.
+    /// The limit on conflicts is reached.
     Bound,
 }
 
 pub(crate) struct Search<'t, 'c> {
     trail: &'t mut Trail<'c>,
     model: &'t Model,
-    /// Decisions up to this level are not the search's own.
+    /// Decisions up to this level were there before the search.
     base: usize,
-    /// Of each decision of the search.
+    /// One for each decision of the search.
     branches: Vec<Branch>,
     checked: Checked,
 }
 
-/// A clause that one of its open literals has to meet.
+/// A decision for one of the literals of a broken clause.
 struct Branch {
     clause: ConstraintId,
-    /// Place of the literal that is tried.
+    /// The position of the literal that is decided.
     at: usize,
-    /// Why those before it were refused.
+    /// Why the literals before it failed.
     blame: Blame,
     checked_before: Checked,
 }
 
-/// How far it is known that all clauses are met.
+/// Which clauses are known to be met.
 #[derive(Clone, Copy, Debug)]
 struct Checked {
-    /// True literals of the trail.
+    /// All that the first `lits` literals of the trail restrict,
     lits: usize,
-    /// Of the clauses that the literal at `lits` restricts.
+    /// of those that the next literal restricts the first `restricted`,
     restricted: usize,
-    /// Of all clauses.
+    /// and of the whole formula the first `clauses`.
     clauses: u32,
 }
 
 impl<'t, 'c> Search<'t, 'c> {
-    /// A search near a model. If that is known to meet all active constraints together with the first so many true
-    /// literals of the trail, only what comes after these is checked.
+    /// A search near `model`. `met` is given if the first `met` literals of the trail, completed by the model, are
+    /// known to meet all active constraints; then only the clauses that later literals restrict are checked.
     pub(crate) fn new(trail: &'t mut Trail<'c>, model: &'t Model, met: Option<usize>) -> Self {
         let checked = match met {
             Some(lits) => Checked { lits, restricted: 0, clauses: u32::MAX },
@@ -62,7 +62,7 @@ impl<'t, 'c> Search<'t, 'c> {
         Search { base: trail.level(), trail, model, branches: Vec::new(), checked }
     }
 
-    /// Looks for a model that contains the trail, with at most so many conflicts.
+    /// Looks for a model that contains the trail; stops at `limit` conflicts.
     pub(crate) fn run(&mut self, limit: u32) -> End {
         let mut conflicts = 0;
         while let Some(clause) = self.next_broken() {
@@ -82,7 +82,7 @@ impl<'t, 'c> Search<'t, 'c> {
         End::Model
     }
 
-    /// Decides for the next open literal of a clause.
+    /// Decides for the next unassigned literal of a clause.
     fn try_next(&mut self, mut branch: Branch) -> Result<(), Blame> {
         let (_, lits) = self.trail.constraints.get(branch.clause);
         let open = (branch.at..lits.len()).find(|&at| self.trail.value(lits[at]).is_none());
@@ -97,7 +97,7 @@ impl<'t, 'c> Search<'t, 'c> {
         self.trail.decide(lits[at]).map_err(|conflict: Conflict| self.trail.blame(&conflict))
     }
 
-    /// Takes back the last decision of the search that is to blame, and all after it.
+    /// Undoes the last decision of the search that the conflict follows from, and all decisions after it.
     fn back_to_cause(&mut self, mut blame: Blame) -> Result<Branch, Blame> {
         let Some(level) = blame.levels.last().copied().filter(|&level| level > self.base) else { return Err(blame) };
         blame.levels.remove(&level);
@@ -110,7 +110,7 @@ impl<'t, 'c> Search<'t, 'c> {
         Ok(branch)
     }
 
-    /// The first clause that the model breaks with the values of the trail.
+    /// The first clause that the trail, completed by the model, breaks.
     fn next_broken(&mut self) -> Option<ConstraintId> {
         while let Some(&lit) = self.trail.lits().get(self.checked.lits) {
             if !self.model.holds(lit) {
@@ -136,7 +136,7 @@ impl<'t, 'c> Search<'t, 'c> {
     }
 }
 
-/// Whether the model breaks an active clause with the values of the trail.
+/// Whether the trail, completed by the model, breaks this active clause.
 pub(crate) fn is_broken(trail: &Trail<'_>, model: &Model, id: ConstraintId) -> bool {
     let (kind, lits) = trail.constraints.get(id);
     kind == Kind::Clause && trail.is_active(id) && !lits.iter().any(|&lit| trail.holds(lit, model))

@@ -1,21 +1,22 @@
-//! Solutions found choice by choice: which literals are possible beside those that are fixed, by the cheapest means that
-//! can tell.
+//! Solutions found choice by choice: which literals are possible together with those that are fixed. The cheapest
+//! method that can answer does.
 
 use crate::answer::{Bound, Model, Tally};
-use crate::cnf::{Cnf, ConstraintId};
+use crate::cnf::Cnf;
+use crate::component;
+use crate::constraints::ConstraintId;
 use crate::lit::Lit;
-use crate::residue;
 use crate::search::{End, Search};
 use crate::trail::{Blame, Trail};
 
-/// Conflicts of one search, after which splr is asked.
+/// Conflicts of one bounded search, after which splr is asked.
 const CONFLICT_LIMIT: u32 = 100;
 
-/// Questions that one tally may count for splr.
+/// The highest count of questions to splr in one tally.
 const QUESTION_LIMIT: u32 = 500;
 
 impl<R: Copy> Cnf<R> {
-    /// Whether the formula has a model, by the cheapest means that can tell.
+    /// Whether the formula has a model, by the cheapest method that can answer.
     ///
     /// # Errors
     /// When the question could not be decided.
@@ -30,28 +31,28 @@ impl<R: Copy> Cnf<R> {
     }
 }
 
-/// Some literals that are fixed for good, and a model of the formula that contains them.
+/// A set of fixed literals, which only grows, and a model of the formula that contains them.
 pub struct PartialSolution<'c> {
     tally: &'c Tally,
-    /// The fixed literals and what follows from them.
+    /// The fixed literals and their consequences.
     trail: Trail<'c>,
-    /// The model at hand.
+    /// The current model.
     model: Model,
 }
 
 impl<'c> PartialSolution<'c> {
-    /// Nothing is fixed, and the model at hand is that of splr's verdict; none if there is no model.
+    /// Nothing is fixed, and the current model is splr's; `None` if the formula has no model.
     ///
     /// # Errors
-    /// When splr has no verdict.
+    /// When splr stops without an answer.
     pub fn new<R: Copy>(cnf: &'c Cnf<R>, tally: &'c Tally) -> Result<Option<Self>, Bound> {
-        let Some(model) = cnf.verdict(tally).clone()? else { return Ok(None) };
+        let Some(model) = cnf.solve(tally).clone()? else { return Ok(None) };
         let mut trail = Trail::new(&cnf.constraints, None);
-        trail.start().expect("a formula that has a model does not contradict itself");
+        trail.start().expect("a formula with a model has no conflict at level 0");
         Ok(Some(PartialSolution { tally, trail, model }))
     }
 
-    /// Whether some model contains the fixed literals and this one; that is then the model at hand.
+    /// Whether some model contains the fixed literals and this one. If so, it becomes the current model.
     ///
     /// # Errors
     /// When the question could not be decided.
@@ -75,7 +76,7 @@ impl<'c> PartialSolution<'c> {
         Ok(false)
     }
 
-    /// Whether unit propagation alone refutes that these literals hold together, tried one after the other.
+    /// Whether unit propagation alone refutes these literals together with the fixed ones.
     pub fn is_refuted_by_propagation(&mut self, lits: &[Lit]) -> bool {
         let is_refuted = lits.iter().any(|&lit| match self.trail.value(lit) {
             Some(value) => !value,
@@ -85,26 +86,25 @@ impl<'c> PartialSolution<'c> {
         is_refuted
     }
 
-    /// Fixes a literal of the model at hand.
+    /// Fixes a literal that is true in the current model.
     ///
     /// # Panics
-    /// When the literal is false there.
+    /// When the literal is false in it.
     pub fn fix(&mut self, lit: Lit) {
-        assert!(self.model.holds(lit), "only literals of the model at hand are fixed");
-        let demand = ConstraintId(u32::MAX);
-        self.trail.give(lit, demand).expect("a model does not contradict itself");
+        assert!(self.model.holds(lit), "only literals of the current model are fixed");
+        self.trail.assume(lit, ConstraintId(u32::MAX)).expect("no conflict follows from literals of a model");
     }
 }
 
-/// What a search came to, or splr after it.
+/// The answer of the bounded search, or of splr after it.
 pub(crate) enum Found {
     Model(Model),
-    /// There is no model, and if no splr was needed to see that, because of this.
+    /// There is no model, for this reason if the search found it; splr gives no reason.
     Refuted(Option<Blame>),
 }
 
-/// Looks for a model that contains the trail: near the model at hand, then with splr, if that may be asked.
-/// `met` is as in [`Search::new`].
+/// Looks for a model that contains the trail: near `model`, then with splr if that is allowed. `met` is as in
+/// [`Search::new`].
 pub(crate) fn find(
     trail: &mut Trail<'_>,
     model: &Model,
@@ -114,7 +114,7 @@ pub(crate) fn find(
 ) -> Result<Found, Bound> {
     let base = trail.level();
     let found = match Search::new(trail, model, met).run(CONFLICT_LIMIT) {
-        End::Model => Found::Model(trail.over(model)),
+        End::Model => Found::Model(trail.completed(model)),
         End::Refuted(blame) => Found::Refuted(Some(blame)),
         End::Bound if !may_ask_splr || tally.splr.get() >= QUESTION_LIMIT => {
             return Err(Bound::Questions(QUESTION_LIMIT));
@@ -122,7 +122,7 @@ pub(crate) fn find(
         End::Bound => {
             trail.back_to(base);
             tally.splr.update(|count| count + 1);
-            return Ok(residue::decide(trail, model)?.map_or(Found::Refuted(None), Found::Model));
+            return Ok(component::solve(trail, model)?.map_or(Found::Refuted(None), Found::Model));
         }
     };
     tally.descent.update(|count| count + 1);

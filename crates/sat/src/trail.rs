@@ -1,24 +1,24 @@
-//! A partial assignment that is closed under unit propagation and can be taken back, with the cause of every value.
+//! A partial assignment, closed under unit propagation, with the cause of every value. It can be undone level by level.
 
 use std::collections::BTreeSet;
 
 use crate::answer::Model;
-use crate::cnf::{ConstraintId, Constraints, Kind};
+use crate::constraints::{ConstraintId, Constraints, Kind};
 use crate::lit::{Lit, Var};
 
-/// A contradiction: literals that are all false although the constraint demands one of them.
+/// A constraint that the assignment breaks, and the literals of which it needs one but all are false.
 #[derive(Clone, Debug)]
 pub(crate) struct Conflict {
     id: ConstraintId,
     lits: Vec<Lit>,
 }
 
-/// What contradicts itself.
+/// The origin of a conflict.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blame {
-    /// Levels of the decisions that take part.
+    /// The levels of the decisions that take part.
     pub(crate) levels: BTreeSet<usize>,
-    /// The constraints that take part; left out of what is decided without any decision, unless the trail is traced.
+    /// The constraints that take part. Without tracing, those behind values of level 0 are left out.
     pub(crate) constraints: BTreeSet<ConstraintId>,
 }
 
@@ -32,33 +32,32 @@ impl Blame {
 #[derive(Clone, Debug)]
 pub(crate) struct Trail<'c> {
     pub(crate) constraints: &'c Constraints,
-    /// By constraint: whether it counts.
-    active: Vec<bool>,
-    /// Whether to say which constraints take part in a contradiction, which takes longer.
-    traced: bool,
+    /// By constraint: whether it counts; `None` if all do. If given, the trail is traced: a [`Blame`] then has all
+    /// constraints that take part in a conflict, which takes longer.
+    active: Option<Vec<bool>>,
     /// By variable.
     values: Vec<Option<bool>>,
-    /// By variable that has a value: the constraint that leaves nothing else. None if it was decided.
+    /// By variable: the constraint that its value follows from; `None` for a decision.
     causes: Vec<Option<ConstraintId>>,
+    /// By variable: how many decisions there were when it was assigned.
     levels: Vec<usize>,
-    /// By clause: how many of its literals are false, as far as propagation has come.
+    /// By clause: how many of its literals are false, as far as propagation has got.
     falsified: Vec<u32>,
-    /// True literals in the order they became so.
+    /// The true literals, in the order of assignment.
     lits: Vec<Lit>,
-    /// Where in `lits` each level after the first begins.
+    /// By level, from 1: where it begins in `lits`.
     starts: Vec<usize>,
-    /// How many of `lits` were propagated.
+    /// How many of `lits` are propagated.
     propagated: usize,
 }
 
 impl<'c> Trail<'c> {
-    /// Nothing is decided yet. If only some constraints are `active`, the trail is traced.
+    /// The empty trail.
     pub(crate) fn new(constraints: &'c Constraints, active: Option<Vec<bool>>) -> Self {
         let vars = constraints.var_count as usize;
         Trail {
             constraints,
-            traced: active.is_some(),
-            active: active.unwrap_or_else(|| vec![true; constraints.len() as usize]),
+            active,
             values: vec![None; vars],
             causes: vec![None; vars],
             levels: vec![0; vars],
@@ -69,14 +68,14 @@ impl<'c> Trail<'c> {
         }
     }
 
-    /// What the clauses of one literal imply.
+    /// Propagates the clauses that have one literal.
     pub(crate) fn start(&mut self) -> Result<(), Conflict> {
         for id in self.constraints.ids() {
             if let (Kind::Clause, lits @ ([] | [_])) = self.constraints.get(id)
                 && self.is_active(id)
             {
                 match lits.first() {
-                    Some(&lit) if self.value(lit) != Some(false) => self.set(lit, Some(id)),
+                    Some(&lit) if self.value(lit) != Some(false) => self.assign(lit, Some(id)),
                     _ => return Err(Conflict { id, lits: lits.to_vec() }),
                 }
             }
@@ -84,32 +83,32 @@ impl<'c> Trail<'c> {
         self.propagate()
     }
 
-    /// Makes a literal true for good, with all that follows; there must be no decision. A number behind those of all
-    /// constraints stands for the demand.
-    pub(crate) fn give(&mut self, lit: Lit, id: ConstraintId) -> Result<(), Conflict> {
+    /// Assigns a literal at level 0 and propagates; there must be no decision. `id` names the demand in a [`Blame`] and
+    /// lies beyond the ids of all constraints.
+    pub(crate) fn assume(&mut self, lit: Lit, id: ConstraintId) -> Result<(), Conflict> {
         if self.value(lit) == Some(false) {
             return Err(Conflict { id, lits: vec![lit] });
         }
-        self.set(lit, Some(id));
+        self.assign(lit, Some(id));
         self.propagate()
     }
 
-    /// Begins a level with a literal that is open, with all that follows.
+    /// Begins a level with an unassigned literal and propagates.
     pub(crate) fn decide(&mut self, lit: Lit) -> Result<(), Conflict> {
         self.starts.push(self.lits.len());
-        self.set(lit, None);
+        self.assign(lit, None);
         self.propagate()
     }
 
     pub(crate) fn is_active(&self, id: ConstraintId) -> bool {
-        self.active[id.index()]
+        self.active.as_ref().is_none_or(|active| active[id.index()])
     }
 
     pub(crate) fn value(&self, lit: Lit) -> Option<bool> {
         self.values[lit.var().index() as usize].map(|value| value == lit.is_positive())
     }
 
-    /// True literals in the order they became so.
+    /// The true literals, in the order of assignment.
     pub(crate) fn lits(&self) -> &[Lit] {
         &self.lits
     }
@@ -119,19 +118,19 @@ impl<'c> Trail<'c> {
         self.starts.len()
     }
 
-    /// Whether the literal holds, where open variables have the values of the model.
+    /// Whether the literal is true; unassigned variables have their values in the model.
     pub(crate) fn holds(&self, lit: Lit, model: &Model) -> bool {
         self.value(lit).unwrap_or_else(|| model.holds(lit))
     }
 
-    /// The model with the values of the trail.
-    pub(crate) fn over(&self, model: &Model) -> Model {
+    /// The assignment, completed by the values of the model.
+    pub(crate) fn completed(&self, model: &Model) -> Model {
         let mut whole = model.clone();
         self.lits.iter().for_each(|lit| whole.set(lit.var(), lit.is_positive()));
         whole
     }
 
-    /// Makes the model meet all active at-most-one constraints, by making every variable of a broken one false.
+    /// Makes the model meet all active at-most-one constraints: sets every variable of a broken one to false.
     pub(crate) fn relax(&self, model: &mut Model) {
         for id in self.constraints.ids().filter(|&id| self.is_active(id)) {
             if let (Kind::AtMostOne, lits) = self.constraints.get(id)
@@ -142,7 +141,7 @@ impl<'c> Trail<'c> {
         }
     }
 
-    /// Takes back all above a level.
+    /// Undoes all levels above this one.
     pub(crate) fn back_to(&mut self, level: usize) {
         let Some(&start) = self.starts.get(level) else { return };
         for (at, lit) in self.lits.drain(start..).enumerate() {
@@ -155,7 +154,7 @@ impl<'c> Trail<'c> {
         self.starts.truncate(level);
     }
 
-    fn set(&mut self, lit: Lit, cause: Option<ConstraintId>) {
+    fn assign(&mut self, lit: Lit, cause: Option<ConstraintId>) {
         let var = lit.var().index() as usize;
         if self.values[var].is_none() {
             self.values[var] = Some(lit.is_positive());
@@ -170,7 +169,7 @@ impl<'c> Trail<'c> {
             self.propagated += 1;
             let mut result = Ok(());
             for &id in self.constraints.restricted_by(lit) {
-                // What is counted must be counted to the end, so that it can be taken back.
+                // After a conflict the count goes on, because `back_to` undoes it for all constraints of a literal.
                 self.falsified[id.index()] += 1;
                 if result.is_ok() && self.is_active(id) {
                     result = self.restrict(id, lit);
@@ -181,14 +180,14 @@ impl<'c> Trail<'c> {
         Ok(())
     }
 
-    /// What follows for a constraint from a literal that became true.
+    /// Propagates a literal that became true through one constraint.
     fn restrict(&mut self, id: ConstraintId, lit: Lit) -> Result<(), Conflict> {
         match self.constraints.get(id) {
             (Kind::Clause, lits) => {
                 if self.falsified[id.index()] as usize + 1 >= lits.len() {
                     match lits.iter().find(|&&lit| self.value(lit) != Some(false)) {
                         None => return Err(Conflict { id, lits: lits.to_vec() }),
-                        Some(&left) => self.set(left, Some(id)),
+                        Some(&left) => self.assign(left, Some(id)),
                     }
                 }
             }
@@ -197,14 +196,14 @@ impl<'c> Trail<'c> {
                     if self.value(other) == Some(true) {
                         return Err(Conflict { id, lits: vec![!lit, !other] });
                     }
-                    self.set(!other, Some(id));
+                    self.assign(!other, Some(id));
                 }
             }
         }
         Ok(())
     }
 
-    /// What a contradiction comes from.
+    /// What a conflict follows from.
     pub(crate) fn blame(&self, conflict: &Conflict) -> Blame {
         let mut blame = Blame::default();
         blame.constraints.insert(conflict.id);
@@ -212,13 +211,13 @@ impl<'c> Trail<'c> {
         blame
     }
 
-    /// Adds what gives the variables of these literals their values.
+    /// Adds what the values of these literals follow from.
     pub(crate) fn blame_values(&self, lits: &[Lit], blame: &mut Blame) {
         let mut seen = BTreeSet::new();
         let mut open: Vec<Var> = lits.iter().map(|lit| lit.var()).collect();
         while let Some(var) = open.pop() {
             let (level, cause) = (self.levels[var.index() as usize], self.causes[var.index() as usize]);
-            if (level == 0 && !self.traced) || !seen.insert(var) {
+            if (level == 0 && self.active.is_none()) || !seen.insert(var) {
                 continue;
             }
             let Some(id) = cause else {
@@ -228,7 +227,7 @@ impl<'c> Trail<'c> {
             blame.constraints.insert(id);
             if id.0 < self.constraints.len() {
                 let (kind, lits) = self.constraints.get(id);
-                // Of an at-most-one constraint the one true literal excludes all others.
+                // In an at-most-one constraint the one true literal makes all others false.
                 let takes_part = |lit: &&Lit| kind == Kind::Clause || self.value(**lit) == Some(true);
                 open.extend(lits.iter().filter(takes_part).map(|lit| lit.var()));
             }

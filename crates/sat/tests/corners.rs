@@ -2,13 +2,13 @@
 
 use sat::{Bound, Cnf, Lit, Part, PartialSolution, Role, Tally, Var, minimal_core};
 
-/// Whether the formula has a model, by splr's verdict and by the cheapest means.
+/// Whether the formula has a model, according to splr and to the cheapest method.
 #[track_caller]
 fn satisfiable(cnf: &Cnf<u32>) -> bool {
     let tally = Tally::default();
-    let verdict = cnf.verdict(&tally).as_ref().expect("the formula is small").is_some();
-    assert_eq!(cnf.is_satisfiable(&tally), Ok(verdict));
-    verdict
+    let answer = cnf.solve(&tally).as_ref().expect("the formula is small").is_some();
+    assert_eq!(cnf.is_satisfiable(&tally), Ok(answer));
+    answer
 }
 
 /// The formula together with these literals.
@@ -18,7 +18,7 @@ fn with(cnf: &Cnf<u32>, lits: &[Lit]) -> Cnf<u32> {
     longer
 }
 
-/// The core of the listed reasons, those listed first given up first.
+/// The core of the listed reasons; those listed first are deleted first.
 fn core(cnf: &Cnf<u32>, order: &[u32]) -> Option<Vec<u32>> {
     let role = |reason| match (0..).zip(order.iter().rev()).find(|(_, listed)| **listed == reason) {
         Some((rank, _)) => Role::Deletable(rank),
@@ -53,7 +53,7 @@ fn an_empty_clause_is_a_contradiction() {
 }
 
 #[test]
-fn a_verdict_is_forgotten_when_the_formula_changes() {
+fn a_change_of_the_formula_changes_the_answer() {
     let mut cnf = Cnf::default();
     let a = cnf.add_var();
     cnf.add_clause([a.positive()], 0);
@@ -77,7 +77,7 @@ fn variables_in_no_constraint_are_free() {
 }
 
 #[test]
-fn what_is_fixed_stays() {
+fn fixed_literals_stay_fixed() {
     let mut cnf = Cnf::default();
     let [a, b, c] = [(); 3].map(|()| cnf.add_var());
     cnf.add_clause([a.positive(), b.positive(), c.positive()], 0);
@@ -119,7 +119,7 @@ fn pigeons_do_not_fit() {
 }
 
 #[test]
-fn splr_decides_what_a_literal_disturbs() {
+fn splr_decides_the_part_that_a_literal_affects() {
     // Everything fits as long as one pigeon may stay out.
     let mut cnf = Cnf::default();
     let out = cnf.add_var();
@@ -137,7 +137,7 @@ fn splr_decides_what_a_literal_disturbs() {
 }
 
 #[test]
-fn a_core_of_too_many_questions_is_given_up() {
+fn a_core_that_takes_too_many_questions_is_given_up() {
     let cnf = pigeonhole(4);
     let role = Role::Deletable;
     let tally = Tally::default();

@@ -1,4 +1,4 @@
-//! Verdicts, possible literals and cores against truth tables, at-most-one against counting.
+//! Models, possible literals and cores against truth tables, at-most-one against counting.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -51,12 +51,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn verdicts_agree_with_the_truth_table(formula in formula()) {
+    fn answers_agree_with_the_truth_table(formula in formula()) {
         let (cnf, vars) = build(&formula);
         let tally = Tally::default();
         let expected = satisfiable(&formula, &[], |_| true);
         prop_assert_eq!(cnf.is_satisfiable(&tally), Ok(expected));
-        match cnf.verdict(&tally) {
+        match cnf.solve(&tally) {
             Ok(Some(model)) => {
                 let mut clauses = formula.1.iter().map(|(clause, _)| literals(clause, &vars));
                 prop_assert!(clauses.all(|clause| clause.iter().any(|&lit| model.holds(lit))));
@@ -95,7 +95,7 @@ proptest! {
         given in lits(12, 3),
         fixed in lits(12, 1),
     ) {
-        // Reason 7 is never listed: its clauses always stay. Parts are given up from the last on.
+        // Reason 7 is never listed: its clauses always stay. Parts are deleted from the last to the first.
         let parts = (0..7).map(Part::Rank).chain((0..3).map(Part::Given).take(given.len()));
         let all: Vec<Part> = parts.collect();
         let contradicts = |left: &[Part]| {
@@ -134,7 +134,7 @@ proptest! {
         }
         let expected = (0..count).filter(|at| chosen.contains(at)).count() <= 1;
         let tally = Tally::default();
-        prop_assert_eq!(cnf.verdict(&tally).as_ref().unwrap().is_some(), expected);
+        prop_assert_eq!(cnf.solve(&tally).as_ref().unwrap().is_some(), expected);
         prop_assert_eq!(cnf.is_satisfiable(&tally), Ok(expected));
     }
 }
