@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use resolver::{Fact, Outcome, Problem, VarId, outcomes, refusal, resolve};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use resolver::{Fact, FactId, Outcome, Problem, Refusal, VarId, outcomes, refusal, resolve};
 
 const PACKAGES: [&str; 3] = ["a", "b", "d"];
 
@@ -55,8 +57,27 @@ fn package(name: &'static str) -> impl Strategy<Value = Vec<String>> {
     )
 }
 
+/// Two APIs, P and Q, that no set of bundles has both of, because every provider of either also provides R. Unit
+/// propagation does not find that out, so OLM selects what requires both and has to step back later.
+const EXCLUSIVE: [&str; 4] = [
+    "c/ns p.v1 gvk=P gvk=R",
+    "c/ns p.v2 replaces=p.v1 gvk=P gvk=R",
+    "c/ns q.v1 gvk=Q gvk=R",
+    "c/ns q.v2 replaces=q.v1 gvk=Q gvk=R",
+];
+
 fn namespace() -> impl Strategy<Value = Vec<String>> {
-    (package("a"), package("b"), package("d")).prop_map(|(a, b, d)| [a, b, d].concat())
+    let trap =
+        (select(PACKAGES.to_vec()), 2..=3u32).prop_map(|(package, version)| format!("c/ns {package}.v{version}"));
+    (package("a"), package("b"), package("d"), proptest::option::of(trap)).prop_map(|(a, b, d, trap)| {
+        let mut lines = [a, b, d].concat();
+        if let Some(entry) = trap {
+            let trapped = lines.iter_mut().filter(|line| line.starts_with(&entry));
+            trapped.for_each(|line| line.push_str(" needs=P needs=Q"));
+            lines.extend(EXCLUSIVE.map(str::to_owned));
+        }
+        lines
+    })
 }
 
 fn problem(lines: &[String]) -> Problem {
@@ -79,6 +100,14 @@ fn new(problem: &Problem, selected: &[VarId]) -> Vec<String> {
     let mut names: Vec<String> = selected.iter().filter(is_new).map(|&id| problem.name(id).to_owned()).collect();
     names.sort();
     names
+}
+
+fn rules<'p>(problem: &'p Problem, facts: &[FactId]) -> Vec<&'p Fact> {
+    facts.iter().map(|&id| problem.fact(id)).collect()
+}
+
+fn without<T: Copy + PartialEq>(all: &[T], left_out: T) -> Vec<T> {
+    all.iter().copied().filter(|item| *item != left_out).collect()
 }
 
 /// All orders of a few things.
@@ -170,28 +199,39 @@ proptest! {
     }
 
     #[test]
-    fn a_conflict_is_a_minimal_contradiction(lines in namespace()) {
+    fn a_conflict_is_a_minimal_set_of_facts_that_cannot_all_hold(lines in namespace()) {
         let problem = problem(&lines);
         if let Outcome::Unsolvable(conflict) = resolve(&problem, problem.anchors()) {
-            let facts = |without| {
-                let kept = conflict.facts.iter().filter(move |id| Some(**id) != without);
-                kept.map(|&id| problem.fact(id)).collect::<Vec<&Fact>>()
-            };
-            prop_assert!(!backtracking::is_consistent(&facts(None)));
+            let is_consistent = |facts: &[FactId]| backtracking::is_consistent(&rules(&problem, facts), &[]);
+            prop_assert!(!is_consistent(&conflict.facts));
             for &id in &conflict.facts {
-                prop_assert!(backtracking::is_consistent(&facts(Some(id))), "{:?} is superfluous", problem.fact(id));
+                let others = without(&conflict.facts, id);
+                prop_assert!(is_consistent(&others), "{:?} is superfluous", problem.fact(id));
             }
         }
     }
 
+    /// The picks of a refusal come before the choice. With them its facts exclude the alternative, and not without any
+    /// one.
     #[test]
-    fn every_refused_alternative_has_a_reason(lines in namespace()) {
+    fn a_refusal_is_a_minimal_reason_against_the_alternative(lines in namespace()) {
         let problem = problem(&lines);
-        if let Outcome::Resolved(resolution) = resolve(&problem, problem.anchors()) {
-            for (at, pick) in resolution.picks.iter().enumerate() {
-                for refused in 0..pick.refused.len() {
-                    let refusal = refusal(&problem, &resolution.picks, at, refused).unwrap();
-                    prop_assert!(!refusal.facts.is_empty());
+        let Outcome::Resolved(resolution) = resolve(&problem, problem.anchors()) else { return Ok(()) };
+        let is_consistent = |facts: &[FactId], picks: &[VarId], alternative: VarId| {
+            backtracking::is_consistent(&rules(&problem, facts), &[picks, &[alternative]].concat())
+        };
+        for (at, pick) in resolution.picks.iter().enumerate() {
+            for (place, &alternative) in pick.refused.iter().enumerate() {
+                let Refusal { refused, picks, facts } = refusal(&problem, &resolution.picks, at, place).unwrap();
+                prop_assert_eq!(refused, alternative);
+                let is_earlier = |id: &VarId| resolution.picks[..at].iter().any(|pick| pick.selected == *id);
+                prop_assert!(picks.iter().all(is_earlier));
+                prop_assert!(!is_consistent(&facts, &picks, alternative));
+                for &id in &facts {
+                    prop_assert!(is_consistent(&without(&facts, id), &picks, alternative), "{:?}", problem.fact(id));
+                }
+                for &id in &picks {
+                    prop_assert!(is_consistent(&facts, &without(&picks, id), alternative), "{}", problem.name(id));
                 }
             }
         }
@@ -223,4 +263,29 @@ proptest! {
             prop_assert!(all.contains(&answer), "{order:?} gives {answer:?}");
         }
     }
+}
+
+/// The properties say little if the generated namespaces are all alike.
+#[test]
+fn random_namespaces_are_of_all_kinds() {
+    let mut runner = TestRunner::deterministic();
+    let (mut solvable, mut unsolvable, mut with_several_outcomes, mut with_refusals, mut with_steps_back) =
+        (0, 0, 0, 0, 0);
+    for _ in 0..1_000 {
+        let problem = problem(&namespace().new_tree(&mut runner).unwrap().current());
+        let all = outcomes(&problem, 50).outcomes;
+        with_several_outcomes += u32::from(all.len() > 1);
+        match &all[0] {
+            Outcome::Resolved(resolution) => {
+                solvable += 1;
+                with_refusals += u32::from(resolution.picks.iter().any(|pick| !pick.refused.is_empty()));
+                let end = backtracking::literal::search(&problem, problem.anchors());
+                with_steps_back += u32::from(end.is_some_and(|end| end.went_back));
+            }
+            Outcome::Unsolvable(_) => unsolvable += 1,
+            Outcome::Prevented(_) | Outcome::GaveUp(_) => {}
+        }
+    }
+    let counts = [solvable, unsolvable, with_several_outcomes, with_refusals, with_steps_back];
+    assert!(counts.iter().zip([500, 150, 30, 200, 20]).all(|(count, least)| *count >= least), "{counts:?}");
 }

@@ -1,9 +1,9 @@
 //! OLM's search to the letter: its queue, its stack of guesses, and choices that stay used up once they are.
 //!
-//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/solver/{search.go,solve.go}`, but for two things
-//! that are gini's: what it learned is not told to propagation, and of the models that it may find every one counts in
-//! which a choice that was refused all its alternatives at once has the last of them: gini begins with the values that its
-//! variables had last. 8000 runs of OLM for two namespaces show no other.
+//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/solver/{search.go,solve.go}`, but for two
+//! properties of gini. Propagation does not use the clauses that gini learned. And of the models that gini may find every
+//! one counts in which a choice that was refused all its alternatives at once has the last of them, because gini begins
+//! with the values that its variables had last. 8000 runs of OLM for two namespaces show no other.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -17,6 +17,8 @@ type Set = u64;
 pub(crate) struct End {
     /// Whether every choice was made by the search; then there is one answer.
     pub(crate) all_made: bool,
+    /// Whether the search went back over a choice that had no alternative left.
+    pub(crate) went_back: bool,
     /// All that is selected: what was guessed, and the smallest sets that complete it.
     pub(crate) answers: Vec<Vec<VarId>>,
 }
@@ -42,8 +44,9 @@ pub(crate) fn search(problem: &Problem, anchors: &[VarId]) -> Option<End> {
             answers.retain(|answer| answer >> last & 1 == 1);
         }
     }
-    let all_made = first == Known::Unknown && !search.guesses.iter().any(|guess| guess.is_used_up);
-    Some(End { all_made, answers: answers.into_iter().map(|set| rules.named(set)).collect() })
+    let went_back = search.guesses.iter().any(|guess| guess.is_used_up);
+    let all_made = first == Known::Unknown && !went_back;
+    Some(End { all_made, went_back, answers: answers.into_iter().map(|set| rules.named(set)).collect() })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

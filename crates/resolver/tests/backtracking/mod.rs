@@ -1,4 +1,5 @@
-//! OLM's search as it is told: a queue of choices, and steps back to the last choice that has an alternative left.
+//! OLM's search as its comments describe it: a queue of choices, and steps back to the last choice with an alternative
+//! left.
 //!
 //! Works on the rules alone and checks them all at every leaf; far too slow for anything but a handful of bundles.
 
@@ -15,13 +16,14 @@ pub(crate) fn search(problem: &Problem) -> Option<BTreeSet<VarId>> {
     go_on(&facts, &BTreeSet::new(), &anchors)
 }
 
-/// Whether some selection meets all these rules.
-pub(crate) fn is_consistent(facts: &[&Fact]) -> bool {
+/// Whether some selection meets all these rules and contains what is granted.
+pub(crate) fn is_consistent(facts: &[&Fact], granted: &[VarId]) -> bool {
     let anchors = facts.iter().filter_map(|fact| match fact {
         Fact::Subscribed { subscription: anchor } | Fact::Freestanding { bundle: anchor } => Some(vec![*anchor]),
         _ => None,
     });
-    go_on(facts, &BTreeSet::new(), &anchors.collect()).is_some()
+    let choices = anchors.chain(granted.iter().map(|&id| vec![id]));
+    go_on(facts, &BTreeSet::new(), &choices.collect()).is_some()
 }
 
 fn go_on(facts: &[&Fact], selected: &BTreeSet<VarId>, queue: &VecDeque<Vec<VarId>>) -> Option<BTreeSet<VarId>> {

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use resolver::{
     EntryRef, Excluded, Fact, FactId, Filter, Funnel, Outcome, Problem, VarId, WhyNot, conflicts, fixes, refusal,
     refused_alternatives, requirement_funnel, resolve, stuck, subscription_funnel, why, why_not,
@@ -259,4 +261,26 @@ proptest! {
             }
         }
     }
+}
+
+/// The properties say little if the generated namespaces are all alike.
+#[test]
+fn random_namespaces_are_of_all_kinds() {
+    let mut runner = TestRunner::deterministic();
+    let (mut with_refusals, mut stuck_ones, mut with_a_conflict, mut with_several_conflicts, mut fixable) =
+        (0, 0, 0, 0, 0);
+    for _ in 0..500 {
+        let problem = problem().new_tree(&mut runner).unwrap().current();
+        let outcome = resolve(&problem, problem.anchors());
+        if let Outcome::Resolved(resolution) = &outcome {
+            with_refusals += u32::from(resolution.picks.iter().any(|pick| !pick.refused.is_empty()));
+            stuck_ones += u32::from(!stuck(&problem, &outcome).is_empty());
+        }
+        let found = conflicts(&problem).unwrap();
+        with_a_conflict += u32::from(found.conflicts.len() == 1);
+        with_several_conflicts += u32::from(found.conflicts.len() > 1);
+        fixable += u32::from(!fixes(&problem, &found).fixes.is_empty());
+    }
+    let counts = [with_refusals, stuck_ones, with_a_conflict, with_several_conflicts, fixable];
+    assert!(counts.iter().zip([20, 5, 100, 50, 150]).all(|(count, least)| *count >= least), "{counts:?}");
 }
