@@ -1,8 +1,8 @@
-//! Minimal sets of facts that contradict each other: conflicts, and refusals of one alternative.
+//! Minimal sets of facts that cannot all hold: conflicts, and refusals of one alternative.
 //!
-//! In two rounds: first as few Subscriptions, installed CSVs and picks as contradict each other under all rules, then as
-//! few rules as these contradict. Rules about bundles that the former do not lead to never take part: such a bundle can be
-//! left out of every selection.
+//! They are found in two rounds: first a minimal set of Subscriptions, installed CSVs and picks that cannot be had
+//! together under all rules, then a minimal set of rules that exclude this. Rules about bundles that the first set does
+//! not lead to never take part, because every selection can do without such a bundle.
 
 use std::collections::BTreeSet;
 
@@ -14,33 +14,34 @@ use crate::problem::Problem;
 use crate::search::Pick;
 use crate::unresolvable::GaveUp;
 
-/// Facts that contradict each other; without any one of them they no longer do.
+/// Why a problem has no valid set: a minimal set of facts that cannot all hold. Without any one of them the others can.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// In the order in which OLM states them.
     pub facts: Vec<FactId>,
 }
 
-/// Why an alternative could not be taken: with the picks before it, it breaks the rules.
+/// Why a resolution did not take an alternative that stands before the chosen one: a minimal set of earlier picks and
+/// facts that exclude it. A refusal is no conflict: the problem has a valid set, without the alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Which alternative.
+    /// The alternative.
     pub refused: VarId,
-    /// What had been picked before and plays a part.
+    /// The earlier picks that take part.
     pub picks: Vec<VarId>,
-    /// The rules that play a part. Together with the picks and the alternative they contradict each other; without any
-    /// one of rules and picks they no longer do.
+    /// The facts that take part. They cannot all hold if the picks and the alternative are selected; without any one of
+    /// the facts and picks they can.
     pub facts: Vec<FactId>,
 }
 
-/// A conflict among all facts. Later Subscriptions are given up first, so that of several conflicts the one about the first
-/// Subscription is found.
+/// The conflict of a problem without a valid set. The search leaves out later Subscriptions first, so of several
+/// conflicts it finds the one about the first Subscription.
 pub(crate) fn conflict(problem: &Problem) -> Result<Conflict, GaveUp> {
     conflict_without(problem, &BTreeSet::new(), None)?.ok_or(GaveUp::Solver(Bound::Failure))
 }
 
-/// The same if some anchors need not be selected; nothing if the others contradict nothing. Each round is given up after
-/// so many steps, if that is asked for.
+/// The conflict of a problem in which the `relaxed` anchors need not be selected; `None` if there is none. With a
+/// `limit`, each round is given up after that number of questions.
 pub(crate) fn conflict_without(
     problem: &Problem,
     relaxed: &BTreeSet<VarId>,
@@ -62,7 +63,7 @@ pub(crate) fn conflict_without(
 /// which one is asked about.
 ///
 /// # Errors
-/// When the search for the reason comes to a bound.
+/// When the search for the reason reaches a bound.
 ///
 /// # Panics
 /// When `at` or `refused` is out of range.
@@ -83,7 +84,7 @@ pub fn refusal(problem: &Problem, picks: &[Pick], at: usize, refused: usize) -> 
     Ok(Refusal { refused: alternative, picks, facts })
 }
 
-/// The second round: as few rules as contradict the demands and what is assumed. Later ones are given up first.
+/// The second round: a minimal set of rules that exclude the demands and assumptions. Later rules are left out first.
 fn rules(problem: &Problem, demands: &[FactId], assumed: &[Lit], limit: Option<u32>) -> Result<Vec<FactId>, GaveUp> {
     let rules = |id: FactId| match anchor(problem.fact(id)) {
         Some(_) if demands.contains(&id) => Role::Always,
@@ -127,7 +128,7 @@ pub(crate) fn is_solvable(problem: &Problem, relaxed: &BTreeSet<VarId>) -> bool 
     answer == Ok(true)
 }
 
-/// What must be selected by this rule, whatever else is.
+/// The anchor that this rule demands, if it is such a rule.
 pub(crate) fn anchor(fact: &Fact) -> Option<VarId> {
     match fact {
         Fact::Subscribed { subscription: anchor } | Fact::Freestanding { bundle: anchor } => Some(*anchor),

@@ -10,9 +10,9 @@ use crate::rules::Rules;
 pub(crate) enum Reason {
     /// A rule of the problem.
     Fact(FactId),
-    /// The preference search had picked this, or tries it; only explanations assume it.
+    /// An explanation assumes this pick or alternative.
     Picked(VarId),
-    /// It says what a variable stands for that several rules use. Without those rules it demands nothing.
+    /// It defines a variable that several rules use. Without those rules it demands nothing.
     Shared,
 }
 
@@ -92,11 +92,11 @@ fn add(encoding: &mut Encoding, id: FactId, fact: &Fact, shared: Option<u32>) {
     }
 }
 
-/// Demands one of the alternatives once the subject is selected. A subject that is one of its own alternatives is content
-/// with itself: that clause always holds and is left out.
+/// Demands one of the alternatives if the subject is selected. If the subject is one of its own alternatives, the
+/// clause is always true and is left out.
 ///
-/// A list that several subjects share is stated once, as what one literal demands: formulas would grow with the product of
-/// those who require and those who provide.
+/// A list that several subjects share is encoded once, as the demand of one literal. Otherwise the formula would grow
+/// with the number of subjects times the number of alternatives.
 fn add_choice(encoding: &mut Encoding, subject: VarId, alternatives: &[VarId], shared: Option<u32>, fact: FactId) {
     let subject = encoding.lit(subject);
     match shared.filter(|_| alternatives.len() > 1) {

@@ -1,4 +1,4 @@
-//! The rules that one resolution is made of. Each is both a constraint and the reason it will be quoted as.
+//! The rules of one resolution. Each is both a constraint and the reason that explanations cite.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub enum Fact {
     NothingFound {
         /// The Subscription.
         subscription: VarId,
-        /// How far the search came.
+        /// The first thing that it did not find.
         missing: Missing,
     },
     /// An installed CSV without a Subscription must stay.
@@ -56,7 +56,7 @@ pub enum Fact {
         requirement: Arc<Requirement>,
         /// Where it says so.
         span: Option<Span>,
-        /// Best first; none at all forbids the bundle. Those who require the same share the list.
+        /// Best first; an empty list forbids the bundle. Bundles with the same requirement share the list.
         alternatives: Arc<[VarId]>,
     },
     /// An upgrade and the CSV that it replaces exclude each other.

@@ -105,8 +105,9 @@ impl Index {
         }
     }
 
-    /// The requirements among the properties, each distinct one read once, and of equal ones of a bundle the first: another
-    /// is met whenever the first is and comes after it in the order of choices. The first that cannot be read is returned.
+    /// The requirements among the properties, each distinct one read once, and of equal ones of a bundle the first:
+    /// another is met whenever the first is and comes after it in the order of choices. The first that cannot be read
+    /// is returned.
     fn read<'e>(
         &mut self,
         properties: &'e [PlacedProperty],
@@ -236,7 +237,7 @@ impl Index {
         self.gvks.get(gvk).map_or(&[], Vec::as_slice)
     }
 
-    /// The APIs and who provides them, as often as they say so.
+    /// The APIs and the entries that provide them, as often as they say so.
     pub(crate) fn gvks(&self) -> impl Iterator<Item = (&Gvk, &[At])> {
         self.gvks.iter().map(|(gvk, entries)| (gvk, &entries[..]))
     }

@@ -1,8 +1,9 @@
 //! What OLM chooses for a namespace, and why.
 //!
 //! [`Problem::new`] collects the rules of a [`Namespace`], [`resolve()`] answers for one order of its anchors and
-//! [`outcomes()`] for all that can matter. The rules say what is possible and become clauses; the order of preference says
-//! what is chosen. The README states both in prose. Knows no cluster manifests and no time: one resolution is one value.
+//! [`outcomes()`] for all that can matter. The rules say what is possible and become clauses; the order of preference
+//! says what is chosen. The README states both in prose. Knows no cluster manifests and no time: one resolution is one
+//! value.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Which entries of one list meet a requirement, found through its index.
 //!
-//! OLM asks every entry. Here sets are narrowed part by part, in the same order: a part of a requirement is asked only of
-//! entries that the parts before it leave undecided, and what is indexed is asked of none.
+//! OLM asks every entry. Here sets are narrowed part by part, in the same order: a part of a requirement is asked only
+//! of entries that the parts before it leave undecided, and what is indexed is asked of none.
 
 use predicate::{Fuel, Requirement, Unevaluated};
 
@@ -10,13 +10,13 @@ use crate::index::{At, Index};
 
 /// The entries that meet a requirement, in ascending order.
 #[derive(Debug, Default)]
-pub(crate) struct Meeting {
+pub(crate) struct Matches {
     pub(crate) entries: Vec<At>,
-    /// Why it is not known of some; they count as not meeting it.
+    /// Why it is not known for some entries, which are left out.
     pub(crate) unknown: Option<Unevaluated>,
 }
 
-impl Meeting {
+impl Matches {
     pub(crate) fn of(index: &Index, entries: &[Entry], requirement: &Requirement, fuel: &mut Fuel) -> Self {
         let mut lookup = Lookup { index, entries, fuel, unknown: None };
         let entries = lookup.among(requirement, None);
@@ -133,7 +133,7 @@ fn without(mut entries: Vec<At>, other: &[At]) -> Vec<At> {
     entries
 }
 
-/// How many looks at entries it takes to tell which meet the requirement; nothing where no index tells it.
+/// How many tests of entries it takes to find those that meet the requirement; `None` if no index answers it.
 pub(crate) fn cost(index: &Index, requirement: &Requirement) -> Option<usize> {
     match requirement {
         Requirement::Gvk(gvk) => Some(1 + index.of_gvk(gvk).len()),

@@ -1,7 +1,7 @@
-//! All answers that OLM may give to one problem, because it leaves some orders to chance.
+//! All answers that OLM may give to one problem: some orders are random.
 //!
-//! OLM hands the anchors to its solver in the order of a Go map, and the channels of a bundle to a Subscription without a
-//! channel likewise (reference: A5, N1 to N3). Anchors that no rule connects cannot influence each other, so they are
+//! OLM hands the anchors to its solver in the order of a Go map, and the channels of a bundle to a Subscription without
+//! a channel likewise (reference: A5, N1 to N3). Anchors that no rule connects cannot influence each other, so they are
 //! permuted only inside the connected parts of a problem.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,10 +24,10 @@ const STEP_LIMIT: usize = 30_000;
 /// Orders of installed CSVs that are tried.
 const ORDER_LIMIT: usize = 120;
 
-/// Combinations of the parts' results that are looked at.
-const WAY_LIMIT: usize = 10_000;
+/// Combinations of the parts' results that are examined.
+const COMBINATION_LIMIT: usize = 10_000;
 
-/// What may come out.
+/// The possible outcomes of a resolution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcomes {
     /// Distinct, that of the default order first.
@@ -45,7 +45,7 @@ impl Outcomes {
 /// The distinct answers over all orders that can matter, at most `limit` of them.
 #[must_use]
 pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
-    if let Err(unresolvable) = &problem.verdict {
+    if let Err(unresolvable) = &problem.solvable {
         return all_unresolvable(problem, unresolvable, limit);
     }
     let search = Search::new(&problem.rules, problem.encoding());
@@ -58,8 +58,8 @@ pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
     }
 }
 
-/// OLM reads the installed CSVs in random order. It shows where several of one package meet a requirement: they are put in
-/// order like a channel, and the text names them as they come.
+/// OLM reads the installed CSVs in random order. It shows where several of one package meet a requirement: they are put
+/// in order like a channel, and the text names them as they come.
 fn all_unresolvable(problem: &Problem, unresolvable: &Unresolvable, limit: usize) -> Outcomes {
     let mut found = Outcomes::only(unresolvable.into());
     let Unresolvable::Prevented(Prevented { errors }) = unresolvable else { return found };
@@ -91,7 +91,7 @@ fn all_unresolvable(problem: &Problem, unresolvable: &Unresolvable, limit: usize
     found
 }
 
-/// Translated; picks that differ in installed bundles alone come to the same.
+/// The distinct outcomes of these picks; those that differ only in installed bundles are the same.
 fn distinct(problem: &Problem, all: Vec<Picks>) -> Vec<Outcome> {
     let mut outcomes: Vec<Outcome> = Vec::new();
     for picks in all {
@@ -112,7 +112,7 @@ fn is_same(a: &Outcome, b: &Outcome) -> bool {
     }
 }
 
-/// Each connected part's results, combined; nothing if the rules contradict each other.
+/// Each connected part's results, combined; `None` if the rules have no model.
 fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Option<(Vec<Picks>, bool)>, GaveUp> {
     if search.run(&[], &mut RandomChoices::once())?.is_none() {
         return Ok(None);
@@ -123,23 +123,24 @@ fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Opt
         let Some(results) = part_results(problem, search, part)? else { return Ok(None) };
         all.push(results);
     }
-    let is_loosened = |part: &PartResults| part.results.iter().any(|result| result.loosened);
-    let loosened = all.iter().filter(|part| is_loosened(part)).count();
+    let has_step_back = |part: &PartResults| part.results.iter().any(|result| result.stepped_back);
+    let stepped_back = all.iter().filter(|part| has_step_back(part)).count();
     for (part, results) in parts.iter().zip(&mut all) {
-        if loosened > usize::from(is_loosened(results)) {
-            add_loose(search, part, results, limit)?;
+        if stepped_back > usize::from(has_step_back(results)) {
+            add_solver_results(search, part, results, limit)?;
         }
     }
     let (combined, cut) = combined(&all, limit.max(1));
     Ok(Some((combined, cut || all.iter().any(|results| results.bounded))))
 }
 
-/// The first so many ways to take one result of each part, those of the last parts changing fastest, and whether there may
-/// be more. A part waits only while OLM steps back in another.
+/// Combines one result of each part: at most `limit` combinations, in the order in which the result of the last part
+/// changes fastest, and whether there may be more. Leaves out combinations in which a part waits although OLM steps
+/// back in no other part.
 fn combined(all: &[PartResults], limit: usize) -> (Vec<Picks>, bool) {
     let several: Vec<usize> = (0..all.len()).filter(|&at| all[at].results.len() > 1).collect();
-    let ways = several.iter().fold(1_usize, |ways, &at| ways.saturating_mul(all[at].results.len()));
-    let way = |number: usize| {
+    let count = several.iter().fold(1_usize, |count, &at| count.saturating_mul(all[at].results.len()));
+    let combination = |number: usize| {
         let mut taken: Vec<&PartResult> = all.iter().map(|part| &part.results[0]).collect();
         let mut rest = number;
         for &at in several.iter().rev() {
@@ -149,16 +150,16 @@ fn combined(all: &[PartResults], limit: usize) -> (Vec<Picks>, bool) {
         taken
     };
     let is_possible = |taken: &Vec<&PartResult>| {
-        taken.iter().all(|result| !result.only_while_waiting) || taken.iter().any(|result| result.loosened)
+        taken.iter().all(|result| !result.only_while_waiting) || taken.iter().any(|result| result.stepped_back)
     };
     let join = |taken: Vec<&PartResult>| Picks {
         made: taken.iter().flat_map(|result| &result.picks.made).cloned().collect(),
         selected: taken.iter().flat_map(|result| &result.picks.selected).copied().collect(),
         ..Picks::default()
     };
-    let looked_at = ways.min(WAY_LIMIT.max(limit));
-    let mut found: Vec<Picks> = (0..looked_at).map(way).filter(is_possible).take(limit + 1).map(join).collect();
-    let is_cut = found.len() > limit || looked_at < ways;
+    let examined = count.min(COMBINATION_LIMIT.max(limit));
+    let mut found: Vec<Picks> = (0..examined).map(combination).filter(is_possible).take(limit + 1).map(join).collect();
+    let is_cut = found.len() > limit || examined < count;
     found.truncate(limit);
     (found, is_cut)
 }
@@ -172,52 +173,57 @@ struct PartResults {
 
 struct PartResult {
     picks: Picks,
-    /// Whether some run that came to this stepped back over choices.
-    loosened: bool,
-    /// Whether it comes about only while OLM steps back in another part.
+    /// Whether OLM stepped back over choices in some run with this result.
+    stepped_back: bool,
+    /// Whether OLM gets this result only while it steps back in another part.
     only_while_waiting: bool,
 }
 
 impl PartResults {
     fn add(&mut self, picks: Picks, only_while_waiting: bool) {
-        let loosened = picks.loosened && !picks.only_by_default;
+        let stepped_back = picks.stepped_back && !picks.only_by_default;
         match self.results.iter_mut().find(|known| known.picks.selected == picks.selected) {
-            Some(known) => known.loosened |= loosened,
-            None => self.results.push(PartResult { picks, loosened, only_while_waiting }),
+            Some(known) => known.stepped_back |= stepped_back,
+            None => self.results.push(PartResult { picks, stepped_back, only_while_waiting }),
         }
     }
 }
 
-/// Adds what comes of a part that waits while OLM steps back in another: all its choices are then left to the solver, which
-/// selects no more than is needed.
-fn add_loose(search: &Search<'_>, anchors: &[VarId], results: &mut PartResults, limit: usize) -> Result<(), GaveUp> {
-    let mut random = RandomChoices::loose();
-    let mut loose: Vec<Picks> = Vec::new();
+/// Adds the results of a part that waits while OLM steps back in another one. All its choices are then left to the
+/// solver, which selects no more than is needed.
+fn add_solver_results(
+    search: &Search<'_>,
+    anchors: &[VarId],
+    results: &mut PartResults,
+    limit: usize,
+) -> Result<(), GaveUp> {
+    let mut random = RandomChoices::left_to_solver();
+    let mut found: Vec<Picks> = Vec::new();
     let before = search.steps();
     loop {
         let Some(picks) = search.run(anchors, &mut random)? else { return Ok(()) };
-        if loose.iter().all(|known| known.selected != picks.selected) {
-            loose.push(picks);
+        if found.iter().all(|known| known.selected != picks.selected) {
+            found.push(picks);
         }
         if !random.advance() {
             break;
         }
-        if loose.len() > limit || search.steps() - before > STEP_LIMIT {
+        if found.len() > limit || search.steps() - before > STEP_LIMIT {
             results.bounded = true;
             break;
         }
     }
     let is_smallest = |picks: &&Picks| {
-        !loose.iter().any(|less| less.selected != picks.selected && less.selected.is_subset(&picks.selected))
+        !found.iter().any(|less| less.selected != picks.selected && less.selected.is_subset(&picks.selected))
     };
-    for picks in loose.iter().filter(is_smallest) {
-        results.add(Picks { loosened: false, ..picks.clone() }, true);
+    for picks in found.iter().filter(is_smallest) {
+        results.add(Picks { stepped_back: false, ..picks.clone() }, true);
     }
     Ok(())
 }
 
-/// First the ties alone, in the default order of anchors. Only if some run could have gone differently in another order
-/// of anchors, all those orders as well.
+/// The results of one connected part. First it explores ties alone, in the default order of anchors; then all orders of
+/// anchors, but only if some choice could end differently in another order.
 fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Result<Option<PartResults>, GaveUp> {
     let mut results = PartResults::default();
     let before = search.steps();
@@ -229,7 +235,7 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
     }
     for permute in [false, true] {
         let mut random = RandomChoices::default();
-        let mut straight = true;
+        let mut is_order_independent = true;
         for run in 0.. {
             if run == RUN_LIMIT || run > 0 && search.steps() - before > STEP_LIMIT {
                 results.bounded = true;
@@ -238,7 +244,8 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
             let mut order = if permute { permuted(&deciding, &mut random) } else { deciding.clone() };
             order.extend(&idle);
             let Some(picks) = search.run(&order, &mut random)? else { return Ok(None) };
-            straight &= picks.made.iter().all(|pick| is_straight(&problem.rules, pick, &picks.selected));
+            is_order_independent &=
+                picks.made.iter().all(|pick| is_same_in_every_order(&problem.rules, pick, &picks.selected));
             if !picks.only_by_default || !permute && random.is_default() {
                 results.add(picks, false);
             }
@@ -246,7 +253,7 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
                 break;
             }
         }
-        if straight {
+        if is_order_independent {
             break;
         }
     }
@@ -258,9 +265,9 @@ fn permuted<T: Copy>(things: &[T], random: &mut RandomChoices) -> Vec<T> {
     (0..things.len()).map(|_| left.remove(random.decide(left.len()))).collect()
 }
 
-/// Whether the choice comes out the same in every order of anchors, if all others do: it took its first alternative, and
-/// nothing that any choice selects is another one of its alternatives.
-fn is_straight(rules: &Rules, pick: &Pick, selected: &BTreeSet<VarId>) -> bool {
+/// Whether the choice ends with the same alternative in every order of anchors, if all others do: it took its first
+/// alternative, and no choice selects another one of its alternatives.
+fn is_same_in_every_order(rules: &Rules, pick: &Pick, selected: &BTreeSet<VarId>) -> bool {
     let Some(fact) = pick.choice.map(|id| &rules.facts[id.0 as usize]) else { return true };
     let alternatives = fact.alternatives().unwrap_or_default();
     if matches!(fact, Fact::Requires { bundle, .. } if alternatives.contains(bundle)) {

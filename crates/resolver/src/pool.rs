@@ -98,8 +98,8 @@ impl Pool {
         (0..self.sources.len()).map(|at| SourceId(u32::try_from(at).expect("every source has a start")))
     }
 
-    /// The sources of one key; for no key all of them, in the order in which OLM looks through them when no catalog comes
-    /// first: installed operators, then catalogs by priority, own namespace and name.
+    /// The sources of one key; for no key all of them, in the order in which OLM looks through them when no catalog
+    /// comes first: installed operators, then catalogs by priority, own namespace and name.
     pub(crate) fn of_key<'p>(&'p self, key: Option<&'p CatalogKey>) -> impl Iterator<Item = SourceId> + 'p {
         self.preferred(EXISTING).iter().copied().filter(move |&id| key.is_none_or(|key| self.source(id).key == *key))
     }
@@ -109,9 +109,9 @@ impl Pool {
         self.source(source).listing.index()
     }
 
-    /// What meets a requirement that the source states, among its own entries, if that is known beforehand.
-    pub(crate) fn known(&self, source: SourceId, requirement: u32) -> Option<&Ranked> {
-        self.source(source).listing.known(requirement).filter(|_| source != EXISTING)
+    /// What meets a requirement that the source states, among its own entries, if that is precomputed.
+    pub(crate) fn precomputed(&self, source: SourceId, requirement: u32) -> Option<&Ranked> {
+        self.source(source).listing.precomputed(requirement).filter(|_| source != EXISTING)
     }
 
     pub(crate) fn entries_of(&self, source: SourceId) -> &[Entry] {

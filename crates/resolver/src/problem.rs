@@ -38,7 +38,7 @@ pub struct Problem {
     namespace: Namespace,
     pub(crate) pool: Pool,
     pub(crate) rules: Rules,
-    pub(crate) verdict: Result<(), Unresolvable>,
+    pub(crate) solvable: Result<(), Unresolvable>,
     /// The rules as a formula; made at the first question.
     encoding: OnceLock<Arc<Encoding>>,
     tally: Arc<Mutex<Tally>>,
@@ -51,8 +51,8 @@ impl Problem {
         namespace.subscriptions.sort_by(|a, b| a.name.cmp(&b.name));
         namespace.installed.sort_by(|a, b| a.name.cmp(&b.name));
         namespace.installed.dedup_by(|b, a| a.name == b.name);
-        let (pool, rules, verdict) = collected(&namespace, &namespace.installed);
-        Self { namespace, pool, rules, verdict, encoding: OnceLock::new(), tally: Arc::default() }
+        let (pool, rules, solvable) = collected(&namespace, &namespace.installed);
+        Self { namespace, pool, rules, solvable, encoding: OnceLock::new(), tally: Arc::default() }
     }
 
     /// Why there is nothing to solve if OLM reads the installed CSVs in this order of their places.
@@ -66,7 +66,7 @@ impl Problem {
         self.encoding.get_or_init(|| Arc::new(encode(&self.rules)))
     }
 
-    /// How many questions about the rules each means answered so far.
+    /// How many questions about the rules each method has answered so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.tally.lock().expect("counting does not panic").clone()
@@ -98,7 +98,7 @@ impl Problem {
     /// Why there is nothing to solve, if so.
     #[must_use]
     pub fn unresolvable(&self) -> Option<&Unresolvable> {
-        self.verdict.as_ref().err()
+        self.solvable.as_ref().err()
     }
 
     /// The rule behind an id of this problem.
@@ -184,7 +184,7 @@ impl Problem {
     }
 }
 
-/// What there is to choose from, the rules, and whether OLM comes as far as to solve them.
+/// The entries to choose from, the rules, and what prevents solving them, if anything.
 fn collected(namespace: &Namespace, installed: &[InstalledCsv]) -> (Pool, Rules, Result<(), Unresolvable>) {
     let mut broken = namespace.broken.clone();
     let mut existing = Vec::new();
@@ -199,6 +199,6 @@ fn collected(namespace: &Namespace, installed: &[InstalledCsv]) -> (Pool, Rules,
     }
     broken.sort();
     let pool = Pool::new(&namespace.name, existing, &namespace.catalogs);
-    let (rules, verdict) = collect(&pool, &namespace.subscriptions, broken);
-    (pool, rules, verdict)
+    let (rules, solvable) = collect(&pool, &namespace.subscriptions, broken);
+    (pool, rules, solvable)
 }

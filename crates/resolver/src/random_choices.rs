@@ -1,61 +1,61 @@
-//! The choices that OLM leaves to chance, such as the order of a Go map, enumerated.
+//! Enumerates the choices that OLM leaves to chance, such as the order of a Go map.
 
-/// One way to make all random choices of a resolution, and the next ones after it. A choice that is new takes its first
-/// possibility, which is the default order.
+/// The random choices of one run of the search, as a sequence of decisions. [`advance`](Self::advance) goes on to the
+/// next sequence. A decision that is asked for the first time takes its first possibility, which is the default order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RandomChoices {
-    /// Whether no other plays come after the first.
+    /// Whether there is only one run.
     once: bool,
     /// Whether all choices are left to OLM's solver.
-    loose: bool,
-    /// What was decided, and among how many.
+    left_to_solver: bool,
+    /// The decisions, each with the number of its possibilities.
     decisions: Vec<(usize, usize)>,
-    /// How many decisions of this play were asked for so far.
-    played: usize,
+    /// How many decisions this run has asked for.
+    asked: usize,
 }
 
 impl RandomChoices {
-    /// The default order, played once.
+    /// One run in the default order.
     pub(crate) fn once() -> Self {
         Self { once: true, ..Self::default() }
     }
 
-    /// All choices left to OLM's solver.
-    pub(crate) fn loose() -> Self {
-        Self { loose: true, ..Self::default() }
+    /// Runs in which all choices are left to OLM's solver.
+    pub(crate) fn left_to_solver() -> Self {
+        Self { left_to_solver: true, ..Self::default() }
     }
 
     /// Whether all choices are left to OLM's solver.
-    pub(crate) fn is_loose(&self) -> bool {
-        self.loose
+    pub(crate) fn leaves_all_to_solver(&self) -> bool {
+        self.left_to_solver
     }
 
-    /// Whether it is worth while to know all possibilities of a decision, not only the first.
-    pub(crate) fn goes_on(&self) -> bool {
+    /// Whether other runs follow. Only then all possibilities of a decision are needed, not just the first.
+    pub(crate) fn are_explored(&self) -> bool {
         !self.once
     }
 
-    /// Decides among `count` possibilities; at least one.
+    /// Decides among `count` possibilities, at least one.
     pub(crate) fn decide(&mut self, count: usize) -> usize {
         if count <= 1 {
             return 0;
         }
-        if self.played == self.decisions.len() {
+        if self.asked == self.decisions.len() {
             self.decisions.push((0, count));
         }
-        let (decision, _) = self.decisions[self.played];
-        self.played += 1;
+        let (decision, _) = self.decisions[self.asked];
+        self.asked += 1;
         decision
     }
 
-    /// Whether every decision of this play was for the first possibility.
+    /// Whether every decision of this run took the first possibility.
     pub(crate) fn is_default(&self) -> bool {
         self.decisions.iter().all(|(decision, _)| *decision == 0)
     }
 
-    /// Goes on to the next play, in lexicographic order; false after the last.
+    /// Goes on to the next run, in lexicographic order of the decisions; false after the last.
     pub(crate) fn advance(&mut self) -> bool {
-        self.played = 0;
+        self.asked = 0;
         while let Some((decision, count)) = self.decisions.pop() {
             if decision + 1 < count {
                 self.decisions.push((decision + 1, count));
@@ -71,18 +71,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_play_comes_once_and_the_first_decides_for_the_first() {
+    fn every_run_comes_once_and_the_first_takes_all_first_possibilities() {
         let mut random = RandomChoices::default();
-        let mut plays = Vec::new();
+        let mut runs = Vec::new();
         loop {
             let first = random.decide(2);
-            // The second play of the first decision asks one question less.
+            // After the second possibility of the first decision there is nothing left to decide.
             let second = if first == 0 { random.decide(3) } else { random.decide(1) };
-            plays.push((first, second));
+            runs.push((first, second));
             if !random.advance() {
                 break;
             }
         }
-        assert_eq!(plays, [(0, 0), (0, 1), (0, 2), (1, 0)]);
+        assert_eq!(runs, [(0, 0), (0, 1), (0, 2), (1, 0)]);
     }
 }

@@ -18,13 +18,13 @@ use crate::unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};
 /// The answer of a resolution.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// The rules can be met; what is new may be nothing.
+    /// There is a valid set. It may contain no new bundle.
     Resolved(Resolution),
-    /// The rules contradict each other (`ConstraintsNotSatisfiable`).
+    /// There is no valid set, because of this conflict (`ConstraintsNotSatisfiable`).
     Unsolvable(Conflict),
     /// OLM refuses to resolve (`ErrorPreventedResolution`).
     Prevented(Prevented),
-    /// We cannot tell.
+    /// We do not know what OLM would do.
     GaveUp(GaveUp),
 }
 
@@ -33,7 +33,7 @@ pub enum Outcome {
 pub struct Resolution {
     /// The new bundles, by identifier.
     pub selected: Vec<Selected>,
-    /// All choices in the order they were made, those that came to an installed bundle too.
+    /// All choices in the order in which they were made, including those that ended with an installed bundle.
     pub picks: Vec<Pick>,
 }
 
@@ -46,18 +46,18 @@ pub struct Selected {
     pub entry: Entry,
     /// The catalog that it comes from.
     pub catalog: CatalogKey,
-    /// What the new CSV will say it replaces: the installed one of its Subscription, else what the channel says.
+    /// The `spec.replaces` of the new CSV: the installed CSV of its Subscription, else what the channel entry replaces.
     pub replaces: Option<BundleName>,
     /// Whether a Subscription asked for it by `startingCSV`.
     pub starting_csv: bool,
-    /// The choices that came to it, the one that selected it first.
+    /// The choices that ended with it; the first of them selected it.
     pub because: Vec<FactId>,
 }
 
 /// Resolves with the anchors in the given order, which has to be one of [`Problem::anchors`].
 #[must_use]
 pub fn resolve(problem: &Problem, anchors: &[VarId]) -> Outcome {
-    if let Err(unresolvable) = &problem.verdict {
+    if let Err(unresolvable) = &problem.solvable {
         return unresolvable.into();
     }
     let search = Search::new(&problem.rules, problem.encoding());
@@ -96,7 +96,7 @@ pub(crate) fn translate(problem: &Problem, picks: Picks) -> Outcome {
     Outcome::Resolved(Resolution { selected, picks: picks.made })
 }
 
-/// The selected bundles that are not installed, by identifier, with the choices that came to them.
+/// The selected bundles that are not installed, by identifier, with the choices that ended with them.
 fn new_bundles(problem: &Problem, picks: &Picks) -> Vec<(VarId, Vec<FactId>)> {
     let mut bundles: BTreeMap<&str, (VarId, Vec<FactId>)> = BTreeMap::new();
     for pick in &picks.made {

@@ -1,20 +1,21 @@
-//! Which of the possible selections is chosen: the first in OLM's order of preference.
+//! Finds the first selection in OLM's order of preference.
 //!
-//! OLM keeps a queue of choices, first in, first out, that begins with its anchors. A choice of which an alternative is
-//! selected already is content; else the alternatives are tried in order, and what is selected appends its own choices.
-//! On a contradiction OLM goes back to the last choice that has an alternative left (`pkg/controller/registry/resolver/
-//! solver/search.go`). The result is the first leaf of that search tree, in the order of the tree.
+//! OLM keeps a first-in-first-out queue of choices that begins with its anchors. If an alternative of a choice is
+//! selected already, nothing is done; else OLM tries the alternatives in order, and the selected one appends its own
+//! choices. On a conflict OLM goes back to the last choice that has an alternative left
+//! (`pkg/controller/registry/resolver/solver/search.go`). The result is the first leaf of that search tree, in the
+//! order of the tree.
 //!
-//! Here no choice is ever taken back: before an alternative is taken, a solver is asked whether the rules still have a
-//! model with everything picked so far and this one. That finds the same leaf. If there is such a model, the choices
-//! still to come can be made inside it, because it has an alternative for each of them and no subset of it breaks a rule
-//! that excludes; so the subtree under the alternative has a leaf. If there is none, no leaf lies below, as a leaf is
-//! itself a model once all that is not selected is made false. Hence the first alternative with a model is the one that
-//! the search with steps back ends up with, at every choice in turn. `tests/properties.rs` plays the original against
-//! this.
+//! Here no choice is ever undone: before an alternative is selected, a solver answers whether the rules have a model
+//! with this alternative and everything picked before. That finds the same leaf. If there is such a model, the
+//! remaining choices can be made inside it, because it has an alternative for each of them and no subset of it breaks a
+//! rule that excludes; so the subtree below the alternative has a leaf. If there is none, the subtree has no leaf,
+//! because a leaf becomes a model when everything that is not selected is made false. So at every choice the first
+//! alternative with a model is the one where backtracking ends. `tests/properties.rs` compares both.
 //!
-//! OLM's own search is not quite that one: a choice that it stepped back over keeps its place in the list of alternatives,
-//! and once that is used up is left to the solver. Where all outcomes are asked for, such choices are played through.
+//! OLM's own search differs in one point: a choice that it stepped back over keeps its position in the list of
+//! alternatives, and when the list is used up, the choice is left to the solver. Runs for all outcomes explore such
+//! choices.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -32,11 +33,11 @@ use crate::unresolvable::GaveUp;
 pub struct Pick {
     /// The rule that offers the choice; absent for an anchor.
     pub choice: Option<FactId>,
-    /// What it came to.
+    /// The alternative that it ended with.
     pub selected: VarId,
-    /// Whether that had been selected already for another reason.
+    /// Whether that was selected before, by another choice.
     pub already: bool,
-    /// Better alternatives that no possible selection contains with the picks before.
+    /// The better alternatives; no valid set contains one of them and all picks before.
     pub refused: Vec<VarId>,
 }
 
@@ -46,13 +47,14 @@ pub(crate) struct Picks {
     pub(crate) made: Vec<Pick>,
     pub(crate) selected: BTreeSet<VarId>,
     /// Whether OLM stepped back over choices, which it then leaves to its solver.
-    pub(crate) loosened: bool,
-    /// Whether OLM's solver would have chosen otherwise somewhere; then it counts as the answer of the default order alone.
+    pub(crate) stepped_back: bool,
+    /// Whether OLM's solver would have decided a choice differently. Then this counts only as the answer of the default
+    /// order.
     pub(crate) only_by_default: bool,
 }
 
 impl Picks {
-    /// What comes of anchors that leave nothing to choose.
+    /// The picks of anchors that leave nothing to choose.
     pub(crate) fn of_anchors(anchors: &[VarId]) -> Self {
         let made = anchors.iter().map(|&anchor| Pick::anchor(anchor)).collect();
         Self { made, selected: anchors.iter().copied().collect(), ..Self::default() }
@@ -65,13 +67,13 @@ impl Pick {
     }
 }
 
-/// A search that can be run in many orders.
+/// The search, which can run in many orders of anchors.
 pub(crate) struct Search<'a> {
     rules: &'a Rules,
     encoding: &'a Encoding,
-    /// Who answered the questions of all runs.
+    /// The questions of all runs, by method that answered.
     tally: Tally,
-    /// Alternatives that were looked at in all runs.
+    /// How many alternatives all runs looked at.
     steps: Cell<usize>,
 }
 
@@ -80,7 +82,7 @@ impl<'a> Search<'a> {
         Self { rules, encoding, tally: Tally::default(), steps: Cell::new(0) }
     }
 
-    /// Who answered the questions of all runs.
+    /// The questions of all runs, by method that answered.
     pub(crate) fn tally(&self) -> &Tally {
         &self.tally
     }
@@ -90,8 +92,8 @@ impl<'a> Search<'a> {
         self.steps.get()
     }
 
-    /// The choices from the anchors in that order, or nothing if the rules contradict each other. `random` decides
-    /// what the order leaves open.
+    /// The picks for the anchors in this order; `None` if the rules have no model. `random` decides what OLM leaves to
+    /// chance.
     pub(crate) fn run(&self, anchors: &[VarId], random: &mut RandomChoices) -> Result<Option<Picks>, GaveUp> {
         let solution = PartialSolution::new(&self.encoding.cnf, &self.tally).map_err(GaveUp::Solver)?;
         let Some(solution) = solution else { return Ok(None) };
@@ -101,11 +103,11 @@ impl<'a> Search<'a> {
             solution,
             picks: Picks::default(),
             is_selected,
-            loose: BTreeMap::new(),
+            left_to_solver: BTreeMap::new(),
             queue: VecDeque::new(),
         };
-        if random.is_loose() {
-            run.loose.extend((0u32..).map(|id| (FactId(id), Loose::Any)).take(self.rules.facts.len()));
+        if random.leaves_all_to_solver() {
+            run.left_to_solver.extend((0u32..).map(|id| (FactId(id), SolverChoice::Any)).take(self.rules.facts.len()));
         }
         for &anchor in anchors {
             run.select(Pick::anchor(anchor));
@@ -121,12 +123,12 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What OLM's solver makes of a choice that is left to it.
+/// How OLM's solver decides a choice that is left to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Loose {
-    /// Any alternative that is possible.
+enum SolverChoice {
+    /// It may take any possible alternative.
     Any,
-    /// Its last alternative, if that is possible. OLM tried all of them in vain, each refused at once, and a solver begins
+    /// It takes the last alternative, if that is possible: unit propagation refused all of them, and the solver begins
     /// with the values that its variables had last.
     Last,
 }
@@ -139,73 +141,74 @@ struct Run<'s, 'a> {
     /// By variable.
     is_selected: Vec<bool>,
     /// Choices that OLM leaves to its solver, because it stepped back over them.
-    loose: BTreeMap<FactId, Loose>,
+    left_to_solver: BTreeMap<FactId, SolverChoice>,
     queue: VecDeque<FactId>,
 }
 
 impl Run<'_, '_> {
     fn decide(&mut self, choice: FactId, random: &mut RandomChoices) -> Result<(), GaveUp> {
         let search = self.search;
-        let mut left = Left::of(search.fact(choice));
-        if let Some(&selected) = left.alternatives.iter().find(|id| self.is_selected[id.0 as usize]) {
+        let mut untried = Untried::of(search.fact(choice));
+        if let Some(&selected) = untried.alternatives.iter().find(|id| self.is_selected[id.0 as usize]) {
             let pick = Pick { choice: Some(choice), selected, already: true, refused: Vec::new() };
             self.picks.made.push(pick);
             return Ok(());
         }
         let mut refused = Vec::new();
         let mut possible = Vec::new();
-        let loose = self.loose.get(&choice).copied().filter(|_| random.goes_on());
-        while let Some(alternative) = left.next(random) {
+        let solver_choice = self.left_to_solver.get(&choice).copied().filter(|_| random.are_explored());
+        while let Some(alternative) = untried.next(random) {
             if self.is_possible(alternative)? {
                 possible.push(alternative);
-                if loose.is_none() {
+                if solver_choice.is_none() {
                     break;
                 }
             } else if possible.is_empty() {
-                self.loosen(alternative, random);
+                self.leave_waiting_to_solver(alternative, random);
                 refused.push(alternative);
             }
         }
         assert!(!possible.is_empty(), "a model of all picks has an alternative for each of their choices");
-        if let (Some(Loose::Last), [first, .., last]) = (loose, &possible[..])
-            && left.alternatives.last() == Some(last)
+        if let (Some(SolverChoice::Last), [first, .., last]) = (solver_choice, &possible[..])
+            && untried.alternatives.last() == Some(last)
         {
             possible = vec![*first, *last];
         }
         let decision = random.decide(possible.len());
         let selected = possible[decision];
-        if let Some(loose) = loose {
-            self.picks.only_by_default |= loose == Loose::Last && decision == 0 && possible.len() > 1;
-            // The solver makes the choices of what it selects too.
-            self.loose.extend(search.rules.choices[selected.0 as usize].iter().map(|&id| (id, Loose::Any)));
-            // The model at hand may be that of another alternative.
+        if let Some(solver_choice) = solver_choice {
+            self.picks.only_by_default |= solver_choice == SolverChoice::Last && decision == 0 && possible.len() > 1;
+            // The solver also decides the choices of what it selects.
+            self.left_to_solver
+                .extend(search.rules.choices[selected.0 as usize].iter().map(|&id| (id, SolverChoice::Any)));
+            // The current model may be that of another alternative.
             self.is_possible(selected)?;
         }
         self.select(Pick { choice: Some(choice), selected, already: false, refused });
         Ok(())
     }
 
-    /// OLM refuses an alternative at once if unit propagation does. Otherwise it selects it, goes on, and comes back once
-    /// everything that was waiting has used up its alternatives. It does not begin those choices anew.
-    fn loosen(&mut self, refused: VarId, random: &RandomChoices) {
+    /// OLM refuses an alternative at once if unit propagation refutes it. Otherwise OLM selects it, goes on, and comes
+    /// back when all choices in the queue have used up their alternatives. It leaves these to its solver.
+    fn leave_waiting_to_solver(&mut self, refused: VarId, random: &RandomChoices) {
         let refused = self.search.encoding.lit(refused);
         if self.solution.is_refuted_by_propagation(&[refused]) {
             return;
         }
-        self.picks.loosened = true;
-        let waiting = if random.goes_on() { self.queue.len() } else { 0 };
+        self.picks.stepped_back = true;
+        let waiting = if random.are_explored() { self.queue.len() } else { 0 };
         for at in 0..waiting {
             let choice = self.queue[at];
-            if !self.loose.contains_key(&choice) {
+            if !self.left_to_solver.contains_key(&choice) {
                 let alternatives = self.search.fact(choice).alternatives().unwrap_or_default();
                 let mut lits = alternatives.iter().map(|&id| self.search.encoding.lit(id));
                 let never = lits.all(|lit| self.solution.is_refuted_by_propagation(&[refused, lit]));
-                self.loose.insert(choice, if never { Loose::Last } else { Loose::Any });
+                self.left_to_solver.insert(choice, if never { SolverChoice::Last } else { SolverChoice::Any });
             }
         }
     }
 
-    /// Whether the picks so far and this one lie in a model, which is then kept.
+    /// Whether some model contains the picks so far and this alternative. If so, it becomes the current model.
     fn is_possible(&mut self, alternative: VarId) -> Result<bool, GaveUp> {
         self.search.steps.update(|steps| steps + 1);
         self.solution.is_possible(self.search.encoding.lit(alternative)).map_err(GaveUp::Solver)
@@ -222,16 +225,16 @@ impl Run<'_, '_> {
     }
 }
 
-/// The alternatives of a choice that were not tried yet.
-struct Left<'f> {
+/// The alternatives of a choice that are not tried yet.
+struct Untried<'f> {
     alternatives: &'f [VarId],
     ties: &'f [std::ops::Range<usize>],
-    /// All before this one were tried.
+    /// All before this position are tried.
     at: usize,
     tried: BTreeSet<VarId>,
 }
 
-impl<'f> Left<'f> {
+impl<'f> Untried<'f> {
     fn of(fact: &'f Fact) -> Self {
         let ties: &[_] = if let Fact::Wants { ties, .. } = fact { ties } else { &[] };
         Self { alternatives: fact.alternatives().unwrap_or_default(), ties, at: 0, tried: BTreeSet::new() }

@@ -12,7 +12,7 @@ use predicate::Property;
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};
 use crate::index::Index;
-use crate::ranked::{Known, Ranked};
+use crate::ranked::{Precomputed, Ranked};
 
 /// What the resolver knows of one CatalogSource.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// A CatalogSource that serves a catalog. Who resolves one catalog several times makes its [`Listing`] once.
+    /// A CatalogSource that serves a catalog. To resolve with one catalog several times, make its [`Listing`] once.
     #[must_use]
     pub fn of(catalog: &Catalog, key: CatalogKey, priority: i32) -> Self {
         Self { key, priority, listing: Arc::new(Listing::of(catalog)) }
@@ -39,7 +39,7 @@ impl Snapshot {
 pub struct Listing {
     entries: Vec<Entry>,
     index: Index,
-    known: Known,
+    precomputed: Precomputed,
 }
 
 impl Listing {
@@ -58,7 +58,7 @@ impl Listing {
     #[must_use]
     pub fn new(entries: Vec<Entry>) -> Self {
         let index = Index::of(&entries);
-        Self { known: Known::of(&index, &entries), index, entries }
+        Self { precomputed: Precomputed::of(&index, &entries), index, entries }
     }
 
     /// By channel, then package, then bundle name.
@@ -71,9 +71,9 @@ impl Listing {
         &self.index
     }
 
-    /// Which entries meet one of the list's own requirements, if that is known beforehand.
-    pub(crate) fn known(&self, requirement: u32) -> Option<&Ranked> {
-        self.known.get(requirement)
+    /// Which entries meet one of the list's own requirements, if that is precomputed.
+    pub(crate) fn precomputed(&self, requirement: u32) -> Option<&Ranked> {
+        self.precomputed.get(requirement)
     }
 }
 fn of_package(package: &Package) -> Vec<Entry> {

@@ -1,4 +1,4 @@
-//! Why there is nothing to solve: OLM's errors in its own words, and what keeps us from an answer.
+//! What prevents a resolution: OLM's errors in its own words, and the limits of our own answer.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use update_graph::SortError;
 
 use crate::entry::CatalogKey;
 
-/// Why there is nothing to solve.
+/// What prevents a resolution.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unresolvable {
     /// OLM refuses to resolve (`ErrorPreventedResolution`).
     Prevented(Prevented),
-    /// We cannot tell what OLM would do.
+    /// We do not know what OLM would do.
     GaveUp(GaveUp),
 }
 
@@ -44,14 +44,14 @@ pub enum Obstacle {
     },
     /// The identifier of a selected bundle has a `/` too many, in its channel say.
     Identifier(Box<str>),
-    /// So many bundles of the catalog share the identifier of a selected one.
+    /// The number of bundles of the catalog that have the identifier of a selected one, if it is not 1.
     NotExactlyOne(usize),
 }
 
-/// What keeps us from an answer.
+/// Why we do not know the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GaveUp {
-    /// A requirement contains a CEL rule of which it is not known what cel-go would say.
+    /// A requirement contains a CEL rule, and cel-go's answer to it is not known.
     Cel {
         /// The bundle that has the requirement.
         bundle: BundleName,
@@ -69,7 +69,7 @@ pub enum GaveUp {
         /// Where it stands.
         span: Option<Span>,
     },
-    /// The search for an answer came to a bound.
+    /// The search for an answer reached a bound.
     Solver(Bound),
 }
 

@@ -1,4 +1,4 @@
-//! Namespaces made to be hard. Each comes to an answer, or says at which bound the search for one ended.
+//! Namespaces made to be hard. Each has an answer, or says at which bound the search for one ended.
 
 #[cfg(test)]
 mod world;
@@ -25,7 +25,7 @@ fn chosen(problem: &Problem) -> usize {
     }
 }
 
-/// Whether the contradiction was found; if not, the answer says why.
+/// Whether the conflict was found; if not, the answer says why.
 #[track_caller]
 fn is_refuted(problem: &Problem) -> bool {
     match answer(problem) {

@@ -1,9 +1,10 @@
-//! A catalog of 330 packages and 5500 channel entries whose bundles depend on each other densely. The same text each time.
+//! A catalog of 330 packages and 5500 channel entries whose bundles depend on each other densely. The same text each
+//! time.
 //!
-//! Package `i` has the versions `1.0.0` and up on one replaces chain in `stable`, its default channel; the newer ones are
-//! in `candidate` too. Every bundle provides two APIs of its package and requires six things of six other packages: three
-//! APIs, a range of versions, one of two, and both of two. Ranges are wide enough that everything can be installed
-//! together, though not every head.
+//! Package `i` has the versions `1.0.0` and up on one replaces chain in `stable`, its default channel; the newer ones
+//! are in `candidate` too. Every bundle provides two APIs of its package and requires six things of six other packages:
+//! three APIs, a range of versions, one of two, and both of two. Ranges are wide enough that everything can be
+//! installed together, though not every head.
 
 use std::fmt::Write;
 

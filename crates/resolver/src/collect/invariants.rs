@@ -1,7 +1,7 @@
 //! One provider per API and one bundle per package, among the bundles that entered the problem.
 //!
-//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`addInvariants`). Uniqueness is by
-//! identifier, so the same bundle in two channels counts twice.
+//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`addInvariants`). Uniqueness is
+//! by identifier, so the same bundle in two channels counts twice.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::index::At;
 use crate::pool::SourceId;
 use crate::rules::Variable;
 
-/// Adds the rules; a rule with fewer than two members says nothing and is left out.
+/// Adds the rules; a rule with fewer than two members restricts nothing and is left out.
 pub(super) fn add(collector: &mut Collector<'_>) {
     let pool = collector.pool;
     let parsable: Vec<bool> = collector.rules.variables.iter().map(is_parsable_bundle).collect();
@@ -23,7 +23,7 @@ pub(super) fn add(collector: &mut Collector<'_>) {
     }
 }
 
-/// By key, the bundles that name it, sorted by identifier, if that are at least two.
+/// By key, the bundles that name it, sorted by identifier. Keys with fewer than two bundles are left out.
 fn members<'p, K: Ord + 'p, L: Iterator<Item = (&'p K, &'p [At])>>(
     collector: &Collector<'p>,
     parsable: &[bool],
@@ -34,9 +34,9 @@ fn members<'p, K: Ord + 'p, L: Iterator<Item = (&'p K, &'p [At])>>(
     for source in pool.sources() {
         for (key, entries) in lists(source) {
             let ids = entries.iter().map(|&at| pool.id(source, at));
-            // Of entries that share an identifier, the first that was met speaks for it.
+            // Of entries that share an identifier, the first that entered the problem stands for it.
             let known = ids.filter_map(|id| Some((pool.identifier_order(id), collector.known(id)?, id)));
-            let counted = known.filter(|(_, var, id)| parsable[var.0 as usize] && collector.speaks(*id, *var));
+            let counted = known.filter(|(_, var, id)| parsable[var.0 as usize] && collector.stands_for(*id, *var));
             members.entry(key).or_default().extend(counted.map(|(order, var, _)| (order, var)));
         }
     }

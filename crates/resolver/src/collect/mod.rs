@@ -1,4 +1,4 @@
-//! Collects the variables and facts of a problem in OLM's order of work, errors included.
+//! Collects the variables and facts of a problem, and OLM's errors, in the order in which OLM does.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`Resolve`,
 //! `getBundleVariables`).
@@ -24,10 +24,10 @@ use crate::unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};
 pub(crate) use self::invariants::is_parsable;
 use self::providers::{Found, Providers};
 
-/// So much the evaluations of CEL rules of one problem may cost together.
+/// The total cost that the evaluations of CEL rules of one problem may have.
 const CEL_STEPS: u64 = 10_000_000;
 
-/// The rules, and whether OLM comes as far as to solve them.
+/// The rules, and what prevents solving them, if anything.
 pub(crate) fn collect(
     pool: &Pool,
     subscriptions: &[Subscription],
@@ -45,13 +45,13 @@ pub(crate) fn collect(
         fuel: Fuel::new(CEL_STEPS),
         gave_up: None,
     };
-    let obstacles = collector.everything(broken);
-    let verdict = match (collector.gave_up, obstacles) {
+    let obstacles = collector.collect_all(broken);
+    let solvable = match (collector.gave_up, obstacles) {
         (Some(gave_up), _) => Err(Unresolvable::GaveUp(gave_up)),
         (None, errors) if !errors.is_empty() => Err(Unresolvable::Prevented(Prevented { errors })),
         (None, _) => Ok(()),
     };
-    (collector.rules, verdict)
+    (collector.rules, solvable)
 }
 
 /// By installed CSV, the last Subscription whose status claims it.
@@ -71,16 +71,16 @@ struct Collector<'p> {
     visited: Vec<bool>,
     /// By the source of what requires, and the number of the requirement there.
     memo: Vec<Vec<Option<Found>>>,
-    /// What meets one of the requirements.
+    /// One for each requirement that was looked up.
     lists: Vec<Providers>,
-    /// What all evaluations of CEL rules may cost.
+    /// What evaluations of CEL rules may still cost.
     fuel: Fuel,
     gave_up: Option<GaveUp>,
 }
 
 impl<'p> Collector<'p> {
-    /// OLM's order of work (reference: A2.2); returns the errors that it would return.
-    fn everything(&mut self, broken: Vec<(CatalogKey, Box<str>)>) -> Vec<Obstacle> {
+    /// Collects all facts in OLM's order (reference: A2.2); returns the errors that OLM would return.
+    fn collect_all(&mut self, broken: Vec<(CatalogKey, Box<str>)>) -> Vec<Obstacle> {
         let obstacles = self.expand(self.pool.existing().collect());
         if !obstacles.is_empty() {
             return obstacles;
@@ -98,7 +98,8 @@ impl<'p> Collector<'p> {
         }
     }
 
-    /// Adds bundles with all that they can depend on. Last in, first out, as that decides the order of errors.
+    /// Adds bundles and everything that they can depend on: last in, first out, because that decides the order of
+    /// errors.
     fn expand(&mut self, roots: Vec<EntryId>) -> Vec<Obstacle> {
         let mut obstacles = Vec::new();
         for entry in roots.into_iter().rev() {
@@ -115,7 +116,7 @@ impl<'p> Collector<'p> {
         obstacles
     }
 
-    /// Adds a bundle, and the lists of what it requires to the stack.
+    /// Adds a bundle, and pushes the lists of what meets its requirements onto the stack.
     fn visit(&mut self, entry: EntryId, bundle: VarId, stack: &mut Vec<u32>, obstacles: &mut Vec<Obstacle>) {
         if std::mem::replace(&mut self.visited[bundle.0 as usize], true) {
             return;
@@ -193,7 +194,7 @@ impl<'p> Collector<'p> {
     }
 
     /// Whether the variable stands for this entry, of all that share its identifier.
-    fn speaks(&self, of: EntryId, variable: VarId) -> bool {
+    fn stands_for(&self, of: EntryId, variable: VarId) -> bool {
         matches!(self.rules.variables[variable.0 as usize], Variable::Bundle { entry, .. } if entry == of)
     }
 

@@ -12,7 +12,7 @@ use update_graph::SortError;
 use super::Collector;
 use crate::fact::VarId;
 use crate::index::{At, Stated};
-use crate::lookup::Meeting;
+use crate::lookup::Matches;
 use crate::pool::{EXISTING, EntryId};
 use crate::ranked::rank;
 use crate::unresolvable::{GaveUp, Obstacle};
@@ -25,7 +25,7 @@ pub(super) type Found = Result<u32, Obstacle>;
 pub(super) struct Providers {
     pub(super) entries: Vec<EntryId>,
     pub(super) alternatives: Arc<[VarId]>,
-    /// All from here on are known to have entered the problem.
+    /// All from here on have entered the problem.
     pub(super) visited_from: usize,
 }
 
@@ -46,30 +46,30 @@ impl Collector<'_> {
         let pool = self.pool;
         let source = pool.source_of(own);
         let requirement = pool.index(source).requirement(stated.number);
-        let known = pool.known(source, stated.number);
-        let mut meetings = Vec::new();
+        let precomputed = pool.precomputed(source, stated.number);
+        let mut matches = Vec::new();
         for other in pool.sources() {
-            if other == source && known.is_some() {
-                meetings.push(Vec::new());
+            if other == source && precomputed.is_some() {
+                matches.push(Vec::new());
                 continue;
             }
-            let meeting = Meeting::of(pool.index(other), pool.entries_of(other), requirement, &mut self.fuel);
-            if let Some(unknown) = meeting.unknown {
+            let matching = Matches::of(pool.index(other), pool.entries_of(other), requirement, &mut self.fuel);
+            if let Some(unknown) = matching.unknown {
                 self.cannot_tell(own, stated, requirement, &unknown);
             }
-            meetings.push(meeting.entries);
+            matches.push(matching.entries);
         }
         let mut entries = Vec::new();
         for &other in pool.preferred(source) {
-            let meeting = &meetings[other.index()];
-            match known.filter(|_| other == source) {
+            let matching = &matches[other.index()];
+            match precomputed.filter(|_| other == source) {
                 Some(ranked) => {
                     let ranked = ranked.as_ref().map_err(|error| Obstacle::Order(error.clone()))?;
                     entries.extend(ranked.iter().map(|&at| pool.id(other, at)));
                 }
-                None if other == EXISTING => entries.extend(self.sort_installed(meeting).map_err(Obstacle::Order)?),
+                None if other == EXISTING => entries.extend(self.sort_installed(matching).map_err(Obstacle::Order)?),
                 None => {
-                    let ranked = rank(pool.index(other), pool.entries_of(other), meeting).map_err(Obstacle::Order)?;
+                    let ranked = rank(pool.index(other), pool.entries_of(other), matching).map_err(Obstacle::Order)?;
                     entries.extend(ranked.into_iter().map(|at| pool.id(other, at)));
                 }
             }
@@ -81,12 +81,12 @@ impl Collector<'_> {
         Ok(number)
     }
 
-    /// An installed CSV is a channel of its own, but of several with the same package and the same Subscription, or none,
-    /// the first stands for all. Those of one package are then put in order as if they were one channel.
-    fn sort_installed(&self, meeting: &[At]) -> Result<Vec<EntryId>, SortError> {
+    /// An installed CSV is a channel of its own, but of several with the same package and the same Subscription, or
+    /// none, the first stands for all. Those of one package are then put in order as if they were one channel.
+    fn sort_installed(&self, matching: &[At]) -> Result<Vec<EntryId>, SortError> {
         let mut owners = BTreeSet::new();
         let mut channels: BTreeMap<_, Vec<EntryId>> = BTreeMap::new();
-        for &at in meeting {
+        for &at in matching {
             let id = self.pool.id(EXISTING, at);
             let package = &self.pool.entry(id).package;
             if owners.insert((package, self.owner(id))) {

@@ -1,4 +1,5 @@
-//! Facts that forbid a bundle by itself, whatever else is wanted: it is deprecated, excludes itself, or lacks a provider.
+//! Facts that forbid a bundle by itself, whatever else is wanted: it is deprecated, excludes itself, or lacks a
+//! provider.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,8 @@
-//! Explanations: why there is no answer, why a bundle is chosen and why not another one. They are values; words come last.
+//! Explanations as values: why there is no answer, why a bundle is chosen, why another one is not, and what would help.
+//!
+//! A [`Conflict`](crate::Conflict) is a minimal set of facts that leave no answer. A [`Refusal`](crate::Refusal) is a
+//! minimal set of facts and earlier picks that exclude one alternative, where there is an answer. Both are stated as
+//! [`Line`]s.
 
 mod conflicts;
 mod edge;

@@ -1,4 +1,4 @@
-//! The alternatives that a choice prefers to the chosen one, and why each was refused.
+//! The alternatives that stand before the chosen one, and why each was refused.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ impl Refusal {
     }
 }
 
-/// Why the choice at this position of a resolution's picks did not come to one of its better alternatives.
+/// Why the choice at this position of a resolution's picks did not end with a better alternative.
 ///
 /// # Errors
 /// When the search for a reason reaches a bound.

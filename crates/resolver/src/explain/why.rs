@@ -1,4 +1,4 @@
-//! Why a bundle is there: the way to it from what was asked for.
+//! Why a bundle is selected: the path to it from a Subscription or an installed CSV.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -25,7 +25,7 @@ pub struct Why {
 pub struct Link {
     /// The rule that offered the choice: `Wants` or `Requires`.
     pub choice: FactId,
-    /// What it came to.
+    /// The alternative that it ended with.
     pub to: VarId,
     /// What makes it an alternative of the choice.
     pub how: How,
@@ -42,7 +42,7 @@ pub enum How {
     Follows(Option<Via>),
     /// It is the installed CSV.
     Kept,
-    /// It meets the requirement; absent where that cannot be told any more.
+    /// It meets the requirement; absent if how is not known.
     Meets(Option<Witness>),
 }
 

@@ -32,28 +32,28 @@ pub struct EntryRef {
     pub name: BundleName,
 }
 
-/// Why a choice did not come to an entry.
+/// Why a choice did not end with an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WhyNot {
-    /// It did.
+    /// It did end with it.
     Chosen,
     /// No visible catalog has the entry.
     Unknown,
-    /// It never was an alternative.
+    /// The entry was no alternative.
     Excluded(Excluded),
-    /// It was refused, though it stands before what was chosen.
+    /// The entry stands before the chosen one, but was refused.
     Refused(Refusal),
-    /// What was chosen stands before it.
+    /// The chosen alternative stands before the entry.
     Worse {
-        /// What was chosen.
+        /// The chosen alternative.
         than: VarId,
     },
-    /// Something else that will do was selected already for another reason; then no better one is looked for.
+    /// Another alternative was selected before, by another choice; then OLM looks for no better one.
     Served {
-        /// What had been selected.
+        /// That alternative.
         by: VarId,
     },
-    /// It is an alternative, but nothing is chosen in the whole namespace.
+    /// The entry is an alternative, but nothing is chosen in the whole namespace.
     NothingChosen,
 }
 
@@ -86,7 +86,7 @@ pub enum Excluded {
     Unmet(Requirement),
 }
 
-/// Why a Subscription does not come to an entry.
+/// Why the choice of a Subscription did not end with an entry.
 ///
 /// # Errors
 /// When the solver runs out of its budget.
@@ -106,7 +106,7 @@ pub fn why_not(
     Ok(excluded.map_or(WhyNot::NothingChosen, WhyNot::Excluded))
 }
 
-/// Why the choice of a rule that requires something does not come to an entry; `None` for any other rule.
+/// Why the choice of a requirement did not end with an entry; `None` if the rule is no requirement.
 ///
 /// # Errors
 /// When the solver runs out of its budget.

@@ -33,7 +33,7 @@ pub enum Witness {
     Rule,
 }
 
-/// How the entry meets the requirement; `None` if it does not, or if that cannot be told.
+/// How the entry meets the requirement; `None` if it does not, or if that is not known.
 #[must_use]
 pub fn witness(entry: &Entry, requirement: &Requirement) -> Option<Witness> {
     if !meets(entry, requirement) {
@@ -64,7 +64,7 @@ pub fn witness(entry: &Entry, requirement: &Requirement) -> Option<Witness> {
     }
 }
 
-/// Whether the entry meets the requirement; not if that cannot be told.
+/// Whether the entry meets the requirement; false if that is not known.
 pub(crate) fn meets(entry: &Entry, requirement: &Requirement) -> bool {
     let properties = entry.properties.iter().map(|placed| &placed.property);
     requirement.holds(&entry.package, entry.version.as_ref(), properties).unwrap_or(false)

@@ -10,15 +10,15 @@ use crate::fact::{Fact, FactId, Missing, VarId};
 use crate::problem::Problem;
 use crate::random_choices::RandomChoices;
 
-/// What OLM's text for a contradiction begins with.
+/// The beginning of OLM's text for a conflict.
 const BEGINNING: &str = "constraints not satisfiable: ";
 
-/// OLM's text for a contradiction, and which rule each part of it is.
+/// OLM's text for a conflict, and the rule behind each part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// `constraints not satisfiable: …`, the condition message on every Subscription of the namespace.
     pub text: String,
-    /// Byte ranges of the text, in its order, each with the rule of the contradiction that it stands for.
+    /// Byte ranges of the text, in its order, each with the rule of the conflict that it stands for.
     pub parts: Vec<(Range<usize>, FactId)>,
 }
 
@@ -53,15 +53,15 @@ fn message(mut texts: Vec<(String, FactId)>) -> Message {
 /// The texts that OLM may print for the same conflicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variants {
-    /// Distinct; first what [`conflict_text`] says of the first contradiction.
+    /// Distinct; the first is [`conflict_text`] of the first conflict.
     pub texts: Vec<String>,
     /// Whether there may be more: a bound was reached.
     pub bounded: bool,
 }
 
-/// The texts that differ by which of the contradictions OLM comes upon, and by which of the invariants that have the same
-/// members it names (reference: A5, N4 and N5). OLM need not have made its choice of rules minimal: a text of its may name
-/// more of them.
+/// The texts that OLM may print, depending on which conflict it finds and which of several invariants with the same
+/// members it names (reference: A5, N4 and N5). OLM's set of rules need not be minimal, so its text may name more of
+/// them.
 #[must_use]
 pub fn conflict_variants(problem: &Problem, conflicts: &Conflicts, limit: usize) -> Variants {
     let mut found = Variants { texts: Vec::new(), bounded: conflicts.bounded };
@@ -90,8 +90,8 @@ pub fn conflict_variants(problem: &Problem, conflicts: &Conflicts, limit: usize)
     found
 }
 
-/// The rules that OLM may name for this one, what [`conflict_text`] names first: invariants of the same members are added in an order
-/// that differs from run to run, all others in a fixed one.
+/// The rules that OLM may name for this one, first the rule that [`conflict_text`] names. OLM adds invariants of the
+/// same members in an order that differs from run to run, and all other rules in a fixed order.
 fn twins(problem: &Problem, id: FactId) -> Vec<FactId> {
     let named = same_literal(problem, id);
     let Some(own) = members(problem.fact(id)) else { return vec![named] };
@@ -176,8 +176,8 @@ fn listed(problem: &Problem, ids: &[VarId], last: &str) -> String {
     }
 }
 
-/// The last rule that OLM's solver does not tell from this one, because it comes to the same literal of its circuit: that
-/// is the one it names. Rules of one bundle collide with each other, and invariants with invariants.
+/// The last rule that OLM's solver cannot distinguish from this one, because both are the same literal of its circuit.
+/// OLM names that rule. Only rules of one bundle collide with each other, and invariants with invariants.
 fn same_literal(problem: &Problem, id: FactId) -> FactId {
     let fact = problem.fact(id);
     let is_same = |other: &FactId| is_same_literal(fact, problem.fact(*other));

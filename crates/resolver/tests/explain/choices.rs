@@ -66,14 +66,14 @@ fn check_refused(namespace: &str, expected: &[&str]) {
     assert_eq!(groups.collect::<Vec<_>>(), expected);
 }
 
-/// Why the first Subscription does not come to an entry, as `catalog package channel name`.
+/// Why the first Subscription does not choose an entry, as `catalog package channel name`.
 #[track_caller]
 fn check_why_not(namespace: &str, entry: &str, expected: &str) {
     let subscription = world::namespace(namespace).subscriptions.remove(0);
     let problem = problem(namespace);
     let outcome = resolve(&problem, problem.anchors());
     let answer = why_not(&problem, &outcome, &subscription, &entry_ref(entry)).unwrap();
-    assert_eq!(told(&problem, &answer), expected, "{entry}");
+    assert_eq!(shown(&problem, &answer), expected, "{entry}");
 }
 
 fn entry_ref(text: &str) -> EntryRef {
@@ -86,11 +86,11 @@ fn entry_ref(text: &str) -> EntryRef {
     }
 }
 
-fn told(problem: &Problem, answer: &WhyNot) -> String {
+fn shown(problem: &Problem, answer: &WhyNot) -> String {
     match answer {
         WhyNot::Chosen => "chosen".to_owned(),
         WhyNot::Unknown => "unknown".to_owned(),
-        WhyNot::Excluded(excluded) => told_excluded(excluded),
+        WhyNot::Excluded(excluded) => shown_exclusion(excluded),
         WhyNot::Refused(refusal) => {
             let lines = refusal.lines(problem);
             let facts = lines.iter().map(|line| fact_text(problem, line.facts[0]));
@@ -102,7 +102,7 @@ fn told(problem: &Problem, answer: &WhyNot) -> String {
     }
 }
 
-fn told_excluded(excluded: &Excluded) -> String {
+fn shown_exclusion(excluded: &Excluded) -> String {
     let listed = |names: &[catalog::BundleName]| names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" ");
     match excluded {
         Excluded::OtherCatalog(key) => format!("catalog is {key}"),
@@ -133,7 +133,7 @@ fn a_bundle_is_there_for_a_subscription_or_for_what_requires_it() {
 }
 
 #[test]
-fn of_several_ways_a_shortest_is_told() {
+fn of_several_ways_a_shortest_is_shown() {
     check_why(
         "c/ns a.v1 needs=B\n c/ns b.v1 gvk=B needs=K\n c/ns k.v1 gvk=K\n c/ns z.v1 needs=K\n sub a\n sub z",
         &[
@@ -155,7 +155,7 @@ fn the_parts_of_a_constraint_that_hold_are_named() {
 }
 
 #[test]
-fn refusals_of_neighbours_are_told_once() {
+fn like_refusals_of_neighbours_are_one_group() {
     let missing = |version: u32| format!("\n c/ns a.v{version} replaces=a.v{} wants=d:>={version}.0.0", version - 1);
     let chain: String = (3..30).map(missing).collect();
     check_refused(
@@ -222,6 +222,6 @@ fn a_provider_is_none_that_lacks_the_property_or_is_skipped() {
         ("c m ch m.v2", "not providing an API with group: g, version: v1, kind: K"),
     ] {
         let answer = why_not_provider(&problem, &outcome, rule, &entry_ref(entry)).unwrap().unwrap();
-        assert_eq!(told(&problem, &answer), expected, "{entry}");
+        assert_eq!(shown(&problem, &answer), expected, "{entry}");
     }
 }

@@ -1,11 +1,11 @@
-//! Contradictions as arguments.
+//! Conflicts as arguments.
 
 use resolver::{Conflict, Fact, Outcome, Problem, Role, conflict_text, conflicts, fact_text, resolve};
 
 use crate::problem;
 
-/// One line for each of a contradiction's: its role, the first rule in OLM's words and how many more there are like it.
-/// Contradictions begin with their packages.
+/// One line for each of a conflict's: its role, the first rule in OLM's words and how many more there are like it.
+/// Conflicts begin with their packages.
 #[track_caller]
 fn check(namespace: &str, expected: &[&str]) {
     let problem = problem(namespace);
@@ -145,7 +145,7 @@ fn s39_a_second_subscription_to_an_installed_package() {
 }
 
 #[test]
-fn s64_two_contradictions_are_both_told() {
+fn s64_two_conflicts_are_both_reported() {
     let namespace = "c/ns a.v1 needs=X\n c/ns b.v1 needs=Y\n c/ns d.v1\n sub a\n sub b\n sub d";
     check(
         namespace,
@@ -228,7 +228,7 @@ fn like_rules_of_many_versions_are_one_line() {
 }
 
 #[test]
-fn a_namespace_with_an_answer_has_no_contradiction() {
+fn a_namespace_with_an_answer_has_no_conflict() {
     assert!(conflicts(&problem("c/ns a.v1\n sub a")).unwrap().conflicts.is_empty());
     assert_eq!(involvements("c/ns a.v1\n sub a"), Vec::<String>::new());
 }

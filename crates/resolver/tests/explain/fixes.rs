@@ -115,7 +115,7 @@ fn s61_a_range_is_widened_to_what_there_is() {
 }
 
 #[test]
-fn s64_two_contradictions_need_two_changes() {
+fn s64_two_conflicts_need_two_changes() {
     let problem =
         problem("c/ns a.v1 needs=X\n c/ns a.v0 in=old\n c/ns b.v1 wants=d:>=2.0.0\n c/ns d.v1\n sub a\n sub b");
     let found = fixes(&problem, &conflicts(&problem).unwrap());

@@ -127,7 +127,7 @@ fn s11h_an_api_that_nobody_provides_has_neighbours() {
 }
 
 #[test]
-fn s61_the_versions_of_a_package_are_told_beside_the_range() {
+fn s61_the_versions_of_a_package_are_listed_beside_the_range() {
     check_requirement(
         "c/ns a.v1 wants=d:>=3.0.0\n c/ns d.v1\n c/ns d.v2 replaces=d.v1\n sub a",
         "all 3, package d 2, range >=3.0.0 of [1.0.0 2.0.0] 0",

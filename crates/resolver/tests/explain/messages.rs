@@ -77,7 +77,7 @@ fn n4_either_invariant_of_the_same_bundles_may_be_named() {
 }
 
 #[test]
-fn n5_either_contradiction_may_be_told() {
+fn n5_either_conflict_may_be_reported() {
     let problem = problem("c/ns a.v1\n sub a pkg=nope\n sub b pkg=nope2");
     let conflicts = conflicts(&problem).unwrap();
     let text = |package: &str, name: &str| {

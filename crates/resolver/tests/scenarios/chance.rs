@@ -130,8 +130,8 @@ fn what_olm_steps_back_over_is_left_to_its_solver() {
 #[test]
 fn what_waits_while_olm_steps_back_is_left_to_its_solver() {
     // The dependency of a.v3 cannot be: that of c requires another version of itself, that of z leaves nothing for the
-    // Subscription. OLM sees it only when the choice of b, which has nothing to do with it, is used up. While a.v3 is tried,
-    // d is refused every alternative at once and ends with the last one.
+    // Subscription. OLM sees it only when the choice of b, which has nothing to do with it, is used up. While a.v3 is
+    // tried, d is refused every alternative at once and ends with the last one.
     check(
         "c/ns a.v1
          c/ns a.v2 replaces=a.v1

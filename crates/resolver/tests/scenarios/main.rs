@@ -1,6 +1,6 @@
 //! What operator-lifecycle-manager `992bb097` answered when its resolver was run on these namespaces, 300 times each.
 //!
-//! More than one answer is listed where its runs differ; of several texts for one contradiction ours must be one.
+//! More than one answer is listed where its runs differ; of several texts for one conflict ours must be one.
 
 mod chance;
 mod providers;

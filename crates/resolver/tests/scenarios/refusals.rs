@@ -71,7 +71,7 @@ fn s11g_requirements_of_installed_operators_are_hard() {
 }
 
 #[test]
-fn s12_only_the_last_unmet_requirement_is_told() {
+fn s12_only_the_last_unmet_requirement_is_named() {
     let text = "constraints not satisfiable: bundle a.v1 requires an operator providing an API with group: g, version: \
                 v1, kind: Y, subscription a exists, subscription a requires c/ns/ch/a.v1";
     check("c/ns a.v1 needs=X needs=Y\n sub a", &[text]);
@@ -151,14 +151,14 @@ fn s50_errors_of_several_subscriptions_are_listed_in_brackets() {
 }
 
 #[test]
-fn s64_one_contradiction_of_several_is_told() {
-    let told = |name: &str, api: &str| {
+fn s64_one_conflict_of_several_is_reported() {
+    let text = |name: &str, api: &str| {
         format!(
             "constraints not satisfiable: bundle {name}.v1 requires an operator providing an API with group: g, version: \
              v1, kind: {api}, subscription {name} exists, subscription {name} requires c/ns/ch/{name}.v1"
         )
     };
-    check("c/ns a.v1 needs=X\n c/ns b.v1 needs=Y\n sub a\n sub b", &[&told("a", "X"), &told("b", "Y")]);
+    check("c/ns a.v1 needs=X\n c/ns b.v1 needs=Y\n sub a\n sub b", &[&text("a", "X"), &text("b", "Y")]);
     check(
         "c/ns a.v1 needs=Y\n c/ns a.v2 replaces=a.v1 needs=X\n sub a",
         &[

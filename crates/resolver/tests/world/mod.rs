@@ -7,8 +7,9 @@
 //! priority d/ns 10                     a catalog's priority
 //! ```
 //!
-//! A name `a.v2` implies package `a` and version 2.0.0; `pkg=` and `version=` say otherwise, `pkg=-` none at all. Entries
-//! are in channel `ch`, the default one; `in=x` says another that is not, `in=x*` one that is. `_` stands for a space.
+//! A name `a.v2` implies package `a` and version 2.0.0; `pkg=` and `version=` say otherwise, `pkg=-` none at all.
+//! Entries are in channel `ch`, the default one; `in=x` says another that is not, `in=x*` one that is. `_` stands for a
+//! space.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -6,8 +6,8 @@ use crate::change::Change;
 use crate::pool::EntryId;
 use crate::problem::Problem;
 
-/// An edge to a channel entry from an installed CSV, in the field that changes the channel least: `replaces` where there
-/// is none, else a skipRange of its own, else one more of `skips`.
+/// An edge to a channel entry from an installed CSV, in the field that changes the channel least: `replaces` where
+/// there is none, else a skipRange of its own, else one more of `skips`.
 pub(super) fn add_edge(problem: &Problem, entry: EntryId, from: EntryId) -> Option<Change> {
     let pool = &problem.pool;
     let (target, from) = (pool.entry(entry), pool.entry(from));

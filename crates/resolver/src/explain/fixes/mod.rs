@@ -74,8 +74,8 @@ impl From<Selected> for Install {
     }
 }
 
-/// Changes that were tried and give the namespace an answer. They are derived from the rules of the contradictions; if
-/// there may be more contradictions than were found, nothing is tried.
+/// The changes that were tried and give the namespace an answer. They are derived from the rules of the conflicts. If
+/// there may be more conflicts than were found, nothing is tried.
 #[must_use]
 pub fn fixes(problem: &Problem, conflicts: &Conflicts) -> Fixes {
     let mut trials = Trials { problem, left: TRIED, found: Fixes { bounded: conflicts.bounded, ..Fixes::default() } };
@@ -110,7 +110,7 @@ impl Trials<'_> {
                 return;
             }
             let Some(changed) = self.changed(changes) else { return };
-            // A resolution without an answer would look for its contradiction.
+            // `resolve` would spend time on finding the conflict.
             if !is_solvable(&changed, &BTreeSet::new()) {
                 continue;
             }
@@ -121,7 +121,7 @@ impl Trials<'_> {
         }
     }
 
-    /// What helps against each contradiction by itself, then against all of them. As they share neither Subscriptions nor
+    /// Tries changes against each conflict by itself, then against all of them. As they share neither Subscriptions nor
     /// installed CSVs, only a change to a catalog can end several.
     fn several(&mut self, conflicts: &[Conflict]) {
         let helping: Vec<Vec<Proposal>> =
@@ -135,7 +135,7 @@ impl Trials<'_> {
         self.found.partial = helping;
     }
 
-    /// The changes that end one contradiction, at most so many tried.
+    /// The changes that end one conflict; tries at most `tried` of them.
     fn helping(&mut self, conflicts: &[Conflict], at: usize, tried: usize) -> Vec<Proposal> {
         let others = conflicts.iter().enumerate().filter(|(other, _)| *other != at);
         let relaxed: Vec<&str> =
@@ -160,8 +160,8 @@ impl Trials<'_> {
         helping
     }
 
-    /// The Subscription that the changes drop, if they do nothing else and leave no CSV behind: then they come to the same
-    /// as not to demand it.
+    /// The Subscription that the changes drop, if they do nothing else and leave no CSV behind. The effect is then that
+    /// nothing demands it.
     fn dropped<'c>(&self, changes: &'c [Change]) -> Option<&'c str> {
         let [Change::DropSubscription { subscription }] = changes else { return None };
         let known = self.problem.subscriptions().iter().find(|known| known.name == *subscription)?;
@@ -194,7 +194,7 @@ fn pairs(proposals: &[Proposal]) -> Vec<Proposal> {
     (0..proposals.len()).flat_map(later).collect()
 }
 
-/// One proposal for each contradiction: the first ones together, then another one in place of one of them.
+/// One proposal for each conflict: the first ones together, then another one in place of one of them.
 fn combinations(helping: &[Vec<Proposal>]) -> Vec<Proposal> {
     let Some(firsts) = helping.iter().map(|proposals| proposals.first()).collect::<Option<Vec<_>>>() else {
         return Vec::new();

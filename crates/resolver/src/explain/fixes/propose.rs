@@ -1,4 +1,4 @@
-//! Changes that the rules of a contradiction suggest. None of them is tried here.
+//! Proposes changes from the rules of a conflict. Does not try them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::problem::Problem;
 /// Changes that are made together.
 pub(crate) type Proposal = Vec<Change>;
 
-/// At most so many changes of one kind are proposed for one rule.
+/// Most changes of one kind that are proposed for one rule.
 const MOST: usize = 4;
 
 /// How much a change does to people, least first.
@@ -83,7 +83,7 @@ struct Propose<'p> {
 impl<'p> Propose<'p> {
     fn about(&mut self, fact: &Fact) {
         match fact {
-            Fact::NothingFound { subscription, .. } => self.mend(*subscription),
+            Fact::NothingFound { subscription, .. } => self.correct_names(*subscription),
             Fact::Wants { subscription, alternatives, .. } => self.lead_elsewhere(*subscription, alternatives),
             Fact::Subscribed { subscription } => self.drop(*subscription),
             Fact::Freestanding { bundle } => self.take_over(*bundle),
@@ -108,7 +108,7 @@ impl<'p> Propose<'p> {
     }
 
     /// What the Subscription may have meant.
-    fn mend(&mut self, id: VarId) {
+    fn correct_names(&mut self, id: VarId) {
         let Some(wanted) = self.problem.subscription(id) else { return };
         let name = || Arc::clone(&wanted.name);
         for hint in subscription_funnel(self.problem, wanted).hints {
@@ -146,7 +146,7 @@ impl<'p> Propose<'p> {
         }
     }
 
-    /// The entries that the Subscription would have to get to: those that the contradiction is about, or the head.
+    /// The entries that the Subscription would have to get to: those that the conflict is about, or the head.
     fn targets(&self, wanted: &Subscription, alternatives: &[VarId]) -> Vec<EntryId> {
         let pool = &self.problem.pool;
         let of_channel = |id: &EntryId| wanted.channel.as_ref().is_none_or(|name| pool.entry(*id).channel == *name);
@@ -163,7 +163,7 @@ impl<'p> Propose<'p> {
         targets
     }
 
-    /// The bundles that rules of the contradiction lead to or set against each other.
+    /// The bundles that rules of the conflict require or exclude.
     fn named(&self) -> impl Iterator<Item = VarId> {
         self.conflict.facts.iter().flat_map(|&id| match self.problem.fact(id) {
             Fact::Requires { alternatives, .. } => alternatives.to_vec(),
@@ -262,8 +262,8 @@ impl<'p> Propose<'p> {
         }
     }
 
-    /// Versions of a package to take in, highest first: of what can be had at all if the requirement is not met, else of
-    /// what excludes those that meet it.
+    /// Versions of a package to take in, highest first: of what can be had at all if the requirement is not met, else
+    /// of what excludes those that meet it.
     fn versions(&self, package: &PackageName, unmet: bool) -> Vec<Version> {
         let pool = &self.problem.pool;
         let found: BTreeSet<Version> = if unmet {

@@ -16,8 +16,8 @@ use crate::pool::EntryId;
 use crate::problem::Problem;
 use crate::resolve::{Outcome, resolve};
 
-/// At most so many Subscriptions get fixes.
-const MENDED: usize = 3;
+/// Most Subscriptions that get fixes.
+const WITH_FIXES: usize = 3;
 
 /// A Subscription whose only alternative is what it has, although its channel has something else at its head.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,8 +37,8 @@ pub struct Stuck {
 /// Where a Subscription is stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StuckAt {
-    /// The channel does not list the installed bundle, nor does an entry of it lead on from there: the channel was changed
-    /// to one without an edge, or the catalog dropped what was between.
+    /// The channel does not list the installed bundle, nor does an entry of it lead on from there: the channel was
+    /// changed to one without an edge, or the catalog dropped what was between.
     NotListed,
     /// The channel lists it, but nothing on the chain from the head follows it.
     Listed,
@@ -54,8 +54,8 @@ pub fn stuck(problem: &Problem, outcome: &Outcome) -> Vec<Stuck> {
             && alternatives.len() == 1
             && let Some(mut stuck) = find(problem, *subscription)
         {
-            if found.len() < MENDED {
-                stuck.0.fixes = mended(problem, &stuck);
+            if found.len() < WITH_FIXES {
+                stuck.0.fixes = fixes_for(problem, &stuck);
             }
             found.push(stuck.0);
         }
@@ -86,8 +86,8 @@ fn find(problem: &Problem, id: VarId) -> Option<(Stuck, EntryId, EntryId)> {
     (!is_end).then_some((stuck, from, head))
 }
 
-/// What was tried and moves the Subscription.
-fn mended(problem: &Problem, (stuck, from, head): &(Stuck, EntryId, EntryId)) -> Vec<Fix> {
+/// The changes that were tried and move the Subscription.
+fn fixes_for(problem: &Problem, (stuck, from, head): &(Stuck, EntryId, EntryId)) -> Vec<Fix> {
     let Some(wanted) = problem.subscription(stuck.subscription) else { return Vec::new() };
     let name = || Arc::clone(&wanted.name);
     let channels = other_channels(problem, wanted).into_iter().filter(|(follows, _)| *follows);

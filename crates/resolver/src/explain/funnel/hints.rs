@@ -11,7 +11,7 @@ use crate::explain::suggestions::nearest;
 use crate::explain::visible;
 use crate::pool::{EntryId, Pool};
 
-/// At most so many hints of one kind.
+/// Most hints of one kind.
 const MOST: usize = 3;
 
 pub(super) fn of_subscription(pool: &Pool, subscription: &Subscription, stages: &[Stage]) -> Vec<Hint> {
