@@ -1,4 +1,4 @@
-//! What somebody could do about a namespace: to its objects, or to a catalog that it sees.
+//! Changes to the objects of a namespace or to a catalog that it sees.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a namespace has before the resolution: Subscriptions and installed CSVs.
+//! The objects of a namespace before the resolution: Subscriptions and installed CSVs.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/source_csvs.go`.
 
@@ -34,7 +34,7 @@ pub struct InstalledCsv {
     pub name: BundleName,
     /// `spec.version`; 0.0.0 when unset.
     pub version: Version,
-    /// What it says of itself.
+    /// Its properties.
     pub properties: CsvProperties,
 }
 
@@ -51,7 +51,7 @@ pub enum CsvProperties {
     /// Known as values: of a CSV that was made from a bundle, or that carries them in the annotation
     /// `operatorframework.io/properties`, which stands for everything.
     Known(Arc<[PlacedProperty]>),
-    /// OLM cannot tell and says this.
+    /// OLM fails to read them with this error.
     Broken(Box<str>),
 }
 

@@ -1,6 +1,6 @@
 //! Minimal sets of facts that cannot all hold: conflicts, and refusals of one alternative.
 //!
-//! They are found in two rounds: first a minimal set of Subscriptions, installed CSVs and picks that cannot be had
+//! They are found in two rounds: first a minimal set of Subscriptions, installed CSVs and picks that are impossible
 //! together under all rules, then a minimal set of rules that exclude this. Rules about bundles that the first set does
 //! not lead to never take part, because every selection can do without such a bundle.
 

@@ -1,4 +1,4 @@
-//! What a catalog offers and what a cluster has, as OLM's resolver sees both: a list of entries.
+//! Entries: the bundles of a catalog and the CSVs of a cluster, as OLM's resolver sees them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use update_graph::Link;
 /// The name under which the installed operators of a namespace stand beside the catalogs.
 pub(crate) const EXISTING: &str = "@existing";
 
-/// Which CatalogSource; the installed operators of a namespace have the name `@existing`.
+/// Identifies a CatalogSource; the installed operators of a namespace have the name `@existing`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CatalogKey {
     /// The namespace of the object.
@@ -73,16 +73,16 @@ pub struct Entry {
     pub skips: Vec<BundleName>,
     /// The versions that may jump here; absent also when the text is no range, which OLM ignores.
     pub skip_range: Option<Range>,
-    /// The version; absent when the text is none even to tolerant parsing.
+    /// The version; absent if even tolerant parsing rejects its text.
     pub version: Option<Version>,
-    /// What the bundle says of itself and requires, in the order of the text.
+    /// The properties of the bundle, in the order of the text.
     pub properties: Arc<[PlacedProperty]>,
     /// The channel entry in the catalog's text.
     pub span: Option<Span>,
 }
 
 impl Entry {
-    /// Whether it belongs to the package, by its own account or by any of its `olm.package` properties.
+    /// Whether it belongs to the package, according to its list or to any of its `olm.package` properties.
     #[must_use]
     pub fn is_of(&self, package: &str) -> bool {
         let named = |placed: &PlacedProperty| matches!(&placed.property, Property::Package { name, .. } if name.as_str() == package);

@@ -52,9 +52,9 @@ pub enum Fact {
     Requires {
         /// The bundle.
         bundle: VarId,
-        /// What it requires.
+        /// The requirement.
         requirement: Arc<Requirement>,
-        /// Where it says so.
+        /// Its place in the catalog.
         span: Option<Span>,
         /// Best first; an empty list forbids the bundle. Bundles with the same requirement share the list.
         alternatives: Arc<[VarId]>,
@@ -82,7 +82,7 @@ pub enum Fact {
     },
 }
 
-/// What a Subscription's search did not find.
+/// The first thing that a Subscription's search did not find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// The catalog, or anything in it.

@@ -1,4 +1,4 @@
-//! What a resolution looks up in a list of entries: made once for each list, so that no question scans it.
+//! An index of a list of entries. It is built once for each list, so that no resolution scans the list.
 //!
 //! A bundle is read once, however many channels it is in.
 
@@ -37,10 +37,10 @@ pub(crate) struct Index {
     identifiers: Vec<u32>,
 }
 
-/// What stands for one bundle, in whatever channels.
+/// One bundle, in whatever channels.
 #[derive(Clone, Debug, PartialEq)]
 struct BundleIndex {
-    /// Those that a range of versions is asked about: what its `olm.package` properties say, then what its list says.
+    /// The versions that a range is tested against: those of its `olm.package` properties, then that of its entry.
     versions: Vec<Version>,
     deprecated: bool,
     requires: Result<Vec<Stated>, Misstated>,
@@ -192,7 +192,7 @@ impl Index {
         self.identifiers[at as usize]
     }
 
-    /// What the entry requires, in property order.
+    /// The requirements of the entry, in property order.
     pub(crate) fn requires(&self, at: At) -> &Result<Vec<Stated>, Misstated> {
         &self.bundles[self.bundle_of[at as usize] as usize].requires
     }
@@ -232,17 +232,17 @@ impl Index {
         self.packages.get(package).map_or(&[], Vec::as_slice)
     }
 
-    /// The entries that provide the API, as often as they say so.
+    /// The entries that provide the API; one that states it twice occurs twice.
     pub(crate) fn of_gvk(&self, gvk: &Gvk) -> &[At] {
         self.gvks.get(gvk).map_or(&[], Vec::as_slice)
     }
 
-    /// The APIs and the entries that provide them, as often as they say so.
+    /// The APIs, each with the entries that provide it; one that states it twice occurs twice.
     pub(crate) fn gvks(&self) -> impl Iterator<Item = (&Gvk, &[At])> {
         self.gvks.iter().map(|(gvk, entries)| (gvk, &entries[..]))
     }
 
-    /// The packages and the entries whose `olm.package` properties name them, as often as they do.
+    /// The packages, each with the entries whose `olm.package` properties name it; one that does so twice occurs twice.
     pub(crate) fn named_packages(&self) -> impl Iterator<Item = (&PackageName, &[At])> {
         self.named_packages.iter().map(|(package, entries)| (package, &entries[..]))
     }

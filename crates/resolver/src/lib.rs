@@ -1,4 +1,4 @@
-//! What OLM chooses for a namespace, and why.
+//! Computes which bundles OLM installs in a namespace, and why.
 //!
 //! [`Problem::new`] collects the rules of a [`Namespace`], [`resolve()`] answers for one order of its anchors and
 //! [`outcomes()`] for all that can matter. The rules say what is possible and become clauses; the order of preference

@@ -1,4 +1,4 @@
-//! Which entries of one list meet a requirement, found through its index.
+//! Finds the entries of one list that meet a requirement, through the index of the list.
 //!
 //! OLM asks every entry. Here sets are narrowed part by part, in the same order: a part of a requirement is asked only
 //! of entries that the parts before it leave undecided, and what is indexed is asked of none.
@@ -32,7 +32,7 @@ struct Lookup<'l> {
 }
 
 impl Lookup<'_> {
-    /// Those that meet the requirement among some entries, or all.
+    /// The entries that meet the requirement, among those of `within` if it is given.
     fn among(&mut self, requirement: &Requirement, within: Option<&[At]>) -> Vec<At> {
         match requirement {
             Requirement::Gvk(gvk) => {
@@ -117,7 +117,7 @@ impl Lookup<'_> {
     }
 }
 
-/// Those of the entries that are within; both in ascending order.
+/// The entries that are also in `within`, if it is given; both in ascending order.
 fn narrowed(entries: &[At], within: Option<&[At]>) -> Vec<At> {
     match within {
         None => entries.to_vec(),

@@ -104,12 +104,12 @@ impl Pool {
         self.preferred(EXISTING).iter().copied().filter(move |&id| key.is_none_or(|key| self.source(id).key == *key))
     }
 
-    /// What can be looked up in a source.
+    /// The index of a source.
     pub(crate) fn index(&self, source: SourceId) -> &Index {
         self.source(source).listing.index()
     }
 
-    /// What meets a requirement that the source states, among its own entries, if that is precomputed.
+    /// The entries of the source that meet one of its own requirements, if they are precomputed.
     pub(crate) fn precomputed(&self, source: SourceId, requirement: u32) -> Option<&Ranked> {
         self.source(source).listing.precomputed(requirement).filter(|_| source != EXISTING)
     }
@@ -118,7 +118,7 @@ impl Pool {
         self.source(source).listing.entries()
     }
 
-    /// Which source an entry is of, and where in it.
+    /// The source of an entry, and its position in it.
     pub(crate) fn place(&self, id: EntryId) -> (SourceId, At) {
         let after = self.starts.partition_point(|&start| start <= id.0);
         let source = SourceId(u32::try_from(after - 1).expect("every source has a start"));

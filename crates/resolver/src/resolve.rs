@@ -28,7 +28,7 @@ pub enum Outcome {
     GaveUp(GaveUp),
 }
 
-/// What a resolution chose.
+/// The choices of a resolution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolution {
     /// The new bundles, by identifier.

@@ -14,14 +14,14 @@ use crate::entry::{CatalogKey, Entry, PlacedProperty};
 use crate::index::Index;
 use crate::ranked::{Precomputed, Ranked};
 
-/// What the resolver knows of one CatalogSource.
+/// One CatalogSource, as the resolver sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
-    /// Which one.
+    /// Its identity.
     pub key: CatalogKey,
     /// `spec.priority`; of catalogs that offer the same, the higher one is preferred.
     pub priority: i32,
-    /// What it serves.
+    /// Its content.
     pub listing: Arc<Listing>,
 }
 
@@ -71,7 +71,7 @@ impl Listing {
         &self.index
     }
 
-    /// Which entries meet one of the list's own requirements, if that is precomputed.
+    /// The entries that meet one of the list's own requirements, if they are precomputed.
     pub(crate) fn precomputed(&self, requirement: u32) -> Option<&Ranked> {
         self.precomputed.get(requirement)
     }
@@ -108,7 +108,7 @@ impl<'c> Served<'c> {
     }
 }
 
-/// The property that OLM makes of the dependency that the registry makes of this one.
+/// The registry turns this property into a dependency; returns the property into which OLM turns that.
 fn as_dependency(placed: &PlacedProperty) -> Option<PlacedProperty> {
     let property = match &placed.property {
         Property::GvkRequired(gvk, _) => Property::gvk_required(gvk.clone()),

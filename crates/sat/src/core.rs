@@ -1,10 +1,10 @@
 //! Minimal unsatisfiable cores, by deletion in the caller's order.
 //!
 //! Propagation and the bounded search report which constraints take part in a conflict, so most of a formula never has
-//! to be tested part by part. Each round leaves out those parts of the current core that are to be deleted first. If the
-//! rest has no model, the parts that take part in its conflict are the next core, and the next round leaves out twice as
-//! many parts (galloping). If it has a model, the next round leaves out one part, which is needed if there is a model
-//! without it.
+//! to be tested part by part. Each round leaves out those parts of the current core that are to be deleted first. If
+//! the rest has no model, the parts that take part in its conflict are the next core, and the next round leaves out
+//! twice as many parts (galloping). If it has a model, the next round leaves out one part, which is needed if there is
+//! a model without it.
 
 use std::collections::BTreeSet;
 

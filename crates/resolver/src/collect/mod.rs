@@ -73,7 +73,7 @@ struct Collector<'p> {
     memo: Vec<Vec<Option<Found>>>,
     /// One for each requirement that was looked up.
     lists: Vec<Providers>,
-    /// What evaluations of CEL rules may still cost.
+    /// The cost that evaluations of CEL rules may still have.
     fuel: Fuel,
     gave_up: Option<GaveUp>,
 }
@@ -150,7 +150,7 @@ impl<'p> Collector<'p> {
         None
     }
 
-    /// What the entry requires, in property order.
+    /// The requirements of the entry, in property order.
     fn requires(&self, entry: EntryId) -> Result<&'p [Stated], Obstacle> {
         let (source, at) = self.pool.place(entry);
         self.pool.index(source).requires(at).as_deref().map_err(|Misstated { span, error }| Obstacle::Requirement {

@@ -1,4 +1,4 @@
-//! Which bundles meet a requirement, best first.
+//! Finds the bundles that meet a requirement, best first.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`getBundleVariables`,
 //! `sortBundles`).
@@ -20,7 +20,7 @@ use crate::unresolvable::{GaveUp, Obstacle};
 /// The number of a list of providers, or what stands in the way.
 pub(super) type Found = Result<u32, Obstacle>;
 
-/// What meets a requirement, best first.
+/// The bundles that meet a requirement, best first.
 #[derive(Debug)]
 pub(super) struct Providers {
     pub(super) entries: Vec<EntryId>,
@@ -30,8 +30,8 @@ pub(super) struct Providers {
 }
 
 impl Collector<'_> {
-    /// The entries that meet a requirement of `own`, best first. The whole channel of each is put in order before the
-    /// others of it are left out, so a skipped entry is none and a channel without an order is an error.
+    /// The entries that meet a requirement of `own`, best first. The whole channel of each is sorted before its other
+    /// entries are left out, so skipped entries are left out too, and a channel without an order is an error.
     pub(super) fn providers(&mut self, own: EntryId, stated: Stated) -> Found {
         let place = (self.pool.source_of(own).index(), stated.number as usize);
         if let Some(found) = &self.memo[place.0][place.1] {

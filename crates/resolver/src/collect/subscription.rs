@@ -1,4 +1,4 @@
-//! What a Subscription can install or keep.
+//! Collects the bundles that a Subscription can install or keep.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`getSubscriptionVariables`).
 
@@ -104,7 +104,7 @@ fn follows(collector: &mut Collector<'_>, id: EntryId, current: EntryId) -> bool
     by_name
 }
 
-/// Each bundle in all the channels that are wanted, the default one first.
+/// By bundle name: its entries in all the channels that are wanted, the default channel first.
 fn by_name<'p>(pool: &'p Pool, listed: &[EntryId]) -> BTreeMap<&'p BundleName, Vec<EntryId>> {
     let mut groups: BTreeMap<&BundleName, Vec<EntryId>> = BTreeMap::new();
     for &id in listed {

@@ -12,7 +12,7 @@ use crate::unresolvable::GaveUp;
 
 /// Most conflicts that are looked for.
 const LIMIT: usize = 8;
-/// Questions after which a further conflict is given up. Nobody reads one that takes more.
+/// Questions after which a further conflict is given up. A conflict that takes more is too large to read.
 const QUESTIONS: u32 = 80;
 
 /// Conflicts, no two of which share a Subscription or an installed CSV that must stay.
@@ -25,8 +25,8 @@ pub struct Conflicts {
 }
 
 impl Conflict {
-    /// The Subscriptions and installed CSVs that cannot be had together; without any one of them this conflict is gone.
-    /// Further conflicts are looked for without all of them.
+    /// The Subscriptions and installed CSVs that are impossible together; without any one of them this conflict is
+    /// gone. Further conflicts are looked for without all of them.
     pub fn anchors(&self, problem: &Problem) -> impl Iterator<Item = VarId> {
         self.facts.iter().filter_map(move |&id| anchor(problem.fact(id)))
     }
@@ -44,7 +44,7 @@ impl Conflict {
     }
 }
 
-/// The independent conflicts of a problem; none if it has an answer or OLM never comes to its facts.
+/// The independent conflicts of a problem; none if it has an answer or OLM does not solve its rules.
 ///
 /// # Errors
 /// When the search for the first one reaches a bound.

@@ -1,4 +1,4 @@
-//! Which facts say the same of several bundles.
+//! Patterns of facts: facts of one pattern differ only in the bundle.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use predicate::{Gvk, PackageName, Requirement};
 use crate::fact::{Fact, FactId, VarId};
 use crate::problem::Problem;
 
-/// What the rule says something about; `None` for rules that hold among several.
+/// The Subscription or bundle that the rule is about; `None` for rules among several.
 #[must_use]
 pub(crate) fn subject(fact: &Fact) -> Option<VarId> {
     match fact {
@@ -21,7 +21,7 @@ pub(crate) fn subject(fact: &Fact) -> Option<VarId> {
     }
 }
 
-/// What facts have in common that differ only in the bundles of a package. A fact without a pattern stands for itself.
+/// What facts have in common if they differ only in the bundles of a package. Other facts are `Alone`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pattern {
     Deprecated(PackageName),

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 /// One step of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it contributes.
+    /// Its role in the argument.
     pub role: Role,
     /// The rules: several if they say the same of several bundles, in the order in which those are preferred. Like rules
     /// are `Requires` of one package with the same target (their ranges may differ) that all are met or all are not,
@@ -20,14 +20,14 @@ pub struct Line {
     pub facts: Vec<FactId>,
 }
 
-/// What a line contributes to an argument.
+/// The role of a line in an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// What is asked for or there already: `Subscribed`, `Freestanding`.
+    /// A demand or an installed CSV: `Subscribed`, `Freestanding`.
     Given,
-    /// What follows: `Wants` and `Requires` that leave a choice.
+    /// A consequence: `Wants` and `Requires` that leave a choice.
     Consequence,
-    /// Why that cannot be.
+    /// A rule that makes it impossible.
     Obstacle,
 }
 

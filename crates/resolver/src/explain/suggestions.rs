@@ -7,7 +7,8 @@ const MOST: usize = 3;
 /// The distance of a name whose rest is left out, as in `etcd` for `etcd-operator`.
 const SHORTENED: usize = 4;
 
-/// The candidates that `word` differs from by few edits or whose beginning it is, nearest first; `word` itself is none.
+/// The candidates that differ from `word` by few edits or by one word at the end, nearest first. `word` itself is left
+/// out.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = word.to_lowercase();

@@ -11,16 +11,16 @@ use crate::fact::{Fact, FactId, VarId};
 use crate::problem::Problem;
 use crate::search::Pick;
 
-/// Why something is selected. One way of possibly many: a shortest one, and of those the one that was taken first.
+/// Why something is selected: the path to it. Of several paths a shortest one, and of those the first that was picked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why {
-    /// Where the way begins: a Subscription or a freestanding CSV.
+    /// Where the path begins: a Subscription or a freestanding CSV.
     pub anchor: VarId,
     /// The choices that lead on from there; none if the bundle is the freestanding CSV itself.
     pub links: Vec<Link>,
 }
 
-/// One choice on the way.
+/// One choice on the path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     /// The rule that offered the choice: `Wants` or `Requires`.
@@ -46,22 +46,22 @@ pub enum How {
     Meets(Option<Witness>),
 }
 
-/// The shortest ways to everything that a resolution picked.
+/// The shortest paths to everything that a resolution picked.
 pub struct Ways<'p> {
     problem: &'p Problem,
     picks: &'p [Pick],
-    /// By what is selected: the pick that a shortest way ends with; none for an anchor.
+    /// By what is selected: the last pick of a shortest path; none for an anchor.
     came_by: BTreeMap<VarId, Option<usize>>,
 }
 
 impl<'p> Ways<'p> {
-    /// The ways through all picks of a resolution.
+    /// The paths through all picks of a resolution.
     #[must_use]
     pub fn new(problem: &'p Problem, picks: &'p [Pick]) -> Self {
         Self { problem, picks, came_by: shortest(problem, picks) }
     }
 
-    /// Why `selected` is; `None` if it is not among what was picked.
+    /// Why `selected` is selected; `None` if no pick selects it.
     #[must_use]
     pub fn to(&self, selected: VarId) -> Option<Why> {
         let mut links = Vec::new();
@@ -76,7 +76,7 @@ impl<'p> Ways<'p> {
     }
 }
 
-/// Why `selected` is; `None` if it is not among what was picked. Who asks about several keeps the [`Ways`].
+/// Why `selected` is selected; `None` if no pick selects it. To ask about several, keep the [`Ways`].
 #[must_use]
 pub fn why(problem: &Problem, picks: &[Pick], selected: VarId) -> Option<Why> {
     Ways::new(problem, picks).to(selected)

@@ -57,7 +57,7 @@ pub enum WhyNot {
     NothingChosen,
 }
 
-/// What keeps an entry from being an alternative.
+/// Why an entry is no alternative.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Excluded {
     /// The Subscription names another catalog.

@@ -1,9 +1,9 @@
 //! OLM's search to the letter: its queue, its stack of guesses, and choices that stay used up once they are.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/solver/{search.go,solve.go}`, but for two
-//! properties of gini. Propagation does not use the clauses that gini learned. And of the models that gini may find every
-//! one counts in which a choice that was refused all its alternatives at once has the last of them, because gini begins
-//! with the values that its variables had last. 8000 runs of OLM for two namespaces show no other.
+//! properties of gini. Propagation does not use the clauses that gini learned. And of the models that gini may find
+//! every one counts in which a choice that was refused all its alternatives at once has the last of them, because gini
+//! begins with the values that its variables had last. 8000 runs of OLM for two namespaces show no other.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -71,7 +71,7 @@ impl Choice {
 }
 
 struct Guess {
-    /// Nothing if the choice is content, or used up.
+    /// `None` if an alternative is selected already, or all are used up.
     taken: Option<usize>,
     choice: Choice,
     /// Whether it is left to the solver.

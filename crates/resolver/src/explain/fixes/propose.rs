@@ -107,7 +107,7 @@ impl<'p> Propose<'p> {
         self.problem.catalog(id).is_some_and(|key| key.is_existing())
     }
 
-    /// What the Subscription may have meant.
+    /// Replaces names of the Subscription by similar ones that exist.
     fn correct_names(&mut self, id: VarId) {
         let Some(wanted) = self.problem.subscription(id) else { return };
         let name = || Arc::clone(&wanted.name);
@@ -183,7 +183,7 @@ impl<'p> Propose<'p> {
         self.add(Rank::Drop, drop);
     }
 
-    /// What can become of an installed CSV without a Subscription.
+    /// Deletes an installed CSV without a Subscription, or gives it one.
     fn take_over(&mut self, bundle: VarId) {
         let Some(entry) = self.problem.entry(bundle) else { return };
         let csv = entry.name.clone();
@@ -262,8 +262,8 @@ impl<'p> Propose<'p> {
         }
     }
 
-    /// Versions of a package to take in, highest first: of what can be had at all if the requirement is not met, else
-    /// of what excludes those that meet it.
+    /// Versions of a package to take in, highest first: those that exist if nothing meets the requirement, else
+    /// those of bundles that exclude the ones that meet it.
     fn versions(&self, package: &PackageName, unmet: bool) -> Vec<Version> {
         let pool = &self.problem.pool;
         let found: BTreeSet<Version> = if unmet {

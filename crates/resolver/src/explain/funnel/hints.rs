@@ -1,4 +1,4 @@
-//! What may have been meant where a filter leaves nothing.
+//! Suggests other names if a filter leaves nothing.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ impl<'p> Look<'p> {
         visible::entries(pool, self.subscription.catalog.as_ref()).into_iter().map(|id| pool.entry(id))
     }
 
-    /// Those of its package.
+    /// The entries of its package.
     fn of_package(&self) -> impl Iterator<Item = &'p Entry> {
         let package = self.subscription.package.as_str();
         self.own().filter(move |entry| entry.is_of(package))

@@ -1,4 +1,4 @@
-//! Where the candidates of a Subscription or of a requirement are lost: filter by filter, with what each leaves.
+//! How many candidates of a Subscription or of a requirement each filter leaves.
 
 mod hints;
 mod requirement;
@@ -19,9 +19,9 @@ pub(crate) use self::subscription::{chain, choice, current};
 /// The filters of a search for candidates, in OLM's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Funnel {
-    /// Each with what it leaves; never more than the one before. Ends with the first that leaves nothing.
+    /// The filters, each with the number of entries that it leaves. Ends with the first that leaves none.
     pub stages: Vec<Stage>,
-    /// What may have been meant, if a filter leaves nothing.
+    /// Other names that may be meant, if a filter leaves nothing.
     pub hints: Vec<Hint>,
 }
 
@@ -36,13 +36,13 @@ impl Funnel {
 /// One filter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// What it asks for.
+    /// The filter.
     pub filter: Filter,
     /// How many entries are left behind it; one bundle in two channels counts twice.
     pub left: usize,
 }
 
-/// What a filter asks of an entry.
+/// The condition that a filter has for an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Filter {
     /// To be in this catalog; or in any that the namespace sees, or installed.
@@ -75,7 +75,7 @@ pub enum Filter {
     Allowed,
 }
 
-/// What may have been meant instead, or where it is.
+/// Another name that may be meant, or another place where the name exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// A visible catalog with a similar name, or with the same name in another namespace.

@@ -15,7 +15,7 @@ use crate::fact::{Fact, FactId};
 use crate::pool::{EntryId, Pool};
 use crate::problem::Problem;
 
-/// What becomes of the entries that may meet the requirement of a rule; `None` for a rule that requires nothing.
+/// Filters the entries for those that meet the requirement of a rule; `None` if the rule is no requirement.
 #[must_use]
 pub fn requirement_funnel(problem: &Problem, rule: FactId) -> Option<Funnel> {
     let Fact::Requires { requirement, alternatives, .. } = problem.fact(rule) else { return None };
@@ -61,7 +61,7 @@ fn listed_versions(pool: &Pool, entries: &[EntryId]) -> Vec<Version> {
     found.into_iter().collect()
 }
 
-/// Those of the entries that are installed or lie on the chain of their channel.
+/// The entries that are installed or on the chain of their channel.
 pub(crate) fn reachable(pool: &Pool, entries: &[EntryId]) -> Result<BTreeSet<EntryId>, SortError> {
     let mut reachable = BTreeSet::new();
     let mut channels = BTreeMap::new();
@@ -87,7 +87,7 @@ pub(crate) fn reachable(pool: &Pool, entries: &[EntryId]) -> Result<BTreeSet<Ent
     Ok(reachable)
 }
 
-/// All that an entry is of, each once.
+/// All packages of an entry.
 fn packages(entry: &Entry) -> BTreeSet<&PackageName> {
     let stated = entry.properties.iter().filter_map(|placed| match &placed.property {
         Property::Package { name, .. } => Some(name),

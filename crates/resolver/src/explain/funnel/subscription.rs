@@ -14,7 +14,7 @@ use crate::fact::{FactId, VarId};
 use crate::pool::{EntryId, Pool};
 use crate::problem::Problem;
 
-/// What becomes of the entries that a Subscription may have. The installed bundle, which it can keep, is not counted.
+/// Filters the entries for the candidates of a Subscription. Does not count the installed bundle, which it can keep.
 #[must_use]
 pub fn subscription_funnel(problem: &Problem, subscription: &Subscription) -> Funnel {
     let pool = &problem.pool;
