@@ -311,7 +311,7 @@ fn page(state: &State, code: Option<&CodeEditor>, send: &Callback<Action>, picke
             { package(state, code.map(CodeEditor::node), send, picked) }
             if !empty {
                 <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} subject={state.explore.subject.clone()}
-                    about={state.explore.about.clone()} from={state.explore.from.clone()} way={state.explore.way.clone()}
+                    about={state.explore.about.clone()} path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}
                     played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()} send={send.clone()} />
                 { simulation(state, send) }
                 { panes(state, send) }

@@ -11,7 +11,7 @@ use super::simulation_marks::{SimulationMarks, simulation_marks};
 use super::tile_queue::{TilesOnPage, use_tile_queue};
 use super::{Area, lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
-use crate::store::{Action, Highlight, Shared, Standing, Stops};
+use crate::store::{Action, Highlight, PathEntries, Shared, Standing};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use views::{EntryKey, GraphView, Subject};
@@ -36,7 +36,7 @@ pub(crate) struct Props {
     /// The entry of the current step of the simulation, to be scrolled into view.
     pub(crate) followed: Option<EntryKey>,
     /// The entries of the path that is shown.
-    pub(crate) stops: Option<Stops>,
+    pub(crate) path_entries: Option<PathEntries>,
     /// What is highlighted.
     pub(crate) highlight: Rc<Highlight>,
     /// Whether its tab is shown.
@@ -212,8 +212,8 @@ fn use_reveals(model: &Model, props: &Props) {
         }
     });
     let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
-    use_effect_with((props.stops.clone(), props.visible), move |(stops, _)| {
-        let place = stops.as_ref().and_then(|stops| extent(&graph, stops));
+    use_effect_with((props.path_entries.clone(), props.visible), move |(path, _)| {
+        let place = path.as_ref().and_then(|path| extent(&graph, path));
         if let (Some((area, start)), Some(panzoom)) = (place, panzoom.borrow().clone()) {
             dom::next_frame(move || panzoom.reveal_all(area, start));
         }
@@ -221,8 +221,8 @@ fn use_reveals(model: &Model, props: &Props) {
 }
 
 /// The area of a path's entries (left, top, right, bottom), and the middle of the first one.
-fn extent(graph: &GraphView, stops: &Stops) -> Option<(Area, (f64, f64))> {
-    let nodes = || stops.iter().filter_map(|at| graph.nodes.get(*at as usize));
+fn extent(graph: &GraphView, path: &PathEntries) -> Option<(Area, (f64, f64))> {
+    let nodes = || path.iter().filter_map(|at| graph.nodes.get(*at as usize));
     let first = nodes().next()?;
     let (half, up) = (|node: &views::NodeView| node.width / 2, |node: &views::NodeView| node.height / 2);
     let area = (

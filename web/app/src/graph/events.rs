@@ -45,7 +45,7 @@ fn lane_of<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a LaneView> {
 /// The action of selecting an entry; with Shift it becomes the end of a path from the selected one.
 fn chosen(node: &NodeView, shift: bool) -> Action {
     if shift {
-        Action::Explore(ExploreAction::WayTo(node.key.clone()))
+        Action::Explore(ExploreAction::PathTo(node.key.clone()))
     } else {
         Action::Navigation(NavigationAction::EntrySelected(node.key.clone()))
     }

@@ -5,7 +5,7 @@ use crate::dom;
 use crate::graph::Canvas;
 use crate::kit::plural;
 use crate::store::{
-    Action, ExploreAction, NavigationAction, Pane, State, Tab, findings_here, highlight, standing, stops,
+    Action, ExploreAction, NavigationAction, Pane, State, Tab, findings_here, highlight, path_entries, standing,
 };
 use views::Subject;
 use web_sys::Node;
@@ -82,7 +82,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! {
-        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} stops={stops(state)} highlight={highlight(state)} {visible} printing={visible && state.printing} send={send.clone()} />
+        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} path_entries={path_entries(state)} highlight={highlight(state)} {visible} printing={visible && state.printing} send={send.clone()} />
     }
 }
 

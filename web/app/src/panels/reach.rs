@@ -124,7 +124,7 @@ fn none(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let all = ReachFilter { by: filter.by.clone(), reversed: filter.reversed, ..ReachFilter::default() };
     let onclick = props.send.reform(move |_: MouseEvent| {
         dom::focus("reach-stuck");
-        Action::Explore(ExploreAction::Filtered(all.clone()))
+        Action::Explore(ExploreAction::ReachFiltered(all.clone()))
     });
     html! { <p class="mute waiting" role="status" data-testid="reach-none">{ text }<button type="button" class="link" data-testid="reach-all" {onclick}>{ "Show all versions" }</button></p> }
 }
@@ -159,13 +159,14 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
         props.send.reform(move |event: InputEvent| {
             let mut filter = filter.clone();
             change(&mut filter, dom::input_text(&event));
-            Action::Explore(ExploreAction::Filtered(filter))
+            Action::Explore(ExploreAction::ReachFiltered(filter))
         })
     };
     let stuck = ReachFilter { stuck: !props.filter.stuck, ..props.filter.clone() };
-    let onstuck = props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::Filtered(stuck.clone())));
-    let copy =
-        |markdown: bool| props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::Copied { markdown }));
+    let onstuck = props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachFiltered(stuck.clone())));
+    let copy = |markdown: bool| {
+        props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachCopied { markdown }))
+    };
     let come = table.columns.len() as u32;
     let counted = if come < table.total {
         format!("{come} of {} channel{}", table.total, plural(table.total as usize))
@@ -260,12 +261,12 @@ fn act(props: &Props, shown: &Shown, spot: Spot) {
         (None, _) => {
             let by = column.map(|column| column.channel.clone());
             let reversed = props.filter.by == by && !props.filter.reversed;
-            ExploreAction::Filtered(ReachFilter { by, reversed, ..props.filter.clone() })
+            ExploreAction::ReachFiltered(ReachFilter { by, reversed, ..props.filter.clone() })
         }
         (Some(row), Some(column)) => {
             let Some(head) = column.head.and_then(|head| table.rows.get(head as usize)) else { return };
             let to = EntryKey { channel: Some(column.channel.clone()), name: head.name.clone() };
-            ExploreAction::CellChosen { from: row.name.clone(), to }
+            ExploreAction::ReachCellChosen { from: row.name.clone(), to }
         }
         (Some(_), None) => return,
     };

@@ -178,7 +178,7 @@ fn table_row(props: &Props, row: &Words, index: usize, stop: bool) -> Html {
     let key = row.key.clone();
     let onclick = props.send.reform(move |event: MouseEvent| {
         if event.shift_key() {
-            Action::Explore(crate::store::ExploreAction::WayTo(key.clone()))
+            Action::Explore(crate::store::ExploreAction::PathTo(key.clone()))
         } else {
             Action::Navigation(NavigationAction::EntrySelected(key.clone()))
         }

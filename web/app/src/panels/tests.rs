@@ -133,7 +133,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
         subject: None,
         pointed: None,
         followed: None,
-        stops: None,
+        path_entries: None,
         highlight: Rc::default(),
         visible: true,
         printing: false,

@@ -1,6 +1,6 @@
 //! What happened, in the past tense, by area. Each enum is handled by one function with a `match` that names all of it.
 
-use super::{Coming, Dialog, Field, Millis, Mode, Pane, ReachFilter, Route, Tab, TextPurpose, Theme, Undo, WayBack};
+use super::{Coming, Dialog, Field, Millis, Mode, Pane, PathKind, ReachFilter, Tab, TextPurpose, Theme, Undo, WayBack};
 use views::{
     Approval, CatalogId, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, InputEdit, NewFile, PackageKey,
     Place, RequestId, RuleDoc, Subject, TextChange, TextPlace,
@@ -138,31 +138,31 @@ pub enum ExploreAction {
     SubjectSelected(Subject),
     /// An entry came under the pointer or got the focus, or none is any more.
     Pointed(Option<EntryKey>),
-    /// A path from the selected entry was asked for; its end is chosen next.
-    WayBegun,
-    /// A path from the selected entry to another one was asked for.
-    WayTo(EntryKey),
-    /// A cell of the table of reach was chosen.
-    CellChosen {
+    /// A path from the selected entry was started; its end is chosen next.
+    PathStarted,
+    /// The path from the selected entry to another one was requested.
+    PathTo(EntryKey),
+    /// A cell of the Reach table was chosen.
+    ReachCellChosen {
         /// The version.
         from: String,
         /// The head of the channel.
         to: EntryKey,
     },
-    /// A stop of the path was followed to its entry.
+    /// A hop of the path was followed to its entry.
     HopFollowed(EntryKey),
     /// Another path of the answer was chosen.
-    RouteChosen(Route),
-    /// The path was left.
-    WayLeft,
-    /// The table of reach was filtered or sorted.
-    Filtered(ReachFilter),
-    /// The table of reach was copied.
-    Copied {
+    PathKindChosen(PathKind),
+    /// The path was closed.
+    PathClosed,
+    /// The Reach table was filtered or sorted.
+    ReachFiltered(ReachFilter),
+    /// The Reach table was copied.
+    ReachCopied {
         /// As Markdown rather than tabs.
         markdown: bool,
     },
-    /// The graph was asked for as text.
+    /// The graph was requested as text.
     GraphTextAsked {
         /// The language.
         format: GraphFormat,

@@ -1,4 +1,4 @@
-//! What was asked about a package: something that is not an entry, a way between two versions, the table of reach.
+//! The questions about the selected package: an entry or another subject, a path between two versions, the Reach table.
 
 use super::action::ExploreAction;
 use super::request::query;
@@ -6,51 +6,51 @@ use super::{Effect, Pane, Selection, Shared, State, Tab, as_text};
 use super::{ReachFilter, ReachTable};
 use views::{EntryKey, PackageKey, PathView, Query, ReachView, Subject, SubjectView};
 
-/// What is asked about the selected package.
+/// The answers about the selected package.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explore {
-    /// What is selected instead of an entry.
+    /// The channel, edge or skipRange that is selected instead of an entry.
     pub subject: Option<Subject>,
-    /// All about it, once it is known.
+    /// The details of the subject, once the worker has answered.
     pub about: Option<Shared<SubjectView>>,
-    /// The entry that is pointed at or has the focus.
+    /// The entry that is under the pointer or has the focus.
     pub pointed: Option<EntryKey>,
     /// The entry that the moment of the simulation is about, to be brought into view.
     pub followed: Option<EntryKey>,
-    /// The version that a way is to begin with: the next entry that is selected is where it ends.
-    pub from: Option<String>,
-    /// The way that is shown.
-    pub way: Option<Way>,
-    /// The table of reach, as far as it is known.
+    /// The start of a path whose end is not chosen yet: the next selected entry becomes its end.
+    pub path_start: Option<String>,
+    /// The path that is shown.
+    pub path: Option<ShownPath>,
+    /// The part of the Reach table that has arrived.
     pub reach: Option<Shared<ReachTable>>,
-    /// Which part of it is shown.
+    /// Filters and sorting of the Reach table.
     pub filter: ReachFilter,
 }
 
-/// A way from an installed version to an entry.
+/// A path from an installed version to an entry.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Way {
-    /// The name of what is installed.
+pub struct ShownPath {
+    /// The name of the installed entry.
     pub from: String,
-    /// Where it is to come.
+    /// Its end.
     pub to: EntryKey,
-    /// The answer, once it is known.
+    /// The answer, once the worker has given it.
     pub view: Option<Shared<PathView>>,
-    /// Which of its ways is drawn.
-    pub route: Route,
-    /// It was asked for in the table of reach.
-    pub of_table: bool,
+    /// Which of the paths of the answer is drawn.
+    pub kind: PathKind,
+    /// Whether the user chose it in the Reach table, where closing it leads back to.
+    pub from_reach: bool,
 }
 
-/// One of the ways of an answer.
+/// The paths that an answer may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Route {
-    /// What OLM does.
+pub enum PathKind {
+    /// The path that OLM takes.
     #[default]
     Olm,
-    /// The fewest hops along the fields.
+    /// The path with the fewest hops along `replaces`, `skips` and `skipRange`.
     Shortest,
-    /// Through other channels.
+    /// A path through other channels.
     AcrossChannels,
 }
 
@@ -60,33 +60,33 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             state.selection.entry = None;
             state.entry = None;
             state.explore.about = None;
-            state.explore.way = None;
+            state.explore.path = None;
             state.explore.subject = Some(subject);
             ask_subject(state, effects);
         }
         ExploreAction::Pointed(entry) => state.explore.pointed = entry,
-        ExploreAction::WayBegun => {
-            state.explore.from = state.selection.entry.as_ref().map(|entry| entry.name.clone());
-            state.explore.way = None;
+        ExploreAction::PathStarted => {
+            state.explore.path_start = state.selection.entry.as_ref().map(|entry| entry.name.clone());
+            state.explore.path = None;
         }
-        ExploreAction::WayTo(to) => match state.selection.entry.as_ref().map(|entry| entry.name.clone()) {
-            Some(from) => begin(state, effects, from, to, false),
+        ExploreAction::PathTo(to) => match state.selection.entry.as_ref().map(|entry| entry.name.clone()) {
+            Some(from) => show_path(state, effects, from, to, false),
             None => select_entry(state, effects, Some(to)),
         },
-        ExploreAction::CellChosen { from, to } => {
+        ExploreAction::ReachCellChosen { from, to } => {
             state.tab = Tab::Graph;
             state.pane = Pane::Package;
-            begin(state, effects, from, to, true);
+            show_path(state, effects, from, to, true);
         }
         ExploreAction::HopFollowed(entry) => select_entry(state, effects, Some(entry)),
-        ExploreAction::RouteChosen(route) => {
-            if let Some(way) = &mut state.explore.way {
-                way.route = route;
+        ExploreAction::PathKindChosen(kind) => {
+            if let Some(path) = &mut state.explore.path {
+                path.kind = kind;
             }
         }
-        ExploreAction::WayLeft => leave_way(state, effects),
-        ExploreAction::Filtered(filter) => state.explore.filter = filter,
-        ExploreAction::Copied { markdown } => {
+        ExploreAction::PathClosed => close_path(state, effects),
+        ExploreAction::ReachFiltered(filter) => state.explore.filter = filter,
+        ExploreAction::ReachCopied { markdown } => {
             if let Some(table) = &state.explore.reach {
                 effects.push(Effect::Copy(as_text(table, &state.explore.filter, markdown).into()));
             }
@@ -99,7 +99,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
     }
 }
 
-/// Selects an entry or none, and asks for what is shown of it.
+/// Selects an entry or none, and asks for its details.
 fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<EntryKey>) {
     state.explore.about = None;
     if entry.is_some() {
@@ -111,57 +111,57 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
     ask_subject(state, effects);
 }
 
-/// Asks for everything about the selected entry.
+/// Asks for the details of the selected entry.
 pub(super) fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
     let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() else { return };
     query(state, effects, Query::Entry { package, entry });
 }
 
-/// Leaves the path, back to the table of reach if it was asked for there.
-fn leave_way(state: &mut State, effects: &mut Vec<Effect>) {
-    let of_table = state.explore.way.take().is_some_and(|way| way.of_table);
-    state.explore.from = None;
-    if of_table {
+/// Closes the path. Returns to the Reach table if the path was chosen there.
+fn close_path(state: &mut State, effects: &mut Vec<Effect>) {
+    let from_reach = state.explore.path.take().is_some_and(|path| path.from_reach);
+    state.explore.path_start = None;
+    if from_reach {
         state.tab = Tab::Reach;
         state.pane = Pane::Package;
         show_reach(state, effects);
     }
 }
 
-/// Asks for a way, and selects where it ends.
-fn begin(state: &mut State, effects: &mut Vec<Effect>, from: String, to: EntryKey, of_table: bool) {
+/// Asks for a path, and selects its end.
+fn show_path(state: &mut State, effects: &mut Vec<Effect>, from: String, to: EntryKey, from_reach: bool) {
     state.explore.subject = None;
-    state.explore.from = None;
-    state.explore.way = Some(Way { from, to: to.clone(), view: None, route: Route::Olm, of_table });
-    ask_way(state, effects);
+    state.explore.path_start = None;
+    state.explore.path = Some(ShownPath { from, to: to.clone(), view: None, kind: PathKind::Olm, from_reach });
+    ask_path(state, effects);
     select_entry(state, effects, Some(to));
 }
 
-/// An entry was selected: the end of a way that was begun, or the entry alone.
+/// Selects an entry. It becomes the end of a path whose start was chosen before.
 pub(super) fn entry_selected(state: &mut State, effects: &mut Vec<Effect>, to: EntryKey) {
-    match state.explore.from.take() {
-        Some(from) => begin(state, effects, from, to, false),
+    match state.explore.path_start.take() {
+        Some(from) => show_path(state, effects, from, to, false),
         None => {
-            state.explore.way = None;
+            state.explore.path = None;
             select_entry(state, effects, Some(to));
         }
     }
 }
 
-/// Leaves the innermost of what is shown: the way, then the selection.
-pub(super) fn left(state: &mut State, effects: &mut Vec<Effect>) {
-    if state.explore.way.is_some() || state.explore.from.is_some() {
-        leave_way(state, effects);
+/// Closes the path or, if there is none, the selection.
+pub(super) fn close(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.explore.path.is_some() || state.explore.path_start.is_some() {
+        close_path(state, effects);
     } else {
         state.explore.subject = None;
         select_entry(state, effects, None);
     }
 }
 
-/// Asks again for all that is shown, after a change.
+/// Asks again for everything shown, after a change of the inputs.
 pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
     ask_subject(state, effects);
-    ask_way(state, effects);
+    ask_path(state, effects);
     if state.tab == Tab::Reach {
         ask_reach(state, effects);
     } else {
@@ -169,46 +169,46 @@ pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What is told about while no entry is selected: the package, if nothing else is.
+/// The subject whose details are shown: none while an entry or a path is, else the selected one or the package.
 pub(super) fn shown_subject(state: &State) -> Option<Subject> {
-    let is_free = state.selection.entry.is_none() && state.explore.way.is_none();
-    is_free.then(|| state.explore.subject.clone().unwrap_or(Subject::Package))
+    let has_room = state.selection.entry.is_none() && state.explore.path.is_none();
+    has_room.then(|| state.explore.subject.clone().unwrap_or(Subject::Package))
 }
 
-/// Asks for all about what no entry is.
+/// Asks for the details of the subject that is shown.
 fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(subject)) = (state.selection.package.clone(), shown_subject(state)) {
         query(state, effects, Query::Subject { package, subject });
     }
 }
 
-fn ask_way(state: &mut State, effects: &mut Vec<Effect>) {
-    if let (Some(package), Some(way)) = (state.selection.package.clone(), state.explore.way.as_ref()) {
-        let (from, to) = (way.from.clone(), way.to.clone());
+fn ask_path(state: &mut State, effects: &mut Vec<Effect>) {
+    if let (Some(package), Some(path)) = (state.selection.package.clone(), state.explore.path.as_ref()) {
+        let (from, to) = (path.from.clone(), path.to.clone());
         query(state, effects, Query::Path { package, from, to });
     }
 }
 
-/// Asks for the first part of the table.
+/// Asks for the first part of the Reach table.
 fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
         query(state, effects, Query::Reach { package, first: 0 });
     }
 }
 
-/// The table is looked at: asks for what is missing of it.
+/// Handles that the Reach tab is shown: asks for the part of the table that is missing.
 pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
-    let come = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
-    match (come, state.selection.package.clone()) {
-        (Some((come, total)), Some(package)) if come < total => {
-            query(state, effects, Query::Reach { package, first: come });
+    let known = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
+    match (known, state.selection.package.clone()) {
+        (Some((known, total)), Some(package)) if known < total => {
+            query(state, effects, Query::Reach { package, first: known });
         }
         (None, _) => ask_reach(state, effects),
         _ => {}
     }
 }
 
-/// Takes a part of the table, and asks for the next one.
+/// Takes a part of the Reach table, and asks for the next one.
 pub(super) fn take_reach(
     state: &mut State,
     effects: &mut Vec<Effect>,

@@ -36,7 +36,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Cluster(ClusterAction::FormTakenBack) => FocusTarget::Cluster,
         Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,
         Action::Simulation(SimulationAction::WhyNotAsked) => FocusTarget::WhyNot,
-        Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::WayLeft) => {
+        Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::PathClosed) => {
             FocusTarget::Opener
         }
         Action::Catalogs(CatalogsAction::Cleared)

@@ -1,7 +1,7 @@
 //! Highlighting of graph nodes, edges and bands, and the reason for each, by the indices of [`GraphView`]. All of it is
 //! looked up in the view, so that pointing at an entry sends nothing to the worker.
 
-use super::{Route, State};
+use super::{PathKind, State};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{EntryKey, GraphView, HopView, Line, Subject};
@@ -47,7 +47,7 @@ pub struct Highlight {
 pub fn highlight(state: &State) -> Rc<Highlight> {
     let Some(graph) = state.graph.as_deref() else { return Rc::default() };
     let explore = &state.explore;
-    let path = explore.way.as_ref().and_then(|way| Some(along(graph, &way.from, &way.to, hops(way)?)));
+    let path = explore.path.as_ref().and_then(|path| Some(along(graph, &path.from, &path.to, hops(path)?)));
     let index = |key: &EntryKey| graph.nodes.iter().position(|node| node.key == *key).map(|at| at as u32);
     // What is selected keeps the focus: a path that ends there, or an edge that does, is to be seen all the same.
     let elsewhere = explore.pointed.as_ref().filter(|key| Some(*key) != state.selection.entry.as_ref());
@@ -59,26 +59,26 @@ pub fn highlight(state: &State) -> Rc<Highlight> {
 }
 
 /// The entries of a path, as indices, its start first.
-pub type Stops = Rc<[u32]>;
+pub type PathEntries = Rc<[u32]>;
 
 /// The entries of the path that is shown, as soon as it is known.
 #[must_use]
-pub fn stops(state: &State) -> Option<Stops> {
+pub fn path_entries(state: &State) -> Option<PathEntries> {
     let graph = state.graph.as_deref()?;
-    let way = state.explore.way.as_ref()?;
-    let path = along(graph, &way.from, &way.to, hops(way)?);
-    let named = |at: &u32| graph.nodes.get(*at as usize).is_some_and(|node| node.key.name == way.from);
-    let (first, rest): (Vec<u32>, Vec<u32>) = path.nodes.keys().copied().partition(named);
+    let path = state.explore.path.as_ref()?;
+    let along = along(graph, &path.from, &path.to, hops(path)?);
+    let named = |at: &u32| graph.nodes.get(*at as usize).is_some_and(|node| node.key.name == path.from);
+    let (first, rest): (Vec<u32>, Vec<u32>) = along.nodes.keys().copied().partition(named);
     Some(first.into_iter().chain(rest).collect())
 }
 
 /// The hops of the path that is drawn.
-fn hops(way: &super::Way) -> Option<&[HopView]> {
-    let view = way.view.as_deref()?;
-    match way.route {
-        Route::Olm => Some(&view.olm),
-        Route::Shortest => view.shortest.as_deref(),
-        Route::AcrossChannels => view.across_channels.as_deref(),
+fn hops(path: &super::ShownPath) -> Option<&[HopView]> {
+    let view = path.view.as_deref()?;
+    match path.kind {
+        PathKind::Olm => Some(&view.olm),
+        PathKind::Shortest => view.shortest.as_deref(),
+        PathKind::AcrossChannels => view.across_channels.as_deref(),
     }
 }
 

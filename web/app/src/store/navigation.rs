@@ -20,7 +20,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             }
         }
         NavigationAction::EntrySelected(entry) => explore::entry_selected(state, effects, entry),
-        NavigationAction::EntryLeft => explore::left(state, effects),
+        NavigationAction::EntryLeft => explore::close(state, effects),
         NavigationAction::PlaceFollowed(place) => follow(state, effects, place),
         NavigationAction::FindingFollowed(finding) => {
             if let Some(package) = finding.package.clone() {

@@ -134,9 +134,9 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
             }
         }
         (Query::Path { package, from, to }, Answer::Path(view)) => {
-            let shown = state.explore.way.as_mut().filter(|way| way.from == from && way.to == to);
-            if let Some(way) = shown.filter(|_| state.selection.package.as_ref() == Some(&package)) {
-                renew(&mut way.view, view.map(|view| *view));
+            let shown = state.explore.path.as_mut().filter(|path| path.from == from && path.to == to);
+            if let Some(path) = shown.filter(|_| state.selection.package.as_ref() == Some(&package)) {
+                renew(&mut path.view, view.map(|view| *view));
             }
         }
         (Query::Findings { .. }, Answer::Findings(view)) => state.findings.view.renew(view),

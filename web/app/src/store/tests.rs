@@ -420,7 +420,7 @@ fn entry(channel: &str, name: &str) -> EntryKey {
     EntryKey { channel: Some(channel.to_owned()), name: name.to_owned() }
 }
 
-fn way() -> Answer {
+fn path() -> Answer {
     let view = views::PathView {
         title: String::new(),
         arrives: true,
@@ -433,29 +433,29 @@ fn way() -> Answer {
 }
 
 #[test]
-fn a_way_begins_with_one_entry_and_ends_with_the_next() {
+fn a_path_starts_at_one_entry_and_ends_at_the_next() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     let page = page
-        .on(Action::Explore(ExploreAction::WayBegun))
+        .on(Action::Explore(ExploreAction::PathStarted))
         .on(Action::Navigation(NavigationAction::EntrySelected(entry("d", "two"))));
     let asked = Ask::Query(Query::Path { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") });
     assert_eq!(page.asks()[0], &asked);
     assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
-    let page = page.on(Action::Explore(ExploreAction::WayTo(entry("c", "three")))).hear(1, way());
-    assert!(page.state.explore.way.as_ref().unwrap().view.is_none(), "another way was asked for since");
-    let page = page.hear(1, way());
-    assert!(page.state.explore.way.as_ref().unwrap().view.is_some());
+    let page = page.on(Action::Explore(ExploreAction::PathTo(entry("c", "three")))).hear(1, path());
+    assert!(page.state.explore.path.as_ref().unwrap().view.is_none(), "another path was asked for since");
+    let page = page.hear(1, path());
+    assert!(page.state.explore.path.as_ref().unwrap().view.is_some());
     let page = page.on(Action::Navigation(NavigationAction::EntryLeft));
-    assert_eq!((&page.state.explore.way, page.state.selection.entry), (&None, Some(entry("c", "three"))));
+    assert_eq!((&page.state.explore.path, page.state.selection.entry), (&None, Some(entry("c", "three"))));
 }
 
 #[test]
 fn a_cell_leads_to_the_graph_and_back() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
     let from = "one".to_owned();
-    let page = page.on(Action::Explore(ExploreAction::CellChosen { from, to: entry("c", "head") }));
+    let page = page.on(Action::Explore(ExploreAction::ReachCellChosen { from, to: entry("c", "head") }));
     assert_eq!(page.state.tab, Tab::Graph);
-    assert_eq!(page.on(Action::Explore(ExploreAction::WayLeft)).state.tab, Tab::Reach);
+    assert_eq!(page.on(Action::Explore(ExploreAction::PathClosed)).state.tab, Tab::Reach);
 }
 
 fn part(channels: &[&str], rows: &[&str]) -> Answer {
@@ -491,7 +491,7 @@ fn the_table_comes_part_by_part() {
     assert!(page.asks().is_empty());
     let table = page.state.explore.reach.as_deref().unwrap();
     assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
-    let page = page.on(Action::Explore(ExploreAction::Copied { markdown: false }));
+    let page = page.on(Action::Explore(ExploreAction::ReachCopied { markdown: false }));
     assert_eq!(page.effects, [Effect::Copy("installed\tc\td\te\none\tno order\tno order\tno order\n".into())]);
 }
 

@@ -38,7 +38,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
 fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
     let install = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstallAsked));
     let installed = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstalledAsked));
-    let path = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::WayBegun));
+    let path = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::PathStarted));
     let known = view.bundle_place.is_some();
     html! { <p class="actions">
         <button type="button" data-testid="mark-install" onclick={install} disabled={!known}

@@ -2,10 +2,10 @@
 
 mod bundle;
 mod entry;
+mod path;
 mod subject;
-mod way;
 
-use crate::store::{Action, Shared, Way, WhyNot};
+use crate::store::{Action, Shared, ShownPath, WhyNot};
 use views::{EntryKey, EntryView, Subject, SubjectView};
 use yew::prelude::*;
 
@@ -21,9 +21,9 @@ pub(crate) struct Props {
     /// Its details, once the worker has answered.
     pub(crate) about: Option<Shared<SubjectView>>,
     /// The start of a path whose end is not chosen yet.
-    pub(crate) from: Option<String>,
+    pub(crate) path_start: Option<String>,
     /// The path that is shown.
-    pub(crate) way: Option<Way>,
+    pub(crate) path: Option<ShownPath>,
     /// Whether there is a simulation result.
     pub(crate) played: bool,
     /// How the simulation treated an entry.
@@ -37,7 +37,7 @@ pub(crate) struct Props {
 pub(crate) fn Inspector(props: &Props) -> Html {
     html! {
         <aside class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
-            { way::way(props.from.as_deref(), props.way.as_ref(), &props.send) }
+            { path::path(props.path_start.as_deref(), props.path.as_ref(), &props.send) }
             { match (&props.entry, &props.selected, &props.about) {
                 (Some(view), ..) => entry::entry(view, props),
                 (None, Some(key), _) => html! { <h2 class="mono">{ &key.name }</h2> },

@@ -54,7 +54,7 @@ fn what_is_installed_moves_with_the_moment() {
     assert_eq!(page.state.explore.followed, Some(entry("c", "a.v2")));
     let page = page.on(Action::Simulation(SimulationAction::MomentChosen(9)));
     assert_eq!(said(&page), words(["before", "hop 1", "installed"]), "there is no later moment");
-    assert_eq!(standing(&page.state).hop(&entry("c", "a.v1")), Some(0), "the way still begins there");
+    assert_eq!(standing(&page.state).hop(&entry("c", "a.v1")), Some(0), "the path still starts there");
 }
 
 #[test]

@@ -1,0 +1,66 @@
+//! The path from one version to another.
+
+use crate::kit::{choice, prose};
+use crate::parts::{place_link, reasons};
+use crate::store::{Action, ExploreAction, PathKind, ShownPath};
+use views::{HopView, PathView};
+use yew::prelude::*;
+
+/// The path, or a prompt to choose its end after its start was chosen.
+pub(super) fn path(start: Option<&str>, path: Option<&ShownPath>, send: &Callback<Action>) -> Html {
+    let leave = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::PathClosed));
+    let back = path.is_some_and(|path| path.from_reach);
+    let body = match (start, path) {
+        (Some(start), _) => {
+            html! { <p>{ "From " }<code>{ start }</code>{ " to which entry? Select one in the graph or the table; it may be in another channel." }</p> }
+        }
+        (None, Some(ShownPath { view: Some(view), kind, .. })) => answer(view, *kind, send),
+        (None, Some(path)) => {
+            html! { <p class="mute">{ "From " }<code>{ &path.from }</code>{ " to " }<code>{ &path.to.name }</code>{ "…" }</p> }
+        }
+        (None, None) => return Html::default(),
+    };
+    html! { <section class="route" data-testid="way" aria-live="polite">
+        <header><h2>{ "Path" }</h2><button type="button" class="quiet" data-testid="way-leave" onclick={leave}
+            aria-label={if back { "Back to the table" } else { "Close path" }}>{ if back { "Back to the table" } else { "✕" } }</button></header>
+        { body }
+    </section> }
+}
+
+fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
+    let paths = [
+        (PathKind::Olm, "OLM", Some(&view.olm)),
+        (PathKind::Shortest, "fewest hops", view.shortest.as_ref()),
+        (PathKind::AcrossChannels, "other channels", view.across_channels.as_ref()),
+    ];
+    let there: Vec<(PathKind, &'static str)> =
+        paths.iter().filter(|(_, _, hops)| hops.is_some()).map(|(kind, name, _)| (*kind, *name)).collect();
+    let chosen = send.reform(|kind: PathKind| Action::Explore(ExploreAction::PathKindChosen(kind)));
+    let hops = paths.iter().find(|(other, ..)| *other == kind).and_then(|(_, _, hops)| *hops);
+    html! { <>
+        <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="way-title">{ prose(&view.title) }</p>
+        if !view.because.is_empty() { <div data-testid="way-because">{ reasons(&view.because, send) }</div> }
+        if there.len() > 1 { { choice("Which path", &there, kind, &chosen) } }
+        if kind == PathKind::Shortest { <p class="mute">{ "The shortest path along replaces, skips and skipRange in this channel. OLM does not take it: each hop goes as close to the head as possible." }</p> }
+        if kind == PathKind::AcrossChannels { <p class="mute">{ "OLM takes this path if the Subscription switches channels before the marked hops." }</p> }
+        { for hops.filter(|hops| !hops.is_empty()).map(|hops| list(hops, send)) }
+    </> }
+}
+
+fn list(hops: &[HopView], send: &Callback<Action>) -> Html {
+    let several = hops.iter().any(|hop| hop.to.channel != hops[0].to.channel);
+    let item = |hop: &HopView| {
+        let key = hop.to.clone();
+        let onclick = send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::HopFollowed(key.clone())));
+        html! { <li>
+            <button type="button" class="link mono" {onclick}>{ &hop.label }</button>
+            <span class="badge hint">{ &hop.via }</span>
+            { for hop.to.channel.as_ref().filter(|_| several).map(|channel| html! { <span class="mute">{ " in " }{ channel }</span> }) }
+            <p>{ prose(&hop.because) }{ " " }{ place_link(None, hop.place, send) }</p>
+        </li> }
+    };
+    html! { <ol class="stops" data-testid="way-hops">
+        <li class="start"><span class="mono">{ &hops[0].from }</span><p class="mute">{ "installed" }</p></li>
+        { for hops.iter().map(item) }
+    </ol> }
+}
