@@ -22,8 +22,8 @@ use yew::prelude::*;
 
 /// Typing pauses after so many milliseconds without a change.
 const PAUSE: u32 = 150;
-/// Milliseconds from one moment that is played to the next.
-const BEAT: u32 = 1_200;
+/// Milliseconds from one step of the playback to the next.
+const PLAYBACK_INTERVAL: u32 = 1_200;
 
 /// What went well is told for so many milliseconds.
 const READING: u32 = 10_000;
@@ -56,7 +56,7 @@ pub(crate) struct App {
     batches: BTreeMap<u32, Vec<File>>,
     batch: u32,
     pause: Option<Timeout>,
-    beat: Option<Timeout>,
+    playback: Option<Timeout>,
     code: Option<CodeEditor>,
     /// The text beside the answer that is being taken.
     text: Option<Uint8Array>,
@@ -91,7 +91,7 @@ impl Component for App {
             batches: BTreeMap::new(),
             batch: 0,
             pause: None,
-            beat: None,
+            playback: None,
             code: None,
             text: None,
             reveal_excerpt: false,
@@ -193,10 +193,10 @@ impl App {
                     link.send_message(Message::Happened(Action::Page(PageAction::TypingPaused)));
                 }));
             }
-            Effect::AwaitBeat => {
+            Effect::AwaitPlaybackTick => {
                 let link = link.clone();
-                self.beat = Some(Timeout::new(BEAT, move || {
-                    link.send_message(Message::Happened(Action::Simulation(SimulationAction::BeatPassed)));
+                self.playback = Some(Timeout::new(PLAYBACK_INTERVAL, move || {
+                    link.send_message(Message::Happened(Action::Simulation(SimulationAction::PlaybackTicked)));
                 }));
             }
             Effect::AwaitReading { notice } => await_reading(link.callback(Message::Happened), notice),

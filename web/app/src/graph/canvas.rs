@@ -11,7 +11,7 @@ use super::simulation_marks::{SimulationMarks, simulation_marks};
 use super::tile_queue::{TilesOnPage, use_tile_queue};
 use super::{Area, lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
-use crate::store::{Action, Highlight, PathEntries, Shared, Standing};
+use crate::store::{Action, Highlight, PathEntries, Shared, SimulatedEntries};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use views::{EntryKey, GraphView, Subject};
@@ -26,7 +26,7 @@ pub(crate) struct Props {
     /// The graph.
     pub(crate) graph: Shared<GraphView>,
     /// Which entries the simulation installs.
-    pub(crate) standing: Standing,
+    pub(crate) simulated: SimulatedEntries,
     /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
     /// The edge, range or channel that is selected instead of an entry.
@@ -92,7 +92,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                     { controls(&model.panzoom) }
                     { export(props, &model.marks, &area, &choices) }
                 </div>
-                { legend(props.graph.clone(), props.standing.clone()) }
+                { legend(props.graph.clone(), props.simulated.clone()) }
             </div>
         </div>
         if props.printing { { printed(props, &model) } }
@@ -130,7 +130,7 @@ fn use_model(props: &Props) -> Model {
     let graph = props.graph.clone();
     let scene = use_memo(graph.clone(), |graph| Scene::of(graph));
     let marks =
-        use_memo((graph.clone(), props.standing.clone()), |(graph, standing)| simulation_marks(graph, standing));
+        use_memo((graph.clone(), props.simulated.clone()), |(graph, simulated)| simulation_marks(graph, simulated));
     let selected = *use_memo((graph, props.selected.clone()), |(graph, selected)| {
         let key = selected.as_ref()?;
         graph.nodes.iter().zip(0..).find(|(node, _)| node.key == *key).map(|(_, at)| at)

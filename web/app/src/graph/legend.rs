@@ -4,7 +4,7 @@ use super::part::{DrawingPart, Part};
 use super::shape::Shape;
 use super::simulation_marks::{SimulationMark, simulation_marks};
 use super::{edge, node};
-use crate::store::{Shared, Standing};
+use crate::store::{Shared, SimulatedEntries};
 use views::{EdgeKind, EdgeView, EntryKey, GraphView, Mark, NodeView, Point};
 use yew::prelude::*;
 
@@ -14,7 +14,7 @@ pub(super) struct Props {
     /// The graph.
     graph: Shared<GraphView>,
     /// What the simulation says.
-    standing: Standing,
+    simulated: SimulatedEntries,
 }
 
 /// A mark of the drawing.
@@ -89,13 +89,13 @@ const SIGNS: [(Sign, &str, &str); 19] = [
 ];
 
 /// The legend of a graph.
-pub(super) fn legend(graph: Shared<GraphView>, standing: Standing) -> Html {
-    html! { <DrawingPart part={Part::Legend(Props { graph, standing })} /> }
+pub(super) fn legend(graph: Shared<GraphView>, simulated: SimulatedEntries) -> Html {
+    html! { <DrawingPart part={Part::Legend(Props { graph, simulated })} /> }
 }
 
 /// The signs that the drawing has, and all of them with their meaning on demand.
 pub(super) fn signs(props: &Props) -> Html {
-    let here = occurring(&props.graph, &props.standing);
+    let here = occurring(&props.graph, &props.simulated);
     let item = |(sign, name, help): &(Sign, &'static str, &'static str)| {
         html! { <li title={*help}>{ swatch(*sign) }{ *name }</li> }
     };
@@ -110,7 +110,7 @@ pub(super) fn signs(props: &Props) -> Html {
     }
 }
 
-fn occurring(graph: &GraphView, standing: &Standing) -> Vec<Sign> {
+fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
     let mut signs = Vec::new();
     let mut add = |sign: Sign| {
         if !signs.contains(&sign) {
@@ -127,7 +127,7 @@ fn occurring(graph: &GraphView, standing: &Standing) -> Vec<Sign> {
         add(if edge.ignored { Sign::Ignored } else { Sign::Edge(edge.kind) });
     }
     graph.bands.iter().for_each(|band| add(if band.warns { Sign::Pruning } else { Sign::Range }));
-    for mark in simulation_marks(graph, standing).into_values() {
+    for mark in simulation_marks(graph, simulated).into_values() {
         add(match (mark.installed, mark.chosen) {
             (true, _) => Sign::Installed,
             (false, true) => Sign::Chosen,
@@ -207,15 +207,15 @@ mod tests {
     fn the_legend_has_the_marks_that_are_drawn() {
         let mut graph = graph(&[]);
         graph.nodes = ["a", "b", "c"].map(|name| NodeView { key: key(name), ..node(0, 0, 0) }).to_vec();
-        let mut standing = Standing::default();
-        standing.left.insert("a".to_owned());
-        standing.installed.insert("b".to_owned());
-        standing.chosen.insert(("c0".to_owned(), "b".to_owned()), 1);
-        standing.moment = 1;
-        let after_a_plan = occurring(&graph, &standing);
+        let mut simulated = SimulatedEntries::default();
+        simulated.replaced.insert("a".to_owned());
+        simulated.installed.insert("b".to_owned());
+        simulated.chosen.insert(("c0".to_owned(), "b".to_owned()), 1);
+        simulated.step = 1;
+        let after_a_plan = occurring(&graph, &simulated);
         assert_eq!(after_a_plan, [Sign::Plain, Sign::Before, Sign::Installed], "what is chosen is installed now");
-        standing.chosen.insert(("c0".to_owned(), "c".to_owned()), 2);
-        assert!(occurring(&graph, &standing).contains(&Sign::Chosen));
+        simulated.chosen.insert(("c0".to_owned(), "c".to_owned()), 2);
+        assert!(occurring(&graph, &simulated).contains(&Sign::Chosen));
     }
 
     fn key(name: &str) -> EntryKey {

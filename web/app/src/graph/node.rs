@@ -20,9 +20,10 @@ const LINE: i32 = 11;
 /// The classes of an entry in the style sheet.
 pub(super) fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
     let mut classes = "entry".to_owned();
-    let standing = [(mark.is_some_and(|mark| mark.installed), "installed"), (mark.is_some_and(|s| s.chosen), "chosen")];
-    let standing = standing.into_iter().filter(|(holds, _)| *holds).map(|(_, class)| class);
-    for class in node.marks.iter().map(|mark| class(*mark)).chain(standing) {
+    let simulated =
+        [(mark.is_some_and(|mark| mark.installed), "installed"), (mark.is_some_and(|s| s.chosen), "chosen")];
+    let simulated = simulated.into_iter().filter(|(holds, _)| *holds).map(|(_, class)| class);
+    for class in node.marks.iter().map(|mark| class(*mark)).chain(simulated) {
         classes.push(' ');
         classes.push_str(class);
     }

@@ -1,6 +1,6 @@
-//! What the simulation says about the entries of a drawing.
+//! Marks of the simulation on the entries of a drawing.
 
-use crate::store::Standing;
+use crate::store::SimulatedEntries;
 use std::collections::BTreeMap;
 use views::{BandView, EdgeView, GraphView};
 
@@ -21,14 +21,14 @@ pub(super) struct SimulationMark {
 pub(super) type SimulationMarks = BTreeMap<u32, SimulationMark>;
 
 /// Finds the entries that the simulation is about.
-pub(super) fn simulation_marks(graph: &GraphView, standing: &Standing) -> SimulationMarks {
-    if standing.installed.is_empty() && standing.chosen.is_empty() {
+pub(super) fn simulation_marks(graph: &GraphView, simulated: &SimulatedEntries) -> SimulationMarks {
+    if simulated.installed.is_empty() && simulated.chosen.is_empty() {
         return SimulationMarks::new();
     }
     let mark = |key: &views::EntryKey| {
-        let text = standing.of(key)?;
-        let hop = standing.hop(key).unwrap_or_default();
-        Some(SimulationMark { installed: standing.installed.contains(&key.name), chosen: hop > 0, hop, text })
+        let text = simulated.label(key)?;
+        let hop = simulated.hop(key).unwrap_or_default();
+        Some(SimulationMark { installed: simulated.installed.contains(&key.name), chosen: hop > 0, hop, text })
     };
     let mut marks = SimulationMarks::new();
     for (node, at) in graph.nodes.iter().zip(0..) {

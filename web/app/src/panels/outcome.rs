@@ -1,7 +1,7 @@
 //! The result of the simulation.
 
 use super::either::either;
-use super::moments::moments;
+use super::playback::playback;
 use super::steps::steps;
 use super::timeline::events;
 use super::unserved::unserved;
@@ -24,7 +24,7 @@ pub(crate) struct Props {
     /// Number of Manual InstallPlans that the user approved.
     pub(crate) approved: usize,
     /// Number of InstallPlans completed at the slider's position.
-    pub(crate) moment: usize,
+    pub(crate) step: usize,
     /// Whether playback runs.
     pub(crate) playing: bool,
     /// Whether all events are shown instead of hops.
@@ -100,14 +100,14 @@ fn unread(view: &ManifestsView, send: &Callback<Action>) -> Html {
 }
 
 fn course(outcome: &OutcomeView, props: &Props) -> Html {
-    let done = outcome.steps.get(..props.moment).unwrap_or_default();
+    let done = outcome.steps.get(..props.step).unwrap_or_default();
     html! { <>
         { for outcome.subscriptions.iter().map(|row| verdict(row, done, &props.send)) }
-        { moments(outcome, props) }
+        { playback(outcome, props) }
         { how_much(props) }
         { match &props.timeline {
             Some(timeline) if props.every => events(timeline, &props.send),
-            _ => steps(outcome, props.approved, props.moment, &props.send),
+            _ => steps(outcome, props.approved, props.step, &props.send),
         } }
     </> }
 }

@@ -5,7 +5,8 @@ use crate::dom;
 use crate::graph::Canvas;
 use crate::kit::plural;
 use crate::store::{
-    Action, ExploreAction, NavigationAction, Pane, State, Tab, findings_here, highlight, path_entries, standing,
+    Action, ExploreAction, NavigationAction, Pane, State, Tab, findings_here, highlight, path_entries,
+    simulated_entries,
 };
 use views::Subject;
 use web_sys::Node;
@@ -82,7 +83,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! {
-        <Canvas {key} graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} path_entries={path_entries(state)} highlight={highlight(state)} {visible} printing={visible && state.printing} send={send.clone()} />
+        <Canvas {key} graph={graph.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} path_entries={path_entries(state)} highlight={highlight(state)} {visible} printing={visible && state.printing} send={send.clone()} />
     }
 }
 
@@ -111,7 +112,7 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
         }
         Tab::Table => match &state.graph {
             Some(graph) => {
-                html! { <Table graph={graph.clone()} standing={standing(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
+                html! { <Table graph={graph.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
             }
             None => no_package(state, "Select a package on the left to list its entries."),
         },

@@ -2,7 +2,7 @@
 
 use super::{Manifests, Outcome, Subscriptions};
 use crate::kit::choice;
-use crate::store::{Action, ClusterAction, Mode, State, moment};
+use crate::store::{Action, ClusterAction, Mode, State, shown_step};
 use yew::prelude::*;
 
 /// The form or the manifests on the left, the result on the right.
@@ -26,7 +26,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 } }
             </div>
             <Outcome view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
-                moment={moment(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} roomy={state.roomy} send={send.clone()} />
+                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} roomy={state.roomy} send={send.clone()} />
         </section>
     }
 }

@@ -10,12 +10,12 @@ use yew::prelude::*;
 const SHOWN: usize = 12;
 
 /// The steps up to the first InstallPlan that waits for approval; the step at the slider's position is marked.
-pub(super) fn steps(outcome: &OutcomeView, approved: usize, moment: usize, send: &Callback<Action>) -> Html {
+pub(super) fn steps(outcome: &OutcomeView, approved: usize, shown: usize, send: &Callback<Action>) -> Html {
     let waiting = |view: &&StepView| view.waits_for_approval;
     let mut plans = outcome.steps.iter().enumerate().filter(|(_, view)| waiting(view)).map(|(at, _)| at);
     let halt = plans.nth(approved);
     let until = halt.map_or(outcome.steps.len(), |at| at + 1);
-    let row = |at: usize| step(&outcome.steps[at], at + 1, halt == Some(at), moment == at + 1, send);
+    let row = |at: usize| step(&outcome.steps[at], at + 1, halt == Some(at), shown == at + 1, send);
     let first = until.min(SHOWN);
     html! { <>
         { for (0..first).map(row) }

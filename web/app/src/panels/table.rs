@@ -4,7 +4,7 @@
 use crate::dom;
 use crate::graph::{Arrow, announcement, neighbour};
 use crate::kit::use_window;
-use crate::store::{Action, NavigationAction, Shared, Standing, TableRow, table};
+use crate::store::{Action, NavigationAction, Shared, SimulatedEntries, TableRow, table};
 use std::ops::Range;
 use views::{EntryKey, GraphView, Mark};
 use yew::prelude::*;
@@ -31,7 +31,7 @@ pub(crate) struct Props {
     /// The graph.
     pub(crate) graph: Shared<GraphView>,
     /// The simulation's marks on its entries.
-    pub(crate) standing: Standing,
+    pub(crate) simulated: SimulatedEntries,
     /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
     /// Whether the page is being printed.
@@ -43,8 +43,8 @@ pub(crate) struct Props {
 /// One row for each entry, channel by channel, newest first.
 #[component]
 pub(crate) fn Table(props: &Props) -> Html {
-    let rows = use_memo((props.graph.clone(), props.standing.clone()), |(graph, standing)| {
-        table(graph, standing).into_iter().map(Words::of).collect::<Vec<_>>()
+    let rows = use_memo((props.graph.clone(), props.simulated.clone()), |(graph, simulated)| {
+        table(graph, simulated).into_iter().map(Words::of).collect::<Vec<_>>()
     });
     let columns = use_memo(rows.clone(), |rows| widths(rows));
     let first = props.selected.as_ref().and_then(|key| rows.iter().position(|row| row.key == *key));
@@ -122,7 +122,7 @@ struct Words {
 
 impl Words {
     fn of(row: TableRow<'_>) -> Self {
-        let marks = row.marks.iter().map(|mark| mark_word(*mark).to_owned()).chain(row.standing);
+        let marks = row.marks.iter().map(|mark| mark_word(*mark).to_owned()).chain(row.simulated);
         Self {
             marks: marks.collect::<Vec<_>>().join(", "),
             key: row.key.clone(),

@@ -2,7 +2,7 @@
 
 use super::{Findings, FindingsProps};
 use crate::graph::{Canvas, CanvasProps};
-use crate::store::{self, Action, NavigationAction, Shared, Standing};
+use crate::store::{self, Action, NavigationAction, Shared, SimulatedEntries};
 use std::cell::RefCell;
 use std::rc::Rc;
 use views::{
@@ -128,7 +128,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
     let root = place_for_panel();
     let props = CanvasProps {
         graph: Shared::new(graph()),
-        standing: Standing::default(),
+        simulated: SimulatedEntries::default(),
         selected: None,
         subject: None,
         pointed: None,

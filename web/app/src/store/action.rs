@@ -281,15 +281,15 @@ pub enum SimulationAction {
     OutcomeChosen(usize),
     /// The next plan that waits was approved.
     PlanApproved,
-    /// The moment after so many plans was chosen.
-    MomentChosen(usize),
-    /// Playback was started or stopped.
-    Played {
+    /// The point after a number of completed steps was chosen.
+    StepChosen(usize),
+    /// The playback was started or stopped.
+    PlaybackSwitched {
         /// Started.
         on: bool,
     },
-    /// It is time for the next moment of the playback.
-    BeatPassed,
+    /// It is time for the next step of the playback.
+    PlaybackTicked,
     /// Every event, or hops alone, were chosen to be shown.
     EventsChosen {
         /// Every event.
@@ -379,7 +379,7 @@ impl Action {
             self,
             Self::Worker(WorkerAction::Heard(_) | WorkerAction::Waited { .. })
                 | Self::Page(PageAction::TypingPaused | PageAction::NoticeRead(_))
-                | Self::Simulation(SimulationAction::BeatPassed)
+                | Self::Simulation(SimulationAction::PlaybackTicked)
                 | Self::Source(SourceAction::CodeLoaded(_) | SourceAction::Edited { .. })
                 | Self::Findings(FindingsAction::RulesFetched(_))
         )
@@ -392,7 +392,7 @@ impl Action {
             Self::Worker(_)
                 | Self::Source(SourceAction::Typed | SourceAction::Edited { .. } | SourceAction::Differs)
                 | Self::Cluster(ClusterAction::ManifestsTyped(_))
-                | Self::Simulation(SimulationAction::BeatPassed)
+                | Self::Simulation(SimulationAction::PlaybackTicked)
                 | Self::Explore(ExploreAction::Pointed(_))
                 | Self::Page(PageAction::DraftLost(_) | PageAction::Dragged { .. } | PageAction::Printed { .. })
         )

@@ -28,8 +28,8 @@ pub enum Effect {
     },
     /// Report that typing has paused, unless it goes on within the debounce time.
     AwaitPause,
-    /// Report when it is time for the next moment that is played.
-    AwaitBeat,
+    /// Report when it is time for the next step of the playback.
+    AwaitPlaybackTick,
     /// Keep the draft for the next visit.
     SaveDraft(Box<Draft>),
     /// Keep the manifests for the next visit.

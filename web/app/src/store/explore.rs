@@ -15,7 +15,7 @@ pub struct Explore {
     pub about: Option<Shared<SubjectView>>,
     /// The entry that is under the pointer or has the focus.
     pub pointed: Option<EntryKey>,
-    /// The entry that the moment of the simulation is about, to be brought into view.
+    /// The entry that the shown step of the simulation installs; the drawing scrolls to it.
     pub followed: Option<EntryKey>,
     /// The start of a path whose end is not chosen yet: the next selected entry becomes its end.
     pub path_start: Option<String>,

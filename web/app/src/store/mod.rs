@@ -50,16 +50,16 @@ pub use focus_target::FocusTarget;
 pub use fragment::Fragment;
 pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, path_entries};
 pub use notice::{Notice, NoticeKind};
-pub use playback::{carried_out, moment};
+pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use rules::{RuleTexts, Rules};
-pub use select::{Found, TableRow, findings_here, found_packages, hops, outcome, standing, table, units};
+pub use select::{Found, TableRow, findings_here, found_packages, hops, outcome, simulated_entries, table, units};
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
 pub use simulation::{Mode, Pair, Replaced, Simulation, WhyNot};
 pub use source::{Code, Excerpt, OpenFile, Source};
 pub use state::{
-    Asked, Coming, Dialog, Findings, Pane, Pending, Selection, Standing, State, Tab, TextPurpose, Theme, Wanted,
-    WorkerState,
+    Asked, Coming, Dialog, Findings, Pane, Pending, Selection, SimulatedEntries, State, Tab, TextPurpose, Theme,
+    Wanted, WorkerState,
 };
 pub use update::{needs_changes, update};

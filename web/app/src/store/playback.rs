@@ -1,73 +1,74 @@
-//! Playback of an outcome: the moments before the first plan and after each plan that is carried out, which the graph
-//! follows. Calls `navigation`.
+//! Playback of an outcome: shows the cluster before the first step and after each completed one; the graph follows. Calls
+//! `navigation`.
 
 use super::navigation::{resolve, select};
 use super::{Effect, Simulation, State, outcome, state::Wanted};
 use views::{EntryKey, OutcomeView, SelectedView};
 
-/// So many plans are carried out: all before the first that waits and that nobody approved.
+/// How many steps complete: all before the first one whose InstallPlan waits for an approval that was not given.
 #[must_use]
-pub fn carried_out(outcome: &OutcomeView, approved: usize) -> usize {
+pub fn completed_steps(outcome: &OutcomeView, approved: usize) -> usize {
     let waits = outcome.steps.iter().enumerate().filter(|(_, step)| step.waits_for_approval);
     let halt = waits.map(|(at, _)| at).nth(approved).unwrap_or(outcome.steps.len());
     outcome.steps[..halt].iter().take_while(|step| step.plan_created).count()
 }
 
-/// So many plans are carried out at the moment that is shown.
+/// How many steps are completed at the point that is shown.
 #[must_use]
-pub fn moment(simulation: &Simulation) -> usize {
-    simulation.moment.min(last(simulation))
+pub fn shown_step(simulation: &Simulation) -> usize {
+    simulation.step.min(last_step(simulation))
 }
 
-/// The last moment that there is.
-fn last(simulation: &Simulation) -> usize {
+/// The largest value of [`shown_step`].
+fn last_step(simulation: &Simulation) -> usize {
     let outcome = simulation.view.as_ref().and_then(|view| view.outcomes.get(simulation.outcome));
-    outcome.map_or(0, |outcome| carried_out(outcome, simulation.approved))
+    outcome.map_or(0, |outcome| completed_steps(outcome, simulation.approved))
 }
 
-/// Shows a moment and stops the playback.
-pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>, at: usize) {
+/// Shows the point after `step` completed steps, and stops the playback.
+pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>, step: usize) {
     state.simulation.playing = false;
-    show(state, effects, at);
+    show(state, effects, step);
 }
 
-/// Starts or stops the playback. From the last moment it starts again at the first.
+/// Starts or stops the playback. At the end of the outcome it starts again from the beginning.
 pub(super) fn play(state: &mut State, effects: &mut Vec<Effect>, on: bool) {
     state.simulation.playing = on;
     if on {
-        if moment(&state.simulation) == last(&state.simulation) {
+        if shown_step(&state.simulation) == last_step(&state.simulation) {
             show(state, effects, 0);
         }
-        effects.push(Effect::AwaitBeat);
+        effects.push(Effect::AwaitPlaybackTick);
     }
 }
 
-/// Shows the next moment of the playback, if it goes on.
+/// Shows the next step, if the playback still runs.
 pub(super) fn advance(state: &mut State, effects: &mut Vec<Effect>) {
     if !state.simulation.playing {
         return;
     }
-    let (at, last) = (moment(&state.simulation) + 1, last(&state.simulation));
-    state.simulation.playing = at < last;
-    if at <= last {
-        show(state, effects, at);
+    let (step, last) = (shown_step(&state.simulation) + 1, last_step(&state.simulation));
+    state.simulation.playing = step < last;
+    if step <= last {
+        show(state, effects, step);
     }
     if state.simulation.playing {
-        effects.push(Effect::AwaitBeat);
+        effects.push(Effect::AwaitPlaybackTick);
     }
 }
 
-/// Shows the moment after the plan that was approved.
+/// Shows the point after the InstallPlan that was approved.
 pub(super) fn approved(state: &mut State, effects: &mut Vec<Effect>) {
-    let last = last(&state.simulation);
+    let last = last_step(&state.simulation);
     choose(state, effects, last);
 }
 
-/// Shows a moment, and brings into view what is installed then: in the selected package, else in the first that changes.
-fn show(state: &mut State, effects: &mut Vec<Effect>, at: usize) {
-    state.simulation.moment = at;
+/// Shows the point after `completed` steps, and scrolls the drawing to the entry that the last of them installed: one of
+/// the selected package or, if it changes none there, of another package, which is selected.
+fn show(state: &mut State, effects: &mut Vec<Effect>, completed: usize) {
+    state.simulation.step = completed;
     let Some(outcome) = outcome(state) else { return };
-    let Some(step) = outcome.steps.get(at.saturating_sub(1)) else { return };
+    let Some(step) = outcome.steps.get(completed.saturating_sub(1)) else { return };
     let key = state.selection.package.as_ref();
     let catalog = key.and_then(|key| state.catalog(key.catalog)).map(|row| row.name.as_str());
     let is_here = |row: &&SelectedView| {
@@ -75,7 +76,7 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, at: usize) {
     };
     let Some(row) = step.selected.iter().find(is_here).or(step.selected.first()) else { return };
     let csv = row.csv.clone();
-    let name = if at == 0 { row.replaces.clone() } else { Some(csv.name) };
+    let name = if completed == 0 { row.replaces.clone() } else { Some(csv.name) };
     let wanted = Wanted { catalog: csv.catalog, package: csv.package, entry: None };
     let Some(package) = resolve(&state.overview, &wanted) else { return };
     if state.selection.package.as_ref() != Some(&package) {

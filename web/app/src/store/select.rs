@@ -1,6 +1,6 @@
 //! What panels show, joined from what the state holds. No meaning is computed here, only views put side by side.
 
-use super::{Mode, Standing, State, moment};
+use super::{Mode, SimulatedEntries, State, shown_step};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow, SelectedView};
@@ -39,10 +39,10 @@ pub fn outcome(state: &State) -> Option<&OutcomeView> {
     state.simulation.view.as_ref()?.outcomes.get(state.simulation.outcome)
 }
 
-/// What the simulation says of the entries of the selected package.
+/// The entries of the selected package that the simulation installs or finds installed.
 #[must_use]
-pub fn standing(state: &State) -> Standing {
-    let Some(key) = &state.selection.package else { return Standing::default() };
+pub fn simulated_entries(state: &State) -> SimulatedEntries {
+    let Some(key) = &state.selection.package else { return SimulatedEntries::default() };
     let catalog = state.catalog(key.catalog).map(|row| row.name.as_str()).unwrap_or_default();
     let is_here = |package: &str, of: &str| package == key.package && (of.is_empty() || of == catalog);
     let mut installed: BTreeSet<String> = match state.simulation.mode {
@@ -57,20 +57,20 @@ pub fn standing(state: &State) -> Standing {
         }
     };
     let steps = outcome(state).map(|outcome| outcome.steps.as_slice()).unwrap_or_default();
-    let (moment, first) = (moment(&state.simulation), installed.clone());
+    let (shown_step, before) = (shown_step(&state.simulation), installed.clone());
     let mut chosen = BTreeMap::new();
     for (step, number) in steps.iter().zip(1..) {
         let here = |row: &&SelectedView| row.csv.package == key.package && row.csv.catalog == catalog;
         for SelectedView { csv, replaces, .. } in step.selected.iter().filter(here) {
             chosen.insert((csv.channel.clone(), csv.name.clone()), number);
-            if number as usize <= moment {
+            if number as usize <= shown_step {
                 installed.retain(|name| Some(name) != replaces.as_ref());
                 installed.insert(csv.name.clone());
             }
         }
     }
-    let left = first.difference(&installed).cloned().collect();
-    Standing { installed, left, chosen, moment: moment as u32 }
+    let replaced = before.difference(&installed).cloned().collect();
+    SimulatedEntries { installed, replaced, chosen, step: shown_step as u32 }
 }
 
 /// The position in UTF-16 units of a byte of a text.
@@ -110,15 +110,15 @@ pub struct TableRow<'a> {
     pub skip_range: Option<&'a str>,
     /// What is special about it.
     pub marks: &'a [Mark],
-    /// Installed, or chosen in a step.
-    pub standing: Option<String>,
+    /// The label of the simulation: installed, or chosen in a step.
+    pub simulated: Option<String>,
     /// How many findings are about it.
     pub findings: u32,
 }
 
 /// The entries of a graph as rows, lane by lane, newest first.
 #[must_use]
-pub fn table<'a>(graph: &'a GraphView, standing: &Standing) -> Vec<TableRow<'a>> {
+pub fn table<'a>(graph: &'a GraphView, simulated: &SimulatedEntries) -> Vec<TableRow<'a>> {
     let from = |to: u32, kind: EdgeKind| {
         let edges = graph.edges.iter().filter(move |edge| edge.to == to && edge.kind == kind);
         edges.filter_map(|edge| graph.nodes.get(edge.from as usize)).map(|node| node.label.as_str()).collect()
@@ -135,7 +135,7 @@ pub fn table<'a>(graph: &'a GraphView, standing: &Standing) -> Vec<TableRow<'a>>
             skips: from(index, EdgeKind::Skips),
             skip_range: band.map(|band| band.range.as_str()).or(node.bad_range.as_deref()),
             marks: &node.marks,
-            standing: standing.of(&node.key),
+            simulated: simulated.label(&node.key),
         };
         rows.push((node.lane, row));
     }
@@ -144,27 +144,27 @@ pub fn table<'a>(graph: &'a GraphView, standing: &Standing) -> Vec<TableRow<'a>>
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-impl Standing {
-    /// The hop that an entry is chosen in, 0 when it is installed before the first.
+impl SimulatedEntries {
+    /// The number of the hop in which an entry is chosen; 0 if it is installed before the first.
     #[must_use]
     pub fn hop(&self, key: &EntryKey) -> Option<u32> {
         let chosen = key.channel.as_ref().and_then(|channel| self.chosen.get(&(channel.clone(), key.name.clone())));
-        let before = self.left.contains(&key.name) || self.installed.contains(&key.name);
+        let before = self.replaced.contains(&key.name) || self.installed.contains(&key.name);
         chosen.copied().or_else(|| before.then_some(0))
     }
 
-    /// What is said of an entry: `installed`, `before`, `hop 1`, two of them or nothing.
+    /// The label of an entry: `installed`, `before`, `hop 1`, two of them or none.
     #[must_use]
-    pub fn of(&self, key: &EntryKey) -> Option<String> {
-        let held = match (self.installed.contains(&key.name), self.left.contains(&key.name)) {
+    pub fn label(&self, key: &EntryKey) -> Option<String> {
+        let held = match (self.installed.contains(&key.name), self.replaced.contains(&key.name)) {
             (true, _) => Some("installed".to_owned()),
             (false, true) => Some("before".to_owned()),
             (false, false) => None,
         };
-        // Where it is come to is marked as installed.
+        // The entry that the shown step installs is labelled as installed already.
         let hop = self
             .hop(key)
-            .filter(|hop| *hop > 0 && !(*hop == self.moment && held.is_some()))
+            .filter(|hop| *hop > 0 && !(*hop == self.step && held.is_some()))
             .map(|hop| format!("hop {hop}"));
         match (held, hop) {
             (Some(held), Some(hop)) => Some(format!("{held} · {hop}")),

@@ -29,9 +29,9 @@ pub struct Simulation {
     pub outcome: usize,
     /// So many plans that wait for an approval were approved.
     pub approved: usize,
-    /// So many plans were carried out at the moment that is shown, as far as there are as many.
-    pub moment: usize,
-    /// The moments are shown one after the other.
+    /// How many steps are completed at the point of the outcome that is shown; limited by [`shown_step`](super::shown_step).
+    pub step: usize,
+    /// Whether the playback runs.
     pub playing: bool,
     /// Every event is shown rather than hops alone.
     pub every_event: bool,
@@ -65,7 +65,7 @@ impl Default for Simulation {
             view: None,
             outcome: 0,
             approved: 0,
-            moment: 0,
+            step: 0,
             playing: false,
             every_event: false,
             timeline: None,
@@ -137,7 +137,7 @@ pub struct Replaced {
     pub manifests: Rc<str>,
     /// The chosen namespace.
     pub namespace: String,
-    /// The outcome that was shown, the plans that were approved, the moment that was shown.
+    /// `outcome`, `approved` and `step` of the simulation.
     pub at: (usize, usize, usize),
 }
 
@@ -229,20 +229,20 @@ impl Simulation {
             cluster: self.cluster.clone(),
             manifests: self.manifests.clone(),
             namespace: self.namespace.clone(),
-            at: (self.outcome, self.approved, self.moment),
+            at: (self.outcome, self.approved, self.step),
         });
     }
 
     /// Another cluster has other plans and other moments. One that is only told in another way has the same.
     pub(crate) fn begin_again(&mut self) {
-        (self.approved, self.moment, self.playing) = (0, 0, false);
+        (self.approved, self.step, self.playing) = (0, 0, false);
     }
 
     /// Puts back what was replaced last.
     pub(crate) fn put_back(&mut self) {
         if let Some(Replaced { mode, cluster, manifests, namespace, at }) = self.replaced.take() {
             (self.mode, self.cluster, self.manifests, self.namespace) = (mode, cluster, manifests, namespace);
-            (self.outcome, self.approved, self.moment) = at;
+            (self.outcome, self.approved, self.step) = at;
             self.playing = false;
         }
     }

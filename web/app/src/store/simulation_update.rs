@@ -23,9 +23,9 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             ask_events(state, effects);
             playback::approved(state, effects);
         }
-        SimulationAction::MomentChosen(at) => playback::choose(state, effects, at),
-        SimulationAction::Played { on } => playback::play(state, effects, on),
-        SimulationAction::BeatPassed => playback::advance(state, effects),
+        SimulationAction::StepChosen(at) => playback::choose(state, effects, at),
+        SimulationAction::PlaybackSwitched { on } => playback::play(state, effects, on),
+        SimulationAction::PlaybackTicked => playback::advance(state, effects),
         SimulationAction::EventsChosen { every } => {
             simulation.every_event = every;
             ask_events(state, effects);

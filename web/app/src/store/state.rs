@@ -376,15 +376,15 @@ pub enum Coming {
     Example(String),
 }
 
-/// Names of entries that the simulation speaks of, for the drawing.
+/// The entries of the selected package that the simulation installs or finds installed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
-    /// Installed at the moment that is shown.
+pub struct SimulatedEntries {
+    /// Installed after the shown step.
     pub installed: BTreeSet<String>,
-    /// Installed before the first step, and replaced since.
-    pub left: BTreeSet<String>,
-    /// So many steps are done at the moment that is shown.
-    pub moment: u32,
-    /// Chosen, by channel and name, with the number of the step from 1.
+    /// Installed before the first step, but no longer after the shown one.
+    pub replaced: BTreeSet<String>,
+    /// How many steps are completed at the point that is shown.
+    pub step: u32,
+    /// Chosen entries by channel and name, with the number of the step, counted from 1.
     pub chosen: BTreeMap<(String, String), u32>,
 }

@@ -5,7 +5,7 @@ mod code;
 mod excerpt;
 mod fields;
 mod fixes;
-mod moments;
+mod playback;
 mod printing;
 mod rules;
 mod sides;

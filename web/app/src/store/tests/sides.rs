@@ -105,10 +105,10 @@ fn the_next_visit_loses_nothing_that_the_form_has_no_field_for() {
     assert_eq!(state.simulation.input(), ClusterInput::Form(form("b")), "the browser kept no manifests");
 }
 
-/// What was approved, in which outcome, and the moment.
+/// The shown outcome, the number of approvals, and the shown step.
 fn progress(page: &Page) -> (usize, usize, usize) {
     let simulation = &page.state.simulation;
-    (simulation.outcome, simulation.approved, simulation.moment)
+    (simulation.outcome, simulation.approved, simulation.step)
 }
 
 #[test]

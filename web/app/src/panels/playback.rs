@@ -2,7 +2,7 @@
 
 use super::outcome::Props;
 use crate::dom;
-use crate::store::{Action, SimulationAction, carried_out};
+use crate::store::{Action, SimulationAction, completed_steps};
 use views::{OutcomeView, StepView};
 use yew::prelude::*;
 
@@ -10,27 +10,27 @@ use yew::prelude::*;
 const NAMES: usize = 3;
 
 /// The slider; nothing if no InstallPlan completes.
-pub(super) fn moments(outcome: &OutcomeView, props: &Props) -> Html {
-    let last = carried_out(outcome, props.approved);
+pub(super) fn playback(outcome: &OutcomeView, props: &Props) -> Html {
+    let last = completed_steps(outcome, props.approved);
     if last == 0 {
         return Html::default();
     }
-    let (at, on) = (props.moment.min(last), !props.playing);
-    let said = said(outcome, at, last);
+    let (at, on) = (props.step.min(last), !props.playing);
+    let label = label(outcome, at, last);
     let oninput = props.send.reform(|event: InputEvent| {
-        Action::Simulation(SimulationAction::MomentChosen(dom::input_text(&event).parse().unwrap_or_default()))
+        Action::Simulation(SimulationAction::StepChosen(dom::input_text(&event).parse().unwrap_or_default()))
     });
-    let play = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::Played { on }));
+    let play = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::PlaybackSwitched { on }));
     html! { <div class="moments" role="group" aria-label="Moments" data-testid="moments">
         <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }} title={if on { "Play plan by plan; the graph follows" } else { "Stop" }} onclick={play}>
             <span aria-hidden="true">{ if on { "▶" } else { "■" } }</span></button>
-        <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()} aria-label="InstallPlans completed" aria-valuetext={said.clone()} data-testid="moment" {oninput} />
-        <span class="mute" aria-hidden="true" data-testid="moment-said">{ said }</span>
+        <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()} aria-label="InstallPlans completed" aria-valuetext={label.clone()} data-testid="moment" {oninput} />
+        <span class="mute" aria-hidden="true" data-testid="moment-said">{ label }</span>
     </div> }
 }
 
 /// The label of a position of the slider.
-fn said(outcome: &OutcomeView, at: usize, last: usize) -> String {
+fn label(outcome: &OutcomeView, at: usize, last: usize) -> String {
     let Some(step) = at.checked_sub(1).and_then(|at| outcome.steps.get(at)) else {
         return "Before the first plan".to_owned();
     };
