@@ -37,13 +37,13 @@ pub use protocol::{
 };
 pub use reach::{HopView, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason};
 pub use rule::{RuleDoc, RuleExample, RuleFile};
-pub use share::{Arrival, LONGEST_LINK, ShareFault, ShareView};
+pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
     BlockedView, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionView,
     UnservedView,
 };
 pub use source::{
-    DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, HereView, SourceMark, SourceView, TextChange,
+    DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, SourceMark, SourceView, SymbolView, TextChange,
     TextPlace, TextRange,
 };
 pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};

@@ -4,10 +4,10 @@
 //! asked is an [`Event`].
 
 use crate::{
-    Arrival, CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
-    FindingsView, GraphView, HereView, IconRow, OpenedExample, Overview, PackageKey, PathView, ReachView, ShareFault,
-    ShareView, SimulationView, SourceView, Subject, SubjectView, TextChange, TextPlace, TextSplice, TimelineView,
-    WhyNotView,
+    CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
+    FindingsView, GraphView, IconRow, LinkContent, OpenedExample, Overview, PackageKey, PathView, ReachView,
+    ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace,
+    TextSplice, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -103,8 +103,8 @@ pub enum Command {
     },
     /// Replaces all catalogs by what a link holds.
     OpenLink {
-        /// What the link holds.
-        arrival: Arrival,
+        /// The content of the link.
+        content: LinkContent,
     },
     /// Undoes a command that removed or replaced catalogs. Works for the last few of them, in any order, until the worker
     /// ends.
@@ -221,8 +221,8 @@ pub enum Query {
         /// Whether to send the text, as bytes beside the reply.
         text: bool,
     },
-    /// What a place of a file is about.
-    Here {
+    /// The symbol at a position of a file, and where it is defined.
+    Symbol {
         /// The file.
         file: FileKey,
         /// The place.
@@ -328,7 +328,7 @@ pub enum Answer {
     /// Absent when there is no such file.
     File(Option<FileView>),
     /// Absent when there is no such file.
-    Here(Option<HereView>),
+    Symbol(Option<SymbolView>),
     /// The size of the memory.
     Memory {
         /// In bytes; never less than before.

@@ -9,9 +9,9 @@ pub const LONGEST_LINK: u32 = 32_000;
 
 /// The content of a link: what the fragment of the page's address says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Arrival {
+pub enum LinkContent {
     /// A whole session: the number of the format, a dot, and the compressed session in base64url.
-    Visit(String),
+    Session(String),
     /// The text of a catalog or of manifests, in base64url or percent-encoded.
     Text(String),
 }
@@ -19,7 +19,7 @@ pub enum Arrival {
 /// A session, ready to be shared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShareView {
-    /// The content of the link, as [`Arrival::Visit`] takes it; `None` when it would be too long.
+    /// The content of the link, as [`LinkContent::Session`] takes it; `None` when it would be too long.
     pub link: Option<String>,
     /// The length that the link has, or would have, in characters.
     pub length: u32,

@@ -112,21 +112,21 @@ pub struct FileMark {
     pub help: Option<String>,
 }
 
-/// What stands at a place of a file.
+/// The package and entry at a position of a file, and the definitions of the name there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HereView {
+pub struct SymbolView {
     /// The package that the document is about, if it is loaded.
     pub package: Option<PackageKey>,
-    /// The entry or bundle, if the place is about one.
+    /// The entry or bundle that the position is in.
     pub entry: Option<EntryKey>,
-    /// Where the name at the place is defined, or what meets the requirement there, the best first.
+    /// Where the name at the position is defined, or what satisfies the requirement there, the best first.
     pub definitions: Vec<DefinitionView>,
 }
 
 /// A definition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DefinitionView {
-    /// What is defined there.
+    /// The kind of thing that is defined.
     pub kind: DefinitionKind,
     /// Its name.
     pub name: String,

@@ -80,8 +80,8 @@ impl Component for App {
         let single = Rc::new(Cell::new(!state.keyless));
         dom::apply_theme(state.theme);
         ctx.link().send_message(Message::Happened(Action::Page(PageAction::Opened)));
-        if let Some(coming) = dom::fragment().coming {
-            ctx.link().send_message(Message::Happened(Action::Session(SessionAction::LinkFollowed(coming))));
+        if let Some(target) = dom::fragment().target {
+            ctx.link().send_message(Message::Happened(Action::Session(SessionAction::LinkFollowed(target))));
         }
         Self {
             state,
@@ -376,9 +376,9 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
         }),
         dom::listen("hashchange", move |_| {
             let fragment = dom::fragment();
-            match fragment.coming {
+            match fragment.target {
                 Some(_) if fragment.embed => dom::reload(),
-                Some(coming) => followed.emit(Action::Session(SessionAction::LinkFollowed(coming))),
+                Some(target) => followed.emit(Action::Session(SessionAction::LinkFollowed(target))),
                 None => {}
             }
         }),

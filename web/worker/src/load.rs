@@ -63,8 +63,8 @@ pub(crate) fn roots(files: Vec<NewFile>, blobs: Vec<Blob>) -> Vec<Root> {
 
 /// The bytes without the cluster manifests in them, which go to `manifests`; nothing if they are all there is.
 pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> Option<Vec<u8>> {
-    let Some(arrival) = std::str::from_utf8(&bytes).ok().and_then(split_manifests) else { return Some(bytes) };
-    let SplitText { manifests: mut found, catalog } = arrival;
+    let Some(split) = std::str::from_utf8(&bytes).ok().and_then(split_manifests) else { return Some(bytes) };
+    let SplitText { manifests: mut found, catalog } = split;
     if !found.ends_with('\n') {
         found.push('\n');
     }

@@ -146,7 +146,7 @@ impl Server {
                 let text = workbench.file(file).filter(|_| text).map(|(_, file)| &*file.text);
                 return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
             }
-            Query::Here { file, at } => Answer::Here(workbench.here(file, at)),
+            Query::Symbol { file, at } => Answer::Symbol(workbench.symbol(file, at)),
             Query::Memory => Answer::Memory { bytes: size() },
         };
         self.reply(id, answer);
@@ -193,7 +193,7 @@ impl Server {
                 self.replaced(cleared, Vec::new());
             }
             Command::OpenExample { slug, keep } => opened.push(self.open_example(&slug, keep)),
-            Command::OpenLink { arrival } => self.open_link(&arrival, opened).await,
+            Command::OpenLink { content } => self.open_link(&content, opened).await,
             Command::PutBack { change } => self.put_back(change),
             Command::KeepNothing => {
                 self.store = None;

@@ -7,7 +7,7 @@ use crate::server::Server;
 use crate::share::{self, Content};
 use crate::undo_stack::Undo;
 use std::borrow::Cow;
-use views::{Arrival, CatalogId, NewFile, Opened, Revision, ShareFault, ShareView};
+use views::{CatalogId, LinkContent, NewFile, Opened, Revision, ShareFault, ShareView};
 use web_sys::Blob;
 use workbench::{CatalogInput, NewText, Session, SessionCatalog, open_session_file};
 
@@ -34,8 +34,8 @@ impl Server {
     }
 
     /// Opens what a link holds.
-    pub(crate) async fn open_link(&mut self, arrival: &Arrival, opened: &mut Vec<Opened>) {
-        let content = share::open(arrival).await;
+    pub(crate) async fn open_link(&mut self, content: &LinkContent, opened: &mut Vec<Opened>) {
+        let content = share::open(content).await;
         self.take_content(content, opened);
     }
 

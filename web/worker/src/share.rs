@@ -2,7 +2,7 @@
 
 use crate::deflate::{deflate, inflate};
 use crate::files;
-use views::{Arrival, LONGEST_LINK, ShareFault, ShareView};
+use views::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 use wasm_bindgen::JsValue;
 use web_sys::Url;
 use workbench::{Session, decode_base64_text, link_length, open_session_link, session_file, session_link};
@@ -22,10 +22,10 @@ pub(crate) enum Content {
 }
 
 /// Opens what a link holds.
-pub(crate) async fn open(arrival: &Arrival) -> Result<Content, ShareFault> {
-    match arrival {
-        Arrival::Visit(link) => open_compressed(&open_session_link(link)?, MOST_OF_A_LINK).await,
-        Arrival::Text(value) => text(value).map(Content::Text),
+pub(crate) async fn open(content: &LinkContent) -> Result<Content, ShareFault> {
+    match content {
+        LinkContent::Session(link) => open_compressed(&open_session_link(link)?, MOST_OF_A_LINK).await,
+        LinkContent::Text(value) => text(value).map(Content::Text),
     }
 }
 

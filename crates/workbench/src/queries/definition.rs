@@ -8,7 +8,7 @@ use ::source::{FileId, Span};
 use catalog::{Bundle, Package};
 use fbc::raw::{RawBundle, RawChannel, RawDeprecations, RawDoc, Text};
 use predicate::Requirement;
-use views::{DefinitionKind, DefinitionView, EntryKey, FileKey, HereView, PackageKey, TextPlace};
+use views::{DefinitionKind, DefinitionView, EntryKey, FileKey, PackageKey, SymbolView, TextPlace};
 
 /// The number of bundles that are listed as meeting a requirement.
 const MET_BY: usize = 12;
@@ -29,7 +29,7 @@ enum Named<'d> {
 impl Workbench {
     /// The package and entry at a position of a file, and the definitions of the name there.
     #[must_use]
-    pub fn here(&self, key: FileKey, at: TextPlace) -> Option<HereView> {
+    pub fn symbol(&self, key: FileKey, at: TextPlace) -> Option<SymbolView> {
         let (catalog, file) = self.file(key)?;
         let offset = file.offset(at);
         let span = Span::new(FileId(key.0), offset, offset);
@@ -39,7 +39,7 @@ impl Workbench {
             Some(EntryKey { channel, name: subject.entry.as_ref()?.to_string() })
         });
         let package = subject.map(|subject| PackageKey { catalog: catalog.id, package: subject.package.to_string() });
-        Some(HereView { package, entry, definitions: self.definitions(key, offset) })
+        Some(SymbolView { package, entry, definitions: self.definitions(key, offset) })
     }
 
     /// The definitions of the name at a byte of a file, the best first; empty when nothing loaded has the name.
@@ -254,9 +254,9 @@ mod tests {
     fn a_position_has_a_package_and_an_entry() {
         let workbench = workbench(&[("a", CATALOG)]);
         let key = workbench.catalogs()[0].files[0].key;
-        let here = workbench.here(key, TextPlace { line: 11, column: 4 }).unwrap();
-        assert_eq!(here.package.unwrap().package, "p");
-        assert_eq!(here.entry, Some(EntryKey { channel: Some("c".to_owned()), name: "p.v1.0.0".to_owned() }));
-        assert_eq!(workbench.here(key, TextPlace { line: 1, column: 1 }).unwrap().package, None);
+        let symbol = workbench.symbol(key, TextPlace { line: 11, column: 4 }).unwrap();
+        assert_eq!(symbol.package.unwrap().package, "p");
+        assert_eq!(symbol.entry, Some(EntryKey { channel: Some("c".to_owned()), name: "p.v1.0.0".to_owned() }));
+        assert_eq!(workbench.symbol(key, TextPlace { line: 1, column: 1 }).unwrap().package, None);
     }
 }

@@ -4,7 +4,7 @@ use super::catalogs::{catalog_dialog, paste_dialog};
 use super::examples::examples_dialog;
 use super::header::themes;
 use super::rule::rule_dialog;
-use super::share::{coming_dialog, share_dialog};
+use super::share::{open_link_dialog, share_dialog};
 use crate::kit::{Modal, choice};
 use crate::store::{Action, Dialog, PageAction, State};
 use yew::prelude::*;
@@ -44,7 +44,7 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
         Some(Dialog::Examples) => examples_dialog(state, send),
         Some(Dialog::Rule) => rule_dialog(&state.rules, send),
         Some(Dialog::Share) => share_dialog(state, send),
-        Some(Dialog::Coming) => coming_dialog(state, send),
+        Some(Dialog::OpenLink) => open_link_dialog(state, send),
         Some(Dialog::Catalog(id)) => state.catalog(id).map(|row| catalog_dialog(row, send)).unwrap_or_default(),
     }
 }

@@ -85,7 +85,7 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::Cleared { .. } => ("Cleared everything.".to_owned(), None),
         NoticeKind::Replaced { .. } => ("Replaced your catalogs and your cluster.".to_owned(), None),
         NoticeKind::Renewed => ("A newer version of Opscope is ready.".to_owned(), None),
-        NoticeKind::NotArrived { fault } => ("Could not open the link or file.".to_owned(), Some(not_arrived(fault))),
+        NoticeKind::NotOpened { fault } => ("Could not open the link or file.".to_owned(), Some(refusal(fault))),
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
 }
 
 /// Why a link or file could not be opened.
-fn not_arrived(fault: &ShareFault) -> Cow<'static, str> {
+fn refusal(fault: &ShareFault) -> Cow<'static, str> {
     match fault {
         ShareFault::Garbled => "It is damaged; part of it may have been cut off when it was sent.".into(),
         ShareFault::Unknown { format } => format!(
@@ -121,7 +121,7 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
                 ("Clear all", Action::Catalogs(CatalogsAction::Cleared)),
             ]
         }
-        NoticeKind::NotArrived { fault: ShareFault::NoExample { .. } } => {
+        NoticeKind::NotOpened { fault: ShareFault::NoExample { .. } } => {
             vec![("Examples", Action::Catalogs(CatalogsAction::ExamplesAsked))]
         }
         NoticeKind::Renewed => vec![("Reload", Action::Page(PageAction::RenewalAsked))],

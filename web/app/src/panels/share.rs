@@ -2,7 +2,7 @@
 
 use crate::dom;
 use crate::kit::{Modal, choice, size};
-use crate::store::{Action, Coming, PageAction, SessionAction, Shared, State};
+use crate::store::{Action, LinkTarget, PageAction, SessionAction, Shared, State};
 use views::{LONGEST_LINK, ShareView};
 use yew::prelude::*;
 
@@ -92,9 +92,9 @@ fn Copied(props: &CopiedProps) -> Html {
 }
 
 /// The dialog that asks before a link replaces the user's own catalogs and cluster.
-pub(super) fn coming_dialog(state: &State, send: &Callback<Action>) -> Html {
-    let what = match &state.arrival {
-        Some(Coming::Example(_)) => "The link opens an example.",
+pub(super) fn open_link_dialog(state: &State, send: &Callback<Action>) -> Html {
+    let what = match &state.pending_link {
+        Some(LinkTarget::Example(_)) => "The link opens an example.",
         _ => "The link contains catalogs.",
     };
     let catalogs = match state.overview.catalogs.len() {
@@ -102,8 +102,8 @@ pub(super) fn coming_dialog(state: &State, send: &Callback<Action>) -> Html {
         1 => "your catalog and your cluster".to_owned(),
         count => format!("your {count} catalogs and your cluster"),
     };
-    let open = send.reform(|_: MouseEvent| Action::Session(SessionAction::ComingAnswered { yes: true }));
-    let keep = send.reform(|_: MouseEvent| Action::Session(SessionAction::ComingAnswered { yes: false }));
+    let open = send.reform(|_: MouseEvent| Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
+    let keep = send.reform(|_: MouseEvent| Action::Session(SessionAction::OpenLinkAnswered { yes: false }));
     html! {
         <Modal title="Open the link?" testid="coming-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <p>{ what }{ " It replaces " }{ catalogs }{ ". You can undo this until you close the tab." }</p>

@@ -3,24 +3,24 @@
 use super::excerpt;
 use crate::dom;
 use crate::store::{Action, Code, NavigationAction, OpenFile, Shared, Source as Store, SourceAction};
-use views::{DefinitionKind, FileKey, HereView, Overview};
+use views::{DefinitionKind, FileKey, Overview, SymbolView};
 use web_sys::Node;
 use yew::prelude::*;
 
-/// What the tab shows.
+/// Properties of the tab.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The file in the code editor.
     pub(crate) source: Store,
-    /// The code editor.
+    /// The element of the code editor, once it is loaded.
     pub(crate) code: Option<Node>,
-    /// The files.
+    /// The loaded catalogs with their files.
     pub(crate) overview: Shared<Overview>,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
-/// The text with the tools to find one's way in it.
+/// The text, with tools to search it and to move between its findings.
 #[component]
 pub(crate) fn Source(props: &Props) -> Html {
     let Props { source, code, overview, send } = props;
@@ -32,7 +32,7 @@ pub(crate) fn Source(props: &Props) -> Html {
                 { files(overview, file, send) }
                 if let Some(open) = open { { tools(open, send) } } else if let Some(excerpt) = &source.excerpt { { excerpt::tools(&excerpt.view, send) } }
             </div>
-            if let Some(here) = source.here.as_ref().filter(|_| open.is_some()) { { context(here, send) } }
+            if let Some(symbol) = source.symbol.as_ref().filter(|_| open.is_some()) { { context(symbol, send) } }
             if let Code::Failed { reason } = &source.code { { failed(reason, send) } }
             { match (open, code, &source.excerpt) {
                 (Some(_), Some(code), _) => Html::VRef(code.clone()),
@@ -99,12 +99,12 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
     </> }
 }
 
-/// What stands at the cursor, and where one can go from there.
-fn context(here: &HereView, send: &Callback<Action>) -> Html {
-    let Some(package) = &here.package else { return Html::default() };
-    let entry = here.entry.as_ref();
-    let graph = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::HereShown));
-    let links = here.definitions.iter().map(|definition| {
+/// The package and entry at the cursor, and links to the definitions of the name there.
+fn context(symbol: &SymbolView, send: &Callback<Action>) -> Html {
+    let Some(package) = &symbol.package else { return Html::default() };
+    let entry = symbol.entry.as_ref();
+    let graph = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::SymbolShown));
+    let links = symbol.definitions.iter().map(|definition| {
         let place = definition.place;
         let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PlaceFollowed(place)));
         let title =
@@ -116,7 +116,7 @@ fn context(here: &HereView, send: &Callback<Action>) -> Html {
             if let Some(channel) = entry.and_then(|entry| entry.channel.as_ref()) { { " › " }{ channel } }
             if let Some(entry) = entry { { " › " }{ &entry.name } }</span>
         <button type="button" data-testid="source-graph" onclick={graph}>{ "Show in graph" }</button>
-        if let Some(first) = here.definitions.first() {
+        if let Some(first) = symbol.definitions.first() {
             <span class="definitions" data-testid="source-definitions"><span class="mute">{ format!("F12: {} ", kind(first.kind)) }</span>{ for links }</span>
         }
     </div> }

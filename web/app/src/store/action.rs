@@ -1,6 +1,8 @@
 //! What happened, in the past tense, by area. Each enum is handled by one function with a `match` that names all of it.
 
-use super::{Coming, Dialog, Field, Millis, Mode, Pane, PathKind, ReachFilter, Tab, TextPurpose, Theme, Undo, WayBack};
+use super::{
+    Dialog, Field, LinkTarget, Millis, Mode, Pane, PathKind, ReachFilter, Tab, TextPurpose, Theme, Undo, WayBack,
+};
 use views::{
     Approval, CatalogId, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, InputEdit, NewFile, PackageKey,
     Place, RequestId, RuleDoc, Subject, TextChange, TextPlace,
@@ -121,8 +123,8 @@ pub enum NavigationAction {
         /// The bundle as an entry.
         entry: EntryKey,
     },
-    /// What is at the cursor of the source was asked for in the graph.
-    HereShown,
+    /// The entry at the cursor of the source was shown in the graph.
+    SymbolShown,
     /// A view of the package was chosen.
     TabChosen(Tab),
     /// A region was chosen on a narrow screen.
@@ -316,14 +318,14 @@ pub enum SimulationAction {
 /// The session as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SessionAction {
-    /// An address was followed that asks for something to be opened.
-    LinkFollowed(Coming),
-    /// The user allowed or refused to open it.
-    ComingAnswered {
-        /// Allowed.
+    /// The page was opened with a link, or its address was changed to one.
+    LinkFollowed(LinkTarget),
+    /// The user answered whether to open the link.
+    OpenLinkAnswered {
+        /// Whether to open it.
         yes: bool,
     },
-    /// A link or a file of this session was asked for.
+    /// A link and a file of this session were requested.
     ShareAsked,
     /// A change of the catalogs was undone.
     CatalogsRestored(Undo),

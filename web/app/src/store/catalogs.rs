@@ -18,7 +18,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
         CatalogsAction::Pasted(text) => {
             state.dialog = None;
             match Fragment::of_address(&text) {
-                Some(coming) => session::coming(state, effects, coming),
+                Some(target) => session::follow_link(state, effects, target),
                 None => command(state, effects, Command::Paste { text }),
             }
         }

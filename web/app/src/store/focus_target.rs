@@ -46,7 +46,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Catalogs(CatalogsAction::ExampleChosen)
         | Action::Catalogs(CatalogsAction::ExampleOpened(_))
         | Action::Catalogs(CatalogsAction::Pasted(_))
-        | Action::Session(SessionAction::ComingAnswered { .. })
+        | Action::Session(SessionAction::OpenLinkAnswered { .. })
         | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
         Action::Page(PageAction::UndoAsked) => {
             let last = state.notices.iter().rev().find_map(|notice| notice.kind.taken_back());

@@ -59,7 +59,7 @@ pub use shared::Shared;
 pub use simulation::{Mode, Pair, Replaced, Simulation, WhyNot};
 pub use source::{Code, Excerpt, OpenFile, Source};
 pub use state::{
-    Asked, Coming, Dialog, Findings, Pane, Pending, Selection, SimulatedEntries, State, Tab, TextPurpose, Theme,
+    Asked, Dialog, Findings, LinkTarget, Pane, Pending, Selection, SimulatedEntries, State, Tab, TextPurpose, Theme,
     Wanted, WorkerState,
 };
 pub use update::{needs_changes, update};

@@ -40,12 +40,12 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
                 select(state, effects, key, wanted.entry);
             }
         }
-        NavigationAction::HereShown => {
-            let Some(here) = state.source.here.clone() else { return };
-            if let Some(package) = here.package.clone() {
+        NavigationAction::SymbolShown => {
+            let Some(symbol) = state.source.symbol.clone() else { return };
+            if let Some(package) = symbol.package.clone() {
                 state.tab = Tab::Graph;
                 state.pane = Pane::Package;
-                select(state, effects, package, here.entry.clone());
+                select(state, effects, package, symbol.entry.clone());
             }
         }
         NavigationAction::TabChosen(tab) => {

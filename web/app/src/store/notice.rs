@@ -101,13 +101,13 @@ pub enum NoticeKind {
         /// How to bring it back.
         undo: Undo,
     },
-    /// An example, a link or a file took the place of the user's own.
+    /// An example, a link or a file replaced the user's own catalogs and cluster.
     Replaced {
         /// How to bring it back.
         undo: Undo,
     },
-    /// What came with an address, or in the file of a visit, could not be opened.
-    NotArrived {
+    /// A link or a session file could not be opened.
+    NotOpened {
         /// Why.
         fault: ShareFault,
     },
@@ -127,7 +127,7 @@ impl NoticeKind {
             | Self::NotStored { .. }
             | Self::Refused { .. }
             | Self::NotAnswered { .. }
-            | Self::NotArrived { .. }
+            | Self::NotOpened { .. }
             | Self::Renewed => true,
             Self::Stopped
             | Self::Cancelled

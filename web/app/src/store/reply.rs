@@ -66,8 +66,8 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
                 session::replaced(state, revision);
                 take_example(state, effects, example);
             }
-            Opened::Session { page } => session::arrived(state, effects, revision, &page),
-            Opened::Refused(fault) => session::not_arrived(state, fault),
+            Opened::Session { page } => session::restore_page(state, effects, revision, &page),
+            Opened::Refused(fault) => session::report_refusal(state, fault),
         }
     }
     if cancelled {
@@ -146,8 +146,8 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
         (Query::File { file, text, .. }, Answer::File(view)) => {
             source::take_file(state, effects, id, (file, text), view);
         }
-        (Query::Here { file, .. }, Answer::Here(view)) => {
-            if let Some(place) = source::take_here(state, id, file, view) {
+        (Query::Symbol { file, .. }, Answer::Symbol(view)) => {
+            if let Some(place) = source::take_symbol(state, id, file, view) {
                 follow(state, effects, place);
             }
         }

@@ -1,33 +1,33 @@
-//! Sessions as a whole: shared, opened in place of the present one, and brought back. Calls `navigation` and `run`.
+//! Sharing a session, replacing it by another one, and undoing that. Calls `navigation` and `run`.
 
 use super::action::{Action, SessionAction};
 use super::navigation::deselect;
 use super::request::{cancel, command, notify, query};
 use super::run::forget_undo;
-use super::state::{Coming, Wanted};
+use super::state::{LinkTarget, Wanted};
 use super::{Dialog, Draft, Effect, NoticeKind, Shared, State, Theme, WorkerState};
 use serde::{Deserialize, Serialize};
 use views::{CatalogId, Command, Query, Revision, ShareFault, ShareView};
 
 /// How many changes of the catalogs can be undone; the worker keeps more.
-const OFFERS: usize = 4;
+const UNDO_LIMIT: usize = 4;
 
 /// How to undo a change of the catalogs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undo {
     /// The revision of the change.
     pub change: Revision,
-    /// The page before, if more than catalogs was changed.
+    /// The page before the change, if that changed more than catalogs.
     pub before: Option<Box<PageSession>>,
-    /// What was selected.
+    /// The selection before the change.
     pub wanted: Option<Wanted>,
 }
 
-/// What the page adds to the catalogs of a session.
+/// The page's part of a session; the worker adds the catalogs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PageSession {
-    /// What is also saved between visits.
+    /// The part that is also saved for the next visit.
     pub draft: Draft,
     /// The manifests.
     pub manifests: String,
@@ -41,56 +41,56 @@ impl PageSession {
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SessionAction) {
     match action {
-        SessionAction::LinkFollowed(coming) => self::coming(state, effects, coming),
-        SessionAction::ComingAnswered { yes } => answered(state, effects, yes),
+        SessionAction::LinkFollowed(target) => follow_link(state, effects, target),
+        SessionAction::OpenLinkAnswered { yes } => answered(state, effects, yes),
         SessionAction::ShareAsked => share(state, effects),
         SessionAction::CatalogsRestored(undo) => put_back(state, effects, undo),
     }
 }
 
-/// Asks for this session as link and file.
+/// Requests this session as a link and a file.
 fn share(state: &mut State, effects: &mut Vec<Effect>) {
     state.dialog = Some(Dialog::Share);
     state.share = None;
     let mut session = PageSession::of(state);
-    // These belong to the user and not to the session.
+    // Preferences of the user are no part of a session.
     session.draft.theme = Theme::default();
     session.draft.keyless = false;
     session.draft.catalogs = false;
     session.draft.rules_off = Default::default();
-    // Texts, numbers and names of variants can always be written.
+    // Serializing cannot fail: the session has only strings, numbers and unit variants.
     let page = serde_json::to_string(&session).unwrap_or_default();
     query(state, effects, Query::Share { page });
 }
 
-/// Takes the link and the file.
+/// Takes the link and the file of this session.
 pub(super) fn shared(state: &mut State, view: ShareView) {
     state.share = Some(Shared::new(view));
 }
 
-/// Opens what an address asks for: at once if it replaces nothing of the user's own, else after a confirmation.
-pub(super) fn coming(state: &mut State, effects: &mut Vec<Effect>, coming: Coming) {
+/// Opens a link: at once if it replaces nothing of the user's own, else after a confirmation.
+pub(super) fn follow_link(state: &mut State, effects: &mut Vec<Effect>, target: LinkTarget) {
     if state.has_own() && !state.embedded {
-        state.arrival = Some(coming);
-        state.dialog = Some(Dialog::Coming);
+        state.pending_link = Some(target);
+        state.dialog = Some(Dialog::OpenLink);
     } else {
-        open(state, effects, coming);
+        open(state, effects, target);
     }
 }
 
-/// Takes the confirmation or the refusal.
+/// Handles the answer to the confirmation.
 fn answered(state: &mut State, effects: &mut Vec<Effect>, yes: bool) {
     state.dialog = None;
-    match state.arrival.take() {
-        Some(coming) if yes => open(state, effects, coming),
+    match state.pending_link.take() {
+        Some(target) if yes => open(state, effects, target),
         _ => effects.push(Effect::ForgetFragment),
     }
 }
 
-fn open(state: &mut State, effects: &mut Vec<Effect>, coming: Coming) {
-    match coming {
-        Coming::Arrival(arrival) => command(state, effects, Command::OpenLink { arrival }),
-        Coming::Example(slug) => open_example(state, effects, slug),
+fn open(state: &mut State, effects: &mut Vec<Effect>, target: LinkTarget) {
+    match target {
+        LinkTarget::Content(content) => command(state, effects, Command::OpenLink { content }),
+        LinkTarget::Example(slug) => open_example(state, effects, slug),
     }
     if !state.embedded {
         effects.push(Effect::ForgetFragment);
@@ -105,22 +105,22 @@ pub(super) fn open_example(state: &mut State, effects: &mut Vec<Effect>, slug: S
     command(state, effects, Command::OpenExample { slug, keep });
 }
 
-/// Restores the page of a session whose catalogs are about to come.
-pub(super) fn arrived(state: &mut State, effects: &mut Vec<Effect>, change: Revision, page: &str) {
+/// Restores the page of a session. Its catalogs follow with the overview.
+pub(super) fn restore_page(state: &mut State, effects: &mut Vec<Effect>, change: Revision, page: &str) {
     replaced(state, change);
-    // A later version may have written what this one does not know: the catalogs are shown all the same.
+    // A later version of Opscope may have written fields of another type: then only the catalogs are restored.
     let PageSession { draft, manifests } = serde_json::from_str(page).unwrap_or_default();
     deselect(state);
     state.restore_draft(draft, &manifests);
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
 }
 
-/// Tells that nothing was opened, and why.
-pub(super) fn not_arrived(state: &mut State, fault: ShareFault) {
-    notify(state, NoticeKind::NotArrived { fault });
+/// Reports that a link or file could not be opened.
+pub(super) fn report_refusal(state: &mut State, fault: ShareFault) {
+    notify(state, NoticeKind::NotOpened { fault });
 }
 
-/// Offers to undo that another session replaces this one, if this one has something of the user's own.
+/// Offers to undo that another session replaced this one, if this one has something of the user's own.
 pub(super) fn replaced(state: &mut State, change: Revision) {
     forget_undo(state);
     if state.has_own() && !state.embedded {
@@ -165,11 +165,11 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     offer(state, NoticeKind::Cleared { undo: Undo { change: state.revision, before, wanted: None } });
 }
 
-/// Tells of a change that can be undone.
+/// Adds a notice of a change that can be undone, and drops the oldest ones beyond [`UNDO_LIMIT`].
 fn offer(state: &mut State, kind: NoticeKind) {
     notify(state, kind);
     let offers = state.notices.iter().filter(|notice| notice.kind.undo().is_some()).count();
-    let mut old = offers.saturating_sub(OFFERS);
+    let mut old = offers.saturating_sub(UNDO_LIMIT);
     state.notices.retain(|notice| {
         let drop = old > 0 && notice.kind.undo().is_some();
         old -= usize::from(drop);
@@ -191,7 +191,7 @@ fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before,
     command(state, effects, Command::PutBack { change });
 }
 
-/// Takes the notice of the last change that can be undone, and returns the action that undoes it.
+/// Removes the notice of the last change that can be undone, and returns the action that undoes it.
 pub(super) fn take_undo(state: &mut State) -> Option<Action> {
     let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, notice.kind.taken_back()?)));
     let (number, action) = last?;
@@ -199,7 +199,7 @@ pub(super) fn take_undo(state: &mut State) -> Option<Action> {
     Some(action)
 }
 
-/// Hides a notice that was in sight for long enough. What it offers to undo stays available.
+/// Hides a notice that was visible long enough to be read. Its undo stays available.
 pub(super) fn read(state: &mut State, number: u32) {
     state.notices.retain(|notice| notice.number != number || notice.kind.taken_back().is_some());
     state.notices.iter_mut().filter(|notice| notice.number == number).for_each(|notice| notice.read = true);

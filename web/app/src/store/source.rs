@@ -5,8 +5,8 @@ use super::action::SourceAction;
 use super::request::{command, notify, query};
 use super::{Effect, NoticeKind, Pane, Selection, Shared, State, Tab};
 use views::{
-    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, HereView, Place, Query, RequestId, SourceView,
-    Subject, TextChange, TextPlace, TextRange,
+    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, Place, Query, RequestId, SourceView, Subject,
+    SymbolView, TextChange, TextPlace, TextRange,
 };
 
 /// The source tab.
@@ -18,8 +18,8 @@ pub struct Source {
     pub open: Option<OpenFile>,
     /// What is shown where there is no editor.
     pub excerpt: Option<Excerpt>,
-    /// What stands at the cursor.
-    pub here: Option<Shared<HereView>>,
+    /// The symbol at the cursor.
+    pub symbol: Option<Shared<SymbolView>>,
     /// What is to be shown as soon as it is known whether there is an editor.
     wish: Option<(FileKey, FileTarget, Why)>,
     /// The request for a file that is not answered yet.
@@ -261,7 +261,7 @@ pub(super) fn take_file(
     match why.filter(|_| with_text) {
         Some(Why::Open | Why::Follow) => {
             state.source.stale = false;
-            state.source.here = None;
+            state.source.symbol = None;
             let key = format!("{catalog} {label}");
             effects.push(Effect::OpenCode { key, label, read_only: view.read_only.clone() });
         }
@@ -298,13 +298,13 @@ pub(super) fn take_excerpt(
 }
 
 /// Takes what stands at a place. Returns the place of its definition if that is to be gone to.
-pub(super) fn take_here(state: &mut State, id: RequestId, file: FileKey, view: Option<HereView>) -> Option<Place> {
+pub(super) fn take_symbol(state: &mut State, id: RequestId, file: FileKey, view: Option<SymbolView>) -> Option<Place> {
     let going = state.source.going.take_if(|going| *going == id).is_some();
     if self::file(state) != Some(file) {
         return None;
     }
     let place = view.as_ref().and_then(|view| view.definitions.first()).map(|definition| definition.place);
-    state.source.here = view.map(Shared::new);
+    state.source.symbol = view.map(Shared::new);
     if going && place.is_none() {
         notify(state, NoticeKind::NoDefinition);
     }
@@ -314,14 +314,14 @@ pub(super) fn take_here(state: &mut State, id: RequestId, file: FileKey, view: O
 /// Goes to the definition of what stands at a place.
 fn define(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
     if let Some(file) = file(state) {
-        state.source.going = Some(query(state, effects, Query::Here { file, at }));
+        state.source.going = Some(query(state, effects, Query::Symbol { file, at }));
     }
 }
 
 /// The cursor came to rest.
 fn rested(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
     if let Some(file) = file(state).filter(|_| state.source.going.is_none()) {
-        query(state, effects, Query::Here { file, at });
+        query(state, effects, Query::Symbol { file, at });
     }
 }
 
@@ -377,7 +377,7 @@ pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
         }
         None => {
             state.source.open = None;
-            state.source.here = None;
+            state.source.symbol = None;
         }
     }
 }
@@ -420,5 +420,5 @@ pub(super) fn forget_worker(state: &mut State) {
     source.stale = source.open.is_some();
     source.awaited = None;
     source.going = None;
-    source.here = None;
+    source.symbol = None;
 }

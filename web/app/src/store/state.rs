@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
-    Arrival, Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphView, Overview,
+    Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphView, LinkContent, Overview,
     PackageKey, Query, RequestId, Revision, ShareView, Stage,
 };
 
@@ -86,9 +86,9 @@ pub struct State {
     pub keyless: bool,
     /// The page is part of another one: it shows no bar, and neither takes nor leaves anything in the browser.
     pub embedded: bool,
-    /// What came with the address and waits for a yes, because it would take the place of the user's own.
-    pub arrival: Option<Coming>,
-    /// This visit to pass on, once it was asked for.
+    /// A link that waits for a confirmation, because it replaces the user's own catalogs or cluster.
+    pub pending_link: Option<LinkTarget>,
+    /// This session as a link and a file, once the user asked for them.
     pub share: Option<Shared<ShareView>>,
 }
 
@@ -178,7 +178,7 @@ pub struct WorkerState {
     pub kept: bool,
     /// They were not loaded at all.
     pub not_restored: bool,
-    /// It is not coming back.
+    /// It died too often and is not started again.
     pub gone: bool,
     /// When it died last.
     pub died: Option<Millis>,
@@ -361,18 +361,18 @@ pub enum Dialog {
     Examples,
     /// Explain a rule.
     Rule,
-    /// Pass this visit on.
+    /// Share this session.
     Share,
-    /// What came with the address would take the place of the user's own.
-    Coming,
+    /// Confirm that a link replaces the user's own catalogs and cluster.
+    OpenLink,
 }
 
-/// What an address asks to be opened.
+/// What a link opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Coming {
-    /// A visit or a text, which the worker opens.
-    Arrival(Arrival),
-    /// A ready example, by its name.
+pub enum LinkTarget {
+    /// A session or a text, which the worker opens.
+    Content(LinkContent),
+    /// An example, by its name.
     Example(String),
 }
 

@@ -8,8 +8,8 @@ mod fixes;
 mod playback;
 mod printing;
 mod rules;
+mod session;
 mod sides;
-mod visits;
 
 use super::*;
 use views::{

@@ -109,8 +109,8 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
                 start(state, effects);
             }
         }
-        PageAction::DialogClosed if state.dialog == Some(Dialog::Coming) => {
-            session::handle(state, effects, SessionAction::ComingAnswered { yes: false });
+        PageAction::DialogClosed if state.dialog == Some(Dialog::OpenLink) => {
+            session::handle(state, effects, SessionAction::OpenLinkAnswered { yes: false });
         }
         PageAction::DialogClosed => state.dialog = None,
         PageAction::NoticeDismissed(number) => state.notices.retain(|notice| notice.number != number),

@@ -1,7 +1,7 @@
 //! Stories of the code editor.
 
 use super::*;
-use views::{DefinitionKind, DefinitionView, EntryView, FileView, HereView};
+use views::{DefinitionKind, DefinitionView, EntryView, FileView, SymbolView};
 
 const FILE: FileKey = FileKey(1);
 
@@ -98,7 +98,7 @@ fn what_is_typed_is_sent_when_typing_pauses_or_before_anything_else_is_asked() {
     let page = page.on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))));
     assert!(matches!(
         page.asks()[..],
-        [Ask::Command(Command::Type { file: FILE, .. }), Ask::Query(Query::Here { .. })]
+        [Ask::Command(Command::Type { file: FILE, .. }), Ask::Query(Query::Symbol { .. })]
     ));
     assert_eq!(page.asked()[0].revision, Revision(2));
     let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
@@ -161,7 +161,7 @@ fn a_text_that_differs_is_renewed() {
 
 #[test]
 fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
-    let here = |definitions| Answer::Here(Some(HereView { package: None, entry: None, definitions }));
+    let here = |definitions| Answer::Symbol(Some(SymbolView { package: None, entry: None, definitions }));
     let page = coding().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).hear(1, here(Vec::new()));
     assert_eq!(page.said(), [&NoticeKind::NoDefinition]);
     let definition = DefinitionView {
@@ -177,17 +177,17 @@ fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
     assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FileKey(2), target, text: true })]);
     let page = coding().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).hear(1, here(vec![definition]));
     assert!(page.asks().is_empty());
-    assert_eq!(page.state.source.here.unwrap().definitions.len(), 1);
+    assert_eq!(page.state.source.symbol.unwrap().definitions.len(), 1);
 }
 
 #[test]
 fn what_is_at_the_cursor_is_shown_in_the_graph() {
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
-    let view = HereView { package: Some(key(1, "a")), entry: Some(entry.clone()), definitions: Vec::new() };
+    let view = SymbolView { package: Some(key(1, "a")), entry: Some(entry.clone()), definitions: Vec::new() };
     let page = coding()
         .on(Action::Source(SourceAction::CursorRested(place(1, 1))))
-        .hear(1, Answer::Here(Some(view)))
-        .on(Action::Navigation(NavigationAction::HereShown));
+        .hear(1, Answer::Symbol(Some(view)))
+        .on(Action::Navigation(NavigationAction::SymbolShown));
     assert_eq!((page.state.tab, page.state.selection.entry), (Tab::Graph, Some(entry)));
 }
 

@@ -1,17 +1,17 @@
-//! Visits that are passed on, replaced and brought back.
+//! Sessions that are shared, replaced and restored.
 
 use super::*;
-use views::Arrival;
+use views::LinkContent;
 
-fn visit_link(text: &str) -> Coming {
-    Coming::Arrival(Arrival::Visit(text.to_owned()))
+fn session_link(text: &str) -> LinkTarget {
+    LinkTarget::Content(LinkContent::Session(text.to_owned()))
 }
 
-fn arrive(text: &str) -> Ask {
-    Ask::Command(Command::OpenLink { arrival: Arrival::Visit(text.to_owned()) })
+fn open_link(text: &str) -> Ask {
+    Ask::Command(Command::OpenLink { content: LinkContent::Session(text.to_owned()) })
 }
 
-/// The page's part of a visit, as another one would get it.
+/// The page's part of a shared session.
 fn page_of(mut page: Page) -> String {
     page = page.on(Action::Session(SessionAction::ShareAsked));
     match page.asks()[..] {
@@ -21,7 +21,7 @@ fn page_of(mut page: Page) -> String {
 }
 
 #[test]
-fn a_visit_that_is_passed_on_is_the_same_elsewhere_but_for_colours_and_keys() {
+fn a_shared_session_is_restored_without_colours_and_keys() {
     let entry = EntryKey { channel: Some("stable".to_owned()), name: "b.v1".to_owned() };
     let page = Page::with(&["a", "b"])
         .on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))))
@@ -34,12 +34,12 @@ fn a_visit_that_is_passed_on_is_the_same_elsewhere_but_for_colours_and_keys() {
         .on(Action::Page(PageAction::KeysChosen { single: false }));
     let (cluster, text) = (page.state.simulation.cluster.clone(), page_of(page));
     let page = Page::open(Draft::default())
-        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))))
+        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
         .tell(Event::Ready);
     assert_eq!(
         page.asks(),
-        [&Ask::Command(Command::Restore), &arrive("1.x")],
-        "nothing is lost by it, so nothing is asked"
+        [&Ask::Command(Command::Restore), &open_link("1.x")],
+        "it replaces nothing, so there is no confirmation"
     );
     let page = page.hear(1, changed(Overview::default()));
     let page = page.hear(2, opened(vec![Opened::Session { page: text }], overview(1, &["a", "b"])));
@@ -51,17 +51,17 @@ fn a_visit_that_is_passed_on_is_the_same_elsewhere_but_for_colours_and_keys() {
 }
 
 #[test]
-fn a_link_takes_the_place_of_ones_own_after_a_yes_and_that_can_be_taken_back() {
+fn a_link_replaces_catalogs_after_a_confirmation_and_can_be_undone() {
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
-        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))));
-    assert_eq!((page.state.dialog, page.asks()), (Some(Dialog::Coming), vec![]));
+        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))));
+    assert_eq!((page.state.dialog, page.asks()), (Some(Dialog::OpenLink), vec![]));
     let no = page.on(Action::Page(PageAction::DialogClosed));
-    assert_eq!((no.state.arrival.clone(), no.effects.clone()), (None, vec![Effect::ForgetFragment]));
+    assert_eq!((no.state.pending_link.clone(), no.effects.clone()), (None, vec![Effect::ForgetFragment]));
     let page = no
-        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))))
-        .on(Action::Session(SessionAction::ComingAnswered { yes: true }));
-    assert_eq!(page.asks(), [&arrive("1.x")]);
+        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
+        .on(Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
+    assert_eq!(page.asks(), [&open_link("1.x")]);
     let page = page.hear(2, opened(vec![Opened::Session { page: String::new() }], overview(2, &["z"])));
     assert_eq!((page.selected(), page.state.simulation.cluster.subscriptions.len()), (Some("z"), 0));
     let page = page.on(Action::Page(PageAction::UndoAsked));
@@ -72,18 +72,18 @@ fn a_link_takes_the_place_of_ones_own_after_a_yes_and_that_can_be_taken_back() {
 }
 
 #[test]
-fn what_cannot_be_opened_changes_nothing() {
+fn a_refused_link_changes_nothing() {
     let page = Page::with(&["a"])
-        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))))
-        .on(Action::Session(SessionAction::ComingAnswered { yes: true }));
+        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
+        .on(Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
     let refused = Opened::Refused(views::ShareFault::Garbled);
     let page = page.hear(2, opened(vec![refused], overview(1, &["a"])));
-    assert_eq!(page.said(), [&NoticeKind::NotArrived { fault: views::ShareFault::Garbled }]);
+    assert_eq!(page.said(), [&NoticeKind::NotOpened { fault: views::ShareFault::Garbled }]);
     assert_eq!(page.selected(), Some("a"));
 }
 
 #[test]
-fn what_is_removed_or_cleared_can_be_taken_back_last_first() {
+fn removed_and_cleared_catalogs_can_be_restored_last_first() {
     let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
     assert_eq!(page.asks(), [&Ask::Command(Command::RemoveCatalog { catalog: CatalogId(1) })]);
     let page = page.hear(2, changed(Overview::default())).on(Action::Catalogs(CatalogsAction::Cleared));
@@ -93,11 +93,11 @@ fn what_is_removed_or_cleared_can_be_taken_back_last_first() {
     let page = page.hear(4, changed(Overview::default())).on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
     let page = page.hear(5, changed(overview(1, &["b", "a"])));
-    assert_eq!(page.selected(), Some("a"), "what was selected is so again");
+    assert_eq!(page.selected(), Some("a"), "the selection is restored");
 }
 
 #[test]
-fn what_a_dead_worker_kept_is_no_longer_offered() {
+fn undo_is_not_offered_after_the_worker_died() {
     let page = Page::with(&["a"])
         .on(Action::Catalogs(CatalogsAction::Cleared))
         .on(Action::Worker(WorkerAction::Died { reason: "x".to_owned(), at: 9 }));
@@ -105,13 +105,13 @@ fn what_a_dead_worker_kept_is_no_longer_offered() {
 }
 
 #[test]
-fn an_embedded_page_neither_takes_nor_leaves_anything() {
+fn an_embedded_page_stores_nothing() {
     let state = State { embedded: true, ..State::new(Draft::default()) };
     let page = Page { state, effects: Vec::new() }
         .on(Action::Page(PageAction::Opened))
-        .on(Action::Session(SessionAction::LinkFollowed(visit_link("1.x"))));
+        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))));
     let page = page.tell(Event::Ready);
-    assert_eq!(page.asks(), [&Ask::Command(Command::KeepNothing), &arrive("1.x")]);
+    assert_eq!(page.asks(), [&Ask::Command(Command::KeepNothing), &open_link("1.x")]);
     let page = page.hear(2, opened(vec![Opened::Session { page: String::new() }], overview(1, &["a"])));
     let page = page
         .on(Action::Navigation(NavigationAction::Searched("x".to_owned())))
@@ -123,11 +123,11 @@ fn an_embedded_page_neither_takes_nor_leaves_anything() {
 fn a_pasted_address_is_followed() {
     let page = Page::open(Draft::default()).tell(Event::Ready);
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("https://example.org/#share=1.x".to_owned())));
-    assert_eq!(page.asks(), [&arrive("1.x")]);
+    assert_eq!(page.asks(), [&open_link("1.x")]);
 }
 
 #[test]
-fn what_went_well_leaves_but_not_the_way_back() {
+fn notices_of_success_disappear_but_their_undo_stays() {
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
         .on(Action::Catalogs(CatalogsAction::Cleared));
@@ -144,5 +144,5 @@ fn what_went_well_leaves_but_not_the_way_back() {
     let number = page.state.notices[0].number;
     assert!(page.on(Action::Page(PageAction::NoticeRead(number))).said().is_empty());
     let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::FilesRefused("gone".to_owned())));
-    assert!(!awaits(&page), "what went wrong stays");
+    assert!(!awaits(&page), "notices of failures stay");
 }
