@@ -42,7 +42,7 @@ pub(crate) enum Message {
     /// The worker said something that has a text beside it.
     Heard(Box<FromWorker>, Uint8Array),
     /// The code editor was loaded, or was not.
-    CodeLoaded(Result<(), String>),
+    EditorLoaded(Result<(), String>),
 }
 
 /// The page.
@@ -57,11 +57,11 @@ pub(crate) struct App {
     batch: u32,
     pause: Option<Timeout>,
     playback: Option<Timeout>,
-    code: Option<CodeEditor>,
+    editor: Option<CodeEditor>,
     /// The text beside the answer that is being taken.
     text: Option<Uint8Array>,
     reveal_excerpt: bool,
-    reveal_code: Option<(TextRange, bool)>,
+    reveal_in_editor: Option<(TextRange, bool)>,
     reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
     /// The control that was used last, if it may be removed.
@@ -92,10 +92,10 @@ impl Component for App {
             batch: 0,
             pause: None,
             playback: None,
-            code: None,
+            editor: None,
             text: None,
             reveal_excerpt: false,
-            reveal_code: None,
+            reveal_in_editor: None,
             reveal_manifests: None,
             reveal_row: false,
             watched: None,
@@ -116,14 +116,14 @@ impl Component for App {
                 self.text = Some(text);
                 Action::Worker(WorkerAction::Heard(message))
             }
-            Message::CodeLoaded(outcome) => {
-                Action::Source(SourceAction::CodeLoaded(outcome.and_then(|()| self.make_code())))
+            Message::EditorLoaded(outcome) => {
+                Action::Source(SourceAction::EditorLoaded(outcome.and_then(|()| self.create_editor())))
             }
         };
         if needs_changes(&self.state, &action)
-            && let Some(code) = &self.code
+            && let Some(editor) = &self.editor
         {
-            let changes = code.take_changes();
+            let changes = editor.take_changes();
             self.reduce(ctx, Action::Source(SourceAction::Edited { changes }));
         }
         self.reduce(ctx, action);
@@ -132,15 +132,15 @@ impl Component for App {
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        page(&self.state, self.code.as_ref(), &self.send, &self.picked)
+        page(&self.state, self.editor.as_ref(), &self.send, &self.picked)
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
         if std::mem::take(&mut self.reveal_excerpt) {
             dom::reveal_in_frame(".target", "source-frame");
         }
-        if let (Some(code), Some((range, linked))) = (&self.code, self.reveal_code.take()) {
-            code.reveal(range, linked);
+        if let (Some(editor), Some((range, linked))) = (&self.editor, self.reveal_in_editor.take()) {
+            editor.reveal(range, linked);
         }
         if let Some((start, end)) = self.reveal_manifests.take() {
             dom::reveal_in_field("manifests", start, end);
@@ -212,12 +212,12 @@ impl App {
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),
             Effect::ApplyTheme(theme) => dom::apply_theme(theme),
             Effect::RevealExcerpt => self.reveal_excerpt = true,
-            Effect::LoadCode => dom::load_code(link.callback(Message::CodeLoaded)),
-            effect @ (Effect::OpenCode { .. }
-            | Effect::ReconcileCode
-            | Effect::RenewCode
-            | Effect::MarkCode(_)
-            | Effect::RevealCode { .. }) => self.run_code(effect),
+            Effect::LoadEditor => dom::load_editor(link.callback(Message::EditorLoaded)),
+            effect @ (Effect::OpenInEditor { .. }
+            | Effect::ReconcileEditor
+            | Effect::ReplaceInEditor
+            | Effect::ShowFindings(_)
+            | Effect::RevealInEditor { .. }) => self.run_in_editor(effect),
             Effect::RevealManifests { start, end } => self.reveal_manifests = Some((start, end)),
             Effect::RevealPackage => self.reveal_row = true,
             Effect::MoveFocus(to) => self.watched = dom::watch_focus(to),
@@ -226,24 +226,24 @@ impl App {
         }
     }
 
-    fn make_code(&mut self) -> Result<(), String> {
-        if self.code.is_none() {
-            self.code = Some(CodeEditor::new(&self.send)?);
+    fn create_editor(&mut self) -> Result<(), String> {
+        if self.editor.is_none() {
+            self.editor = Some(CodeEditor::new(&self.send)?);
         }
         Ok(())
     }
 
-    fn run_code(&mut self, effect: Effect) {
-        let Some(code) = &self.code else { return };
+    fn run_in_editor(&mut self, effect: Effect) {
+        let Some(editor) = &self.editor else { return };
         let text = self.text.as_ref();
         match effect {
-            Effect::OpenCode { key, label, read_only } => {
-                text.into_iter().for_each(|text| code.open(&key, &label, read_only.as_deref(), text));
+            Effect::OpenInEditor { key, label, read_only } => {
+                text.into_iter().for_each(|text| editor.open(&key, &label, read_only.as_deref(), text));
             }
-            Effect::ReconcileCode => text.into_iter().for_each(|text| code.reconcile(text)),
-            Effect::RenewCode => text.into_iter().for_each(|text| code.renew(text)),
-            Effect::MarkCode(view) if !code.mark(&view) => self.send.emit(Action::Source(SourceAction::Differs)),
-            Effect::RevealCode { range, linked } => self.reveal_code = Some((range, linked)),
+            Effect::ReconcileEditor => text.into_iter().for_each(|text| editor.reconcile(text)),
+            Effect::ReplaceInEditor => text.into_iter().for_each(|text| editor.renew(text)),
+            Effect::ShowFindings(view) if !editor.mark(&view) => self.send.emit(Action::Source(SourceAction::Differs)),
+            Effect::RevealInEditor { range, linked } => self.reveal_in_editor = Some((range, linked)),
             _ => {}
         }
     }
@@ -285,7 +285,7 @@ fn report(ctx: &Context<App>, kept: Result<(), String>) {
     }
 }
 
-fn page(state: &State, code: Option<&CodeEditor>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let pane = match state.pane {
         Pane::Packages => "packages",
         Pane::Package => "package",
@@ -308,7 +308,7 @@ fn page(state: &State, code: Option<&CodeEditor>, send: &Callback<Action>, picke
                 <Packages overview={state.overview.clone()} partial={state.partial} icons={state.icons.clone()} search={state.search.clone()}
                     selected={state.selection.package.clone()} send={send.clone()} />
             }
-            { package(state, code.map(CodeEditor::node), send, picked) }
+            { package(state, editor.map(CodeEditor::node), send, picked) }
             if !empty {
                 <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} subject={state.explore.subject.clone()}
                     about={state.explore.about.clone()} path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}

@@ -1,7 +1,7 @@
 //! All that touches the browser, but for the worker. Nothing here decides anything.
 
 mod address;
-mod code;
+mod editor;
 mod fetch;
 mod files;
 mod focus_target;
@@ -15,7 +15,7 @@ mod storage;
 mod text_area;
 
 pub(crate) use address::{address, address_of_whole, forget_fragment, fragment, reload, renew};
-pub(crate) use code::{CodeEditor, command_code, load_code};
+pub(crate) use editor::{CodeEditor, command_editor, load_editor};
 pub(crate) use fetch::fetch;
 pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use focus_target::{WatchedControl, move_focus, watch_focus};

@@ -15,7 +15,7 @@ use yew::prelude::*;
 const DETAILS: &str = "Details";
 
 /// The region in the middle.
-pub(crate) fn package(state: &State, code: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     if state.overview.catalogs.is_empty() {
         let restoring = !state.pending.is_empty() && state.wanted.is_some();
         return html! { <main id="package" class="package" tabindex="-1">
@@ -29,7 +29,7 @@ pub(crate) fn package(state: &State, code: Option<Node>, send: &Callback<Action>
                 <div class="tabs" role="tablist" aria-label="Views of the package" onkeydown={move_tab(state.tab, send)}>{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
             </div>
             { graph_tab(state, send) }
-            { other_tab(state, code, send) }
+            { other_tab(state, editor, send) }
         </main>
     }
 }
@@ -102,7 +102,7 @@ fn no_package(state: &State, otherwise: &'static str) -> Html {
     html! { <p class="mute waiting">{ text }</p> }
 }
 
-fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html {
+fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Html {
     match state.tab {
         Tab::Graph => Html::default(),
         Tab::Reach if state.selection.package.is_none() => no_package(state, "No table yet."),
@@ -120,7 +120,7 @@ fn other_tab(state: &State, code: Option<Node>, send: &Callback<Action>) -> Html
             html! { <Findings findings={state.findings.clone()} elsewhere={elsewhere(state)} send={send.clone()} /> }
         }
         Tab::Source => {
-            html! { <Source source={state.source.clone()} {code} overview={state.overview.clone()} send={send.clone()} /> }
+            html! { <Source source={state.source.clone()} {editor} overview={state.overview.clone()} send={send.clone()} /> }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::excerpt;
 use crate::dom;
-use crate::store::{Action, Code, NavigationAction, OpenFile, Shared, Source as Store, SourceAction};
+use crate::store::{Action, EditorStatus, NavigationAction, OpenFile, Shared, Source as Store, SourceAction};
 use views::{DefinitionKind, FileKey, Overview, SymbolView};
 use web_sys::Node;
 use yew::prelude::*;
@@ -13,7 +13,7 @@ pub(crate) struct Props {
     /// The file in the code editor.
     pub(crate) source: Store,
     /// The element of the code editor, once it is loaded.
-    pub(crate) code: Option<Node>,
+    pub(crate) editor: Option<Node>,
     /// The loaded catalogs with their files.
     pub(crate) overview: Shared<Overview>,
     /// Receives actions.
@@ -23,8 +23,8 @@ pub(crate) struct Props {
 /// The text, with tools to search it and to move between its findings.
 #[component]
 pub(crate) fn Source(props: &Props) -> Html {
-    let Props { source, code, overview, send } = props;
-    let open = source.open.as_ref().filter(|_| source.code == Code::Ready);
+    let Props { source, editor, overview, send } = props;
+    let open = source.open.as_ref().filter(|_| source.editor == EditorStatus::Ready);
     let file = open.map(|open| open.file).or(source.excerpt.as_ref().map(|excerpt| excerpt.file));
     html! {
         <section class="source" role="tabpanel" aria-label="Source" data-testid="source">
@@ -33,11 +33,11 @@ pub(crate) fn Source(props: &Props) -> Html {
                 if let Some(open) = open { { tools(open, send) } } else if let Some(excerpt) = &source.excerpt { { excerpt::tools(&excerpt.view, send) } }
             </div>
             if let Some(symbol) = source.symbol.as_ref().filter(|_| open.is_some()) { { context(symbol, send) } }
-            if let Code::Failed { reason } = &source.code { { failed(reason, send) } }
-            { match (open, code, &source.excerpt) {
-                (Some(_), Some(code), _) => Html::VRef(code.clone()),
+            if let EditorStatus::Failed { reason } = &source.editor { { failed(reason, send) } }
+            { match (open, editor, &source.excerpt) {
+                (Some(_), Some(editor), _) => Html::VRef(editor.clone()),
                 (None, _, Some(excerpt)) => excerpt::text(&excerpt.view),
-                _ if source.code == Code::Loading => html! { <p class="mute waiting">{ "Loading the editor…" }</p> },
+                _ if source.editor == EditorStatus::Loading => html! { <p class="mute waiting">{ "Loading the editor…" }</p> },
                 _ => html! { <p class="mute waiting">{ "No file is open." }</p> },
             } }
         </section>
@@ -45,7 +45,7 @@ pub(crate) fn Source(props: &Props) -> Html {
 }
 
 fn failed(reason: &str, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(|_: MouseEvent| Action::Source(SourceAction::CodeRetried));
+    let onclick = send.reform(|_: MouseEvent| Action::Source(SourceAction::EditorRetried));
     html! { <p class="tools" role="status" data-testid="source-failed">
         <span>{ format!("The editor could not be loaded ({reason}). The text is read-only.") }</span>
         <button type="button" data-testid="source-retry" {onclick}>{ "Retry" }</button>
@@ -69,7 +69,7 @@ fn files(overview: &Overview, open: Option<FileKey>, send: &Callback<Action>) ->
 }
 
 fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
-    let command = |method: &'static str| Callback::from(move |_: MouseEvent| dom::command_code(method));
+    let command = |method: &'static str| Callback::from(move |_: MouseEvent| dom::command_editor(method));
     let go = {
         let send = send.clone();
         Callback::from(move |event: Event| {

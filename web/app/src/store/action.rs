@@ -205,27 +205,27 @@ pub enum FindingsAction {
 /// The source tab.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SourceAction {
-    /// The code editor was loaded, or could not be.
-    CodeLoaded(Result<(), String>),
-    /// The code editor was asked for once more.
-    CodeRetried,
+    /// The code editor was loaded or could not be.
+    EditorLoaded(Result<(), String>),
+    /// The user asked to load the code editor again.
+    EditorRetried,
     /// Something was typed into the code editor.
     Typed,
-    /// What was typed since the last time; the root takes it from the editor when [`needs_changes`](super::needs_changes)
-    /// says so.
+    /// The changes since the last time were taken from the editor. The root does this before an action for which
+    /// [`needs_changes`](super::needs_changes) holds.
     Edited {
-        /// The changes, in ascending order; they are ranges of the text that the worker has.
+        /// The changes in ascending order, as ranges of the text that the worker has.
         changes: Vec<TextChange>,
     },
-    /// The code editor has not the text that the worker has.
+    /// The code editor's text differs from the worker's.
     Differs,
     /// The cursor in the code editor came to rest.
     CursorRested(TextPlace),
-    /// The definition of what is at a place of the code editor was asked for.
+    /// The definition of the name at a position in the code editor was requested.
     DefinitionAsked(TextPlace),
     /// A file was chosen.
     FileChosen(FileKey),
-    /// A line was asked for.
+    /// A line number was entered.
     LineChosen(u32),
 }
 
@@ -382,7 +382,7 @@ impl Action {
             Self::Worker(WorkerAction::Heard(_) | WorkerAction::Waited { .. })
                 | Self::Page(PageAction::TypingPaused | PageAction::NoticeRead(_))
                 | Self::Simulation(SimulationAction::PlaybackTicked)
-                | Self::Source(SourceAction::CodeLoaded(_) | SourceAction::Edited { .. })
+                | Self::Source(SourceAction::EditorLoaded(_) | SourceAction::Edited { .. })
                 | Self::Findings(FindingsAction::RulesFetched(_))
         )
     }

@@ -54,27 +54,28 @@ pub enum Effect {
     /// Scroll the excerpt of the source to the line that was asked for.
     RevealExcerpt,
     /// Load the code editor, and report whether it could be loaded.
-    LoadCode,
-    /// Show the text beside the answer in the code editor.
-    OpenCode {
-        /// What names the file for as long as the page is open.
+    LoadEditor,
+    /// Open a file in the editor, with the text that came beside the answer.
+    OpenInEditor {
+        /// Identifies the file, and with it its undo history, while the page is open.
         key: String,
-        /// What it is called.
+        /// The path of the file, which the editor announces.
         label: String,
         /// Why it cannot be edited, if so.
         read_only: Option<String>,
     },
-    /// Take the text beside the answer for what the worker has; what is shown stays, and what differs counts as typed.
-    ReconcileCode,
-    /// Show the text beside the answer in place of what is shown, as a change that can be undone.
-    RenewCode,
-    /// Show the findings of a file, or report that its text is not the one that is shown.
-    MarkCode(Shared<FileView>),
-    /// Mark a range and bring it into view.
-    RevealCode {
+    /// Compare the editor's text with the worker's, which came beside the answer. The editor keeps its text, and the
+    /// differences count as typed.
+    ReconcileEditor,
+    /// Replace the editor's text by the one that came beside the answer, as a change that can be undone.
+    ReplaceInEditor,
+    /// Mark the findings of a file in the editor, or report that its text differs.
+    ShowFindings(Shared<FileView>),
+    /// Mark a range in the editor and scroll to it.
+    RevealInEditor {
         /// The range.
         range: TextRange,
-        /// A link led there: the editor takes the focus if that is gone with it.
+        /// Whether the user followed a link. The editor takes the focus if the link was removed with it.
         linked: bool,
     },
     /// Scroll the manifests to a range of UTF-16 units, select it and give the field the focus.

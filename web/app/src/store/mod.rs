@@ -57,7 +57,7 @@ pub use select::{Found, TableRow, findings_here, found_packages, hops, outcome, 
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
 pub use simulation::{Mode, Pair, Replaced, Simulation, WhyNot};
-pub use source::{Code, Excerpt, OpenFile, Source};
+pub use source::{EditorStatus, Excerpt, OpenFile, Source};
 pub use state::{
     Asked, Dialog, Findings, LinkTarget, Pane, Pending, Selection, SimulatedEntries, State, Tab, TextPurpose, Theme,
     Wanted, WorkerState,

@@ -1,12 +1,12 @@
-//! When the source tab shows the selection, and where in the source that is.
+//! Opens the Source tab at the selection.
 
 use super::source::{self, Selected};
 use super::{Effect, State, Tab};
 use views::{FileTarget, Place};
 
-/// Handles that the source tab was chosen: it shows the selection, unless the source has been shown since that was selected.
+/// Handles that the Source tab was chosen: shows the place of the selection, unless the tab was shown since it was selected.
 pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {
-    if state.source.is_used() && state.source.looked_at(&Selected::of(state)) {
+    if state.source.is_used() && state.source.shown_for(&Selected::of(state)) {
         return;
     }
     let waits = match (&state.selection.entry, &state.explore.subject) {
@@ -14,20 +14,20 @@ pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {
         (None, Some(_)) => state.explore.about.is_none(),
         (None, None) => false,
     };
-    state.source.due = waits;
+    state.source.waits_for_selection = waits;
     if !waits {
         open(state, effects);
     }
 }
 
-/// Handles the answer about the selection, which the source tab may have waited for.
+/// Handles the answer about the selection, which the Source tab may wait for.
 pub(super) fn answered(state: &mut State, effects: &mut Vec<Effect>) {
-    if std::mem::take(&mut state.source.due) && state.tab == Tab::Source {
+    if std::mem::take(&mut state.source.waits_for_selection) && state.tab == Tab::Source {
         open(state, effects);
     }
 }
 
-/// Opens the source where the selection stands, else where its package is declared, else the first file.
+/// Opens the source at the place of the selection, else at the declaration of its package, else the first file.
 pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     let first = || state.overview.catalogs.first()?.files.first().map(|row| row.file);
     let (file, target) = match selected_place(state).or_else(|| package_place(state)) {

@@ -1,5 +1,5 @@
-//! The source tab: a file in the code editor. The editor itself holds the text and its history; the state knows what is
-//! shown of it and what the worker knows of it. Where the editor cannot be loaded, excerpts are shown read-only.
+//! The Source tab: a file in the code editor. The editor holds the text and its undo history. The state knows which file is
+//! open and whether the worker has its latest text. Where the editor cannot be loaded, read-only excerpts are shown.
 
 use super::action::SourceAction;
 use super::request::{command, notify, query};
@@ -9,40 +9,40 @@ use views::{
     SymbolView, TextChange, TextPlace, TextRange,
 };
 
-/// The source tab.
+/// The Source tab.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Source {
-    /// How the editor is.
-    pub code: Code,
+    /// Whether the editor is loaded.
+    pub editor: EditorStatus,
     /// The file in it.
     pub open: Option<OpenFile>,
-    /// What is shown where there is no editor.
+    /// The excerpt that is shown where the editor cannot be loaded.
     pub excerpt: Option<Excerpt>,
     /// The symbol at the cursor.
     pub symbol: Option<Shared<SymbolView>>,
-    /// What is to be shown as soon as it is known whether there is an editor.
-    wish: Option<(FileKey, FileTarget, Why)>,
-    /// The request for a file that is not answered yet.
+    /// The file to show once the editor is loaded or has failed to.
+    deferred: Option<(FileKey, FileTarget, Purpose)>,
+    /// The last request for a file, until it is answered.
     awaited: Option<Awaited>,
-    /// The request for a definition that is to be gone to.
-    going: Option<RequestId>,
-    /// What was selected when the source last went somewhere.
-    looked_at: Selected,
-    /// The source is to go to what is selected as soon as it is known where that stands.
-    pub(super) due: bool,
-    /// The worker was started anew: what it has of the file may be older than what is shown.
-    stale: bool,
+    /// The request for a definition that the user wants to go to.
+    definition_request: Option<RequestId>,
+    /// The selection when the source last showed a place.
+    shown_for: Selected,
+    /// Whether to show the place of the selection once the worker has answered where it is.
+    pub(super) waits_for_selection: bool,
+    /// Whether the worker was restarted since the file was opened: its text may be older than the editor's.
+    out_of_sync: bool,
 }
 
-/// How the editor is.
+/// Whether the editor is loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Code {
-    /// Nobody needed it yet.
+pub enum EditorStatus {
+    /// It was not needed yet.
     #[default]
     Unasked,
     /// It is being loaded.
     Loading,
-    /// It is there.
+    /// It is loaded.
     Ready,
     /// It cannot be loaded.
     Failed {
@@ -60,16 +60,16 @@ pub struct OpenFile {
     pub view: Shared<FileView>,
     /// The name of its catalog, which outlives the keys of a worker.
     pub catalog: String,
-    /// Something was typed that the worker was not told.
+    /// Whether something was typed that was not sent to the worker.
     pub dirty: bool,
 }
 
-/// An excerpt of a file; it cannot be edited.
+/// A read-only excerpt of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Excerpt {
     /// The key of the file.
     pub file: FileKey,
-    /// The place that it is around.
+    /// The place at its middle.
     pub target: FileTarget,
     /// The last answer.
     pub view: Shared<SourceView>,
@@ -82,50 +82,50 @@ struct Awaited {
     id: RequestId,
     file: FileKey,
     target: FileTarget,
-    why: Why,
+    purpose: Purpose,
 }
 
-/// What becomes of a text that was asked for.
+/// What a file was requested for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Why {
-    /// It is shown; a file that is shown already is only looked up in.
+enum Purpose {
+    /// To show it. The text of a file that is open already is not requested again.
     Open,
-    /// It is shown too, and a link led there.
+    /// To show it because the user followed a link.
     Follow,
-    /// It is what the worker has after a restart; what is shown counts.
+    /// To compare it with the editor's text after a restart of the worker; the editor's text wins.
     Reconcile,
-    /// It differs from what is shown though nothing was typed; what the worker has counts.
-    Renew,
+    /// To replace the editor's text, which differs although nothing was typed; the worker's text wins.
+    Replace,
 }
 
 impl Source {
-    /// Whether a file is shown or asked for.
+    /// Whether a file is shown or requested.
     pub(super) const fn is_used(&self) -> bool {
         self.open.is_some() || self.excerpt.is_some() || self.awaited.is_some()
     }
 
-    /// Whether the source went somewhere since this was selected.
-    pub(super) fn looked_at(&self, selected: &Selected) -> bool {
-        self.looked_at == *selected
+    /// Whether the source has shown a place since this was selected.
+    pub(super) fn shown_for(&self, selected: &Selected) -> bool {
+        self.shown_for == *selected
     }
 }
 
 impl OpenFile {
-    /// How many findings there are in it.
+    /// The number of findings in it.
     #[must_use]
     pub fn findings(&self) -> u32 {
         u32::try_from(self.view.marks.len()).unwrap_or(u32::MAX).saturating_add(self.view.unmarked)
     }
 }
 
-impl Why {
-    /// Whether it is to be shown, rather than to be compared with what is.
+impl Purpose {
+    /// Whether the file is shown, rather than compared with the editor's text.
     const fn shows(self) -> bool {
         matches!(self, Self::Open | Self::Follow)
     }
 }
 
-/// What is selected: an entry or something else of a package.
+/// The selected entry or subject.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Selected {
     selection: Selection,
@@ -138,11 +138,11 @@ impl Selected {
     }
 }
 
-/// Handles an action of the tab.
+/// Handles an action of the Source tab.
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SourceAction) {
     match action {
-        SourceAction::CodeLoaded(outcome) => loaded(state, effects, outcome),
-        SourceAction::CodeRetried => retry(state, effects),
+        SourceAction::EditorLoaded(outcome) => loaded(state, effects, outcome),
+        SourceAction::EditorRetried => retry(state, effects),
         SourceAction::Typed => typed(state, effects),
         SourceAction::Edited { changes } => edited(state, effects, changes),
         SourceAction::Differs => differs(state, effects),
@@ -158,63 +158,63 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Sourc
     }
 }
 
-/// Shows a place of a file: in the editor, or as an excerpt where there is none.
+/// Shows a place of a file: in the editor, or as an excerpt where the editor cannot be loaded.
 pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget) {
-    show_because(state, effects, file, target, Why::Open);
+    show_with(state, effects, file, target, Purpose::Open);
 }
 
-/// Shows a place of a file that a link led to.
+/// Shows a place of a file because the user followed a link.
 pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget) {
-    show_because(state, effects, file, target, Why::Follow);
+    show_with(state, effects, file, target, Purpose::Follow);
 }
 
-fn show_because(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, why: Why) {
-    state.source.looked_at = Selected::of(state);
-    state.source.due = false;
-    match state.source.code {
-        Code::Unasked => {
-            state.source.code = Code::Loading;
-            state.source.wish = Some((file, target, why));
-            effects.push(Effect::LoadCode);
+fn show_with(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, purpose: Purpose) {
+    state.source.shown_for = Selected::of(state);
+    state.source.waits_for_selection = false;
+    match state.source.editor {
+        EditorStatus::Unasked => {
+            state.source.editor = EditorStatus::Loading;
+            state.source.deferred = Some((file, target, purpose));
+            effects.push(Effect::LoadEditor);
         }
-        Code::Loading => state.source.wish = Some((file, target, why)),
-        Code::Ready | Code::Failed { .. } => request(state, effects, file, target, why),
+        EditorStatus::Loading => state.source.deferred = Some((file, target, purpose)),
+        EditorStatus::Ready | EditorStatus::Failed { .. } => request(state, effects, file, target, purpose),
     }
 }
 
-fn request(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, why: Why) {
-    let id = if matches!(state.source.code, Code::Failed { .. }) {
+fn request(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, purpose: Purpose) {
+    let id = if matches!(state.source.editor, EditorStatus::Failed { .. }) {
         query(state, effects, Query::Source { file, target })
     } else {
-        let shown = !state.source.stale && self::file(state) == Some(file);
-        query(state, effects, Query::File { file, target, text: !why.shows() || !shown })
+        let shown = !state.source.out_of_sync && self::file(state) == Some(file);
+        query(state, effects, Query::File { file, target, text: !purpose.shows() || !shown })
     };
-    state.source.awaited = Some(Awaited { id, file, target, why });
+    state.source.awaited = Some(Awaited { id, file, target, purpose });
 }
 
-/// The editor was loaded, or was not.
+/// Handles that the editor was loaded or could not be. Then the deferred file is requested.
 fn loaded(state: &mut State, effects: &mut Vec<Effect>, outcome: Result<(), String>) {
-    state.source.code = match outcome {
-        Ok(()) => Code::Ready,
-        Err(reason) => Code::Failed { reason },
+    state.source.editor = match outcome {
+        Ok(()) => EditorStatus::Ready,
+        Err(reason) => EditorStatus::Failed { reason },
     };
-    if state.source.code == Code::Ready {
+    if state.source.editor == EditorStatus::Ready {
         state.source.excerpt = None;
     }
-    if let Some((file, target, why)) = state.source.wish.take() {
-        show_because(state, effects, file, target, why);
+    if let Some((file, target, purpose)) = state.source.deferred.take() {
+        show_with(state, effects, file, target, purpose);
     }
 }
 
-/// The editor is to be loaded once more.
+/// Tries again to load the editor.
 fn retry(state: &mut State, effects: &mut Vec<Effect>) {
-    state.source.code = Code::Unasked;
+    state.source.editor = EditorStatus::Unasked;
     if let Some(Excerpt { file, target, .. }) = state.source.excerpt {
         show(state, effects, file, target);
     }
 }
 
-/// Something was typed.
+/// Handles that something was typed. It is sent when typing pauses.
 fn typed(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(open) = &mut state.source.open {
         open.dirty = true;
@@ -222,15 +222,15 @@ fn typed(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Whether there is something typed that the worker can be told. After a restart it has first to be found out what the
-/// new worker has.
+/// Whether something was typed that can be sent to the worker. After a restart of the worker its text has to be compared with
+/// the editor's first.
 pub(super) fn is_unsent(state: &State) -> bool {
-    let awaits_text = state.source.awaited.as_ref().is_some_and(|awaited| awaited.why == Why::Reconcile);
+    let awaits_text = state.source.awaited.as_ref().is_some_and(|awaited| awaited.purpose == Purpose::Reconcile);
     let dirty = state.source.open.as_ref().is_some_and(|open| open.dirty);
-    dirty && state.worker.ready && !state.source.stale && !awaits_text
+    dirty && state.worker.ready && !state.source.out_of_sync && !awaits_text
 }
 
-/// Tells the worker what was typed.
+/// Sends the worker what was typed.
 fn edited(state: &mut State, effects: &mut Vec<Effect>, changes: Vec<TextChange>) {
     let Some(open) = &mut state.source.open else { return };
     open.dirty = false;
@@ -240,7 +240,7 @@ fn edited(state: &mut State, effects: &mut Vec<Effect>, changes: Vec<TextChange>
     }
 }
 
-/// Takes a file that was asked for, perhaps with its text.
+/// Takes a file that was requested, with its text if that was requested too.
 pub(super) fn take_file(
     state: &mut State,
     effects: &mut Vec<Effect>,
@@ -249,38 +249,38 @@ pub(super) fn take_file(
     view: Option<FileView>,
 ) {
     let awaited = state.source.awaited.take_if(|awaited| awaited.id == id);
-    let why = awaited.map(|awaited| awaited.why);
+    let purpose = awaited.map(|awaited| awaited.purpose);
     let Some(view) = view else { return };
     let shown = self::file(state) == Some(file);
-    if why.is_none() && !shown {
+    if purpose.is_none() && !shown {
         return;
     }
     let catalog = state.catalog(view.catalog).map(|row| row.name.clone()).unwrap_or_default();
     let target = view.target;
     let label = view.path.clone();
-    match why.filter(|_| with_text) {
-        Some(Why::Open | Why::Follow) => {
-            state.source.stale = false;
+    match purpose.filter(|_| with_text) {
+        Some(Purpose::Open | Purpose::Follow) => {
+            state.source.out_of_sync = false;
             state.source.symbol = None;
             let key = format!("{catalog} {label}");
-            effects.push(Effect::OpenCode { key, label, read_only: view.read_only.clone() });
+            effects.push(Effect::OpenInEditor { key, label, read_only: view.read_only.clone() });
         }
-        Some(Why::Reconcile) => {
-            state.source.stale = false;
-            effects.push(Effect::ReconcileCode);
+        Some(Purpose::Reconcile) => {
+            state.source.out_of_sync = false;
+            effects.push(Effect::ReconcileEditor);
         }
-        Some(Why::Renew) => effects.push(Effect::RenewCode),
+        Some(Purpose::Replace) => effects.push(Effect::ReplaceInEditor),
         None => {}
     }
     let dirty = shown && state.source.open.as_ref().is_some_and(|open| open.dirty);
     let view = Shared::new(view);
     state.source.open = Some(OpenFile { file, view: view.clone(), catalog, dirty });
-    effects.push(Effect::MarkCode(view));
-    let linked = why == Some(Why::Follow);
-    effects.extend(target.map(|range| Effect::RevealCode { range, linked }));
+    effects.push(Effect::ShowFindings(view));
+    let linked = purpose == Some(Purpose::Follow);
+    effects.extend(target.map(|range| Effect::RevealInEditor { range, linked }));
 }
 
-/// Takes an excerpt, and brings the place that was asked for into view. One that was only asked for anew stays where it is.
+/// Takes an excerpt and scrolls to its place, unless it is a refreshed one.
 pub(super) fn take_excerpt(
     state: &mut State,
     effects: &mut Vec<Effect>,
@@ -297,30 +297,30 @@ pub(super) fn take_excerpt(
     }
 }
 
-/// Takes what stands at a place. Returns the place of its definition if that is to be gone to.
+/// Takes the symbol at a place. Returns the place of its definition if the user wants to go there.
 pub(super) fn take_symbol(state: &mut State, id: RequestId, file: FileKey, view: Option<SymbolView>) -> Option<Place> {
-    let going = state.source.going.take_if(|going| *going == id).is_some();
+    let follows = state.source.definition_request.take_if(|request| *request == id).is_some();
     if self::file(state) != Some(file) {
         return None;
     }
     let place = view.as_ref().and_then(|view| view.definitions.first()).map(|definition| definition.place);
     state.source.symbol = view.map(Shared::new);
-    if going && place.is_none() {
+    if follows && place.is_none() {
         notify(state, NoticeKind::NoDefinition);
     }
-    place.filter(|_| going)
+    place.filter(|_| follows)
 }
 
-/// Goes to the definition of what stands at a place.
+/// Requests the definition of the symbol at a place, to go there.
 fn define(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
     if let Some(file) = file(state) {
-        state.source.going = Some(query(state, effects, Query::Symbol { file, at }));
+        state.source.definition_request = Some(query(state, effects, Query::Symbol { file, at }));
     }
 }
 
-/// The cursor came to rest.
+/// Requests the symbol at the cursor, which came to rest.
 fn rested(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
-    if let Some(file) = file(state).filter(|_| state.source.going.is_none()) {
+    if let Some(file) = file(state).filter(|_| state.source.definition_request.is_none()) {
         query(state, effects, Query::Symbol { file, at });
     }
 }
@@ -328,18 +328,18 @@ fn rested(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
 /// Goes to a line, from 1.
 fn go_to_line(state: &mut State, effects: &mut Vec<Effect>, line: u32) {
     if let Some(Excerpt { file, .. }) = state.source.excerpt {
-        request(state, effects, file, FileTarget::Line(line), Why::Open);
+        request(state, effects, file, FileTarget::Line(line), Purpose::Open);
     } else if state.source.open.is_some() {
         let place = TextPlace { line, column: 1 };
-        effects.push(Effect::RevealCode { range: TextRange { from: place, to: place }, linked: false });
+        effects.push(Effect::RevealInEditor { range: TextRange { from: place, to: place }, linked: false });
     }
 }
 
-/// What the editor was sent is not what the worker has, and nothing typed explains it.
+/// Handles that the editor's text differs from the worker's although nothing was typed.
 fn differs(state: &mut State, effects: &mut Vec<Effect>) {
     let idle = state.source.awaited.is_none() && state.source.open.as_ref().is_some_and(|open| !open.dirty);
     if let Some(file) = file(state).filter(|_| idle) {
-        request(state, effects, file, FileTarget::Anywhere, Why::Renew);
+        request(state, effects, file, FileTarget::Anywhere, Purpose::Replace);
     }
 }
 
@@ -347,9 +347,10 @@ fn file(state: &State) -> Option<FileKey> {
     state.source.open.as_ref().map(|open| open.file)
 }
 
-/// After a change of the inputs: asks for the findings anew, and again for what an older worker or older inputs owe.
+/// Handles a change of the inputs: refreshes the findings of the open file, and repeats a request for a file whose answer was
+/// lost with an older worker or dropped because of older inputs.
 pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
-    if let Some(Awaited { id, file, target, why }) = state.source.awaited.clone() {
+    if let Some(Awaited { id, file, target, purpose }) = state.source.awaited.clone() {
         let pending = state.pending.iter().any(|pending| pending.id == id);
         let loaded = find(state, |row, _| row.file == file).is_some();
         if pending {
@@ -357,20 +358,20 @@ pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
         }
         state.source.awaited = None;
         if loaded {
-            return request(state, effects, file, target, why);
+            return request(state, effects, file, target, purpose);
         }
     }
     if state.source.excerpt.is_some() {
         return refresh_excerpt(state, effects);
     }
-    if state.source.stale {
+    if state.source.out_of_sync {
         return reconcile(state, effects);
     }
     let Some(file) = file(state) else { return };
     match find(state, |row, _| row.file == file) {
-        // What is not edited here may have been made anew.
+        // A read-only file may have changed: it is the expansion of a template, for instance.
         Some(_) if state.source.open.as_ref().is_some_and(|open| open.view.read_only.is_some()) => {
-            request(state, effects, file, FileTarget::Anywhere, Why::Renew);
+            request(state, effects, file, FileTarget::Anywhere, Purpose::Replace);
         }
         Some(_) => {
             query(state, effects, Query::File { file, target: FileTarget::Anywhere, text: false });
@@ -382,7 +383,7 @@ pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks for the excerpt anew, or lets it go with its file.
+/// Refreshes the excerpt, or closes it if its file is gone.
 fn refresh_excerpt(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(Excerpt { file, target, view, catalog }) = &state.source.excerpt else { return };
     let same = |row: &FileRow, of: &CatalogRow| row.path == view.path && of.name == *catalog;
@@ -395,16 +396,16 @@ fn refresh_excerpt(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// After a restart keys are new: the file is known by its catalog and path.
+/// Requests the open file again after a restart of the worker. Keys are new then, so the file is found by its catalog and path.
 fn reconcile(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(open) = &state.source.open else {
-        state.source.stale = false;
+        state.source.out_of_sync = false;
         return;
     };
     let (catalog, path) = (open.catalog.clone(), open.view.path.clone());
-    // Without it, its text stays: it may be brought back.
+    // If the file is not there, its text stays in the editor: the file may be restored.
     if let Some(file) = find(state, |row, of| row.path == path && of.name == catalog) {
-        request(state, effects, file, FileTarget::Anywhere, Why::Reconcile);
+        request(state, effects, file, FileTarget::Anywhere, Purpose::Reconcile);
     }
 }
 
@@ -414,11 +415,11 @@ fn find(state: &State, is: impl Fn(&FileRow, &CatalogRow) -> bool) -> Option<Fil
     files.find(|(row, catalog)| is(row, catalog)).map(|(row, _)| row.file)
 }
 
-/// The worker is no more, and its keys with it.
+/// Forgets everything that refers to the worker that ended.
 pub(super) fn forget_worker(state: &mut State) {
     let source = &mut state.source;
-    source.stale = source.open.is_some();
+    source.out_of_sync = source.open.is_some();
     source.awaited = None;
-    source.going = None;
+    source.definition_request = None;
     source.symbol = None;
 }

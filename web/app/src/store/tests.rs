@@ -1,7 +1,7 @@
 //! Stories that the reducer must tell right, native and without a browser.
 
 mod cluster;
-mod code;
+mod editor;
 mod excerpt;
 mod fields;
 mod fixes;

@@ -5,7 +5,7 @@ use super::*;
 /// A page that shows `text` as the source, without the code editor.
 fn reading(text: &str) -> Page {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
-    page.on(Action::Source(SourceAction::CodeLoaded(Err("not found".to_owned())))).hear(1, source(text))
+    page.on(Action::Source(SourceAction::EditorLoaded(Err("not found".to_owned())))).hear(1, source(text))
 }
 
 fn shown(page: &Page) -> &str {
@@ -16,9 +16,9 @@ fn shown(page: &Page) -> &str {
 fn without_the_editor_an_excerpt_is_shown_and_the_editor_can_be_tried_again() {
     let page = reading("abc");
     assert_eq!((shown(&page), &page.effects[..]), ("abc", &[Effect::RevealExcerpt][..]));
-    let page = page.on(Action::Source(SourceAction::CodeRetried));
-    assert_eq!((shown(&page), &page.effects[..]), ("abc", &[Effect::LoadCode][..]));
-    let page = page.on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
+    let page = page.on(Action::Source(SourceAction::EditorRetried));
+    assert_eq!((shown(&page), &page.effects[..]), ("abc", &[Effect::LoadEditor][..]));
+    let page = page.on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
     assert!(matches!(page.asks()[..], [Ask::Query(Query::File { text: true, .. })]));
     assert_eq!(page.state.source.excerpt, None);
 }

@@ -15,15 +15,15 @@ use yew::Callback;
 /// The element's name.
 const NAME: &str = "source-editor";
 
-/// The editor in the page. It outlives the panel that shows it, and with it what is typed and undone.
+/// The editor element. It outlives the panel that shows it, so that text and undo history survive a change of the tab.
 #[derive(Debug)]
 pub(crate) struct CodeEditor {
     element: HtmlElement,
     _listeners: Vec<EventListener>,
 }
 
-/// Loads the editor's script, unless that was done before, and reports how that went.
-pub(crate) fn load_code(done: Callback<Result<(), String>>) {
+/// Loads the editor's script, unless it is loaded already, and reports whether it could be loaded.
+pub(crate) fn load_editor(done: Callback<Result<(), String>>) {
     let loaded = document().and_then(|document| document.query_selector("script[data-code]").ok().flatten());
     if loaded.is_some() {
         done.emit(Ok(()));
@@ -32,7 +32,7 @@ pub(crate) fn load_code(done: Callback<Result<(), String>>) {
     }
 }
 
-/// The script is named by a `meta` element because its name changes with its content.
+/// Adds the script element. A `meta` element has its address, because the file name contains a hash of the content.
 fn add_script(done: &Callback<Result<(), String>>) -> Result<(), String> {
     let document = document().ok_or("there is no document")?;
     let unnamed = || "the document does not name it".to_owned();
@@ -42,7 +42,7 @@ fn add_script(done: &Callback<Result<(), String>>) -> Result<(), String> {
     script.set_type("module");
     script.set_src(&meta.get_attribute("content").ok_or_else(unnamed)?);
     meta.get_attribute("data-integrity").into_iter().for_each(|hash| script.set_integrity(&hash));
-    // One of the two happens, once; then neither is listened for any more.
+    // Exactly one of the two events happens. The handler drops both listeners.
     let listeners: Rc<RefCell<Vec<EventListener>>> = Rc::default();
     for kind in ["load", "error"] {
         let (done, held, added) = (done.clone(), Rc::clone(&listeners), script.clone());
@@ -79,7 +79,7 @@ impl CodeEditor {
         Ok(Self { element, _listeners })
     }
 
-    /// The element, to be put into a panel.
+    /// The element, for a panel to show.
     pub(crate) fn node(&self) -> Node {
         self.element.clone().into()
     }
@@ -90,22 +90,22 @@ impl CodeEditor {
         self.call("open", &[key.into(), label.into(), reason, bytes.into()]);
     }
 
-    /// Keeps what is shown; what differs from these bytes counts as typed.
+    /// Keeps the editor's text; differences from these bytes count as typed.
     pub(crate) fn reconcile(&self, bytes: &Uint8Array) {
         self.call("reconcile", &[bytes.into()]);
     }
 
-    /// Shows these bytes in place of what is shown, as a change that can be undone.
+    /// Replaces the editor's text by these bytes, as a change that can be undone.
     pub(crate) fn renew(&self, bytes: &Uint8Array) {
         self.call("renew", &[bytes.into()]);
     }
 
-    /// What was typed since the last time.
+    /// The changes since the last call.
     pub(crate) fn take_changes(&self) -> Vec<TextChange> {
         serde_wasm_bindgen::from_value(self.call("takeChanges", &[])).unwrap_or_default()
     }
 
-    /// Shows the findings; whether the text is the one that they are about.
+    /// Marks the findings. Returns false, and marks none, if they are about another text.
     pub(crate) fn mark(&self, view: &FileView) -> bool {
         let agrees = self.call("agrees", &[view.units.into()]).is_truthy();
         if agrees {
@@ -114,7 +114,8 @@ impl CodeEditor {
         agrees
     }
 
-    /// Marks a range and brings it into view. Where a link led here and is gone, the editor takes the focus.
+    /// Marks a range and scrolls to it. If `linked`, and the link that had the focus was removed from the page, the editor takes
+    /// the focus.
     pub(crate) fn reveal(&self, range: TextRange, linked: bool) {
         let active = document().and_then(|document| document.active_element());
         let gone = active.is_none_or(|active| active.tag_name() == "BODY");
@@ -126,14 +127,14 @@ impl CodeEditor {
     }
 }
 
-/// Calls a method of the editor in the page, if there is one: the panel's buttons do.
-pub(crate) fn command_code(method: &str) {
+/// Calls a method of the editor in the page, if there is one, for the buttons of the Source tab.
+pub(crate) fn command_editor(method: &str) {
     if let Some(element) = document().and_then(|document| document.query_selector(NAME).ok().flatten()) {
         call(&element, method, &[]);
     }
 }
 
-/// What a method returns. One that throws is a defect of the editor's, which the console tells.
+/// Calls a method. An exception is a defect of the editor: it is reported on the console.
 fn call(element: &Element, method: &str, arguments: &[JsValue]) -> JsValue {
     let arguments: Array = arguments.iter().collect();
     let called = Reflect::get(element, &method.into())
@@ -146,7 +147,7 @@ fn call(element: &Element, method: &str, arguments: &[JsValue]) -> JsValue {
 }
 
 fn listeners(element: &HtmlElement, send: &Callback<Action>) -> Vec<EventListener> {
-    let told = |name: &'static str, action: fn(&JsValue) -> Option<Action>| {
+    let on_event = |name: &'static str, action: fn(&JsValue) -> Option<Action>| {
         let send = send.clone();
         EventListener::new(element, name, move |event: &Event| {
             let detail = event.dyn_ref::<CustomEvent>().map(CustomEvent::detail).unwrap_or(JsValue::NULL);
@@ -154,10 +155,14 @@ fn listeners(element: &HtmlElement, send: &Callback<Action>) -> Vec<EventListene
         })
     };
     vec![
-        told("source-typed", |_| Some(Action::Source(SourceAction::Typed))),
-        told("source-rested", |detail| place_of(detail).map(|it| Action::Source(SourceAction::CursorRested(it)))),
-        told("source-define", |detail| place_of(detail).map(|it| Action::Source(SourceAction::DefinitionAsked(it)))),
-        told("source-rule", |detail| detail.as_string().map(|it| Action::Findings(FindingsAction::RuleExplained(it)))),
+        on_event("source-typed", |_| Some(Action::Source(SourceAction::Typed))),
+        on_event("source-rested", |detail| place_of(detail).map(|it| Action::Source(SourceAction::CursorRested(it)))),
+        on_event("source-define", |detail| {
+            place_of(detail).map(|it| Action::Source(SourceAction::DefinitionAsked(it)))
+        }),
+        on_event("source-rule", |detail| {
+            detail.as_string().map(|it| Action::Findings(FindingsAction::RuleExplained(it)))
+        }),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! Stories of the code editor.
+//! The code editor: loading it, opening files, typing, and restarts of the worker.
 
 use super::*;
 use views::{DefinitionKind, DefinitionView, EntryView, FileView, SymbolView};
@@ -22,29 +22,29 @@ fn file(target: Option<TextRange>) -> Answer {
     }))
 }
 
-/// A page whose editor is there and shows the file.
-fn coding() -> Page {
+/// A page whose editor is loaded and shows the file.
+fn editing() -> Page {
     let page = Page::with(&["a"])
         .on(Action::Source(SourceAction::FileChosen(FILE)))
-        .on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
+        .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
     page.hear(1, file(None))
 }
 
-fn told(page: &Page) -> Vec<&'static str> {
+fn editor_effects(page: &Page) -> Vec<&'static str> {
     let name = |effect: &Effect| match effect {
-        Effect::LoadCode => Some("load"),
-        Effect::OpenCode { .. } => Some("open"),
-        Effect::ReconcileCode => Some("reconcile"),
-        Effect::RenewCode => Some("renew"),
-        Effect::MarkCode(_) => Some("mark"),
-        Effect::RevealCode { linked: false, .. } => Some("reveal"),
-        Effect::RevealCode { linked: true, .. } => Some("follow"),
+        Effect::LoadEditor => Some("load"),
+        Effect::OpenInEditor { .. } => Some("open"),
+        Effect::ReconcileEditor => Some("reconcile"),
+        Effect::ReplaceInEditor => Some("replace"),
+        Effect::ShowFindings(_) => Some("mark"),
+        Effect::RevealInEditor { linked: false, .. } => Some("reveal"),
+        Effect::RevealInEditor { linked: true, .. } => Some("follow"),
         _ => None,
     };
     page.effects.iter().filter_map(name).collect()
 }
 
-fn wants_text(page: &Page) -> Vec<bool> {
+fn requests_text(page: &Page) -> Vec<bool> {
     let wanted = |ask: &&Ask| match ask {
         Ask::Query(Query::File { text, .. }) => Some(*text),
         _ => None,
@@ -55,26 +55,26 @@ fn wants_text(page: &Page) -> Vec<bool> {
 #[test]
 fn the_editor_is_loaded_with_the_first_source() {
     let page = Page::with(&["a"]);
-    assert_eq!(told(&page), [""; 0]);
+    assert_eq!(editor_effects(&page), [""; 0]);
     let page = page.on(Action::Source(SourceAction::FileChosen(FILE)));
-    assert_eq!((told(&page), page.asks().len()), (vec!["load"], 0));
-    let page = page.on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
+    assert_eq!((editor_effects(&page), page.asks().len()), (vec!["load"], 0));
+    let page = page.on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
     assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FILE, target: FileTarget::Anywhere, text: true })]);
-    assert_eq!(told(&page.hear(1, file(None))), ["open", "mark"]);
+    assert_eq!(editor_effects(&page.hear(1, file(None))), ["open", "mark"]);
 }
 
 #[test]
 fn a_place_in_the_open_file_needs_no_text() {
-    let page = coding().on(Action::Navigation(NavigationAction::PlaceFollowed(Place {
+    let page = editing().on(Action::Navigation(NavigationAction::PlaceFollowed(Place {
         file: FILE,
         start: 5,
         end: 6,
         line: 1,
         column: 6,
     })));
-    assert_eq!(wants_text(&page), [false]);
+    assert_eq!(requests_text(&page), [false]);
     let range = TextRange { from: place(1, 6), to: place(1, 7) };
-    assert_eq!(told(&page.hear(1, file(Some(range)))), ["mark", "follow"]);
+    assert_eq!(editor_effects(&page.hear(1, file(Some(range)))), ["mark", "follow"]);
 }
 
 #[test]
@@ -82,18 +82,18 @@ fn the_focus_follows_links_only() {
     let range = Some(TextRange { from: place(1, 1), to: place(3, 1) });
     let page = Page::with(&["a"])
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)))
-        .on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
-    assert_eq!(told(&page.hear(1, file(range))), ["open", "mark", "reveal"]);
+        .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
+    assert_eq!(editor_effects(&page.hear(1, file(range))), ["open", "mark", "reveal"]);
     let place = Place { file: FILE, start: 5, end: 6, line: 1, column: 6 };
     let page = Page::with(&["a"])
         .on(Action::Navigation(NavigationAction::PlaceFollowed(place)))
-        .on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
-    assert_eq!(told(&page.hear(1, file(range))), ["open", "mark", "follow"]);
+        .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
+    assert_eq!(editor_effects(&page.hear(1, file(range))), ["open", "mark", "follow"]);
 }
 
 #[test]
-fn what_is_typed_is_sent_when_typing_pauses_or_before_anything_else_is_asked() {
-    let page = coding().on(Action::Source(SourceAction::Typed));
+fn typed_text_is_sent_after_a_pause_or_before_any_other_request() {
+    let page = editing().on(Action::Source(SourceAction::Typed));
     assert_eq!((&page.effects[..], page.asks().len()), (&[Effect::AwaitPause][..], 0));
     let page = page.on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))));
     assert!(matches!(
@@ -108,61 +108,61 @@ fn what_is_typed_is_sent_when_typing_pauses_or_before_anything_else_is_asked() {
 
 #[test]
 fn findings_follow_a_change() {
-    let page = coding().on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
+    let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
     let page = page.hear(2, changed(overview(1, &["a"])));
-    assert_eq!(wants_text(&page), [false]);
-    assert_eq!(told(&page.hear(2, file(None))), ["mark"]);
+    assert_eq!(requests_text(&page), [false]);
+    assert_eq!(editor_effects(&page.hear(2, file(None))), ["mark"]);
 }
 
 #[test]
-fn a_text_that_came_too_late_is_asked_for_again() {
+fn a_text_of_older_inputs_is_requested_again() {
     let page = Page::with(&["a"])
         .on(Action::Source(SourceAction::FileChosen(FILE)))
-        .on(Action::Source(SourceAction::CodeLoaded(Ok(()))));
+        .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(1, file(None));
-    assert_eq!(told(&page), [""; 0]);
+    assert_eq!(editor_effects(&page), [""; 0]);
     let page = page.hear(2, changed(overview(1, &["a"])));
-    assert_eq!(wants_text(&page), [true]);
-    assert_eq!(told(&page.hear(2, file(None))), ["open", "mark"]);
+    assert_eq!(requests_text(&page), [true]);
+    assert_eq!(editor_effects(&page.hear(2, file(None))), ["open", "mark"]);
 }
 
 #[test]
-fn what_is_typed_outlives_the_worker() {
-    let page = coding().on(Action::Source(SourceAction::Typed));
+fn typed_text_survives_a_restart_of_the_worker() {
+    let page = editing().on(Action::Source(SourceAction::Typed));
     let page = page
         .on(Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at: 9 }))
         .on(Action::Source(SourceAction::Typed));
     let page = page.tell(Event::Ready).on(Action::Page(PageAction::TypingPaused));
     assert!(page.asks().is_empty(), "the new worker has another text: {:?}", page.asks());
     let page = page.hear(2, changed(overview(1, &["a"])));
-    assert_eq!(wants_text(&page), [true]);
+    assert_eq!(requests_text(&page), [true]);
     let page = page.hear(2, file(None));
-    assert_eq!(told(&page), ["reconcile", "mark"]);
+    assert_eq!(editor_effects(&page), ["reconcile", "mark"]);
     let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
     assert!(matches!(page.asks()[..], [Ask::Command(Command::Type { .. })]));
 }
 
 #[test]
-fn a_file_that_is_gone_before_it_is_shown_does_not_keep_others_from_being_refreshed() {
-    let page = coding().on(Action::Source(SourceAction::FileChosen(FileKey(9))));
+fn a_file_that_is_gone_before_it_is_shown_does_not_block_the_refresh() {
+    let page = editing().on(Action::Source(SourceAction::FileChosen(FileKey(9))));
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(1, file(None));
     let page = page.hear(2, changed(overview(1, &["a"])));
-    assert_eq!(wants_text(&page), [false], "the findings of the open file");
+    assert_eq!(requests_text(&page), [false], "the findings of the open file");
 }
 
 #[test]
-fn a_text_that_differs_is_renewed() {
-    let page = coding().on(Action::Source(SourceAction::Differs));
-    assert_eq!(wants_text(&page), [true]);
-    assert_eq!(told(&page.hear(1, file(None))), ["renew", "mark"]);
-    let page = coding().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::Differs));
-    assert_eq!(wants_text(&page), [false; 0]);
+fn a_text_that_differs_is_replaced() {
+    let page = editing().on(Action::Source(SourceAction::Differs));
+    assert_eq!(requests_text(&page), [true]);
+    assert_eq!(editor_effects(&page.hear(1, file(None))), ["replace", "mark"]);
+    let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::Differs));
+    assert_eq!(requests_text(&page), [false; 0]);
 }
 
 #[test]
-fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
+fn a_definition_is_followed_and_a_missing_one_is_reported() {
     let here = |definitions| Answer::Symbol(Some(SymbolView { package: None, entry: None, definitions }));
-    let page = coding().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).hear(1, here(Vec::new()));
+    let page = editing().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).hear(1, here(Vec::new()));
     assert_eq!(page.said(), [&NoticeKind::NoDefinition]);
     let definition = DefinitionView {
         kind: DefinitionKind::Bundle,
@@ -171,20 +171,21 @@ fn a_definition_is_gone_to_and_the_lack_of_one_is_told() {
         path: "other.yaml".to_owned(),
         place: Place { file: FileKey(2), start: 5, end: 9, line: 2, column: 1 },
     };
-    let page =
-        coding().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).hear(1, here(vec![definition.clone()]));
+    let page = editing()
+        .on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))))
+        .hear(1, here(vec![definition.clone()]));
     let target = FileTarget::Bytes { start: 5, end: 9 };
     assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FileKey(2), target, text: true })]);
-    let page = coding().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).hear(1, here(vec![definition]));
+    let page = editing().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).hear(1, here(vec![definition]));
     assert!(page.asks().is_empty());
     assert_eq!(page.state.source.symbol.unwrap().definitions.len(), 1);
 }
 
 #[test]
-fn what_is_at_the_cursor_is_shown_in_the_graph() {
+fn the_entry_at_the_cursor_is_shown_in_the_graph() {
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
     let view = SymbolView { package: Some(key(1, "a")), entry: Some(entry.clone()), definitions: Vec::new() };
-    let page = coding()
+    let page = editing()
         .on(Action::Source(SourceAction::CursorRested(place(1, 1))))
         .hear(1, Answer::Symbol(Some(view)))
         .on(Action::Navigation(NavigationAction::SymbolShown));
@@ -224,10 +225,10 @@ fn targets(page: &Page) -> Vec<FileTarget> {
 }
 
 #[test]
-fn the_source_opens_at_what_is_selected() {
+fn the_source_opens_at_the_selection() {
     let bytes = |start| FileTarget::Bytes { start, end: start + 4 };
     let ((one, about_one), (two, about_two)) = (entry("a.v1", 20), entry("a.v2", 60));
-    let page = coding()
+    let page = editing()
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
         .on(Action::Navigation(NavigationAction::EntrySelected(one)))
         .hear(1, about_one);
@@ -237,8 +238,8 @@ fn the_source_opens_at_what_is_selected() {
         .hear(1, file(None))
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
-    assert_eq!(targets(&page), [], "the source stays where one left it");
-    // An entry of which nothing is known yet is waited for.
+    assert_eq!(targets(&page), [], "the source stays at its place");
+    // The tab waits for the answer about an entry.
     let page = page
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
         .on(Action::Navigation(NavigationAction::EntrySelected(two)));
