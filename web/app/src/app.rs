@@ -222,7 +222,7 @@ impl App {
             Effect::RevealPackage => self.reveal_row = true,
             Effect::MoveFocus(to) => self.watched = dom::watch_focus(to),
             Effect::ForgetFragment => dom::forget_fragment(),
-            Effect::Renew => dom::renew(),
+            Effect::LoadNewVersion => dom::load_new_version(),
         }
     }
 
@@ -294,7 +294,7 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
     };
     let empty = state.overview.catalogs.is_empty();
     let idle = state.simulation.is_empty() && state.simulation.mode == Mode::Form;
-    let layout = match (empty, state.roomy, idle) {
+    let layout = match (empty, state.expanded, idle) {
         (true, ..) => "bare",
         (false, true, _) => "roomy",
         (false, false, true) => "idle",
@@ -384,7 +384,7 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
         }),
         dom::listen("beforeprint", move |_| prints.emit(Action::Page(PageAction::Printed { begins: true }))),
         dom::listen("afterprint", move |_| printed.emit(Action::Page(PageAction::Printed { begins: false }))),
-        dom::listen("opscope-renewed", move |_| renewed.emit(Action::Page(PageAction::Renewed))),
+        dom::listen("opscope-renewed", move |_| renewed.emit(Action::Page(PageAction::NewVersionFound))),
     ];
     all.into_iter().flatten().collect()
 }

@@ -36,7 +36,7 @@ pub(crate) fn reload() {
 }
 
 /// Asks the page's first script, which told of it, to go over to the newer version.
-pub(crate) fn renew() {
+pub(crate) fn load_new_version() {
     if let (Some(window), Ok(asked)) = (window(), web_sys::Event::new("opscope-renew")) {
         // It fails only for an event that is under way already.
         drop(window.dispatch_event(&asked));

@@ -14,7 +14,7 @@ mod save;
 mod storage;
 mod text_area;
 
-pub(crate) use address::{address, address_of_whole, forget_fragment, fragment, reload, renew};
+pub(crate) use address::{address, address_of_whole, forget_fragment, fragment, load_new_version, reload};
 pub(crate) use editor::{CodeEditor, command_editor, load_editor};
 pub(crate) use fetch::fetch;
 pub(crate) use files::{Collected, dropped, picked};

@@ -84,14 +84,14 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::CatalogRemoved { name, .. } => (format!("Removed catalog {name}."), None),
         NoticeKind::Cleared { .. } => ("Cleared everything.".to_owned(), None),
         NoticeKind::Replaced { .. } => ("Replaced your catalogs and your cluster.".to_owned(), None),
-        NoticeKind::Renewed => ("A newer version of Opscope is ready.".to_owned(), None),
+        NoticeKind::NewVersionReady => ("A newer version of Opscope is ready.".to_owned(), None),
         NoticeKind::NotOpened { fault } => ("Could not open the link or file.".to_owned(), Some(refusal(fault))),
     }
 }
 
 /// The button that undoes the last change that can be undone; nothing if there is none.
 pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
-    let Some(last) = state.notices.iter().rev().find(|notice| notice.kind.taken_back().is_some()) else {
+    let Some(last) = state.notices.iter().rev().find(|notice| notice.kind.undo_action().is_some()) else {
         return Html::default();
     };
     let (title, reason) = words(&last.kind);
@@ -124,8 +124,8 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
         NoticeKind::NotOpened { fault: ShareFault::NoExample { .. } } => {
             vec![("Examples", Action::Catalogs(CatalogsAction::ExamplesAsked))]
         }
-        NoticeKind::Renewed => vec![("Reload", Action::Page(PageAction::RenewalAsked))],
-        kind => kind.taken_back().map(|action| ("Undo", action)).into_iter().collect(),
+        NoticeKind::NewVersionReady => vec![("Reload", Action::Page(PageAction::NewVersionRequested))],
+        kind => kind.undo_action().map(|action| ("Undo", action)).into_iter().collect(),
     }
 }
 

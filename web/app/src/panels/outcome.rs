@@ -34,7 +34,7 @@ pub(crate) struct Props {
     /// Whether there is anything to simulate.
     pub(crate) ready: bool,
     /// Whether the region is expanded.
-    pub(crate) roomy: bool,
+    pub(crate) expanded: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
@@ -43,13 +43,13 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Outcome(props: &Props) -> Html {
     let run = props.send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::Run));
-    let all = !props.roomy;
-    let room = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::RoomChosen { all }));
+    let on = !props.expanded;
+    let room = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::Expanded { on }));
     let shown = props.view.as_ref().filter(|_| props.ready);
     html! {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
             <div class="bar"><h3 id="result" tabindex="-1">{ "What OLM does" }</h3><span class="grow"></span>
-                <button type="button" class="quiet room" data-testid="room" aria-pressed={props.roomy.to_string()} onclick={room}>{ if all { "Expand" } else { "Restore" } }</button>
+                <button type="button" class="quiet room" data-testid="room" aria-pressed={props.expanded.to_string()} onclick={room}>{ if on { "Expand" } else { "Restore" } }</button>
                 <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>{ "Run " }<kbd class="only-keys">{ "Ctrl ↵" }</kbd></button></div>
             if let Some(view) = shown { { answer(view, props) } } else { { nothing(props) } }
         </div>

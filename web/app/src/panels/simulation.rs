@@ -10,14 +10,14 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
     let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
     html! {
-        <section key={state.opened} class="simulation" aria-label="Simulation">
+        <section key={state.simulation_key} class="simulation" aria-label="Simulation">
             <div class="cluster" data-testid="cluster" tabindex="-1">
                 <h2 class="unseen">{ "Simulation" }</h2>
                 <div class="bar"><h3>{ "Cluster" }</h3><span class="grow"></span>
                     { choice("Start from", &modes, simulation.mode, &send.reform(|it| Action::Cluster(ClusterAction::ModeChosen(it)))) }</div>
                 { match simulation.mode {
                     Mode::Form => html! {
-                        <Subscriptions cluster={simulation.cluster.clone()} pair={simulation.pair.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
+                        <Subscriptions cluster={simulation.cluster.clone()} synced={simulation.synced.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
                     },
                     Mode::Manifests => html! {
                         <Manifests text={simulation.manifests.clone()} typed={simulation.typed} view={simulation.view.clone()}
@@ -26,7 +26,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 } }
             </div>
             <Outcome view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
-                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} roomy={state.roomy} send={send.clone()} />
+                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} expanded={state.expanded} send={send.clone()} />
         </section>
     }
 }

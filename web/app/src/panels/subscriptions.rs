@@ -3,7 +3,7 @@
 use crate::dom;
 use crate::kit::choice;
 use crate::kit::prose;
-use crate::store::{Action, ClusterAction, Field, Pair, Shared};
+use crate::store::{Action, ClusterAction, Field, Shared, SyncedCluster};
 use std::collections::BTreeSet;
 use views::{Approval, ClusterForm, GraphView, Overview, PackageRow, SubscriptionForm};
 use yew::prelude::*;
@@ -14,7 +14,7 @@ pub(crate) struct Props {
     /// The Subscriptions.
     pub(crate) cluster: ClusterForm,
     /// The cluster as read from the manifests, which may contain more than the form.
-    pub(crate) pair: Option<Pair>,
+    pub(crate) synced: Option<SyncedCluster>,
     /// The loaded catalogs and packages.
     pub(crate) overview: Shared<Overview>,
     /// The graph of the selected package; its entries are suggested as CSVs.
@@ -32,7 +32,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
     html! {
         <div class="subscriptions" data-testid="subscriptions">
             <datalist id="package-names">{ for names.into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
-            { for props.pair.iter().filter(|pair| !pair.beyond.is_empty()).map(|pair| beyond(pair, cluster, send)) }
+            { for props.synced.iter().filter(|synced| !synced.beyond.is_empty()).map(|synced| beyond(synced, cluster, send)) }
             if cluster.subscriptions.is_empty() {
                 <p class="mute">{ "Add a Subscription, or select an entry in the graph and set it as installed or as startingCSV." }</p>
             }
@@ -46,13 +46,13 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
 }
 
 /// What the manifests contain beyond the form. The simulation uses it until the form is changed.
-fn beyond(pair: &Pair, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
-    let back = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::FormTakenBack));
+fn beyond(synced: &SyncedCluster, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
+    let back = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::FormReset));
     html! { <p class="remark" data-testid="beyond">
-        if pair.form == *cluster {
-            { "The manifests also have " }{ prose(&pair.beyond) }{ ". It counts until something is changed here, because the form has no field for it." }
+        if synced.form == *cluster {
+            { "The manifests also have " }{ prose(&synced.beyond) }{ ". It counts until something is changed here, because the form has no field for it." }
         } else {
-            { "You changed the form, so the simulation uses the form and ignores " }{ prose(&pair.beyond) }{ " of the manifests. " }
+            { "You changed the form, so the simulation uses the form and ignores " }{ prose(&synced.beyond) }{ " of the manifests. " }
             <button type="button" class="link" data-testid="take-back" onclick={back}>{ "Discard changes" }</button>
         }
     </p> }
@@ -73,7 +73,7 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
             })
         });
         let onchange = (field == Field::Package)
-            .then(|| send.reform(move |_: Event| Action::Cluster(ClusterAction::PackageSettled(index))));
+            .then(|| send.reform(move |_: Event| Action::Cluster(ClusterAction::PackageEntered(index))));
         html! { <label>{ label }<input value={value.to_owned()} {list} autocomplete="off" spellcheck="false"
         data-testid={format!("subscription-{}", test_name(field))} {oninput} {onchange} /></label> }
     };

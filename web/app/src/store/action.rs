@@ -1,7 +1,7 @@
-//! What happened, in the past tense, by area. Each enum is handled by one function with a `match` that names all of it.
+//! Actions: what happened, in the past tense, grouped by area. One function handles each enum, in a `match` without wildcard.
 
 use super::{
-    Dialog, Field, LinkTarget, Millis, Mode, Pane, PathKind, ReachFilter, Tab, TextPurpose, Theme, Undo, WayBack,
+    Dialog, Field, FileUndo, LinkTarget, Millis, Mode, Pane, PathKind, ReachFilter, Tab, TextPurpose, Theme, Undo,
 };
 use views::{
     Approval, CatalogId, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, InputEdit, NewFile, PackageKey,
@@ -11,47 +11,47 @@ use views::{
 /// An event of the page, the worker or the clock.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Of the worker.
+    /// About the worker.
     Worker(WorkerAction),
-    /// Of the catalogs that are loaded.
+    /// About the loaded catalogs.
     Catalogs(CatalogsAction),
-    /// Of the selection and of what is shown of it.
+    /// About the selection and its views.
     Navigation(NavigationAction),
-    /// Of questions about the selected package.
+    /// About subject, path and Reach table of the selected package.
     Explore(ExploreAction),
-    /// Of the list of findings and of rules.
+    /// About the list of findings and about rules.
     Findings(FindingsAction),
-    /// Of the source tab.
+    /// About the Source tab.
     Source(SourceAction),
-    /// Of the cluster that a simulation begins with.
+    /// About the cluster to simulate.
     Cluster(ClusterAction),
-    /// Of a simulation and its outcomes.
+    /// About the simulation and its outcomes.
     Simulation(SimulationAction),
-    /// Of the session as a whole.
+    /// About the whole session.
     Session(SessionAction),
-    /// Of the page itself.
+    /// About the page itself.
     Page(PageAction),
 }
 
-/// The worker, and waiting for it.
+/// Actions about the worker.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WorkerAction {
-    /// Something that needs the worker is about to come.
+    /// The worker will be needed soon.
     Needed,
-    /// The worker said something.
+    /// The worker sent a message.
     Heard(Box<FromWorker>),
     /// The worker panicked or could not be loaded.
     Died {
-        /// What it said.
+        /// Its error message.
         reason: String,
-        /// When.
+        /// When it died.
         at: Millis,
     },
-    /// A request has stayed without a reply for a while.
+    /// A request has been waiting for its reply for a while.
     Waited {
         /// Its id.
         id: RequestId,
-        /// How long.
+        /// How long it has been waiting.
         wait: Wait,
     },
     /// The user stopped the worker.
@@ -60,7 +60,7 @@ pub enum WorkerAction {
     LoadCancelled,
 }
 
-/// The catalogs that are loaded.
+/// Actions about the loaded catalogs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CatalogsAction {
     /// Files were dropped or picked.
@@ -76,7 +76,7 @@ pub enum CatalogsAction {
     Pasted(String),
     /// The small built-in example was chosen.
     ExampleChosen,
-    /// The list of examples was asked for.
+    /// The list of examples was opened.
     ExamplesAsked,
     /// An example of the list was chosen.
     ExampleOpened(String),
@@ -95,11 +95,11 @@ pub enum CatalogsAction {
     Removed(CatalogId),
     /// Everything was cleared.
     Cleared,
-    /// The catalogs of the last visit were asked for again.
+    /// The user asked to restore the catalogs of the last visit again.
     RestoreAsked,
 }
 
-/// The selection and what is shown of it.
+/// Actions about the selection and its views.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NavigationAction {
     /// A package was selected.
@@ -108,7 +108,7 @@ pub enum NavigationAction {
     PackageStepped(Direction),
     /// An entry was selected.
     EntrySelected(EntryKey),
-    /// The path or the selection of an entry was left.
+    /// The path or the details of the entry were closed.
     EntryLeft,
     /// A place was followed to the source.
     PlaceFollowed(Place),
@@ -133,12 +133,12 @@ pub enum NavigationAction {
     Searched(String),
 }
 
-/// Questions about the selected package.
+/// Actions about subject, path and Reach table of the selected package.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExploreAction {
-    /// Something that is not an entry was selected.
+    /// A channel, an edge, a skipRange or the package was selected.
     SubjectSelected(Subject),
-    /// An entry came under the pointer or got the focus, or none is any more.
+    /// An entry came under the pointer or got the focus; `None` when it left or lost it.
     Pointed(Option<EntryKey>),
     /// A path from the selected entry was started; its end is chosen next.
     PathStarted,
@@ -168,41 +168,41 @@ pub enum ExploreAction {
     GraphTextAsked {
         /// The language.
         format: GraphFormat,
-        /// What for.
+        /// What the text is for.
         purpose: TextPurpose,
     },
 }
 
-/// The list of findings, and rules.
+/// Actions about the list of findings and about rules.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FindingsAction {
-    /// Findings of everything, or of the package, were asked for.
+    /// The user chose to list the findings of all packages or of the selected one.
     Scoped {
         /// All packages.
         everything: bool,
     },
     /// The filter was changed.
     Filtered(String),
-    /// More findings were asked for.
+    /// More findings were requested.
     MoreAsked,
     /// A rule was enabled or disabled.
     RuleSwitched {
         /// Its id.
         rule: String,
-        /// Its findings are shown.
+        /// Enabled.
         on: bool,
     },
     /// All rules were enabled.
     RulesRestored,
-    /// The documentation of a rule was asked for.
+    /// The description of a rule was requested.
     RuleExplained(String),
-    /// The documentation of rules arrived, or could not be fetched.
+    /// The descriptions of rules were fetched or could not be.
     RulesFetched(Result<Vec<RuleDoc>, String>),
     /// The comment that disables a rule was copied.
     CommentCopied(String),
 }
 
-/// The source tab.
+/// Actions about the Source tab.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SourceAction {
     /// The code editor was loaded or could not be.
@@ -229,20 +229,20 @@ pub enum SourceAction {
     LineChosen(u32),
 }
 
-/// The cluster that a simulation begins with.
+/// Actions about the cluster to simulate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClusterAction {
-    /// The form or the manifests were chosen to begin with.
+    /// The form or the manifests were chosen to be simulated.
     ModeChosen(Mode),
-    /// The form was reset to what the manifests say.
-    FormTakenBack,
+    /// The form was reset to the content of the manifests.
+    FormReset,
     /// The text of the manifests was changed.
     ManifestsTyped(String),
     /// A namespace of the manifests was chosen.
     NamespaceChosen(String),
-    /// The form was asked for as manifests.
+    /// The form was requested as manifests.
     ExportAsked,
-    /// The cluster before the last replacement was asked back.
+    /// The last replacement of the cluster was undone.
     InputRestored,
     /// A Subscription was added.
     SubscriptionAdded,
@@ -255,8 +255,8 @@ pub enum ClusterAction {
         /// Its new text.
         text: String,
     },
-    /// The package field of the Subscription at an index was left.
-    PackageSettled(usize),
+    /// The package of the Subscription at an index was entered: the change event of its field.
+    PackageEntered(usize),
     /// The approval of a Subscription was chosen.
     ApprovalChosen {
         /// Index of the Subscription.
@@ -268,20 +268,20 @@ pub enum ClusterAction {
     SubscriptionRemoved(usize),
     /// The removal of a Subscription was undone.
     SubscriptionRestored,
-    /// The selected entry was marked as to be installed.
+    /// The selected entry was set as startingCSV.
     InstallAsked,
-    /// The selected entry was marked as installed.
+    /// The selected entry was set as installed.
     InstalledAsked,
 }
 
-/// A simulation and its outcomes.
+/// Actions about the simulation and its outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SimulationAction {
     /// The simulation was run.
     Run,
     /// The outcome at an index was chosen.
     OutcomeChosen(usize),
-    /// The next plan that waits was approved.
+    /// The next waiting InstallPlan was approved.
     PlanApproved,
     /// The point after a number of completed steps was chosen.
     StepChosen(usize),
@@ -292,12 +292,12 @@ pub enum SimulationAction {
     },
     /// It is time for the next step of the playback.
     PlaybackTicked,
-    /// Every event, or hops alone, were chosen to be shown.
+    /// The user chose to show all events or only hops.
     EventsChosen {
-        /// Every event.
+        /// All events.
         every: bool,
     },
-    /// It was asked why the selected entry is not chosen.
+    /// The user asked why OLM does or does not choose the selected entry.
     WhyNotAsked,
     /// A fix was applied.
     FixTried {
@@ -306,16 +306,16 @@ pub enum SimulationAction {
         /// The change.
         trial: InputEdit,
     },
-    /// A fix of a catalog was undone.
-    TextRestored(WayBack),
-    /// The simulation was given all the room, or what it had before.
-    RoomChosen {
-        /// All of it.
-        all: bool,
+    /// The fix of a catalog was undone.
+    FixUndone(FileUndo),
+    /// The region of the simulation was expanded or restored.
+    Expanded {
+        /// Expanded.
+        on: bool,
     },
 }
 
-/// The session as a whole.
+/// Actions about the whole session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SessionAction {
     /// The page was opened with a link, or its address was changed to one.
@@ -331,7 +331,7 @@ pub enum SessionAction {
     CatalogsRestored(Undo),
 }
 
-/// The page itself.
+/// Actions about the page itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PageAction {
     /// The page was opened.
@@ -353,28 +353,28 @@ pub enum PageAction {
     DialogClosed,
     /// A notice was dismissed.
     NoticeDismissed(u32),
-    /// A notice was in sight for long enough to be read.
+    /// A notice was visible long enough to be read.
     NoticeRead(u32),
-    /// Something was dragged over the page, or away from it.
+    /// Files were dragged over the page or away from it.
     Dragged {
         /// Over the page.
         over: bool,
     },
-    /// The browser is about to print, or is done with it.
+    /// The browser is about to print, or has printed.
     Printed {
         /// It is about to.
         begins: bool,
     },
-    /// The last change that can be undone was to be undone.
+    /// The user asked to undo the last change.
     UndoAsked,
-    /// The browser has a newer version of the page.
-    Renewed,
-    /// The newer version was asked for.
-    RenewalAsked,
+    /// The service worker has installed a newer version of the page.
+    NewVersionFound,
+    /// The user asked for the newer version.
+    NewVersionRequested,
 }
 
 impl Action {
-    /// Whether the user did it, rather than the worker or the clock.
+    /// Whether the user caused it, rather than the worker or a timer.
     #[must_use]
     pub const fn is_of_user(&self) -> bool {
         !matches!(
@@ -387,7 +387,7 @@ impl Action {
         )
     }
 
-    /// Whether the worker must know everything typed before this is handled.
+    /// Whether everything typed must be sent to the worker before this is handled.
     pub(super) const fn flushes(&self) -> bool {
         !matches!(
             self,
@@ -400,7 +400,7 @@ impl Action {
         )
     }
 
-    /// Whether it makes an example that is shown the user's own.
+    /// Whether it changes an open example, which makes it the user's own.
     pub(super) const fn is_own(&self) -> bool {
         matches!(
             self,
@@ -431,11 +431,11 @@ pub enum Direction {
     Later,
 }
 
-/// How long a request has stayed without a reply.
+/// How long a request has been waiting for its reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wait {
     /// Long enough to show progress: 300 ms.
     Brief,
-    /// Long enough to offer a stop: 8 s.
+    /// Long enough to offer to stop the worker: 8 s.
     Long,
 }

@@ -5,26 +5,26 @@ use super::run::{forget_undo, is_asked, run};
 use super::{Effect, NoticeKind, State};
 use views::{Command, FileKey, InputEdit, Revision, TextSplice};
 
-/// What makes a file again what it was before it was edited.
+/// How to undo a fix that edited a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WayBack {
+pub struct FileUndo {
     /// The file.
     pub file: FileKey,
-    /// The edits of it, as it is at that revision.
+    /// The edits that restore it, as ranges of its text at that revision.
     pub splices: Vec<TextSplice>,
-    /// The revision. At a later one it may be another text.
+    /// The revision after the fix. At a later one the file may have changed.
     pub revision: Revision,
 }
 
-/// Applies a fix, unless what it edits may be another text than it was offered for.
+/// Applies a fix, unless the text that it edits may have changed since it was offered.
 pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, trial: InputEdit) {
     match trial {
-        InputEdit::Catalog { file, splices, undo } => {
+        InputEdit::Catalog { file, splices, undo: reverse } => {
             if !is_changing(state) && !is_asked(state) {
                 command(state, effects, Command::Edit { file, splices });
                 state.example = None;
-                let back = WayBack { file, splices: undo, revision: state.revision };
-                notify(state, NoticeKind::CatalogEdited { what, back });
+                let undo = FileUndo { file, splices: reverse, revision: state.revision };
+                notify(state, NoticeKind::CatalogEdited { what, undo });
             }
         }
         InputEdit::Form(form) => {
@@ -41,23 +41,23 @@ pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, 
     }
 }
 
-/// The cluster is another one.
+/// Reports a fix of the cluster and runs the simulation.
 fn applied(state: &mut State, effects: &mut Vec<Effect>, what: String) {
     forget_undo(state);
     notify(state, NoticeKind::FormChanged { what });
     run(state, effects);
 }
 
-/// Takes it back.
-pub(super) fn back(state: &mut State, effects: &mut Vec<Effect>, way: WayBack) {
-    if way.revision == state.revision {
-        command(state, effects, Command::Edit { file: way.file, splices: way.splices });
+/// Undoes a fix of a file.
+pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>, undo: FileUndo) {
+    if undo.revision == state.revision {
+        command(state, effects, Command::Edit { file: undo.file, splices: undo.splices });
     }
 }
 
-/// There is a way back until something else is changed.
-pub(super) fn forget(state: &mut State) {
+/// Removes the offer to undo a fix of a file once something else was changed.
+pub(super) fn drop_outdated_undo(state: &mut State) {
     let now = state.revision;
-    let is_old = |kind: &NoticeKind| matches!(kind, NoticeKind::CatalogEdited { back, .. } if back.revision != now);
+    let is_old = |kind: &NoticeKind| matches!(kind, NoticeKind::CatalogEdited { undo, .. } if undo.revision != now);
     state.notices.retain(|notice| !is_old(&notice.kind));
 }

@@ -2,7 +2,7 @@
 
 use super::action::ClusterAction;
 use super::request::{notify, query};
-use super::run::{begin_again, forget_undo, run};
+use super::run::{forget_undo, reset_progress, run};
 use super::{Effect, Mode, NoticeKind, Pane, Selection, State, form_sync};
 use views::{Query, SubscriptionForm};
 
@@ -16,28 +16,28 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
                 run(state, effects);
             }
         }
-        ClusterAction::FormTakenBack => {
-            simulation.take_back();
+        ClusterAction::FormReset => {
+            simulation.reset_form();
             changed(state, effects);
         }
         ClusterAction::ManifestsTyped(text) => {
             simulation.manifests = text.into();
             simulation.typed = true;
-            simulation.begin_again();
+            simulation.reset_progress();
             effects.push(Effect::AwaitPause);
         }
         ClusterAction::NamespaceChosen(namespace) => {
             simulation.namespace = namespace;
-            begin_again(state);
+            reset_progress(state);
             run(state, effects);
         }
         ClusterAction::ExportAsked => {
-            simulation.copying = true;
+            simulation.copy_when_exported = true;
             let form = simulation.cluster.clone();
             query(state, effects, Query::Export { form });
         }
         ClusterAction::InputRestored => {
-            simulation.put_back();
+            simulation.restore_input();
             forget_undo(state);
             effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
             run(state, effects);
@@ -51,8 +51,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             simulation.set(index, field, text);
             changed(state, effects);
         }
-        ClusterAction::PackageSettled(index) => {
-            if let Some(package) = simulation.settle(index, &state.overview) {
+        ClusterAction::PackageEntered(index) => {
+            if let Some(package) = simulation.leave_package_field(index, &state.overview) {
                 changed(state, effects);
                 notify(state, NoticeKind::FieldsEmptied { package });
             }
@@ -79,14 +79,14 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
     }
 }
 
-/// The form is another one: what was removed or replaced before can no longer be put back, and it is run anew.
+/// Handles a change of the form: drops older offers to undo, and runs the simulation.
 fn changed(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
-    begin_again(state);
+    reset_progress(state);
     run(state, effects);
 }
 
-/// Sets a field of the Subscription to the selected entry's package.
+/// Changes the Subscription to the package of the selected entry, which is added if there is none.
 fn subscribe(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut SubscriptionForm, String)) {
     if let Selection { package: Some(key), entry: Some(entry) } = state.selection.clone() {
         state.pane = Pane::Simulation;

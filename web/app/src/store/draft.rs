@@ -1,11 +1,12 @@
-//! What the page itself keeps between visits. Catalogs are kept by the worker.
+//! The state that the page stores in the browser for the next visit. The worker stores the catalogs.
 
 use super::{Mode, State, Tab, Theme};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{ClusterForm, EntryKey};
 
-/// Small choices, by name: keys of catalogs do not outlive a worker.
+/// The stored state. Catalogs are referred to by name, because their keys do not outlive a worker. A shared session contains
+/// a draft too, so the names of the fields are part of its format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Draft {
@@ -13,11 +14,11 @@ pub struct Draft {
     pub theme: Theme,
     /// The view of the package.
     pub tab: Tab,
-    /// The text that packages are searched for.
+    /// The text of the package search.
     pub search: String,
-    /// The text that findings are filtered by.
+    /// The text of the findings filter.
     pub findings_text: String,
-    /// Findings of all packages rather than the selected one.
+    /// Whether findings of all packages are listed.
     pub everything: bool,
     /// The ids of rules that are switched off.
     pub rules_off: BTreeSet<String>,
@@ -27,29 +28,30 @@ pub struct Draft {
     pub package: Option<String>,
     /// The selected entry.
     pub entry: Option<EntryKey>,
-    /// Whether the form counts or the manifests, which are kept apart: they can be large.
+    /// Whether the form or the manifests are simulated. The manifests are stored separately, because they can be large.
     pub mode: Mode,
     /// The Subscriptions of the form.
     pub cluster: ClusterForm,
     /// The namespace of the manifests.
     pub namespace: String,
-    /// Form and manifests say the same, but for what the manifests say beyond.
+    /// If the form and the manifests are in sync: what the manifests contain beyond the form.
     pub beyond: Option<String>,
-    /// The example that is shown as it was opened.
+    /// The example that is open, unless the user changed it.
     pub example: Option<String>,
-    /// The simulation has all the room.
-    pub roomy: bool,
-    /// Whether they were run.
+    /// Whether the region of the simulation is expanded.
+    #[serde(rename = "roomy")]
+    pub expanded: bool,
+    /// Whether the simulation was run.
     pub ran: bool,
-    /// Whether the worker keeps catalogs.
+    /// Whether the worker stores catalogs.
     pub catalogs: bool,
-    /// The outcome shown, an index.
+    /// The index of the outcome that is shown.
     pub outcome: usize,
-    /// So many plans that wait for an approval were approved.
+    /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
-    /// Every event is shown rather than hops alone.
+    /// Whether all events are shown instead of hops.
     pub every_event: bool,
-    /// Single keys are no shortcuts.
+    /// Whether single-key shortcuts are switched off.
     pub keyless: bool,
 }
 
@@ -59,7 +61,7 @@ impl Draft {
     pub fn of(state: &State) -> Self {
         let selected = state.selection.package.as_ref();
         let known = selected.and_then(|key| state.catalog(key.catalog)).map(|row| row.name.clone());
-        // Before the catalogs are back there is only what the last visit left.
+        // Until the catalogs are restored, the selection is the one of the last visit.
         let waiting = state.wanted.as_ref().filter(|_| selected.is_none());
         Self {
             theme: state.theme,
@@ -74,9 +76,9 @@ impl Draft {
             mode: state.simulation.mode,
             cluster: state.simulation.cluster.clone(),
             namespace: state.simulation.namespace.clone(),
-            beyond: state.simulation.paired().map(|pair| pair.beyond.clone()),
+            beyond: state.simulation.in_sync().map(|synced| synced.beyond.clone()),
             example: state.example.clone(),
-            roomy: state.roomy,
+            expanded: state.expanded,
             ran: state.simulation.ran,
             catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
             outcome: state.simulation.outcome,

@@ -1,4 +1,4 @@
-//! What the page has to do in the world, as values.
+//! Effects: what the reducer asks the root component to do, as values.
 
 use super::{Draft, FocusTarget, Shared, Theme};
 use std::rc::Rc;
@@ -7,51 +7,51 @@ use views::{FileView, Request, TextRange};
 /// Milliseconds since the page was opened.
 pub type Millis = u32;
 
-/// Something to do at the edge.
+/// Something for the root component to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// End the worker, if there is one, and start another.
     StartWorker,
     /// End the worker for good.
     EndWorker,
-    /// Send a request, and report when it stays without a reply.
+    /// Send a request, and report if the reply takes long.
     Send {
         /// The request.
         request: Request,
-        /// The files that go with it, by the number of their batch.
+        /// The number of the batch of files to send with it.
         batch: Option<u32>,
     },
-    /// Tell when a notice was in sight for long enough to be read.
+    /// Report when a notice was visible long enough to be read.
     AwaitReading {
         /// Its number.
         notice: u32,
     },
-    /// Report that typing has paused, unless it goes on within the debounce time.
+    /// Report when nothing was typed for the debounce time.
     AwaitPause,
     /// Report when it is time for the next step of the playback.
     AwaitPlaybackTick,
-    /// Keep the draft for the next visit.
+    /// Store the draft for the next visit.
     SaveDraft(Box<Draft>),
-    /// Keep the manifests for the next visit.
+    /// Store the manifests for the next visit.
     SaveManifests(Rc<str>),
-    /// Fetch what is said about rules.
+    /// Fetch the descriptions of rules.
     FetchRules,
-    /// Put a text on the clipboard, where the browser lets the page.
+    /// Copy a text to the clipboard, if the browser permits it.
     Copy(Rc<str>),
-    /// Give the user a text as a file.
+    /// Download a text as a file.
     SaveFile {
         /// The file's name.
         name: String,
         /// Its media type.
         kind: &'static str,
-        /// What is in it.
+        /// Its content.
         text: String,
     },
-    /// Forget the draft and the manifests.
+    /// Remove the draft and the manifests from the browser.
     ForgetDraft,
     /// Show the page in a colour scheme.
     ApplyTheme(Theme),
-    /// Scroll the excerpt of the source to the line that was asked for.
+    /// Scroll the excerpt of the source to its target line.
     RevealExcerpt,
     /// Load the code editor, and report whether it could be loaded.
     LoadEditor,
@@ -87,16 +87,16 @@ pub enum Effect {
     },
     /// Give the focus to a target if the control that has it is removed from the page before the user does anything else.
     MoveFocus(FocusTarget),
-    /// Bring the selected package's row into view.
+    /// Scroll to the row of the selected package.
     RevealPackage,
-    /// Take what was opened out of the address, so that a reload does not open it again.
+    /// Remove the fragment from the address, so that a reload does not open the link again.
     ForgetFragment,
-    /// Go over to the newer version of the page that the browser has.
-    Renew,
+    /// Load the newer version of the page that the service worker has installed.
+    LoadNewVersion,
 }
 
 impl Effect {
-    /// Whether it leaves something in the browser for the next visit.
+    /// Whether it stores or removes something in the browser for the next visit.
     #[must_use]
     pub const fn keeps(&self) -> bool {
         matches!(self, Self::SaveDraft(_) | Self::SaveManifests(_) | Self::ForgetDraft)

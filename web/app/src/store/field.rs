@@ -21,7 +21,8 @@ pub enum Field {
 }
 
 impl Simulation {
-    /// Changes a field. A package that is being typed leaves the others as they are: see [`Simulation::settle`].
+    /// Changes a field. While a package is typed, the other fields stay as they are; see
+    /// [`Simulation::leave_package_field`].
     pub(crate) fn set(&mut self, index: usize, field: Field, text: String) {
         let before = self.before(index).cloned();
         let Some(form) = self.cluster.subscriptions.get_mut(index) else { return };
@@ -30,7 +31,7 @@ impl Simulation {
             Field::Package => {
                 let before = before.unwrap_or_else(|| form.clone());
                 form.package = text;
-                self.retyped = Some((form.clone(), before));
+                self.package_edit = Some((form.clone(), before));
             }
             Field::Channel => form.channel = text,
             Field::Catalog => form.catalog = text,
@@ -39,22 +40,22 @@ impl Simulation {
         }
     }
 
-    /// What a Subscription was before its package was typed anew, if nothing else of it was changed since.
+    /// The Subscription before its package was edited, if nothing else of it was changed since.
     fn before(&self, index: usize) -> Option<&SubscriptionForm> {
         let now = self.cluster.subscriptions.get(index)?;
-        self.retyped.as_ref().filter(|(typed, _)| typed == now).map(|(_, before)| before)
+        self.package_edit.as_ref().filter(|(typed, _)| typed == now).map(|(_, before)| before)
     }
 
-    /// The field of a package was left. If it is another one now that is loaded, fields that belong to the one before are
-    /// emptied, and can be put back; tells whose they were. A name that nothing has may be a slip.
-    pub(crate) fn settle(&mut self, index: usize, overview: &Overview) -> Option<String> {
+    /// Handles that the user left the package field. If it names another loaded package now, this clears the fields that belong
+    /// to the package before, and returns its name. A name that no loaded package has may be a typing error and clears nothing.
+    pub(crate) fn leave_package_field(&mut self, index: usize, overview: &Overview) -> Option<String> {
         let before = self.before(index)?.clone();
         let typed = &self.cluster.subscriptions[index];
         if [&typed.package, &before.package].into_iter().any(|name| rows(overview, name).next().is_none()) {
             return None;
         }
-        self.retyped = None;
-        let settled = settled(typed, overview);
+        self.package_edit = None;
+        let settled = without_foreign_fields(typed, overview);
         if settled == *typed || before.package == typed.package {
             return None;
         }
@@ -67,8 +68,9 @@ impl Simulation {
     }
 }
 
-/// Without what its package has not: a CSV belongs to the package before.
-fn settled(typed: &SubscriptionForm, overview: &Overview) -> SubscriptionForm {
+/// The Subscription without the catalog and channel that its package does not have, and without CSVs, which belong to the
+/// package before.
+fn without_foreign_fields(typed: &SubscriptionForm, overview: &Overview) -> SubscriptionForm {
     let is_named = |row: &&PackageRow| {
         overview.catalogs.iter().any(|catalog| catalog.id == row.key.catalog && catalog.name == typed.catalog)
     };

@@ -29,11 +29,12 @@ pub enum FocusTarget {
 pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget> {
     Some(match action {
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
-        Action::Simulation(SimulationAction::FixTried { .. })
-        | Action::Simulation(SimulationAction::TextRestored(_)) => FocusTarget::Result,
+        Action::Simulation(SimulationAction::FixTried { .. }) | Action::Simulation(SimulationAction::FixUndone(_)) => {
+            FocusTarget::Result
+        }
         Action::Cluster(ClusterAction::InputRestored)
         | Action::Cluster(ClusterAction::SubscriptionRestored)
-        | Action::Cluster(ClusterAction::FormTakenBack) => FocusTarget::Cluster,
+        | Action::Cluster(ClusterAction::FormReset) => FocusTarget::Cluster,
         Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,
         Action::Simulation(SimulationAction::WhyNotAsked) => FocusTarget::WhyNot,
         Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::PathClosed) => {
@@ -49,7 +50,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Session(SessionAction::OpenLinkAnswered { .. })
         | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
         Action::Page(PageAction::UndoAsked) => {
-            let last = state.notices.iter().rev().find_map(|notice| notice.kind.taken_back());
+            let last = state.notices.iter().rev().find_map(|notice| notice.kind.undo_action());
             return last.and_then(|action| focus_target(state, &action));
         }
         _ => return None,

@@ -40,7 +40,7 @@ pub use action::{
     Action, CatalogsAction, ClusterAction, Direction, ExploreAction, FindingsAction, NavigationAction, PageAction,
     SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
 };
-pub use apply_fix::WayBack;
+pub use apply_fix::FileUndo;
 pub use draft::Draft;
 pub use effect::{Effect, Millis};
 pub use example::EXAMPLE;
@@ -56,7 +56,7 @@ pub use rules::{RuleTexts, Rules};
 pub use select::{Found, TableRow, findings_here, found_packages, hops, outcome, simulated_entries, table, units};
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
-pub use simulation::{Mode, Pair, Replaced, Simulation, WhyNot};
+pub use simulation::{Mode, ReplacedInput, Simulation, SyncedCluster, WhyNot};
 pub use source::{EditorStatus, Excerpt, OpenFile, Source};
 pub use state::{
     Asked, Dialog, Findings, LinkTarget, Pane, Pending, Selection, SimulatedEntries, State, Tab, TextPurpose, Theme,

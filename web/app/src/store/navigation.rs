@@ -36,7 +36,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             if let Some(key) = resolve(&state.overview, &wanted) {
                 state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
                 state.pane = Pane::Package;
-                state.roomy = false;
+                state.expanded = false;
                 select(state, effects, key, wanted.entry);
             }
         }
@@ -109,7 +109,7 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file,
     if file == FileKey::MANIFESTS {
         return run::reveal(state, effects, start, end);
     }
-    state.roomy = false;
+    state.expanded = false;
     state.tab = Tab::Source;
     state.pane = Pane::Package;
     source::follow(state, effects, file, FileTarget::Bytes { start, end });

@@ -1,36 +1,36 @@
-//! Notices: what the user should know, and how to undo what they tell of.
+//! Notices to the user, and the actions that undo the reported changes.
 
 use super::action::{Action, ClusterAction, SessionAction, SimulationAction};
-use super::{Undo, WayBack};
+use super::{FileUndo, Undo};
 use views::ShareFault;
 
-/// Something that the user should know.
+/// A notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// Counts notices of the session.
+    /// Its number, counted from 1.
     pub number: u32,
-    /// What.
+    /// What it reports.
     pub kind: NoticeKind,
-    /// It was in sight for long enough, and is kept for what it can take back.
+    /// Whether it was visible long enough to be read. It is hidden then, and kept only for undo.
     pub read: bool,
 }
 
-/// What the user should know.
+/// What a notice reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
     /// The worker died and was started again.
     Restarted {
-        /// What it said.
+        /// Its error message.
         reason: String,
     },
-    /// The worker died while loading what was kept, and was started without.
+    /// The worker died again while it restored the catalogs, and was started without them.
     StartedEmpty {
-        /// What it said.
+        /// Its error message.
         reason: String,
     },
     /// The worker does not start.
     Gone {
-        /// What it said.
+        /// Its error message.
         reason: String,
     },
     /// The user stopped a long request.
@@ -54,15 +54,15 @@ pub enum NoticeKind {
         /// Why.
         reason: String,
     },
-    /// What stands at the cursor is defined nowhere else.
+    /// No definition of the name at the cursor was found.
     NoDefinition,
-    /// Manifests were found in what was opened or pasted, and took the place of others.
+    /// Opened or pasted text contained manifests, which replaced others.
     ManifestsFound,
-    /// The form was put into the field of the manifests, and copied.
+    /// The form was written as manifests and copied.
     Exported,
-    /// The form was put into the field of the manifests, in the place of others.
+    /// The form was written as manifests, which replaced others.
     Rewritten,
-    /// A comment that switches findings off was put on the clipboard.
+    /// A comment that disables findings was copied.
     CommentCopied {
         /// The comment.
         comment: String,
@@ -72,7 +72,7 @@ pub enum NoticeKind {
         /// What was done.
         what: String,
     },
-    /// A Subscription's package became another one, and what belonged to the one before was taken out.
+    /// The package of a Subscription was changed, and the fields that belonged to the one before were cleared.
     FieldsEmptied {
         /// The package before.
         package: String,
@@ -81,29 +81,29 @@ pub enum NoticeKind {
     CatalogEdited {
         /// What was done.
         what: String,
-        /// How to take it back.
-        back: WayBack,
+        /// How to undo it.
+        undo: FileUndo,
     },
     /// A Subscription was removed.
     SubscriptionRemoved {
         /// Its package.
         package: String,
     },
-    /// A catalog was taken out.
+    /// A catalog was removed.
     CatalogRemoved {
         /// Its name.
         name: String,
-        /// How to bring it back.
+        /// How to undo it.
         undo: Undo,
     },
     /// Everything was cleared.
     Cleared {
-        /// How to bring it back.
+        /// How to undo it.
         undo: Undo,
     },
     /// An example, a link or a file replaced the user's own catalogs and cluster.
     Replaced {
-        /// How to bring it back.
+        /// How to undo it.
         undo: Undo,
     },
     /// A link or a session file could not be opened.
@@ -112,11 +112,11 @@ pub enum NoticeKind {
         fault: ShareFault,
     },
     /// A newer version of the page is ready.
-    Renewed,
+    NewVersionReady,
 }
 
 impl NoticeKind {
-    /// Whether it tells of what went wrong, or waits for a decision: it stays in sight until it is dismissed.
+    /// Whether it stays visible until it is dismissed: it reports a failure or waits for a decision.
     #[must_use]
     pub const fn stays(&self) -> bool {
         match self {
@@ -128,7 +128,7 @@ impl NoticeKind {
             | Self::Refused { .. }
             | Self::NotAnswered { .. }
             | Self::NotOpened { .. }
-            | Self::Renewed => true,
+            | Self::NewVersionReady => true,
             Self::Stopped
             | Self::Cancelled
             | Self::NoDefinition
@@ -146,7 +146,7 @@ impl NoticeKind {
         }
     }
 
-    /// How the change is taken back that this tells of, if it is one of the catalogs.
+    /// How to undo the reported change, if it is one that the worker undoes.
     #[must_use]
     pub const fn undo(&self) -> Option<&Undo> {
         match self {
@@ -155,16 +155,16 @@ impl NoticeKind {
         }
     }
 
-    /// What takes the change back that this tells of, if it can be.
+    /// The action that undoes the reported change, if it can be undone.
     #[must_use]
-    pub fn taken_back(&self) -> Option<Action> {
+    pub fn undo_action(&self) -> Option<Action> {
         match self {
             Self::ManifestsFound
             | Self::Exported
             | Self::Rewritten
             | Self::FormChanged { .. }
             | Self::FieldsEmptied { .. } => Some(Action::Cluster(ClusterAction::InputRestored)),
-            Self::CatalogEdited { back, .. } => Some(Action::Simulation(SimulationAction::TextRestored(back.clone()))),
+            Self::CatalogEdited { undo, .. } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),
             Self::SubscriptionRemoved { .. } => Some(Action::Cluster(ClusterAction::SubscriptionRestored)),
             kind => kind.undo().cloned().map(|undo| Action::Session(SessionAction::CatalogsRestored(undo))),
         }

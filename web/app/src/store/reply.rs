@@ -90,7 +90,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 state.simulation.outcome = 0;
             }
             renew(&mut state.simulation.view, Some(view));
-            if state.simulation.turning {
+            if state.simulation.switching_to_form {
                 form_sync::to_form(state);
             }
         }
@@ -205,7 +205,7 @@ fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExam
 
 fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     state.simulation.replace_manifests(text);
-    state.opened += 1;
+    state.simulation_key += 1;
     state.simulation.ran = true;
     state.simulation.outcome = 0;
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));

@@ -39,8 +39,8 @@ fn ask(state: &mut State, effects: &mut Vec<Effect>, ask: Ask, batch: Option<u32
 }
 
 const fn next_id(state: &mut State) -> RequestId {
-    state.requests.0 += 1;
-    state.requests
+    state.last_request.0 += 1;
+    state.last_request
 }
 
 fn send(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, ask: Ask, batch: Option<u32>) {
@@ -110,6 +110,6 @@ pub(super) fn cancel(state: &mut State, effects: &mut Vec<Effect>) {
 /// Tells the user; the same thing is said once.
 pub(super) fn notify(state: &mut State, kind: NoticeKind) {
     state.notices.retain(|notice| notice.kind != kind);
-    state.noticed += 1;
-    state.notices.push(Notice { number: state.noticed, kind, read: false });
+    state.last_notice += 1;
+    state.notices.push(Notice { number: state.last_notice, kind, read: false });
 }

@@ -1,10 +1,10 @@
-//! Running the simulation: when it is asked for again, and with what.
+//! Requests of the simulation and of details about its result.
 
 use super::request::{self, query};
 use super::{Effect, Mode, NoticeKind, Pane, State, WhyNot, units};
 use views::{EntryKey, PackageKey, Query};
 
-/// Runs the simulation, if it was run before.
+/// Requests the simulation, if the user has run it before.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     if state.simulation.ran {
         query(state, effects, Query::Simulate { cluster: state.simulation.input() });
@@ -13,11 +13,11 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Tells the worker what was typed as manifests, and saves it.
+/// Sends the worker the manifests that were typed, and saves them.
 pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
     if std::mem::take(&mut state.simulation.typed) {
         effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
-        // What is pasted is read at once: its errors have lines, and nothing is applied by looking.
+        // Manifests are simulated without Run: nothing is applied, and their errors are shown at once.
         state.simulation.ran = true;
         state.simulation.replaced = None;
         forget_undo(state);
@@ -25,12 +25,12 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Whether a newer answer to the simulation is on its way.
+/// Whether a newer result of the simulation is expected.
 pub(super) fn is_asked(state: &State) -> bool {
     request::is_asked(state, |_, query| matches!(query, Query::Simulate { .. }))
 }
 
-/// Asks for every event of the outcome shown, if they are shown.
+/// Requests the events of the shown outcome, if the user chose to see them.
 pub(super) fn ask_events(state: &mut State, effects: &mut Vec<Effect>) {
     let simulation = &state.simulation;
     if simulation.ran && simulation.every_event {
@@ -39,13 +39,13 @@ pub(super) fn ask_events(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks why an entry is not chosen.
+/// Requests why OLM does or does not choose an entry.
 pub(super) fn ask_why_not(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, entry: EntryKey) {
     let (cluster, outcome) = (state.simulation.input(), number(state.simulation.outcome));
     query(state, effects, Query::WhyNot { cluster, outcome, package, entry });
 }
 
-/// Asks it again, if the answer is shown: it belongs to what was simulated before.
+/// Requests that answer again if one is shown, because it belongs to the simulation before.
 pub(super) fn ask_why_not_again(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(WhyNot { package, entry, .. }) = state.simulation.why_not.clone() {
         ask_why_not(state, effects, package, entry);
@@ -56,13 +56,13 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Resets approvals, playback and outcome: another cluster has other plans and other outcomes.
-pub(super) fn begin_again(state: &mut State) {
-    state.simulation.begin_again();
+/// Resets the outcome, the approvals and the playback, for a cluster that has changed.
+pub(super) fn reset_progress(state: &mut State) {
+    state.simulation.reset_progress();
     state.simulation.outcome = 0;
 }
 
-/// Withdraws the offers to put back what was removed or replaced: the cluster has changed since.
+/// Removes the offers to undo changes of the cluster, because it has changed since.
 pub(super) fn forget_undo(state: &mut State) {
     let is_undo = |kind: &NoticeKind| {
         matches!(
@@ -78,7 +78,7 @@ pub(super) fn forget_undo(state: &mut State) {
     state.notices.retain(|notice| !is_undo(&notice.kind));
 }
 
-/// Shows a range of bytes of the manifests.
+/// Scrolls to a range of bytes of the manifests.
 pub(super) fn reveal(state: &mut State, effects: &mut Vec<Effect>, start: u32, end: u32) {
     state.pane = Pane::Simulation;
     state.simulation.mode = Mode::Manifests;

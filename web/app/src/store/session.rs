@@ -152,10 +152,10 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     *state = State {
         worker: WorkerState { kept: false, not_restored: false, ..state.worker.clone() },
         revision: state.revision,
-        requests: state.requests,
+        last_request: state.last_request,
         pending: std::mem::take(&mut state.pending),
         notices: std::mem::take(&mut state.notices),
-        noticed: state.noticed,
+        last_notice: state.last_notice,
         embedded: state.embedded,
         ..fresh
     };
@@ -193,7 +193,7 @@ fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before,
 
 /// Removes the notice of the last change that can be undone, and returns the action that undoes it.
 pub(super) fn take_undo(state: &mut State) -> Option<Action> {
-    let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, notice.kind.taken_back()?)));
+    let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, notice.kind.undo_action()?)));
     let (number, action) = last?;
     state.notices.retain(|notice| notice.number != number);
     Some(action)
@@ -201,6 +201,6 @@ pub(super) fn take_undo(state: &mut State) -> Option<Action> {
 
 /// Hides a notice that was visible long enough to be read. Its undo stays available.
 pub(super) fn read(state: &mut State, number: u32) {
-    state.notices.retain(|notice| notice.number != number || notice.kind.taken_back().is_some());
+    state.notices.retain(|notice| notice.number != number || notice.kind.undo_action().is_some());
     state.notices.iter_mut().filter(|notice| notice.number == number).for_each(|notice| notice.read = true);
 }

@@ -1,4 +1,4 @@
-//! What a simulation starts from, a form of Subscriptions or manifests, and the answer to it.
+//! The inputs of a simulation, a form of Subscriptions or manifests, and its result.
 
 use super::Shared;
 use serde::{Deserialize, Serialize};
@@ -8,49 +8,49 @@ use views::{
     WhyNotView,
 };
 
-/// Subscriptions and what becomes of them.
+/// The inputs of the simulation and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Simulation {
-    /// Whether the form counts or the manifests; both are kept.
+    /// Whether the form or the manifests are simulated. Both are kept.
     pub mode: Mode,
     /// The Subscriptions of the form.
     pub cluster: ClusterForm,
     /// The text of the manifests.
     pub manifests: Rc<str>,
-    /// The namespace of the manifests that was chosen; empty takes the first.
+    /// The namespace of the manifests that was chosen; the first if empty.
     pub namespace: String,
-    /// Manifests were typed that the worker was not told.
+    /// Whether manifests were typed that were not sent to the worker.
     pub typed: bool,
-    /// They were run once, so that every change runs them again.
+    /// Whether the simulation was run. Then every change runs it again.
     pub ran: bool,
-    /// The answer.
+    /// The result.
     pub view: Option<Shared<SimulationView>>,
-    /// The outcome shown, an index.
+    /// The index of the outcome that is shown.
     pub outcome: usize,
-    /// So many plans that wait for an approval were approved.
+    /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
     /// How many steps are completed at the point of the outcome that is shown; limited by [`shown_step`](super::shown_step).
     pub step: usize,
     /// Whether the playback runs.
     pub playing: bool,
-    /// Every event is shown rather than hops alone.
+    /// Whether all events are shown instead of hops.
     pub every_event: bool,
-    /// The events of the outcome shown, once they were asked for.
+    /// The events of the shown outcome, once they were requested.
     pub timeline: Option<Shared<TimelineView>>,
-    /// What becomes of an entry that the user asked about.
+    /// Why OLM does or does not choose the entry that the user asked about.
     pub why_not: Option<WhyNot>,
-    /// A form and manifests that say the same, as far as the form can.
-    pub pair: Option<Pair>,
-    /// The form is shown as soon as the manifests are read.
-    pub turning: bool,
-    /// The form is put on the clipboard as soon as it is written as manifests.
-    pub copying: bool,
-    /// What was replaced last and can be put back.
-    pub replaced: Option<Replaced>,
-    /// The Subscription that was removed last, and its index.
+    /// The form and the manifests when they were last in sync.
+    pub synced: Option<SyncedCluster>,
+    /// Whether to switch to the form when the worker has read the manifests.
+    pub switching_to_form: bool,
+    /// Whether to copy the form to the clipboard when the worker has written it as manifests.
+    pub copy_when_exported: bool,
+    /// The inputs before the last replacement, for undo.
+    pub replaced: Option<ReplacedInput>,
+    /// The Subscription that was removed last, and its index, for undo.
     pub removed: Option<(usize, SubscriptionForm)>,
-    /// A Subscription whose package is being typed anew, as it is, and as it was before.
-    pub retyped: Option<(SubscriptionForm, SubscriptionForm)>,
+    /// A Subscription whose package is being edited: its present state, and its state before the edit.
+    pub package_edit: Option<(SubscriptionForm, SubscriptionForm)>,
 }
 
 impl Default for Simulation {
@@ -70,12 +70,12 @@ impl Default for Simulation {
             every_event: false,
             timeline: None,
             why_not: None,
-            pair: None,
-            turning: false,
-            copying: false,
+            synced: None,
+            switching_to_form: false,
+            copy_when_exported: false,
             replaced: None,
             removed: None,
-            retyped: None,
+            package_edit: None,
         }
     }
 }
@@ -90,27 +90,27 @@ pub enum Mode {
     Manifests,
 }
 
-/// A form and manifests that say the same, as far as the form can.
+/// The form and the manifests when they last described the same cluster, as far as the form has fields for it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pair {
+pub struct SyncedCluster {
     /// The form.
     pub form: ClusterForm,
     /// The manifests.
     pub text: Rc<str>,
     /// The namespace of the manifests that was chosen.
     pub namespace: String,
-    /// What the manifests say beyond the form, in a few words.
+    /// What the manifests contain beyond the form, in a few words; empty if nothing.
     pub beyond: String,
 }
 
-impl Pair {
-    /// Whether the manifests, if they were kept, say more than the form.
-    fn says_more(&self) -> bool {
+impl SyncedCluster {
+    /// Whether the manifests contain more than the form. They are empty if the browser did not store them.
+    fn has_more_than_form(&self) -> bool {
         !self.beyond.is_empty() && !self.text.trim().is_empty()
     }
 
-    /// Whether the form is what the manifests say now.
-    pub(crate) fn is_of(&self, simulation: &Simulation) -> bool {
+    /// Whether the manifests of a simulation are still these.
+    pub(crate) fn matches_manifests(&self, simulation: &Simulation) -> bool {
         self.text == simulation.manifests && self.namespace == simulation.namespace
     }
 }
@@ -126,9 +126,9 @@ pub struct WhyNot {
     pub view: Shared<WhyNotView>,
 }
 
-/// What a simulation started from before it was replaced.
+/// The inputs of a simulation before they were replaced.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Replaced {
+pub struct ReplacedInput {
     /// The mode.
     pub mode: Mode,
     /// The form.
@@ -142,24 +142,26 @@ pub struct Replaced {
 }
 
 impl Simulation {
-    /// What the worker is asked about.
+    /// The cluster to simulate.
     #[must_use]
     pub fn input(&self) -> ClusterInput {
         match self.mode {
-            // Nothing gets lost by looking at the form.
-            Mode::Form => match self.pair.as_ref().filter(|pair| pair.form == self.cluster && pair.says_more()) {
-                Some(Pair { text, namespace, .. }) => {
-                    ClusterInput::Manifests { text: text.to_string(), namespace: namespace.clone() }
+            // As long as the form is not changed, the manifests are simulated, because they may contain more.
+            Mode::Form => {
+                match self.synced.as_ref().filter(|synced| synced.form == self.cluster && synced.has_more_than_form()) {
+                    Some(SyncedCluster { text, namespace, .. }) => {
+                        ClusterInput::Manifests { text: text.to_string(), namespace: namespace.clone() }
+                    }
+                    None => ClusterInput::Form(self.cluster.clone()),
                 }
-                None => ClusterInput::Form(self.cluster.clone()),
-            },
+            }
             Mode::Manifests => {
                 ClusterInput::Manifests { text: self.manifests.to_string(), namespace: self.namespace.clone() }
             }
         }
     }
 
-    /// Whether there is nothing to run.
+    /// Whether there is nothing to simulate.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self.mode {
@@ -168,51 +170,52 @@ impl Simulation {
         }
     }
 
-    /// The form and the manifests, if they say the same.
+    /// The form and the manifests, if they are in sync now.
     #[must_use]
-    pub(crate) fn paired(&self) -> Option<&Pair> {
-        self.pair.as_ref().filter(|pair| pair.form == self.cluster && pair.is_of(self))
+    pub(crate) fn in_sync(&self) -> Option<&SyncedCluster> {
+        self.synced.as_ref().filter(|synced| synced.form == self.cluster && synced.matches_manifests(self))
     }
 
-    /// Takes the form and the manifests for the same, but for what the manifests say beyond.
-    pub(crate) fn pair_up(&mut self, beyond: String) {
+    /// Records that the form and the manifests are in sync, except for `beyond`.
+    pub(crate) fn mark_in_sync(&mut self, beyond: String) {
         let (form, text) = (self.cluster.clone(), self.manifests.clone());
-        self.pair = Some(Pair { form, text, namespace: self.namespace.clone(), beyond });
+        self.synced = Some(SyncedCluster { form, text, namespace: self.namespace.clone(), beyond });
     }
 
-    /// Gives the form back what it said when it was last the same as the manifests.
-    pub(crate) fn take_back(&mut self) {
-        if let Some(pair) = &self.pair {
-            self.cluster = pair.form.clone();
+    /// Resets the form to its content when it was last in sync with the manifests.
+    pub(crate) fn reset_form(&mut self) {
+        if let Some(synced) = &self.synced {
+            self.cluster = synced.form.clone();
         }
     }
 
-    /// Takes other manifests; what was there before can be put back.
+    /// Replaces the manifests. [`Simulation::restore_input`] undoes it.
     pub(crate) fn replace_manifests(&mut self, text: &str) {
         self.rewrite_manifests(text);
-        self.begin_again();
+        self.reset_progress();
     }
 
-    /// Says the form as manifests: another text of the same cluster. What was there before can be put back.
+    /// Replaces the manifests by others of the same cluster, which keeps approvals and the shown step.
+    /// [`Simulation::restore_input`] undoes it.
     pub(crate) fn rewrite_manifests(&mut self, text: &str) {
-        self.keep();
+        self.save_input();
         self.mode = Mode::Manifests;
         self.manifests = with_unix_line_ends(text).into();
         self.namespace.clear();
     }
 
-    /// Takes another form; what was there before can be put back.
+    /// Replaces the form. [`Simulation::restore_input`] undoes it.
     pub(crate) fn replace_form(&mut self, form: ClusterForm) {
-        self.keep();
-        self.begin_again();
+        self.save_input();
+        self.reset_progress();
         self.mode = Mode::Form;
         self.cluster = form;
     }
 
-    /// Edits the manifests; what was there before can be put back.
+    /// Edits the manifests. [`Simulation::restore_input`] undoes it.
     pub(crate) fn edit_manifests(&mut self, splices: &[TextSplice]) {
-        self.keep();
-        self.begin_again();
+        self.save_input();
+        self.reset_progress();
         let mut text = self.manifests.to_string();
         for TextSplice { start, end, text: new } in splices.iter().rev() {
             let range = *start as usize..*end as usize;
@@ -223,8 +226,8 @@ impl Simulation {
         self.manifests = text.into();
     }
 
-    fn keep(&mut self) {
-        self.replaced = Some(Replaced {
+    fn save_input(&mut self) {
+        self.replaced = Some(ReplacedInput {
             mode: self.mode,
             cluster: self.cluster.clone(),
             manifests: self.manifests.clone(),
@@ -233,21 +236,21 @@ impl Simulation {
         });
     }
 
-    /// Another cluster has other plans and other moments. One that is only told in another way has the same.
-    pub(crate) fn begin_again(&mut self) {
+    /// Resets approvals and playback: another cluster has other InstallPlans.
+    pub(crate) fn reset_progress(&mut self) {
         (self.approved, self.step, self.playing) = (0, 0, false);
     }
 
-    /// Puts back what was replaced last.
-    pub(crate) fn put_back(&mut self) {
-        if let Some(Replaced { mode, cluster, manifests, namespace, at }) = self.replaced.take() {
+    /// Restores the inputs before the last replacement.
+    pub(crate) fn restore_input(&mut self) {
+        if let Some(ReplacedInput { mode, cluster, manifests, namespace, at }) = self.replaced.take() {
             (self.mode, self.cluster, self.manifests, self.namespace) = (mode, cluster, manifests, namespace);
             (self.outcome, self.approved, self.step) = at;
             self.playing = false;
         }
     }
 
-    /// The Subscription to a package, added when there is none.
+    /// The Subscription to a package. Adds one if there is none.
     pub(crate) fn subscription_to(&mut self, package: &str) -> &mut SubscriptionForm {
         let forms = &mut self.cluster.subscriptions;
         let index = forms.iter().position(|form| form.package == package).unwrap_or_else(|| {
@@ -257,7 +260,7 @@ impl Simulation {
         &mut forms[index]
     }
 
-    /// Takes a Subscription out, to be put back by [`Simulation::restore`].
+    /// Removes a Subscription and returns its package. [`Simulation::restore`] undoes it.
     pub(crate) fn remove(&mut self, index: usize) -> Option<String> {
         if index >= self.cluster.subscriptions.len() {
             return None;
@@ -268,7 +271,7 @@ impl Simulation {
         Some(package)
     }
 
-    /// Puts the Subscription back that was removed last.
+    /// Restores the Subscription that was removed last.
     pub(crate) fn restore(&mut self) {
         if let Some((index, form)) = self.removed.take() {
             let index = index.min(self.cluster.subscriptions.len());
@@ -277,8 +280,7 @@ impl Simulation {
     }
 }
 
-/// The text with the line ends that a text area gives it: `\r\n` and `\r` become `\n`. Places in the manifests count this
-/// text.
+/// The text with the line ends that a text area has: `\r\n` and `\r` become `\n`. Places in the manifests refer to this text.
 pub(super) fn with_unix_line_ends(text: &str) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
 }

@@ -9,12 +9,12 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
     match action {
         SimulationAction::Run => {
             simulation.ran = true;
-            simulation.begin_again();
+            simulation.reset_progress();
             run(state, effects);
         }
         SimulationAction::OutcomeChosen(index) => {
             simulation.outcome = index;
-            simulation.begin_again();
+            simulation.reset_progress();
             ask_events(state, effects);
             ask_why_not_again(state, effects);
         }
@@ -36,7 +36,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             }
         }
         SimulationAction::FixTried { what, trial } => apply_fix::apply(state, effects, what, trial),
-        SimulationAction::TextRestored(way) => apply_fix::back(state, effects, way),
-        SimulationAction::RoomChosen { all } => state.roomy = all,
+        SimulationAction::FixUndone(undo) => apply_fix::undo(state, effects, undo),
+        SimulationAction::Expanded { on } => state.expanded = on,
     }
 }

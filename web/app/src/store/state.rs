@@ -1,4 +1,4 @@
-//! All that the page remembers.
+//! The state of the page.
 
 use super::simulation::with_unix_line_ends;
 use super::{Draft, Explore, Millis, Notice, Rules, Shared, Simulation, Source, Wait};
@@ -13,58 +13,58 @@ use views::{
 /// The state of the page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// How the worker is.
+    /// Whether the worker runs.
     pub worker: WorkerState,
-    /// Counts changes of the inputs that were asked for.
+    /// The revision of the last command.
     pub revision: Revision,
     /// The id of the last request.
-    pub requests: RequestId,
-    /// Requests without an answer, oldest first.
+    pub last_request: RequestId,
+    /// Requests without a reply, oldest first.
     pub pending: Vec<Pending>,
     /// Requests that wait for the worker to start, with the numbers of their file batches.
     pub queued: Vec<(RequestId, Ask, Option<u32>)>,
-    /// How long the oldest request has been waiting; absent while all is quick.
+    /// How long the slowest request has been waiting; `None` if less than [`Wait::Brief`].
     pub wait: Option<Wait>,
-    /// What the worker is doing: the stage, how much is done, of how much.
+    /// The progress of a command: the stage, the bytes that are done, and all bytes.
     pub progress: Option<(Stage, u32, u32)>,
-    /// What is loaded.
+    /// The loaded catalogs and packages.
     pub overview: Shared<Overview>,
-    /// More is being loaded, and the overview has what can be used already.
+    /// Whether loading goes on, and the overview is a preview.
     pub partial: bool,
-    /// What was selected before something that is being loaded took its place.
+    /// The selection before a preview replaced it; restored when loading is cancelled.
     pub displaced: Option<Wanted>,
     /// `data:` URLs of icons.
     pub icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
-    /// What is selected.
+    /// The selected package and entry.
     pub selection: Selection,
-    /// What is to be selected as soon as it is loaded.
+    /// The package and entry to select as soon as they are loaded.
     pub wanted: Option<Wanted>,
     /// The graph of the selected package.
     pub graph: Option<Shared<GraphView>>,
     /// The request for the graph as text, and what the text is for.
     pub graph_text: Option<(RequestId, TextPurpose)>,
-    /// The selected entry.
+    /// The details of the selected entry.
     pub entry: Option<Shared<EntryView>>,
-    /// What else is asked about the selected package.
+    /// Answers to other questions about the selected package.
     pub explore: Explore,
     /// The list of findings.
     pub findings: Findings,
-    /// Which rules are switched off, and what is said about them.
+    /// The disabled rules, and the descriptions of rules.
     pub rules: Rules,
-    /// The source tab.
+    /// The Source tab.
     pub source: Source,
-    /// Subscriptions and what becomes of them.
+    /// The simulation.
     pub simulation: Simulation,
-    /// Counts what took the place of the whole simulation: nothing of what was seen of the old one stays, such as how far
-    /// it was scrolled.
-    pub opened: u32,
-    /// The simulation has all the room.
-    pub roomy: bool,
-    /// The ready examples, once they were asked for.
+    /// Incremented when the whole simulation is replaced, for instance by an example. It is the key of the region, whose
+    /// elements are made anew then, so that no scroll position of the old one is kept.
+    pub simulation_key: u32,
+    /// Whether the region of the simulation is expanded.
+    pub expanded: bool,
+    /// The examples, once they were requested.
     pub examples: Shared<Vec<ExampleTheme>>,
-    /// The example that is shown as it was opened: nothing of the user's own.
+    /// The example that is open, unless the user changed it: then the session is the user's own.
     pub example: Option<String>,
-    /// The text that packages are searched for.
+    /// The text of the package search.
     pub search: String,
     /// The view of the package.
     pub tab: Tab,
@@ -74,17 +74,17 @@ pub struct State {
     pub theme: Theme,
     /// The open dialog.
     pub dialog: Option<Dialog>,
-    /// What the user should know, oldest first.
+    /// The notices, oldest first.
     pub notices: Vec<Notice>,
-    /// So many notices there have been.
-    pub noticed: u32,
-    /// Something is dragged over the page.
+    /// The number of the last notice.
+    pub last_notice: u32,
+    /// Whether files are dragged over the page.
     pub dragging: bool,
-    /// The page is being printed: what is on paper alone is in it.
+    /// Whether the page is being printed. It contains what is only on paper then.
     pub printing: bool,
-    /// Single keys are no shortcuts.
+    /// Whether single-key shortcuts are switched off.
     pub keyless: bool,
-    /// The page is part of another one: it shows no bar, and neither takes nor leaves anything in the browser.
+    /// Whether the page is embedded in another one. It has a small header then, and stores nothing in the browser.
     pub embedded: bool,
     /// A link that waits for a confirmation, because it replaces the user's own catalogs or cluster.
     pub pending_link: Option<LinkTarget>,
@@ -93,7 +93,7 @@ pub struct State {
 }
 
 impl State {
-    /// The state that a visit begins with.
+    /// The initial state of the page.
     #[must_use]
     pub fn new(draft: Draft) -> Self {
         let worker = WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() };
@@ -103,8 +103,8 @@ impl State {
         state
     }
 
-    /// Takes up a visit where a draft and its manifests left it, but for the choices that belong to the user and not to
-    /// the visit: colours, keys and rules. Catalogs come and go by other ways.
+    /// Restores a session from a draft and manifests, except for the user's preferences: colours, keys and rules. The worker
+    /// restores the catalogs.
     pub(crate) fn restore_draft(&mut self, draft: Draft, manifests: &str) {
         let beyond = draft.beyond;
         self.wanted = draft.package.map(|package| Wanted { catalog: draft.catalog, package, entry: draft.entry });
@@ -120,67 +120,67 @@ impl State {
             every_event: draft.every_event,
             ..Simulation::default()
         };
-        beyond.into_iter().for_each(|beyond| self.simulation.pair_up(beyond));
-        self.opened += 1;
-        self.roomy = draft.roomy;
+        beyond.into_iter().for_each(|beyond| self.simulation.mark_in_sync(beyond));
+        self.simulation_key += 1;
+        self.expanded = draft.expanded;
         self.example = draft.example;
         self.search = draft.search;
         self.tab = draft.tab;
     }
 
-    /// The same with the manifests of the last visit.
+    /// Adds the manifests of the last visit.
     #[must_use]
     pub fn with_manifests(mut self, text: &str) -> Self {
         self.simulation.manifests = text.into();
-        if let Some(pair) = self.simulation.pair.take() {
-            self.simulation.pair_up(pair.beyond);
+        if let Some(synced) = self.simulation.synced.take() {
+            self.simulation.mark_in_sync(synced.beyond);
         }
         self
     }
 
-    /// Whether an example would take the place of something that is the user's own.
+    /// Whether there is anything of the user's own that an example would replace.
     #[must_use]
     pub fn has_own(&self) -> bool {
         let simulation = &self.simulation;
         let something = !self.overview.catalogs.is_empty()
             || !simulation.cluster.subscriptions.is_empty()
             || !simulation.manifests.trim().is_empty()
-            // Catalogs of the last visit are on their way.
+            // The catalogs of the last visit are being restored.
             || self.wanted.is_some()
             || self.worker.kept;
         something && self.example.is_none()
     }
 
-    /// The selection by name: keys of packages do not outlive a worker.
+    /// The selection by name, because keys of packages do not outlive a worker.
     pub(super) fn selected_by_name(&self) -> Option<Wanted> {
         let PackageKey { catalog, package } = self.selection.package.clone()?;
         let catalog = self.catalog(catalog)?.name.clone();
         Some(Wanted { catalog, package, entry: self.selection.entry.clone() })
     }
 
-    /// A loaded catalog.
+    /// The loaded catalog with this id.
     #[must_use]
     pub fn catalog(&self, id: CatalogId) -> Option<&CatalogRow> {
         self.overview.catalogs.iter().find(|row| row.id == id)
     }
 }
 
-/// How the worker is.
+/// Whether the worker runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkerState {
-    /// It was started: something needed it.
+    /// It was started. It is, when something needs it.
     pub started: bool,
-    /// It takes requests.
+    /// It is ready for requests.
     pub ready: bool,
-    /// It is told to load the catalogs of the last visit.
+    /// It is to restore the catalogs of the last visit when it is ready.
     pub restore: bool,
-    /// There are catalogs of the last visit that were not loaded, yet or at all.
+    /// The browser stores catalogs of the last visit that are not restored yet, or were not.
     pub kept: bool,
-    /// They were not loaded at all.
+    /// Restoring them was cancelled, or they were left out because the worker had died.
     pub not_restored: bool,
     /// It died too often and is not started again.
     pub gone: bool,
-    /// When it died last.
+    /// When it last died.
     pub died: Option<Millis>,
 }
 
@@ -191,34 +191,34 @@ pub struct Pending {
     pub id: RequestId,
     /// The revision that it was sent with.
     pub revision: Revision,
-    /// What it asks.
+    /// What it asked for.
     pub asked: Asked,
 }
 
-/// What the page remembers of a request until the reply is there.
+/// What the page remembers of a request until the reply arrives.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Asked {
     /// A query.
     Query(Query),
     /// A command, without its data.
     Command {
-        /// It loads what the browser kept.
+        /// Whether it restores the catalogs of the last visit.
         restores: bool,
     },
     /// The cancellation of a command.
     Cancel,
 }
 
-/// What the page does with a text that it asks for.
+/// What a requested text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextPurpose {
-    /// Puts it on the clipboard.
+    /// To copy it.
     Copy,
-    /// Gives it to the user as a file.
+    /// To download it as a file.
     Save,
 }
 
-/// What is selected.
+/// The selected package and entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// The package.
@@ -241,18 +241,18 @@ pub struct Wanted {
 /// The list of findings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
-    /// Of all packages rather than the selected one.
+    /// Whether findings of all packages are listed, rather than those of the selected one.
     pub everything: bool,
     /// The filter.
     pub text: String,
-    /// At most so many are asked for.
+    /// How many are requested.
     pub limit: u32,
     /// The findings.
     pub view: Shared<FindingsView>,
 }
 
 impl Findings {
-    /// So many findings are asked for at a time.
+    /// How many more are requested at a time.
     pub const STEP: u32 = 300;
 }
 
@@ -268,13 +268,13 @@ pub enum Tab {
     /// Its channels as a drawing.
     #[default]
     Graph,
-    /// From which version one comes to which channel.
+    /// The hops from every version to the head of every channel.
     Reach,
     /// Its entries as a table.
     Table,
-    /// The text.
+    /// Its source.
     Source,
-    /// What is wrong or risky.
+    /// Its findings.
     Findings,
 }
 
@@ -307,7 +307,7 @@ impl Tab {
     }
 }
 
-/// The regions of the page, one of which a narrow screen shows.
+/// The regions of the page. A narrow screen shows one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pane {
     /// The list of packages.
@@ -324,7 +324,7 @@ pub enum Pane {
 /// The colour scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Theme {
-    /// As the system has it.
+    /// The scheme of the system.
     #[default]
     System,
     /// Light.

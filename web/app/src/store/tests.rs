@@ -5,11 +5,11 @@ mod editor;
 mod excerpt;
 mod fields;
 mod fixes;
+mod form_sync;
 mod playback;
 mod printing;
 mod rules;
 mod session;
-mod sides;
 
 use super::*;
 use views::{

@@ -18,7 +18,7 @@ use views::{FromWorker, Query};
 #[must_use]
 pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
-    let (before, noticed) = (Draft::of(&state), state.noticed);
+    let (before, last_notice) = (Draft::of(&state), state.last_notice);
     let focus_target = focus_target(&state, &action);
     if action.flushes() {
         run::flush(&mut state, &mut effects);
@@ -28,12 +28,12 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     }
     step(&mut state, &mut effects, action);
     effects.extend(focus_target.map(Effect::MoveFocus));
-    apply_fix::forget(&mut state);
+    apply_fix::drop_outdated_undo(&mut state);
     let draft = Draft::of(&state);
     if draft != before && !effects.contains(&Effect::ForgetDraft) {
         effects.push(Effect::SaveDraft(Box::new(draft)));
     }
-    let passing = state.notices.iter().filter(|notice| notice.number > noticed && !notice.kind.stays());
+    let passing = state.notices.iter().filter(|notice| notice.number > last_notice && !notice.kind.stays());
     effects.extend(passing.map(|notice| Effect::AwaitReading { notice: notice.number }));
     if state.embedded {
         effects.retain(|effect| !effect.keeps());
@@ -125,7 +125,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
                 step(state, effects, action);
             }
         }
-        PageAction::Renewed => notify(state, NoticeKind::Renewed),
-        PageAction::RenewalAsked => effects.push(Effect::Renew),
+        PageAction::NewVersionFound => notify(state, NoticeKind::NewVersionReady),
+        PageAction::NewVersionRequested => effects.push(Effect::LoadNewVersion),
     }
 }

@@ -73,10 +73,10 @@ fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
     let page = page.hear(2, opened(vec![Opened::Example(example)], overview(2, &["b", "c"])));
     assert_eq!((page.selected(), manifests(&page)), (Some("c"), Some(("kind: Subscription", ""))));
     assert!(!page.state.has_own());
-    let opened = page.state.opened;
-    assert_ne!(opened, Page::with(&["a"]).state.opened, "the result is another one");
+    let opened = page.state.simulation_key;
+    assert_ne!(opened, Page::with(&["a"]).state.simulation_key, "the result is another one");
     let page = page.on(Action::Cluster(ClusterAction::ManifestsTyped("mine".to_owned())));
-    assert!(page.state.has_own() && page.state.opened == opened, "it is the same one, changed");
+    assert!(page.state.has_own() && page.state.simulation_key == opened, "it is the same one, changed");
 }
 
 #[test]

@@ -39,22 +39,22 @@ fn form(page: &Page) -> &SubscriptionForm {
 fn a_slip_in_the_package_loses_nothing() {
     let page = typed(filled(), "cachex");
     assert_eq!(*form(&page), SubscriptionForm { package: "cachex".to_owned(), ..before() });
-    let page = page.on(Action::Cluster(ClusterAction::PackageSettled(0)));
+    let page = page.on(Action::Cluster(ClusterAction::PackageEntered(0)));
     assert_eq!(*form(&page), SubscriptionForm { package: "cachex".to_owned(), ..before() }, "the field was left");
-    let page = typed(page, "cache").on(Action::Cluster(ClusterAction::PackageSettled(0)));
+    let page = typed(page, "cache").on(Action::Cluster(ClusterAction::PackageEntered(0)));
     assert_eq!((form(&page), page.said()), (&before(), vec![]));
 }
 
 #[test]
 fn a_name_that_is_passed_while_typing_counts_for_nothing() {
     let page = typed(typed(typed(filled(), "cache-"), "cache-2"), "cache-")
-        .on(Action::Cluster(ClusterAction::PackageSettled(0)));
+        .on(Action::Cluster(ClusterAction::PackageEntered(0)));
     assert_eq!(*form(&typed(page, "cache")), before());
 }
 
 #[test]
 fn another_package_takes_out_what_is_not_its_own_and_that_comes_back() {
-    let page = typed(typed(filled(), "nothing"), "cache-2").on(Action::Cluster(ClusterAction::PackageSettled(0)));
+    let page = typed(typed(filled(), "nothing"), "cache-2").on(Action::Cluster(ClusterAction::PackageEntered(0)));
     let settled = SubscriptionForm {
         package: "cache-2".to_owned(),
         starting_csv: String::new(),
@@ -72,6 +72,6 @@ fn a_channel_and_a_catalog_that_the_new_package_has_not_go() {
     let mut page = filled();
     let form_of = &mut page.state.simulation.cluster.subscriptions[0];
     (form_of.channel, form_of.catalog) = ("beta".to_owned(), "other".to_owned());
-    let page = typed(page, "cache-2").on(Action::Cluster(ClusterAction::PackageSettled(0)));
+    let page = typed(page, "cache-2").on(Action::Cluster(ClusterAction::PackageEntered(0)));
     assert_eq!(*form(&page), SubscriptionForm { package: "cache-2".to_owned(), ..SubscriptionForm::default() });
 }

@@ -51,7 +51,7 @@ fn the_manifests_are_read_into_the_form_and_nothing_is_lost_by_looking() {
         text: "beta".to_owned(),
     }));
     assert_eq!(manifests(&page), None, "the form alone counts");
-    let back = page.on(Action::Cluster(ClusterAction::FormTakenBack));
+    let back = page.on(Action::Cluster(ClusterAction::FormReset));
     assert_eq!(manifests(&back), Some(("kind: B", "")));
     let page = back.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: B"));
