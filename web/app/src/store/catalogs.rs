@@ -1,4 +1,4 @@
-//! What is loaded: files, texts, examples. Calls `session`.
+//! Opening files, texts and examples as catalogs, and changing and removing catalogs. Calls `session`.
 
 use super::action::CatalogsAction;
 use super::request::{command, notify, open_files, query};

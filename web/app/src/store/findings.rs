@@ -1,4 +1,4 @@
-//! The list of findings, and which rules have any.
+//! The list of findings, and enabling, disabling and explaining rules.
 
 use super::action::FindingsAction;
 use super::request::{command, notify, query};
@@ -56,7 +56,7 @@ pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     query(state, effects, Query::Findings { filter, limit: state.findings.limit });
 }
 
-/// Tells the worker which rules are disabled. One that is not ready yet is told with the first requests.
+/// Tells the worker which rules are disabled. A worker that is not ready gets this as its first command (`worker::ready`).
 fn tell_rules(state: &mut State, effects: &mut Vec<Effect>) {
     if state.worker.ready {
         let switch = state.rules.command();

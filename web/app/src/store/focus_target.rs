@@ -1,11 +1,11 @@
-//! Where the focus goes when the control that has it is removed from the page because it was used.
+//! The element that gets the focus when the focused control is removed from the page because it was used.
 
 use super::{
     Action, CatalogsAction, ClusterAction, ExploreAction, NavigationAction, PageAction, SessionAction,
     SimulationAction, State,
 };
 
-/// What gets the focus instead of a control that is removed.
+/// The element that gets the focus instead of a removed control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FocusTarget {
     /// The result.
@@ -18,14 +18,13 @@ pub enum FocusTarget {
     Add,
     /// The answer why an entry is not chosen.
     WhyNot,
-    /// The entry, or the cell of a table, that opens the details again.
+    /// The entry or the cell of a table that reopens the details.
     Opener,
-    /// The package, or the empty page.
+    /// The region of the package, or the start page.
     Package,
 }
 
-/// Where the focus goes after an action that may remove the control that caused it. Actions of the worker or the clock
-/// remove none.
+/// The element that gets the focus after an action that may remove the control that caused it.
 pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget> {
     Some(match action {
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,

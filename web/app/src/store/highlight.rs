@@ -49,7 +49,8 @@ pub fn highlight(state: &State) -> Rc<Highlight> {
     let explore = &state.explore;
     let path = explore.path.as_ref().and_then(|path| Some(along(graph, &path.from, &path.to, hops(path)?)));
     let index = |key: &EntryKey| graph.nodes.iter().position(|node| node.key == *key).map(|at| at as u32);
-    // What is selected keeps the focus: a path that ends there, or an edge that does, is to be seen all the same.
+    // A selected entry has the focus and counts as pointed at. It must not hide the path that ends there, or the selected edge
+    // or skipRange that it is an end of.
     let elsewhere = explore.pointed.as_ref().filter(|key| Some(*key) != state.selection.entry.as_ref());
     let elsewhere = elsewhere.filter(|key| !is_end(explore.subject.as_ref(), key));
     let pointed = elsewhere.and_then(index).map(|at| around(graph, at));
@@ -134,7 +135,7 @@ fn along(graph: &GraphView, from: &str, to: &EntryKey, hops: &[HopView]) -> High
         graph.nodes.iter().position(here).map(|at| at as u32)
     };
     let first = hops.first().map_or(to, |hop| &hop.to).channel.as_deref();
-    // What is installed may be an entry of other channels alone.
+    // The installed bundle may be an entry of other channels only.
     let named = || graph.nodes.iter().position(|node| node.key.name == from).map(|at| at as u32);
     let start = find(first, from).or_else(named);
     for node in start.into_iter().chain(find(to.channel.as_deref(), &to.name)) {
@@ -148,7 +149,7 @@ fn along(graph: &GraphView, from: &str, to: &EntryKey, hops: &[HopView]) -> High
             highlight.nodes.entry(before).or_insert(HighlightedNode { role: Role::Path, word: None });
             highlight.connect(graph, before, at);
         } else {
-            // What is installed is no entry of the channel: only a range can lead from it.
+            // The installed bundle is not an entry of the channel: only a skipRange can update it.
             let bands = graph.bands.iter().zip(0..).filter(|(band, _)| band.to == at && hop.via == "skipRange");
             highlight.bands.extend(bands.map(|(_, index)| (index, Role::Path)));
         }

@@ -1,4 +1,4 @@
-//! What is selected, and where links lead. Calls `explore`, `findings`, `source`, `selected_source` and `run`.
+//! Selecting packages and entries, and following links. Calls `explore`, `findings`, `source`, `selected_source` and `run`.
 
 use super::action::{Direction, NavigationAction};
 use super::request::query;
@@ -63,7 +63,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
     }
 }
 
-/// Selects a package and asks for what is shown of it.
+/// Selects a package, and an entry if one is given, and requests what is shown of them.
 pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageKey, entry: Option<EntryKey>) {
     let other = state.selection.package.as_ref() != Some(&key);
     state.selection = Selection { package: Some(key), entry };
@@ -83,7 +83,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     }
 }
 
-/// Asks again for everything that is shown of the selected package.
+/// Requests again everything that is shown of the selected package.
 pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
         query(state, effects, Query::Graph { package });
@@ -95,7 +95,7 @@ pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Forgets what is shown of a selection that is no more.
+/// Removes the selection and everything shown of it.
 pub(super) fn deselect(state: &mut State) {
     state.selection = Selection::default();
     state.explore = Explore::default();
@@ -104,7 +104,7 @@ pub(super) fn deselect(state: &mut State) {
     state.findings.view = Shared::default();
 }
 
-/// Shows a place of a file, or of the manifests.
+/// Shows a place of a file or of the manifests.
 pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file, start, end, .. }: Place) {
     if file == FileKey::MANIFESTS {
         return run::reveal(state, effects, start, end);
@@ -115,7 +115,7 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file,
     source::follow(state, effects, file, FileTarget::Bytes { start, end });
 }
 
-/// The loaded package of a name, in the catalog of a name if that has it.
+/// The loaded package with the wanted name, preferably of the catalog with the wanted name.
 pub(super) fn resolve(overview: &Overview, wanted: &Wanted) -> Option<PackageKey> {
     let named = |id| overview.catalogs.iter().any(|row| row.id == id && row.name == wanted.catalog);
     let of_name = || overview.packages.iter().filter(|row| row.key.package == wanted.package);

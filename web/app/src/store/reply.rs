@@ -1,5 +1,5 @@
-//! What the worker says, taken into the state. Answers to older inputs, or about something that is no longer
-//! selected, are dropped here.
+//! Takes messages of the worker into the state. Drops answers that were computed from older inputs or are about another
+//! selection.
 
 use super::navigation::{ask_package, deselect, follow, resolve, select};
 use super::request::{is_current, notify, settle};
@@ -12,7 +12,7 @@ use views::{
     Query, Reply, RequestId, Revision,
 };
 
-/// Takes what the worker said.
+/// Takes a message of the worker.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, message: FromWorker) {
     match message {
         FromWorker::Reply(reply) => take_reply(state, effects, reply),
@@ -52,7 +52,7 @@ fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision
     }
 }
 
-/// An answer of another kind than its request asks for is a defect of ours: the user is told that something is missing.
+/// Reports an answer that is not of the kind of its request, which is a defect of Opscope.
 fn take_mismatch(state: &mut State) {
     notify(state, NoticeKind::NotAnswered { reason: "the answer is to another question".to_owned() });
 }
@@ -74,7 +74,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
         state.worker.not_restored |= restores;
         notify(state, if restores { NoticeKind::NotRestored } else { NoticeKind::Cancelled });
     }
-    // The reply to a later command is on its way.
+    // Otherwise a later command is pending, whose reply brings a newer overview.
     if revision >= state.revision {
         state.worker.kept = state.worker.not_restored;
         take_overview(state, effects, overview);
@@ -151,7 +151,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 follow(state, effects, place);
             }
         }
-        // Only the bench asks for it.
+        // Only `cargo xtask bench` asks for it.
         (Query::Memory, Answer::Memory { .. }) => {}
         (_, _) => take_mismatch(state),
     }
@@ -184,12 +184,12 @@ fn take_icons(state: &mut State, rows: Vec<IconRow>) {
     state.icons.renew(icons);
 }
 
-/// Takes manifests that were opened or pasted as if they were a catalog. They are run with the overview that follows.
+/// Takes manifests that were opened or pasted as if they were a catalog. The overview that follows starts the simulation.
 fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     let undo = !state.simulation.manifests.trim().is_empty() || !state.simulation.cluster.subscriptions.is_empty();
     run_manifests(state, effects, text);
     state.pane = Pane::Simulation;
-    // Where nothing was before, what is in sight says it.
+    // If they replace nothing, the region of the simulation shows that they were found.
     if undo {
         notify(state, NoticeKind::ManifestsFound);
     }
@@ -211,7 +211,7 @@ fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
 }
 
-/// Takes what can be used of something that is being loaded. A selection that waits for its package goes on waiting.
+/// Takes a preview while loading goes on. If the selection waits for a package that is not loaded yet, it keeps waiting.
 fn take_part(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     if !state.partial {
         state.partial = true;
@@ -228,7 +228,7 @@ fn take_part(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
 fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     state.partial = false;
     let gone = |key: &PackageKey| overview.packages.iter().all(|row| row.key != *key);
-    // Nothing came of what took its place: it was cancelled.
+    // Loading was cancelled, and the selected package went with it: the one before is selected again.
     if let Some(displaced) = state.displaced.take()
         && state.selection.package.as_ref().is_some_and(gone)
     {
@@ -239,7 +239,8 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
     run::run(state, effects);
 }
 
-/// Takes an overview and selects what is new in it, or what was selected before.
+/// Takes an overview, and selects the package that the selection waits for, else the first package of a new catalog, else the
+/// one that was selected before.
 fn select_anew(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     let known: BTreeSet<CatalogId> = state.overview.catalogs.iter().map(|row| row.id).collect();
     state.overview.renew(overview);

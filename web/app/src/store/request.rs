@@ -1,10 +1,10 @@
-//! Requests to the worker, notices to the user: what every area may do.
+//! Sending requests to the worker and adding notices, for all areas.
 
 use super::{Asked, Effect, Notice, NoticeKind, Pending, State, Wait};
 use std::mem::discriminant;
 use views::{Ask, Command, NewFile, Query, Request, RequestId, Revision};
 
-/// Starts the worker, the first time.
+/// Starts the worker, unless it was started before.
 pub(super) fn start(state: &mut State, effects: &mut Vec<Effect>) {
     if !state.worker.started {
         state.worker.started = true;
@@ -12,17 +12,17 @@ pub(super) fn start(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Puts a query to the worker, once it is ready.
+/// Sends a query to the worker, as soon as it is ready.
 pub(super) fn query(state: &mut State, effects: &mut Vec<Effect>, query: Query) -> RequestId {
     ask(state, effects, Ask::Query(query), None)
 }
 
-/// Has the worker change the inputs, once it is ready.
+/// Sends a command to the worker, as soon as it is ready.
 pub(super) fn command(state: &mut State, effects: &mut Vec<Effect>, command: Command) {
     ask(state, effects, Ask::Command(command), None);
 }
 
-/// Has the worker open a batch of files.
+/// Sends the command that opens a batch of files.
 pub(super) fn open_files(state: &mut State, effects: &mut Vec<Effect>, files: Vec<NewFile>, batch: u32) {
     ask(state, effects, Ask::Command(Command::Open { files }), Some(batch));
 }
@@ -57,14 +57,14 @@ fn send(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, ask: Ask, b
     effects.push(Effect::Send { request: Request { id, revision, ask }, batch });
 }
 
-/// Sends what had to wait for the worker.
+/// Sends the requests that waited for the worker to start.
 pub(super) fn send_queued(state: &mut State, effects: &mut Vec<Effect>) {
     for (id, ask, batch) in std::mem::take(&mut state.queued) {
         send(state, effects, id, ask, batch);
     }
 }
 
-/// Takes a request off the list of those without a reply. There is none when the page gave it up with an older worker.
+/// Removes a request from the list of those without a reply. Returns `None` for a request to an older worker.
 pub(super) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
     let at = state.pending.iter().position(|pending| pending.id == id)?;
     let pending = state.pending.remove(at);
@@ -75,7 +75,7 @@ pub(super) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
     Some(pending)
 }
 
-/// Whether the answer to a query is to be used: it was computed from the current inputs, and no query of its kind was
+/// Whether the answer to a query is still valid: it was computed from the current inputs, and no query of the same kind was
 /// sent since.
 pub(super) fn is_current(state: &State, query: &Query, revision: Revision) -> bool {
     let is_same_kind =
@@ -83,31 +83,31 @@ pub(super) fn is_current(state: &State, query: &Query, revision: Revision) -> bo
     revision >= state.revision && !state.pending.iter().any(is_same_kind)
 }
 
-/// Whether a query that matches waits for its answer.
+/// Whether a query that matches is pending.
 pub(super) fn is_asked(state: &State, is: impl Fn(RequestId, &Query) -> bool) -> bool {
     state.pending.iter().any(|pending| matches!(&pending.asked, Asked::Query(query) if is(pending.id, query)))
 }
 
-/// Whether a command waits for its reply.
+/// Whether a command is pending.
 pub(super) fn is_changing(state: &State) -> bool {
     state.pending.iter().any(|pending| matches!(pending.asked, Asked::Command { .. }))
 }
 
-/// A request has stayed unanswered for a while.
+/// Handles that a request has been waiting for its reply for a while.
 pub(super) fn waited(state: &mut State, id: RequestId, wait: Wait) {
     if state.pending.iter().any(|pending| pending.id == id) {
         state.wait = state.wait.max(Some(wait));
     }
 }
 
-/// Has the worker stop loading, if that is what it does.
+/// Cancels the pending command; the worker can cancel loading only.
 pub(super) fn cancel(state: &mut State, effects: &mut Vec<Effect>) {
     if state.worker.ready && is_changing(state) {
         ask(state, effects, Ask::Cancel, None);
     }
 }
 
-/// Tells the user; the same thing is said once.
+/// Adds a notice. It replaces an equal one.
 pub(super) fn notify(state: &mut State, kind: NoticeKind) {
     state.notices.retain(|notice| notice.kind != kind);
     state.last_notice += 1;

@@ -1,31 +1,31 @@
-//! Rules: which are switched off, and what is said about them.
+//! The disabled rules and the descriptions of rules.
 
 use super::Shared;
 use std::collections::BTreeSet;
 use views::{Command, RuleDoc};
 
-/// What the page knows of rules beyond their findings.
+/// The disabled rules and the descriptions of rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
-    /// The ids of those that are switched off.
+    /// The ids of the disabled rules.
     pub off: BTreeSet<String>,
-    /// The id of the one that is explained.
+    /// The id of the rule whose description is shown.
     pub explained: String,
-    /// What is said about all of them.
+    /// The descriptions of all rules.
     pub texts: RuleTexts,
 }
 
-/// The texts about rules, which are fetched when they are asked for.
+/// The descriptions of rules. They are fetched when the first one is requested.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum RuleTexts {
-    /// Nobody has asked.
+    /// None was requested yet.
     #[default]
     Unasked,
-    /// They are on their way.
+    /// They are being fetched.
     Awaited,
-    /// They are here.
+    /// They were fetched.
     Here(Shared<Vec<RuleDoc>>),
-    /// They could not be had.
+    /// They could not be fetched.
     Refused {
         /// Why.
         reason: String,
@@ -33,7 +33,7 @@ pub enum RuleTexts {
 }
 
 impl RuleTexts {
-    /// What is said about a rule.
+    /// The description of a rule.
     #[must_use]
     pub fn of(&self, rule: &str) -> Option<&RuleDoc> {
         match self {
@@ -44,7 +44,7 @@ impl RuleTexts {
 }
 
 impl Rules {
-    /// What the worker is told.
+    /// The command that tells the worker which rules are disabled.
     pub(super) fn command(&self) -> Command {
         Command::SwitchRules { off: self.off.iter().cloned().collect() }
     }

@@ -1,4 +1,4 @@
-//! What panels show, joined from what the state holds. No meaning is computed here, only views put side by side.
+//! Selectors: what panels show, combined from several parts of the state. The meaning is computed by the worker.
 
 use super::{Mode, SimulatedEntries, State, shown_step};
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use views::{EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageR
 /// A package of the list.
 pub type Found<'a> = &'a PackageRow;
 
-/// The packages whose name, or whose catalog's name, contains the text, whatever the case.
+/// The packages whose name, or the name of whose catalog, contains the text; upper and lower case are the same.
 #[must_use]
 pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<Found<'a>> {
     let needle = search.trim().to_lowercase();
@@ -21,8 +21,8 @@ pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<Found<'a>
         .collect()
 }
 
-/// How many findings the selected package has, as the worker lists them: those about it, and the errors of its catalog
-/// that are about no package and stop them all. `None` if no package is selected.
+/// The number of findings of the selected package as the worker lists them: those about it, and the errors of its catalog
+/// that are about no package, because they affect all. `None` if no package is selected.
 #[must_use]
 pub fn findings_here(state: &State) -> Option<u32> {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref())?;
@@ -73,15 +73,15 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
     SimulatedEntries { installed, replaced, chosen, step: shown_step as u32 }
 }
 
-/// The position in UTF-16 units of a byte of a text.
+/// The offset in UTF-16 units of a byte offset in a text.
 #[must_use]
 pub fn units(text: &str, byte: u32) -> u32 {
     let at = text.floor_char_boundary((byte as usize).min(text.len()));
     u32::try_from(text[..at].encode_utf16().count()).unwrap_or(u32::MAX)
 }
 
-/// The dots of a Subscription's hop line: names shortened to the version after `.v`, else to what follows the package's
-/// name.
+/// The labels of a Subscription's hops: names shortened to the version after `.v`, else to the part after the name of the
+/// package.
 #[must_use]
 pub fn hops<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
     let short = |name: &'a String| {
@@ -96,7 +96,7 @@ pub fn hops<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
 /// An entry as a row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRow<'a> {
-    /// Which.
+    /// The entry.
     pub key: &'a EntryKey,
     /// The index of its node.
     pub node: usize,
@@ -108,11 +108,11 @@ pub struct TableRow<'a> {
     pub skips: Vec<&'a str>,
     /// Its skipRange as written.
     pub skip_range: Option<&'a str>,
-    /// What is special about it.
+    /// Its marks.
     pub marks: &'a [Mark],
     /// The label of the simulation: installed, or chosen in a step.
     pub simulated: Option<String>,
-    /// How many findings are about it.
+    /// The number of findings about it.
     pub findings: u32,
 }
 

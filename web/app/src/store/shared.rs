@@ -3,20 +3,20 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// A view behind a reference. Two are equal when they are the same one, so that comparing the properties of a
-/// component costs nothing; [`Shared::renew`] keeps the old one when the content did not change.
+/// A view behind a reference. Two are equal if they are the same allocation, so that comparing the properties of a component
+/// is cheap. [`Shared::renew`] keeps the old allocation if the content did not change.
 #[derive(Debug, Default)]
 pub struct Shared<T>(Rc<T>);
 
 impl<T> Shared<T> {
-    /// Takes a view.
+    /// Wraps a view.
     pub fn new(value: T) -> Self {
         Self(Rc::new(value))
     }
 }
 
 impl<T: PartialEq> Shared<T> {
-    /// Takes a newer view, unless it says the same.
+    /// Replaces the view, unless the new one is equal.
     pub fn renew(&mut self, value: T) {
         if *self.0 != value {
             self.0 = Rc::new(value);

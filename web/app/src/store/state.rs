@@ -174,7 +174,7 @@ pub struct WorkerState {
     pub ready: bool,
     /// It is to restore the catalogs of the last visit when it is ready.
     pub restore: bool,
-    /// The browser stores catalogs of the last visit that are not restored yet, or were not.
+    /// The browser stores catalogs of the last visit that are not loaded, or not yet.
     pub kept: bool,
     /// Restoring them was cancelled, or they were left out because the worker had died.
     pub not_restored: bool,

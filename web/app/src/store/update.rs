@@ -1,7 +1,7 @@
-//! The reducer: what happened, and what is to be done about it.
+//! The reducer.
 //!
-//! Modules call each other in one direction: this one calls the handlers of areas (`catalogs`, `navigation`, `source`, ...),
-//! areas call the ones that their head comment names and `request`, and that writes the state.
+//! Modules call each other in one direction: this one calls the handlers of the areas (`catalogs`, `navigation`, `source`,
+//! ...); an area calls `request` and the areas that its head comment names.
 
 use super::action::{Action, PageAction, SessionAction, WorkerAction};
 use super::draft::Draft;
@@ -14,7 +14,7 @@ use super::{
 };
 use views::{FromWorker, Query};
 
-/// The state after an event, and what is to be done.
+/// The state after an action, and the effects for the root component to run.
 #[must_use]
 pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
@@ -41,9 +41,9 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     (state, effects)
 }
 
-/// Whether what was typed into the code editor must be taken from it, and put in as
-/// [`SourceAction::Edited`](super::SourceAction::Edited), before an action: one that needs it, or one that brings another
-/// text for the editor.
+/// Whether the root must take the typed changes from the code editor, and reduce them as
+/// [`SourceAction::Edited`](super::SourceAction::Edited), before this action: it needs them, or it brings another text for
+/// the editor.
 #[must_use]
 pub fn needs_changes(state: &State, action: &Action) -> bool {
     let brings_text = match action {
@@ -90,12 +90,12 @@ fn in_worker(state: &mut State, effects: &mut Vec<Effect>, action: WorkerAction)
 fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
     match action {
         PageAction::Opened => {
-            // Without anything to bring back or to show, the page waits for something to do.
+            // Without catalogs to restore, the worker is started when something needs it, so that the page appears sooner.
             if state.worker.kept {
                 start(state, effects);
             }
         }
-        // What was typed is sent before every action like this one.
+        // Nothing more to do: `flush` and `needs_changes` have sent what was typed before this action.
         PageAction::TypingPaused => {}
         PageAction::DraftLost(reason) => notify(state, NoticeKind::NotStored { reason }),
         PageAction::KeysChosen { single } => state.keyless = !single,

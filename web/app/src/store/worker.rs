@@ -1,13 +1,13 @@
-//! The life of the worker: it starts, dies and is started again. Calls `source`.
+//! Starting the worker, and starting it again after it died. Calls `source`.
 
 use super::request::{command, notify, send_queued};
 use super::{Effect, Explore, Millis, NoticeKind, Shared, State, source};
 use views::Command;
 
-/// A second death within this time means that restoring the catalogs kills the worker.
+/// If the worker dies twice within this time, restoring the catalogs is what kills it.
 const QUICK_DEATH: Millis = 5_000;
 
-/// The worker takes requests.
+/// Handles that the worker is ready: disables rules, restores catalogs, and sends the queued requests, in this order.
 pub(super) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
     state.worker.ready = true;
     let rules = (!state.rules.off.is_empty()).then(|| state.rules.command());
@@ -17,7 +17,8 @@ pub(super) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
     send_queued(state, effects);
 }
 
-/// The worker died: it is started again, the second time without the catalogs that may have killed it.
+/// Starts the worker again after it died: the first time with the catalogs, and without them if it dies
+/// again at once, because they may have killed it. If it dies at once without them too, it is not started again.
 pub(super) fn died(state: &mut State, effects: &mut Vec<Effect>, reason: String, at: Millis) {
     let again = state.worker.died.is_some_and(|before| at.saturating_sub(before) < QUICK_DEATH);
     let restored = state.worker.restore;
@@ -33,7 +34,7 @@ pub(super) fn died(state: &mut State, effects: &mut Vec<Effect>, reason: String,
     notify(state, if again { NoticeKind::StartedEmpty { reason } } else { NoticeKind::Restarted { reason } });
 }
 
-/// Starts another worker, with or without the catalogs of the last one.
+/// Starts a new worker, with or without the catalogs of the last one.
 pub(super) fn restart(state: &mut State, effects: &mut Vec<Effect>, restore: bool) {
     forget_worker(state);
     state.worker.started = true;
@@ -49,7 +50,7 @@ pub(super) fn restart(state: &mut State, effects: &mut Vec<Effect>, restore: boo
     effects.push(Effect::StartWorker);
 }
 
-/// Forgets whatever belongs to a worker that is no more: its requests and its keys.
+/// Forgets everything that refers to the worker that ended: its requests and its keys.
 fn forget_worker(state: &mut State) {
     state.worker.ready = false;
     state.pending.clear();
@@ -60,7 +61,7 @@ fn forget_worker(state: &mut State) {
     state.displaced = None;
     source::forget_worker(state);
     state.icons = Shared::default();
-    // What it kept to be taken back went with it.
+    // The worker's undo stack ended with it.
     state.notices.retain(|notice| notice.kind.undo().is_none());
     state.wanted = state.selected_by_name().or(state.wanted.take());
 }
