@@ -1,7 +1,7 @@
 //! Why a resolution failed.
 
 use crate::kit::prose;
-use crate::parts::{funnel, place_link, reasons, ways_out};
+use crate::parts::{fixes, funnel, place_link, reasons};
 use crate::store::Action;
 use views::{ConflictView, FailureKind, FailureView, MessageView, ReasonView};
 use yew::prelude::*;
@@ -15,7 +15,7 @@ pub(super) fn conflict(view: &FailureView, send: &Callback<Action>) -> Html {
             if !view.rules.is_empty() {
                 <section class="finding error"><p class="message">{ heading(view.kind) }</p>{ reasons(&view.rules, send) }</section>
             }
-            { ways_out(&view.fixes, send) }
+            { fixes(&view.fixes, send) }
         </div>
         { message(&view.message) }
     </div> }

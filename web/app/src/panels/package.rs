@@ -5,7 +5,7 @@ use crate::dom;
 use crate::graph::Canvas;
 use crate::kit::plural;
 use crate::store::{
-    Action, ExploreAction, NavigationAction, Pane, State, Tab, findings_here, highlight, path_entries,
+    Action, ExploreAction, NavigationAction, Pane, State, Tab, highlight, package_findings, path_entries,
     simulated_entries,
 };
 use views::Subject;
@@ -46,7 +46,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
 
 fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::TabChosen(tab)));
-    let count = (tab == Tab::Findings).then(|| findings_here(state).unwrap_or(state.overview.findings.total()));
+    let count = (tab == Tab::Findings).then(|| package_findings(state).unwrap_or(state.overview.findings.total()));
     let selected = tab == state.tab;
     html! { <button type="button" role="tab" aria-selected={selected.to_string()} tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
         { tab.title() }if let Some(count) = count.filter(|count| *count > 0) { { " " }<span class="number">{ count }</span> }
@@ -89,7 +89,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
 
 /// Number of findings outside the selected package, if one is selected.
 fn elsewhere(state: &State) -> Option<u32> {
-    findings_here(state).map(|here| state.overview.findings.total().saturating_sub(here))
+    package_findings(state).map(|here| state.overview.findings.total().saturating_sub(here))
 }
 
 /// The text when no package can be shown.

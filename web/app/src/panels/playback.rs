@@ -1,6 +1,6 @@
 //! Playback of the InstallPlans: a slider and a play button.
 
-use super::outcome::Props;
+use super::result::Props;
 use crate::dom;
 use crate::store::{Action, SimulationAction, completed_steps};
 use views::{OutcomeView, StepView};

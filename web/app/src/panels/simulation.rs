@@ -1,6 +1,6 @@
 //! The simulation region: its starting point (form or manifests) and its result.
 
-use super::{Manifests, Outcome, Subscriptions};
+use super::{Manifests, SimulationResult, Subscriptions};
 use crate::kit::choice;
 use crate::store::{Action, ClusterAction, Mode, State, shown_step};
 use yew::prelude::*;
@@ -25,7 +25,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                     },
                 } }
             </div>
-            <Outcome view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
+            <SimulationResult view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
                 step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} expanded={state.expanded} send={send.clone()} />
         </section>
     }

@@ -6,8 +6,8 @@ use crate::store::Action;
 use views::{BlockedView, UnservedView};
 use yew::prelude::*;
 
-/// The reason why OLM resolves nothing, then `courses`, labelled as hypothetical.
-pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action>) -> Html {
+/// The reason why OLM resolves nothing, then `outcomes`, labelled as hypothetical.
+pub(super) fn unserved(view: &BlockedView, outcomes: Html, send: &Callback<Action>) -> Html {
     html! { <>
         <div class="finding error" data-testid="unserved">
             <p class="message"><b>{ "OLM cannot resolve anything in this namespace." }</b>{ " It sees " }
@@ -17,7 +17,7 @@ pub(super) fn unserved(view: &BlockedView, courses: Html, send: &Callback<Action
         </div>
         <details class="as-if" open=true data-testid="as-if-served">
             <summary>{ if view.sources.len() == 1 { "What OLM would do if it were served" } else { "What OLM would do if they were served" } }</summary>
-            { courses }
+            { outcomes }
         </details>
     </> }
 }

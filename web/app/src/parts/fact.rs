@@ -25,12 +25,12 @@ fn fact(row: &FactRow, send: &Callback<Action>) -> Html {
 pub(crate) fn fact_line(line: &FactLine, send: &Callback<Action>) -> Html {
     html! { <>
         { for line.csv.as_ref().map(|csv| html! { <>{ bundle_link(csv, send) }{ " " }</> }) }
-        { told(line) }
+        { fact_text(line) }
         { for line.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }
     </> }
 }
 
-fn told(line: &FactLine) -> Html {
+fn fact_text(line: &FactLine) -> Html {
     if let Some(link) = &line.link {
         return html! { <a href={link.clone()} target="_blank" rel="noopener noreferrer">{ &line.text }</a> };
     }

@@ -301,10 +301,10 @@ pub enum SimulationAction {
     WhyNotAsked,
     /// A fix was applied.
     FixTried {
-        /// What it does.
+        /// The text of the fix, for the notice.
         what: String,
-        /// The change.
-        trial: InputEdit,
+        /// What it changes.
+        edit: InputEdit,
     },
     /// The fix of a catalog was undone.
     FixUndone(FileUndo),

@@ -17,8 +17,8 @@ pub struct FileUndo {
 }
 
 /// Applies a fix, unless the text that it edits may have changed since it was offered.
-pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, trial: InputEdit) {
-    match trial {
+pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, edit: InputEdit) {
+    match edit {
         InputEdit::Catalog { file, splices, undo: reverse } => {
             if !is_changing(state) && !is_asked(state) {
                 command(state, effects, Command::Edit { file, splices });

@@ -53,7 +53,9 @@ pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use rules::{RuleTexts, Rules};
-pub use select::{Found, TableRow, findings_here, found_packages, hops, outcome, simulated_entries, table, units};
+pub use select::{
+    TableRow, found_packages, hop_labels, outcome, package_findings, simulated_entries, table, utf16_offset,
+};
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
 pub use simulation::{Mode, ReplacedInput, Simulation, SyncedCluster, WhyNot};

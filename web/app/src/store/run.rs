@@ -1,7 +1,7 @@
 //! Requests of the simulation and of details about its result.
 
 use super::request::{self, query};
-use super::{Effect, Mode, NoticeKind, Pane, State, WhyNot, units};
+use super::{Effect, Mode, NoticeKind, Pane, State, WhyNot, utf16_offset};
 use views::{EntryKey, PackageKey, Query};
 
 /// Requests the simulation, if the user has run it before.
@@ -83,5 +83,5 @@ pub(super) fn reveal(state: &mut State, effects: &mut Vec<Effect>, start: u32, e
     state.pane = Pane::Simulation;
     state.simulation.mode = Mode::Manifests;
     let text = &state.simulation.manifests;
-    effects.push(Effect::RevealManifests { start: units(text, start), end: units(text, end) });
+    effects.push(Effect::RevealManifests { start: utf16_offset(text, start), end: utf16_offset(text, end) });
 }

@@ -5,12 +5,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow, SelectedView};
 
-/// A package of the list.
-pub type Found<'a> = &'a PackageRow;
-
 /// The packages whose name, or the name of whose catalog, contains the text; upper and lower case are the same.
 #[must_use]
-pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<Found<'a>> {
+pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<&'a PackageRow> {
     let needle = search.trim().to_lowercase();
     let catalogs: Vec<_> =
         overview.catalogs.iter().filter(|row| row.name.to_lowercase().contains(&needle)).map(|row| row.id).collect();
@@ -24,7 +21,7 @@ pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<Found<'a>
 /// The number of findings of the selected package as the worker lists them: those about it, and the errors of its catalog
 /// that are about no package, because they affect all. `None` if no package is selected.
 #[must_use]
-pub fn findings_here(state: &State) -> Option<u32> {
+pub fn package_findings(state: &State) -> Option<u32> {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref())?;
     let catalog = row.key.catalog;
     let packages = state.overview.packages.iter().filter(|row| row.key.catalog == catalog);
@@ -75,7 +72,7 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
 
 /// The offset in UTF-16 units of a byte offset in a text.
 #[must_use]
-pub fn units(text: &str, byte: u32) -> u32 {
+pub fn utf16_offset(text: &str, byte: u32) -> u32 {
     let at = text.floor_char_boundary((byte as usize).min(text.len()));
     u32::try_from(text[..at].encode_utf16().count()).unwrap_or(u32::MAX)
 }
@@ -83,7 +80,7 @@ pub fn units(text: &str, byte: u32) -> u32 {
 /// The labels of a Subscription's hops: names shortened to the version after `.v`, else to the part after the name of the
 /// package.
 #[must_use]
-pub fn hops<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
+pub fn hop_labels<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
     let short = |name: &'a String| {
         let version =
             name.split_once(".v").map(|(_, rest)| rest).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));

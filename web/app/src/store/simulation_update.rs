@@ -35,7 +35,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
                 ask_why_not(state, effects, package, entry);
             }
         }
-        SimulationAction::FixTried { what, trial } => apply_fix::apply(state, effects, what, trial),
+        SimulationAction::FixTried { what, edit } => apply_fix::apply(state, effects, what, edit),
         SimulationAction::FixUndone(undo) => apply_fix::undo(state, effects, undo),
         SimulationAction::Expanded { on } => state.expanded = on,
     }

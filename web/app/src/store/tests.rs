@@ -211,10 +211,10 @@ fn errors_of_whole_files_are_counted_with_each_package() {
     (view.catalogs[0].findings, view.packages[0].findings, view.packages[1].findings) =
         (errors(7), errors(2), errors(4));
     let page = Page::with(&[]).hear(1, changed(Overview::default()));
-    assert_eq!(findings_here(&page.state), None);
+    assert_eq!(package_findings(&page.state), None);
     let mut state = Page::with(&["a", "b"]).state;
     state.overview = Shared::new(view);
-    assert_eq!(findings_here(&state), Some(3), "two of its own, and one of seven is of no package");
+    assert_eq!(package_findings(&state), Some(3), "two of its own, and one of seven is of no package");
 }
 
 /// A page that loads files beside the package `a` of catalog 1 and has read the package `c` of catalog 2 so far.
@@ -408,7 +408,7 @@ fn the_draft_is_saved_when_it_changes_and_forgotten_when_all_is_cleared() {
 
 #[test]
 fn hops_are_named_by_their_versions() {
-    let check = |package: &str, name: &str, short: &str| assert_eq!(hops(package, &[name.to_owned()]), [short]);
+    let check = |package: &str, name: &str, short: &str| assert_eq!(hop_labels(package, &[name.to_owned()]), [short]);
     check("infinispan", "infinispan-operator.v2.5.10", "2.5.10");
     check("etcd", "etcd.v1.0.0-rc.v2", "1.0.0-rc.v2");
     check("a.very", "a.very-old", "old");

@@ -12,7 +12,7 @@ fn a_fix_is_tried_and_undone() {
     form.subscriptions[0].channel = "beta".to_owned();
     let page = page.on(Action::Simulation(SimulationAction::FixTried {
         what: "channel beta".to_owned(),
-        trial: InputEdit::Form(form),
+        edit: InputEdit::Form(form),
     }));
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
     assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
@@ -32,30 +32,29 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
         .on(Action::Page(PageAction::TypingPaused));
     let page = page.hear(1, Answer::Simulate(SimulationView::default()));
     let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
-    let trial = InputEdit::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
-    let page =
-        page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), trial: trial.clone() }));
+    let edit = InputEdit::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
+    let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit: edit.clone() }));
     assert_eq!(manifests(&page), Some(("c: 3\nd: 4\nb: 2\n", "")));
     let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(manifests(&page), Some(("a: é\nb: 2\n", "")));
     let page = page
         .hear(1, Answer::Simulate(SimulationView::default()))
         .on(Action::Cluster(ClusterAction::ManifestsTyped("é".to_owned())));
-    let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), trial }));
+    let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit }));
     assert_eq!(&*page.state.simulation.manifests, "é", "what was typed is another text");
 }
 
 #[test]
 fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
     let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
-    let trial = InputEdit::Catalog {
+    let edit = InputEdit::Catalog {
         file: FileKey(1),
         splices: vec![splice(3, 5, "new"), splice(9, 9, "x")],
         undo: vec![splice(3, 6, "ol"), splice(10, 11, "")],
     };
     let tried = || {
         let page = Page::with(&["a"]);
-        page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), trial: trial.clone() }))
+        page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit: edit.clone() }))
     };
     let edit = |splices| Ask::Command(Command::Edit { file: FileKey(1), splices });
     let page = tried();

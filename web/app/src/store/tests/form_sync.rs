@@ -140,7 +140,7 @@ fn what_was_approved_is_approved_on_both_sides() {
     let page = page.hear(1, Answer::Export("kind: B\n".to_owned()));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
     let page = page
-        .on(Action::Simulation(SimulationAction::FixTried { what: String::new(), trial: InputEdit::Form(form("c")) }));
+        .on(Action::Simulation(SimulationAction::FixTried { what: String::new(), edit: InputEdit::Form(form("c")) }));
     assert_eq!(progress(&page), (1, 0, 0), "another cluster");
     assert_eq!(progress(&page.on(Action::Page(PageAction::UndoAsked))), (1, 1, 1));
 }

@@ -1,14 +1,14 @@
 //! The result for one Subscription.
 
 use crate::kit::prose;
-use crate::parts::{funnel, refusals, ways_out};
-use crate::store::{Action, hops};
+use crate::parts::{fixes, funnel, refusals};
+use crate::store::{Action, hop_labels};
 use views::{StepView, SubscriptionView};
 use yew::prelude::*;
 
 /// The headline, the hops (those of the `done` steps marked) and what prevents further updates.
-pub(super) fn verdict(view: &SubscriptionView, done: &[StepView], send: &Callback<Action>) -> Html {
-    let dots = hops(&view.package, &view.hops);
+pub(super) fn subscription_result(view: &SubscriptionView, done: &[StepView], send: &Callback<Action>) -> Html {
+    let dots = hop_labels(&view.package, &view.hops);
     let now = now(view, done);
     let dots = dots.iter().enumerate().map(|(index, name)| {
         html! { <li class={classes!((now == Some(index)).then_some("now"))} title={view.hops[index].clone()}><i aria-hidden="true"></i><code>{ name.as_ref() }</code></li> }
@@ -17,7 +17,7 @@ pub(super) fn verdict(view: &SubscriptionView, done: &[StepView], send: &Callbac
         <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
         if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
         if !view.stuck.is_empty() { <p class="remark">{ prose(&view.stuck) }</p> }
-        { ways_out(&view.fixes, send) }
+        { fixes(&view.fixes, send) }
         { refusals(&view.refused, 0, send) }
         if let Some(row) = &view.funnel {
             <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>

@@ -9,7 +9,7 @@ use yew::prelude::*;
 const COLUMNS: usize = 4;
 
 /// The comparison; nothing if there is only one outcome.
-pub(super) fn either(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
+pub(super) fn outcome_comparison(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
     if view.outcomes.len() < 2 {
         return Html::default();
     }

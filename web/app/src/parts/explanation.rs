@@ -51,29 +51,29 @@ fn stage(row: &StageView, most: u32) -> Html {
 }
 
 fn hint(row: &HintView, send: &Callback<Action>) -> Html {
-    html! { <li>{ prose(&row.text) }{ tries(&row.text, row.edit.as_ref(), send) }</li> }
+    html! { <li>{ prose(&row.text) }{ try_button(&row.text, row.edit.as_ref(), send) }</li> }
 }
 
 /// The fixes, each with what OLM does after it.
-pub(crate) fn ways_out(rows: &[FixView], send: &Callback<Action>) -> Html {
+pub(crate) fn fixes(rows: &[FixView], send: &Callback<Action>) -> Html {
     if rows.is_empty() {
         return Html::default();
     }
     let item = |row: &FixView| {
         html! { <li data-testid="fix">
-            <p>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }{ tries(&row.text, row.edit.as_ref(), send) }</p>
+            <p>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }{ try_button(&row.text, row.edit.as_ref(), send) }</p>
             <ul class="effects">{ for row.effects.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
         </li> }
     };
     html! { <div class="ways" data-testid="ways-out"><h5>{ "Fixes (each simulated)" }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
 }
 
-fn tries(what: &str, trial: Option<&InputEdit>, send: &Callback<Action>) -> Html {
-    let Some(trial) = trial.cloned() else { return Html::default() };
+fn try_button(what: &str, edit: Option<&InputEdit>, send: &Callback<Action>) -> Html {
+    let Some(edit) = edit.cloned() else { return Html::default() };
     let what = what.to_owned();
     let label = format!("Try: {}", what.replace('`', ""));
     let onclick = send.reform(move |_: MouseEvent| {
-        Action::Simulation(SimulationAction::FixTried { what: what.clone(), trial: trial.clone() })
+        Action::Simulation(SimulationAction::FixTried { what: what.clone(), edit: edit.clone() })
     });
     html! { <>{ " " }<button type="button" class="try" data-testid="try" aria-label={label} {onclick}>{ "Try" }</button></> }
 }

@@ -1,11 +1,11 @@
 //! The result of the simulation.
 
-use super::either::either;
+use super::outcome_comparison::outcome_comparison;
 use super::playback::playback;
 use super::steps::steps;
+use super::subscription_result::subscription_result;
 use super::timeline::events;
 use super::unserved::unserved;
-use super::verdict::verdict;
 use crate::kit::{choice, prose};
 use crate::parts::place_link;
 use crate::store::{Action, Mode, Shared, SimulationAction};
@@ -41,7 +41,7 @@ pub(crate) struct Props {
 
 /// The result with the Run button.
 #[component]
-pub(crate) fn Outcome(props: &Props) -> Html {
+pub(crate) fn SimulationResult(props: &Props) -> Html {
     let run = props.send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::Run));
     let on = !props.expanded;
     let room = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::Expanded { on }));
@@ -72,16 +72,16 @@ fn nothing(props: &Props) -> Html {
 
 fn answer(view: &SimulationView, props: &Props) -> Html {
     let notices = view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> });
-    let courses = html! { <>
-        { either(view, props.outcome, &props.send) }
-        { for view.outcomes.get(props.outcome).map(|outcome| course(outcome, props)) }
+    let outcomes = html! { <>
+        { outcome_comparison(view, props.outcome, &props.send) }
+        { for view.outcomes.get(props.outcome).map(|view| outcome(view, props)) }
     </> };
     html! { <>
         { for view.manifests.iter().map(|read| unread(read, &props.send)) }
         { for notices }
         { match &view.blocked {
-            Some(blocked) => unserved(blocked, courses, &props.send),
-            None => courses,
+            Some(blocked) => unserved(blocked, outcomes, &props.send),
+            None => outcomes,
         } }
     </> }
 }
@@ -99,15 +99,15 @@ fn unread(view: &ManifestsView, send: &Callback<Action>) -> Html {
     </p></div> }
 }
 
-fn course(outcome: &OutcomeView, props: &Props) -> Html {
-    let done = outcome.steps.get(..props.step).unwrap_or_default();
+fn outcome(view: &OutcomeView, props: &Props) -> Html {
+    let done = view.steps.get(..props.step).unwrap_or_default();
     html! { <>
-        { for outcome.subscriptions.iter().map(|row| verdict(row, done, &props.send)) }
-        { playback(outcome, props) }
+        { for view.subscriptions.iter().map(|row| subscription_result(row, done, &props.send)) }
+        { playback(view, props) }
         { how_much(props) }
         { match &props.timeline {
             Some(timeline) if props.every => events(timeline, &props.send),
-            _ => steps(outcome, props.approved, props.step, &props.send),
+            _ => steps(view, props.approved, props.step, &props.send),
         } }
     </> }
 }
