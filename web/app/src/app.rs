@@ -1,6 +1,6 @@
-//! The root: holds the state, feeds it with what happens, and does what it asks for.
+//! The root component: holds the state, reduces actions, and runs the effects of the reducer.
 
-use crate::client::{Client, Message as Heard};
+use crate::client::{Client, WorkerMessage};
 use crate::dom::{self, CodeEditor, Collected, Shortcut};
 use crate::panels::{
     Inspector, Packages, dialogs, embedded, header, notice_id, notices, package, panes, progress, simulation,
@@ -20,28 +20,28 @@ use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
-/// Typing pauses after so many milliseconds without a change.
-const PAUSE: u32 = 150;
+/// Typing pauses after this many milliseconds without a change.
+const TYPING_PAUSE: u32 = 150;
 /// Milliseconds from one step of the playback to the next.
 const PLAYBACK_INTERVAL: u32 = 1_200;
 
-/// What went well is told for so many milliseconds.
+/// Notices of success are visible for this many milliseconds.
 const READING: u32 = 10_000;
-/// After so many milliseconds without an answer, progress is shown.
+/// After this many milliseconds without a reply, progress is shown.
 const BRIEF: u32 = 300;
-/// After so many milliseconds without an answer, a stop is offered.
+/// After this many milliseconds without a reply, the page offers to stop the worker.
 const LONG: u32 = 8_000;
 
-/// What reaches the root.
+/// Messages to the root component. Those with JavaScript values are no actions: the reducer does not know the browser.
 #[derive(Debug)]
 pub(crate) enum Message {
-    /// An event.
+    /// An action.
     Happened(Action),
     /// Files were dropped or picked.
     Collected(Vec<views::NewFile>, Vec<File>),
-    /// The worker said something that has a text beside it.
+    /// The worker sent a message with a text beside it.
     Heard(Box<FromWorker>, Uint8Array),
-    /// The code editor was loaded, or was not.
+    /// The script of the code editor was loaded or could not be.
     EditorLoaded(Result<(), String>),
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum Message {
 #[derive(Debug)]
 pub(crate) struct App {
     state: State,
-    /// Made once: with a new one each time, no panel could see that nothing changed for it.
+    /// Made once: a new callback for each rendering would be unequal to the last one, and every panel would render again.
     send: Callback<Action>,
     picked: Callback<Event>,
     client: Option<Client>,
@@ -58,15 +58,16 @@ pub(crate) struct App {
     pause: Option<Timeout>,
     playback: Option<Timeout>,
     editor: Option<CodeEditor>,
-    /// The text beside the answer that is being taken.
+    /// The text beside the message that is being handled.
     text: Option<Uint8Array>,
     reveal_excerpt: bool,
     reveal_in_editor: Option<(TextRange, bool)>,
     reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
-    /// The control that was used last, if it may be removed.
+    /// The control that was used last, if it may be removed from the page.
     watched: Option<dom::WatchedControl>,
-    /// Whether single keys are shortcuts, for the listener: what it prevents, it prevents at once.
+    /// Whether single keys are shortcuts. The listener has it in a cell, because it must call `prevent_default` before the
+    /// message reaches the component.
     single: Rc<Cell<bool>>,
     _listeners: Vec<EventListener>,
 }
@@ -76,7 +77,7 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> Self {
-        let state = begin();
+        let state = initial_state();
         let single = Rc::new(Cell::new(!state.keyless));
         dom::apply_theme(state.theme);
         ctx.link().send_message(Message::Happened(Action::Page(PageAction::Opened)));
@@ -154,12 +155,12 @@ impl Component for App {
 
 impl App {
     fn reduce(&mut self, ctx: &Context<Self>, action: Action) {
-        let uses = action.is_of_user();
+        let by_user = action.is_by_user();
         let (state, effects) = update(std::mem::take(&mut self.state), action);
         self.state = state;
         self.single.set(!self.state.keyless);
-        // What the user does next is not about the control that was used before.
-        if uses {
+        // After another action of the user the focus need not move any more.
+        if by_user {
             self.watched = None;
         }
         for effect in effects {
@@ -189,7 +190,7 @@ impl App {
             }
             Effect::AwaitPause => {
                 let link = link.clone();
-                self.pause = Some(Timeout::new(PAUSE, move || {
+                self.pause = Some(Timeout::new(TYPING_PAUSE, move || {
                     link.send_message(Message::Happened(Action::Page(PageAction::TypingPaused)));
                 }));
             }
@@ -249,12 +250,12 @@ impl App {
     }
 
     fn start(&mut self, ctx: &Context<Self>) {
-        // The old worker ends before the new one begins: both keep the same store.
+        // The old worker has to end before the new one starts: both write to the same IndexedDB database.
         self.client = None;
         let heard = ctx.link().callback(|heard| match heard {
-            Heard::Said(message, Some(text)) => Message::Heard(message, text),
-            Heard::Said(message, None) => Message::Happened(Action::Worker(WorkerAction::Heard(message))),
-            Heard::Died(reason) => died(reason),
+            WorkerMessage::Sent(message, Some(text)) => Message::Heard(message, text),
+            WorkerMessage::Sent(message, None) => Message::Happened(Action::Worker(WorkerAction::Heard(message))),
+            WorkerMessage::Died(reason) => died(reason),
         });
         match Client::start(&heard) {
             Ok(client) => self.client = Some(client),
@@ -263,8 +264,8 @@ impl App {
     }
 }
 
-/// The state that a visit begins with: where the last one ended, unless the page is part of another one.
-fn begin() -> State {
+/// The initial state: the one of the last visit, but only the preferences if the page is embedded.
+fn initial_state() -> State {
     let draft = dom::load_draft();
     if dom::fragment().embed {
         let choices =
@@ -327,7 +328,7 @@ fn picked(ctx: &Context<App>) -> Callback<Event> {
     ctx.link().batch_callback(|event: Event| {
         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok())?;
         let Collected { names, files } = dom::picked(&input.files()?);
-        // The same file can be picked again.
+        // Otherwise picking the same file again would cause no event.
         input.set_value("");
         Some(Message::Collected(names, files))
     })
@@ -362,10 +363,10 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
             }
         }),
         dom::listen("pointerdown", |event| {
-            dom::leave_menus(event);
+            dom::close_menu(event);
         }),
         dom::listen("keydown", move |event| {
-            if dom::leave_menus(event) {
+            if dom::close_menu(event) {
                 return;
             }
             let shortcut = event.dyn_ref::<KeyboardEvent>().and_then(|event| dom::shortcut(event, single.get()));
@@ -389,7 +390,7 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
     all.into_iter().flatten().collect()
 }
 
-/// A notice that somebody is at is still being read.
+/// Reports that a notice was read, after some time in which neither the pointer nor the focus was on it.
 fn await_reading(send: Callback<Action>, number: u32) {
     let read = move || {
         if dom::is_attended(&notice_id(number)) {
@@ -413,8 +414,8 @@ fn take_drop(event: &Event, link: &yew::html::Scope<App>) {
     }
 }
 
-/// Shows a region where only one fits, and gives it the focus.
-fn go(send: &Callback<Action>, pane: Pane, test_id: &'static str) {
+/// Shows a region, which a narrow screen may hide, and gives it the focus.
+fn go_to_region(send: &Callback<Action>, pane: Pane, test_id: &'static str) {
     send.emit(Action::Navigation(NavigationAction::PaneChosen(pane)));
     dom::next_frame(move || dom::focus(test_id));
 }
@@ -429,8 +430,8 @@ fn press(shortcut: Shortcut, send: &Callback<Action>) {
         Shortcut::Run => send.emit(Action::Simulation(SimulationAction::Run)),
         Shortcut::Undo => send.emit(Action::Page(PageAction::UndoAsked)),
         Shortcut::Examples => send.emit(Action::Catalogs(CatalogsAction::ExamplesAsked)),
-        Shortcut::Entry => go(send, Pane::Entry, "inspector"),
-        Shortcut::Cluster => go(send, Pane::Simulation, "cluster"),
+        Shortcut::Entry => go_to_region(send, Pane::Entry, "inspector"),
+        Shortcut::Cluster => go_to_region(send, Pane::Simulation, "cluster"),
         Shortcut::Tab(index) => Tab::ALL
             .get(index)
             .into_iter()

@@ -1,4 +1,4 @@
-//! The connection to the worker: requests out, replies in. What they mean is the reducer's business.
+//! The connection to the worker: sends requests and receives messages. The reducer interprets them.
 
 use gloo_events::EventListener;
 use js_sys::{Array, Object, Reflect, Uint8Array};
@@ -7,12 +7,12 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, File, MessageEvent, Worker};
 use yew::Callback;
 
-/// What comes from a worker.
+/// What the page receives from a worker.
 #[derive(Debug)]
-pub(crate) enum Message {
-    /// What it sent, perhaps with a text beside it, as UTF-8 bytes.
-    Said(Box<FromWorker>, Option<Uint8Array>),
-    /// It panicked, could not be loaded, or said something that is no reply.
+pub(crate) enum WorkerMessage {
+    /// A message. A text may come beside it, as UTF-8 bytes.
+    Sent(Box<FromWorker>, Option<Uint8Array>),
+    /// It panicked, could not be loaded, or sent something that is no message.
     Died(String),
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// Starts a worker from the script that the document names.
-    pub(crate) fn start(on_message: &Callback<Message>) -> Result<Self, String> {
+    pub(crate) fn start(on_message: &Callback<WorkerMessage>) -> Result<Self, String> {
         let worker = Worker::new(&script_url()?).map_err(|error| describe(&error))?;
         let messages = on_message.clone();
         let errors = on_message.clone();
@@ -38,10 +38,10 @@ impl Client {
             }),
             EventListener::new(&worker, "error", move |event| {
                 let reason = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).filter(|text| !text.is_empty());
-                errors.emit(Message::Died(reason.unwrap_or_else(|| "its script could not be loaded".to_owned())));
+                errors.emit(WorkerMessage::Died(reason.unwrap_or_else(|| "its script could not be loaded".to_owned())));
             }),
             EventListener::new(&worker, "messageerror", move |_| {
-                garbled.emit(Message::Died("a message could not be read".to_owned()));
+                garbled.emit(WorkerMessage::Died("a message could not be read".to_owned()));
             }),
         ];
         Ok(Self { worker, _listeners })
@@ -65,12 +65,12 @@ impl Drop for Client {
     }
 }
 
-fn decode(data: &JsValue) -> Message {
+fn decode(data: &JsValue) -> WorkerMessage {
     match field(data, "panic").as_string() {
-        Some(reason) => Message::Died(reason),
+        Some(reason) => WorkerMessage::Died(reason),
         None => match serde_wasm_bindgen::from_value(field(data, "message")) {
-            Ok(message) => Message::Said(Box::new(message), field(data, "bytes").dyn_into().ok()),
-            Err(error) => Message::Died(format!("it said something unknown: {error}")),
+            Ok(message) => WorkerMessage::Sent(Box::new(message), field(data, "bytes").dyn_into().ok()),
+            Err(error) => WorkerMessage::Died(format!("it said something unknown: {error}")),
         },
     }
 }

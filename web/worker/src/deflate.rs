@@ -1,6 +1,6 @@
-//! The browser's own compression (raw deflate), within bounds.
+//! Compression with the browser's own raw deflate, and size-limited decompression.
 //!
-//! A library for it would make the download of every visitor larger for what the browser has built in.
+//! A library would make the download larger, and every browser has this built in.
 
 use crate::files;
 use js_sys::{Function, Reflect, Uint8Array};
@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ReadableStreamDefaultReader, ReadableWritablePair};
 
-/// Compresses.
+/// Compresses bytes.
 pub(crate) async fn deflate(bytes: &[u8]) -> Result<Vec<u8>, JsValue> {
     let reader = through("CompressionStream", bytes)?;
     let mut out = Vec::new();
@@ -19,13 +19,13 @@ pub(crate) async fn deflate(bytes: &[u8]) -> Result<Vec<u8>, JsValue> {
     Ok(out)
 }
 
-/// Unfolds, as far as `most` bytes: a small text can be made that unfolds to any size.
+/// Decompresses to at most `most` bytes: a small input can be crafted that decompresses to any size.
 pub(crate) async fn inflate(bytes: &[u8], most: u32) -> Result<Vec<u8>, ShareFault> {
     let reader = through("DecompressionStream", bytes).map_err(|_| ShareFault::Garbled)?;
     let mut out = Vec::new();
     while let Some(chunk) = next(&reader).await.map_err(|_| ShareFault::Garbled)? {
         if out.len() + chunk.length() as usize > most as usize {
-            // It only fails when there is nothing left to be told.
+            // It fails only if the stream has ended already.
             drop(JsFuture::from(reader.cancel()).await);
             return Err(ShareFault::TooLarge { most });
         }
@@ -34,7 +34,8 @@ pub(crate) async fn inflate(bytes: &[u8], most: u32) -> Result<Vec<u8>, ShareFau
     Ok(out)
 }
 
-/// Bytes on their way through a stream of the Compression Standard, whose classes have no stable bindings yet.
+/// Pipes bytes through a stream of the Compression Standard. It is constructed by name, because web-sys has no stable bindings
+/// for these classes yet.
 fn through(class: &str, bytes: &[u8]) -> Result<ReadableStreamDefaultReader, JsValue> {
     let class: Function = Reflect::get(&js_sys::global(), &class.into())?.dyn_into()?;
     let stream = Reflect::construct(&class, &js_sys::Array::of1(&"deflate-raw".into()))?;
@@ -42,7 +43,7 @@ fn through(class: &str, bytes: &[u8]) -> Result<ReadableStreamDefaultReader, JsV
     Ok(through.get_reader().unchecked_into())
 }
 
-/// The next piece; none at the end.
+/// The next chunk; `None` at the end.
 async fn next(reader: &ReadableStreamDefaultReader) -> Result<Option<Uint8Array>, JsValue> {
     let step = JsFuture::from(reader.read()).await?;
     if Reflect::get(&step, &"done".into())?.is_truthy() {

@@ -1,4 +1,4 @@
-//! Reads files part by part, and requests parts ahead: the browser reads on while the last part is handled.
+//! Reads files part by part. Parts are requested ahead, so that the browser reads while the worker handles the last part.
 
 use crate::files;
 use js_sys::Uint8Array;
@@ -7,11 +7,11 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-/// Files are read by so many bytes at a time.
+/// The size of a part in bytes.
 const PART: f64 = (4 << 20) as f64;
 /// How many bytes are requested ahead.
 const AHEAD: f64 = 3.0 * PART;
-/// In at most so many parts: a request for a small file takes as long as one for a large file.
+/// How many parts are requested ahead at most, if files are small: a request takes some time however small its file is.
 const PARTS: usize = 48;
 
 /// The contents of files, in their order and part by part.
@@ -35,7 +35,7 @@ struct Asked {
 }
 
 impl Fetch {
-    /// Begins with these files.
+    /// Starts with these files.
     pub(crate) fn of<'b>(blobs: impl Iterator<Item = &'b Blob>) -> Self {
         let parts = blobs.enumerate().flat_map(|(file, blob)| {
             let count = (blob.size() / PART).ceil() as u32;
@@ -44,10 +44,10 @@ impl Fetch {
         Self { parts: parts.collect::<Vec<_>>().into_iter(), asked: VecDeque::new() }
     }
 
-    /// The next part of a file, after all files before it; nothing at its end. Fails when the browser does not give it (the
-    /// file was deleted or changed meanwhile, say).
+    /// The next part of a file; `None` at its end. Files have to be read in their order. Fails if the browser cannot read it,
+    /// for instance because the file was deleted or changed meanwhile.
     pub(crate) async fn next(&mut self, file: usize) -> Option<Result<Uint8Array, String>> {
-        // What is left of a file that could not be read is of no use.
+        // Drop the other parts of a file that could not be read.
         while self.asked.front().is_some_and(|asked| asked.file < file) {
             self.asked.pop_front();
         }
@@ -87,7 +87,7 @@ mod tests {
 
     wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
-    /// A byte of a file, another one for each of its places and each file.
+    /// The byte at a position of a test file.
     fn byte(file: usize, at: usize) -> u8 {
         (at / 7 + at + 31 * file) as u8
     }
@@ -112,7 +112,7 @@ mod tests {
         for (file, &size) in sizes.iter().enumerate() {
             assert!(fetched(&mut fetch, file, size).await, "file {file}");
         }
-        // What is left of a file that is given up is passed over.
+        // The other parts of a file that is given up are skipped.
         let mut fetch = Fetch::of(blobs.iter());
         assert!(fetch.next(2).await.is_some());
         assert!(fetched(&mut fetch, 3, sizes[3]).await);

@@ -5,10 +5,11 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-/// The part of a text that can be typed into it before it has to be copied to a larger allocation.
+/// A buffer has room for this fraction more than its file, so that typing seldom needs a larger allocation and a copy.
 const SLACK: usize = 64;
 
-/// An empty buffer for all bytes of a file. The memory of a worker never shrinks, so that no more is taken than needed.
+/// An empty buffer for the bytes of a file. It is allocated at once with its final size, because the memory of a worker never
+/// shrinks.
 pub(crate) fn buffer(blob: &Blob) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let size = blob.size();
@@ -18,7 +19,7 @@ pub(crate) fn buffer(blob: &Blob) -> Result<Vec<u8>, String> {
         .map_err(|_| format!("its {size} bytes are more than the browser has room for"))
 }
 
-/// Adds a part of a file to what was read before.
+/// Appends a part of a file.
 pub(crate) fn append(bytes: &mut Vec<u8>, part: &Uint8Array) {
     let start = bytes.len();
     bytes.resize(start + part.length() as usize, 0);

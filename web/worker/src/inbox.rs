@@ -1,4 +1,4 @@
-//! Requests in the order in which they came, and letting messages in during long work.
+//! Receives requests in their order, and lets urgent ones through during long work.
 
 use futures_channel::mpsc::UnboundedReceiver;
 use js_sys::{Array, Promise, Reflect};
@@ -18,24 +18,24 @@ pub(crate) struct Incoming {
     pub(crate) blobs: Vec<Blob>,
 }
 
-/// The fields of a [`views::Request`] that a reply needs, whatever it asks.
+/// The fields of a [`views::Request`] that a reply needs even if the rest cannot be decoded.
 #[derive(Deserialize)]
 struct Head {
     id: RequestId,
     revision: Revision,
 }
 
-/// What can be done while a command is executed.
+/// A request that is handled while a command is executed.
 pub(crate) enum Urgent {
-    /// Replying to a query.
+    /// A query.
     Query(RequestId, Query),
-    /// Cancelling the command.
+    /// The cancellation of the command.
     Cancel(RequestId),
 }
 
 pub(crate) struct Inbox {
     messages: UnboundedReceiver<JsValue>,
-    /// Requests that came while a command was executed and have to wait for its end.
+    /// Requests that arrived during a command and have to wait for its end.
     waiting: VecDeque<Incoming>,
     channel: MessageChannel,
 }
@@ -49,12 +49,12 @@ impl Inbox {
         Self { messages, waiting: VecDeque::new(), channel }
     }
 
-    /// The next request, if there is one.
+    /// The next request, if one has arrived.
     pub(crate) fn try_next(&mut self) -> Option<Incoming> {
         self.waiting.pop_front().or_else(|| self.messages.try_recv().ok().map(|message| open(&message)))
     }
 
-    /// The next request, once there is one.
+    /// Waits for the next request; `None` when the page has closed the channel.
     pub(crate) async fn next(&mut self) -> Option<Incoming> {
         match self.waiting.pop_front() {
             Some(incoming) => Some(incoming),
@@ -62,8 +62,9 @@ impl Inbox {
         }
     }
 
-    /// The next request that need not wait for the command that is executed: a cancellation, or a query about what there
-    /// is. A query behind another command waits with it, and so does sharing, which is of all catalogs or none.
+    /// The next request that need not wait for the current command: a cancellation or a query, which is answered from what is
+    /// loaded so far. A query that came after another command waits for that, and [`Query::Share`] always waits, because a
+    /// session must contain all catalogs.
     pub(crate) fn try_urgent(&mut self) -> Option<Urgent> {
         while let Ok(message) = self.messages.try_recv() {
             let incoming = open(&message);

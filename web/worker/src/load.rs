@@ -13,10 +13,10 @@ use workbench::{Loading, NewText, SplitText, split_manifests};
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
 const STEP: u32 = 2 << 20;
-/// After so many milliseconds the page gets a first preview.
+/// The page gets the first preview after this many milliseconds.
 const FIRST_PREVIEW: f64 = 250.0;
-/// The next preview comes after so many times the time of the last one, unless loading will be done by then: a preview
-/// delays the result.
+/// Each preview comes after this many times the time of the last one, so that previews delay the result little. None is sent if
+/// loading is about to end.
 const NEXT_PREVIEW: f64 = 3.0;
 
 /// The files of one catalog.
@@ -38,7 +38,7 @@ struct Load {
     /// Bytes of all roots, and how many of them are done in this stage.
     total: u32,
     done: u32,
-    /// Bytes since messages were handled.
+    /// Bytes that were handled since messages were polled.
     since: u32,
     begun: Vec<Loading>,
     manifests: Vec<String>,
@@ -138,7 +138,7 @@ impl Server {
         Ok(())
     }
 
-    /// The bytes of a file with this position among all.
+    /// Reads the bytes of the file at a position among all files.
     async fn fetch(
         &mut self,
         inbox: &mut Inbox,
@@ -195,7 +195,7 @@ impl Server {
         }
     }
 
-    /// Handles messages that came meanwhile, after every [`STEP`] bytes.
+    /// Polls for messages after every [`STEP`] bytes: answers queries, and stops if loading is cancelled.
     async fn handle_messages(&mut self, inbox: &mut Inbox, load: &mut Load, bytes: u32) -> Result<(), Cancelled> {
         load.since = load.since.saturating_add(bytes);
         if load.since < STEP {
@@ -216,7 +216,7 @@ impl Server {
         Ok(())
     }
 
-    /// Sends a preview from time to time.
+    /// Sends a preview if one is due.
     fn preview(&mut self, load: &mut Load) {
         let now = js_sys::Date::now();
         let left = f64::from(load.total.saturating_sub(load.done)) * (now - load.fetched) / f64::from(load.done.max(1));

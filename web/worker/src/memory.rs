@@ -7,7 +7,7 @@ use js_sys::{ArrayBuffer, WebAssembly::Memory};
 use std::hint::black_box;
 use wasm_bindgen::JsCast;
 
-/// Each time that the reserve was too small, this part of the memory is added to it.
+/// If the reserve was too small, this fraction of the memory is added to it.
 const PART: usize = 8;
 
 /// Memory that is reserved for a load.
@@ -17,8 +17,8 @@ pub(crate) struct Reserve {
 }
 
 impl Reserve {
-    /// Reserves memory for texts of so many bytes and their analysis, which takes three quarters as much again for real
-    /// catalogs.
+    /// Reserves memory for texts of this size in bytes and their analysis. For real catalogs the analysis takes three quarters
+    /// of the size of the texts.
     pub(crate) fn of(bytes: u32) -> Self {
         reserve(bytes as usize / 4 * 7);
         Self { reserved: size() }
@@ -33,8 +33,8 @@ impl Reserve {
     }
 }
 
-/// Makes the allocator take so many bytes from the browser, and gives them back to the allocator. Where the browser has no
-/// more of them, the load fails when it needs them.
+/// Makes the allocator request this many bytes from the browser, and returns them to the allocator. If the browser has not
+/// enough memory, the load fails later, when it needs it.
 fn reserve(bytes: usize) {
     let mut reserve: Vec<u8> = Vec::new();
     drop(reserve.try_reserve_exact(bytes));

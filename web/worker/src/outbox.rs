@@ -5,7 +5,7 @@ use views::{Event, FromWorker, Reply, Stage};
 use wasm_bindgen::JsValue;
 use web_sys::DedicatedWorkerGlobalScope;
 
-/// Sends a reply, perhaps with a text beside it, which travels as bytes that are handed over, not copied.
+/// Sends a reply. A text is sent beside it, as bytes that are transferred rather than copied.
 pub(crate) fn post_reply(scope: &DedicatedWorkerGlobalScope, reply: Reply, text: Option<&str>) {
     post(scope, &FromWorker::Reply(reply), text);
 }
@@ -15,7 +15,7 @@ pub(crate) fn post_event(scope: &DedicatedWorkerGlobalScope, event: Event) {
     post(scope, &FromWorker::Event(event), None);
 }
 
-/// A message that cannot be sent ends the worker; the page notices and starts another one.
+/// Sends a message. A failure ends the worker; the page notices and starts another one.
 fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, text: Option<&str>) {
     if let Err(error) = try_post(scope, message, text) {
         wasm_bindgen::throw_val(error);
@@ -31,23 +31,23 @@ fn try_post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, text: Opti
     scope.post_message_with_transfer(&envelope, &Array::of1(&bytes.buffer()))
 }
 
-/// Progress of a command, sent from time to time: the page renders itself for each.
+/// Sends the progress of a command, but not too often, because the page renders for each message.
 pub(crate) struct Progress {
     scope: DedicatedWorkerGlobalScope,
     stage: Stage,
-    /// When it was sent last, in milliseconds since the epoch.
+    /// When the last message was sent, in milliseconds since the epoch.
     last: f64,
 }
 
 impl Progress {
-    /// At least so many milliseconds are between two messages of a stage.
+    /// The least time between two messages of a stage, in milliseconds.
     const PAUSE: f64 = 100.0;
 
     pub(crate) fn new(scope: &DedicatedWorkerGlobalScope) -> Self {
         Self { scope: scope.clone(), stage: Stage::Fetching, last: js_sys::Date::now() }
     }
 
-    /// Sends it, unless it was sent just before.
+    /// Sends the progress, unless the last message was sent just before.
     pub(crate) fn send(&mut self, stage: Stage, done: u32, total: u32) {
         let now = js_sys::Date::now();
         if now - self.last >= Self::PAUSE || stage != self.stage {

@@ -1,4 +1,4 @@
-//! Handles one request after the other, and updates the store when there is none.
+//! Handles requests one after the other, and updates the store when none is waiting.
 
 use crate::inbox::{Inbox, Incoming};
 use crate::load::{Cancelled, Root, joined, without_manifests};
@@ -17,10 +17,10 @@ use views::{
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewText, Workbench, examples};
 
-/// Icons are sent in messages of about so many bytes.
+/// Icons are sent in messages of about this many bytes.
 const ICON_BATCH: usize = 256 * 1024;
-/// Icons wait so many milliseconds for a query, which comes first.
-const GRACE: u32 = 30;
+/// Before icons are sent, the worker waits this many milliseconds for a query, which is more urgent.
+const ICON_DELAY: u32 = 30;
 
 pub(crate) struct Server {
     pub(crate) scope: DedicatedWorkerGlobalScope,
@@ -29,14 +29,15 @@ pub(crate) struct Server {
     store: Option<Store>,
     unsaved: Unsaved,
     pub(crate) undo_stack: UndoStack,
-    /// The link and file that were made last.
+    /// The last shared link and file; its `blob:` URL is revoked when the next one is made.
     pub(crate) shared: Option<ShareView>,
-    /// The icons that the page has, and whether there may be new ones.
+    /// The icons that the page has.
     icons: BTreeMap<PackageKey, String>,
+    /// Whether the page may lack icons.
     icons_are_due: bool,
 }
 
-/// What has to be written to the store.
+/// Changes that have to be written to the store.
 #[derive(Default)]
 struct Unsaved {
     cleared: bool,
@@ -60,8 +61,8 @@ impl Server {
         }
     }
 
-    /// Handles requests until the worker ends. Icons and the store wait until no request does, so that neither the first
-    /// graph nor typing waits for them.
+    /// Handles requests until the worker ends. Icons are sent and the store is updated only while no request waits, so that they
+    /// delay neither the first graph nor typing.
     pub(crate) async fn work(mut self, mut inbox: Inbox) {
         match Store::open().await {
             Ok(store) => self.take_store(store).await,
@@ -91,8 +92,8 @@ impl Server {
                 return Some(incoming);
             }
             if self.icons_are_due {
-                // The page asks for the graph as soon as it has the overview: that comes first.
-                match select(pin!(inbox.next()), TimeoutFuture::new(GRACE)).await {
+                // The page requests the graph as soon as it has the overview, and that is more urgent than icons.
+                match select(pin!(inbox.next()), TimeoutFuture::new(ICON_DELAY)).await {
                     Either::Left((incoming, _)) => return incoming,
                     Either::Right(_) => self.send_icons(),
                 }
@@ -102,7 +103,7 @@ impl Server {
         }
     }
 
-    /// Replies to a request. Nothing else replies, but for loading, which lets queries in between.
+    /// Handles a request. While it loads files, loading itself replies to queries.
     async fn handle(&mut self, incoming: Incoming, inbox: &mut Inbox) {
         let Incoming { id, revision, ask, blobs } = incoming;
         self.revision = revision;
@@ -163,7 +164,7 @@ impl Server {
         match command {
             Command::Restore => self.restore(inbox, opened).await?,
             Command::Open { files } => {
-                self.open(inbox, files, blobs, opened).await?.into_iter().for_each(|id| self.keep(id));
+                self.open(inbox, files, blobs, opened).await?.into_iter().for_each(|id| self.mark_unsaved(id));
                 self.attach_bundle_files();
             }
             Command::Paste { text } => self.paste(text, opened),
@@ -177,7 +178,7 @@ impl Server {
                 self.unsaved.removed.insert(catalog);
             }
             Command::Edit { file, splices } => {
-                // The last one first, so that the places of the others stay what they are.
+                // From the last to the first, so that the positions of the others stay valid.
                 for TextSplice { start, end, text } in splices.iter().rev() {
                     self.workbench.edit(file, *start..*end, text);
                 }
@@ -203,7 +204,7 @@ impl Server {
         Ok(())
     }
 
-    /// Adds a text as a catalog. Cluster manifests in it are the page's.
+    /// Adds a text as a catalog. Cluster manifests in it are returned to the page.
     pub(crate) fn paste(&mut self, text: String, opened: &mut Vec<Opened>) {
         let mut manifests = Vec::new();
         let left = without_manifests(text.into_bytes(), &mut manifests);
@@ -212,7 +213,7 @@ impl Server {
         let path = if content.trim_ascii_start().starts_with(b"{") { "pasted.json" } else { "pasted.yaml" };
         let text = NewText { path: path.to_owned(), content: Ok(content) };
         let id = self.workbench.add_catalog("pasted", vec![text], &mut |_| {});
-        self.keep(id);
+        self.mark_unsaved(id);
         self.attach_bundle_files();
     }
 
@@ -223,13 +224,13 @@ impl Server {
         self.unsaved.removed.extend(attached.removed);
     }
 
-    /// Marks all catalogs to be stored, and no others.
-    pub(crate) fn keep_all(&mut self) {
+    /// Marks the store to be replaced by the present catalogs.
+    pub(crate) fn mark_all_unsaved(&mut self) {
         self.unsaved = Unsaved { cleared: true, ..Unsaved::default() };
     }
 
     /// Marks a new catalog to be stored.
-    fn keep(&mut self, id: CatalogId) {
+    fn mark_unsaved(&mut self, id: CatalogId) {
         self.unsaved.described.insert(id);
         let files = self.workbench.catalog(id).into_iter().flat_map(|catalog| &catalog.files);
         self.unsaved.files.extend(files.map(|file| file.key));

@@ -33,7 +33,7 @@ impl Server {
         self.load(inbox, roots(files, blobs), opened).await
     }
 
-    /// Opens what a link holds.
+    /// Opens the content of a link.
     pub(crate) async fn open_link(&mut self, content: &LinkContent, opened: &mut Vec<Opened>) {
         let content = share::open(content).await;
         self.take_content(content, opened);
@@ -82,7 +82,7 @@ impl Server {
     /// Records that all catalogs were replaced: for undo, and for the store.
     pub(crate) fn replaced(&mut self, removed: Vec<CatalogInput>, added: Vec<CatalogId>) {
         self.undo_stack.push(self.revision, removed, added);
-        self.keep_all();
+        self.mark_all_unsaved();
     }
 
     /// Undoes a command that removed catalogs.
@@ -92,7 +92,7 @@ impl Server {
             drop(self.workbench.remove(id));
         }
         self.workbench.put_back(removed);
-        self.keep_all();
+        self.mark_all_unsaved();
     }
 
     /// Makes a link and a file of the session.

@@ -9,9 +9,9 @@ use workbench::{Session, decode_base64_text, link_length, open_session_link, ses
 
 /// The most bytes that a link may decompress to. Catalogs shrink to a tenth or less, so that the longest link holds a few
 /// hundred kB.
-const MOST_OF_A_LINK: u32 = 16 << 20;
+const LINK_LIMIT: u32 = 16 << 20;
 /// The most bytes that a file may decompress to: ten times the largest catalog of the community.
-const MOST_OF_A_FILE: u32 = 128 << 20;
+const FILE_LIMIT: u32 = 128 << 20;
 
 /// The content of a link or file.
 pub(crate) enum Content {
@@ -21,24 +21,25 @@ pub(crate) enum Content {
     Text(String),
 }
 
-/// Opens what a link holds.
+/// Opens the content of a link.
 pub(crate) async fn open(content: &LinkContent) -> Result<Content, ShareFault> {
     match content {
-        LinkContent::Session(link) => open_compressed(&open_session_link(link)?, MOST_OF_A_LINK).await,
+        LinkContent::Session(link) => open_compressed(&open_session_link(link)?, LINK_LIMIT).await,
         LinkContent::Text(value) => text(value).map(Content::Text),
     }
 }
 
 /// Opens the compressed bytes of a file.
 pub(crate) async fn open_file(compressed: &[u8]) -> Result<Content, ShareFault> {
-    open_compressed(compressed, MOST_OF_A_FILE).await
+    open_compressed(compressed, FILE_LIMIT).await
 }
 
 async fn open_compressed(compressed: &[u8], most: u32) -> Result<Content, ShareFault> {
     Session::decode(&inflate(compressed, most).await?).map(Content::Session)
 }
 
-/// A value of only such characters as base64 has is base64: every catalog has a colon or a brace in it.
+/// Decodes the text of a link. It is base64 if it has only characters of base64: every catalog has a colon or a brace, which
+/// base64 has not, percent-encoded or not.
 fn text(value: &str) -> Result<String, ShareFault> {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"-_+/=".contains(&byte);
     let text = if value.bytes().all(is_base64) {
@@ -64,6 +65,6 @@ pub(crate) async fn share(session: &[u8]) -> Result<ShareView, JsValue> {
 
 /// Releases the address of a file that was shared.
 pub(crate) fn forget(file: &str) {
-    // It fails for no text.
+    // It never fails for a string.
     drop(Url::revoke_object_url(file));
 }

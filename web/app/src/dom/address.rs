@@ -1,9 +1,9 @@
-//! The page's address, and the newer version that is asked for.
+//! The address of the page, and reloading it.
 
 use crate::store::Fragment;
 use web_sys::{Location, Window};
 
-/// What the address asks for.
+/// The parsed fragment of the address.
 pub(crate) fn fragment() -> Fragment {
     location().and_then(|location| location.hash().ok()).map(|hash| Fragment::of(&hash)).unwrap_or_default()
 }
@@ -14,14 +14,14 @@ pub(crate) fn address() -> String {
     address.split('#').next().unwrap_or_default().to_owned()
 }
 
-/// The address of the whole page that this one is a part of.
-pub(crate) fn address_of_whole() -> String {
+/// The address of the full page, for a link from the embedded one.
+pub(crate) fn address_of_full_page() -> String {
     let hash = location().and_then(|location| location.hash().ok()).unwrap_or_default();
     let asked = hash.trim_start_matches('#').split('&').filter(|part| *part != "embed" && !part.starts_with("embed="));
     format!("{}#{}", address(), asked.collect::<Vec<_>>().join("&"))
 }
 
-/// Takes the fragment out of the address; nothing is loaded.
+/// Removes the fragment from the address, without loading anything.
 pub(crate) fn forget_fragment() {
     if let Some(history) = window().and_then(|window| window.history().ok()) {
         // It fails only for an address of another site.
@@ -29,13 +29,13 @@ pub(crate) fn forget_fragment() {
     }
 }
 
-/// Loads the page anew.
+/// Reloads the page.
 pub(crate) fn reload() {
     // It fails only for a page that is no longer shown.
     location().into_iter().for_each(|location| drop(location.reload()));
 }
 
-/// Asks the page's first script, which told of it, to go over to the newer version.
+/// Asks `boot.js`, which found the newer version, to load it.
 pub(crate) fn load_new_version() {
     if let (Some(window), Ok(asked)) = (window(), web_sys::Event::new("opscope-renew")) {
         // It fails only for an event that is under way already.

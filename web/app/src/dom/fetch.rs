@@ -1,4 +1,4 @@
-//! Files that stand beside the page.
+//! Fetching files that are deployed with the page.
 
 use js_sys::Reflect;
 use wasm_bindgen::{JsCast, JsValue};

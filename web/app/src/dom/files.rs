@@ -1,4 +1,4 @@
-//! Dropped and picked files as names and `File` objects; contents are left to the worker.
+//! Dropped and picked files as names and `File` objects. The worker reads their contents.
 
 use js_sys::{Array, Function, Promise};
 use views::NewFile;
@@ -25,8 +25,8 @@ impl Collected {
     }
 }
 
-/// Everything below the roots that were dropped. The entries are taken from the event before the first wait, as they
-/// are gone after it.
+/// All files below the dropped files and folders. Takes the entries from the event before the first `await`, because browsers
+/// remove them after the handler.
 pub(crate) fn dropped(transfer: &DataTransfer) -> impl Future<Output = Result<Collected, String>> + 'static {
     let items = transfer.items();
     let entries: Vec<FileSystemEntry> = (0..items.length())
@@ -46,7 +46,7 @@ pub(crate) fn dropped(transfer: &DataTransfer) -> impl Future<Output = Result<Co
     }
 }
 
-/// The files of an `input`, each with its path below the folder that was picked, if one was.
+/// The files of an `input` element, each with its path below the picked folder, if a folder was picked.
 pub(crate) fn picked(list: &FileList) -> Collected {
     let mut collected = Collected::default();
     for file in (0..list.length()).filter_map(|index| list.get(index)) {
@@ -62,7 +62,7 @@ pub(crate) fn picked(list: &FileList) -> Collected {
     collected
 }
 
-/// Walks a dropped root without recursion, so that its depth does not matter.
+/// Collects the files below a dropped file or folder. It does not recurse, so that a deep folder cannot overflow the stack.
 async fn walk(root: FileSystemEntry, collected: &mut Collected) -> Result<(), JsValue> {
     let name = root.name();
     let mut open = vec![(String::new(), root)];
@@ -88,7 +88,7 @@ async fn file(entry: FileSystemFileEntry) -> Result<File, JsValue> {
     JsFuture::from(promise).await?.dyn_into()
 }
 
-/// All children: a reader gives them in portions, an empty one last.
+/// All children of a directory. Its reader returns them in portions, the last of which is empty.
 async fn children(reader: &FileSystemDirectoryReader) -> Result<Vec<FileSystemEntry>, JsValue> {
     let mut all = Vec::new();
     loop {

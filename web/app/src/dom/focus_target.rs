@@ -1,28 +1,28 @@
-//! Moves the focus when the control that has it is removed from the page.
+//! Moving the focus when the control that has it is removed from the page.
 
 use super::page::{document, find, give_focus};
 use crate::store::FocusTarget;
 use web_sys::Element;
 
-/// A control that may be removed from the page, and what gets the focus then.
+/// A control that may be removed from the page, and the target that gets the focus then.
 #[derive(Debug)]
 pub(crate) struct WatchedControl {
     control: Element,
     to: FocusTarget,
 }
 
-/// Watches the control that has the focus, if one has it.
+/// Watches the control that has the focus, if there is one.
 pub(crate) fn watch_focus(to: FocusTarget) -> Option<WatchedControl> {
     focused().map(|control| WatchedControl { control, to })
 }
 
-/// Moves the focus if the control was removed. Returns what is to be watched on: the control that has the focus now, or the
-/// removed one as long as its target is not in the page yet.
+/// Moves the focus if the control was removed. Returns what to watch until the next rendering: the control that has the focus
+/// now, or the removed one if its target is not on the page yet.
 pub(crate) fn move_focus(watched: WatchedControl) -> Option<WatchedControl> {
     let WatchedControl { control, to } = watched;
     match focused() {
         Some(control) => Some(WatchedControl { control, to }),
-        // The user clicked where nothing takes the focus.
+        // The control is still there: the user clicked an element that cannot have the focus.
         None if control.is_connected() => None,
         None => match places(to).iter().find_map(|place| find(place)) {
             Some(place) => {
@@ -38,7 +38,7 @@ fn focused() -> Option<Element> {
     document()?.active_element().filter(|element| element.tag_name() != "BODY")
 }
 
-/// Selectors of a target; the first that matches counts. A heading is read out, and what it is about follows it.
+/// The selectors of a target; the first that matches counts. Some are headings, which screen readers read out.
 const fn places(to: FocusTarget) -> &'static [&'static str] {
     match to {
         FocusTarget::Result => &["#result"],

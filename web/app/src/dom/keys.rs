@@ -1,4 +1,4 @@
-//! Keyboard events as shortcuts.
+//! Keyboard shortcuts of the whole page.
 
 use crate::store::Tab;
 use wasm_bindgen::JsCast;
@@ -29,8 +29,8 @@ pub(crate) enum Shortcut {
     PreviousPackage,
 }
 
-/// The shortcut of a key, unless it belongs to the text field that has the focus, or somebody took it already.
-/// `single` says whether single keys are any.
+/// The shortcut of a keyboard event, unless it is text for a field, or another handler has prevented its default action.
+/// `single` is whether single keys are shortcuts.
 pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> {
     let key = event.key();
     let command = event.ctrl_key() || event.meta_key();
@@ -57,7 +57,7 @@ pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> 
     }
 }
 
-/// Whether keys typed there are text.
+/// Whether keys pressed in an element are text.
 pub(crate) fn typing(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<Element>().ok());
     element.is_some_and(|element| {

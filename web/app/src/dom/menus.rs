@@ -1,11 +1,11 @@
-//! What folds out of the page and in again.
+//! Closing menus, and detecting the pointer or the focus in an element.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlDetailsElement, HtmlElement, KeyboardEvent, Node};
 
-/// Closes the menu that is open, if `event` is Escape, which gives its button the focus, or happens elsewhere. Whether
-/// Escape was for it.
-pub(crate) fn leave_menus(event: &Event) -> bool {
+/// Closes the open menu if `event` is Escape or a pointer event outside of it. Escape also gives the focus back to its button.
+/// Returns whether Escape closed a menu.
+pub(crate) fn close_menu(event: &Event) -> bool {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
     let Some(menu) = open_menu().filter(|_| key.as_ref().is_none_or(|key| key == "Escape")) else { return false };
     let target = event.target().and_then(|target| target.dyn_into::<Node>().ok());
@@ -15,19 +15,19 @@ pub(crate) fn leave_menus(event: &Event) -> bool {
     menu.set_open(false);
     if key.is_some() {
         let button = menu.first_element_child().and_then(|child| child.dyn_into::<HtmlElement>().ok());
-        // It fails for what cannot have the focus, which then stays where it is.
+        // It fails only for an element that cannot have the focus, which then stays where it is.
         button.into_iter().for_each(|button| drop(button.focus()));
     }
     key.is_some()
 }
 
-/// Whether the pointer or the focus is in the element of an id.
+/// Whether the pointer or the focus is in the element with an id.
 pub(crate) fn is_attended(id: &str) -> bool {
     let element = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id));
     element.is_some_and(|element: Element| element.matches(":hover, :focus-within").unwrap_or(false))
 }
 
-/// The browser opens one of a name at a time.
+/// The open menu. There is at most one: of `details` elements with the same name the browser opens one at a time.
 fn open_menu() -> Option<HtmlDetailsElement> {
     let document = web_sys::window()?.document()?;
     document.query_selector("details[name='menu'][open]").ok()??.dyn_into().ok()

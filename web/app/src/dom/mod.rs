@@ -1,4 +1,4 @@
-//! All that touches the browser, but for the worker. Nothing here decides anything.
+//! All calls to the browser, except those to the worker. No decisions are made here.
 
 mod address;
 mod editor;
@@ -14,17 +14,17 @@ mod save;
 mod storage;
 mod text_area;
 
-pub(crate) use address::{address, address_of_whole, forget_fragment, fragment, load_new_version, reload};
+pub(crate) use address::{address, address_of_full_page, forget_fragment, fragment, load_new_version, reload};
 pub(crate) use editor::{CodeEditor, command_editor, load_editor};
 pub(crate) use fetch::fetch;
 pub(crate) use files::{Collected, dropped, picked};
 pub(crate) use focus_target::{WatchedControl, move_focus, watch_focus};
 pub(crate) use keys::{Shortcut, shortcut, typing};
-pub(crate) use menus::{is_attended, leave_menus};
+pub(crate) use menus::{close_menu, is_attended};
 pub(crate) use modal::{close, close_on_backdrop, show};
 pub(crate) use page::{
-    apply_theme, closest_data, copy, copy_and, focus, focus_id, focus_into_view, form_text, has_focus, held_share,
-    input_text, is_checked, listen, next_frame, now, pasted, report_panic, reveal_in_frame, reveal_selected,
+    apply_theme, captured_position, closest_data, copy, copy_and, focus, focus_id, focus_into_view, form_text,
+    has_focus, input_text, is_checked, listen, next_frame, now, pasted, report_panic, reveal_in_frame, reveal_selected,
     select_all, select_text,
 };
 pub(crate) use panzoom::PanZoom;

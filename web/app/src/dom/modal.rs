@@ -1,10 +1,10 @@
-//! `<dialog>` elements.
+//! Opening and closing `<dialog>` elements.
 
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, MouseEvent};
 use yew::NodeRef;
 
-/// Shows a dialog above the page; the browser keeps the focus inside and gives it back.
+/// Opens a modal dialog. The browser keeps the focus inside, and restores it afterwards.
 pub(crate) fn show(node: &NodeRef) {
     if let Some(dialog) = node.cast::<HtmlDialogElement>().filter(|dialog| !dialog.open()) {
         // It fails only for an element outside the document, which has nothing to show.
@@ -12,12 +12,12 @@ pub(crate) fn show(node: &NodeRef) {
     }
 }
 
-/// Closes a dialog before it is taken out of the page: only then the browser gives the focus back.
+/// Closes a dialog. This has to happen before its element is removed: otherwise the browser does not restore the focus.
 pub(crate) fn close(node: &NodeRef) {
     node.cast::<HtmlDialogElement>().into_iter().for_each(|dialog| dialog.close());
 }
 
-/// Closes a dialog when the click was beside it.
+/// Closes a dialog if the click was outside of its box. Clicks on the backdrop have the dialog as their target.
 pub(crate) fn close_on_backdrop(event: &MouseEvent) {
     let Some(dialog) = event.target().and_then(|target| target.dyn_into::<HtmlDialogElement>().ok()) else { return };
     let rect = dialog.get_bounding_client_rect();

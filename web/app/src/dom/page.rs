@@ -1,4 +1,4 @@
-//! The window and its document.
+//! The window, its document and elements: focus, scrolling, events and the clipboard.
 
 use crate::store::{Millis, Theme};
 use gloo_events::{EventListener, EventListenerOptions};
@@ -16,7 +16,7 @@ pub(crate) fn now() -> Millis {
     now.map_or(0, |now| now as Millis)
 }
 
-/// Puts the colour scheme where the style sheet looks for it.
+/// Sets the attribute by which the style sheet selects the colour scheme.
 pub(crate) fn apply_theme(theme: Theme) {
     if let Some(root) = document().and_then(|document| document.document_element()) {
         // It fails only for names that are no attribute names.
@@ -24,7 +24,8 @@ pub(crate) fn apply_theme(theme: Theme) {
     }
 }
 
-/// Listens on the window, with the right to prevent what the browser would do. Ends when dropped.
+/// Adds a listener to the window. It is not passive, so that it may prevent the browser's default action. Dropping it removes
+/// it.
 pub(crate) fn listen(
     event: impl Into<Cow<'static, str>>,
     handler: impl FnMut(&Event) + 'static,
@@ -33,25 +34,25 @@ pub(crate) fn listen(
     Some(EventListener::new_with_options(&window, event, EventListenerOptions::enable_prevent_default(), handler))
 }
 
-/// Runs something before the next frame is painted. What asks for sizes is put there: asked for earlier, they would be
-/// computed once more, and in the same task as the rendering.
+/// Runs a function before the next frame is painted. Code that reads sizes of elements runs here: right after rendering it
+/// would force an extra layout within the same task.
 pub(crate) fn next_frame(run: impl FnOnce() + 'static) {
     if let Some(window) = web_sys::window() {
         let run = Closure::once_into_js(run);
-        // It fails only for what is no function.
+        // It fails only if the argument is not a function.
         drop(window.request_animation_frame(run.unchecked_ref()));
     }
 }
 
-/// Gives the focus to the element of a test id.
+/// Gives the focus to the element with a test id.
 pub(crate) fn focus(test_id: &str) {
     if let Some(element) = find(&format!("[data-testid='{test_id}']")).and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
-        // It fails for elements that cannot have the focus, which then stays where it is.
+        // It fails only for an element that cannot have the focus, which then stays where it is.
         drop(element.focus());
     }
 }
 
-/// Gives the focus to the element of an id, without scrolling; whether there is one.
+/// Gives the focus to the element with an id, without scrolling. Returns whether there is such an element.
 pub(crate) fn focus_id(id: &str) -> bool {
     let element = document().and_then(|document| document.get_element_by_id(id));
     let there = element.is_some();
@@ -72,11 +73,11 @@ pub(super) fn give_focus(element: Element) {
     }
 }
 
-/// Where in the nearest element that matches a pointer is, as shares of its size; the element gets what the pointer does
-/// until it is let go.
-pub(crate) fn held_share(event: &PointerEvent, selector: &str) -> Option<(f64, f64)> {
+/// The position of the pointer in the nearest element that matches, as fractions of its size. The element captures the pointer
+/// until its button is released.
+pub(crate) fn captured_position(event: &PointerEvent, selector: &str) -> Option<(f64, f64)> {
     let element = target::<Element>(event)?.closest(selector).ok().flatten()?;
-    // Without capture a drag ends at the edge, no more.
+    // If capturing fails, a drag only ends at the edge of the element.
     drop(element.set_pointer_capture(event.pointer_id()));
     let rect = element.get_bounding_client_rect();
     let share = |at: i32, start: f64, size: f64| ((f64::from(at) - start) / size.max(1.0)).clamp(0.0, 1.0);
@@ -89,7 +90,7 @@ pub(crate) fn has_focus(selector: &str) -> bool {
     focused.is_some_and(|element| element.matches(selector).unwrap_or(false))
 }
 
-/// Gives the focus to the element of an id, and scrolls it into view.
+/// Gives the focus to the element with an id, and scrolls to it.
 pub(crate) fn focus_into_view(id: &str) {
     let element = document().and_then(|document| document.get_element_by_id(id));
     if let Some(Ok(element)) = element.map(JsCast::dyn_into::<HtmlElement>) {
@@ -98,13 +99,13 @@ pub(crate) fn focus_into_view(id: &str) {
     }
 }
 
-/// The attribute of the nearest element, from the target of an event outwards, that matches a selector.
+/// An attribute of the nearest element that matches a selector: the target of an event or one that contains it.
 pub(crate) fn closest_data(event: &Event, selector: &str, attribute: &str) -> Option<String> {
     target::<Element>(event)?.closest(selector).ok().flatten()?.get_attribute(attribute)
 }
 
-/// Scrolls a frame, by its id, to the element in it that matches. The frame takes the focus if nothing has it: the link
-/// that led here is gone.
+/// Scrolls the frame with an id to the element in it that matches. If nothing has the focus, because the link that the user
+/// followed was removed, the frame takes it.
 pub(crate) fn reveal_in_frame(selector: &str, frame: &str) {
     let options = web_sys::ScrollIntoViewOptions::new();
     options.set_block(web_sys::ScrollLogicalPosition::Center);
@@ -116,7 +117,7 @@ pub(crate) fn reveal_in_frame(selector: &str, frame: &str) {
     }
 }
 
-/// Scrolls the selected package into view.
+/// Scrolls to the selected package in the list.
 pub(crate) fn reveal_selected() {
     next_frame(|| {
         let options = web_sys::ScrollIntoViewOptions::new();
@@ -153,7 +154,7 @@ pub(crate) fn form_text(event: &Event, name: &str) -> String {
     }
 }
 
-/// The text that was pasted, unless it belongs to a text field.
+/// The pasted text, unless it is pasted into a text field.
 pub(crate) fn pasted(event: &Event) -> Option<String> {
     if super::typing(event.target()) {
         return None;
@@ -162,10 +163,10 @@ pub(crate) fn pasted(event: &Event) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// Puts a text on the clipboard. A browser that refuses leaves it as it is; the text is on the page too.
+/// Copies a text to the clipboard. Nothing is reported if the browser refuses.
 pub(crate) fn copy(text: &str) {
     let Some(clipboard) = web_sys::window().map(|window| window.navigator().clipboard()) else { return };
-    // Outside a secure context there is none.
+    // Outside of a secure context browsers have no clipboard.
     if clipboard.is_undefined() {
         return;
     }
@@ -173,7 +174,7 @@ pub(crate) fn copy(text: &str) {
     wasm_bindgen_futures::spawn_local(async move { drop(wasm_bindgen_futures::JsFuture::from(written).await) });
 }
 
-/// Puts a text on the clipboard, and says whether the browser let the page.
+/// Copies a text to the clipboard, and reports whether the browser permitted it.
 pub(crate) fn copy_and(text: &str, done: impl FnOnce(bool) + 'static) {
     let clipboard = web_sys::window().map(|window| window.navigator().clipboard());
     let Some(clipboard) = clipboard.filter(|clipboard| !clipboard.is_undefined()) else { return done(false) };
@@ -188,7 +189,7 @@ pub(crate) fn select_all(event: &Event) {
     target::<HtmlInputElement>(event).into_iter().for_each(|input| input.select());
 }
 
-/// Writes panics to the console: in a browser they are silent otherwise.
+/// Reports panics on the console: a browser shows nothing of them otherwise.
 pub(crate) fn report_panic() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
 }

@@ -1,4 +1,4 @@
-//! Pan and zoom of the drawing: pointer, touch and wheel, applied as transforms of its layers without rendering.
+//! Pan and zoom of the drawing with pointer, touch and wheel. The view is applied as transforms of layers; nothing is rendered.
 
 mod gestures;
 
@@ -15,8 +15,8 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, Event, ResizeObserver, SvgElement};
 use yew::Callback;
 
-/// The view of one drawing: of the elements below `stage`, that of class `follow` moves with it in both directions,
-/// `names` down and, as far as they have to, across, and `axis` the other way round.
+/// Pan and zoom of one drawing. Of the layers below `stage`, the one of class `follow` moves in both directions; `names` moves
+/// down, and across only as far as it stays visible; `axis` moves across, and down only as far as it stays visible.
 #[derive(Clone, Debug)]
 pub(crate) struct PanZoom {
     inner: Rc<RefCell<Inner>>,
@@ -39,7 +39,7 @@ impl Drop for Listeners {
 #[derive(Debug)]
 struct Inner {
     stage: Element,
-    /// What takes the gestures; its size is the frame's.
+    /// The element that receives the gestures; its size is the size of the frame.
     element: Element,
     drawing: Drawing,
     graph: Option<Shared<GraphView>>,
@@ -47,20 +47,20 @@ struct Inner {
     view: Option<Viewport>,
     /// How the view follows the size of the frame.
     rule: Rule,
-    /// What was brought into sight last, and how far it reaches to both sides; it is not lost to a smaller frame.
+    /// The point that was scrolled into view last, with the half width of its entry: it stays visible when the frame shrinks.
     revealed: Option<((f64, f64), f64)>,
     pointers: BTreeMap<i32, (f64, f64)>,
     grip: Option<Grip>,
     dragging: bool,
-    /// A frame that applies the view is under way.
+    /// Whether an animation frame that applies the view is requested.
     due: bool,
     names: Vec<Name>,
     shown: Option<VisibleArea>,
     on_shown: Callback<VisibleArea>,
 }
 
-/// Where pointers and view were when the number of pointers changed last: the view is computed from there each time, so
-/// that nothing adds up.
+/// Positions of pointers and view when the number of pointers last changed. Each move computes the view from them, so that
+/// rounding errors do not add up.
 #[derive(Clone, Copy, Debug)]
 struct Grip {
     view: Viewport,
@@ -68,17 +68,18 @@ struct Grip {
     spread: f64,
 }
 
-/// A lane's name, which says where its entries are when none is in sight.
+/// The name of a lane, which shows the direction of its entries when none is visible.
 #[derive(Debug)]
 struct Name {
     element: Element,
-    /// Its entries.
+    /// The x ranges of the entries.
     stretches: Vec<(f64, f64)>,
     away: Option<&'static str>,
 }
 
 impl PanZoom {
-    /// Takes over the gestures of an element below `stage`; says what has to be on the page.
+    /// Adds the listeners to an element below `stage`. `on_shown` is called when the visible area changes, whose parts have to
+    /// be on the page.
     pub(crate) fn attach(stage: Element, element: Element, on_shown: Callback<VisibleArea>) -> Self {
         let inner = Inner {
             stage,
@@ -125,7 +126,7 @@ impl PanZoom {
         Self { inner, _listeners: Rc::new(Listeners { _events, observer, _resized }) }
     }
 
-    /// Takes the size of the drawing; looks at it for the first time as soon as the frame has a size.
+    /// Takes a graph, whose size the view needs. The initial view is computed as soon as the frame has a size.
     pub(crate) fn measure(&self, graph: Shared<GraphView>) {
         let mut inner = self.inner.borrow_mut();
         (inner.drawing, inner.graph, inner.shown) = (Drawing::of(&graph), Some(graph), None);
@@ -134,7 +135,7 @@ impl PanZoom {
         schedule(&self.inner);
     }
 
-    /// Looks for elements that have come onto the page.
+    /// Finds the elements that a rendering has added.
     pub(crate) fn refresh(&self) {
         self.inner.borrow_mut().find_names();
         schedule(&self.inner);
@@ -145,12 +146,12 @@ impl PanZoom {
         self.keep_to(Rule::Whole);
     }
 
-    /// Shows all versions.
+    /// Shows all versions, and perhaps not all lanes.
     pub(crate) fn fit_width(&self) {
         self.keep_to(Rule::Width);
     }
 
-    /// Zooms around the middle.
+    /// Zooms around the middle of the frame.
     pub(crate) fn zoom(&self, factor: f64) {
         self.change(|view, drawing, frame| {
             view.zoomed(factor, (frame.width / 2.0, frame.height / 2.0), drawing, frame)
@@ -164,28 +165,28 @@ impl PanZoom {
         });
     }
 
-    /// Moves by CSS pixels.
+    /// Moves the drawing by CSS pixels.
     pub(crate) fn pan(&self, dx: f64, dy: f64) {
         self.change(|view, drawing, frame| view.panned(dx, dy, drawing.size, frame));
     }
 
-    /// Brings a point of the drawing into the middle.
+    /// Moves a point of the drawing to the middle.
     pub(crate) fn centre(&self, point: (f64, f64)) {
         self.change(|view, drawing, frame| view.centred(point, drawing, frame));
     }
 
-    /// Brings a point of the drawing, and what is `half` to both of its sides, into sight.
+    /// Scrolls a point of the drawing into view, with `half` to both of its sides.
     pub(crate) fn reveal(&self, point: (f64, f64), half: f64) {
         self.inner.borrow_mut().revealed = Some((point, half));
         self.change(|view, drawing, frame| view.showing(point, half, drawing, frame));
     }
 
-    /// Brings a part of the drawing into sight, or, if that is too long, its start.
+    /// Scrolls a part of the drawing into view or, if that is too long, its start.
     pub(crate) fn reveal_all(&self, area: Area, start: (f64, f64)) {
         self.change(|view, drawing, frame| view.showing_all(area, start, drawing, frame));
     }
 
-    /// Whether any of a part of the drawing is in sight.
+    /// Whether any of a part of the drawing is visible.
     pub(crate) fn meets(&self, area: Area) -> bool {
         let inner = self.inner.borrow();
         inner.view.is_some_and(|view| view.sees(area, inner.drawing, inner.frame, false))
@@ -196,17 +197,17 @@ impl PanZoom {
         self.inner.borrow().view.map(|view| view.scale)
     }
 
-    /// Width of the frame, CSS pixels.
+    /// The width of the frame in CSS pixels.
     pub(crate) fn width(&self) -> f64 {
         self.inner.borrow().frame.width
     }
 
-    /// Where a point of the window is in the frame.
+    /// The position in the frame of a point of the window.
     pub(crate) fn position(&self, x: i32, y: i32) -> (f64, f64) {
         self.inner.borrow().position(x, y)
     }
 
-    /// What of the drawing is in sight: left, top, right and bottom.
+    /// The visible part of the drawing: left, top, right and bottom.
     pub(crate) fn area(&self) -> Option<(f64, f64, f64, f64)> {
         let inner = self.inner.borrow();
         Some(inner.view?.area(inner.drawing, inner.frame))
@@ -230,7 +231,7 @@ impl PanZoom {
     }
 }
 
-/// Applies the view with the next frame, however often it changes until then.
+/// Applies the view in the next animation frame, once for all changes until then.
 fn schedule(inner: &Rc<RefCell<Inner>>) {
     let mut state = inner.borrow_mut();
     if state.view.is_none() || std::mem::replace(&mut state.due, true) {
@@ -248,7 +249,7 @@ fn schedule(inner: &Rc<RefCell<Inner>>) {
 }
 
 impl Inner {
-    /// Takes the size of the frame; while its tab is hidden there is none.
+    /// Adapts the view to the size of the frame. While its tab is hidden, the frame has no size and the view stays.
     fn resized(&mut self) {
         let rect = self.element.get_bounding_client_rect();
         let frame = Size { width: rect.width(), height: rect.height() };
@@ -264,7 +265,7 @@ impl Inner {
         }
     }
 
-    /// What moves the view makes it one of its own.
+    /// Changes the view. One that has moved is the user's own, which no rule fits again.
     fn change(&mut self, change: impl FnOnce(Viewport, Drawing, Size) -> Viewport) {
         let Some(view) = self.view else { return };
         let changed = change(view, self.drawing, self.frame);
@@ -274,7 +275,7 @@ impl Inner {
         self.view = Some(changed);
     }
 
-    /// Moves the layers; what has to be on the page, if that is something else than before.
+    /// Moves the layers. Returns the visible area if it has changed.
     fn apply(&mut self) -> Option<VisibleArea> {
         let view = self.view?;
         let Viewport { x, y, scale } = view;
@@ -285,7 +286,7 @@ impl Inner {
         let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));
         let zoom = format!("{scale:.4}");
         ["names", "axis"].iter().for_each(|class| self.style_layer(class, "--zoom", &zoom));
-        // From outside: a transform within would lay out all its text anew.
+        // On the layer itself: a transform of an element inside would make the browser lay out all texts again.
         self.style_layer("follow", "transform", &format!("translate({x:.2}px, {y:.2}px) scale({scale:.8})"));
         self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {scale:.8})"));
         self.move_layer("axis", &format!("translate({x:.2} {axis:.2}) scale({scale:.8} 1)"));
@@ -305,8 +306,8 @@ impl Inner {
         (0..layers.length()).filter_map(|at| layers.item(at)).for_each(|layer| set(&layer, "transform", transform));
     }
 
-    /// Sets a property of a layer. Those with text of a constant size are told the scale; the entries do not need it, and
-    /// all of them would be styled anew if it stood above them.
+    /// Sets a style property of a layer. The scale is set only on the layers whose text has a constant size: on an element above
+    /// the entries it would make the browser compute the styles of all entries again.
     fn style_layer(&self, class: &str, name: &str, value: &str) {
         let layer = self.stage.get_elements_by_class_name(class).item(0).and_then(|layer| layer.dyn_into().ok());
         // It fails only for names that are no property names.
@@ -326,7 +327,7 @@ impl Inner {
         self.names.iter().for_each(|name| set(&name.element, "data-away", "no"));
     }
 
-    /// Lets the names of lanes say where entries are that are out of sight.
+    /// Updates the direction that the name of each lane shows.
     fn apply_names(&mut self, view: Viewport) {
         for name in &mut self.names {
             let away = view.away(&name.stretches, self.drawing, self.frame);
@@ -337,7 +338,7 @@ impl Inner {
         }
     }
 
-    /// Shows in the small picture what is in sight; there is none while everything is.
+    /// Updates the window of the minimap. The style sheet hides the minimap while everything is visible.
     fn apply_minimap(&self, view: Viewport) {
         let all = view.sees_all(self.drawing, self.frame);
         set(&self.stage, "data-all", if all { "true" } else { "false" });
@@ -355,7 +356,7 @@ impl Inner {
     }
 }
 
-/// Sets an attribute unless it is so already: rules that ask for it would be matched again.
+/// Sets an attribute if its value differs: setting an equal one would make the browser match style rules again.
 fn set(element: &Element, name: &str, value: &str) {
     if element.get_attribute(name).as_deref() == Some(value) {
         return;

@@ -1,4 +1,4 @@
-//! Files and pictures that the page gives to the user.
+//! Downloading files and pictures, and copying pictures.
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -7,13 +7,13 @@ use web_sys::{
     Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement, HtmlImageElement, Url,
 };
 
-/// Gives the user a text as a file.
+/// Downloads a text as a file.
 pub(crate) fn save_text(name: &str, kind: &str, text: &str) {
     // It fails only where there is no document.
     drop(blob(kind, text).and_then(|blob| download(name, &blob)));
 }
 
-/// Gives the user a PNG of an SVG as a file, or puts it on the clipboard when it gets no name. `size` is in pixels.
+/// Makes a PNG from an SVG, and downloads it or, without a name, copies it to the clipboard. `size` is in pixels.
 pub(crate) fn save_picture(name: Option<String>, svg: String, size: (u32, u32)) {
     spawn_local(async move {
         let made = paint(&svg, size).await;
@@ -28,7 +28,7 @@ pub(crate) fn save_picture(name: Option<String>, svg: String, size: (u32, u32)) 
     });
 }
 
-/// Whether the page shows dark colours.
+/// Whether the page has dark colours.
 pub(crate) fn is_dark() -> bool {
     let Some(window) = web_sys::window() else { return false };
     let theme = window.document().and_then(|document| document.document_element()?.get_attribute("data-theme"));
@@ -51,7 +51,7 @@ fn download(name: &str, blob: &Blob) -> Result<(), JsValue> {
     anchor.set_href(&url);
     anchor.set_download(name);
     anchor.click();
-    // The browser has to have begun with it.
+    // The address has to stay valid until the browser has started the download.
     gloo_timers::callback::Timeout::new(10_000, move || drop(Url::revoke_object_url(&url))).forget();
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The draft and the manifests in `localStorage`.
+//! The draft and the manifests of the last visit, in `localStorage`.
 
 use crate::store::Draft;
 use web_sys::Storage;
@@ -6,13 +6,13 @@ use web_sys::Storage;
 const KEY: &str = "opscope.draft";
 const MANIFESTS: &str = "opscope.manifests";
 
-/// The draft of the last visit; a new one if there is none, or none that can be read.
+/// The draft of the last visit; the default if there is none or it cannot be parsed.
 pub(crate) fn load_draft() -> Draft {
     let text = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
     text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
-/// Keeps a draft. Returns what went wrong.
+/// Stores a draft. The error is a text for the user.
 pub(crate) fn save_draft(draft: &Draft) -> Result<(), String> {
     let text = serde_json::to_string(draft).map_err(|error| error.to_string())?;
     save(KEY, &text)
@@ -23,7 +23,7 @@ pub(crate) fn load_manifests() -> String {
     storage().and_then(|storage| storage.get_item(MANIFESTS).ok().flatten()).unwrap_or_default()
 }
 
-/// Keeps manifests. Returns what went wrong.
+/// Stores manifests. The error is a text for the user.
 pub(crate) fn save_manifests(text: &str) -> Result<(), String> {
     save(MANIFESTS, text)
 }
@@ -33,7 +33,7 @@ fn save(key: &str, text: &str) -> Result<(), String> {
     storage.set_item(key, text).map_err(|_| "the browser's storage for this page is full".to_owned())
 }
 
-/// Forgets draft and manifests.
+/// Removes draft and manifests.
 pub(crate) fn forget_draft() -> Result<(), String> {
     storage()
         .map_or(Ok(()), |storage| storage.remove_item(KEY).and_then(|()| storage.remove_item(MANIFESTS)))

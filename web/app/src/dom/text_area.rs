@@ -1,15 +1,15 @@
-//! The text area of the manifests.
+//! Text areas.
 
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlTextAreaElement, InputEvent};
 
-/// What a text area says after a key.
+/// The text of the text area that an event comes from.
 pub(crate) fn typed_text(event: &InputEvent) -> Option<String> {
     event.target()?.dyn_into::<HtmlTextAreaElement>().ok().map(|area| area.value())
 }
 
-/// Selects a range of UTF-16 units of a text area that scrolls by itself, puts its line into the upper third and gives the
-/// field the focus.
+/// Selects a range of UTF-16 units in a text area, scrolls its line to the upper third and gives the text area the focus.
+/// Browsers do not scroll to a selection that a script sets.
 pub(crate) fn reveal_in_field(area: &str, start: u32, end: u32) {
     let Some(document) = web_sys::window().and_then(|window| window.document()) else { return };
     let area = document.get_element_by_id(area).and_then(|area| area.dyn_into::<HtmlTextAreaElement>().ok());

@@ -43,7 +43,7 @@ pub(crate) struct Props {
     pub(crate) visible: bool,
     /// Whether it is being printed.
     pub(crate) printing: bool,
-    /// Where events go.
+    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

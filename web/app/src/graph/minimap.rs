@@ -29,7 +29,7 @@ pub(super) fn minimap(props: &Props) -> Html {
     let point = props.on_point.clone();
     let go = move |event: PointerEvent| {
         if event.buttons() == 1
-            && let Some((x, y)) = dom::held_share(&event, ".minimap")
+            && let Some((x, y)) = dom::captured_position(&event, ".minimap")
         {
             point.emit((f64::from(left) + x * f64::from(width), y * f64::from(height)));
         }

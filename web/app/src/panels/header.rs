@@ -40,7 +40,7 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
 
 /// The header of an embedded page: the name and a link to the full page.
 pub(crate) fn embedded() -> Html {
-    let address = dom::address_of_whole();
+    let address = dom::address_of_full_page();
     html! {
         <header class="top">
             <h1 class="brand">{ "op" }<span>{ "scope" }</span></h1>

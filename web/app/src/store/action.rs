@@ -376,7 +376,7 @@ pub enum PageAction {
 impl Action {
     /// Whether the user caused it, rather than the worker or a timer.
     #[must_use]
-    pub const fn is_of_user(&self) -> bool {
+    pub const fn is_by_user(&self) -> bool {
         !matches!(
             self,
             Self::Worker(WorkerAction::Heard(_) | WorkerAction::Waited { .. })

@@ -1,4 +1,4 @@
-//! What is stored is what comes back: in a real IndexedDB, as seen from a worker.
+//! Storing and loading catalogs in a real IndexedDB, from a worker.
 
 use super::Store;
 use crate::files;

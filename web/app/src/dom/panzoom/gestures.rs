@@ -1,11 +1,11 @@
-//! What wheel, mouse, fingers and pens do to the view.
+//! Gestures of wheel, mouse, fingers and pens.
 
 use super::{Grip, Inner};
 use std::collections::BTreeMap;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, PointerEvent, WheelEvent};
 
-/// A pointer has to move so far (CSS pixels) before a press becomes a drag and not a click.
+/// A press becomes a drag, rather than a click, when the pointer has moved this far, CSS pixels.
 const DRAG: f64 = 4.0;
 
 impl Inner {
@@ -19,7 +19,7 @@ impl Inner {
             let across = if dx == 0.0 { dy } else { dx };
             self.change(|view, drawing, frame| view.panned(-across, 0.0, drawing.size, frame));
         } else {
-            // A pinch on a touchpad comes as small steps with ctrl.
+            // Browsers report a pinch on a touchpad as wheel events with Ctrl and small deltas.
             let speed = if event.ctrl_key() { 0.01 } else { 0.0015 };
             self.change(|view, drawing, frame| view.zoomed((-dy * speed).exp(), at, drawing, frame));
         }
@@ -41,7 +41,7 @@ impl Inner {
         }
         if !self.dragging {
             self.dragging = true;
-            // A captured pointer makes no click on an entry; without capture the drag ends at the edge, no more.
+            // A captured pointer causes no click on an entry. If capturing fails, the drag only ends at the edge.
             drop(self.element.set_pointer_capture(event.pointer_id()));
         }
         self.pointers.insert(event.pointer_id(), to);
@@ -68,7 +68,7 @@ impl Inner {
     }
 }
 
-/// The middle of the pointers, and how far the first two are apart; 0 for one.
+/// The middle of the pointers, and the distance of the first two; 0 if there is one.
 fn hold(pointers: &BTreeMap<i32, (f64, f64)>) -> ((f64, f64), f64) {
     let count = (pointers.len() as f64).max(1.0);
     let (x, y) = pointers.values().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
