@@ -1,4 +1,4 @@
-//! Stories that the reducer must tell right, native and without a browser.
+//! Tests of the reducer: actions in, state and effects out. They run without a browser.
 
 mod cluster;
 mod editor;
@@ -18,7 +18,7 @@ use views::{
     Place, Query, Reply, Request, RequestId, Revision, SourceView, TextChange, TextPlace, TextRange, WhyNotView,
 };
 
-/// A page with its effects so far.
+/// A state with the effects of the last action.
 struct Page {
     state: State,
     effects: Vec<Effect>,
@@ -29,12 +29,12 @@ impl Page {
         Self { state: State::new(draft), effects: Vec::new() }.on(Action::Page(PageAction::Opened))
     }
 
-    /// A page whose worker runs and has these packages, with the first one selected.
+    /// A page whose worker is ready and has loaded these packages. The first one is selected.
     fn with(names: &[&str]) -> Self {
-        Self::open(Draft::default()).tell(Event::Ready).hear(1, changed(overview(1, names)))
+        Self::open(Draft::default()).event(Event::Ready).answer(1, changed(overview(1, names)))
     }
 
-    /// Reduces an action, and before it what was typed into the editor if it needs that, as the root does.
+    /// Reduces an action and, if it needs them, the typed changes of the editor before it, as the root component does.
     fn on(mut self, action: Action) -> Self {
         self.effects.clear();
         if needs_changes(&self.state, &action) {
@@ -52,12 +52,12 @@ impl Page {
         self
     }
 
-    fn tell(self, event: Event) -> Self {
+    fn event(self, event: Event) -> Self {
         self.on(Action::Worker(WorkerAction::Heard(Box::new(FromWorker::Event(event)))))
     }
 
-    /// Hears the reply to the oldest request that the answer fits; without one it is of no request that the page knows.
-    fn hear(self, revision: u32, answer: Answer) -> Self {
+    /// Receives an answer to the oldest pending request of its kind; without one, to an unknown request.
+    fn answer(self, revision: u32, answer: Answer) -> Self {
         let pending = self.state.pending.iter().find(|pending| fits(&pending.asked, &answer));
         let id = pending.map_or(RequestId(u32::MAX), |pending| pending.id);
         self.on(Action::Worker(WorkerAction::Heard(Box::new(FromWorker::Reply(Reply {
@@ -83,7 +83,7 @@ impl Page {
         self.state.selection.package.as_ref().map(|key| key.package.as_str())
     }
 
-    fn said(&self) -> Vec<&NoticeKind> {
+    fn notices(&self) -> Vec<&NoticeKind> {
         self.state.notices.iter().map(|notice| &notice.kind).collect()
     }
 }
@@ -100,12 +100,12 @@ fn fits(asked: &Asked, answer: &Answer) -> bool {
     }
 }
 
-/// The reply to a command after which there are these catalogs and packages.
+/// The reply to a command, with the overview after it.
 fn changed(overview: Overview) -> Answer {
     opened(Vec::new(), overview)
 }
 
-/// The same with what it opened besides.
+/// The reply to a command that also opened something besides catalogs.
 fn opened(opened: Vec<Opened>, overview: Overview) -> Answer {
     Answer::Changed(Changed { overview, opened, cancelled: false })
 }
@@ -182,18 +182,18 @@ fn source(text: &str) -> Answer {
 }
 
 #[test]
-fn the_worker_restores_before_it_is_asked_anything_else() {
+fn the_worker_restores_catalogs_before_other_requests() {
     let page = Page::open(Draft { catalogs: true, ..Draft::default() });
     assert_eq!(page.effects, [Effect::StartWorker]);
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
     assert!(page.asks().is_empty());
-    let page = page.tell(Event::Ready);
+    let page = page.event(Event::Ready);
     assert_eq!(page.asks(), [&Ask::Command(Command::Restore), &Ask::Command(Command::Paste { text: "x".to_owned() })]);
     assert_eq!(page.asked()[1].revision, Revision(2));
 }
 
 #[test]
-fn the_worker_starts_when_something_needs_it_and_once() {
+fn the_worker_starts_once_when_something_needs_it() {
     let page = Page::open(Draft::default());
     assert_eq!(page.effects, []);
     assert_eq!(page.on(Action::Worker(WorkerAction::Needed)).effects, [Effect::StartWorker]);
@@ -201,7 +201,7 @@ fn the_worker_starts_when_something_needs_it_and_once() {
     assert_eq!(page.effects, [Effect::StartWorker]);
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
     assert_eq!(page.effects, [Effect::MoveFocus(FocusTarget::Package)]);
-    assert_eq!(page.tell(Event::Ready).asks().len(), 2);
+    assert_eq!(page.event(Event::Ready).asks().len(), 2);
 }
 
 #[test]
@@ -210,20 +210,20 @@ fn errors_of_whole_files_are_counted_with_each_package() {
     let mut view = overview(1, &["a", "b"]);
     (view.catalogs[0].findings, view.packages[0].findings, view.packages[1].findings) =
         (errors(7), errors(2), errors(4));
-    let page = Page::with(&[]).hear(1, changed(Overview::default()));
+    let page = Page::with(&[]).answer(1, changed(Overview::default()));
     assert_eq!(package_findings(&page.state), None);
     let mut state = Page::with(&["a", "b"]).state;
     state.overview = Shared::new(view);
     assert_eq!(package_findings(&state), Some(3), "two of its own, and one of seven is of no package");
 }
 
-/// A page that loads files beside the package `a` of catalog 1 and has read the package `c` of catalog 2 so far.
+/// A page with package `a` of catalog 1 that loads files, and has a preview with package `c` of catalog 2.
 fn loading() -> Page {
-    let page = Page::with(&["a"]).hear(1, graph(key(1, "a"))).on(Action::Catalogs(CatalogsAction::FilesCollected {
+    let page = Page::with(&["a"]).answer(1, graph(key(1, "a"))).on(Action::Catalogs(CatalogsAction::FilesCollected {
         batch: 1,
         files: vec![NewFile { root: "r".to_owned(), path: String::new() }],
     }));
-    page.tell(partial(2, with_catalog_2(&["c"])))
+    page.event(partial(2, with_catalog_2(&["c"])))
 }
 
 fn with_catalog_2(names: &[&str]) -> Overview {
@@ -234,30 +234,30 @@ fn with_catalog_2(names: &[&str]) -> Overview {
 }
 
 #[test]
-fn what_was_read_so_far_can_be_used() {
+fn a_preview_can_be_used_while_loading_goes_on() {
     let page = loading();
     assert!(page.state.partial);
     assert_eq!(page.selected(), Some("c"));
-    let page = page.hear(2, graph(key(2, "c")));
+    let page = page.answer(2, graph(key(2, "c")));
     assert!(page.state.graph.is_some());
     let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
     let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: views::Subject::Package });
     assert_eq!(page.asks(), [&Ask::Query(Query::Graph { package: key(1, "a") }), &about]);
-    // What is read next leaves the selection alone.
-    let page = page.tell(partial(2, with_catalog_2(&["c", "d"])));
+    // The next preview does not change the selection.
+    let page = page.event(partial(2, with_catalog_2(&["c", "d"])));
     assert_eq!(page.selected(), Some("a"));
-    let page = page.hear(2, changed(with_catalog_2(&["c", "d", "e"])));
+    let page = page.answer(2, changed(with_catalog_2(&["c", "d", "e"])));
     assert!(!page.state.partial);
     assert_eq!((page.selected(), page.state.overview.packages.len()), (Some("a"), 4));
 }
 
 #[test]
-fn cancelling_goes_back_to_what_was_there() {
+fn cancelling_restores_the_selection() {
     let page = loading().on(Action::Worker(WorkerAction::LoadCancelled));
     assert_eq!(page.asks(), [&Ask::Cancel]);
     assert_eq!(page.state.revision, Revision(2));
-    let page = page.hear(2, Answer::Cancel { loading: true }).hear(2, cancelled(overview(1, &["a"])));
-    assert_eq!(page.said(), [&NoticeKind::Cancelled]);
+    let page = page.answer(2, Answer::Cancel { loading: true }).answer(2, cancelled(overview(1, &["a"])));
+    assert_eq!(page.notices(), [&NoticeKind::Cancelled]);
     assert_eq!((page.selected(), page.state.partial), (Some("a"), false));
     assert!(page.on(Action::Worker(WorkerAction::LoadCancelled)).asks().is_empty());
 }
@@ -271,27 +271,27 @@ fn clearing_cancels_first() {
 }
 
 #[test]
-fn catalogs_that_were_not_brought_back_are_not_forgotten() {
-    let page = Page::open(Draft { catalogs: true, ..Draft::default() }).tell(Event::Ready);
-    let page = page.hear(1, cancelled(Overview::default()));
+fn catalogs_that_were_not_restored_are_not_forgotten() {
+    let page = Page::open(Draft { catalogs: true, ..Draft::default() }).event(Event::Ready);
+    let page = page.answer(1, cancelled(Overview::default()));
     assert!(Draft::of(&page.state).catalogs);
-    let page = page.on(Action::Catalogs(CatalogsAction::RestoreAsked)).hear(2, changed(overview(1, &["a"])));
+    let page = page.on(Action::Catalogs(CatalogsAction::RestoreAsked)).answer(2, changed(overview(1, &["a"])));
     assert!(Draft::of(&page.state).catalogs);
-    let page = page.on(Action::Catalogs(CatalogsAction::Cleared)).hear(3, changed(Overview::default()));
+    let page = page.on(Action::Catalogs(CatalogsAction::Cleared)).answer(3, changed(Overview::default()));
     assert!(!Draft::of(&page.state).catalogs);
 }
 
 #[test]
 fn a_selection_waits_for_its_package_while_others_are_read() {
     let draft = Draft { catalogs: true, package: Some("z".to_owned()), ..Draft::default() };
-    let page = Page::open(draft).tell(Event::Ready).tell(partial(1, overview(1, &["a"])));
+    let page = Page::open(draft).event(Event::Ready).event(partial(1, overview(1, &["a"])));
     assert_eq!(page.selected(), None);
-    let page = page.tell(partial(1, overview(1, &["a", "z"])));
+    let page = page.event(partial(1, overview(1, &["a", "z"])));
     assert_eq!(page.selected(), Some("z"));
 }
 
 #[test]
-fn the_first_package_of_what_is_new_is_selected() {
+fn the_first_package_of_a_new_catalog_is_selected() {
     let page = Page::with(&["a", "b"]);
     assert_eq!(page.selected(), Some("a"));
     assert!(page.asks().contains(&&Ask::Query(Query::Graph { package: key(1, "a") })));
@@ -302,26 +302,26 @@ fn the_first_package_of_what_is_new_is_selected() {
     let more = overview(2, &["c"]);
     both.catalogs.extend(more.catalogs);
     both.packages.extend(more.packages);
-    let page = page.hear(2, changed(both));
+    let page = page.answer(2, changed(both));
     assert_eq!(page.selected(), Some("c"));
 }
 
 #[test]
 fn an_answer_to_older_inputs_is_dropped() {
     let page =
-        Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(1, graph(key(1, "a")));
+        Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(1, graph(key(1, "a")));
     assert_eq!(page.state.revision, Revision(2));
     assert!(page.state.graph.is_none());
-    let page = page.hear(2, changed(overview(1, &["a"]))).hear(2, graph(key(1, "a")));
+    let page = page.answer(2, changed(overview(1, &["a"]))).answer(2, graph(key(1, "a")));
     assert!(page.state.graph.is_some());
 }
 
 #[test]
 fn an_answer_about_another_selection_is_dropped() {
     let page = Page::with(&["a", "b"]).on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))));
-    let page = page.hear(1, graph(key(1, "a")));
+    let page = page.answer(1, graph(key(1, "a")));
     assert!(page.state.graph.is_none());
-    let page = page.hear(1, graph(key(1, "b")));
+    let page = page.answer(1, graph(key(1, "b")));
     assert_eq!(page.state.graph.as_ref().unwrap().package, key(1, "b"));
 }
 
@@ -329,23 +329,23 @@ fn an_answer_about_another_selection_is_dropped() {
 fn only_the_answer_to_the_last_filter_counts() {
     let page = Page::with(&["a"]).on(Action::Findings(FindingsAction::Filtered("x".to_owned())));
     let page = page.on(Action::Findings(FindingsAction::Filtered("xy".to_owned())));
-    let page = page.hear(1, Answer::Findings(FindingsView { total: 7, ..FindingsView::default() }));
+    let page = page.answer(1, Answer::Findings(FindingsView { total: 7, ..FindingsView::default() }));
     assert_eq!(page.state.findings.view.total, 0);
-    let page = page.hear(1, Answer::Findings(FindingsView { total: 3, ..FindingsView::default() }));
+    let page = page.answer(1, Answer::Findings(FindingsView { total: 3, ..FindingsView::default() }));
     assert_eq!(page.state.findings.view.total, 3);
 }
 
 #[test]
-fn a_dead_worker_is_started_again_then_without_catalogs_then_not_at_all() {
+fn a_dead_worker_is_restarted_then_without_catalogs_then_not_at_all() {
     let die = |at| Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at });
     let page = Page::with(&["a"]).on(die(10_000));
     assert_eq!(page.effects, [Effect::StartWorker]);
-    assert!(matches!(page.said()[..], [NoticeKind::Restarted { .. }]));
-    let page = page.tell(Event::Ready);
+    assert!(matches!(page.notices()[..], [NoticeKind::Restarted { .. }]));
+    let page = page.event(Event::Ready);
     assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
     let page = page.on(die(12_000));
-    assert!(matches!(page.said()[..], [_, NoticeKind::StartedEmpty { .. }]));
-    let page = page.tell(Event::Ready);
+    assert!(matches!(page.notices()[..], [_, NoticeKind::StartedEmpty { .. }]));
+    let page = page.event(Event::Ready);
     assert!(page.asks().is_empty());
     assert!(page.state.overview.packages.is_empty());
     let page = page.on(die(13_000));
@@ -356,34 +356,34 @@ fn a_dead_worker_is_started_again_then_without_catalogs_then_not_at_all() {
 #[test]
 fn a_worker_that_lived_long_is_restored_again() {
     let die = |at| Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at });
-    let page = Page::with(&["a"]).on(die(10_000)).tell(Event::Ready).on(die(20_000)).tell(Event::Ready);
+    let page = Page::with(&["a"]).on(die(10_000)).event(Event::Ready).on(die(20_000)).event(Event::Ready);
     assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
 }
 
 #[test]
 fn the_selection_comes_back_by_name() {
     let draft = Draft { catalog: "mine".to_owned(), package: Some("b".to_owned()), ..Draft::default() };
-    let page = Page::open(draft).tell(Event::Ready).hear(1, changed(overview(1, &["a", "b"])));
+    let page = Page::open(draft).event(Event::Ready).answer(1, changed(overview(1, &["a", "b"])));
     assert_eq!(page.selected(), Some("b"));
-    let page = page.on(Action::Worker(WorkerAction::Died { reason: String::new(), at: 99_000 })).tell(Event::Ready);
-    let page = page.hear(2, changed(overview(9, &["a", "b"])));
+    let page = page.on(Action::Worker(WorkerAction::Died { reason: String::new(), at: 99_000 })).event(Event::Ready);
+    let page = page.answer(2, changed(overview(9, &["a", "b"])));
     assert_eq!(page.state.selection.package, Some(key(9, "b")));
 }
 
 #[test]
-fn waiting_shows_only_while_something_is_unanswered() {
-    let page = Page::open(Draft::default()).tell(Event::Ready);
+fn progress_is_shown_only_while_a_request_is_pending() {
+    let page = Page::open(Draft::default()).event(Event::Ready);
     let page = page
         .on(Action::Worker(WorkerAction::Waited { id: RequestId(1), wait: Wait::Brief }))
         .on(Action::Worker(WorkerAction::Waited { id: RequestId(1), wait: Wait::Long }));
     assert_eq!(page.state.wait, Some(Wait::Long));
-    let page = page.hear(1, changed(Overview::default()));
+    let page = page.answer(1, changed(Overview::default()));
     assert_eq!(page.state.wait, None);
     let page = page.on(Action::Worker(WorkerAction::Waited { id: RequestId(1), wait: Wait::Long }));
     assert_eq!(page.state.wait, None);
 }
 
-/// The manifests that the worker is asked about.
+/// The manifests that the worker is asked to simulate, with their namespace.
 fn manifests(page: &Page) -> Option<(&str, &str)> {
     page.asks().into_iter().find_map(|ask| match ask {
         Ask::Query(Query::Simulate { cluster: ClusterInput::Manifests { text, namespace } }) => {
@@ -394,7 +394,7 @@ fn manifests(page: &Page) -> Option<(&str, &str)> {
 }
 
 #[test]
-fn the_draft_is_saved_when_it_changes_and_forgotten_when_all_is_cleared() {
+fn the_draft_is_saved_when_it_changes_and_removed_when_all_is_cleared() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::Searched("x".to_owned())));
     assert!(matches!(&page.effects[..], [Effect::SaveDraft(draft)] if draft.search == "x"));
     let page = page.on(Action::Navigation(NavigationAction::Searched("x".to_owned())));
@@ -441,9 +441,9 @@ fn a_path_starts_at_one_entry_and_ends_at_the_next() {
     let asked = Ask::Query(Query::Path { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") });
     assert_eq!(page.asks()[0], &asked);
     assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
-    let page = page.on(Action::Explore(ExploreAction::PathTo(entry("c", "three")))).hear(1, path());
+    let page = page.on(Action::Explore(ExploreAction::PathTo(entry("c", "three")))).answer(1, path());
     assert!(page.state.explore.path.as_ref().unwrap().view.is_none(), "another path was asked for since");
-    let page = page.hear(1, path());
+    let page = page.answer(1, path());
     assert!(page.state.explore.path.as_ref().unwrap().view.is_some());
     let page = page.on(Action::Navigation(NavigationAction::EntryLeft));
     assert_eq!((&page.state.explore.path, page.state.selection.entry), (&None, Some(entry("c", "three"))));
@@ -477,17 +477,17 @@ fn part(channels: &[&str], rows: &[&str]) -> Answer {
 }
 
 #[test]
-fn the_table_comes_part_by_part() {
+fn the_reach_table_arrives_in_parts() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
     assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 0 })]);
-    let page = page.hear(1, part(&["c", "d"], &["one"]));
+    let page = page.answer(1, part(&["c", "d"], &["one"]));
     assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2 })]);
-    // Left half way, it goes on when it is looked at again.
+    // If the tab is left before the table is complete, the rest is requested when it is shown again.
     let page = page
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Table)))
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
     assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2 })]);
-    let page = page.hear(1, part(&["d"], &[])).hear(1, part(&["e"], &[]));
+    let page = page.answer(1, part(&["d"], &[])).answer(1, part(&["e"], &[]));
     assert!(page.asks().is_empty());
     let table = page.state.explore.reach.as_deref().unwrap();
     assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
@@ -496,7 +496,7 @@ fn the_table_comes_part_by_part() {
 }
 
 #[test]
-fn something_else_than_an_entry_is_selected_instead_of_it() {
+fn a_subject_is_selected_instead_of_an_entry() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     let subject = views::Subject::Channel { channel: "c".to_owned() };
     let page = page.on(Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
@@ -507,7 +507,7 @@ fn something_else_than_an_entry_is_selected_instead_of_it() {
 }
 
 #[test]
-fn the_package_is_told_about_while_nothing_is_selected() {
+fn the_package_is_described_while_nothing_is_selected() {
     let subject = views::Subject::Package;
     let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: subject.clone() });
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
@@ -521,10 +521,10 @@ fn the_package_is_told_about_while_nothing_is_selected() {
     };
     let answer = || Answer::Subject(Some(Box::new(view.clone())));
     // The entry is shown.
-    let page = page.hear(1, answer());
+    let page = page.answer(1, answer());
     assert!(page.state.explore.about.is_none());
     let page = page.on(Action::Navigation(NavigationAction::EntryLeft));
     assert_eq!(page.asks(), [&about]);
-    let page = page.hear(1, answer());
+    let page = page.answer(1, answer());
     assert!(page.state.explore.about.is_some());
 }

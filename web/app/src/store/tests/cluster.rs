@@ -1,9 +1,9 @@
-//! What a simulation starts from, and what is asked about it.
+//! The cluster to simulate, and the requests about it.
 
 use super::*;
 
 #[test]
-fn subscriptions_run_again_with_every_change_once_they_ran() {
+fn after_the_first_run_every_change_runs_the_simulation() {
     let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
     assert!(page.asks().is_empty());
     let page = page.on(Action::Simulation(SimulationAction::Run));
@@ -34,18 +34,18 @@ fn manifests_are_read_and_kept_after_a_pause() {
 }
 
 #[test]
-fn manifests_that_arrive_are_run_and_can_be_taken_back() {
+fn opened_manifests_are_simulated_and_can_be_undone() {
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
         .on(Action::Cluster(ClusterAction::ManifestsTyped("old".to_owned())));
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
     let found = Opened::Manifests { text: "new\r\n".to_owned() };
-    let page = page.hear(2, opened(vec![found], overview(1, &["a"])));
-    assert_eq!(page.said(), [&NoticeKind::ManifestsFound]);
+    let page = page.answer(2, opened(vec![found], overview(1, &["a"])));
+    assert_eq!(page.notices(), [&NoticeKind::ManifestsFound]);
     assert_eq!(manifests(&page), Some(("new\n", "")));
     let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(manifests(&page), Some(("old", "")));
-    assert!(page.said().is_empty());
+    assert!(page.notices().is_empty());
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_place_in_the_manifests_is_shown_in_their_field() {
 }
 
 #[test]
-fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
+fn an_example_replaces_catalogs_and_cluster() {
     let page = Page::with(&["a"]);
     assert!(page.state.has_own());
     let page = page.on(Action::Catalogs(CatalogsAction::ExamplesAsked));
@@ -70,7 +70,7 @@ fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
         cluster: "kind: Subscription".to_owned(),
         package: "c".to_owned(),
     };
-    let page = page.hear(2, opened(vec![Opened::Example(example)], overview(2, &["b", "c"])));
+    let page = page.answer(2, opened(vec![Opened::Example(example)], overview(2, &["b", "c"])));
     assert_eq!((page.selected(), manifests(&page)), (Some("c"), Some(("kind: Subscription", ""))));
     assert!(!page.state.has_own());
     let opened = page.state.simulation_key;
@@ -80,7 +80,7 @@ fn an_example_replaces_catalogs_and_cluster_and_is_nobodys_own() {
 }
 
 #[test]
-fn every_event_is_asked_for_the_outcome_and_the_approvals_shown() {
+fn events_are_requested_for_the_shown_outcome_and_approvals() {
     let asked = |page: &Page| {
         page.asks().into_iter().find_map(|ask| match ask {
             Ask::Query(Query::Timeline { outcome, approved, .. }) => Some((*outcome, *approved)),
@@ -102,7 +102,7 @@ fn every_event_is_asked_for_the_outcome_and_the_approvals_shown() {
 }
 
 #[test]
-fn why_an_entry_is_not_chosen_is_asked_again_when_something_else_is_played() {
+fn why_not_is_requested_again_after_a_change() {
     let asked = |page: &Page| {
         let is_asked = |ask: &&Ask| matches!(ask, Ask::Query(Query::WhyNot { outcome: 0, .. }));
         page.asks().into_iter().filter(is_asked).count()
@@ -118,20 +118,20 @@ fn why_an_entry_is_not_chosen_is_asked_again_when_something_else_is_played() {
         .on(Action::Simulation(SimulationAction::WhyNotAsked));
     assert_eq!(asked(&page), 1);
     let page =
-        page.hear(1, Answer::WhyNot(WhyNotView::default())).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+        page.answer(1, Answer::WhyNot(WhyNotView::default())).on(Action::Cluster(ClusterAction::SubscriptionAdded));
     assert_eq!(asked(&page), 1);
 }
 
 #[test]
-fn a_form_is_put_into_the_field_of_the_manifests() {
+fn a_form_is_exported_as_manifests() {
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
         .on(Action::Simulation(SimulationAction::Run))
         .on(Action::Cluster(ClusterAction::ExportAsked));
     assert!(matches!(page.asks()[..], [Ask::Query(Query::Export { .. })]));
-    let page = page.hear(1, Answer::Export("kind: Subscription".to_owned()));
+    let page = page.answer(1, Answer::Export("kind: Subscription".to_owned()));
     assert!(page.effects.contains(&Effect::Copy("kind: Subscription".into())));
-    assert_eq!((manifests(&page), page.said()), (Some(("kind: Subscription", "")), vec![&NoticeKind::Exported]));
+    assert_eq!((manifests(&page), page.notices()), (Some(("kind: Subscription", "")), vec![&NoticeKind::Exported]));
     assert_eq!(page.on(Action::Cluster(ClusterAction::InputRestored)).state.simulation.mode, Mode::Form);
 }
 
@@ -140,13 +140,13 @@ fn a_removal_can_be_undone_until_the_subscriptions_change_again() {
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
         .on(Action::Cluster(ClusterAction::SubscriptionRemoved(0)));
-    assert_eq!(page.said(), [&NoticeKind::SubscriptionRemoved { package: "a".to_owned() }]);
+    assert_eq!(page.notices(), [&NoticeKind::SubscriptionRemoved { package: "a".to_owned() }]);
     let back = page.on(Action::Cluster(ClusterAction::SubscriptionRestored));
-    assert_eq!((back.said().len(), back.state.simulation.cluster.subscriptions.len()), (0, 1));
+    assert_eq!((back.notices().len(), back.state.simulation.cluster.subscriptions.len()), (0, 1));
     let page = back
         .on(Action::Cluster(ClusterAction::SubscriptionRemoved(0)))
         .on(Action::Cluster(ClusterAction::SubscriptionAdded));
-    assert!(page.said().is_empty());
+    assert!(page.notices().is_empty());
 }
 
 #[test]

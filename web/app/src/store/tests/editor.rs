@@ -27,7 +27,7 @@ fn editing() -> Page {
     let page = Page::with(&["a"])
         .on(Action::Source(SourceAction::FileChosen(FILE)))
         .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
-    page.hear(1, file(None))
+    page.answer(1, file(None))
 }
 
 fn editor_effects(page: &Page) -> Vec<&'static str> {
@@ -60,7 +60,7 @@ fn the_editor_is_loaded_with_the_first_source() {
     assert_eq!((editor_effects(&page), page.asks().len()), (vec!["load"], 0));
     let page = page.on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
     assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FILE, target: FileTarget::Anywhere, text: true })]);
-    assert_eq!(editor_effects(&page.hear(1, file(None))), ["open", "mark"]);
+    assert_eq!(editor_effects(&page.answer(1, file(None))), ["open", "mark"]);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_place_in_the_open_file_needs_no_text() {
     })));
     assert_eq!(requests_text(&page), [false]);
     let range = TextRange { from: place(1, 6), to: place(1, 7) };
-    assert_eq!(editor_effects(&page.hear(1, file(Some(range)))), ["mark", "follow"]);
+    assert_eq!(editor_effects(&page.answer(1, file(Some(range)))), ["mark", "follow"]);
 }
 
 #[test]
@@ -83,12 +83,12 @@ fn the_focus_follows_links_only() {
     let page = Page::with(&["a"])
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)))
         .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
-    assert_eq!(editor_effects(&page.hear(1, file(range))), ["open", "mark", "reveal"]);
+    assert_eq!(editor_effects(&page.answer(1, file(range))), ["open", "mark", "reveal"]);
     let place = Place { file: FILE, start: 5, end: 6, line: 1, column: 6 };
     let page = Page::with(&["a"])
         .on(Action::Navigation(NavigationAction::PlaceFollowed(place)))
         .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
-    assert_eq!(editor_effects(&page.hear(1, file(range))), ["open", "mark", "follow"]);
+    assert_eq!(editor_effects(&page.answer(1, file(range))), ["open", "mark", "follow"]);
 }
 
 #[test]
@@ -109,9 +109,9 @@ fn typed_text_is_sent_after_a_pause_or_before_any_other_request() {
 #[test]
 fn findings_follow_a_change() {
     let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
-    let page = page.hear(2, changed(overview(1, &["a"])));
+    let page = page.answer(2, changed(overview(1, &["a"])));
     assert_eq!(requests_text(&page), [false]);
-    assert_eq!(editor_effects(&page.hear(2, file(None))), ["mark"]);
+    assert_eq!(editor_effects(&page.answer(2, file(None))), ["mark"]);
 }
 
 #[test]
@@ -119,11 +119,11 @@ fn a_text_of_older_inputs_is_requested_again() {
     let page = Page::with(&["a"])
         .on(Action::Source(SourceAction::FileChosen(FILE)))
         .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(1, file(None));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(1, file(None));
     assert_eq!(editor_effects(&page), [""; 0]);
-    let page = page.hear(2, changed(overview(1, &["a"])));
+    let page = page.answer(2, changed(overview(1, &["a"])));
     assert_eq!(requests_text(&page), [true]);
-    assert_eq!(editor_effects(&page.hear(2, file(None))), ["open", "mark"]);
+    assert_eq!(editor_effects(&page.answer(2, file(None))), ["open", "mark"]);
 }
 
 #[test]
@@ -132,11 +132,11 @@ fn typed_text_survives_a_restart_of_the_worker() {
     let page = page
         .on(Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at: 9 }))
         .on(Action::Source(SourceAction::Typed));
-    let page = page.tell(Event::Ready).on(Action::Page(PageAction::TypingPaused));
+    let page = page.event(Event::Ready).on(Action::Page(PageAction::TypingPaused));
     assert!(page.asks().is_empty(), "the new worker has another text: {:?}", page.asks());
-    let page = page.hear(2, changed(overview(1, &["a"])));
+    let page = page.answer(2, changed(overview(1, &["a"])));
     assert_eq!(requests_text(&page), [true]);
-    let page = page.hear(2, file(None));
+    let page = page.answer(2, file(None));
     assert_eq!(editor_effects(&page), ["reconcile", "mark"]);
     let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
     assert!(matches!(page.asks()[..], [Ask::Command(Command::Type { .. })]));
@@ -145,8 +145,8 @@ fn typed_text_survives_a_restart_of_the_worker() {
 #[test]
 fn a_file_that_is_gone_before_it_is_shown_does_not_block_the_refresh() {
     let page = editing().on(Action::Source(SourceAction::FileChosen(FileKey(9))));
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(1, file(None));
-    let page = page.hear(2, changed(overview(1, &["a"])));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(1, file(None));
+    let page = page.answer(2, changed(overview(1, &["a"])));
     assert_eq!(requests_text(&page), [false], "the findings of the open file");
 }
 
@@ -154,7 +154,7 @@ fn a_file_that_is_gone_before_it_is_shown_does_not_block_the_refresh() {
 fn a_text_that_differs_is_replaced() {
     let page = editing().on(Action::Source(SourceAction::Differs));
     assert_eq!(requests_text(&page), [true]);
-    assert_eq!(editor_effects(&page.hear(1, file(None))), ["replace", "mark"]);
+    assert_eq!(editor_effects(&page.answer(1, file(None))), ["replace", "mark"]);
     let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::Differs));
     assert_eq!(requests_text(&page), [false; 0]);
 }
@@ -162,8 +162,8 @@ fn a_text_that_differs_is_replaced() {
 #[test]
 fn a_definition_is_followed_and_a_missing_one_is_reported() {
     let here = |definitions| Answer::Symbol(Some(SymbolView { package: None, entry: None, definitions }));
-    let page = editing().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).hear(1, here(Vec::new()));
-    assert_eq!(page.said(), [&NoticeKind::NoDefinition]);
+    let page = editing().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).answer(1, here(Vec::new()));
+    assert_eq!(page.notices(), [&NoticeKind::NoDefinition]);
     let definition = DefinitionView {
         kind: DefinitionKind::Bundle,
         name: "a.v1".to_owned(),
@@ -173,10 +173,10 @@ fn a_definition_is_followed_and_a_missing_one_is_reported() {
     };
     let page = editing()
         .on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))))
-        .hear(1, here(vec![definition.clone()]));
+        .answer(1, here(vec![definition.clone()]));
     let target = FileTarget::Bytes { start: 5, end: 9 };
     assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FileKey(2), target, text: true })]);
-    let page = editing().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).hear(1, here(vec![definition]));
+    let page = editing().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).answer(1, here(vec![definition]));
     assert!(page.asks().is_empty());
     assert_eq!(page.state.source.symbol.unwrap().definitions.len(), 1);
 }
@@ -187,7 +187,7 @@ fn the_entry_at_the_cursor_is_shown_in_the_graph() {
     let view = SymbolView { package: Some(key(1, "a")), entry: Some(entry.clone()), definitions: Vec::new() };
     let page = editing()
         .on(Action::Source(SourceAction::CursorRested(place(1, 1))))
-        .hear(1, Answer::Symbol(Some(view)))
+        .answer(1, Answer::Symbol(Some(view)))
         .on(Action::Navigation(NavigationAction::SymbolShown));
     assert_eq!((page.state.tab, page.state.selection.entry), (Tab::Graph, Some(entry)));
 }
@@ -231,11 +231,11 @@ fn the_source_opens_at_the_selection() {
     let page = editing()
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
         .on(Action::Navigation(NavigationAction::EntrySelected(one)))
-        .hear(1, about_one);
+        .answer(1, about_one);
     let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
     assert_eq!(targets(&page), [bytes(20)]);
     let page = page
-        .hear(1, file(None))
+        .answer(1, file(None))
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
     assert_eq!(targets(&page), [], "the source stays at its place");
@@ -245,5 +245,5 @@ fn the_source_opens_at_the_selection() {
         .on(Action::Navigation(NavigationAction::EntrySelected(two)));
     let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
     assert_eq!(targets(&page), []);
-    assert_eq!(targets(&page.hear(1, about_two)), [bytes(60)]);
+    assert_eq!(targets(&page.answer(1, about_two)), [bytes(60)]);
 }

@@ -1,11 +1,11 @@
-//! Excerpts of the source, where there is no code editor.
+//! Excerpts of the source, where the code editor cannot be loaded.
 
 use super::*;
 
 /// A page that shows `text` as the source, without the code editor.
 fn reading(text: &str) -> Page {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
-    page.on(Action::Source(SourceAction::EditorLoaded(Err("not found".to_owned())))).hear(1, source(text))
+    page.on(Action::Source(SourceAction::EditorLoaded(Err("not found".to_owned())))).answer(1, source(text))
 }
 
 fn shown(page: &Page) -> &str {
@@ -27,7 +27,7 @@ fn without_the_editor_an_excerpt_is_shown_and_the_editor_can_be_tried_again() {
 fn a_place_or_a_line_replaces_the_excerpt() {
     let place = Place { file: FileKey(1), start: 5, end: 6, line: 1, column: 6 };
     let page =
-        reading("abc").on(Action::Navigation(NavigationAction::PlaceFollowed(place))).hear(1, source("elsewhere"));
+        reading("abc").on(Action::Navigation(NavigationAction::PlaceFollowed(place))).answer(1, source("elsewhere"));
     assert_eq!((shown(&page), &page.effects[..]), ("elsewhere", &[Effect::RevealExcerpt][..]));
     let page = page.on(Action::Source(SourceAction::LineChosen(7)));
     let asked = Ask::Query(Query::Source { file: FileKey(1), target: FileTarget::Line(7) });
@@ -36,11 +36,12 @@ fn a_place_or_a_line_replaces_the_excerpt() {
 
 #[test]
 fn a_change_renews_the_excerpt_and_leaves_it_where_it_is() {
-    let page = reading("abc").on(Action::Source(SourceAction::LineChosen(7))).hear(1, source("abc"));
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).hear(2, changed(overview(1, &["a"])));
+    let page = reading("abc").on(Action::Source(SourceAction::LineChosen(7))).answer(1, source("abc"));
+    let page =
+        page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(overview(1, &["a"])));
     assert!(page.asks().contains(&&Ask::Query(Query::Source { file: FileKey(1), target: FileTarget::Line(7) })));
-    let page = page.hear(2, source("abcd"));
+    let page = page.answer(2, source("abcd"));
     assert_eq!((shown(&page), &page.effects[..]), ("abcd", &[][..]));
-    let page = page.on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1)))).hear(3, changed(Overview::default()));
+    let page = page.on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1)))).answer(3, changed(Overview::default()));
     assert_eq!(page.state.source.excerpt, None, "its file is gone");
 }

@@ -1,4 +1,4 @@
-//! What the fields of a Subscription keep while its package is typed.
+//! The fields of a Subscription while its package is typed.
 
 use super::*;
 use views::SubscriptionForm;
@@ -7,7 +7,7 @@ use views::SubscriptionForm;
 fn filled() -> Page {
     let mut overview = overview(1, &["cache", "cache-2"]);
     overview.packages.iter_mut().for_each(|row| row.channels = vec!["stable".to_owned()]);
-    let mut page = Page::open(Draft::default()).tell(Event::Ready).hear(1, changed(overview));
+    let mut page = Page::open(Draft::default()).event(Event::Ready).answer(1, changed(overview));
     page.state.simulation.cluster.subscriptions.push(before());
     page
 }
@@ -36,24 +36,24 @@ fn form(page: &Page) -> &SubscriptionForm {
 }
 
 #[test]
-fn a_slip_in_the_package_loses_nothing() {
+fn a_typing_error_in_the_package_clears_nothing() {
     let page = typed(filled(), "cachex");
     assert_eq!(*form(&page), SubscriptionForm { package: "cachex".to_owned(), ..before() });
     let page = page.on(Action::Cluster(ClusterAction::PackageEntered(0)));
     assert_eq!(*form(&page), SubscriptionForm { package: "cachex".to_owned(), ..before() }, "the field was left");
     let page = typed(page, "cache").on(Action::Cluster(ClusterAction::PackageEntered(0)));
-    assert_eq!((form(&page), page.said()), (&before(), vec![]));
+    assert_eq!((form(&page), page.notices()), (&before(), vec![]));
 }
 
 #[test]
-fn a_name_that_is_passed_while_typing_counts_for_nothing() {
+fn a_package_name_passed_while_typing_clears_nothing() {
     let page = typed(typed(typed(filled(), "cache-"), "cache-2"), "cache-")
         .on(Action::Cluster(ClusterAction::PackageEntered(0)));
     assert_eq!(*form(&typed(page, "cache")), before());
 }
 
 #[test]
-fn another_package_takes_out_what_is_not_its_own_and_that_comes_back() {
+fn another_package_clears_the_csvs_which_can_be_undone() {
     let page = typed(typed(filled(), "nothing"), "cache-2").on(Action::Cluster(ClusterAction::PackageEntered(0)));
     let settled = SubscriptionForm {
         package: "cache-2".to_owned(),
@@ -62,13 +62,13 @@ fn another_package_takes_out_what_is_not_its_own_and_that_comes_back() {
         ..before()
     };
     assert_eq!(*form(&page), settled, "it has the channel, and the catalog has it");
-    assert_eq!(page.said(), [&NoticeKind::FieldsEmptied { package: "cache".to_owned() }]);
+    assert_eq!(page.notices(), [&NoticeKind::FieldsEmptied { package: "cache".to_owned() }]);
     let page = page.on(Action::Page(PageAction::UndoAsked));
-    assert_eq!((form(&page), page.said()), (&before(), vec![]));
+    assert_eq!((form(&page), page.notices()), (&before(), vec![]));
 }
 
 #[test]
-fn a_channel_and_a_catalog_that_the_new_package_has_not_go() {
+fn channel_and_catalog_that_the_new_package_lacks_are_cleared() {
     let mut page = filled();
     let form_of = &mut page.state.simulation.cluster.subscriptions[0];
     (form_of.channel, form_of.catalog) = ("beta".to_owned(), "other".to_owned());

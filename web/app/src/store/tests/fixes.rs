@@ -1,4 +1,4 @@
-//! Ways out that are tried, in the form and in the manifests.
+//! Applying and undoing fixes.
 
 use super::*;
 use views::{InputEdit, SimulationView, TextSplice};
@@ -16,12 +16,12 @@ fn a_fix_is_tried_and_undone() {
     }));
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
     assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
-    assert!(matches!(page.said()[..], [NoticeKind::FormChanged { .. }]));
+    assert!(matches!(page.notices()[..], [NoticeKind::FormChanged { .. }]));
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)), "the button of the fix is gone with it");
     let page = page.on(Action::Page(PageAction::UndoAsked));
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Cluster)), "as with the Undo of the notice itself");
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "");
-    assert!(page.said().is_empty());
+    assert!(page.notices().is_empty());
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
     let page = page
         .on(Action::Cluster(ClusterAction::ManifestsTyped("a: é\nb: 2\n".to_owned())))
         .on(Action::Page(PageAction::TypingPaused));
-    let page = page.hear(1, Answer::Simulate(SimulationView::default()));
+    let page = page.answer(1, Answer::Simulate(SimulationView::default()));
     let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
     let edit = InputEdit::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
     let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit: edit.clone() }));
@@ -38,7 +38,7 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
     let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(manifests(&page), Some(("a: é\nb: 2\n", "")));
     let page = page
-        .hear(1, Answer::Simulate(SimulationView::default()))
+        .answer(1, Answer::Simulate(SimulationView::default()))
         .on(Action::Cluster(ClusterAction::ManifestsTyped("é".to_owned())));
     let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit }));
     assert_eq!(&*page.state.simulation.manifests, "é", "what was typed is another text");
@@ -59,10 +59,10 @@ fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
     let edit = |splices| Ask::Command(Command::Edit { file: FileKey(1), splices });
     let page = tried();
     assert_eq!(page.asks(), [&edit(vec![splice(3, 5, "new"), splice(9, 9, "x")])]);
-    assert!(matches!(page.said()[..], [NoticeKind::CatalogEdited { .. }]));
+    assert!(matches!(page.notices()[..], [NoticeKind::CatalogEdited { .. }]));
     let page = page.on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&edit(vec![splice(3, 6, "ol"), splice(10, 11, "")])]);
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)), "the result is what changes");
     let page = tried().on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
-    assert!(matches!(page.said()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");
+    assert!(matches!(page.notices()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");
 }

@@ -1,4 +1,4 @@
-//! Form and manifests as the two sides of one cluster.
+//! Keeping form and manifests in sync.
 
 use super::*;
 use views::{ClusterForm, InputEdit, ManifestsView, OutcomeView, SimulationView, StepView, SubscriptionForm};
@@ -14,22 +14,22 @@ fn read(page: Page, text: &str, beyond: &str) -> Page {
     let page = page
         .on(Action::Cluster(ClusterAction::ManifestsTyped(text.to_owned())))
         .on(Action::Page(PageAction::TypingPaused));
-    page.hear(1, Answer::Simulate(view))
+    page.answer(1, Answer::Simulate(view))
 }
 
-fn by_hand() -> Page {
+fn in_manifests() -> Page {
     Page::with(&["a"]).on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
 }
 
 #[test]
-fn the_form_is_written_as_manifests_when_they_are_looked_at() {
+fn switching_to_the_manifests_exports_the_form() {
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert_eq!(page.asks(), [&Ask::Query(Query::Export { form: form("a") })]);
-    let page = page.hear(1, Answer::Export("kind: A\n".to_owned()));
+    let page = page.answer(1, Answer::Export("kind: A\n".to_owned()));
     assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: A\n"));
-    assert!(page.said().is_empty() && !page.effects.iter().any(|effect| matches!(effect, Effect::Copy(_))));
+    assert!(page.notices().is_empty() && !page.effects.iter().any(|effect| matches!(effect, Effect::Copy(_))));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("a")));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
@@ -41,8 +41,9 @@ fn the_form_is_written_as_manifests_when_they_are_looked_at() {
 }
 
 #[test]
-fn the_manifests_are_read_into_the_form_and_nothing_is_lost_by_looking() {
-    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
+fn switching_to_the_form_loses_nothing_of_the_manifests() {
+    let page =
+        read(in_manifests(), "kind: B", "1 InstallPlan").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("b")));
     assert_eq!(manifests(&page), Some(("kind: B", "")), "the InstallPlan still counts");
     let page = page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
@@ -58,8 +59,8 @@ fn the_manifests_are_read_into_the_form_and_nothing_is_lost_by_looking() {
 }
 
 #[test]
-fn manifests_that_the_form_takes_the_place_of_can_be_had_again() {
-    let page = read(by_hand(), "kind: B", "").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
+fn replacing_the_manifests_by_the_form_can_be_undone() {
+    let page = read(in_manifests(), "kind: B", "").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     let page = page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
         index: 0,
         field: Field::Channel,
@@ -67,27 +68,27 @@ fn manifests_that_the_form_takes_the_place_of_can_be_had_again() {
     }));
     let page = page
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
-        .hear(1, Answer::Export("kind: C\n".to_owned()));
-    assert_eq!((page.said(), &*page.state.simulation.manifests), (vec![&NoticeKind::Rewritten], "kind: C\n"));
+        .answer(1, Answer::Export("kind: C\n".to_owned()));
+    assert_eq!((page.notices(), &*page.state.simulation.manifests), (vec![&NoticeKind::Rewritten], "kind: C\n"));
     let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(&*page.state.simulation.manifests, "kind: B");
 }
 
 #[test]
-fn the_form_waits_for_what_was_just_typed() {
-    let page = by_hand()
+fn the_form_waits_for_the_manifests_to_be_read() {
+    let page = in_manifests()
         .on(Action::Cluster(ClusterAction::ManifestsTyped("kind: B".to_owned())))
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!(page.state.simulation.mode, Mode::Manifests);
     let view = ManifestsView { form: form("b"), ..ManifestsView::default() };
-    let page = page.hear(1, Answer::Simulate(SimulationView { manifests: Some(view), ..SimulationView::default() }));
+    let page = page.answer(1, Answer::Simulate(SimulationView { manifests: Some(view), ..SimulationView::default() }));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("b")));
 }
 
 #[test]
-fn an_entry_is_installed_beside_what_the_manifests_have() {
+fn installing_an_entry_keeps_the_subscriptions_of_the_manifests() {
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
-    let page = read(by_hand(), "kind: B", "")
+    let page = read(in_manifests(), "kind: B", "")
         .on(Action::Navigation(NavigationAction::EntrySelected(entry)))
         .on(Action::Cluster(ClusterAction::InstallAsked));
     let packages: Vec<&str> =
@@ -96,8 +97,9 @@ fn an_entry_is_installed_beside_what_the_manifests_have() {
 }
 
 #[test]
-fn the_next_visit_loses_nothing_that_the_form_has_no_field_for() {
-    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
+fn the_next_visit_keeps_what_the_form_has_no_field_for() {
+    let page =
+        read(in_manifests(), "kind: B", "1 InstallPlan").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     let state = State::new(Draft::of(&page.state)).with_manifests("kind: B");
     assert_eq!((state.simulation.mode, state.simulation.input()), (Mode::Form, page.state.simulation.input()));
     assert!(matches!(state.simulation.input(), ClusterInput::Manifests { .. }));
@@ -112,7 +114,7 @@ fn progress(page: &Page) -> (usize, usize, usize) {
 }
 
 #[test]
-fn what_was_approved_is_approved_on_both_sides() {
+fn approvals_count_for_form_and_manifests() {
     let plan = StepView { plan_created: true, waits_for_approval: true, ..StepView::default() };
     let outcome = OutcomeView { steps: vec![plan], ..OutcomeView::default() };
     let answer = |mut view: SimulationView| {
@@ -121,23 +123,24 @@ fn what_was_approved_is_approved_on_both_sides() {
     };
     let manifests = ManifestsView { form: form("b"), ..ManifestsView::default() };
     let read = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
-    let page = by_hand()
+    let page = in_manifests()
         .on(Action::Cluster(ClusterAction::ManifestsTyped("kind: B".to_owned())))
         .on(Action::Page(PageAction::TypingPaused));
     let page = page
-        .hear(1, answer(read))
+        .answer(1, answer(read))
         .on(Action::Simulation(SimulationAction::OutcomeChosen(1)))
         .on(Action::Simulation(SimulationAction::PlanApproved));
     assert_eq!(progress(&page), (1, 1, 1));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Form, (1, 1, 1)));
-    let page =
-        page.hear(1, answer(SimulationView::default())).on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
+    let page = page
+        .answer(1, answer(SimulationView::default()))
+        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
     // As manifests that are written anew, too; and what takes its place for a while comes back as it was.
     let page =
         page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form))).on(Action::Cluster(ClusterAction::ExportAsked));
-    let page = page.hear(1, Answer::Export("kind: B\n".to_owned()));
+    let page = page.answer(1, Answer::Export("kind: B\n".to_owned()));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
     let page = page
         .on(Action::Simulation(SimulationAction::FixTried { what: String::new(), edit: InputEdit::Form(form("c")) }));
@@ -146,15 +149,16 @@ fn what_was_approved_is_approved_on_both_sides() {
 }
 
 #[test]
-fn another_namespace_is_another_form() {
-    let page = read(by_hand(), "kind: B", "1 InstallPlan").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
+fn the_form_follows_the_namespace() {
+    let page =
+        read(in_manifests(), "kind: B", "1 InstallPlan").on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     let page = page
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
         .on(Action::Cluster(ClusterAction::NamespaceChosen("other".to_owned())));
     let manifests = ManifestsView { form: form("c"), ..ManifestsView::default() };
     let view = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
     // One answer for each time that it was asked.
-    let page = (0..3).fold(page, |page, _| page.hear(1, Answer::Simulate(view.clone())));
+    let page = (0..3).fold(page, |page, _| page.answer(1, Answer::Simulate(view.clone())));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("c")));
 }

@@ -32,7 +32,7 @@ fn played(waits: bool) -> Page {
     let page = Page::with(&["a", "b"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "a.v1"))));
     page.on(Action::Cluster(ClusterAction::InstalledAsked))
         .on(Action::Simulation(SimulationAction::Run))
-        .hear(1, Answer::Simulate(view))
+        .answer(1, Answer::Simulate(view))
 }
 
 /// The labels of the entries of package a, oldest first.

@@ -1,10 +1,10 @@
-//! What is on paper alone comes and goes.
+//! Printing.
 
 use super::*;
 
 #[test]
-fn printing_asks_nothing_and_leaves_all_as_it_was() {
-    let before = Page::with(&["a"]).hear(1, graph(key(1, "a")));
+fn printing_sends_no_request_and_changes_nothing() {
+    let before = Page::with(&["a"]).answer(1, graph(key(1, "a")));
     let state = before.state.clone();
     let printing = before.on(Action::Page(PageAction::Printed { begins: true }));
     assert!(printing.state.printing && printing.effects.is_empty(), "what is on paper is there at once");

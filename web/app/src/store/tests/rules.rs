@@ -1,4 +1,4 @@
-//! Stories of rules.
+//! Disabling and explaining rules.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn switched(page: &Page) -> Vec<&[String]> {
 }
 
 #[test]
-fn a_rule_is_switched_for_the_worker_and_for_the_next_visit() {
+fn a_disabled_rule_is_sent_to_the_worker_and_saved() {
     let off = |on| Action::Findings(FindingsAction::RuleSwitched { rule: "downgrade".to_owned(), on });
     let page = Page::with(&["a"]).on(off(false));
     assert_eq!(switched(&page), [["downgrade".to_owned()]]);
@@ -18,13 +18,13 @@ fn a_rule_is_switched_for_the_worker_and_for_the_next_visit() {
     assert!(page.effects.is_empty());
     let page = page.on(off(true));
     assert_eq!(switched(&page), [&[] as &[String]]);
-    // Whoever cleared the catalogs has not changed their mind about rules.
+    // Clearing the catalogs does not enable rules.
     let page = page.on(off(false)).on(Action::Catalogs(CatalogsAction::Cleared));
     assert_eq!(page.state.rules.off.len(), 1);
 }
 
 #[test]
-fn texts_about_rules_are_fetched_once_and_again_after_a_failure() {
+fn descriptions_of_rules_are_fetched_once_and_again_after_a_failure() {
     let asked = || Action::Findings(FindingsAction::RuleExplained("downgrade".to_owned()));
     let fetches = |page: &Page| page.effects.iter().filter(|effect| **effect == Effect::FetchRules).count();
     let page = Page::with(&["a"]).on(asked());
@@ -38,7 +38,7 @@ fn texts_about_rules_are_fetched_once_and_again_after_a_failure() {
 }
 
 #[test]
-fn the_comment_that_silences_a_rule_is_copied() {
+fn the_comment_that_disables_a_rule_is_copied() {
     let page = Page::with(&["a"]).on(Action::Findings(FindingsAction::RuleExplained("downgrade".to_owned())));
     let page = page.on(Action::Findings(FindingsAction::CommentCopied("downgrade".to_owned())));
     assert!(page.effects.contains(&Effect::Copy("# opscope-ignore: downgrade".into())));
@@ -46,13 +46,13 @@ fn the_comment_that_silences_a_rule_is_copied() {
 }
 
 #[test]
-fn a_worker_is_told_of_switched_rules_before_it_restores_catalogs() {
+fn disabled_rules_are_sent_before_catalogs_are_restored() {
     let draft = Draft { rules_off: ["downgrade".to_owned()].into(), ..Draft::default() };
-    let page = Page::open(draft).tell(Event::Ready);
+    let page = Page::open(draft).event(Event::Ready);
     let off = vec!["downgrade".to_owned()];
     assert_eq!(page.asks(), [&Ask::Command(Command::SwitchRules { off }), &Ask::Command(Command::Restore)]);
-    let page = page.hear(1, changed(Overview::default())).hear(2, changed(overview(1, &["a"])));
+    let page = page.answer(1, changed(Overview::default())).answer(2, changed(overview(1, &["a"])));
     assert_eq!(page.selected(), Some("a"));
-    let page = page.on(Action::Worker(WorkerAction::Died { reason: String::new(), at: 1 })).tell(Event::Ready);
+    let page = page.on(Action::Worker(WorkerAction::Died { reason: String::new(), at: 1 })).event(Event::Ready);
     assert_eq!(switched(&page), [["downgrade".to_owned()]]);
 }

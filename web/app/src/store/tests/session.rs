@@ -35,19 +35,19 @@ fn a_shared_session_is_restored_without_colours_and_keys() {
     let (cluster, text) = (page.state.simulation.cluster.clone(), page_of(page));
     let page = Page::open(Draft::default())
         .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
-        .tell(Event::Ready);
+        .event(Event::Ready);
     assert_eq!(
         page.asks(),
         [&Ask::Command(Command::Restore), &open_link("1.x")],
         "it replaces nothing, so there is no confirmation"
     );
-    let page = page.hear(1, changed(Overview::default()));
-    let page = page.hear(2, opened(vec![Opened::Session { page: text }], overview(1, &["a", "b"])));
+    let page = page.answer(1, changed(Overview::default()));
+    let page = page.answer(2, opened(vec![Opened::Session { page: text }], overview(1, &["a", "b"])));
     assert_eq!((page.selected(), page.state.selection.entry.clone()), (Some("b"), Some(entry)));
     assert_eq!((page.state.tab, page.state.simulation.cluster.clone()), (Tab::Table, cluster));
     assert!(page.state.simulation.every_event && page.state.simulation.ran);
     assert_eq!((page.state.theme, page.state.keyless), (Theme::System, false));
-    assert!(page.said().is_empty());
+    assert!(page.notices().is_empty());
 }
 
 #[test]
@@ -62,13 +62,13 @@ fn a_link_replaces_catalogs_after_a_confirmation_and_can_be_undone() {
         .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
         .on(Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
     assert_eq!(page.asks(), [&open_link("1.x")]);
-    let page = page.hear(2, opened(vec![Opened::Session { page: String::new() }], overview(2, &["z"])));
+    let page = page.answer(2, opened(vec![Opened::Session { page: String::new() }], overview(2, &["z"])));
     assert_eq!((page.selected(), page.state.simulation.cluster.subscriptions.len()), (Some("z"), 0));
     let page = page.on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
-    let page = page.hear(3, changed(overview(1, &["a"])));
+    let page = page.answer(3, changed(overview(1, &["a"])));
     assert_eq!((page.selected(), page.state.simulation.cluster.subscriptions.len()), (Some("a"), 1));
-    assert!(page.said().is_empty() && page.on(Action::Page(PageAction::UndoAsked)).effects.is_empty());
+    assert!(page.notices().is_empty() && page.on(Action::Page(PageAction::UndoAsked)).effects.is_empty());
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn a_refused_link_changes_nothing() {
         .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
         .on(Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
     let refused = Opened::Refused(views::ShareFault::Garbled);
-    let page = page.hear(2, opened(vec![refused], overview(1, &["a"])));
-    assert_eq!(page.said(), [&NoticeKind::NotOpened { fault: views::ShareFault::Garbled }]);
+    let page = page.answer(2, opened(vec![refused], overview(1, &["a"])));
+    assert_eq!(page.notices(), [&NoticeKind::NotOpened { fault: views::ShareFault::Garbled }]);
     assert_eq!(page.selected(), Some("a"));
 }
 
@@ -86,13 +86,13 @@ fn a_refused_link_changes_nothing() {
 fn removed_and_cleared_catalogs_can_be_restored_last_first() {
     let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
     assert_eq!(page.asks(), [&Ask::Command(Command::RemoveCatalog { catalog: CatalogId(1) })]);
-    let page = page.hear(2, changed(Overview::default())).on(Action::Catalogs(CatalogsAction::Cleared));
-    assert_eq!(page.said().len(), 2);
-    let page = page.hear(3, changed(Overview::default())).on(Action::Page(PageAction::UndoAsked));
+    let page = page.answer(2, changed(Overview::default())).on(Action::Catalogs(CatalogsAction::Cleared));
+    assert_eq!(page.notices().len(), 2);
+    let page = page.answer(3, changed(Overview::default())).on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(3) })]);
-    let page = page.hear(4, changed(Overview::default())).on(Action::Page(PageAction::UndoAsked));
+    let page = page.answer(4, changed(Overview::default())).on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
-    let page = page.hear(5, changed(overview(1, &["b", "a"])));
+    let page = page.answer(5, changed(overview(1, &["b", "a"])));
     assert_eq!(page.selected(), Some("a"), "the selection is restored");
 }
 
@@ -101,7 +101,7 @@ fn undo_is_not_offered_after_the_worker_died() {
     let page = Page::with(&["a"])
         .on(Action::Catalogs(CatalogsAction::Cleared))
         .on(Action::Worker(WorkerAction::Died { reason: "x".to_owned(), at: 9 }));
-    assert!(page.said().iter().all(|kind| kind.undo().is_none()));
+    assert!(page.notices().iter().all(|kind| kind.undo().is_none()));
 }
 
 #[test]
@@ -110,9 +110,9 @@ fn an_embedded_page_stores_nothing() {
     let page = Page { state, effects: Vec::new() }
         .on(Action::Page(PageAction::Opened))
         .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))));
-    let page = page.tell(Event::Ready);
+    let page = page.event(Event::Ready);
     assert_eq!(page.asks(), [&Ask::Command(Command::KeepNothing), &open_link("1.x")]);
-    let page = page.hear(2, opened(vec![Opened::Session { page: String::new() }], overview(1, &["a"])));
+    let page = page.answer(2, opened(vec![Opened::Session { page: String::new() }], overview(1, &["a"])));
     let page = page
         .on(Action::Navigation(NavigationAction::Searched("x".to_owned())))
         .on(Action::Cluster(ClusterAction::ManifestsTyped("y".to_owned())));
@@ -121,7 +121,7 @@ fn an_embedded_page_stores_nothing() {
 
 #[test]
 fn a_pasted_address_is_followed() {
-    let page = Page::open(Draft::default()).tell(Event::Ready);
+    let page = Page::open(Draft::default()).event(Event::Ready);
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("https://example.org/#share=1.x".to_owned())));
     assert_eq!(page.asks(), [&open_link("1.x")]);
 }
@@ -142,7 +142,7 @@ fn notices_of_success_disappear_but_their_undo_stays() {
     );
     let page = Page::with(&["a"]).on(Action::Worker(WorkerAction::Stopped));
     let number = page.state.notices[0].number;
-    assert!(page.on(Action::Page(PageAction::NoticeRead(number))).said().is_empty());
+    assert!(page.on(Action::Page(PageAction::NoticeRead(number))).notices().is_empty());
     let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::FilesRefused("gone".to_owned())));
     assert!(!awaits(&page), "notices of failures stay");
 }
