@@ -16,54 +16,63 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
         let head = channel.update_chain.as_ref().and_then(|chain| chain.first());
         for at in channel.selectable() {
             let (entry, own) = (&channel.entries()[at], channel.versions[at]);
-            findings.extend(entry.replaces.iter().filter_map(|older| replacing(indexed, entry, own?, older)));
+            let downgrade = |older| Downgrade::of(indexed, entry, own?, older);
+            findings.extend(entry.replaces.iter().filter_map(downgrade).map(|found| found.by_replaces()));
             // `head-below-entry` reports the versions that the head withdraws.
             if head != Some(&at) {
-                findings.extend(entry.skips.iter().filter_map(|older| skipping(indexed, entry, own?, older)));
+                findings.extend(entry.skips.iter().filter_map(downgrade).map(|found| found.by_skips()));
             }
         }
     }
 }
 
-fn replacing(
-    indexed: &IndexedPackage<'_>,
-    entry: &Entry,
-    own: &Version,
-    older: &Spanned<BundleName>,
-) -> Option<Diagnostic> {
-    let higher = higher(indexed, own, older)?;
-    let mut message = format!("`{}` ({own}) replaces the higher version `{older}` ({higher})", entry.name);
-    let same = Version::new(own.major(), own.minor(), own.patch());
-    let help = if !own.pre().is_empty() && higher.pre().is_empty() && *higher == same {
-        message.push_str(&format!("; the suffix `-{}` makes it a prerelease of {same}", own.pre()));
-        format!(
-            "OLM downgrades users along this edge; give a rebuild a higher patch version, such as {}",
-            next_patch(&same)
-        )
-    } else {
-        "OLM downgrades users along this edge; if this is not intended, swap the two".to_owned()
-    };
-    Some(Diagnostic::new(Rule::Downgrade, older.span, message).with_help(help))
+/// An edge from a higher version to a lower one.
+struct Downgrade<'a> {
+    /// The entry that the edge leads to.
+    entry: &'a Entry,
+    /// Its version.
+    own: &'a Version,
+    /// The entry that it replaces or skips.
+    older: &'a Spanned<BundleName>,
+    /// The higher version of that entry.
+    higher: &'a Version,
 }
 
-fn skipping(
-    indexed: &IndexedPackage<'_>,
-    entry: &Entry,
-    own: &Version,
-    older: &Spanned<BundleName>,
-) -> Option<Diagnostic> {
-    let higher = higher(indexed, own, older)?;
-    let message = format!("`{}` ({own}) skips the higher version `{older}` ({higher})", entry.name);
-    let help =
-        "this withdraws the higher version: OLM downgrades users along this edge; if this is not intended, remove it";
-    let mut finding = Diagnostic::new(Rule::Downgrade, older.span, message).with_help(help);
-    finding.severity = Severity::Hint;
-    Some(finding)
-}
+impl<'a> Downgrade<'a> {
+    fn of(
+        indexed: &IndexedPackage<'a>,
+        entry: &'a Entry,
+        own: &'a Version,
+        older: &'a Spanned<BundleName>,
+    ) -> Option<Self> {
+        let higher = indexed.package.bundle(older.value.as_str())?.version().filter(|older| *older > own)?;
+        Some(Self { entry, own, older, higher })
+    }
 
-/// The version of a bundle, if it is above `own`.
-fn higher<'c>(indexed: &IndexedPackage<'c>, own: &Version, older: &Spanned<BundleName>) -> Option<&'c Version> {
-    indexed.package.bundle(older.value.as_str())?.version().filter(|older| *older > own)
+    fn by_replaces(&self) -> Diagnostic {
+        let Self { own, older, higher, .. } = *self;
+        let mut message = format!("`{}` ({own}) replaces the higher version `{older}` ({higher})", self.entry.name);
+        let same = Version::new(own.major(), own.minor(), own.patch());
+        let help = if !own.pre().is_empty() && higher.pre().is_empty() && *higher == same {
+            message.push_str(&format!("; the suffix `-{}` makes it a prerelease of {same}", own.pre()));
+            format!(
+                "OLM downgrades users along this edge; give a rebuild a higher patch version, such as {}",
+                next_patch(&same)
+            )
+        } else {
+            "OLM downgrades users along this edge; if this is not intended, swap the two".to_owned()
+        };
+        Diagnostic::new(Rule::Downgrade, older.span, message).with_help(help)
+    }
+
+    fn by_skips(&self) -> Diagnostic {
+        let Self { own, older, higher, .. } = *self;
+        let message = format!("`{}` ({own}) skips the higher version `{older}` ({higher})", self.entry.name);
+        let help = "this withdraws the higher version: OLM downgrades users along this edge; if this is not intended, remove it";
+        let mut finding = Diagnostic::new(Rule::Downgrade, older.span, message).with_help(help);
+        finding.severity = Severity::Hint;
+        finding
+    }
 }
 
 fn next_patch(version: &Version) -> Version {
