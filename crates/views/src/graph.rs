@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A point of the drawing; x grows to newer versions, y downwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Point {
     /// Across.
     pub x: i32,
@@ -95,7 +95,7 @@ pub enum Mark {
 }
 
 /// An entry of a channel, or a name that is shown in the channel without being its entry.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NodeView {
     /// Which lane, an index.
     pub lane: u32,

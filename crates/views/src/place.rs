@@ -25,7 +25,7 @@ pub struct PackageKey {
 }
 
 /// An entry of a channel, or a bundle in any channel.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntryKey {
     /// The channel; absent for a bundle that no channel lists.
     pub channel: Option<String>,

@@ -5,7 +5,7 @@ use super::shape::Shape;
 use super::simulation_marks::{SimulationMark, simulation_marks};
 use super::{edge, node};
 use crate::store::{Shared, SimulatedEntries};
-use views::{EdgeKind, EdgeView, EntryKey, GraphView, Mark, NodeView, Point};
+use views::{EdgeKind, EdgeView, GraphView, Mark, NodeView, Point};
 use yew::prelude::*;
 
 /// What is explained.
@@ -165,25 +165,12 @@ fn shapes(sign: Sign) -> Vec<Shape> {
 /// A small entry without text. `more` are classes.
 fn sample(marks: &[Mark], mark: Option<&SimulationMark>, more: &str) -> Shape {
     let node = NodeView {
-        lane: 0,
-        column: 0,
-        key: EntryKey { channel: None, name: String::new() },
         label: "1.2".to_owned(),
         at: Point { x: 15, y: 12 },
         width: 26,
         height: 14,
         marks: marks.to_vec(),
-        summary: String::new(),
-        place: None,
-        next: None,
-        hops: 0,
-        end: 0,
-        subtree: (0, 1),
-        updated_from: 0,
-        previous: None,
-        following: None,
-        findings: 0,
-        bad_range: None,
+        ..NodeView::default()
     };
     let mut shapes = node::shapes(&node, mark, None);
     // Only what is struck out needs text to show it.
@@ -202,6 +189,7 @@ fn line(kind: EdgeKind, ignored: bool) -> EdgeView {
 mod tests {
     use super::*;
     use crate::graph::testing::{graph, node};
+    use views::EntryKey;
 
     #[test]
     fn the_legend_has_the_marks_that_are_drawn() {

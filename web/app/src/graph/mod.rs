@@ -20,7 +20,7 @@ mod scene;
 mod shape;
 mod simulation_marks;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod tile;
 mod tile_queue;
 mod viewport;

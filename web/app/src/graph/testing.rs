@@ -3,7 +3,7 @@
 use views::{CatalogId, EdgeKind, EdgeView, EntryKey, GraphView, NodeView, PackageKey, Point};
 
 /// A graph of entries, each with its lane and x coordinate.
-pub(super) fn graph(nodes: &[(u32, i32)]) -> GraphView {
+pub(crate) fn graph(nodes: &[(u32, i32)]) -> GraphView {
     GraphView {
         package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
         deprecated: None,
@@ -19,38 +19,28 @@ pub(super) fn graph(nodes: &[(u32, i32)]) -> GraphView {
 }
 
 /// An entry.
-pub(super) fn node(lane: u32, x: i32, y: i32) -> NodeView {
+pub(crate) fn node(lane: u32, x: i32, y: i32) -> NodeView {
     NodeView {
         lane,
-        column: 0,
         key: EntryKey { channel: Some(format!("c{lane}")), name: format!("{lane}-{x}-{y}") },
         label: "1.0.0".to_owned(),
         at: Point { x, y },
         width: 50,
         height: 26,
-        marks: Vec::new(),
         summary: "1.0.0 in channel c".to_owned(),
-        place: None,
-        next: None,
-        hops: 0,
-        end: 0,
         subtree: (0, 1),
-        updated_from: 0,
-        previous: None,
-        following: None,
-        findings: 0,
-        bad_range: None,
+        ..NodeView::default()
     }
 }
 
 /// A `replaces` edge through points.
-pub(super) fn replaces(from: u32, to: u32, points: &[(i32, i32)]) -> EdgeView {
+pub(crate) fn replaces(from: u32, to: u32, points: &[(i32, i32)]) -> EdgeView {
     let points = points.iter().map(|&(x, y)| Point { x, y }).collect();
     EdgeView { kind: EdgeKind::Replaces, from, to, points, ignored: false }
 }
 
 /// A lane.
-pub(super) fn lane(at: i32) -> views::LaneView {
+pub(crate) fn lane(at: i32) -> views::LaneView {
     views::LaneView {
         channel: format!("c{at}"),
         default: at == 0,

@@ -1,14 +1,11 @@
 //! Tests of panels in a real browser: each mounts a panel with a view, clicks and reads the page.
 
 use super::{Findings, FindingsProps};
-use crate::graph::{Canvas, CanvasProps};
+use crate::graph::{Canvas, CanvasProps, testing};
 use crate::store::{self, Action, NavigationAction, Shared, SimulatedEntries};
 use std::cell::RefCell;
 use std::rc::Rc;
-use views::{
-    CatalogId, EntryKey, FileKey, FindingView, FindingsView, GraphView, LaneView, Mark, NodeView, PackageKey, Place,
-    Point, Severity,
-};
+use views::{CatalogId, EntryKey, FileKey, FindingView, FindingsView, GraphView, Mark, NodeView, Place, Severity};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Element, HtmlElement, KeyboardEvent, KeyboardEventInit};
@@ -74,51 +71,22 @@ async fn a_message_is_text_and_its_place_is_a_link() {
 
 fn node(name: &str, x: i32) -> NodeView {
     NodeView {
-        lane: 0,
-        column: 0,
         key: EntryKey { channel: Some("stable".to_owned()), name: name.to_owned() },
         label: name.to_owned(),
-        at: Point { x, y: 40 },
-        width: 50,
-        height: 26,
         marks: vec![Mark::Head],
         summary: format!("{name}, head of stable"),
-        place: None,
-        next: None,
-        hops: 0,
-        end: 0,
-        subtree: (0, 1),
-        updated_from: 0,
-        previous: None,
-        following: None,
-        findings: 0,
-        bad_range: None,
+        ..testing::node(0, x, 40)
     }
 }
 
 fn graph() -> GraphView {
-    let lane = LaneView {
-        channel: "stable".to_owned(),
-        default: true,
-        deprecated: None,
-        y: 10,
-        height: 60,
-        spine: 40,
-        entries: 2,
-        problem: None,
-        place: PLACE,
-    };
     GraphView {
-        package: PackageKey { catalog: CatalogId(1), package: "p".to_owned() },
-        deprecated: None,
         width: 300,
         height: 80,
         gutter: 100,
-        columns: Vec::new(),
-        lanes: vec![lane],
+        lanes: vec![testing::lane(0)],
         nodes: vec![node("v1", 150), node("v2", 250)],
-        edges: Vec::new(),
-        bands: Vec::new(),
+        ..testing::graph(&[])
     }
 }
 

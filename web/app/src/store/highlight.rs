@@ -245,7 +245,8 @@ impl Highlight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use views::{BandView, CatalogId, EdgeKind, EdgeView, LaneView, NextView, NodeView, PackageKey, Place, Point};
+    use crate::graph::testing::{self, lane, replaces};
+    use views::{BandView, EdgeView, NextView, NodeView, Place};
 
     const PLACE: Place = Place { file: views::FileKey(0), start: 0, end: 0, line: 1, column: 1 };
 
@@ -258,33 +259,16 @@ mod tests {
     /// A lane `c` of entries by name from old to new, edges as pairs with whether they are ignored, and one band.
     fn graph(trees: &[Tree], edges: &[(u32, u32, bool)], band: Option<(u32, (u32, u32))>) -> GraphView {
         let node = |(at, &(next, hops, subtree)): (u32, &Tree)| NodeView {
-            lane: 0,
             column: at,
             key: EntryKey { channel: Some("c".to_owned()), name: format!("n{at}") },
             label: format!("{at}"),
-            at: Point { x: 0, y: 0 },
-            width: 50,
-            height: 26,
-            marks: Vec::new(),
-            summary: format!("n{at}"),
-            place: None,
             next: next.map(|(to, line)| NextView { to, line }),
             hops,
             end: at,
             subtree,
-            updated_from: 0,
-            previous: None,
-            following: None,
-            findings: 0,
-            bad_range: None,
+            ..NodeView::default()
         };
-        let edge = |&(from, to, ignored): &(u32, u32, bool)| EdgeView {
-            kind: EdgeKind::Replaces,
-            from,
-            to,
-            points: Vec::new(),
-            ignored,
-        };
+        let edge = |&(from, to, ignored): &(u32, u32, bool)| EdgeView { ignored, ..replaces(from, to, &[]) };
         let band = band.map(|(to, columns)| BandView {
             lane: 0,
             to,
@@ -298,28 +282,12 @@ mod tests {
             columns: vec![columns],
             ignored: false,
         });
-        let lane = LaneView {
-            channel: "c".to_owned(),
-            default: true,
-            deprecated: None,
-            y: 0,
-            height: 0,
-            spine: 0,
-            entries: 4,
-            problem: None,
-            place: PLACE,
-        };
         GraphView {
-            package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
-            deprecated: None,
-            width: 0,
-            height: 0,
-            gutter: 0,
-            columns: Vec::new(),
-            lanes: vec![lane],
+            lanes: vec![lane(0)],
             nodes: (0..).zip(trees).map(node).collect(),
             edges: edges.iter().map(edge).collect(),
             bands: band.into_iter().collect(),
+            ..testing::graph(&[])
         }
     }
 
