@@ -2,12 +2,10 @@
 
 mod choice;
 mod modal;
-mod prose;
-mod size;
+mod text;
 mod window;
 
 pub(crate) use choice::choice;
 pub(crate) use modal::Modal;
-pub(crate) use prose::{plural, prose};
-pub(crate) use size::size;
+pub(crate) use text::{plural, prose, size};
 pub(crate) use window::use_window;

@@ -3,7 +3,7 @@
 use super::catalogs::{catalog_dialog, paste_dialog};
 use super::examples::examples_dialog;
 use super::header::themes;
-use super::rule::rule_dialog;
+use super::rules::rule_dialog;
 use super::share::{open_link_dialog, share_dialog};
 use crate::kit::{Modal, choice};
 use crate::store::{Action, Dialog, PageAction, State};

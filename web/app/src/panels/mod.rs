@@ -14,23 +14,18 @@ mod notices;
 mod outcome_comparison;
 mod package;
 mod packages;
-mod playback;
 mod reach;
 mod result;
-mod rule;
 mod rules;
 mod share;
 mod simulation;
 mod source;
-mod steps;
-mod subscription_result;
 mod subscriptions;
 mod table;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 mod tests;
 mod timeline;
-mod unserved;
 mod why_not;
 
 pub(crate) use dialogs::dialogs;

@@ -1,15 +1,15 @@
-//! The result of the simulation.
+//! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
 use super::outcome_comparison::outcome_comparison;
-use super::playback::playback;
-use super::steps::steps;
-use super::subscription_result::subscription_result;
-use super::timeline::events;
-use super::unserved::unserved;
+use super::timeline::{events, steps};
+use crate::dom;
 use crate::kit::{choice, prose};
-use crate::parts::place_link;
-use crate::store::{Action, Mode, Shared, SimulationAction};
-use views::{ManifestsView, OutcomeView, Severity, SimulationView, TimelineView};
+use crate::parts::{fixes, funnel, place_link, refusals};
+use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps, hop_labels};
+use views::{
+    BlockedView, ManifestsView, OutcomeView, Severity, SimulationView, StepView, SubscriptionView, TimelineView,
+    UnservedView,
+};
 use yew::prelude::*;
 
 /// Properties of the result.
@@ -115,4 +115,104 @@ fn outcome(view: &OutcomeView, props: &Props) -> Html {
 fn how_much(props: &Props) -> Html {
     let options = [(false, "Hops"), (true, "Every event")];
     html! { <div class="how-much" data-testid="how-much">{ choice("How much is shown", &options, props.every, &props.send.reform(|every| Action::Simulation(SimulationAction::EventsChosen { every }))) }</div> }
+}
+
+/// The headline, the hops (those of the `done` steps marked) and what prevents further updates.
+fn subscription_result(view: &SubscriptionView, done: &[StepView], send: &Callback<Action>) -> Html {
+    let dots = hop_labels(&view.package, &view.hops);
+    let now = now(view, done);
+    let dots = dots.iter().enumerate().map(|(index, name)| {
+        html! { <li class={classes!((now == Some(index)).then_some("now"))} title={view.hops[index].clone()}><i aria-hidden="true"></i><code>{ name.as_ref() }</code></li> }
+    });
+    html! { <section class="verdict" data-testid="verdict" data-subscription={view.name.clone()}>
+        <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
+        if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
+        if !view.stuck.is_empty() { <p class="remark">{ prose(&view.stuck) }</p> }
+        { fixes(&view.fixes, send) }
+        { refusals(&view.refused, 0, send) }
+        if let Some(row) = &view.funnel {
+            <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>
+        }
+    </section> }
+}
+
+/// The index of the CSV in `row.hops` that is installed after the steps `done`.
+fn now(view: &SubscriptionView, done: &[StepView]) -> Option<usize> {
+    let first = usize::from(view.installed.is_some());
+    let is_there = |name: &&String| done.iter().flat_map(|step| &step.selected).any(|row| row.csv.name == **name);
+    let made = view.hops.iter().skip(first).take_while(is_there).count();
+    (first + made).checked_sub(1)
+}
+
+/// The largest number of bundle names in the label.
+const NAMES: usize = 3;
+
+/// The slider; nothing if no InstallPlan completes.
+fn playback(outcome: &OutcomeView, props: &Props) -> Html {
+    let last = completed_steps(outcome, props.approved);
+    if last == 0 {
+        return Html::default();
+    }
+    let (at, on) = (props.step.min(last), !props.playing);
+    let label = label(outcome, at, last);
+    let oninput = props.send.reform(|event: InputEvent| {
+        Action::Simulation(SimulationAction::StepChosen(dom::input_text(&event).parse().unwrap_or_default()))
+    });
+    let play = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::PlaybackSwitched { on }));
+    html! { <div class="moments" role="group" aria-label="Moments" data-testid="moments">
+        <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }} title={if on { "Play plan by plan; the graph follows" } else { "Stop" }} onclick={play}>
+            <span aria-hidden="true">{ if on { "▶" } else { "■" } }</span></button>
+        <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()} aria-label="InstallPlans completed" aria-valuetext={label.clone()} data-testid="moment" {oninput} />
+        <span class="mute" aria-hidden="true" data-testid="moment-said">{ label }</span>
+    </div> }
+}
+
+/// The label of a position of the slider.
+fn label(outcome: &OutcomeView, at: usize, last: usize) -> String {
+    let Some(step) = at.checked_sub(1).and_then(|at| outcome.steps.get(at)) else {
+        return "Before the first plan".to_owned();
+    };
+    let next = outcome.steps.get(at).is_some_and(|step| step.waits_for_approval);
+    let waits = if at == last && next { "; the next plan waits for approval" } else { "" };
+    format!("After plan {at} of {last}: {}{waits}", names(step))
+}
+
+fn names(step: &StepView) -> String {
+    let names: Vec<&str> = step.selected.iter().take(NAMES).map(|row| row.csv.name.as_str()).collect();
+    match step.selected.len().saturating_sub(NAMES) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
+/// The reason why OLM resolves nothing, then `outcomes`, labelled as hypothetical.
+fn unserved(view: &BlockedView, outcomes: Html, send: &Callback<Action>) -> Html {
+    html! { <>
+        <div class="finding error" data-testid="unserved">
+            <p class="message"><b>{ "OLM cannot resolve anything in this namespace." }</b>{ " It sees " }
+                { if view.sources.len() == 1 { "a catalog that cannot be served. It blocks all Subscriptions, even those to other catalogs:" } else { "catalogs that cannot be served. Each of them blocks all Subscriptions, even those to other catalogs:" } }</p>
+            <ul class="reasons">{ for view.sources.iter().map(|source| source_line(source, send)) }</ul>
+            <details><summary>{ "What the cluster reports" }</summary><pre>{ &view.message }</pre></details>
+        </div>
+        <details class="as-if" open=true data-testid="as-if-served">
+            <summary>{ if view.sources.len() == 1 { "What OLM would do if it were served" } else { "What OLM would do if they were served" } }</summary>
+            { outcomes }
+        </details>
+    </> }
+}
+
+fn source_line(source: &UnservedView, send: &Callback<Action>) -> Html {
+    if !source.state.is_empty() {
+        let text = format!(
+            "CatalogSource `{}` in `{}` is not connected: its connection state is `{}`. Fix its pod, or delete the CatalogSource",
+            source.name, source.namespace, source.state
+        );
+        return html! { <li>{ prose(&text) }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }</li> };
+    }
+    let more = match source.errors {
+        0 | 1 => String::new(),
+        2 => ". There is 1 more error".to_owned(),
+        many => format!(". There are {} more errors", many - 1),
+    };
+    html! { <li>{ prose(&format!("opm rejects `{}`: {}", source.name, source.message)) }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }{ " It prints " }<code>{ &source.opm }</code>{ more }</li> }
 }

@@ -1,9 +1,10 @@
-//! The list of rules that have findings, each with a switch.
+//! Rules: the list of those that have findings, and the dialog that describes one.
 
 use crate::dom;
+use crate::kit::{Modal, prose};
 use crate::parts::{rule_link, severity};
-use crate::store::{Action, FindingsAction};
-use views::{FindingsView, RuleCount};
+use crate::store::{Action, FindingsAction, PageAction, RuleTexts, Rules};
+use views::{FindingsView, RuleCount, RuleDoc, RuleExample, RuleFile, Severity};
 use yew::prelude::*;
 
 /// The folded list. Its summary says how many rules are off and how many findings they hide.
@@ -47,4 +48,87 @@ fn rule(row: &RuleCount, send: &Callback<Action>) -> Html {
             }
         </li>
     }
+}
+
+/// The dialog about the requested rule.
+pub(super) fn rule_dialog(rules: &Rules, send: &Callback<Action>) -> Html {
+    let rule = &rules.explained;
+    let again = {
+        let rule = rule.clone();
+        send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleExplained(rule.clone())))
+    };
+    let content = match (rules.texts.of(rule), &rules.texts) {
+        (Some(doc), _) => text(doc),
+        (None, RuleTexts::Here(_)) => html! { <p class="mute">{ "There is no description of this rule." }</p> },
+        (None, RuleTexts::Refused { reason }) => {
+            html! { <p role="alert">{ "Could not load the rule descriptions: " }{ reason }{ " " }
+            <button type="button" onclick={again}>{ "Try again" }</button></p> }
+        }
+        (None, RuleTexts::Unasked | RuleTexts::Awaited) => html! { <p class="mute" role="status">{ "Fetching…" }</p> },
+    };
+    html! {
+        <Modal title={rule.clone()} testid="rule-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+            <div class="rule-text">{ content }</div>
+            { actions(rules, send) }
+        </Modal>
+    }
+}
+
+fn text(doc: &RuleDoc) -> Html {
+    html! { <>
+        <p>{ severity(doc.severity) }{ " " }<b>{ prose(&doc.summary) }</b></p>
+        { paragraphs(&doc.about) }
+        <h3>{ "Fails" }</h3>
+        { example(&doc.fails) }
+        <h3>{ "Passes" }</h3>
+        { example(&doc.passes) }
+        if let Some(since) = &doc.since { <p>{ "Reported by opm since " }{ since }{ "." }</p> }
+        <p class="mute">{ "Source: " }{ prose(&doc.source) }</p>
+    </> }
+}
+
+fn paragraphs(texts: &[String]) -> Html {
+    html! { <>{ for texts.iter().map(|text| html! { <p>{ prose(text) }</p> }) }</> }
+}
+
+fn example(example: &RuleExample) -> Html {
+    html! { <>{ paragraphs(&example.about) }{ for example.files.iter().map(file) }</> }
+}
+
+fn file(file: &RuleFile) -> Html {
+    html! { <figure>
+        if !file.name.is_empty() { <figcaption><code>{ &file.name }</code></figcaption> }
+        <pre tabindex="0">{ for file.text.split_inclusive('\n').map(line) }</pre>
+    </figure> }
+}
+
+/// A line of an example; a line of carets that marks the line above has the finding's colour.
+fn line(text: &str) -> Html {
+    let mark = text.trim_start_matches(['#', ' ']);
+    let severities = [(Severity::Error, "error["), (Severity::Warning, "warning["), (Severity::Hint, "hint[")];
+    let pointed = severities.into_iter().find(|(_, word)| mark.starts_with('^') && mark.contains(word));
+    match pointed {
+        Some((severity, _)) => {
+            let class = match severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Hint => "hint",
+            };
+            html! { <span class={classes!("mark", class)}>{ text }</span> }
+        }
+        None => html! { { text } },
+    }
+}
+
+/// The buttons of the dialog.
+fn actions(rules: &Rules, send: &Callback<Action>) -> Html {
+    let off = rules.off.contains(&rules.explained);
+    let (rule, copied) = (rules.explained.clone(), rules.explained.clone());
+    let switch = send
+        .reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleSwitched { rule: rule.clone(), on: off }));
+    let copy = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::CommentCopied(copied.clone())));
+    html! { <p class="actions">
+        <button type="button" data-testid="rule-copy" onclick={copy}>{ "Copy as comment" }</button>
+        <button type="button" data-testid="rule-switch" onclick={switch}>{ if off { "Switch on" } else { "Switch off" } }</button>
+    </p> }
 }

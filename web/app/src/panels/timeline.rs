@@ -1,9 +1,66 @@
-//! All events on the cluster, grouped by InstallPlan.
+//! An outcome step by step, or as all events on the cluster.
 
+use super::conflict::conflict;
 use crate::kit::prose;
+use crate::parts::{bundle_link, reasons, refusals};
 use crate::store::{Action, SimulationAction};
-use views::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
+use views::{
+    EventGroup, EventStatus, EventView, FailureKind, ObjectKind, OutcomeView, SelectedView, StepView, TimelineView,
+};
 use yew::prelude::*;
+
+/// Number of steps that are not folded.
+const SHOWN: usize = 12;
+
+/// The steps up to the first InstallPlan that waits for approval; the step at the slider's position is marked.
+pub(super) fn steps(outcome: &OutcomeView, approved: usize, shown: usize, send: &Callback<Action>) -> Html {
+    let waiting = |view: &&StepView| view.waits_for_approval;
+    let mut plans = outcome.steps.iter().enumerate().filter(|(_, view)| waiting(view)).map(|(at, _)| at);
+    let halt = plans.nth(approved);
+    let until = halt.map_or(outcome.steps.len(), |at| at + 1);
+    let row = |at: usize| step(&outcome.steps[at], at + 1, halt == Some(at), shown == at + 1, send);
+    let first = until.min(SHOWN);
+    html! { <>
+        { for (0..first).map(row) }
+        if until > first {
+            <details><summary>{ format!("{} more steps", until - first) }</summary>{ for (first..until).map(row) }</details>
+        }
+    </> }
+}
+
+fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<Action>) -> Html {
+    let title = match (view.plan_created, view.waits_for_approval) {
+        (true, true) if waits => "InstallPlan waits for approval",
+        (true, true) => "InstallPlan approved",
+        (true, false) => "InstallPlan approved automatically",
+        (false, _) => match view.failure.as_ref().map(|failure| failure.kind) {
+            Some(FailureKind::Conflict | FailureKind::Refused) => "no solution",
+            Some(FailureKind::Unknown) => "unknown",
+            None => "no InstallPlan",
+        },
+    };
+    let approve = send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::PlanApproved));
+    html! { <section class={classes!("step", now.then_some("now"))} data-testid="step" aria-current={now.then_some("step")}>
+        <h4 tabindex="-1"><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
+        { for view.selected.iter().map(|row| selected(row, send)) }
+        if !view.generated.is_empty() {
+            <p class="label">{ "Subscriptions that OLM creates" }</p>
+            <ul class="plain">{ for view.generated.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul>
+        }
+        if waits { <p class="actions"><button type="button" class="primary" data-testid="approve" onclick={approve}>{ "Approve" }</button></p> }
+        { for view.failure.as_ref().map(|row| conflict(row, send)) }
+    </section> }
+}
+
+fn selected(view: &SelectedView, send: &Callback<Action>) -> Html {
+    let csv = &view.csv;
+    html! { <article class="selected" data-testid="selected" data-name={csv.name.clone()}>
+        <p>{ bundle_link(csv, send) }<span class="mute">{ " " }<bdi>{ &csv.channel }</bdi>{ " · " }<bdi>{ &csv.catalog }</bdi></span>
+            if let Some(old) = &view.replaces { <span class="mute">{ " · replaces " }<code>{ old }</code></span> }</p>
+        { reasons(&view.because, send) }
+        { refusals(&view.refused, view.unexplained, send) }
+    </article> }
+}
 
 /// The events, and why they end.
 pub(super) fn events(view: &TimelineView, send: &Callback<Action>) -> Html {

@@ -2,8 +2,55 @@
 
 use super::action::FindingsAction;
 use super::request::{command, notify, query};
-use super::{Dialog, Effect, Findings, NoticeKind, RuleTexts, Shared, State};
-use views::{FindingsFilter, Query};
+use super::{Dialog, Effect, Findings, NoticeKind, Shared, State};
+use std::collections::BTreeSet;
+use views::{Command, FindingsFilter, Query, RuleDoc};
+
+/// The disabled rules and the descriptions of rules.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rules {
+    /// The ids of the disabled rules.
+    pub off: BTreeSet<String>,
+    /// The id of the rule whose description is shown.
+    pub explained: String,
+    /// The descriptions of all rules.
+    pub texts: RuleTexts,
+}
+
+/// The descriptions of rules. They are fetched when the first one is requested.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum RuleTexts {
+    /// None was requested yet.
+    #[default]
+    Unasked,
+    /// They are being fetched.
+    Awaited,
+    /// They were fetched.
+    Here(Shared<Vec<RuleDoc>>),
+    /// They could not be fetched.
+    Refused {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl RuleTexts {
+    /// The description of a rule.
+    #[must_use]
+    pub fn of(&self, rule: &str) -> Option<&RuleDoc> {
+        match self {
+            Self::Here(docs) => docs.iter().find(|doc| doc.id == rule),
+            Self::Unasked | Self::Awaited | Self::Refused { .. } => None,
+        }
+    }
+}
+
+impl Rules {
+    /// The command that tells the worker which rules are disabled.
+    pub(super) fn command(&self) -> Command {
+        Command::SwitchRules { off: self.off.iter().cloned().collect() }
+    }
+}
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: FindingsAction) {
     match action {

@@ -7,7 +7,6 @@ mod catalogs;
 mod cluster;
 mod draft;
 mod effect;
-mod example;
 mod explore;
 mod field;
 mod findings;
@@ -21,7 +20,6 @@ mod playback;
 mod reach;
 mod reply;
 mod request;
-mod rules;
 mod run;
 mod select;
 mod selected_source;
@@ -43,16 +41,15 @@ pub use action::{
 pub use apply_fix::FileUndo;
 pub use draft::Draft;
 pub use effect::{Effect, Millis};
-pub use example::EXAMPLE;
 pub use explore::{Explore, PathKind, ShownPath};
 pub use field::Field;
+pub use findings::{RuleTexts, Rules};
 pub use focus_target::FocusTarget;
 pub use fragment::Fragment;
 pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, path_entries};
 pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
-pub use rules::{RuleTexts, Rules};
 pub use select::{
     TableRow, found_packages, hop_labels, outcome, package_findings, simulated_entries, table, utf16_offset,
 };

@@ -1,11 +1,11 @@
-//! Details of an entry: channels, findings, updates from and to it.
+//! Details of an entry: channels, findings, updates from and to it, and its bundle.
 
 use super::super::why_not::why_not;
-use super::{Props, bundle::bundle};
-use crate::kit::plural;
-use crate::parts::{excerpt, few, finding};
+use super::Props;
+use crate::kit::{plural, prose};
+use crate::parts::{excerpt, fact_line, facts, few, finding, place_link};
 use crate::store::{Action, ClusterAction, ExploreAction, NavigationAction};
-use views::{EntryKey, EntryRow, EntryView, RangeView, Subject};
+use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, Subject};
 use yew::prelude::*;
 
 /// The details of an entry.
@@ -51,7 +51,7 @@ fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
     </p> }
 }
 
-pub(super) fn pair(name: &str, value: Html) -> Html {
+fn pair(name: &str, value: Html) -> Html {
     html! { <><dt>{ name }</dt><dd>{ value }</dd></> }
 }
 
@@ -138,4 +138,42 @@ fn arrivals(view: &EntryView, send: &Callback<Action>) -> Html {
             { list("one hop", &view.to, "No further updates (channel head)") }
         </dl>
     </> }
+}
+
+/// The bundle section; nothing if the catalog has no such bundle.
+fn bundle(view: &EntryView, send: &Callback<Action>) -> Html {
+    if view.bundle_place.is_none() {
+        return Html::default();
+    }
+    let provides = view.provides.iter().map(|name| html! { <code>{ name }</code> }).collect();
+    html! { <>
+        <h3>{ "Bundle" }</h3>
+        <dl class="pairs">
+            if !view.provides.is_empty() { { pair("provides", few(provides)) } }
+            { for view.requires.iter().map(|row| pair("requires", requirement(row, send))) }
+            if !view.required_by.is_empty() {
+                { pair("required by", few(view.required_by.iter().map(|line| fact_line(line, send)).collect())) }
+            }
+            { for view.image.as_ref().map(|image| pair("image", html! { <code class="long">{ image }</code> })) }
+            { for view.bundle_place.map(|place| pair("defined at", place_link(None, place, send))) }
+        </dl>
+        if !view.facts.is_empty() {
+            <h3>{ "Bundle" }</h3>
+            { facts(&view.facts, send) }
+        }
+    </> }
+}
+
+fn requirement(row: &RequirementView, send: &Callback<Action>) -> Html {
+    let parts = row.parts.iter().map(|part| html! { <li>{ fact_line(part, send) }</li> });
+    html! { <div class="requirement" data-testid="requirement">{ prose(&row.text) }{ " " }{ for row.place.map(|place| place_link(None, place, send)) }
+        if !row.parts.is_empty() { <ul class="parts">{ for parts }</ul> }
+        if row.met_by.is_empty() {
+            <div class="wrong">{ "No loaded catalog provides it" }</div>
+        } else {
+            <div class="mute">{ "provided by" }</div>
+            { few(row.met_by.iter().map(|line| fact_line(line, send)).collect()) }
+            if row.more > 0 { <div class="mute">{ format!("and {} more", row.more) }</div> }
+        }
+    </div> }
 }

@@ -1,6 +1,5 @@
 //! The details region: the selected entry or subject, and the requested path.
 
-mod bundle;
 mod entry;
 mod path;
 mod subject;

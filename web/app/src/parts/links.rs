@@ -1,9 +1,8 @@
-//! Links to bundles, and lists of reasons.
+//! Links to bundles, places and rules, and lists of reasons.
 
-use super::place_link;
 use crate::kit::prose;
-use crate::store::{Action, NavigationAction};
-use views::{CsvRef, EntryKey, ReasonView};
+use crate::store::{Action, FindingsAction, NavigationAction};
+use views::{CsvRef, EntryKey, Place, ReasonView};
 use yew::prelude::*;
 
 /// A link from a bundle's name to its entry.
@@ -33,4 +32,21 @@ pub(crate) fn reasons(reasons: &[ReasonView], send: &Callback<Action>) -> Html {
             <details><summary>{ format!("{} more", rest.len()) }</summary><ul class="reasons">{ for rest.iter().map(item) }</ul></details>
         }
     </> }
+}
+
+/// A link to a place; `path` names the file where it is not obvious.
+pub(crate) fn place_link(path: Option<&str>, place: Place, send: &Callback<Action>) -> Html {
+    let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PlaceFollowed(place)));
+    let text = match path.filter(|path| !path.is_empty()) {
+        Some(path) => format!("{path}:{}:{}", place.line, place.column),
+        None => format!("line {}", place.line),
+    };
+    html! { <button type="button" class="link" {onclick}>{ text }</button> }
+}
+
+/// The id of a rule, linked to its description.
+pub(crate) fn rule_link(rule: &str, send: &Callback<Action>) -> Html {
+    let asked = rule.to_owned();
+    let onclick = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleExplained(asked.clone())));
+    html! { <button type="button" class="link rule" title="What is this rule?" data-testid="rule-link" {onclick}>{ rule }</button> }
 }

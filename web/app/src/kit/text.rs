@@ -1,4 +1,4 @@
-//! Sentences with names in backticks.
+//! Texts: sentences with names in backticks, plurals and sizes.
 
 use yew::prelude::*;
 
@@ -15,4 +15,13 @@ pub(crate) fn prose(text: &str) -> Html {
 /// The plural ending for a count.
 pub(crate) const fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
+}
+
+/// A number of bytes as text.
+pub(crate) fn size(bytes: u32) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{} kB", bytes / 1_000),
+        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
 }
