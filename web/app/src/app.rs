@@ -36,11 +36,11 @@ const LONG: u32 = 8_000;
 #[derive(Debug)]
 pub(crate) enum Message {
     /// An action.
-    Happened(Action),
+    Action(Action),
     /// Files were dropped or picked.
     Collected(Vec<views::NewFile>, Vec<File>),
     /// The worker sent a message with a text beside it.
-    Heard(Box<FromWorker>, Uint8Array),
+    Received(Box<FromWorker>, Uint8Array),
     /// The script of the code editor was loaded or could not be.
     EditorLoaded(Result<(), String>),
 }
@@ -78,15 +78,15 @@ impl Component for App {
 
     fn create(ctx: &Context<Self>) -> Self {
         let state = initial_state();
-        let single = Rc::new(Cell::new(!state.keyless));
+        let single = Rc::new(Cell::new(!state.single_keys_off));
         dom::apply_theme(state.theme);
-        ctx.link().send_message(Message::Happened(Action::Page(PageAction::Opened)));
+        ctx.link().send_message(Message::Action(Action::Page(PageAction::Opened)));
         if let Some(target) = dom::fragment().target {
-            ctx.link().send_message(Message::Happened(Action::Session(SessionAction::LinkFollowed(target))));
+            ctx.link().send_message(Message::Action(Action::Session(SessionAction::LinkFollowed(target))));
         }
         Self {
             state,
-            send: ctx.link().callback(Message::Happened),
+            send: ctx.link().callback(Message::Action),
             picked: picked(ctx),
             client: None,
             batches: BTreeMap::new(),
@@ -107,15 +107,15 @@ impl Component for App {
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let action = match message {
-            Message::Happened(action) => action,
+            Message::Action(action) => action,
             Message::Collected(names, files) => {
                 self.batch += 1;
                 self.batches.insert(self.batch, files);
                 Action::Catalogs(CatalogsAction::FilesCollected { batch: self.batch, files: names })
             }
-            Message::Heard(message, text) => {
+            Message::Received(message, text) => {
                 self.text = Some(text);
-                Action::Worker(WorkerAction::Heard(message))
+                Action::Worker(WorkerAction::Received(message))
             }
             Message::EditorLoaded(outcome) => {
                 Action::Source(SourceAction::EditorLoaded(outcome.and_then(|()| self.create_editor())))
@@ -158,7 +158,7 @@ impl App {
         let by_user = action.is_by_user();
         let (state, effects) = update(std::mem::take(&mut self.state), action);
         self.state = state;
-        self.single.set(!self.state.keyless);
+        self.single.set(!self.state.single_keys_off);
         // After another action of the user the focus need not move any more.
         if by_user {
             self.watched = None;
@@ -183,30 +183,30 @@ impl App {
                 for (wait, after) in [(Wait::Brief, BRIEF), (Wait::Long, LONG)] {
                     let link = link.clone();
                     Timeout::new(after, move || {
-                        link.send_message(Message::Happened(Action::Worker(WorkerAction::Waited { id, wait })));
+                        link.send_message(Message::Action(Action::Worker(WorkerAction::Waited { id, wait })));
                     })
                     .forget();
                 }
             }
-            Effect::AwaitPause => {
+            Effect::AwaitTypingPause => {
                 let link = link.clone();
                 self.pause = Some(Timeout::new(TYPING_PAUSE, move || {
-                    link.send_message(Message::Happened(Action::Page(PageAction::TypingPaused)));
+                    link.send_message(Message::Action(Action::Page(PageAction::TypingPaused)));
                 }));
             }
             Effect::AwaitPlaybackTick => {
                 let link = link.clone();
                 self.playback = Some(Timeout::new(PLAYBACK_INTERVAL, move || {
-                    link.send_message(Message::Happened(Action::Simulation(SimulationAction::PlaybackTicked)));
+                    link.send_message(Message::Action(Action::Simulation(SimulationAction::PlaybackTicked)));
                 }));
             }
-            Effect::AwaitReading { notice } => await_reading(link.callback(Message::Happened), notice),
+            Effect::AwaitReading { notice } => await_reading(link.callback(Message::Action), notice),
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
             Effect::Copy(text) => dom::copy(&text),
             Effect::FetchRules => link.send_future(async {
                 let text = dom::fetch("opscope-rules").await;
                 let docs = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
-                Message::Happened(Action::Findings(FindingsAction::RulesFetched(docs)))
+                Message::Action(Action::Findings(FindingsAction::RulesFetched(docs)))
             }),
             Effect::SaveFile { name, kind, text } => dom::save_text(&name, kind, &text),
             Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
@@ -253,8 +253,8 @@ impl App {
         // The old worker has to end before the new one starts: both write to the same IndexedDB database.
         self.client = None;
         let heard = ctx.link().callback(|heard| match heard {
-            WorkerMessage::Sent(message, Some(text)) => Message::Heard(message, text),
-            WorkerMessage::Sent(message, None) => Message::Happened(Action::Worker(WorkerAction::Heard(message))),
+            WorkerMessage::Sent(message, Some(text)) => Message::Received(message, text),
+            WorkerMessage::Sent(message, None) => Message::Action(Action::Worker(WorkerAction::Received(message))),
             WorkerMessage::Died(reason) => died(reason),
         });
         match Client::start(&heard) {
@@ -268,8 +268,12 @@ impl App {
 fn initial_state() -> State {
     let draft = dom::load_draft();
     if dom::fragment().embed {
-        let choices =
-            Draft { theme: draft.theme, keyless: draft.keyless, rules_off: draft.rules_off, ..Draft::default() };
+        let choices = Draft {
+            theme: draft.theme,
+            single_keys_off: draft.single_keys_off,
+            rules_off: draft.rules_off,
+            ..Draft::default()
+        };
         State { embedded: true, ..State::new(choices) }
     } else {
         State::new(draft).with_manifests(&dom::load_manifests())
@@ -277,12 +281,12 @@ fn initial_state() -> State {
 }
 
 fn died(reason: String) -> Message {
-    Message::Happened(Action::Worker(WorkerAction::Died { reason, at: dom::now() }))
+    Message::Action(Action::Worker(WorkerAction::Died { reason, at: dom::now() }))
 }
 
 fn report(ctx: &Context<App>, kept: Result<(), String>) {
     if let Err(reason) = kept {
-        ctx.link().send_message(Message::Happened(Action::Page(PageAction::DraftLost(reason))));
+        ctx.link().send_message(Message::Action(Action::Page(PageAction::DraftLost(reason))));
     }
 }
 
@@ -306,7 +310,7 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
             { if state.embedded { embedded() } else { header(state, send, picked) } }
             { progress(state, send) }
             if !empty {
-                <Packages overview={state.overview.clone()} partial={state.partial} icons={state.icons.clone()} search={state.search.clone()}
+                <Packages overview={state.overview.clone()} is_preview={state.is_preview} icons={state.icons.clone()} search={state.search.clone()}
                     selected={state.selection.package.clone()} send={send.clone()} />
             }
             { package(state, editor.map(CodeEditor::node), send, picked) }
@@ -336,7 +340,7 @@ fn picked(ctx: &Context<App>) -> Callback<Event> {
 
 fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> {
     let link = ctx.link();
-    let happened = link.callback(Message::Happened);
+    let happened = link.callback(Message::Action);
     let (over, out, pasted, keys) = (happened.clone(), happened.clone(), happened.clone(), happened.clone());
     let (followed, renewed, single) = (happened.clone(), happened.clone(), Rc::clone(single));
     let (prints, printed) = (happened.clone(), happened.clone());
@@ -408,7 +412,7 @@ fn take_drop(event: &Event, link: &yew::html::Scope<App>) {
         link.send_future(async move {
             match collected.await {
                 Ok(Collected { names, files }) => Message::Collected(names, files),
-                Err(reason) => Message::Happened(Action::Catalogs(CatalogsAction::FilesRefused(reason))),
+                Err(reason) => Message::Action(Action::Catalogs(CatalogsAction::FilesRefused(reason))),
             }
         });
     }

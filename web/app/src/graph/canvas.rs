@@ -61,7 +61,7 @@ pub(super) struct Model {
     /// The entry that has, or gets, the focus.
     pub(super) cursor: UseStateHandle<u32>,
     /// Whether it gets the focus as soon as its element exists.
-    pub(super) wanted: Rc<Cell<bool>>,
+    pub(super) focus_pending: Rc<Cell<bool>>,
 }
 
 /// The graph. Pan and zoom stay as they are when the graph of the same package changes.
@@ -149,20 +149,20 @@ fn use_model(props: &Props) -> Model {
         hover: use_state_eq(|| None),
         selected,
         cursor,
-        wanted: use_memo((), |()| Cell::new(false)),
+        focus_pending: use_memo((), |()| Cell::new(false)),
     }
 }
 
 #[hook]
 fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
     let (stage, view, panzoom) = (stage.clone(), view.clone(), model.panzoom.clone());
-    let (setter, wanted) = (model.shown.setter(), Rc::clone(&model.wanted));
+    let (setter, focus_pending) = (model.shown.setter(), Rc::clone(&model.focus_pending));
     use_effect_with((props.graph.clone(), props.visible), move |(graph, _)| {
         let mut slot = panzoom.borrow_mut();
         if slot.is_none() {
             // The entry with the focus gets another element when its tile switches between near and far.
             let on_shown = Callback::from(move |shown| {
-                wanted.set(wanted.get() || dom::has_focus(".entry"));
+                focus_pending.set(focus_pending.get() || dom::has_focus(".entry"));
                 setter.set(shown);
             });
             *slot = stage.cast().zip(view.cast()).map(|(stage, view)| PanZoom::attach(stage, view, on_shown));
@@ -172,11 +172,11 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
             dom::next_frame(move || panzoom.measure(graph));
         }
     });
-    let (panzoom, wanted, cursor) = (model.panzoom.clone(), Rc::clone(&model.wanted), *model.cursor);
+    let (panzoom, focus_pending, cursor) = (model.panzoom.clone(), Rc::clone(&model.focus_pending), *model.cursor);
     use_effect_with((model.plan.clone(), *model.shown, props.graph.clone(), cursor), move |_| {
         panzoom.borrow().iter().for_each(PanZoom::refresh);
-        if wanted.get() && dom::focus_id(&format!("entry-{cursor}")) {
-            wanted.set(false);
+        if focus_pending.get() && dom::focus_id(&format!("entry-{cursor}")) {
+            focus_pending.set(false);
         }
     });
 }

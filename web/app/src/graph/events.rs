@@ -158,9 +158,15 @@ fn next_hit(props: &Props, entry: u32) -> Option<Hit> {
 }
 
 /// Moves the focus to an entry, at once or as soon as its element exists.
-fn go_to(graph: &GraphView, index: u32, cursor: &UseStateSetter<u32>, wanted: &Cell<bool>, view: Option<&PanZoom>) {
+fn go_to(
+    graph: &GraphView,
+    index: u32,
+    cursor: &UseStateSetter<u32>,
+    focus_pending: &Cell<bool>,
+    view: Option<&PanZoom>,
+) {
     cursor.set(index);
-    wanted.set(!dom::focus_id(&format!("entry-{index}")));
+    focus_pending.set(!dom::focus_id(&format!("entry-{index}")));
     if let (Some(view), Some(node)) = (view, graph.nodes.get(index as usize)) {
         reveal(view, node);
     }
@@ -168,7 +174,7 @@ fn go_to(graph: &GraphView, index: u32, cursor: &UseStateSetter<u32>, wanted: &C
 
 pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
     let (props, panzoom) = (props.clone(), model.panzoom.clone());
-    let (cursor, wanted) = (model.cursor.setter(), Rc::clone(&model.wanted));
+    let (cursor, focus_pending) = (model.cursor.setter(), Rc::clone(&model.focus_pending));
     Callback::from(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.meta_key() {
             return;
@@ -185,7 +191,7 @@ pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
             }
             (_, Some(index), Some(arrow)) if !whole_view => {
                 let next = neighbour(graph, index as usize, arrow).and_then(|next| u32::try_from(next).ok());
-                next.iter().for_each(|next| go_to(graph, *next, &cursor, &wanted, view.as_ref()));
+                next.iter().for_each(|next| go_to(graph, *next, &cursor, &focus_pending, view.as_ref()));
             }
             (_, _, Some(arrow)) => with_view(&|view| view.pan(arrow.pan().0, arrow.pan().1)),
             ("+" | "=", ..) => with_view(&|view| view.zoom(1.25)),

@@ -52,7 +52,7 @@ fn Fields(props: &FieldsProps) -> Html {
     let id = props.id;
     let onsubmit = props.send.reform(move |event: SubmitEvent| {
         event.prevent_default();
-        Action::Catalogs(CatalogsAction::Described {
+        Action::Catalogs(CatalogsAction::SourceEdited {
             catalog: id,
             name: dom::form_text(&event, "name").trim().to_owned(),
             namespace: dom::form_text(&event, "namespace").trim().to_owned(),

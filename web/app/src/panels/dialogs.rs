@@ -57,8 +57,8 @@ fn shortcuts(state: &State, send: &Callback<Action>) -> Html {
         <Modal title="Keyboard" testid="shortcuts" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <dl class="shortcuts">{ for OTHER.iter().map(row) }</dl>
             <div class="bar"><h3>{ "Single keys" }</h3><span class="grow"></span>
-                { choice("Single keys", &keys, !state.keyless, &send.reform(|single| Action::Page(PageAction::KeysChosen { single }))) }</div>
-            <dl class={classes!("shortcuts", state.keyless.then_some("off"))}>{ for SINGLE.iter().map(row) }</dl>
+                { choice("Single keys", &keys, !state.single_keys_off, &send.reform(|on| Action::Page(PageAction::SingleKeysChosen { on }))) }</div>
+            <dl class={classes!("shortcuts", state.single_keys_off.then_some("off"))}>{ for SINGLE.iter().map(row) }</dl>
             <h3>{ "Colours" }</h3>
             { themes(state, send) }
         </Modal>

@@ -23,7 +23,7 @@ pub(crate) struct Props {
 pub(crate) fn Findings(props: &Props) -> Html {
     let Props { findings, elsewhere, send } = props;
     let everything = findings.everything || elsewhere.is_none();
-    let scope = send.reform(|everything| Action::Findings(FindingsAction::Scoped { everything }));
+    let scope = send.reform(|everything| Action::Findings(FindingsAction::ScopeChosen { everything }));
     let oninput = send.reform(|event: InputEvent| Action::Findings(FindingsAction::Filtered(dom::input_text(&event))));
     let more = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::MoreAsked));
     let (shown, total) = (findings.view.rows.len(), findings.view.total as usize);
@@ -60,7 +60,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
 
 /// A hint that there are findings outside the selected package.
 fn others(count: u32, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::Scoped { everything: true }));
+    let onclick = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::ScopeChosen { everything: true }));
     let text = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
     html! { <p class="mute elsewhere">{ text }{ " about other packages or whole files. " }
     <button type="button" class="link" data-testid="findings-elsewhere" {onclick}>{ "Show everything" }</button></p> }

@@ -92,7 +92,7 @@ fn unbound(source: &BoundSource, props: &Props) -> Html {
     let onchange = Callback::from(move |event: Event| {
         let chosen = dom::select_text(&event);
         if let Some(row) = overview.catalogs.iter().find(|row| row.id.0.to_string() == chosen) {
-            send.emit(Action::Catalogs(CatalogsAction::Described {
+            send.emit(Action::Catalogs(CatalogsAction::SourceEdited {
                 catalog: row.id,
                 name: meant.name.clone(),
                 namespace: meant.namespace.clone(),

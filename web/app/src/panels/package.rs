@@ -17,7 +17,7 @@ const DETAILS: &str = "Details";
 /// The region in the middle.
 pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     if state.overview.catalogs.is_empty() {
-        let restoring = !state.pending.is_empty() && state.wanted.is_some();
+        let restoring = !state.pending.is_empty() && state.pending_selection.is_some();
         return html! { <main id="package" class="package" tabindex="-1">
             if restoring { <p class="mute waiting">{ "Restoring the catalogs of your last session…" }</p> } else { { empty(!state.simulation.manifests.trim().is_empty(), send, picked) } }
         </main> };

@@ -15,7 +15,7 @@ pub(crate) struct Props {
     /// The loaded catalogs and packages.
     pub(crate) overview: Shared<Overview>,
     /// Whether loading goes on.
-    pub(crate) partial: bool,
+    pub(crate) is_preview: bool,
     /// Data URLs of icons by package.
     pub(crate) icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
     /// The search text.
@@ -69,7 +69,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
         <nav class="packages" aria-label="Packages" {onkeydown}>
             <div class="search"><input type="search" placeholder="Search packages" aria-label="Search packages" autocomplete="off"
                 data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
-            <p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.partial { { " so far" } }</p>
+            <p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.is_preview { { " so far" } }</p>
             if found.is_empty() { { none(total, send) } }
             <ul>{ for found.into_iter().take(rendered).map(|row| package_row(props, row, several)) }</ul>
         </nav>

@@ -39,7 +39,7 @@ pub enum WorkerAction {
     /// The worker will be needed soon.
     Needed,
     /// The worker sent a message.
-    Heard(Box<FromWorker>),
+    Received(Box<FromWorker>),
     /// The worker panicked or could not be loaded.
     Died {
         /// Its error message.
@@ -81,7 +81,7 @@ pub enum CatalogsAction {
     /// An example of the list was chosen.
     ExampleOpened(String),
     /// The fields of a CatalogSource were edited.
-    Described {
+    SourceEdited {
         /// The catalog.
         catalog: CatalogId,
         /// `metadata.name`
@@ -177,7 +177,7 @@ pub enum ExploreAction {
 #[derive(Clone, Debug, PartialEq)]
 pub enum FindingsAction {
     /// The user chose to list the findings of all packages or of the selected one.
-    Scoped {
+    ScopeChosen {
         /// All packages.
         everything: bool,
     },
@@ -341,9 +341,9 @@ pub enum PageAction {
     /// The draft could not be saved.
     DraftLost(String),
     /// Single keys were enabled or disabled as shortcuts.
-    KeysChosen {
+    SingleKeysChosen {
         /// Enabled.
-        single: bool,
+        on: bool,
     },
     /// A colour scheme was chosen.
     ThemeChosen(Theme),
@@ -379,7 +379,7 @@ impl Action {
     pub const fn is_by_user(&self) -> bool {
         !matches!(
             self,
-            Self::Worker(WorkerAction::Heard(_) | WorkerAction::Waited { .. })
+            Self::Worker(WorkerAction::Received(_) | WorkerAction::Waited { .. })
                 | Self::Page(PageAction::TypingPaused | PageAction::NoticeRead(_))
                 | Self::Simulation(SimulationAction::PlaybackTicked)
                 | Self::Source(SourceAction::EditorLoaded(_) | SourceAction::Edited { .. })
@@ -408,7 +408,7 @@ impl Action {
                 CatalogsAction::FilesCollected { .. }
                     | CatalogsAction::Pasted(_)
                     | CatalogsAction::ExampleChosen
-                    | CatalogsAction::Described { .. }
+                    | CatalogsAction::SourceEdited { .. }
                     | CatalogsAction::Removed(_)
             ) | Self::Source(SourceAction::Typed)
                 | Self::Cluster(

@@ -33,7 +33,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             }
         }
         CatalogsAction::ExampleOpened(slug) => session::open_example(state, effects, slug),
-        CatalogsAction::Described { catalog, name, namespace, priority } => {
+        CatalogsAction::SourceEdited { catalog, name, namespace, priority } => {
             state.dialog = None;
             command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });
         }

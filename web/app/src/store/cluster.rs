@@ -24,7 +24,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             simulation.manifests = text.into();
             simulation.typed = true;
             simulation.reset_progress();
-            effects.push(Effect::AwaitPause);
+            effects.push(Effect::AwaitTypingPause);
         }
         ClusterAction::NamespaceChosen(namespace) => {
             simulation.namespace = namespace;

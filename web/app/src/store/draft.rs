@@ -52,7 +52,8 @@ pub struct Draft {
     /// Whether all events are shown instead of hops.
     pub every_event: bool,
     /// Whether single-key shortcuts are switched off.
-    pub keyless: bool,
+    #[serde(rename = "keyless")]
+    pub single_keys_off: bool,
 }
 
 impl Draft {
@@ -62,7 +63,7 @@ impl Draft {
         let selected = state.selection.package.as_ref();
         let known = selected.and_then(|key| state.catalog(key.catalog)).map(|row| row.name.clone());
         // Until the catalogs are restored, the selection is the one of the last visit.
-        let waiting = state.wanted.as_ref().filter(|_| selected.is_none());
+        let waiting = state.pending_selection.as_ref().filter(|_| selected.is_none());
         Self {
             theme: state.theme,
             tab: state.tab,
@@ -84,7 +85,7 @@ impl Draft {
             outcome: state.simulation.outcome,
             approved: state.simulation.approved,
             every_event: state.simulation.every_event,
-            keyless: state.keyless,
+            single_keys_off: state.single_keys_off,
         }
     }
 }

@@ -27,7 +27,7 @@ pub enum Effect {
         notice: u32,
     },
     /// Report when nothing was typed for the debounce time.
-    AwaitPause,
+    AwaitTypingPause,
     /// Report when it is time for the next step of the playback.
     AwaitPlaybackTick,
     /// Store the draft for the next visit.

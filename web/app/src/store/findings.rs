@@ -54,7 +54,7 @@ impl Rules {
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: FindingsAction) {
     match action {
-        FindingsAction::Scoped { everything } => {
+        FindingsAction::ScopeChosen { everything } => {
             state.findings.everything = everything;
             ask(state, effects);
         }

@@ -58,7 +58,7 @@ pub use shared::Shared;
 pub use simulation::{Mode, ReplacedInput, Simulation, SyncedCluster, WhyNot};
 pub use source::{EditorStatus, Excerpt, OpenFile, Source};
 pub use state::{
-    Asked, Dialog, Findings, LinkTarget, Pane, Pending, Selection, SimulatedEntries, State, Tab, TextPurpose, Theme,
-    Wanted, WorkerState,
+    Asked, Dialog, Findings, LinkTarget, NamedSelection, Pane, Pending, Selection, SimulatedEntries, State, Tab,
+    TextPurpose, Theme, WorkerState,
 };
 pub use update::{needs_changes, update};

@@ -2,7 +2,7 @@
 
 use super::action::{Direction, NavigationAction};
 use super::request::query;
-use super::state::Wanted;
+use super::state::NamedSelection;
 use super::{Effect, Explore, Findings, Pane, ReachFilter, Selection, Shared, State, Tab, found_packages};
 use super::{explore, findings, run, selected_source, source};
 use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place, Query};
@@ -32,12 +32,12 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             follow(state, effects, finding.place);
         }
         NavigationAction::BundleFollowed { catalog, package, entry } => {
-            let wanted = Wanted { catalog, package, entry: Some(entry) };
-            if let Some(key) = resolve(&state.overview, &wanted) {
+            let selection = NamedSelection { catalog, package, entry: Some(entry) };
+            if let Some(key) = resolve(&state.overview, &selection) {
                 state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
                 state.pane = Pane::Package;
                 state.expanded = false;
-                select(state, effects, key, wanted.entry);
+                select(state, effects, key, selection.entry);
             }
         }
         NavigationAction::SymbolShown => {
@@ -67,7 +67,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
 pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageKey, entry: Option<EntryKey>) {
     let other = state.selection.package.as_ref() != Some(&key);
     state.selection = Selection { package: Some(key), entry };
-    state.wanted = None;
+    state.pending_selection = None;
     if other {
         state.explore = Explore {
             filter: ReachFilter { stuck: state.explore.filter.stuck, ..ReachFilter::default() },
@@ -115,10 +115,10 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file,
     source::follow(state, effects, file, FileTarget::Bytes { start, end });
 }
 
-/// The loaded package with the wanted name, preferably of the catalog with the wanted name.
-pub(super) fn resolve(overview: &Overview, wanted: &Wanted) -> Option<PackageKey> {
-    let named = |id| overview.catalogs.iter().any(|row| row.id == id && row.name == wanted.catalog);
-    let of_name = || overview.packages.iter().filter(|row| row.key.package == wanted.package);
+/// The loaded package with the name of the selection, preferably of its catalog.
+pub(super) fn resolve(overview: &Overview, selection: &NamedSelection) -> Option<PackageKey> {
+    let named = |id| overview.catalogs.iter().any(|row| row.id == id && row.name == selection.catalog);
+    let of_name = || overview.packages.iter().filter(|row| row.key.package == selection.package);
     of_name().find(|row| named(row.key.catalog)).or_else(|| of_name().next()).map(|row| row.key.clone())
 }
 

@@ -2,7 +2,7 @@
 //! `navigation`.
 
 use super::navigation::{resolve, select};
-use super::{Effect, Simulation, State, outcome, state::Wanted};
+use super::{Effect, Simulation, State, outcome, state::NamedSelection};
 use views::{EntryKey, OutcomeView, SelectedView};
 
 /// How many steps complete: all before the first one whose InstallPlan waits for an approval that was not given.
@@ -77,8 +77,8 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, completed: usize) {
     let Some(row) = step.selected.iter().find(is_here).or(step.selected.first()) else { return };
     let csv = row.csv.clone();
     let name = if completed == 0 { row.replaces.clone() } else { Some(csv.name) };
-    let wanted = Wanted { catalog: csv.catalog, package: csv.package, entry: None };
-    let Some(package) = resolve(&state.overview, &wanted) else { return };
+    let selection = NamedSelection { catalog: csv.catalog, package: csv.package, entry: None };
+    let Some(package) = resolve(&state.overview, &selection) else { return };
     if state.selection.package.as_ref() != Some(&package) {
         select(state, effects, package, None);
     }

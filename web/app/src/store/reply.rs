@@ -3,7 +3,7 @@
 
 use super::navigation::{ask_package, deselect, follow, resolve, select};
 use super::request::{is_current, notify, settle};
-use super::state::Wanted;
+use super::state::NamedSelection;
 use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, TextPurpose, WhyNot};
 use super::{explore, form_sync, run, selected_source, session, source, worker};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
         Event::Progress { stage, done, total } => state.progress = Some((stage, done, total)),
         Event::Partial { revision, overview } => {
             if revision == state.revision {
-                take_part(state, effects, overview);
+                take_preview(state, effects, overview);
             }
         }
         Event::Icons(rows) => take_icons(state, rows),
@@ -200,7 +200,7 @@ fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExam
     state.simulation.replaced = None;
     state.pane = Pane::Simulation;
     state.example = Some(opened.slug);
-    state.wanted = Some(Wanted { catalog: String::new(), package: opened.package, entry: None });
+    state.pending_selection = Some(NamedSelection { catalog: String::new(), package: opened.package, entry: None });
 }
 
 fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
@@ -212,54 +212,54 @@ fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
 }
 
 /// Takes a preview while loading goes on. If the selection waits for a package that is not loaded yet, it keeps waiting.
-fn take_part(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
-    if !state.partial {
-        state.partial = true;
-        state.displaced = state.selected_by_name();
+fn take_preview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
+    if !state.is_preview {
+        state.is_preview = true;
+        state.selection_before_preview = state.selected_by_name();
     }
-    let waits = state.wanted.as_ref().is_some_and(|wanted| resolve(&overview, wanted).is_none());
+    let waits = state.pending_selection.as_ref().is_some_and(|pending| resolve(&overview, pending).is_none());
     if waits {
         state.overview.renew(overview);
     } else {
-        select_anew(state, effects, overview);
+        select_from(state, effects, overview);
     }
 }
 
 fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
-    state.partial = false;
+    state.is_preview = false;
     let gone = |key: &PackageKey| overview.packages.iter().all(|row| row.key != *key);
     // Loading was cancelled, and the selected package went with it: the one before is selected again.
-    if let Some(displaced) = state.displaced.take()
+    if let Some(before) = state.selection_before_preview.take()
         && state.selection.package.as_ref().is_some_and(gone)
     {
-        state.wanted.get_or_insert(displaced);
+        state.pending_selection.get_or_insert(before);
     }
-    select_anew(state, effects, overview);
+    select_from(state, effects, overview);
     source::refresh(state, effects);
     run::run(state, effects);
 }
 
 /// Takes an overview, and selects the package that the selection waits for, else the first package of a new catalog, else the
 /// one that was selected before.
-fn select_anew(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
+fn select_from(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     let known: BTreeSet<CatalogId> = state.overview.catalogs.iter().map(|row| row.id).collect();
     state.overview.renew(overview);
-    let selection = state.selection.clone();
-    let kept = selection.package.filter(|key| state.overview.packages.iter().any(|row| row.key == *key));
-    let wanted = state.wanted.clone();
-    let back = wanted.as_ref().and_then(|wanted| resolve(&state.overview, wanted));
-    let added = state.overview.packages.iter().find(|row| !known.contains(&row.key.catalog));
-    if let Some(key) = back {
-        select(state, effects, key, wanted.and_then(|wanted| wanted.entry));
-    } else if let Some(key) =
-        added.or(state.overview.packages.first().filter(|_| kept.is_none())).map(|r| r.key.clone())
-    {
+    let packages = &state.overview.packages;
+    let is_loaded = |key: &PackageKey| packages.iter().any(|row| row.key == *key);
+    let keeps = state.selection.package.as_ref().is_some_and(is_loaded);
+    let pending = state.pending_selection.clone();
+    let found = pending.as_ref().and_then(|pending| resolve(&state.overview, pending));
+    let new = packages.iter().find(|row| !known.contains(&row.key.catalog));
+    let first = new.or(packages.first().filter(|_| !keeps)).map(|row| row.key.clone());
+    if let Some(key) = found {
+        select(state, effects, key, pending.and_then(|pending| pending.entry));
+    } else if let Some(key) = first {
         select(state, effects, key, None);
         effects.push(Effect::RevealPackage);
-    } else if kept.is_none() {
-        deselect(state);
-        ask_package(state, effects);
     } else {
+        if !keeps {
+            deselect(state);
+        }
         ask_package(state, effects);
     }
 }

@@ -4,7 +4,7 @@ use super::action::{Action, SessionAction};
 use super::navigation::deselect;
 use super::request::{cancel, command, notify, query};
 use super::run::forget_undo;
-use super::state::{LinkTarget, Wanted};
+use super::state::{LinkTarget, NamedSelection};
 use super::{Dialog, Draft, Effect, NoticeKind, Shared, State, Theme, WorkerState};
 use serde::{Deserialize, Serialize};
 use views::{CatalogId, Command, Query, Revision, ShareFault, ShareView};
@@ -20,7 +20,7 @@ pub struct Undo {
     /// The page before the change, if that changed more than catalogs.
     pub before: Option<Box<PageSession>>,
     /// The selection before the change.
-    pub wanted: Option<Wanted>,
+    pub selection: Option<NamedSelection>,
 }
 
 /// The page's part of a session; the worker adds the catalogs.
@@ -55,7 +55,7 @@ fn share(state: &mut State, effects: &mut Vec<Effect>) {
     let mut session = PageSession::of(state);
     // Preferences of the user are no part of a session.
     session.draft.theme = Theme::default();
-    session.draft.keyless = false;
+    session.draft.single_keys_off = false;
     session.draft.catalogs = false;
     session.draft.rules_off = Default::default();
     // Serializing cannot fail: the session has only strings, numbers and unit variants.
@@ -125,7 +125,7 @@ pub(super) fn replaced(state: &mut State, change: Revision) {
     forget_undo(state);
     if state.has_own() && !state.embedded {
         let before = Some(Box::new(PageSession::of(state)));
-        offer(state, NoticeKind::Replaced { undo: Undo { change, before, wanted: None } });
+        offer(state, NoticeKind::Replaced { undo: Undo { change, before, selection: None } });
     }
 }
 
@@ -133,9 +133,9 @@ pub(super) fn replaced(state: &mut State, change: Revision) {
 pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>, catalog: CatalogId) {
     state.dialog = None;
     let Some(name) = state.catalog(catalog).map(|row| row.name.clone()) else { return };
-    let wanted = state.selected_by_name();
+    let selection = state.selected_by_name();
     command(state, effects, Command::RemoveCatalog { catalog });
-    let undo = Undo { change: state.revision, before: None, wanted };
+    let undo = Undo { change: state.revision, before: None, selection };
     offer(state, NoticeKind::CatalogRemoved { name, undo });
 }
 
@@ -145,7 +145,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     let before = Some(Box::new(PageSession::of(state)));
     let fresh = State::new(Draft {
         theme: state.theme,
-        keyless: state.keyless,
+        single_keys_off: state.single_keys_off,
         rules_off: state.rules.off.clone(),
         ..Draft::default()
     });
@@ -162,7 +162,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
     effects.push(Effect::ForgetDraft);
     command(state, effects, Command::Clear);
-    offer(state, NoticeKind::Cleared { undo: Undo { change: state.revision, before, wanted: None } });
+    offer(state, NoticeKind::Cleared { undo: Undo { change: state.revision, before, selection: None } });
 }
 
 /// Adds a notice of a change that can be undone, and drops the oldest ones beyond [`UNDO_LIMIT`].
@@ -178,9 +178,9 @@ fn offer(state: &mut State, kind: NoticeKind) {
 }
 
 /// Undoes a change.
-fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before, wanted }: Undo) {
+fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before, selection }: Undo) {
     state.notices.retain(|notice| notice.kind.undo().is_none_or(|undo| undo.change != change));
-    state.wanted = wanted;
+    state.pending_selection = selection;
     if let Some(before) = before {
         let PageSession { draft, manifests } = *before;
         forget_undo(state);

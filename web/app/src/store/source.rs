@@ -218,7 +218,7 @@ fn retry(state: &mut State, effects: &mut Vec<Effect>) {
 fn typed(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(open) = &mut state.source.open {
         open.dirty = true;
-        effects.push(Effect::AwaitPause);
+        effects.push(Effect::AwaitTypingPause);
     }
 }
 

@@ -30,15 +30,15 @@ pub struct State {
     /// The loaded catalogs and packages.
     pub overview: Shared<Overview>,
     /// Whether loading goes on, and the overview is a preview.
-    pub partial: bool,
+    pub is_preview: bool,
     /// The selection before a preview replaced it; restored when loading is cancelled.
-    pub displaced: Option<Wanted>,
+    pub selection_before_preview: Option<NamedSelection>,
     /// `data:` URLs of icons.
     pub icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
     /// The selected package and entry.
     pub selection: Selection,
     /// The package and entry to select as soon as they are loaded.
-    pub wanted: Option<Wanted>,
+    pub pending_selection: Option<NamedSelection>,
     /// The graph of the selected package.
     pub graph: Option<Shared<GraphView>>,
     /// The request for the graph as text, and what the text is for.
@@ -83,7 +83,7 @@ pub struct State {
     /// Whether the page is being printed. It contains what is only on paper then.
     pub printing: bool,
     /// Whether single-key shortcuts are switched off.
-    pub keyless: bool,
+    pub single_keys_off: bool,
     /// Whether the page is embedded in another one. It has a small header then, and stores nothing in the browser.
     pub embedded: bool,
     /// A link that waits for a confirmation, because it replaces the user's own catalogs or cluster.
@@ -98,7 +98,8 @@ impl State {
     pub fn new(draft: Draft) -> Self {
         let worker = WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() };
         let rules = Rules { off: draft.rules_off.clone(), ..Rules::default() };
-        let mut state = Self { worker, rules, theme: draft.theme, keyless: draft.keyless, ..Self::default() };
+        let mut state =
+            Self { worker, rules, theme: draft.theme, single_keys_off: draft.single_keys_off, ..Self::default() };
         state.restore_draft(draft, "");
         state
     }
@@ -107,7 +108,8 @@ impl State {
     /// restores the catalogs.
     pub(crate) fn restore_draft(&mut self, draft: Draft, manifests: &str) {
         let beyond = draft.beyond;
-        self.wanted = draft.package.map(|package| Wanted { catalog: draft.catalog, package, entry: draft.entry });
+        self.pending_selection =
+            draft.package.map(|package| NamedSelection { catalog: draft.catalog, package, entry: draft.entry });
         self.findings = Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() };
         self.simulation = Simulation {
             mode: draft.mode,
@@ -146,16 +148,16 @@ impl State {
             || !simulation.cluster.subscriptions.is_empty()
             || !simulation.manifests.trim().is_empty()
             // The catalogs of the last visit are being restored.
-            || self.wanted.is_some()
+            || self.pending_selection.is_some()
             || self.worker.kept;
         something && self.example.is_none()
     }
 
     /// The selection by name, because keys of packages do not outlive a worker.
-    pub(super) fn selected_by_name(&self) -> Option<Wanted> {
+    pub(super) fn selected_by_name(&self) -> Option<NamedSelection> {
         let PackageKey { catalog, package } = self.selection.package.clone()?;
         let catalog = self.catalog(catalog)?.name.clone();
-        Some(Wanted { catalog, package, entry: self.selection.entry.clone() })
+        Some(NamedSelection { catalog, package, entry: self.selection.entry.clone() })
     }
 
     /// The loaded catalog with this id.
@@ -229,7 +231,7 @@ pub struct Selection {
 
 /// A selection by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct NamedSelection {
     /// The catalog's name.
     pub catalog: String,
     /// The package's name.

@@ -53,14 +53,14 @@ impl Page {
     }
 
     fn event(self, event: Event) -> Self {
-        self.on(Action::Worker(WorkerAction::Heard(Box::new(FromWorker::Event(event)))))
+        self.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Event(event)))))
     }
 
     /// Receives an answer to the oldest pending request of its kind; without one, to an unknown request.
     fn answer(self, revision: u32, answer: Answer) -> Self {
         let pending = self.state.pending.iter().find(|pending| fits(&pending.asked, &answer));
         let id = pending.map_or(RequestId(u32::MAX), |pending| pending.id);
-        self.on(Action::Worker(WorkerAction::Heard(Box::new(FromWorker::Reply(Reply {
+        self.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Reply(Reply {
             id,
             revision: Revision(revision),
             answer,
@@ -115,7 +115,7 @@ fn cancelled(overview: Overview) -> Answer {
     Answer::Changed(Changed { overview, opened: Vec::new(), cancelled: true })
 }
 
-fn partial(revision: u32, overview: Overview) -> Event {
+fn preview(revision: u32, overview: Overview) -> Event {
     Event::Partial { revision: Revision(revision), overview }
 }
 
@@ -223,7 +223,7 @@ fn loading() -> Page {
         batch: 1,
         files: vec![NewFile { root: "r".to_owned(), path: String::new() }],
     }));
-    page.event(partial(2, with_catalog_2(&["c"])))
+    page.event(preview(2, with_catalog_2(&["c"])))
 }
 
 fn with_catalog_2(names: &[&str]) -> Overview {
@@ -236,7 +236,7 @@ fn with_catalog_2(names: &[&str]) -> Overview {
 #[test]
 fn a_preview_can_be_used_while_loading_goes_on() {
     let page = loading();
-    assert!(page.state.partial);
+    assert!(page.state.is_preview);
     assert_eq!(page.selected(), Some("c"));
     let page = page.answer(2, graph(key(2, "c")));
     assert!(page.state.graph.is_some());
@@ -244,10 +244,10 @@ fn a_preview_can_be_used_while_loading_goes_on() {
     let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: views::Subject::Package });
     assert_eq!(page.asks(), [&Ask::Query(Query::Graph { package: key(1, "a") }), &about]);
     // The next preview does not change the selection.
-    let page = page.event(partial(2, with_catalog_2(&["c", "d"])));
+    let page = page.event(preview(2, with_catalog_2(&["c", "d"])));
     assert_eq!(page.selected(), Some("a"));
     let page = page.answer(2, changed(with_catalog_2(&["c", "d", "e"])));
-    assert!(!page.state.partial);
+    assert!(!page.state.is_preview);
     assert_eq!((page.selected(), page.state.overview.packages.len()), (Some("a"), 4));
 }
 
@@ -258,7 +258,7 @@ fn cancelling_restores_the_selection() {
     assert_eq!(page.state.revision, Revision(2));
     let page = page.answer(2, Answer::Cancel { loading: true }).answer(2, cancelled(overview(1, &["a"])));
     assert_eq!(page.notices(), [&NoticeKind::Cancelled]);
-    assert_eq!((page.selected(), page.state.partial), (Some("a"), false));
+    assert_eq!((page.selected(), page.state.is_preview), (Some("a"), false));
     assert!(page.on(Action::Worker(WorkerAction::LoadCancelled)).asks().is_empty());
 }
 
@@ -284,9 +284,9 @@ fn catalogs_that_were_not_restored_are_not_forgotten() {
 #[test]
 fn a_selection_waits_for_its_package_while_others_are_read() {
     let draft = Draft { catalogs: true, package: Some("z".to_owned()), ..Draft::default() };
-    let page = Page::open(draft).event(Event::Ready).event(partial(1, overview(1, &["a"])));
+    let page = Page::open(draft).event(Event::Ready).event(preview(1, overview(1, &["a"])));
     assert_eq!(page.selected(), None);
-    let page = page.event(partial(1, overview(1, &["a", "z"])));
+    let page = page.event(preview(1, overview(1, &["a", "z"])));
     assert_eq!(page.selected(), Some("z"));
 }
 

@@ -47,7 +47,7 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
 #[must_use]
 pub fn needs_changes(state: &State, action: &Action) -> bool {
     let brings_text = match action {
-        Action::Worker(WorkerAction::Heard(message)) => match &**message {
+        Action::Worker(WorkerAction::Received(message)) => match &**message {
             FromWorker::Reply(reply) => {
                 request::is_asked(state, |id, query| id == reply.id && matches!(query, Query::File { text: true, .. }))
             }
@@ -76,7 +76,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
 fn in_worker(state: &mut State, effects: &mut Vec<Effect>, action: WorkerAction) {
     match action {
         WorkerAction::Needed => start(state, effects),
-        WorkerAction::Heard(message) => reply::take(state, effects, *message),
+        WorkerAction::Received(message) => reply::take(state, effects, *message),
         WorkerAction::Died { reason, at } => worker::died(state, effects, reason, at),
         WorkerAction::Waited { id, wait } => request::waited(state, id, wait),
         WorkerAction::Stopped => {
@@ -98,7 +98,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
         // Nothing more to do: `flush` and `needs_changes` have sent what was typed before this action.
         PageAction::TypingPaused => {}
         PageAction::DraftLost(reason) => notify(state, NoticeKind::NotStored { reason }),
-        PageAction::KeysChosen { single } => state.keyless = !single,
+        PageAction::SingleKeysChosen { on } => state.single_keys_off = !on,
         PageAction::ThemeChosen(theme) => {
             state.theme = theme;
             effects.push(Effect::ApplyTheme(theme));

@@ -57,11 +57,11 @@ fn forget_worker(state: &mut State) {
     state.queued.clear();
     state.wait = None;
     state.progress = None;
-    state.partial = false;
-    state.displaced = None;
+    state.is_preview = false;
+    state.selection_before_preview = None;
     source::forget_worker(state);
     state.icons = Shared::default();
     // The worker's undo stack ended with it.
     state.notices.retain(|notice| notice.kind.undo().is_none());
-    state.wanted = state.selected_by_name().or(state.wanted.take());
+    state.pending_selection = state.selected_by_name().or(state.pending_selection.take());
 }

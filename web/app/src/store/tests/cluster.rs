@@ -24,7 +24,7 @@ fn manifests_are_read_and_kept_after_a_pause() {
     let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert!(page.asks().is_empty());
     let page = page.on(Action::Cluster(ClusterAction::ManifestsTyped("kind: X".to_owned())));
-    assert_eq!(page.effects, [Effect::AwaitPause]);
+    assert_eq!(page.effects, [Effect::AwaitTypingPause]);
     let page = page.on(Action::Page(PageAction::TypingPaused));
     assert_eq!(manifests(&page), Some(("kind: X", "")));
     assert!(page.effects.contains(&Effect::SaveManifests("kind: X".into())));

@@ -45,11 +45,11 @@ fn editor_effects(page: &Page) -> Vec<&'static str> {
 }
 
 fn requests_text(page: &Page) -> Vec<bool> {
-    let wanted = |ask: &&Ask| match ask {
+    let text = |ask: &&Ask| match ask {
         Ask::Query(Query::File { text, .. }) => Some(*text),
         _ => None,
     };
-    page.asks().iter().filter_map(wanted).collect()
+    page.asks().iter().filter_map(text).collect()
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn the_focus_follows_links_only() {
 #[test]
 fn typed_text_is_sent_after_a_pause_or_before_any_other_request() {
     let page = editing().on(Action::Source(SourceAction::Typed));
-    assert_eq!((&page.effects[..], page.asks().len()), (&[Effect::AwaitPause][..], 0));
+    assert_eq!((&page.effects[..], page.asks().len()), (&[Effect::AwaitTypingPause][..], 0));
     let page = page.on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))));
     assert!(matches!(
         page.asks()[..],

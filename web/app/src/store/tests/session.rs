@@ -31,7 +31,7 @@ fn a_shared_session_is_restored_without_colours_and_keys() {
         .on(Action::Simulation(SimulationAction::EventsChosen { every: true }))
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Table)))
         .on(Action::Page(PageAction::ThemeChosen(Theme::Dark)))
-        .on(Action::Page(PageAction::KeysChosen { single: false }));
+        .on(Action::Page(PageAction::SingleKeysChosen { on: false }));
     let (cluster, text) = (page.state.simulation.cluster.clone(), page_of(page));
     let page = Page::open(Draft::default())
         .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
@@ -46,7 +46,7 @@ fn a_shared_session_is_restored_without_colours_and_keys() {
     assert_eq!((page.selected(), page.state.selection.entry.clone()), (Some("b"), Some(entry)));
     assert_eq!((page.state.tab, page.state.simulation.cluster.clone()), (Tab::Table, cluster));
     assert!(page.state.simulation.every_event && page.state.simulation.ran);
-    assert_eq!((page.state.theme, page.state.keyless), (Theme::System, false));
+    assert_eq!((page.state.theme, page.state.single_keys_off), (Theme::System, false));
     assert!(page.notices().is_empty());
 }
 
