@@ -13,7 +13,7 @@ use web_sys::{Blob, MessageChannel};
 pub(crate) struct Incoming {
     pub(crate) id: RequestId,
     pub(crate) revision: Revision,
-    /// What is asked, or why it cannot be read.
+    /// What is asked, or why it cannot be decoded.
     pub(crate) ask: Result<Ask, String>,
     pub(crate) blobs: Vec<Blob>,
 }

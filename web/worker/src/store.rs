@@ -31,7 +31,7 @@ pub(crate) struct StoredSource {
     pub(crate) priority: i32,
 }
 
-/// A catalog as it was stored.
+/// A stored catalog.
 pub(crate) struct StoredCatalog {
     pub(crate) id: CatalogId,
     pub(crate) source: StoredSource,

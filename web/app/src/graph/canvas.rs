@@ -37,7 +37,7 @@ pub(crate) struct Props {
     pub(crate) followed: Option<EntryKey>,
     /// The entries of the path that is shown.
     pub(crate) path_entries: Option<PathEntries>,
-    /// What is highlighted.
+    /// The highlighted parts.
     pub(crate) highlight: Rc<Highlight>,
     /// Whether its tab is shown.
     pub(crate) visible: bool,

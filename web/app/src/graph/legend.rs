@@ -1,4 +1,4 @@
-//! What the marks of the drawing mean.
+//! The legend: the marks of the drawing and their meaning.
 
 use super::part::{DrawingPart, Part};
 use super::shape::Shape;
@@ -8,12 +8,12 @@ use crate::store::{Shared, SimulatedEntries};
 use views::{EdgeKind, EdgeView, GraphView, Mark, NodeView, Point};
 use yew::prelude::*;
 
-/// What is explained.
+/// The inputs of the legend.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
     /// The graph.
     graph: Shared<GraphView>,
-    /// What the simulation says.
+    /// The entries that the simulation installs or finds installed.
     simulated: SimulatedEntries,
 }
 

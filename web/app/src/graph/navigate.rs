@@ -63,12 +63,12 @@ pub(crate) fn announcement(graph: &GraphView, at: usize) -> String {
             format!("OLM updates it to {}{further}", label(next.to))
         }
     };
-    let come = match node.updated_from {
+    let incoming = match node.updated_from {
         0 => "no entry is updated to it".to_owned(),
         1 => "one entry is updated to it".to_owned(),
         many => format!("{many} entries are updated to it"),
     };
-    format!("{}. {on}; {come}.", node.summary)
+    format!("{}. {on}; {incoming}.", node.summary)
 }
 
 /// The next entry of the lane.

@@ -18,7 +18,7 @@ pub(super) struct Props {
     pub(super) graph: Shared<GraphView>,
     /// The marks of the simulation.
     pub(super) marks: Rc<SimulationMarks>,
-    /// What is highlighted.
+    /// The highlighted parts.
     pub(super) highlight: Rc<Highlight>,
     /// The selected entry.
     pub(super) selected: Option<u32>,

@@ -10,7 +10,7 @@ use yew::prelude::*;
 pub(super) fn conflict(view: &FailureView, send: &Callback<Action>) -> Html {
     html! { <div class="conflict" data-testid="conflict">
         <div>
-            { for view.conflicts.iter().map(|row| clash(row, view.conflicts.len(), send)) }
+            { for view.conflicts.iter().map(|row| card(row, view.conflicts.len(), send)) }
             if view.bounded { <p class="mute">{ "There may be more conflicts; the search stopped here." }</p> }
             if !view.rules.is_empty() {
                 <section class="finding error"><p class="message">{ heading(view.kind) }</p>{ reasons(&view.rules, send) }</section>
@@ -29,7 +29,7 @@ fn heading(kind: FailureKind) -> &'static str {
     }
 }
 
-fn clash(view: &ConflictView, of: usize, send: &Callback<Action>) -> Html {
+fn card(view: &ConflictView, of: usize, send: &Callback<Action>) -> Html {
     let title = if of > 1 { "One of the conflicts: " } else { "Conflict: " };
     html! { <section class="finding error" data-testid="clash">
         <h5>{ title }{ prose(&view.title) }</h5>

@@ -47,7 +47,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
             </div>
             { rules(&findings.view, send) }
             <div class="scroll">
-                if total == 0 { <p class="mute waiting">{ nothing(findings, everything) }</p> }
+                if total == 0 { <p class="mute waiting">{ empty_list(findings, everything) }</p> }
                 { for findings.view.rows.iter().map(|row| finding(row, send)) }
                 if shown < total {
                     <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
@@ -67,7 +67,7 @@ fn others(count: u32, send: &Callback<Action>) -> Html {
 }
 
 /// Why the list is empty.
-fn nothing(findings: &store::Findings, everything: bool) -> &'static str {
+fn empty_list(findings: &store::Findings, everything: bool) -> &'static str {
     match (findings.text.trim().is_empty(), everything) {
         (false, _) => "No finding matches the filter.",
         (true, _) if hidden(&findings.view) > 0 => "All findings here belong to rules that you switched off.",

@@ -43,7 +43,7 @@ fn use_growing(total: usize, selected: usize) -> usize {
 }
 
 /// The text of an empty list and what to do about it.
-fn none(total: usize, send: &Callback<Action>) -> Html {
+fn empty_list(total: usize, send: &Callback<Action>) -> Html {
     if total == 0 {
         return html! { <p class="mute waiting">{ "No package is declared in what was opened. The findings say what it is instead." }</p> };
     }
@@ -70,7 +70,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
             <div class="search"><input type="search" placeholder="Search packages" aria-label="Search packages" autocomplete="off"
                 data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
             <p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.is_preview { { " so far" } }</p>
-            if found.is_empty() { { none(total, send) } }
+            if found.is_empty() { { empty_list(total, send) } }
             <ul>{ for found.into_iter().take(rendered).map(|row| package_row(props, row, several)) }</ul>
         </nav>
     }

@@ -79,7 +79,7 @@ pub(crate) fn Reach(props: &Props) -> Html {
                     { head(props, table, &shown, *spot) }
                     { body(table, &shown, window.rows(shown.rows.len()), window.columns(shown.columns.len()), *spot) }
                 </table>
-                { none(props, table, &shown) }
+                { empty_list(props, table, &shown) }
             </div>
             if props.printing { { on_paper(props, table, &shown) } }
         </div>
@@ -108,9 +108,9 @@ impl Shown {
 }
 
 /// The text when no version passes the filters, with a button that clears them.
-fn none(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
-    let come = table.columns.len() as u32 == table.total;
-    if !shown.rows.is_empty() || table.rows.is_empty() || !come {
+fn empty_list(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
+    let arrived = table.columns.len() as u32 == table.total;
+    if !shown.rows.is_empty() || table.rows.is_empty() || !arrived {
         return Html::default();
     }
     let filter = &props.filter;
@@ -167,9 +167,9 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let copy = |markdown: bool| {
         props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachCopied { markdown }))
     };
-    let come = table.columns.len() as u32;
-    let counted = if come < table.total {
-        format!("{come} of {} channel{}", table.total, plural(table.total as usize))
+    let arrived = table.columns.len() as u32;
+    let counted = if arrived < table.total {
+        format!("{arrived} of {} channel{}", table.total, plural(table.total as usize))
     } else {
         format!("{} of {} version{}", shown.rows.len(), table.rows.len(), plural(table.rows.len()))
     };

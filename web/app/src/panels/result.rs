@@ -51,13 +51,13 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
             <div class="bar"><h3 id="result" tabindex="-1">{ "What OLM does" }</h3><span class="grow"></span>
                 <button type="button" class="quiet room" data-testid="room" aria-pressed={props.expanded.to_string()} onclick={room}>{ if on { "Expand" } else { "Restore" } }</button>
                 <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>{ "Run " }<kbd class="only-keys">{ "Ctrl ↵" }</kbd></button></div>
-            if let Some(view) = shown { { answer(view, props) } } else { { nothing(props) } }
+            if let Some(view) = shown { { answer(view, props) } } else { { first_steps(props) } }
         </div>
     }
 }
 
 /// The text before the first run: what to do next.
-fn nothing(props: &Props) -> Html {
+fn first_steps(props: &Props) -> Html {
     let text = match (props.ready, props.mode) {
         (true, _) => "Run the simulation to see which bundles OLM installs, step by step - or which rules conflict.",
         (false, Mode::Form) => {
@@ -104,7 +104,7 @@ fn outcome(view: &OutcomeView, props: &Props) -> Html {
     html! { <>
         { for view.subscriptions.iter().map(|row| subscription_result(row, done, &props.send)) }
         { playback(view, props) }
-        { how_much(props) }
+        { detail_choice(props) }
         { match &props.timeline {
             Some(timeline) if props.every => events(timeline, &props.send),
             _ => steps(view, props.approved, props.step, &props.send),
@@ -112,7 +112,7 @@ fn outcome(view: &OutcomeView, props: &Props) -> Html {
     </> }
 }
 
-fn how_much(props: &Props) -> Html {
+fn detail_choice(props: &Props) -> Html {
     let options = [(false, "Hops"), (true, "Every event")];
     html! { <div class="how-much" data-testid="how-much">{ choice("How much is shown", &options, props.every, &props.send.reform(|every| Action::Simulation(SimulationAction::EventsChosen { every }))) }</div> }
 }

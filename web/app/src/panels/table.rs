@@ -44,7 +44,7 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Table(props: &Props) -> Html {
     let rows = use_memo((props.graph.clone(), props.simulated.clone()), |(graph, simulated)| {
-        table(graph, simulated).into_iter().map(Words::of).collect::<Vec<_>>()
+        table(graph, simulated).into_iter().map(RowText::of).collect::<Vec<_>>()
     });
     let columns = use_memo(rows.clone(), |rows| widths(rows));
     let first = props.selected.as_ref().and_then(|key| rows.iter().position(|row| row.key == *key));
@@ -108,7 +108,7 @@ fn printed(all: usize, first: usize) -> Range<usize> {
 
 /// The cells of a row as text.
 #[derive(Clone, Debug, PartialEq)]
-struct Words {
+struct RowText {
     key: EntryKey,
     /// The index of its node.
     node: usize,
@@ -120,7 +120,7 @@ struct Words {
     findings: u32,
 }
 
-impl Words {
+impl RowText {
     fn of(row: TableRow<'_>) -> Self {
         let marks = row.marks.iter().map(|mark| mark_word(*mark).to_owned()).chain(row.simulated);
         Self {
@@ -138,7 +138,7 @@ impl Words {
 
 /// The column widths in CSS pixels for all rows, including those out of sight, so that scrolling does not move
 /// columns. The style sheet distributes extra space.
-fn widths(rows: &[Words]) -> [usize; HEADS.len()] {
+fn widths(rows: &[RowText]) -> [usize; HEADS.len()] {
     let mut longest = HEADS.map(|head| head.chars().count());
     for row in rows {
         let channel = row.key.channel.as_deref().unwrap_or("none");
@@ -157,7 +157,7 @@ fn widths(rows: &[Words]) -> [usize; HEADS.len()] {
 }
 
 /// The row that a key moves to.
-fn step(graph: &GraphView, rows: &[Words], here: usize, key: &str) -> Option<usize> {
+fn step(graph: &GraphView, rows: &[RowText], here: usize, key: &str) -> Option<usize> {
     let last = rows.len().checked_sub(1)?;
     Some(match key {
         "ArrowUp" => here.saturating_sub(1),
@@ -174,7 +174,7 @@ fn step(graph: &GraphView, rows: &[Words], here: usize, key: &str) -> Option<usi
     })
 }
 
-fn table_row(props: &Props, row: &Words, index: usize, stop: bool) -> Html {
+fn table_row(props: &Props, row: &RowText, index: usize, stop: bool) -> Html {
     let key = row.key.clone();
     let onclick = props.send.reform(move |event: MouseEvent| {
         if event.shift_key() {
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_what_is_in_them() {
         let key = EntryKey { channel: Some("stable".to_owned()), name: "p.v1.0.0".to_owned() };
-        let row = Words {
+        let row = RowText {
             key,
             node: 0,
             label: "1.0.0".repeat(50),

@@ -18,19 +18,19 @@ pub(super) fn why_not(entry: &EntryKey, answer: Option<&WhyNot>, send: &Callback
         if view.rows.is_empty() {
             <p>{ "OLM never looks at this package: no Subscription names it, and no chosen bundle requires it." }</p>
         }
-        { for view.rows.chunk_by(|one, other| one.who == other.who).map(|rows| chooser(rows, send)) }
+        { for view.rows.chunk_by(|one, other| one.who == other.who).map(|rows| group(rows, send)) }
         if view.bounded { <p class="mute">{ "The list is not complete." }</p> }
     </section> }
 }
 
-fn chooser(rows: &[WhyNotRow], send: &Callback<Action>) -> Html {
+fn group(rows: &[WhyNotRow], send: &Callback<Action>) -> Html {
     html! { <>
         <p class="who">{ prose(&rows[0].who) }</p>
-        <ul class="fates">{ for rows.iter().map(|row| fate(row, send)) }</ul>
+        <ul class="fates">{ for rows.iter().map(|row| item(row, send)) }</ul>
     </> }
 }
 
-fn fate(row: &WhyNotRow, send: &Callback<Action>) -> Html {
+fn item(row: &WhyNotRow, send: &Callback<Action>) -> Html {
     let (class, word) = match row.status {
         EntryStatus::Chosen => ("chosen", "yes"),
         EntryStatus::PassedOver => ("passed", "no"),

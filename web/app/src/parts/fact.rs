@@ -18,7 +18,7 @@ pub(crate) fn facts(rows: &[FactRow], send: &Callback<Action>) -> Html {
 
 fn fact(row: &FactRow, send: &Callback<Action>) -> Html {
     let lines = row.lines.iter().map(|line| fact_line(line, send)).collect();
-    html! { <><dt>{ &row.name }</dt><dd>{ few(lines) }</dd></> }
+    html! { <><dt>{ &row.name }</dt><dd>{ folded_list(lines) }</dd></> }
 }
 
 /// A line of a fact: bundle, text and place.
@@ -42,7 +42,7 @@ fn fact_text(line: &FactLine) -> Html {
 }
 
 /// A list; the items of a long one beyond the first few are folded.
-pub(crate) fn few(items: Vec<Html>) -> Html {
+pub(crate) fn folded_list(items: Vec<Html>) -> Html {
     let mut items = items;
     let rest = if items.len() > FEW + 1 { items.split_off(FEW) } else { Vec::new() };
     let item = |item: Html| html! { <li>{ item }</li> };

@@ -1,6 +1,6 @@
 //! A finding.
 
-use super::{few, place_link, rule_link, severity};
+use super::{folded_list, place_link, rule_link, severity};
 use crate::kit::prose;
 use crate::store::{Action, NavigationAction};
 use views::{FindingView, Severity};
@@ -27,7 +27,7 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
                 <button type="button" class="link" {onclick}>{ place }</button></p>
             { message(&finding.message) }
             if !finding.labels.is_empty() {
-                <div class="labels">{ few(labels.collect()) }</div>
+                <div class="labels">{ folded_list(labels.collect()) }</div>
             }
             if let Some(help) = &finding.help {
                 <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p>

@@ -8,7 +8,7 @@ mod links;
 mod severity;
 
 pub(crate) use explanation::{fixes, funnel, refusals};
-pub(crate) use fact::{excerpt, fact_line, facts, few};
+pub(crate) use fact::{excerpt, fact_line, facts, folded_list};
 pub(crate) use finding::finding;
 pub(crate) use icon::icon;
 pub(crate) use links::{bundle_link, place_link, reasons, rule_link};

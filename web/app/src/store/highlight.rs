@@ -24,7 +24,7 @@ pub enum Role {
 pub struct HighlightedNode {
     /// Why.
     pub role: Role,
-    /// What is written at it: `hop 2` on a path that is shown, `+2` and `−2` for the hops from and to the subject.
+    /// Its label: `hop 2` on a path, or the number of hops from (`+2`) or to (`−2`) the subject.
     pub word: Option<Rc<str>>,
 }
 
@@ -41,8 +41,8 @@ pub struct Highlight {
     pub dims: bool,
 }
 
-/// What is highlighted now: the hops around the entry that is pointed at; else the path that is shown; else the hops
-/// around the selected entry; else what is selected.
+/// The highlighted parts: the hops around the entry that is pointed at, else the path that is shown, else the hops around the
+/// selected entry, else the selected subject.
 #[must_use]
 pub fn highlight(state: &State) -> Rc<Highlight> {
     let Some(graph) = state.graph.as_deref() else { return Rc::default() };
@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(shown(&highlight), (expected.to_vec(), vec![0, 1], Vec::new()));
         // Where OLM is stuck on the path, both ends are highlighted.
         assert_eq!(shown(&along(&graph, "n0", &to(3), &[hop(0)])).0, ["0 Subject ", "1 Path hop 1", "3 Subject "]);
-        // What is installed may be an entry of another channel alone.
+        // The installed bundle may be an entry of another channel only.
         let key = EntryKey { channel: Some("d".to_owned()), name: "m".to_owned() };
         graph.nodes.push(NodeView { key, ..graph.nodes[0].clone() });
         assert_eq!(shown(&along(&graph, "m", &to(3), &[])).0, ["3 Subject ", "4 Subject "]);

@@ -3,7 +3,7 @@
 use super::super::why_not::why_not;
 use super::Props;
 use crate::kit::{plural, prose};
-use crate::parts::{excerpt, fact_line, facts, few, finding, place_link};
+use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_link};
 use crate::store::{Action, ClusterAction, ExploreAction, NavigationAction};
 use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, Subject};
 use yew::prelude::*;
@@ -25,12 +25,12 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
         if view.version.is_some() || !view.channels.is_empty() {
             <h3>{ "Channels" }</h3>
             <dl class="pairs">
-                { for view.version.as_ref().map(|version| pair("version", html! { <code>{ version }</code> })) }
+                { for view.version.as_ref().map(|version| definition("version", html! { <code>{ version }</code> })) }
             </dl>
-            { sits(view, send) }
+            { channels(view, send) }
         }
         { for view.excerpt.iter().map(|view| excerpt(view, send)) }
-        { arrivals(view, send) }
+        { updates(view, send) }
         { bundle(view, send) }
     </> }
 }
@@ -51,12 +51,12 @@ fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
     </p> }
 }
 
-fn pair(name: &str, value: Html) -> Html {
+fn definition(name: &str, value: Html) -> Html {
     html! { <><dt>{ name }</dt><dd>{ value }</dd></> }
 }
 
 /// The entry in each channel; the selected channel first, many others folded.
-fn sits(view: &EntryView, send: &Callback<Action>) -> Html {
+fn channels(view: &EntryView, send: &Callback<Action>) -> Html {
     let rows =
         |rows: &[EntryRow]| html! { <dl class="pairs">{ for rows.iter().map(|row| channel(row, view, send)) }</dl> };
     let (first, rest) = view.channels.split_at(view.channels.len().min(1));
@@ -77,10 +77,10 @@ fn channel(row: &EntryRow, view: &EntryView, send: &Callback<Action>) -> Html {
     let range = Subject::Range { channel: channel.clone(), entry: to.clone() };
     let named = |name: &String| html! { <>{ link(name) }{ " " }{ about("about this edge", "↗", edge(name), send) }</> };
     html! { <>
-        { pair("channel", about("about this channel", &row.channel, Subject::Channel { channel: channel.clone() }, send)) }
-        { for row.replaces.as_ref().map(|name| pair("replaces", named(name))) }
-        if !row.skips.is_empty() { { pair("skips", few(row.skips.iter().map(named).collect())) } }
-        { for row.skip_range.as_ref().map(|view| pair("skipRange", html! { <>{ skip_range(view) }{ about("about this range", "what it covers", range.clone(), send) }</> })) }
+        { definition("channel", about("about this channel", &row.channel, Subject::Channel { channel: channel.clone() }, send)) }
+        { for row.replaces.as_ref().map(|name| definition("replaces", named(name))) }
+        if !row.skips.is_empty() { { definition("skips", folded_list(row.skips.iter().map(named).collect())) } }
+        { for row.skip_range.as_ref().map(|view| definition("skipRange", html! { <>{ skip_range(view) }{ about("about this range", "what it covers", range.clone(), send) }</> })) }
     </> }
 }
 
@@ -117,16 +117,16 @@ fn skip_range(range: &RangeView) -> Html {
 }
 
 /// The sections "Updates from" and "Updates to".
-fn arrivals(view: &EntryView, send: &Callback<Action>) -> Html {
+fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
     let channel = view.key.channel.as_deref().or(view.channels.first().map(|row| row.channel.as_str()));
     let alone = view.from.is_empty() && view.later.is_empty();
     let list = |title: &str, entries: &[String], none: &str| {
         let body = if entries.is_empty() {
             html! { <span class="mute">{ none }</span> }
         } else {
-            few(entries.iter().map(|text| entry_link(channel, text, send)).collect())
+            folded_list(entries.iter().map(|text| entry_link(channel, text, send)).collect())
         };
-        pair(title, body)
+        definition(title, body)
     };
     html! { <>
         <h3>{ "Updates from" }</h3><dl class="pairs" data-testid="arrivals">
@@ -149,13 +149,13 @@ fn bundle(view: &EntryView, send: &Callback<Action>) -> Html {
     html! { <>
         <h3>{ "Bundle" }</h3>
         <dl class="pairs">
-            if !view.provides.is_empty() { { pair("provides", few(provides)) } }
-            { for view.requires.iter().map(|row| pair("requires", requirement(row, send))) }
+            if !view.provides.is_empty() { { definition("provides", folded_list(provides)) } }
+            { for view.requires.iter().map(|row| definition("requires", requirement(row, send))) }
             if !view.required_by.is_empty() {
-                { pair("required by", few(view.required_by.iter().map(|line| fact_line(line, send)).collect())) }
+                { definition("required by", folded_list(view.required_by.iter().map(|line| fact_line(line, send)).collect())) }
             }
-            { for view.image.as_ref().map(|image| pair("image", html! { <code class="long">{ image }</code> })) }
-            { for view.bundle_place.map(|place| pair("defined at", place_link(None, place, send))) }
+            { for view.image.as_ref().map(|image| definition("image", html! { <code class="long">{ image }</code> })) }
+            { for view.bundle_place.map(|place| definition("defined at", place_link(None, place, send))) }
         </dl>
         if !view.facts.is_empty() {
             <h3>{ "Bundle" }</h3>
@@ -172,7 +172,7 @@ fn requirement(row: &RequirementView, send: &Callback<Action>) -> Html {
             <div class="wrong">{ "No loaded catalog provides it" }</div>
         } else {
             <div class="mute">{ "provided by" }</div>
-            { few(row.met_by.iter().map(|line| fact_line(line, send)).collect()) }
+            { folded_list(row.met_by.iter().map(|line| fact_line(line, send)).collect()) }
             if row.more > 0 { <div class="mute">{ format!("and {} more", row.more) }</div> }
         }
     </div> }

@@ -137,7 +137,7 @@ fn approvals_count_for_form_and_manifests() {
         .answer(1, answer(SimulationView::default()))
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
-    // As manifests that are written anew, too; and what takes its place for a while comes back as it was.
+    // Exporting the form again keeps the approvals, and undoing a fix restores them.
     let page =
         page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form))).on(Action::Cluster(ClusterAction::ExportAsked));
     let page = page.answer(1, Answer::Export("kind: B\n".to_owned()));
