@@ -49,7 +49,8 @@ pub(crate) enum Message {
 #[derive(Debug)]
 pub(crate) struct App {
     state: State,
-    /// Made once: a new callback for each rendering would be unequal to the last one, and every panel would render again.
+    /// Made once: a new callback for each rendering would be unequal to the last one, and every panel would render
+    /// again.
     send: Callback<Action>,
     picked: Callback<Event>,
     client: Option<Client>,
@@ -66,8 +67,8 @@ pub(crate) struct App {
     reveal_row: bool,
     /// The control that was used last, if it may be removed from the page.
     watched: Option<dom::WatchedControl>,
-    /// Whether single keys are shortcuts. The listener has it in a cell, because it must call `prevent_default` before the
-    /// message reaches the component.
+    /// Whether single keys are shortcuts. The listener has it in a cell, because it must call `prevent_default` before
+    /// the message reaches the component.
     single: Rc<Cell<bool>>,
     _listeners: Vec<EventListener>,
 }

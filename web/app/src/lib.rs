@@ -1,7 +1,7 @@
 //! The page of Opscope: a reducer over [`views`], and functions from its state to markup.
 //!
-//! The worker computes what catalogs mean; the page only shows it. `store` does not know the browser. `dom` and `client`
-//! contain the calls to it. `panels`, `graph`, `parts` and `kit` are functions from data to markup.
+//! The worker computes what catalogs mean; the page only shows it. `store` does not know the browser. `dom` and
+//! `client` contain the calls to it. `panels`, `graph`, `parts` and `kit` are functions from data to markup.
 
 mod app;
 mod client;

@@ -34,8 +34,8 @@ pub(crate) async fn inflate(bytes: &[u8], most: u32) -> Result<Vec<u8>, ShareFau
     Ok(out)
 }
 
-/// Pipes bytes through a stream of the Compression Standard. It is constructed by name, because web-sys has no stable bindings
-/// for these classes yet.
+/// Pipes bytes through a stream of the Compression Standard. It is constructed by name, because web-sys has no stable
+/// bindings for these classes yet.
 fn through(class: &str, bytes: &[u8]) -> Result<ReadableStreamDefaultReader, JsValue> {
     let class: Function = Reflect::get(&js_sys::global(), &class.into())?.dyn_into()?;
     let stream = Reflect::construct(&class, &js_sys::Array::of1(&"deflate-raw".into()))?;

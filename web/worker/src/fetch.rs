@@ -1,4 +1,5 @@
-//! Reads files part by part. Parts are requested ahead, so that the browser reads while the worker handles the last part.
+//! Reads files part by part. Parts are requested ahead, so that the browser reads while the worker handles the last
+//! part.
 
 use crate::files;
 use js_sys::Uint8Array;
@@ -44,8 +45,8 @@ impl Fetch {
         Self { parts: parts.collect::<Vec<_>>().into_iter(), asked: VecDeque::new() }
     }
 
-    /// The next part of a file; `None` at its end. Files have to be read in their order. Fails if the browser cannot read it,
-    /// for instance because the file was deleted or changed meanwhile.
+    /// The next part of a file; `None` at its end. Files have to be read in their order. Fails if the browser cannot
+    /// read it, for instance because the file was deleted or changed meanwhile.
     pub(crate) async fn next(&mut self, file: usize) -> Option<Result<Uint8Array, String>> {
         // Drop the other parts of a file that could not be read.
         while self.asked.front().is_some_and(|asked| asked.file < file) {

@@ -8,8 +8,8 @@ use web_sys::Blob;
 /// A buffer has room for this fraction more than its file, so that typing seldom needs a larger allocation and a copy.
 const SLACK: usize = 64;
 
-/// An empty buffer for the bytes of a file. It is allocated at once with its final size, because the memory of a worker never
-/// shrinks.
+/// An empty buffer for the bytes of a file. It is allocated at once with its final size, because the memory of a worker
+/// never shrinks.
 pub(crate) fn buffer(blob: &Blob) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let size = blob.size();

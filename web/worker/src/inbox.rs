@@ -62,9 +62,9 @@ impl Inbox {
         }
     }
 
-    /// The next request that need not wait for the current command: a cancellation or a query, which is answered from what is
-    /// loaded so far. A query that came after another command waits for that, and [`Query::Share`] always waits, because a
-    /// session must contain all catalogs.
+    /// The next request that need not wait for the current command: a cancellation or a query, which is answered from
+    /// what is loaded so far. A query that came after another command waits for that, and [`Query::Share`] always
+    /// waits, because a session must contain all catalogs.
     pub(crate) fn try_urgent(&mut self) -> Option<Urgent> {
         while let Ok(message) = self.messages.try_recv() {
             let incoming = open(&message);

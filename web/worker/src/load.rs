@@ -15,8 +15,8 @@ use workbench::{Loading, NewText, SplitText, split_manifests};
 const STEP: u32 = 2 << 20;
 /// The page gets the first preview after this many milliseconds.
 const FIRST_PREVIEW: f64 = 250.0;
-/// Each preview comes after this many times the time of the last one, so that previews delay the result little. None is sent if
-/// loading is about to end.
+/// Each preview comes after this many times the time of the last one, so that previews delay the result little. None is
+/// sent if loading is about to end.
 const NEXT_PREVIEW: f64 = 3.0;
 
 /// The files of one catalog.

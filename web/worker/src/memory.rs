@@ -1,7 +1,7 @@
 //! The size of the worker's memory, and reserving memory for a load.
 //!
-//! The allocator asks for 64 KiB whenever it runs out, 2500 times for 100 MB. What each costs depends on the host: most of a
-//! millisecond in Node.js, much less in Chromium. A load that knows how much it needs asks once.
+//! The allocator asks for 64 KiB whenever it runs out, 2500 times for 100 MB. What each costs depends on the host: most
+//! of a millisecond in Node.js, much less in Chromium. A load that knows how much it needs asks once.
 
 use js_sys::{ArrayBuffer, WebAssembly::Memory};
 use std::hint::black_box;
@@ -17,8 +17,8 @@ pub(crate) struct Reserve {
 }
 
 impl Reserve {
-    /// Reserves memory for texts of this size in bytes and their analysis. For real catalogs the analysis takes three quarters
-    /// of the size of the texts.
+    /// Reserves memory for texts of this size in bytes and their analysis. For real catalogs the analysis takes three
+    /// quarters of the size of the texts.
     pub(crate) fn of(bytes: u32) -> Self {
         reserve(bytes as usize / 4 * 7);
         Self { reserved: size() }
@@ -33,8 +33,8 @@ impl Reserve {
     }
 }
 
-/// Makes the allocator request this many bytes from the browser, and returns them to the allocator. If the browser has not
-/// enough memory, the load fails later, when it needs it.
+/// Makes the allocator request this many bytes from the browser, and returns them to the allocator. If the browser has
+/// not enough memory, the load fails later, when it needs it.
 fn reserve(bytes: usize) {
     let mut reserve: Vec<u8> = Vec::new();
     drop(reserve.try_reserve_exact(bytes));

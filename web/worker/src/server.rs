@@ -61,8 +61,8 @@ impl Server {
         }
     }
 
-    /// Handles requests until the worker ends. Icons are sent and the store is updated only while no request waits, so that they
-    /// delay neither the first graph nor typing.
+    /// Handles requests until the worker ends. Icons are sent and the store is updated only while no request waits, so
+    /// that they delay neither the first graph nor typing.
     pub(crate) async fn work(mut self, mut inbox: Inbox) {
         match Store::open().await {
             Ok(store) => self.take_store(store).await,

@@ -7,8 +7,8 @@ use wasm_bindgen::JsValue;
 use web_sys::Url;
 use workbench::{Session, decode_base64_text, link_length, open_session_link, session_file, session_link};
 
-/// The most bytes that a link may decompress to. Catalogs shrink to a tenth or less, so that the longest link holds a few
-/// hundred kB.
+/// The most bytes that a link may decompress to. Catalogs shrink to a tenth or less, so that the longest link holds a
+/// few hundred kB.
 const LINK_LIMIT: u32 = 16 << 20;
 /// The most bytes that a file may decompress to: ten times the largest catalog of the community.
 const FILE_LIMIT: u32 = 128 << 20;
@@ -38,8 +38,8 @@ async fn open_compressed(compressed: &[u8], most: u32) -> Result<Content, ShareF
     Session::decode(&inflate(compressed, most).await?).map(Content::Session)
 }
 
-/// Decodes the text of a link. It is base64 if it has only characters of base64: every catalog has a colon or a brace, which
-/// base64 has not, percent-encoded or not.
+/// Decodes the text of a link. It is base64 if it has only characters of base64: every catalog has a colon or a brace,
+/// which base64 has not, percent-encoded or not.
 fn text(value: &str) -> Result<String, ShareFault> {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"-_+/=".contains(&byte);
     let text = if value.bytes().all(is_base64) {

@@ -114,8 +114,8 @@ impl CodeEditor {
         agrees
     }
 
-    /// Marks a range and scrolls to it. If `linked`, and the link that had the focus was removed from the page, the editor takes
-    /// the focus.
+    /// Marks a range and scrolls to it. If `linked`, and the link that had the focus was removed from the page, the
+    /// editor takes the focus.
     pub(crate) fn reveal(&self, range: TextRange, linked: bool) {
         let active = document().and_then(|document| document.active_element());
         let gone = active.is_none_or(|active| active.tag_name() == "BODY");

@@ -25,8 +25,8 @@ impl Collected {
     }
 }
 
-/// All files below the dropped files and folders. Takes the entries from the event before the first `await`, because browsers
-/// remove them after the handler.
+/// All files below the dropped files and folders. Takes the entries from the event before the first `await`, because
+/// browsers remove them after the handler.
 pub(crate) fn dropped(transfer: &DataTransfer) -> impl Future<Output = Result<Collected, String>> + 'static {
     let items = transfer.items();
     let entries: Vec<FileSystemEntry> = (0..items.length())
@@ -62,7 +62,8 @@ pub(crate) fn picked(list: &FileList) -> Collected {
     collected
 }
 
-/// Collects the files below a dropped file or folder. It does not recurse, so that a deep folder cannot overflow the stack.
+/// Collects the files below a dropped file or folder. It does not recurse, so that a deep folder cannot overflow the
+/// stack.
 async fn walk(root: FileSystemEntry, collected: &mut Collected) -> Result<(), JsValue> {
     let name = root.name();
     let mut open = vec![(String::new(), root)];

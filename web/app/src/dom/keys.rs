@@ -29,8 +29,8 @@ pub(crate) enum Shortcut {
     PreviousPackage,
 }
 
-/// The shortcut of a keyboard event, unless it is text for a field, or another handler has prevented its default action.
-/// `single` is whether single keys are shortcuts.
+/// The shortcut of a keyboard event, unless it is text for a field, or another handler has prevented its default
+/// action. `single` is whether single keys are shortcuts.
 pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> {
     let key = event.key();
     let command = event.ctrl_key() || event.meta_key();

@@ -3,8 +3,8 @@
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlDetailsElement, HtmlElement, KeyboardEvent, Node};
 
-/// Closes the open menu if `event` is Escape or a pointer event outside of it. Escape also gives the focus back to its button.
-/// Returns whether Escape closed a menu.
+/// Closes the open menu if `event` is Escape or a pointer event outside of it. Escape also gives the focus back to its
+/// button. Returns whether Escape closed a menu.
 pub(crate) fn close_menu(event: &Event) -> bool {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
     let Some(menu) = open_menu().filter(|_| key.as_ref().is_none_or(|key| key == "Escape")) else { return false };

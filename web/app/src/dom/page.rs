@@ -24,8 +24,8 @@ pub(crate) fn apply_theme(theme: Theme) {
     }
 }
 
-/// Adds a listener to the window. It is not passive, so that it may prevent the browser's default action. Dropping it removes
-/// it.
+/// Adds a listener to the window. It is not passive, so that it may prevent the browser's default action. Dropping it
+/// removes it.
 pub(crate) fn listen(
     event: impl Into<Cow<'static, str>>,
     handler: impl FnMut(&Event) + 'static,
@@ -34,8 +34,8 @@ pub(crate) fn listen(
     Some(EventListener::new_with_options(&window, event, EventListenerOptions::enable_prevent_default(), handler))
 }
 
-/// Runs a function before the next frame is painted. Code that reads sizes of elements runs here: right after rendering it
-/// would force an extra layout within the same task.
+/// Runs a function before the next frame is painted. Code that reads sizes of elements runs here: right after rendering
+/// it would force an extra layout within the same task.
 pub(crate) fn next_frame(run: impl FnOnce() + 'static) {
     if let Some(window) = web_sys::window() {
         let run = Closure::once_into_js(run);
@@ -73,8 +73,8 @@ pub(super) fn give_focus(element: Element) {
     }
 }
 
-/// The position of the pointer in the nearest element that matches, as fractions of its size. The element captures the pointer
-/// until its button is released.
+/// The position of the pointer in the nearest element that matches, as fractions of its size. The element captures the
+/// pointer until its button is released.
 pub(crate) fn captured_position(event: &PointerEvent, selector: &str) -> Option<(f64, f64)> {
     let element = target::<Element>(event)?.closest(selector).ok().flatten()?;
     // If capturing fails, a drag only ends at the edge of the element.
@@ -104,8 +104,8 @@ pub(crate) fn closest_data(event: &Event, selector: &str, attribute: &str) -> Op
     target::<Element>(event)?.closest(selector).ok().flatten()?.get_attribute(attribute)
 }
 
-/// Scrolls the frame with an id to the element in it that matches. If nothing has the focus, because the link that the user
-/// followed was removed, the frame takes it.
+/// Scrolls the frame with an id to the element in it that matches. If nothing has the focus, because the link that the
+/// user followed was removed, the frame takes it.
 pub(crate) fn reveal_in_frame(selector: &str, frame: &str) {
     let options = web_sys::ScrollIntoViewOptions::new();
     options.set_block(web_sys::ScrollLogicalPosition::Center);

@@ -1,4 +1,5 @@
-//! Pan and zoom of the drawing with pointer, touch and wheel. The view is applied as transforms of layers; nothing is rendered.
+//! Pan and zoom of the drawing with pointer, touch and wheel. The view is applied as transforms of layers; nothing is
+//! rendered.
 
 mod gestures;
 
@@ -15,8 +16,9 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, Event, ResizeObserver, SvgElement};
 use yew::Callback;
 
-/// Pan and zoom of one drawing. Of the layers below `stage`, the one of class `follow` moves in both directions; `names` moves
-/// down, and across only as far as it stays visible; `axis` moves across, and down only as far as it stays visible.
+/// Pan and zoom of one drawing. Of the layers below `stage`, the one of class `follow` moves in both directions;
+/// `names` moves down, and across only as far as it stays visible; `axis` moves across, and down only as far as it
+/// stays visible.
 #[derive(Clone, Debug)]
 pub(crate) struct PanZoom {
     inner: Rc<RefCell<Inner>>,
@@ -47,7 +49,8 @@ struct Inner {
     view: Option<Viewport>,
     /// How the view follows the size of the frame.
     rule: Rule,
-    /// The point that was scrolled into view last, with the half width of its entry: it stays visible when the frame shrinks.
+    /// The point that was scrolled into view last, with the half width of its entry: it stays visible when the frame
+    /// shrinks.
     revealed: Option<((f64, f64), f64)>,
     pointers: BTreeMap<i32, (f64, f64)>,
     grip: Option<Grip>,
@@ -59,8 +62,8 @@ struct Inner {
     on_shown: Callback<VisibleArea>,
 }
 
-/// Positions of pointers and view when the number of pointers last changed. Each move computes the view from them, so that
-/// rounding errors do not add up.
+/// Positions of pointers and view when the number of pointers last changed. Each move computes the view from them, so
+/// that rounding errors do not add up.
 #[derive(Clone, Copy, Debug)]
 struct Grip {
     view: Viewport,
@@ -78,8 +81,8 @@ struct Name {
 }
 
 impl PanZoom {
-    /// Adds the listeners to an element below `stage`. `on_shown` is called when the visible area changes, whose parts have to
-    /// be on the page.
+    /// Adds the listeners to an element below `stage`. `on_shown` is called when the visible area changes, whose parts
+    /// have to be on the page.
     pub(crate) fn attach(stage: Element, element: Element, on_shown: Callback<VisibleArea>) -> Self {
         let inner = Inner {
             stage,
@@ -306,8 +309,8 @@ impl Inner {
         (0..layers.length()).filter_map(|at| layers.item(at)).for_each(|layer| set(&layer, "transform", transform));
     }
 
-    /// Sets a style property of a layer. The scale is set only on the layers whose text has a constant size: on an element above
-    /// the entries it would make the browser compute the styles of all entries again.
+    /// Sets a style property of a layer. The scale is set only on the layers whose text has a constant size: on an
+    /// element above the entries it would make the browser compute the styles of all entries again.
     fn style_layer(&self, class: &str, name: &str, value: &str) {
         let layer = self.stage.get_elements_by_class_name(class).item(0).and_then(|layer| layer.dyn_into().ok());
         // It fails only for names that are no property names.

@@ -234,7 +234,8 @@ fn extent(graph: &GraphView, path: &PathEntries) -> Option<(Area, (f64, f64))> {
     Some((area, (f64::from(first.at.x), f64::from(first.at.y))))
 }
 
-/// Everything that is panned and zoomed is one SVG element with a transform, so that the browser lays nothing out again.
+/// Everything that is panned and zoomed is one SVG element with a transform, so that the browser lays nothing out
+/// again.
 fn drawing(props: &Props, model: &Model) -> Html {
     let (graph, shown, plan) = (&props.graph, *model.shown, &model.plan);
     let lanes = || lane::Props { graph: graph.clone(), shown };
@@ -303,8 +304,8 @@ fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
     </g> })
 }
 
-/// The hatch pattern of pruned entries. It is outside of the element that is hidden for printing, because a pattern in a
-/// hidden element is not drawn.
+/// The hatch pattern of pruned entries. It is outside of the element that is hidden for printing, because a pattern in
+/// a hidden element is not drawn.
 fn hatch() -> Html {
     html! { <svg class="patterns" aria-hidden="true">
         <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>

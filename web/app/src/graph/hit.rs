@@ -1,5 +1,5 @@
-//! Hit test: the edge or band at a point of the drawing. It is computed, because elements that receive pointer events would
-//! be one more for every edge.
+//! Hit test: the edge or band at a point of the drawing. It is computed, because elements that receive pointer events
+//! would be one more for every edge.
 
 use super::Area;
 use crate::store::Highlight;
@@ -19,8 +19,8 @@ pub(super) enum Hit {
     Band(u32),
 }
 
-/// The nearest edge or band within `reach` of a point, drawing units. Within a band an edge wins only if it is nearer than
-/// half of `reach`. Folded bands count only while they are highlighted.
+/// The nearest edge or band within `reach` of a point, drawing units. Within a band an edge wins only if it is nearer
+/// than half of `reach`. Folded bands count only while they are highlighted.
 pub(super) fn hit(graph: &GraphView, highlight: &Highlight, point: (f64, f64), reach: f64) -> Option<Hit> {
     let mut nearest = (reach, None);
     for (edge, at) in graph.edges.iter().zip(0..).filter(|(edge, _)| is_near(&edge.points, point, reach)) {

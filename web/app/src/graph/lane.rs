@@ -91,7 +91,8 @@ pub(super) fn names(props: &Props) -> Html {
     html! { <>{ for names }</> }
 }
 
-/// The name of a lane. If only every `apart`-th lane has room for its name, names extend downwards from the top of the lane.
+/// The name of a lane. If only every `apart`-th lane has room for its name, names extend downwards from the top of the
+/// lane.
 fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
     let nodes = graph.lane_nodes(index);
     let nodes = &graph.nodes[nodes.start as usize..nodes.end as usize];

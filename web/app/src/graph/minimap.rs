@@ -18,8 +18,8 @@ pub(super) struct Props {
     pub(super) on_point: Callback<(f64, f64)>,
 }
 
-/// The minimap. It has no keyboard interface, because the arrow keys move the view as well. The style sheet hides it while
-/// everything is visible.
+/// The minimap. It has no keyboard interface, because the arrow keys move the view as well. The style sheet hides it
+/// while everything is visible.
 pub(super) fn minimap(props: &Props) -> Html {
     let graph = &*props.graph;
     let left = graph.gutter;
@@ -43,8 +43,8 @@ pub(super) fn minimap(props: &Props) -> Html {
     }
 }
 
-/// The paths of the minimap by class, heads last. Entries that share a pixel are drawn once. `pixel` is the number of drawing
-/// units for one pixel.
+/// The paths of the minimap by class, heads last. Entries that share a pixel are drawn once. `pixel` is the number of
+/// drawing units for one pixel.
 fn picture(graph: &GraphView, pixel: f64) -> [(&'static str, String); 2] {
     let size = 2.0 * pixel;
     let mut paths = [("spot", String::new()), ("spot head", String::new())];

@@ -38,8 +38,8 @@ impl Arrow {
     }
 }
 
-/// The node that an arrow key leads to: along the edges, or to the nearest entry beside the spine or in the next lane. Where no
-/// edge leads on, it continues along the lane, so that every entry can be reached.
+/// The node that an arrow key leads to: along the edges, or to the nearest entry beside the spine or in the next lane.
+/// Where no edge leads on, it continues along the lane, so that every entry can be reached.
 pub(crate) fn neighbour(graph: &GraphView, from: usize, arrow: Arrow) -> Option<usize> {
     let here = graph.nodes.get(from)?;
     let along = |at: u32| at as usize;

@@ -28,8 +28,8 @@ pub(super) struct Props {
     pub(super) shown: VisibleArea,
 }
 
-/// The hops of the simulation, the highlighted parts, and the frame of the selected entry. Screen readers and pointers use the
-/// tiles below.
+/// The hops of the simulation, the highlighted parts, and the frame of the selected entry. Screen readers and pointers
+/// use the tiles below.
 pub(super) fn overlay(props: &Props) -> Html {
     html! { <g class="overlay" aria-hidden="true">{ for shapes(props).into_iter().map(Shape::html) }</g> }
 }

@@ -1,5 +1,5 @@
-//! The parts of the drawing that are rendered on their own, only when their inputs change. One component serves all of them:
-//! each further component would add as much code to the page as a part itself.
+//! The parts of the drawing that are rendered on their own, only when their inputs change. One component serves all of
+//! them: each further component would add as much code to the page as a part itself.
 
 use super::shape::Shape;
 use super::{lane, legend, minimap, overlay, tile};

@@ -1,5 +1,5 @@
-//! Prints the drawing in parts that fit a sheet, each with its lane names and its axis. If there are too many entries, only the
-//! visible area is printed, with a note about the rest and the minimap.
+//! Prints the drawing in parts that fit a sheet, each with its lane names and its axis. If there are too many entries,
+//! only the visible area is printed, with a note about the rest and the minimap.
 
 use super::picture::lines;
 use super::print_layout::{BESIDE, GAP, PrintPart, parts};

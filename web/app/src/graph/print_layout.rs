@@ -1,5 +1,5 @@
-//! Divides the drawing into parts for printing. A part is as wide as a sheet and no taller than one, whatever the format of the
-//! paper. Parts follow each other like lines of text.
+//! Divides the drawing into parts for printing. A part is as wide as a sheet and no taller than one, whatever the
+//! format of the paper. Parts follow each other like lines of text.
 
 use super::Area;
 use super::lane::AXIS;
@@ -7,8 +7,8 @@ use views::GraphView;
 
 /// Maximum width of a part, drawing units: on A4 portrait its labels are printed in 7 points.
 const WIDEST: i32 = 940;
-/// Maximum height of a part, unless a single lane is taller: two parts fit on A4 and Letter landscape, four portrait, so that
-/// little of a sheet stays empty.
+/// Maximum height of a part, unless a single lane is taller: two parts fit on A4 and Letter landscape, four portrait,
+/// so that little of a sheet stays empty.
 const TALLEST: i32 = 300;
 /// Room right of the entries, for the words above the last one.
 pub(super) const BESIDE: i32 = 44;

@@ -1,7 +1,7 @@
 //! Spatial index of the drawing, so that only its visible part needs elements on the page.
 //!
-//! A lane is divided into tiles of one width. Anything longer than a tile belongs to the next level, whose tiles are four times
-//! as wide, and so on. So the visible parts are found without looking at the rest, and each is drawn once.
+//! A lane is divided into tiles of one width. Anything longer than a tile belongs to the next level, whose tiles are
+//! four times as wide, and so on. So the visible parts are found without looking at the rest, and each is drawn once.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -35,7 +35,8 @@ impl TileKey {
         let width = NEAR.saturating_mul(GROWTH.saturating_pow(level));
         let left = self.at.saturating_mul(width);
         let right = left.saturating_add(width);
-        // Entries lie within their tile. Only long lines extend beyond it, and only those must be drawn before it is visible.
+        // Entries lie within their tile. Only long lines extend beyond it, and only those must be drawn before it is
+        // visible.
         (left, right, if level == 0 { right + NEAR / 8 } else { right.saturating_add(width) })
     }
 }

@@ -92,8 +92,8 @@ fn lines(graph: &GraphView, content: &Content, tips: bool) -> Vec<Shape> {
     shapes
 }
 
-/// A far tile: boxes and lines without labels, one path for all of the same class. If it is `tiny`, entries side by side are
-/// one bar, which hides the lines between them.
+/// A far tile: boxes and lines without labels, one path for all of the same class. If it is `tiny`, entries side by
+/// side are one bar, which hides the lines between them.
 fn far(graph: &GraphView, content: &Content, tiny: bool) -> Vec<Shape> {
     let mut shapes = if tiny { Vec::new() } else { lines(graph, content, false) };
     let mut fills = Fills::default();
@@ -119,8 +119,8 @@ struct Bar {
     height: i32,
 }
 
-/// The entries as bars; entries of the same class that are at most `apart` from each other share one. A bar that continues in
-/// the next tile extends up to its first entry there.
+/// The entries as bars; entries of the same class that are at most `apart` from each other share one. A bar that
+/// continues in the next tile extends up to its first entry there.
 fn bars(graph: &GraphView, content: &Content, apart: i32) -> Vec<(&'static str, Bar)> {
     let place = |view: &NodeView| (far_class(view), view.at.x - view.width / 2, view.at.y - view.height / 2);
     let mut bars: Vec<(&'static str, Bar)> = Vec::new();

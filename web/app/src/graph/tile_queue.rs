@@ -1,6 +1,6 @@
-//! Which tiles are on the page as near tiles, with labels. New ones are added from the middle outwards, a bounded number of
-//! entries in each frame, and are far tiles until then. The bound is a number of entries and not a time, so that the same gesture
-//! always leads to the same page.
+//! Which tiles are on the page as near tiles, with labels. New ones are added from the middle outwards, a bounded
+//! number of entries in each frame, and are far tiles until then. The bound is a number of entries and not a time, so
+//! that the same gesture always leads to the same page.
 
 use super::scene::{NEAR, Scene, TileKey, VisibleArea};
 use crate::dom;

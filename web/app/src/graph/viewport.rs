@@ -161,7 +161,8 @@ impl Viewport {
         Self { x: if fits { view.x } else { view.x.max(x) }, ..view }
     }
 
-    /// Centred, a little above the middle, if there is room; else the right end at the right and the first lane at the top.
+    /// Centred, a little above the middle, if there is room; else the right end at the right and the first lane at the
+    /// top.
     fn placed(drawing: Drawing, frame: Size, scale: f64) -> Self {
         let room = drawing.room(frame);
         let width = (drawing.size.width - drawing.gutter) * scale;

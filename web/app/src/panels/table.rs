@@ -1,5 +1,5 @@
-//! The Table tab: the entries of a package with the same content as the graph. Up and Down arrow keys move between rows,
-//! Left and Right along the edges.
+//! The Table tab: the entries of a package with the same content as the graph. Up and Down arrow keys move between
+//! rows, Left and Right along the edges.
 
 use crate::dom;
 use crate::graph::{Arrow, announcement, neighbour};

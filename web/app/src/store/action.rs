@@ -1,4 +1,5 @@
-//! Actions: what happened, in the past tense, grouped by area. One function handles each enum, in a `match` without wildcard.
+//! Actions: what happened, in the past tense, grouped by area. One function handles each enum, in a `match` without
+//! wildcard.
 
 use super::{
     Dialog, Field, FileUndo, LinkTarget, Millis, Mode, Pane, PathKind, ReachFilter, Tab, TextPurpose, Theme, Undo,

@@ -5,7 +5,8 @@ use super::request::{command, notify, open_files, query};
 use super::{Dialog, Effect, Fragment, NoticeKind, State, session};
 use views::{Command, Query};
 
-/// The catalog of the start page: a chain of `replaces` with a skipped release, and a channel whose `skipRange` prunes it.
+/// The catalog of the start page: a chain of `replaces` with a skipped release, and a channel whose `skipRange` prunes
+/// it.
 const EXAMPLE: &str = include_str!("example.yaml");
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: CatalogsAction) {

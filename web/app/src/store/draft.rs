@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{ClusterForm, EntryKey};
 
-/// The stored state. Catalogs are referred to by name, because their keys do not outlive a worker. A shared session contains
-/// a draft too, so the names of the fields are part of its format.
+/// The stored state. Catalogs are referred to by name, because their keys do not outlive a worker. A shared session
+/// contains a draft too, so the names of the fields are part of its format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Draft {

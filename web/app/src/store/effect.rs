@@ -85,7 +85,8 @@ pub enum Effect {
         /// One past the last unit.
         end: u32,
     },
-    /// Give the focus to a target if the control that has it is removed from the page before the user does anything else.
+    /// Give the focus to a target if the control that has it is removed from the page before the user does anything
+    /// else.
     MoveFocus(FocusTarget),
     /// Scroll to the row of the selected package.
     RevealPackage,

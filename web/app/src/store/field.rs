@@ -46,8 +46,9 @@ impl Simulation {
         self.package_edit.as_ref().filter(|(typed, _)| typed == now).map(|(_, before)| before)
     }
 
-    /// Handles that the user left the package field. If it names another loaded package now, this clears the fields that belong
-    /// to the package before, and returns its name. A name that no loaded package has may be a typing error and clears nothing.
+    /// Handles that the user left the package field. If it names another loaded package now, this clears the fields
+    /// that belong to the package before, and returns its name. A name that no loaded package has may be a typing error
+    /// and clears nothing.
     pub(crate) fn leave_package_field(&mut self, index: usize, overview: &Overview) -> Option<String> {
         let before = self.before(index)?.clone();
         let typed = &self.cluster.subscriptions[index];
@@ -68,8 +69,8 @@ impl Simulation {
     }
 }
 
-/// The Subscription without the catalog and channel that its package does not have, and without CSVs, which belong to the
-/// package before.
+/// The Subscription without the catalog and channel that its package does not have, and without CSVs, which belong to
+/// the package before.
 fn without_foreign_fields(typed: &SubscriptionForm, overview: &Overview) -> SubscriptionForm {
     let is_named = |row: &&PackageRow| {
         overview.catalogs.iter().any(|catalog| catalog.id == row.key.catalog && catalog.name == typed.catalog)

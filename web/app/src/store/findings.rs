@@ -103,7 +103,8 @@ pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     query(state, effects, Query::Findings { filter, limit: state.findings.limit });
 }
 
-/// Tells the worker which rules are disabled. A worker that is not ready gets this as its first command (`worker::ready`).
+/// Tells the worker which rules are disabled. A worker that is not ready gets this as its first command
+/// (`worker::ready`).
 fn tell_rules(state: &mut State, effects: &mut Vec<Effect>) {
     if state.worker.ready {
         let switch = state.rules.command();

@@ -1,7 +1,7 @@
 //! The fragment of the page's address, the part behind `#`. Browsers do not send it to a server.
 //!
-//! It has parts joined by `&`: `share=` a session, `catalog=` the text of a catalog or of manifests, `example=` the name of an
-//! example, `embed` for a page without header in an `iframe`. Other parts are ignored.
+//! It has parts joined by `&`: `share=` a session, `catalog=` the text of a catalog or of manifests, `example=` the
+//! name of an example, `embed` for a page without header in an `iframe`. Other parts are ignored.
 
 use super::state::LinkTarget;
 use views::LinkContent;

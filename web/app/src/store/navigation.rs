@@ -1,4 +1,5 @@
-//! Selecting packages and entries, and following links. Calls `explore`, `findings`, `source`, `selected_source` and `run`.
+//! Selecting packages and entries, and following links. Calls `explore`, `findings`, `source`, `selected_source` and
+//! `run`.
 
 use super::action::{Direction, NavigationAction};
 use super::request::query;

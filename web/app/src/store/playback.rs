@@ -1,5 +1,5 @@
-//! Playback of an outcome: shows the cluster before the first step and after each completed one; the graph follows. Calls
-//! `navigation`.
+//! Playback of an outcome: shows the cluster before the first step and after each completed one; the graph follows.
+//! Calls `navigation`.
 
 use super::navigation::{resolve, select};
 use super::{Effect, Simulation, State, outcome, state::NamedSelection};
@@ -63,8 +63,8 @@ pub(super) fn approved(state: &mut State, effects: &mut Vec<Effect>) {
     choose(state, effects, last);
 }
 
-/// Shows the point after `completed` steps, and scrolls the drawing to the entry that the last of them installed: one of
-/// the selected package or, if it changes none there, of another package, which is selected.
+/// Shows the point after `completed` steps, and scrolls the drawing to the entry that the last of them installed: one
+/// of the selected package or, if it changes none there, of another package, which is selected.
 fn show(state: &mut State, effects: &mut Vec<Effect>, completed: usize) {
     state.simulation.step = completed;
     let Some(outcome) = outcome(state) else { return };

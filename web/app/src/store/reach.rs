@@ -23,7 +23,8 @@ pub struct ReachFilter {
     pub version: String,
     /// Channels that contain this text.
     pub channel: String,
-    /// Only versions that do not reach the head of some shown channel that lists them, or lists an entry that they are updated to.
+    /// Only versions that do not reach the head of some shown channel that lists them, or lists an entry that they are
+    /// updated to.
     pub stuck: bool,
     /// Sorted by the hops in this channel, else by version.
     pub by: Option<String>,

@@ -184,7 +184,8 @@ fn take_icons(state: &mut State, rows: Vec<IconRow>) {
     state.icons.renew(icons);
 }
 
-/// Takes manifests that were opened or pasted as if they were a catalog. The overview that follows starts the simulation.
+/// Takes manifests that were opened or pasted as if they were a catalog. The overview that follows starts the
+/// simulation.
 fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     let undo = !state.simulation.manifests.trim().is_empty() || !state.simulation.cluster.subscriptions.is_empty();
     run_manifests(state, effects, text);
@@ -211,7 +212,8 @@ fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
 }
 
-/// Takes a preview while loading goes on. If the selection waits for a package that is not loaded yet, it keeps waiting.
+/// Takes a preview while loading goes on. If the selection waits for a package that is not loaded yet, it keeps
+/// waiting.
 fn take_preview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     if !state.is_preview {
         state.is_preview = true;
@@ -239,8 +241,8 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
     run::run(state, effects);
 }
 
-/// Takes an overview, and selects the package that the selection waits for, else the first package of a new catalog, else the
-/// one that was selected before.
+/// Takes an overview, and selects the package that the selection waits for, else the first package of a new catalog,
+/// else the one that was selected before.
 fn select_from(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     let known: BTreeSet<CatalogId> = state.overview.catalogs.iter().map(|row| row.id).collect();
     state.overview.renew(overview);

@@ -75,8 +75,8 @@ pub(super) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
     Some(pending)
 }
 
-/// Whether the answer to a query is still valid: it was computed from the current inputs, and no query of the same kind was
-/// sent since.
+/// Whether the answer to a query is still valid: it was computed from the current inputs, and no query of the same kind
+/// was sent since.
 pub(super) fn is_current(state: &State, query: &Query, revision: Revision) -> bool {
     let is_same_kind =
         |pending: &Pending| matches!(&pending.asked, Asked::Query(other) if discriminant(other) == discriminant(query));

@@ -18,8 +18,8 @@ pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<&'a Packa
         .collect()
 }
 
-/// The number of findings of the selected package as the worker lists them: those about it, and the errors of its catalog
-/// that are about no package, because they affect all. `None` if no package is selected.
+/// The number of findings of the selected package as the worker lists them: those about it, and the errors of its
+/// catalog that are about no package, because they affect all. `None` if no package is selected.
 #[must_use]
 pub fn package_findings(state: &State) -> Option<u32> {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref())?;
@@ -77,8 +77,8 @@ pub fn utf16_offset(text: &str, byte: u32) -> u32 {
     u32::try_from(text[..at].encode_utf16().count()).unwrap_or(u32::MAX)
 }
 
-/// The labels of a Subscription's hops: names shortened to the version after `.v`, else to the part after the name of the
-/// package.
+/// The labels of a Subscription's hops: names shortened to the version after `.v`, else to the part after the name of
+/// the package.
 #[must_use]
 pub fn hop_labels<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
     let short = |name: &'a String| {

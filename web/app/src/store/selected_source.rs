@@ -4,7 +4,8 @@ use super::source::{self, Selected};
 use super::{Effect, State, Tab};
 use views::{FileTarget, Place};
 
-/// Handles that the Source tab was chosen: shows the place of the selection, unless the tab was shown since it was selected.
+/// Handles that the Source tab was chosen: shows the place of the selection, unless the tab was shown since it was
+/// selected.
 pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {
     if state.source.is_used() && state.source.shown_for(&Selected::of(state)) {
         return;

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// A view behind a reference. Two are equal if they are the same allocation, so that comparing the properties of a component
-/// is cheap. [`Shared::renew`] keeps the old allocation if the content did not change.
+/// A view behind a reference. Two are equal if they are the same allocation, so that comparing the properties of a
+/// component is cheap. [`Shared::renew`] keeps the old allocation if the content did not change.
 #[derive(Debug, Default)]
 pub struct Shared<T>(Rc<T>);
 

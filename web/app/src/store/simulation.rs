@@ -29,7 +29,8 @@ pub struct Simulation {
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
-    /// How many steps are completed at the point of the outcome that is shown; limited by [`shown_step`](super::shown_step).
+    /// How many steps are completed at the point of the outcome that is shown; limited by
+    /// [`shown_step`](super::shown_step).
     pub step: usize,
     /// Whether the playback runs.
     pub playing: bool,
@@ -280,7 +281,8 @@ impl Simulation {
     }
 }
 
-/// The text with the line ends that a text area has: `\r\n` and `\r` become `\n`. Places in the manifests refer to this text.
+/// The text with the line ends that a text area has: `\r\n` and `\r` become `\n`. Places in the manifests refer to this
+/// text.
 pub(super) fn with_unix_line_ends(text: &str) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
 }

@@ -1,5 +1,6 @@
-//! The Source tab: a file in the code editor. The editor holds the text and its undo history. The state knows which file is
-//! open and whether the worker has its latest text. Where the editor cannot be loaded, read-only excerpts are shown.
+//! The Source tab: a file in the code editor. The editor holds the text and its undo history. The state knows which
+//! file is open and whether the worker has its latest text. Where the editor cannot be loaded, read-only excerpts are
+//! shown.
 
 use super::action::SourceAction;
 use super::request::{command, notify, query};
@@ -222,8 +223,8 @@ fn typed(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Whether something was typed that can be sent to the worker. After a restart of the worker its text has to be compared with
-/// the editor's first.
+/// Whether something was typed that can be sent to the worker. After a restart of the worker its text has to be
+/// compared with the editor's first.
 pub(super) fn is_unsent(state: &State) -> bool {
     let awaits_text = state.source.awaited.as_ref().is_some_and(|awaited| awaited.purpose == Purpose::Reconcile);
     let dirty = state.source.open.as_ref().is_some_and(|open| open.dirty);
@@ -347,8 +348,8 @@ fn file(state: &State) -> Option<FileKey> {
     state.source.open.as_ref().map(|open| open.file)
 }
 
-/// Handles a change of the inputs: refreshes the findings of the open file, and repeats a request for a file whose answer was
-/// lost with an older worker or dropped because of older inputs.
+/// Handles a change of the inputs: refreshes the findings of the open file, and repeats a request for a file whose
+/// answer was lost with an older worker or dropped because of older inputs.
 pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(Awaited { id, file, target, purpose }) = state.source.awaited.clone() {
         let pending = state.pending.iter().any(|pending| pending.id == id);
@@ -396,7 +397,8 @@ fn refresh_excerpt(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Requests the open file again after a restart of the worker. Keys are new then, so the file is found by its catalog and path.
+/// Requests the open file again after a restart of the worker. Keys are new then, so the file is found by its catalog
+/// and path.
 fn reconcile(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(open) = &state.source.open else {
         state.source.out_of_sync = false;

@@ -55,8 +55,8 @@ pub struct State {
     pub source: Source,
     /// The simulation.
     pub simulation: Simulation,
-    /// Incremented when the whole simulation is replaced, for instance by an example. It is the key of the region, whose
-    /// elements are made anew then, so that no scroll position of the old one is kept.
+    /// Incremented when the whole simulation is replaced, for instance by an example. It is the key of the region,
+    /// whose elements are made anew then, so that no scroll position of the old one is kept.
     pub simulation_key: u32,
     /// Whether the region of the simulation is expanded.
     pub expanded: bool,
@@ -104,8 +104,8 @@ impl State {
         state
     }
 
-    /// Restores a session from a draft and manifests, except for the user's preferences: colours, keys and rules. The worker
-    /// restores the catalogs.
+    /// Restores a session from a draft and manifests, except for the user's preferences: colours, keys and rules. The
+    /// worker restores the catalogs.
     pub(crate) fn restore_draft(&mut self, draft: Draft, manifests: &str) {
         let beyond = draft.beyond;
         self.pending_selection =

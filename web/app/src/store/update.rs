@@ -1,7 +1,7 @@
 //! The reducer.
 //!
-//! Modules call each other in one direction: this one calls the handlers of the areas (`catalogs`, `navigation`, `source`,
-//! ...); an area calls `request` and the areas that its head comment names.
+//! Modules call each other in one direction: this one calls the handlers of the areas (`catalogs`, `navigation`,
+//! `source`, ...); an area calls `request` and the areas that its head comment names.
 
 use super::action::{Action, PageAction, SessionAction, WorkerAction};
 use super::draft::Draft;
@@ -42,8 +42,8 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
 }
 
 /// Whether the root must take the typed changes from the code editor, and reduce them as
-/// [`SourceAction::Edited`](super::SourceAction::Edited), before this action: it needs them, or it brings another text for
-/// the editor.
+/// [`SourceAction::Edited`](super::SourceAction::Edited), before this action: it needs them, or it brings another text
+/// for the editor.
 #[must_use]
 pub fn needs_changes(state: &State, action: &Action) -> bool {
     let brings_text = match action {
@@ -90,7 +90,8 @@ fn in_worker(state: &mut State, effects: &mut Vec<Effect>, action: WorkerAction)
 fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
     match action {
         PageAction::Opened => {
-            // Without catalogs to restore, the worker is started when something needs it, so that the page appears sooner.
+            // Without catalogs to restore, the worker is started when something needs it, so that the page appears
+            // sooner.
             if state.worker.kept {
                 start(state, effects);
             }
