@@ -1,111 +1,93 @@
 //! Texts as Go writes them: `encoding/json`, `fmt` verbs and floats.
 
-use std::fmt::Write;
+use serde::Serialize;
+use serde_json::Value as Json;
+use serde_json::ser::{Formatter, Serializer};
+use std::fmt::{Display, LowerExp, Write};
+use std::io;
+use std::ops::Range;
 
 /// A float as `encoding/json` writes it: the shortest digits, an exponent below 1e-6 and from 1e21 on.
 pub(crate) fn json_float(value: f64) -> String {
-    let size = value.abs();
-    match size == 0.0 || (1e-6..1e21).contains(&size) {
-        true => format!("{value}"),
-        false => exponent(&format!("{value:e}"), 1),
-    }
+    shortest(value, -6..21, 1)
 }
 
 /// A float as `%v` writes it: the shortest digits, an exponent below 1e-4 and from 1e6 on.
 pub(crate) fn float(value: f64) -> String {
-    if !value.is_finite() {
-        return if value.is_nan() {
-            "NaN"
-        } else if value > 0.0 {
-            "+Inf"
-        } else {
-            "-Inf"
-        }
-        .to_owned();
-    }
-    let size = value.abs();
-    match size == 0.0 || (1e-4..1e6).contains(&size) {
-        true => format!("{value}"),
-        false => exponent(&format!("{value:e}"), 2),
+    match value {
+        f64::INFINITY => "+Inf".to_owned(),
+        f64::NEG_INFINITY => "-Inf".to_owned(),
+        _ => shortest(value, -4..6, 2),
     }
 }
 
 /// A `float32` as `strconv.FormatFloat(_, 'g', -1, 32)` writes it.
 pub(crate) fn float32(value: f32) -> String {
-    let size = value.abs();
-    match size == 0.0 || (1e-4..1e6).contains(&size) {
-        true => format!("{value}"),
-        false => exponent(&format!("{value:e}"), 2),
-    }
+    shortest(value, -4..6, 2)
 }
 
-/// `1e22` with Go's sign and number of digits in the exponent.
-fn exponent(text: &str, digits: usize) -> String {
-    let Some((mantissa, exponent)) = text.split_once('e') else { return text.to_owned() };
+/// The shortest digits that stand for a float. The exponent is written, with at least `digits` digits, unless it is in the
+/// range `hidden`.
+fn shortest(value: impl Display + LowerExp, hidden: Range<i32>, digits: usize) -> String {
+    let scientific = format!("{value:e}");
+    let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
+    if exponent.parse().is_ok_and(|exponent| hidden.contains(&exponent)) {
+        return value.to_string();
+    }
     let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));
     format!("{mantissa}e{sign}{exponent:0>digits$}")
 }
 
-/// Appends a text as `encoding/json` writes it without HTML escapes.
-pub(crate) fn json_string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\0'..='\x1f' | '\u{2028}' | '\u{2029}' => {
-                write!(out, "\\u{:04x}", u32::from(c)).expect("writing to a string never fails");
-            }
-            _ => out.push(c),
-        }
+/// The JSON text of a value as Go's `json.Marshal` writes it: compact, keys sorted, no HTML escapes.
+pub(crate) fn json(value: &Json) -> String {
+    let mut out = Vec::new();
+    value.serialize(&mut Serializer::with_formatter(&mut out, GoFormatter)).expect("memory takes all that is written");
+    String::from_utf8(out).expect("JSON is UTF-8")
+}
+
+/// Where Go's JSON differs from that of `serde_json`: floats, and two line breaks in texts.
+struct GoFormatter;
+
+impl Formatter for GoFormatter {
+    fn write_f64<W: io::Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        writer.write_all(json_float(value).as_bytes())
     }
-    out.push('"');
+
+    fn write_string_fragment<W: io::Write + ?Sized>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let escaped = fragment.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
+        writer.write_all(escaped.as_bytes())
+    }
 }
 
-/// The value as `fmt` prints it with `%t` and with `%v`, which `opm` uses where a name is not a text.
-pub(crate) fn misprinted(value: &serde_json::Value) -> String {
-    format!("{}: {}", with_t(value), with_v(value))
-}
-
-fn with_t(value: &serde_json::Value) -> String {
-    use serde_json::Value as Json;
-    let inner = |value: &Json| if value.is_null() { "<nil>".to_owned() } else { with_t(value) };
-    match value {
+/// The value as `fmt` prints it with `%t` and with `%v`, which `opm` uses where a name is not a text. `%t` is the verb of
+/// booleans; `fmt` marks everything else.
+pub(crate) fn misprinted(value: &Json) -> String {
+    let with_t = match value {
         Json::Null => "%!t(<nil>)".to_owned(),
-        Json::Bool(value) => value.to_string(),
-        Json::Number(number) => format!("%!t(float64={})", float(number.as_f64().unwrap_or_default())),
-        Json::String(text) => format!("%!t(string={text})"),
-        Json::Array(items) => format!("[{}]", items.iter().map(inner).collect::<Vec<_>>().join(" ")),
-        Json::Object(map) => {
-            let entries = map.iter().map(|(key, value)| format!("%!t(string={key}):{}", inner(value)));
-            format!("map[{}]", entries.collect::<Vec<_>>().join(" "))
-        }
-    }
+        _ => printed(value, |go_type, text| format!("%!t({go_type}={text})")),
+    };
+    format!("{with_t}: {}", printed(value, |_, text| text.to_owned()))
 }
 
-fn with_v(value: &serde_json::Value) -> String {
-    use serde_json::Value as Json;
+/// The value as `fmt` prints it, with numbers and texts as `scalar` makes them of their Go type and what they say.
+fn printed(value: &Json, scalar: fn(&str, &str) -> String) -> String {
     match value {
         Json::Null => "<nil>".to_owned(),
         Json::Bool(value) => value.to_string(),
-        Json::Number(number) => float(number.as_f64().unwrap_or_default()),
-        Json::String(text) => text.clone(),
-        Json::Array(items) => format!("[{}]", items.iter().map(with_v).collect::<Vec<_>>().join(" ")),
+        Json::Number(number) => scalar("float64", &float(number.as_f64().unwrap_or_default())),
+        Json::String(text) => scalar("string", text),
+        Json::Array(items) => {
+            format!("[{}]", items.iter().map(|item| printed(item, scalar)).collect::<Vec<_>>().join(" "))
+        }
         Json::Object(map) => {
-            let entries = map.iter().map(|(key, value)| format!("{key}:{}", with_v(value)));
+            let entries = map.iter().map(|(key, value)| scalar("string", key) + ":" + &printed(value, scalar));
             format!("map[{}]", entries.collect::<Vec<_>>().join(" "))
         }
     }
 }
 
 /// The value as `fmt` prints it with `%#v`, as Go source would say it, after yaml.v2 has decoded it.
-pub(crate) fn syntax(value: &serde_json::Value) -> String {
-    use serde_json::Value as Json;
+pub(crate) fn syntax(value: &Json) -> String {
     match value {
         Json::Null => "interface {}(nil)".to_owned(),
         Json::Bool(value) => value.to_string(),
@@ -125,7 +107,7 @@ pub(crate) fn syntax(value: &serde_json::Value) -> String {
 }
 
 /// A text as `strconv.Quote` writes it.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -142,4 +124,36 @@ fn quoted(text: &str) -> String {
         }
     }
     out + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_written_as_in_go() {
+        for (value, in_json, with_v) in [
+            (0.0, "0", "0"),
+            (-0.0, "-0", "-0"),
+            (999_999.5, "999999.5", "999999.5"),
+            (1e6, "1000000", "1e+06"),
+            (1e-4, "0.0001", "0.0001"),
+            (1e-5, "0.00001", "1e-05"),
+            (1e-6, "0.000001", "1e-06"),
+            (1.5e-7, "1.5e-7", "1.5e-07"),
+            (9e20, "900000000000000000000", "9e+20"),
+            (1e21, "1e+21", "1e+21"),
+            (1e300, "1e+300", "1e+300"),
+        ] {
+            assert_eq!((json_float(value).as_str(), float(value).as_str()), (in_json, with_v));
+            assert_eq!(float32(value as f32), if value > 1e30 { "inf" } else { with_v });
+        }
+        assert_eq!([float(f64::NAN), float(f64::NEG_INFINITY)], ["NaN", "-Inf"]);
+    }
+
+    #[test]
+    fn json_is_compact_and_keeps_html() {
+        let value = serde_json::json!({"b": [1, 1.5e-7, null], "a": "<&\u{2028}\u{8}\u{1}\"\u{7f}é"});
+        assert_eq!(json(&value), "{\"a\":\"<&\\u2028\\b\\u0001\\\"\u{7f}é\",\"b\":[1,1.5e-7,null]}");
+    }
 }

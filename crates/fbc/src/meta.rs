@@ -4,7 +4,7 @@
 use crate::decode::{Decoder, found};
 use crate::findings::Findings;
 use crate::raw::{self, RawDoc, RawOther, Text};
-use crate::{Node, Value, go, nearest::nearest, unopened::go_json};
+use crate::{Node, Value, go, nearest::nearest};
 use source::{Diagnostic, Rule, Severity, Span};
 use std::collections::BTreeMap;
 
@@ -138,11 +138,7 @@ impl Meta<'_> {
         let kind = node.value.go_kind(node.span.slice(self.text));
         let offset = match &node.value {
             Value::Sequence(_) => 1,
-            _ => {
-                let mut json = String::new();
-                go_json(&mut json, &node.to_json(self.text).unwrap_or_default());
-                json.len()
-            }
+            _ => go::json(&node.to_json(self.text).unwrap_or_default()).len(),
         };
         let go = "into Go value of type map[string]interface {}";
         let opm =
@@ -166,8 +162,7 @@ fn duplicate_spelling(folded: &str, keys: &[&Text]) -> String {
 fn no_schema(text: &str, entries: &[(Text, Node)], place: Span) -> Diagnostic {
     let fields = entries.iter().map(|(key, node)| Ok((key.value.to_string(), node.to_json(text)?)));
     let object: Result<serde_json::Map<_, _>, crate::OpenError> = fields.collect();
-    let mut blob = String::new();
-    go_json(&mut blob, &object.unwrap_or_default().into());
+    let blob = go::json(&object.unwrap_or_default().into());
     Diagnostic::new(Rule::MissingField, place, "the document has no `schema`")
         .with_opm(format!("object '{blob}\n' is missing root schema field"))
         .with_help("say what it is, such as `schema: olm.bundle`")

@@ -1,6 +1,6 @@
 //! Opens values that were left unopened, and converts values to JSON.
 
-use crate::{Node, Value, go, json, yaml};
+use crate::{Node, Value, json, yaml};
 use serde_json::value::RawValue;
 use source::Span;
 use std::fmt;
@@ -104,36 +104,4 @@ fn number_json(number: f64) -> serde_json::Value {
         true => (number as i64).into(),
         false => number.into(),
     }
-}
-
-/// The JSON text of a value as Go's `json.Marshal` writes it: compact, keys sorted, no HTML escapes.
-pub(crate) fn go_json(out: &mut String, value: &serde_json::Value) {
-    match value {
-        serde_json::Value::Null => out.push_str("null"),
-        serde_json::Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        serde_json::Value::Number(number) => out.push_str(&go::json_float(number.as_f64().unwrap_or_default())),
-        serde_json::Value::String(text) => go::json_string(out, text),
-        serde_json::Value::Array(items) => separated(out, ['[', ']'], items, go_json),
-        serde_json::Value::Object(map) => separated(out, ['{', '}'], map, |out, (key, value)| {
-            go::json_string(out, key);
-            out.push(':');
-            go_json(out, value);
-        }),
-    }
-}
-
-fn separated<T>(
-    out: &mut String,
-    [before, after]: [char; 2],
-    items: impl IntoIterator<Item = T>,
-    mut write: impl FnMut(&mut String, T),
-) {
-    out.push(before);
-    for (index, item) in items.into_iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        write(out, item);
-    }
-    out.push(after);
 }
