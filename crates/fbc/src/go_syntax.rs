@@ -2,7 +2,7 @@
 //!
 //! Follows Go's `encoding/json/scanner.go`: it looks at bytes and names the first one that cannot go on.
 
-use std::fmt::Write;
+use crate::go;
 
 /// How deep Go lets arrays and objects nest.
 const MAX_DEPTH: usize = 10_000;
@@ -19,12 +19,9 @@ const MAX_DEPTH: usize = 10_000;
 /// ```
 #[must_use]
 pub fn go_syntax_error(text: &str) -> Option<String> {
-    let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
-    match scanner.first_value().and_then(|()| scanner.end()) {
-        Ok(()) => None,
-        Err(Fault::End) => Some("unexpected end of JSON input".to_owned()),
-        Err(Fault::Byte(byte, context)) => Some(format!("invalid character {} {context}", quoted(byte))),
-    }
+    let mut scanner = Scanner::new(text);
+    let fault = scanner.first_value().and_then(|()| scanner.end()).err()?;
+    Some(fault.invalid_byte.unwrap_or_else(|| "unexpected end of JSON input".to_owned()))
 }
 
 /// Why a `json.Decoder` cannot read the first value of a text.
@@ -40,13 +37,11 @@ pub(crate) struct StreamFault {
 
 /// Why a `json.Decoder` cannot read the first value of `text`, if it cannot.
 pub(crate) fn stream_fault(text: &str) -> Option<StreamFault> {
-    let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
-    let (at, words) = match scanner.first_value() {
-        Ok(()) => return None,
-        Err(Fault::End) => (text.len(), "unexpected EOF".to_owned()),
-        Err(Fault::Byte(byte, context)) => (scanner.at - 1, format!("invalid character {} {context}", quoted(byte))),
-    };
-    Some(StreamFault { at, words, is_truncated: at == text.len() })
+    let mut scanner = Scanner::new(text);
+    Some(match scanner.first_value().err()?.invalid_byte {
+        Some(words) => StreamFault { at: scanner.at - 1, words, is_truncated: false },
+        None => StreamFault { at: text.len(), words: "unexpected EOF".to_owned(), is_truncated: true },
+    })
 }
 
 /// Whether a well-formed value is nested deeper than Go reads.
@@ -54,145 +49,130 @@ pub(crate) fn is_too_deep(value: &str) -> bool {
     memchr::memchr2_iter(b'[', b'{', value.as_bytes()).nth(MAX_DEPTH).is_some() && stream_fault(value).is_some()
 }
 
-enum Fault {
-    End,
-    /// A byte and where it stands.
-    Byte(u8, &'static str),
+/// Why a value cannot be read: in Go's words the last byte that was taken, or nothing if the text ends too early.
+struct Fault {
+    invalid_byte: Option<String>,
 }
 
-/// What an array or object waits for.
-#[derive(Clone, Copy)]
-enum Open {
-    Array,
-    Object,
+type Result<T> = std::result::Result<T, Fault>;
+
+/// `byte` cannot stand where `context` says.
+fn invalid<T>(byte: u8, context: &str) -> Result<T> {
+    Err(Fault { invalid_byte: Some(format!("invalid character {} {context}", quoted(byte))) })
 }
 
 struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// The byte that closes each open array and object, the outermost first.
+    closing: Vec<u8>,
 }
 
-impl Scanner<'_> {
+impl<'a> Scanner<'a> {
+    const fn new(text: &'a str) -> Self {
+        Self { bytes: text.as_bytes(), at: 0, closing: Vec::new() }
+    }
+
     /// Goes to the end of the first value.
-    fn first_value(&mut self) -> Result<(), Fault> {
-        let mut open: Vec<Open> = Vec::new();
-        loop {
-            self.blanks();
-            if self.value(&mut open)? {
-                continue;
-            }
-            // A value is complete: what contains it goes on or ends.
-            while !self.goes_on(&mut open)? {
-                if open.is_empty() {
-                    return Ok(());
-                }
-            }
-        }
+    fn first_value(&mut self) -> Result<()> {
+        while self.value()? || self.goes_on()? {}
+        Ok(())
     }
 
     /// Nothing may follow the value.
-    fn end(&mut self) -> Result<(), Fault> {
+    fn end(&mut self) -> Result<()> {
         self.blanks();
-        self.bytes.get(self.at).map_or(Ok(()), |&byte| Err(Fault::Byte(byte, "after top-level value")))
+        self.bytes.get(self.at).map_or(Ok(()), |&byte| invalid(byte, "after top-level value"))
     }
 
-    /// Reads a scalar or the start of an array or object that has a first value; whether a value comes next.
-    fn value(&mut self, open: &mut Vec<Open>) -> Result<bool, Fault> {
+    /// Reads a scalar or the start of an array or object. Whether a value inside of it comes next.
+    fn value(&mut self) -> Result<bool> {
+        self.blanks();
         let byte = self.next()?;
         match byte {
-            b'{' | b'[' => {
-                if open.len() == MAX_DEPTH {
-                    return Err(Fault::Byte(byte, "exceeded max depth"));
-                }
-                open.push(if byte == b'{' { Open::Object } else { Open::Array });
-                return self.first(open);
-            }
+            b'{' | b'[' => return self.open(byte),
             b'"' => self.string()?,
             b'-' | b'0'..=b'9' => self.number(byte)?,
-            b't' => self.literal("true", LITERAL_TRUE)?,
-            b'f' => self.literal("false", LITERAL_FALSE)?,
-            b'n' => self.literal("null", LITERAL_NULL)?,
-            _ => return Err(Fault::Byte(byte, "looking for beginning of value")),
+            b't' => self.literal("true")?,
+            b'f' => self.literal("false")?,
+            b'n' => self.literal("null")?,
+            _ => return invalid(byte, "looking for beginning of value"),
         }
         Ok(false)
     }
 
-    /// After `{` or `[`: whether there is a value in it.
-    fn first(&mut self, open: &mut Vec<Open>) -> Result<bool, Fault> {
-        self.blanks();
-        let (closing, inner) = match open.last() {
-            Some(Open::Object) => (b'}', true),
-            Some(Open::Array) | None => (b']', false),
-        };
-        if self.bytes.get(self.at) == Some(&closing) {
-            self.at += 1;
-            open.pop();
-            return Ok(false);
+    /// After the `bracket` that opens an array or object: whether there is a value in it.
+    fn open(&mut self, bracket: u8) -> Result<bool> {
+        if self.closing.len() == MAX_DEPTH {
+            return invalid(bracket, "exceeded max depth");
         }
-        if inner {
+        let closing = if bracket == b'{' { b'}' } else { b']' };
+        self.closing.push(closing);
+        self.blanks();
+        let is_empty = self.bytes.get(self.at) == Some(&closing);
+        if bracket == b'{' && !is_empty {
             self.key()?;
         }
-        Ok(true)
+        Ok(!is_empty)
     }
 
-    /// After a value: whether another one follows in the same array or object. If not, that is complete.
-    fn goes_on(&mut self, open: &mut Vec<Open>) -> Result<bool, Fault> {
-        let Some(&innermost) = open.last() else { return Ok(false) };
-        self.blanks();
-        match (self.next()?, innermost) {
-            (b',', Open::Array) => return Ok(true),
-            (b',', Open::Object) => {
-                self.blanks();
-                self.key()?;
-                return Ok(true);
+    /// After a value: whether another one comes in the same array or object, or in one around those that end here.
+    fn goes_on(&mut self) -> Result<bool> {
+        while let Some(&closing) = self.closing.last() {
+            self.blanks();
+            match (self.next()?, closing) {
+                (b',', b'}') => return self.key().map(|()| true),
+                (b',', _) => return Ok(true),
+                (byte, _) if byte == closing => drop(self.closing.pop()),
+                (byte, b'}') => return invalid(byte, "after object key:value pair"),
+                (byte, _) => return invalid(byte, "after array element"),
             }
-            (b']', Open::Array) | (b'}', Open::Object) => drop(open.pop()),
-            (byte, Open::Array) => return Err(Fault::Byte(byte, "after array element")),
-            (byte, Open::Object) => return Err(Fault::Byte(byte, "after object key:value pair")),
         }
         Ok(false)
     }
 
-    fn key(&mut self) -> Result<(), Fault> {
+    fn key(&mut self) -> Result<()> {
+        self.blanks();
         match self.next()? {
             b'"' => self.string()?,
-            byte => return Err(Fault::Byte(byte, "looking for beginning of object key string")),
+            byte => return invalid(byte, "looking for beginning of object key string"),
         }
         self.blanks();
         match self.next()? {
             b':' => Ok(()),
-            byte => Err(Fault::Byte(byte, "after object key")),
+            byte => invalid(byte, "after object key"),
         }
     }
 
-    fn string(&mut self) -> Result<(), Fault> {
+    fn string(&mut self) -> Result<()> {
         loop {
             match self.next()? {
                 b'"' => return Ok(()),
                 b'\\' => self.escape()?,
-                byte @ ..0x20 => return Err(Fault::Byte(byte, "in string literal")),
+                byte @ ..0x20 => return invalid(byte, "in string literal"),
                 _ => {}
             }
         }
     }
 
-    fn escape(&mut self) -> Result<(), Fault> {
+    fn escape(&mut self) -> Result<()> {
         match self.next()? {
             b'b' | b'f' | b'n' | b'r' | b't' | b'\\' | b'/' | b'"' => Ok(()),
             b'u' => {
                 for _ in 0..4 {
                     let byte = self.next()?;
                     if !byte.is_ascii_hexdigit() {
-                        return Err(Fault::Byte(byte, "in \\u hexadecimal character escape"));
+                        return invalid(byte, "in \\u hexadecimal character escape");
                     }
                 }
                 Ok(())
             }
-            byte => Err(Fault::Byte(byte, "in string escape code")),
+            byte => invalid(byte, "in string escape code"),
         }
     }
 
-    fn number(&mut self, first: u8) -> Result<(), Fault> {
+    /// The rest of a number whose first byte is read.
+    fn number(&mut self, first: u8) -> Result<()> {
         let first = if first == b'-' { self.digit("in numeric literal")? } else { first };
         if first != b'0' {
             self.digits();
@@ -213,9 +193,9 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn digit(&mut self, context: &'static str) -> Result<u8, Fault> {
+    fn digit(&mut self, context: &str) -> Result<u8> {
         let byte = self.next()?;
-        if byte.is_ascii_digit() { Ok(byte) } else { Err(Fault::Byte(byte, context)) }
+        if byte.is_ascii_digit() { Ok(byte) } else { invalid(byte, context) }
     }
 
     fn digits(&mut self) {
@@ -225,18 +205,18 @@ impl Scanner<'_> {
     }
 
     /// The rest of a word whose first letter is read.
-    fn literal(&mut self, word: &str, contexts: [&'static str; 4]) -> Result<(), Fault> {
-        for (expected, context) in word.bytes().skip(1).zip(contexts) {
+    fn literal(&mut self, word: &str) -> Result<()> {
+        for expected in word.chars().skip(1) {
             let byte = self.next()?;
-            if byte != expected {
-                return Err(Fault::Byte(byte, context));
+            if char::from(byte) != expected {
+                return invalid(byte, &format!("in literal {word} (expecting '{expected}')"));
             }
         }
         Ok(())
     }
 
-    fn next(&mut self) -> Result<u8, Fault> {
-        let byte = self.bytes.get(self.at).copied().ok_or(Fault::End)?;
+    fn next(&mut self) -> Result<u8> {
+        let byte = self.bytes.get(self.at).copied().ok_or(Fault { invalid_byte: None })?;
         self.at += 1;
         Ok(byte)
     }
@@ -248,37 +228,15 @@ impl Scanner<'_> {
     }
 }
 
-const LITERAL_TRUE: [&str; 4] =
-    ["in literal true (expecting 'r')", "in literal true (expecting 'u')", "in literal true (expecting 'e')", ""];
-const LITERAL_FALSE: [&str; 4] = [
-    "in literal false (expecting 'a')",
-    "in literal false (expecting 'l')",
-    "in literal false (expecting 's')",
-    "in literal false (expecting 'e')",
-];
-const LITERAL_NULL: [&str; 4] =
-    ["in literal null (expecting 'u')", "in literal null (expecting 'l')", "in literal null (expecting 'l')", ""];
-
 /// A byte as Go quotes it: as the character of that number, escaped as in Go source.
 fn quoted(byte: u8) -> String {
     match byte {
         b'\'' => r"'\''".to_owned(),
         b'"' => "'\"'".to_owned(),
-        b'\\' => r"'\\'".to_owned(),
-        0x07 => r"'\a'".to_owned(),
-        0x08 => r"'\b'".to_owned(),
-        0x0c => r"'\f'".to_owned(),
-        b'\n' => r"'\n'".to_owned(),
-        b'\r' => r"'\r'".to_owned(),
-        b'\t' => r"'\t'".to_owned(),
-        0x0b => r"'\v'".to_owned(),
-        0x20..=0x7e | 0xa1..=0xac | 0xae.. => format!("'{}'", char::from(byte)),
-        0x80..=0xa0 | 0xad => {
-            let mut text = String::from("'");
-            write!(text, "\\u{byte:04x}").expect("writing to a string never fails");
-            text + "'"
+        _ => {
+            let text = go::quoted(&char::from(byte).to_string());
+            format!("'{}'", text.trim_matches('"'))
         }
-        ..0x20 | 0x7f => format!("'\\x{byte:02x}'"),
     }
 }
 
