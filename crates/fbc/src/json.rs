@@ -9,7 +9,9 @@ use crate::{Node, Number, Value, raw, reinterpreted_text};
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use source::{FileId, Span, Spanned};
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 /// Reads JSON that `serde_json` has already accepted.
 pub(crate) struct Reader<'a> {
@@ -96,7 +98,7 @@ impl<'a> Reader<'a> {
     fn sequence(&mut self, text: &'a str, place: Place, depth: usize) -> Value {
         let inner = if matches!(place, Place::Properties) { Place::Property } else { Place::Other };
         let mut items = Vec::new();
-        each_item(text, |item| {
+        each(text, |_, item| {
             if !self.is_spent {
                 items.push(self.node(item, inner, depth + 1));
             }
@@ -107,10 +109,8 @@ impl<'a> Reader<'a> {
 
     fn mapping(&mut self, text: &'a str, place: Place, depth: usize) -> Value {
         let mut entries: Vec<Entry> = Vec::new();
-        each_field(text, |key, value| {
-            if self.is_spent {
-                return;
-            }
+        each(text, |key, value| {
+            let Some(key) = key.filter(|_| !self.is_spent) else { return };
             let key = Spanned::new(self.string(key.get()), self.span(key.get()));
             let inner = if self.open_all { Place::Other } else { inside(place, &key.value, &entries) };
             let node = self.node(value, inner, depth + 1);
@@ -133,14 +133,14 @@ impl<'a> Reader<'a> {
         if !inner.contains('\\') {
             return inner.into();
         }
-        serde_json::from_str(quoted).unwrap_or_else(|_| {
-            let (text, lone) = unescape(inner);
-            for at in lone {
-                let escape = &inner[at..at + 6];
-                self.diagnostics.push(reinterpreted_text::lone_surrogate(escape, self.span(escape)));
-            }
-            text.into()
-        })
+        let mut repaired = Cow::Borrowed(quoted);
+        for lone in lone_surrogates(quoted) {
+            let escape = &quoted[lone.clone()];
+            self.diagnostics.push(reinterpreted_text::lone_surrogate(escape, self.span(escape)));
+            repaired.to_mut().replace_range(lone, "\\ufffd");
+        }
+        serde_json::from_str(&repaired)
+            .expect("a raw value is well-formed JSON, and what serde_json rejects is repaired")
     }
 
     fn span(&self, part: &str) -> Span {
@@ -167,85 +167,54 @@ fn inside(place: Place, key: &str, before: &[Entry]) -> Place {
     }
 }
 
-/// The text inside the quotes of a JSON string, and where in it halves of characters stand.
-fn unescape(inner: &str) -> (String, Vec<usize>) {
-    let mut out = String::with_capacity(inner.len());
+/// The escapes in a JSON string that are halves of characters.
+fn lone_surrogates(quoted: &str) -> Vec<Range<usize>> {
+    let unit = |at: usize| {
+        let digits = quoted.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
     let mut lone = Vec::new();
-    let mut rest = inner;
-    while let Some((plain, escape)) = rest.split_once('\\') {
-        out.push_str(plain);
-        let (c, length) = match escape.as_bytes().first() {
-            Some(b'u') => unit(escape),
-            Some(b'b') => ('\u{8}', 1),
-            Some(b'f') => ('\u{c}', 1),
-            Some(b'n') => ('\n', 1),
-            Some(b'r') => ('\r', 1),
-            Some(b't') => ('\t', 1),
-            _ => (escape.chars().next().unwrap_or_default(), 1),
-        };
-        if length == 5 && c == char::REPLACEMENT_CHARACTER && !escape[1..5].eq_ignore_ascii_case("fffd") {
-            lone.push(inner.len() - escape.len() - 1);
+    let mut at = 0;
+    while let Some(plain) = memchr::memchr(b'\\', &quoted.as_bytes()[at..]) {
+        at += plain;
+        match unit(at) {
+            None => at += 2,
+            Some(0xd800..=0xdbff) if matches!(unit(at + 6), Some(0xdc00..=0xdfff)) => at += 12,
+            Some(code) => {
+                lone.extend(matches!(code, 0xd800..=0xdfff).then_some(at..at + 6));
+                at += 6;
+            }
         }
-        out.push(c);
-        rest = &escape[length..];
     }
-    (out + rest, lone)
+    lone
 }
 
-/// The character of `uXXXX` or `uXXXX\uXXXX` at the start of `escape`, and how long that is.
-fn unit(escape: &str) -> (char, usize) {
-    let hex = |at: usize| escape.get(at..at + 4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
-    let first = hex(1).unwrap_or_default();
-    let second = if escape.get(5..7) == Some("\\u") { hex(7) } else { None };
-    match char::decode_utf16([first].into_iter().chain(second)).next() {
-        Some(Ok(c)) => (c, if c.len_utf16() == 2 { 11 } else { 5 }),
-        _ => (char::REPLACEMENT_CHARACTER, 5),
-    }
-}
-
-/// What is done with each item of one level of a list.
+/// What is done with each item of a list, or with each key and value of an object, one level deep.
 struct Each<F>(F);
 
-/// Goes through a list whose syntax was checked already.
-fn each_item<'a>(text: &'a str, take: impl FnMut(&'a RawValue)) {
+/// Goes through a list or an object, whose syntax was checked already. The items of a list have no key.
+fn each<'a>(text: &'a str, take: impl FnMut(Option<&'a RawValue>, &'a RawValue)) {
     let mut json = serde_json::Deserializer::from_str(text);
-    json.deserialize_seq(Each(take)).expect("a raw value is well-formed JSON of the kind of its first byte");
+    json.deserialize_any(Each(take)).expect("a raw value is well-formed JSON of the kind of its first byte");
 }
 
-/// Goes through an object whose syntax was checked already.
-fn each_field<'a>(text: &'a str, take: impl FnMut(&'a RawValue, &'a RawValue)) {
-    let mut json = serde_json::Deserializer::from_str(text);
-    json.deserialize_map(EachField(take)).expect("a raw value is well-formed JSON of the kind of its first byte");
-}
-
-impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Each<F> {
+impl<'de, F: FnMut(Option<&'de RawValue>, &'de RawValue)> Visitor<'de> for Each<F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list")
+        f.write_str("a list or an object")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut access: A) -> Result<(), A::Error> {
         while let Some(item) = access.next_element()? {
-            (self.0)(item);
+            (self.0)(None, item);
         }
         Ok(())
-    }
-}
-
-/// What is done with each field of one level of an object.
-struct EachField<F>(F);
-
-impl<'de, F: FnMut(&'de RawValue, &'de RawValue)> Visitor<'de> for EachField<F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut access: A) -> Result<(), A::Error> {
         while let Some((key, value)) = access.next_entry()? {
-            (self.0)(key, value);
+            (self.0)(Some(key), value);
         }
         Ok(())
     }

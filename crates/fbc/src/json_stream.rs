@@ -20,13 +20,6 @@ pub(crate) struct JsonStream {
     read: usize,
 }
 
-/// Where a JSON stream broke.
-struct Broken {
-    /// The end of the last good document.
-    after: usize,
-    fault: StreamFault,
-}
-
 impl Reader<'_> {
     /// Reads one of concatenated JSON values. Where reading goes on; nothing at the end.
     pub(crate) fn json(&mut self, stream: JsonStream) -> Option<Place> {
@@ -51,20 +44,20 @@ impl Reader<'_> {
             Ok(_) | Err(_) => {
                 let mut fault = stream_fault(&text[from..])?;
                 fault.at += from;
-                self.json_broke(&Broken { after: from, fault }, read)
+                self.json_broke(from, &fault, read)
             }
         }
     }
 
-    /// Goes on behind what `opm` rejects, or as YAML where `opm` does.
-    fn json_broke(&mut self, broken: &Broken, read: usize) -> Option<Place> {
-        let Broken { after, fault: StreamFault { at, words, is_truncated } } = broken;
+    /// Goes on behind what `opm` rejects, or as YAML where `opm` does. The last good document ends at `after`.
+    fn json_broke(&mut self, after: usize, fault: &StreamFault, read: usize) -> Option<Place> {
+        let StreamFault { at, words, is_truncated } = fault;
         let is_early = read <= YAML_AFTER && !is_truncated;
-        if is_early && let Some(next) = self.goes_on_as_yaml(*after) {
+        if is_early && let Some(next) = self.goes_on_as_yaml(after) {
             return Some(Place::Yaml(next));
         }
         let opm = if is_early { format!("json: offset {}: {words}", at + 1) } else { words.clone() };
-        self.broken(*after..self.text.len(), *at, format!("not valid JSON: {words}"), Some(opm));
+        self.broken(after..self.text.len(), *at, format!("not valid JSON: {words}"), Some(opm));
         match self.next_start((*at).max(after + 1))? {
             // Whatever follows was never reached by `opm`; do not try it as YAML.
             next if self.text[next..].starts_with('{') => {
