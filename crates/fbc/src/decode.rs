@@ -5,7 +5,7 @@ use crate::findings::Findings;
 use crate::nearest::nearest;
 use crate::raw::Text;
 use crate::{Node, Value, go};
-use source::{Diagnostic, Rule, Span, Spanned};
+use source::{Diagnostic, Rule, Span};
 
 /// Reads the fields of one document.
 pub(crate) struct Decoder<'a> {
@@ -66,29 +66,30 @@ impl Decoder<'_> {
         Fields { shape, entries, has_spellings }
     }
 
-    /// Reports values of a field that have the wrong kind although another spelling of the field wins: `opm` decodes all.
-    fn check_spellings(&mut self, fields: &Fields<'_>, name: &str, go_type: &str, fits: fn(&Value) -> bool) {
-        if !fields.has_spellings {
-            return;
+    /// The value of a field, if it is of the kind that `go_type` is decoded from. `opm` also decodes the values of other
+    /// spellings of the field, although they are replaced; those of a wrong kind are reported.
+    fn field<'n>(&mut self, fields: &'n mut Fields<'_>, name: &str, go_type: &str) -> Option<&'n mut Node> {
+        let shape = fields.shape;
+        if fields.has_spellings {
+            let matching = fields.entries.iter().filter(|(key, _)| same_field(&key.value, name));
+            let mut matching: Vec<_> = matching.map(|(key, node)| (&*key.value, node)).collect();
+            matching.sort_by_key(|(key, _)| *key);
+            matching.pop();
+            for (_, node) in matching.into_iter().filter(|(_, node)| !may_be(&node.value, go_type)) {
+                self.report_wrong_type(node, shape, name, go_type);
+            }
         }
-        let matching = fields.entries.iter().filter(|(key, _)| same_field(&key.value, name));
-        let mut matching: Vec<_> = matching.map(|(key, node)| (&*key.value, node)).collect();
-        matching.sort_by_key(|(key, _)| *key);
-        matching.pop();
-        for (_, node) in matching.into_iter().filter(|(_, node)| node.value != Value::Null && !fits(&node.value)) {
-            self.wrong_type::<()>(node, fields.shape, name, go_type);
+        let node = fields.get(name)?;
+        if !may_be(&node.value, go_type) {
+            self.report_wrong_type(node, shape, name, go_type);
+            return None;
         }
+        Some(node)
     }
 
     /// A text field.
     pub(crate) fn text(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Text> {
-        self.check_spellings(fields, name, "string", |value| matches!(value, Value::String(_)));
-        let shape = fields.shape;
-        let node = fields.get(name)?;
-        match &mut node.value {
-            Value::String(text) => Some(Spanned::new(std::mem::take(text), node.span)),
-            _ => self.wrong_type(node, shape, name, "string"),
-        }
+        taken_text(self.field(fields, name, "string")?)
     }
 
     /// A list of objects, each read by `read`; `null` elements are empty objects as in Go.
@@ -96,46 +97,49 @@ impl Decoder<'_> {
         &mut self,
         fields: &mut Fields<'_>,
         name: &str,
-        element: (&str, Shape),
+        (go_type, shape): (&str, Shape),
         mut read: impl FnMut(&mut Self, Span, &mut Fields<'_>) -> T,
     ) -> Vec<T> {
-        let outer = fields.shape;
-        let (go_type, shape) = element;
-        let list_type = || format!("[]{go_type}");
-        self.check_spellings(fields, name, &list_type(), |value| matches!(value, Value::Sequence(_)));
-        let Some(node) = fields.get(name) else { return Vec::new() };
-        let Value::Sequence(items) = &mut node.value else {
-            self.wrong_type::<()>(node, outer, name, &list_type());
-            return Vec::new();
-        };
-        let mut read_items = Vec::with_capacity(items.len());
-        read_items.extend(items.iter_mut().filter_map(|item| match &mut item.value {
+        self.items(fields, name, go_type, |decoder, item| match &mut item.value {
             Value::Mapping(entries) => {
-                let mut inner = self.fields(entries, shape);
-                Some(read(self, item.span, &mut inner))
+                let mut inner = decoder.fields(entries, shape);
+                Some(read(decoder, item.span, &mut inner))
             }
-            Value::Null => Some(read(self, item.span, &mut Fields { shape, entries: &mut [], has_spellings: false })),
-            _ => self.wrong_type(item, outer, name, go_type),
-        }));
-        read_items
+            Value::Null => {
+                Some(read(decoder, item.span, &mut Fields { shape, entries: &mut [], has_spellings: false }))
+            }
+            _ => None,
+        })
     }
 
     /// A list of texts; `null` elements are empty texts as in Go.
     pub(crate) fn texts(&mut self, fields: &mut Fields<'_>, name: &str) -> Vec<Text> {
-        self.check_spellings(fields, name, "[]string", |value| matches!(value, Value::Sequence(_)));
+        self.items(fields, name, "[]string", |_, item| match item.value {
+            Value::Null => Some(Text::new(Box::default(), item.span)),
+            _ => taken_text(item),
+        })
+    }
+
+    /// The items of a list of type `go_type`; `read` gives nothing for an item of a wrong kind.
+    fn items<T>(
+        &mut self,
+        fields: &mut Fields<'_>,
+        name: &str,
+        go_type: &str,
+        mut read: impl FnMut(&mut Self, &mut Node) -> Option<T>,
+    ) -> Vec<T> {
         let shape = fields.shape;
-        let Some(node) = fields.get(name) else { return Vec::new() };
-        let Value::Sequence(items) = &mut node.value else {
-            self.wrong_type::<()>(node, shape, name, "[]string");
+        let Some(Value::Sequence(items)) = self.field(fields, name, go_type).map(|node| &mut node.value) else {
             return Vec::new();
         };
-        let mut texts = Vec::with_capacity(items.len());
-        texts.extend(items.iter_mut().filter_map(|item| match &mut item.value {
-            Value::String(text) => Some(Spanned::new(std::mem::take(text), item.span)),
-            Value::Null => Some(Spanned::new(Box::default(), item.span)),
-            _ => self.wrong_type(item, shape, name, "string"),
-        }));
-        texts
+        let mut read_items = Vec::with_capacity(items.len());
+        for item in items {
+            match read(self, item) {
+                Some(read_item) => read_items.push(read_item),
+                None => self.report_wrong_type(item, shape, name, go_type.trim_start_matches("[]")),
+            }
+        }
+        read_items
     }
 
     /// An object field.
@@ -145,12 +149,9 @@ impl Decoder<'_> {
         name: &str,
         (go_type, shape): (&str, Shape),
     ) -> Option<Fields<'n>> {
-        self.check_spellings(fields, name, go_type, |value| matches!(value, Value::Mapping(_)));
-        let outer = fields.shape;
-        let node = fields.get(name)?;
-        match node.value {
-            Value::Mapping(ref mut entries) => Some(self.fields(entries, shape)),
-            _ => self.wrong_type(node, outer, name, go_type),
+        match &mut self.field(fields, name, go_type)?.value {
+            Value::Mapping(entries) => Some(self.fields(entries, shape)),
+            _ => None,
         }
     }
 
@@ -165,11 +166,8 @@ impl Decoder<'_> {
 
     /// Bytes of which only the place is kept: base64 text, or a list of numbers.
     pub(crate) fn bytes(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Span> {
-        self.check_spellings(fields, name, "[]uint8", |value| {
-            matches!(value, Value::String(_) | Value::Unopened | Value::Sequence(_))
-        });
         let shape = fields.shape;
-        let node = fields.get(name)?;
+        let node = self.field(fields, name, "[]uint8")?;
         // Nothing else than plain text has but letters and digits in it.
         if node.value == Value::Unopened && crate::base64::check(node.span.slice(self.text)).is_ok() {
             return Some(node.span);
@@ -185,18 +183,36 @@ impl Decoder<'_> {
             }
             Value::Sequence(items) => {
                 for item in items.iter().filter(|item| !is_byte(&item.value)) {
-                    self.wrong_type::<()>(item, shape, name, "uint8");
+                    self.report_wrong_type(item, shape, name, "uint8");
                 }
             }
-            _ => return self.wrong_type(node, shape, name, "[]uint8"),
+            _ => {}
         }
         Some(node.span)
     }
 
-    /// Reports a value of the wrong kind.
-    fn wrong_type<T>(&mut self, node: &Node, shape: Shape, name: &str, go_type: &str) -> Option<T> {
+    fn report_wrong_type(&mut self, node: &Node, shape: Shape, name: &str, go_type: &str) {
         self.diagnostics.report(true, || wrong_type(node, shape, name, go_type, (self.prefix, self.text)));
-        None
+    }
+}
+
+/// Whether a value is of the kind that Go decodes a type from.
+fn may_be(value: &Value, go_type: &str) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(_) => matches!(go_type, "string" | "[]uint8"),
+        Value::Sequence(_) => go_type.starts_with("[]"),
+        Value::Mapping(_) => go_type != "string" && !go_type.starts_with("[]"),
+        Value::Unopened => go_type == "[]uint8",
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Takes a text out of its node.
+fn taken_text(node: &mut Node) -> Option<Text> {
+    match &mut node.value {
+        Value::String(text) => Some(Text::new(std::mem::take(text), node.span)),
+        _ => None,
     }
 }
 

@@ -145,7 +145,7 @@ mod tests {
             (1e21, "1e+21", "1e+21"),
             (1e300, "1e+300", "1e+300"),
         ] {
-            assert_eq!((json_float(value).as_str(), float(value).as_str()), (in_json, with_v));
+            assert_eq!((&*json_float(value), &*float(value)), (in_json, with_v));
             assert_eq!(float32(value as f32), if value > 1e30 { "inf" } else { with_v });
         }
         assert_eq!([float(f64::NAN), float(f64::NEG_INFINITY)], ["NaN", "-Inf"]);

@@ -43,8 +43,8 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
     let mut decoder = Decoder { text, prefix: "", diagnostics: &mut findings, fitting: &[] };
     let mut fields = decoder.fields(entries, LEGACY);
     let bundle = decoder.text(&mut fields, "bundle");
-    let dependencies = decoder.list(&mut fields, "dependencies", ("", ITEM), item);
-    let listed = decoder.list(&mut fields, "properties", ("", ITEM), item);
+    let dependencies = decoder.list(&mut fields, "dependencies", ("[]", ITEM), item);
+    let listed = decoder.list(&mut fields, "properties", ("[]", ITEM), item);
     let required = dependencies.into_iter().filter_map(|property| match required(property) {
         Ok(property) => Some(property),
         Err(finding) => {

@@ -75,7 +75,7 @@ pub(crate) fn is_read(kind: &str) -> bool {
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawBundle {
     let mut fields = decoder.fields(entries, BUNDLE);
-    let related_image = ("declcfg.RelatedImage", RELATED_IMAGE);
+    let related_image = ("[]declcfg.RelatedImage", RELATED_IMAGE);
     RawBundle {
         name: decoder.text(&mut fields, "name"),
         package: decoder.text(&mut fields, "package"),
@@ -89,7 +89,7 @@ pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) ->
 
 /// The field `properties`, which other schemas have as well.
 pub(super) fn properties(decoder: &mut Decoder<'_>, fields: &mut Fields<'_>) -> Vec<RawProperty> {
-    decoder.list(fields, "properties", ("property.Property", PROPERTY), |decoder, span, property| {
+    decoder.list(fields, "properties", ("[]property.Property", PROPERTY), |decoder, span, property| {
         let value = decoder.any(property, "value");
         let fits = value.as_ref().is_some_and(|value| decoder.fitting.binary_search(&value.span.start).is_ok());
         RawProperty { span, kind: decoder.text(property, "type"), value, fits }

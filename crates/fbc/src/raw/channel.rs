@@ -53,7 +53,7 @@ pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) ->
     RawChannel {
         name: decoder.text(&mut fields, "name"),
         package: decoder.text(&mut fields, "package"),
-        entries: decoder.list(&mut fields, "entries", ("declcfg.ChannelEntry", ENTRY), |decoder, span, entry| {
+        entries: decoder.list(&mut fields, "entries", ("[]declcfg.ChannelEntry", ENTRY), |decoder, span, entry| {
             RawEntry {
                 span,
                 name: decoder.text(entry, "name"),

@@ -48,7 +48,7 @@ pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) ->
     let mut fields = decoder.fields(entries, DEPRECATIONS);
     RawDeprecations {
         package: decoder.text(&mut fields, "package"),
-        entries: decoder.list(&mut fields, "entries", ("declcfg.DeprecationEntry", ENTRY), |decoder, span, entry| {
+        entries: decoder.list(&mut fields, "entries", ("[]declcfg.DeprecationEntry", ENTRY), |decoder, span, entry| {
             let mut reference = decoder.object(entry, "reference", ("declcfg.PackageScopedReference", REFERENCE));
             let mut of_reference = |name| reference.as_mut().and_then(|reference| decoder.text(reference, name));
             let (schema, name) = (of_reference("schema"), of_reference("name"));
