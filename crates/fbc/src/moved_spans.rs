@@ -1,11 +1,11 @@
 //! Moves the spans of documents when an edit before them changes the length of the text.
 
-use crate::raw::{RawDoc, RawEntry, RawProperty, Text};
+use crate::raw::{RawDoc, Text};
 use crate::{Doc, Node, Value};
 use source::Span;
 
 impl Doc {
-    /// Moves every span by so many bytes.
+    /// Moves every span by a number of bytes.
     pub(crate) fn shift(&mut self, by: i64) {
         moved(&mut self.span, by);
         match &mut self.raw {
@@ -18,11 +18,19 @@ impl Doc {
             }
             RawDoc::Channel(raw) => {
                 texts([&mut raw.name, &mut raw.package], by);
-                raw.entries.iter_mut().for_each(|entry| shift_entry(entry, by));
+                for entry in &mut raw.entries {
+                    moved(&mut entry.span, by);
+                    texts([&mut entry.name, &mut entry.replaces, &mut entry.skip_range], by);
+                    entry.skips.iter_mut().for_each(|skip| moved(&mut skip.span, by));
+                }
             }
             RawDoc::Bundle(raw) => {
                 texts([&mut raw.name, &mut raw.package, &mut raw.image], by);
-                raw.properties.iter_mut().for_each(|property| shift_property(property, by));
+                for property in &mut raw.properties {
+                    moved(&mut property.span, by);
+                    texts([&mut property.kind], by);
+                    property.value.iter_mut().for_each(|value| value.shift(by));
+                }
                 raw.related_images.iter_mut().for_each(|image| texts([&mut image.name, &mut image.image], by));
             }
             RawDoc::Deprecations(raw) => {
@@ -41,7 +49,7 @@ impl Doc {
 }
 
 impl Node {
-    /// Moves every span by so many bytes.
+    /// Moves every span by a number of bytes.
     pub(crate) fn shift(&mut self, by: i64) {
         moved(&mut self.span, by);
         match &mut self.value {
@@ -55,18 +63,6 @@ impl Node {
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => {}
         }
     }
-}
-
-fn shift_entry(entry: &mut RawEntry, by: i64) {
-    moved(&mut entry.span, by);
-    texts([&mut entry.name, &mut entry.replaces, &mut entry.skip_range], by);
-    entry.skips.iter_mut().for_each(|skip| moved(&mut skip.span, by));
-}
-
-fn shift_property(property: &mut RawProperty, by: i64) {
-    moved(&mut property.span, by);
-    texts([&mut property.kind], by);
-    property.value.iter_mut().for_each(|value| value.shift(by));
 }
 
 fn texts<const N: usize>(texts: [&mut Option<Text>; N], by: i64) {

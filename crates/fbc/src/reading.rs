@@ -169,10 +169,13 @@ impl Reading {
     fn cut(&mut self, edit: Edit, kept: usize) -> Option<ReusableSuffix> {
         let behind = self.pieces.partition_point(|piece| piece.start < edit.end()).max(kept);
         let first = *self.pieces.get(behind)?;
-        let Parse { docs, diagnostics } = &mut self.found.parse;
-        let docs = docs.split_off(first.docs as usize);
-        let diagnostics = diagnostics.split_off(first.diagnostics as usize);
-        ReusableSuffix::new(self.pieces.split_off(behind), docs, diagnostics, (edit.shift(), self.found.cost))
+        Some(ReusableSuffix {
+            pieces: self.pieces.split_off(behind),
+            docs: self.found.parse.docs.split_off(first.docs as usize),
+            diagnostics: self.found.parse.diagnostics.split_off(first.diagnostics.into()),
+            shift: edit.shift(),
+            cost: self.found.cost,
+        })
     }
 
     fn start_over(&mut self) {
@@ -213,46 +216,42 @@ impl Reading {
 
     /// Reads the piece of a YAML stream that begins at `at`, or takes over what was read before; nothing at the end.
     fn piece(&mut self, text: &str, at: usize) -> Option<Place> {
-        if self.rejoin(at) {
+        let Parse { docs, diagnostics } = &self.found.parse;
+        let here = PieceRead {
+            start: at as u32,
+            docs: docs.len() as u32,
+            cost: self.found.cost,
+            diagnostics: diagnostics.len() as u16,
+            marks: Marks::default(),
+        };
+        if self.rejoin(here) {
             return Some(Place::Yaml(text.len()));
         }
         let piece = yaml_piece(text, at)?;
         let next = piece.next;
-        let Parse { docs, diagnostics } = &self.found.parse;
-        let (docs, diagnostics) = (docs.len() as u32, diagnostics.len() as u16);
-        let cost = self.found.cost;
         let marks = self.reader(text).piece(piece);
-        self.pieces.push(PieceRead { start: at as u32, docs, diagnostics, cost, marks });
+        self.pieces.push(PieceRead { marks, ..here });
         Some(Place::Yaml(next))
     }
 
     /// Takes over what stands behind an edit, if it was read before from here on.
-    fn rejoin(&mut self, at: usize) -> bool {
-        let Parse { docs, diagnostics } = &mut self.found.parse;
-        // With more of them, which are left out depends on all before them.
-        let is_bounded = |tail: &ReusableSuffix| {
-            let further = tail.findings_from(at)?;
-            (diagnostics.len() + further < MAX_FINDINGS && tail.is_affordable(at, self.found.cost)).then_some(())
-        };
-        if self.tail.as_ref().and_then(is_bounded).is_none() {
-            return false;
-        }
-        let Some(tail) = self.tail.take() else { return false };
-        let cost = self.found.cost + tail.cost_from(at);
-        let (before, kept) = tail.part(at, docs.len(), diagnostics.len(), self.found.cost);
-        self.found.cost = cost;
-        self.same_behind = self.same_behind.min(kept.docs.len());
-        self.removed.extend(before);
-        self.pieces.extend(kept.pieces);
-        docs.extend(kept.docs);
-        diagnostics.extend(kept.diagnostics);
-        self.found.tally = Tally::of(diagnostics);
+    fn rejoin(&mut self, here: PieceRead) -> bool {
+        let Some(index) = self.tail.as_ref().and_then(|tail| tail.reusable_from(here)) else { return false };
+        let Some(mut tail) = self.tail.take() else { return false };
+        let reused = tail.split_off(index, here);
+        self.removed.extend(tail.docs);
+        self.same_behind = self.same_behind.min(reused.docs.len());
+        self.pieces.extend(reused.pieces);
+        self.found.parse.docs.extend(reused.docs);
+        self.found.parse.diagnostics.extend(reused.diagnostics);
+        self.found.tally = Tally::of(&self.found.parse.diagnostics);
+        self.found.cost = reused.cost;
         true
     }
 
     /// Replaces what may hold again behind an edit.
     fn set_tail(&mut self, tail: Option<ReusableSuffix>) {
-        self.removed.extend(self.tail.take().into_iter().flat_map(ReusableSuffix::into_docs));
+        self.removed.extend(self.tail.take().into_iter().flat_map(|tail| tail.docs));
         if tail.is_none() {
             self.same_behind = 0;
         }
