@@ -90,56 +90,39 @@ fn integer(text: &str) -> Option<i128> {
     (i128::from(i64::MIN)..=limit).contains(&value).then_some(value)
 }
 
-/// `^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`, finite.
+/// A finite number as Rust reads it, which has the same form as in yaml.v2.
 fn float(text: &str) -> Option<f64> {
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))),
-        None => (unsigned, None),
-    };
-    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let mantissa_fits = match mantissa.split_once('.') {
-        Some((whole, part)) => digits(whole) && digits(part) && !(whole.is_empty() && part.is_empty()),
-        None => digits(mantissa) && !mantissa.is_empty(),
-    };
-    let exponent_fits = exponent.is_none_or(|exponent| digits(exponent) && !exponent.is_empty());
-    if !(mantissa_fits && exponent_fits) {
-        return None;
-    }
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 /// Whether yaml.v2 reads the text as a time, which stays a text (`resolve.go`, `allowedTimestampFormats`).
 pub(super) fn is_timestamp(text: &str) -> bool {
     let (date, time) = text.split_at(text.find(['T', 't', ' ']).unwrap_or(text.len()));
-    let is_date = match date.split_once('-') {
-        Some((year, rest)) if year.len() == 4 => numbers(year, '-', 4).is_some_and(|[year]| is_date(year, rest)),
-        _ => false,
+    let is_time = match time.split_at_checked(1) {
+        None => true,
+        Some((" ", clock)) => is_clock(clock),
+        Some((_, time)) => time.find(['Z', '+', '-']).is_some_and(|at| {
+            let (clock, zone) = time.split_at(at);
+            is_clock(clock) && (zone == "Z" || zone.len() == 6 && numbers::<2>(&zone[1..], ':').is_some())
+        }),
     };
-    let is_time = |time: &str| match (&time[..1], time[1..].find(['Z', '+', '-'])) {
-        (" ", _) => is_clock(&time[1..]),
-        (_, None) => false,
-        (_, Some(at)) => {
-            let (clock, zone) = time[1..].split_at(at);
-            let is_zone = zone == "Z" || zone.len() == 6 && numbers(&zone[1..], ':', 2).is_some_and(|[_, _]| true);
-            is_clock(clock) && is_zone
-        }
-    };
-    is_date && (time.is_empty() || is_time(time))
+    is_time && is_date(date)
 }
 
-/// So many numbers of at most so many digits.
-fn numbers<const N: usize>(text: &str, separator: char, digits: usize) -> Option<[u32; N]> {
+/// The `N` numbers, of one or two digits each, that a text consists of.
+fn numbers<const N: usize>(text: &str, separator: char) -> Option<[u32; N]> {
     let number = |part: &str| {
-        let fits = part.len() <= digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        let fits = part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
         part.parse().ok().filter(|_| fits)
     };
     text.split(separator).map(number).collect::<Option<Vec<u32>>>()?.try_into().ok()
 }
 
-/// Whether a month has the day: `02-29`.
-fn is_date(year: u32, text: &str) -> bool {
-    let Some([month, day]) = numbers(text, '-', 2) else { return false };
+/// Whether the text is a day of the calendar, such as `2024-2-29`.
+fn is_date(text: &str) -> bool {
+    let Some((year, day)) = text.split_once('-').filter(|(year, _)| year.len() == 4) else { return false };
+    let year = Some(year).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
+    let (Some(Ok(year)), Some([month, day])) = (year.map(str::parse::<u32>), numbers(day, '-')) else { return false };
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let days = match month {
         2 => 28 + u32::from(is_leap),
@@ -154,7 +137,7 @@ fn is_date(year: u32, text: &str) -> bool {
 fn is_clock(text: &str) -> bool {
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
-    is_fraction && numbers(whole, ':', 2).is_some_and(|[hour, minute, second]| hour < 24 && minute < 60 && second < 60)
+    is_fraction && numbers(whole, ':').is_some_and(|[hour, minute, second]| hour < 24 && minute < 60 && second < 60)
 }
 
 #[cfg(test)]
