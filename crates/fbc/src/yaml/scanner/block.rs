@@ -1,5 +1,6 @@
 //! Literal and folded scalars.
 
+use super::flow::Breaks;
 use super::{Kind, Scanner, Style, Token};
 use crate::yaml::fault::Fault;
 
@@ -27,21 +28,12 @@ impl<'a> Scanner<'a> {
         self.skip_break();
         let mut indent = indicator.map(|width| width + self.indent.max(0) as usize);
         let mut text = String::new();
-        let (mut first_break, mut more_breaks) = (String::new(), String::new());
+        let mut breaks = Breaks::default();
         let mut was_blank = false;
-        self.block_breaks(&mut indent, &mut more_breaks)?;
+        self.block_breaks(&mut indent, &mut breaks.more)?;
         while indent == Some(self.at - self.line) && self.at < self.bytes.len() {
             let is_blank = self.is_blank(self.at);
-            if !is_literal && !was_blank && !is_blank && first_break.starts_with('\n') {
-                if more_breaks.is_empty() {
-                    text.push(' ');
-                }
-            } else {
-                text.push_str(&first_break);
-            }
-            text.push_str(&more_breaks);
-            first_break.clear();
-            more_breaks.clear();
+            breaks.add_to(&mut text, !is_literal && !was_blank && !is_blank);
             was_blank = is_blank;
             let from = self.at;
             self.skip_line();
@@ -51,17 +43,17 @@ impl<'a> Scanner<'a> {
             if !content.is_empty() {
                 end = from + content.len();
             }
-            self.read_break(&mut first_break);
+            self.read_break(&mut breaks.first);
             if self.ends_line && self.at == self.bytes.len() && self.at > self.line {
-                first_break.push('\n');
+                breaks.first.push('\n');
             }
-            self.block_breaks(&mut indent, &mut more_breaks)?;
+            self.block_breaks(&mut indent, &mut breaks.more)?;
         }
         if chomping != Chomping::Strip {
-            text.push_str(&first_break);
+            text.push_str(&breaks.first);
         }
         if chomping == Chomping::Keep {
-            text.push_str(&more_breaks);
+            text.push_str(&breaks.more);
         }
         Ok(Token { kind: Kind::Scalar(text.into(), Style::Block), start, end })
     }

@@ -14,9 +14,9 @@ struct Text {
 
 /// Line breaks inside a scalar, which are folded: the first of them is a space, or nothing before others.
 #[derive(Default)]
-struct Breaks {
-    first: String,
-    more: String,
+pub(super) struct Breaks {
+    pub(super) first: String,
+    pub(super) more: String,
     /// There was a line break, perhaps an escaped one.
     is_any: bool,
 }
@@ -43,8 +43,9 @@ impl Text {
 }
 
 impl Breaks {
-    fn fold_into(&mut self, text: &mut String) {
-        if !self.first.starts_with('\n') {
+    /// Adds the breaks to a text. Without `is_folded`, all of them are kept as they are.
+    pub(super) fn add_to(&mut self, text: &mut String, is_folded: bool) {
+        if !is_folded || !self.first.starts_with('\n') {
             text.push_str(&self.first);
         } else if self.more.is_empty() {
             text.push(' ');
@@ -72,7 +73,7 @@ impl<'a> Scanner<'a> {
             self.plain_word();
             if self.at > word {
                 if breaks.is_any {
-                    breaks.fold_into(text.add(self.text, end));
+                    breaks.add_to(text.add(self.text, end), true);
                     text.from = word;
                 }
                 end = self.at;
@@ -188,7 +189,7 @@ impl<'a> Scanner<'a> {
             self.skip_blanks();
         }
         if breaks.is_any {
-            breaks.fold_into(text.read.get_or_insert_default());
+            breaks.add_to(text.read.get_or_insert_default(), true);
             text.from = self.at;
         }
     }
@@ -221,7 +222,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// An escaped character by its number of so many digits.
+    /// A character that is escaped by its number, which has `length` hexadecimal digits.
     fn code(&mut self, length: usize, text: &mut Text) -> Result<(), Fault> {
         let escape = self.at;
         self.at += 2;
