@@ -7,7 +7,7 @@
 
 use super::scalar::{Scalar, resolve};
 use crate::go_type::GoType;
-use memchr::{memchr, memchr2, memchr3, memmem};
+use memchr::{memchr, memchr2, memchr3_iter, memmem};
 
 /// A mapping that was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ impl Skipper<'_> {
             _ if self.plain_to_colon()?.is_some() => None,
             _ => {
                 // Whatever the first line was, with a second one it is text.
-                self.fits &= self.expects.is_none_or(|of| matches!(of, GoType::Any | GoType::Text(_)));
+                self.found(|of| matches!(of, GoType::Text(_)));
                 Some(())
             }
         }
@@ -229,25 +229,17 @@ impl Skipper<'_> {
     /// The value that begins here, on the line of its key or dash.
     fn value(&mut self) -> Option<()> {
         self.last = Last::Closed;
-        let expects = self.expects;
-        let of_type = |fits: fn(&GoType) -> bool| expects.is_none_or(|of| matches!(of, GoType::Any) || fits(of));
         match (self.byte(0), self.byte(1)) {
             (b'"' | b'\'' | b'|' | b'>', _) => {
-                self.fits &= of_type(|of| matches!(of, GoType::Text(_)));
+                self.found(|of| matches!(of, GoType::Text(_)));
                 match self.byte(0) {
                     b'"' => self.quoted(b'"', b'\\'),
                     b'\'' => self.quoted(b'\'', b'\''),
                     _ => self.block(),
                 }
             }
-            (b'[', b']') | (b'{', b'}') => {
-                self.fits &= match self.byte(0) {
-                    b'[' => of_type(|of| matches!(of, GoType::List(_))),
-                    _ => of_type(|of| matches!(of, GoType::Map(_) | GoType::Struct(_))),
-                };
-                self.at += 2;
-                self.rest_is_blank()
-            }
+            (b'[', b']') => self.empty(|of| matches!(of, GoType::List(_))),
+            (b'{', b'}') => self.empty(|of| matches!(of, GoType::Map(_) | GoType::Struct(_))),
             _ if self.starts_plain() => {
                 let start = self.at;
                 self.last = Last::Plain;
@@ -255,6 +247,18 @@ impl Skipper<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Notes whether the value that was found is of the type that is expected.
+    fn found(&mut self, is_of_type: fn(&GoType) -> bool) {
+        self.fits &= self.expects.is_none_or(|of| matches!(of, GoType::Any) || is_of_type(of));
+    }
+
+    /// Brackets with nothing in them.
+    fn empty(&mut self, is_of_type: fn(&GoType) -> bool) -> Option<()> {
+        self.found(is_of_type);
+        self.at += 2;
+        self.rest_is_blank()
     }
 
     /// Looks at the plain text from `start` to the end of its line: whether it is of the type that is expected, whatever
@@ -279,20 +283,30 @@ impl Skipper<'_> {
         };
     }
 
+    /// Whether plain text may begin here.
     fn starts_plain(&self) -> bool {
-        starts_plain(self.byte(0), self.byte(1))
+        match self.byte(0) {
+            b'-' | b'?' | b':' => !matches!(self.byte(1), b' ' | b'\n' | b'\r' | b'\t'),
+            byte => byte > b' ' && !b",[]{}#&*!|>'\"%@`".contains(&byte),
+        }
     }
 
-    /// Goes to the colon that makes the plain text a key, or else behind the line. `None` for comments and tabs.
+    /// Goes to the colon that makes the plain text a key, or else behind the line. `None` for comments, tabs and carriage
+    /// returns.
     fn plain_to_colon(&mut self) -> Option<Option<usize>> {
         let end = self.line_end();
-        match colon(&self.text[self.at..end])? {
-            Some(at) => Some(Some(self.at + at)),
-            None => {
-                self.at = (end + 1).min(self.text.len());
-                Some(None)
+        let line = &self.text[self.at..end];
+        for at in memchr3_iter(b':', b'#', b'\t', line) {
+            match line[at] {
+                b':' if matches!(line.get(at + 1), None | Some(b' ' | b'\t')) => return Some(Some(self.at + at)),
+                b'\t' => return None,
+                b'#' if at > 0 && line[at - 1] == b' ' => return None,
+                _ => {}
             }
         }
+        let is_cut = line.last() == Some(&b'\r');
+        self.at = (end + 1).min(self.text.len());
+        (!is_cut).then_some(None)
     }
 
     fn line_end(&self) -> usize {
@@ -331,13 +345,10 @@ impl Skipper<'_> {
         self.rest_is_blank()
     }
 
-    /// `\uXXXX` of a character that is no surrogate.
+    /// Whether four digits follow `\u` that are no half of a character.
     fn is_basic_escape(&self) -> bool {
-        let digits = self.text.get(self.at + 2..self.at + 6).and_then(|digits| std::str::from_utf8(digits).ok());
-        digits.is_some_and(|digits| {
-            digits.bytes().all(|byte| byte.is_ascii_hexdigit())
-                && u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).is_some()
-        })
+        let digits = self.text.get(self.at + 2..self.at + 6);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit) && !matches!(digits[0], b'd' | b'D'))
     }
 
     /// Whether every line of `start..end` but the first is blank or lies deeper than the collection.
@@ -367,58 +378,21 @@ impl Skipper<'_> {
         while self.at < self.text.len() {
             let line = self.at;
             let blanks = self.blanks();
-            match (self.byte(0), indent) {
-                (b'\n', None) => {
-                    widest_blank = widest_blank.max(blanks);
-                    self.end_line();
-                    continue;
-                }
-                (b'\n', Some(_)) => {
-                    self.end_line();
-                    continue;
-                }
+            match self.byte(0) {
+                b'\n' if indent.is_none() => widest_blank = widest_blank.max(blanks),
+                b'\n' => {}
                 _ if blanks <= column => {
                     self.at = line;
                     break;
                 }
-                (b'\t' | b'\r', _) => return None,
-                (_, None) if widest_blank > blanks => return None,
-                (_, None) => indent = Some(blanks),
-                (_, Some(indent)) if blanks < indent => return None,
-                (_, Some(_)) => {}
+                b'\t' | b'\r' => return None,
+                _ if widest_blank.max(*indent.get_or_insert(blanks)) > blanks => return None,
+                _ => {}
             }
             self.at = (self.line_end() + 1).min(self.text.len());
         }
         Some(())
     }
-}
-
-/// Whether plain text may begin with this byte before that one.
-pub(super) const fn starts_plain(first: u8, second: u8) -> bool {
-    match first {
-        b'-' | b'?' | b':' => !matches!(second, b' ' | b'\n' | b'\r' | b'\t'),
-        b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' => {
-            false
-        }
-        byte => byte > b' ' && byte != b'`',
-    }
-}
-
-/// The place of the colon that makes the plain text at the start of a line a key, if it does. `None` for comments, tabs
-/// and carriage returns.
-pub(super) fn colon(line: &[u8]) -> Option<Option<usize>> {
-    let mut from = 0;
-    while let Some(found) = memchr3(b':', b'#', b'\t', &line[from..]) {
-        let at = from + found;
-        let next = line.get(at + 1).copied().unwrap_or(b'\n');
-        match line[at] {
-            b':' if matches!(next, b' ' | b'\n' | b'\t') => return Some(Some(at)),
-            b'\t' => return None,
-            b'#' if at > 0 && line[at - 1] == b' ' => return None,
-            _ => from = at + 1,
-        }
-    }
-    (line.last() != Some(&b'\r')).then_some(None)
 }
 
 #[cfg(test)]
