@@ -52,27 +52,20 @@ impl<'a> Anchors<'a> {
         weight
     }
 
-    /// The node that an alias stands for, and whether the budget allows to copy it; `None` when it is not built.
-    pub(super) fn expand(&mut self, anchor: usize) -> Result<Option<&Anchored>, ExcessiveAliasing> {
+    /// The node that the alias at `at` stands for; nothing when it is not built.
+    pub(super) fn expand(&mut self, anchor: usize, at: usize) -> Result<Option<&Anchored>, Fault> {
         let Some(target) = self.known.get(&anchor) else { return Ok(None) };
         self.decoded = self.decoded.saturating_add(target.size);
         self.through_aliases = self.through_aliases.saturating_add(target.size);
         let share = self.through_aliases as f64 / self.decoded as f64;
         let excessive = self.through_aliases > 100 && self.decoded > 1000 && share > allowed_share(self.decoded);
         match excessive {
-            true => Err(ExcessiveAliasing),
+            true => {
+                let message = "the aliases of this document expand to far more than its text";
+                Err(Fault::bare(at, message, "document contains excessive aliasing"))
+            }
             false => Ok(Some(target)),
         }
-    }
-}
-
-/// Aliases expand to more than is allowed.
-pub(super) struct ExcessiveAliasing;
-
-impl ExcessiveAliasing {
-    pub(super) fn fault(&self, at: usize) -> Fault {
-        let message = "the aliases of this document expand to far more than its text";
-        Fault::bare(at, message, "document contains excessive aliasing")
     }
 }
 

@@ -31,12 +31,10 @@ enum Pass {
 /// Builds the tree of the first document of a chunk.
 pub(super) struct Builder<'a> {
     file: FileId,
-    /// The text of the file.
+    /// The text of the file, up to the end of the chunk.
     text: &'a str,
-    /// The part of it that is read.
-    chunk: &'a str,
     /// The file's byte at which the chunk begins.
-    base: usize,
+    start: usize,
     open: Open,
     frames: Vec<Frame>,
     anchors: Anchors<'a>,
@@ -56,10 +54,9 @@ impl<'a> Builder<'a> {
     pub(super) fn new(file: FileId, text: &'a str, range: Range<usize>, open: Open) -> Self {
         Self {
             file,
-            text,
-            base: range.start,
+            text: &text[..range.end],
+            start: range.start,
             budget: Budget::of(range.len()),
-            chunk: &text[range],
             open,
             frames: Vec::new(),
             anchors: Anchors::default(),
@@ -74,12 +71,11 @@ impl<'a> Builder<'a> {
 
     /// Reads up to the end of the first document.
     pub(super) fn run(mut self, parser: &mut Parser<'a>) -> Result<Document, Fault> {
-        let shifted = |base: usize| move |fault: Fault| fault.shifted(base);
         loop {
             if self.skip_value(parser)? {
                 continue;
             }
-            let Event { what, start, end } = parser.next_event().map_err(shifted(self.base))?;
+            let Event { what, start, end } = parser.next_event()?;
             let span = self.span(start, end);
             match what {
                 What::Scalar(scalar) => self.scalar(scalar, span)?,
@@ -96,17 +92,12 @@ impl<'a> Builder<'a> {
         if let Some((_, fault)) = self.fault {
             return Err(fault);
         }
-        let empty = Node { span: Span::new(self.file, self.base as u32, self.base as u32), value: Value::Null };
-        Ok(Document {
-            node: self.root.unwrap_or(empty),
-            end: self.base + end,
-            diagnostics: self.diagnostics,
-            fitting: self.fitting,
-        })
+        let empty = Node { span: Span::new(self.file, self.start as u32, self.start as u32), value: Value::Null };
+        Ok(Document { node: self.root.unwrap_or(empty), end, diagnostics: self.diagnostics, fitting: self.fitting })
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.file, (self.base + start) as u32, (self.base + end) as u32)
+        Span::new(self.file, start as u32, end as u32)
     }
 
     /// Keeps an error of a later pass in mind, unless there is one that is found before it.
@@ -134,12 +125,11 @@ impl<'a> Builder<'a> {
         let of = self.frames.last().and_then(|property| property.text_of("type")).and_then(go_type::of_property);
         let mut fits = false;
         let skip = |from: usize, column: usize| {
-            let skipped = skip::mapping(self.chunk.as_bytes(), from, column, of)?;
+            let skipped = skip::mapping(self.text.as_bytes(), from, column, of)?;
             fits = skipped.fits;
             Some(skipped.end)
         };
-        let key = key.span.start as usize - self.base;
-        let skipped = parser.skip_block_value(self.chunk, key, skip).map_err(|fault| fault.shifted(self.base))?;
+        let skipped = parser.skip_block_value(key.span.start as usize, skip)?;
         let Some((start, end)) = skipped else { return Ok(false) };
         let span = self.span(start, end);
         if fits {
@@ -286,10 +276,10 @@ impl<'a> Builder<'a> {
             self.reject(Pass::Decode, || Fault::bare(at, "an alias inside the value it stands for", go));
         }
         let depth = self.frames.len();
-        let target = match self.anchors.expand(anchor) {
+        let target = match self.anchors.expand(anchor, at) {
             Ok(target) => target,
-            Err(excess) => {
-                self.reject(Pass::Decode, || excess.fault(at));
+            Err(fault) => {
+                self.reject(Pass::Decode, || fault);
                 None
             }
         };

@@ -16,16 +16,16 @@ pub(crate) struct Fault {
 /// How yaml.v2 words a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Go {
-    /// An error of its scanner, which counts lines from 1.
-    Scanner {
+    /// An error with the number of a line.
+    Line {
         words: &'static str,
         /// The byte whose line is named.
         at: usize,
         /// It counts one line more, because the text ends in a line without a break.
         is_line_added: bool,
+        /// The number of the first line.
+        first: usize,
     },
-    /// An error of its parser, which counts lines from 0.
-    Parser { words: &'static str, at: usize },
     /// An error without a line.
     Bare(String),
     /// yaml.v2 finds nothing wrong.
@@ -53,19 +53,19 @@ impl Fault {
         Self { at, message: Spent::MESSAGE.to_owned(), go: Go::Silent }
     }
 
-    /// An error of the scanner, shown at `place`; yaml.v2 names the line of `at`.
+    /// An error of the scanner, shown at `place`; yaml.v2 names the line of `at`, counted from 1.
     pub(super) fn scanner(place: usize, words: &'static str, at: usize, is_line_added: bool) -> Self {
         let message = match words {
             _ if words.contains("a tab character") => Self::TAB.to_owned(),
             "exceeded max depth of 10000" => "nested too deeply".to_owned(),
             _ => format!("not valid YAML: {words}"),
         };
-        Self { at: place, message, go: Go::Scanner { words, at, is_line_added } }
+        Self { at: place, message, go: Go::Line { words, at, is_line_added, first: 1 } }
     }
 
-    /// A token at `at` where yaml.v2's parser expects another one.
-    pub(super) fn parser(at: usize, words: &'static str) -> Self {
-        Self { at, message: format!("not valid YAML: {words}"), go: Go::Parser { words, at } }
+    /// A token at `at` where yaml.v2's parser, which counts lines from 0, expects another one.
+    pub(super) fn parser(at: usize, words: &'static str, is_line_added: bool) -> Self {
+        Self { at, message: format!("not valid YAML: {words}"), go: Go::Line { words, at, is_line_added, first: 0 } }
     }
 
     const TAB: &str = "a tab, where YAML allows only spaces";
@@ -73,15 +73,6 @@ impl Fault {
     /// The same fault, which is that of a tab.
     pub(super) fn of_tab(self) -> Self {
         Self { message: Self::TAB.to_owned(), ..self }
-    }
-
-    /// The same fault of a text that stands at `base`.
-    pub(super) fn shifted(mut self, base: usize) -> Self {
-        self.at += base;
-        if let Go::Scanner { at, .. } | Go::Parser { at, .. } = &mut self.go {
-            *at += base;
-        }
-        self
     }
 
     /// The text that `opm` prints, if it does; `chunk` is the text of the chunk, in which it counts lines, and `start` its
@@ -92,44 +83,32 @@ impl Fault {
 
     /// What sigs.k8s.io/yaml says.
     pub(crate) fn go_words(&self, chunk: &str, start: usize) -> Option<String> {
-        let (words, at, is_line_added, first_line) = match &self.go {
+        let (words, at, is_line_added, first) = match &self.go {
             Go::Silent => return None,
             Go::Bare(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => {
                 return Some(words.clone());
             }
             Go::Bare(words) => return Some(format!("yaml: {words}")),
-            Go::Scanner { words, at, is_line_added } => (words, at - start, *is_line_added, 1),
-            Go::Parser { words, at } => {
-                let is_last = at - start == chunk.len();
-                (words, at - start, is_last && !chunk.ends_with(LINE_BREAKS), 0)
-            }
+            Go::Line { words, at, is_line_added, first } => (words, at - start, *is_line_added, first),
         };
         // yaml.v2 does not name the first line (`decode.go`, `fail`).
         Some(match count_breaks(chunk.get(..at).unwrap_or(chunk)) + usize::from(is_line_added) {
             0 => format!("yaml: {words}"),
-            line => format!("yaml: line {}: {words}", line + first_line),
+            line => format!("yaml: line {}: {words}", line + first),
         })
     }
 }
 
-/// The line breaks of YAML 1.1.
-const LINE_BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
-
-/// How many lines end in a text.
+/// How many lines end in a text, with the line breaks of YAML 1.1.
 fn count_breaks(text: &str) -> usize {
-    text.matches(LINE_BREAKS).count() - text.matches("\r\n").count()
+    text.matches(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).count() - text.matches("\r\n").count()
 }
 
 /// The first byte of a character that yaml.v2 does not allow in a stream (`readerc.go`).
 pub(super) fn unprintable(text: &str) -> Option<usize> {
-    const BLOCK: usize = 256;
-    let blocks = text.as_bytes().chunks(BLOCK).enumerate();
-    let mut dirty = blocks.filter(|(_, block)| block.iter().fold(false, |dirty, &byte| dirty | suspicious(byte)));
-    dirty.find_map(|(index, _)| {
-        let start = text.floor_char_boundary(index * BLOCK);
-        let end = text.ceil_char_boundary((index + 1) * BLOCK);
-        text[start..end].char_indices().find(|&(_, c)| forbidden(c)).map(|(at, _)| start + at)
-    })
+    let is_dirty = text.bytes().fold(false, |dirty, byte| dirty | suspicious(byte));
+    let mut chars = text.char_indices().filter(|_| is_dirty);
+    chars.find(|&(_, c)| forbidden(c)).map(|(at, _)| at)
 }
 
 /// Whether the byte can begin a forbidden character; without branches, so that many bytes are looked at at once.

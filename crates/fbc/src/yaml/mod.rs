@@ -69,10 +69,10 @@ fn read_range(
         range.start += BYTE_ORDER_MARK.len_utf8();
     }
     let chunk = &text[range.clone()];
-    let mut parser = Parser::new(chunk, ends_line);
+    let mut parser = Parser::new(&text[..range.end], range.start, ends_line);
     let document = Builder::new(file, text, range.clone(), open).run(&mut parser);
     match fault::unprintable(chunk) {
-        Some(at) if is_decoded(at, parser.position()) => Err(Fault::control_character(range.start + at)),
+        Some(at) if is_decoded(at, parser.position() - range.start) => Err(Fault::control_character(range.start + at)),
         _ => document,
     }
 }

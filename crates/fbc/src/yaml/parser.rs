@@ -81,14 +81,14 @@ pub(super) struct Parser<'a> {
 type Result<T> = std::result::Result<T, Fault>;
 
 impl<'a> Parser<'a> {
-    /// Reads a text, with `ends_line` as if its last line ended with a break.
-    pub(super) fn new(text: &'a str, ends_line: bool) -> Self {
+    /// Reads `text[start..]`, with `ends_line` as if its last line ended with a break.
+    pub(super) fn new(text: &'a str, start: usize, ends_line: bool) -> Self {
         Self {
-            scanner: Scanner::new(text, ends_line),
+            scanner: Scanner::new(text, start, ends_line),
             state: State::DocumentStart,
             behind: Vec::new(),
             prefixes: Vec::new(),
-            last_end: 0,
+            last_end: start,
         }
     }
 
@@ -127,7 +127,6 @@ impl<'a> Parser<'a> {
     /// Returns the first byte of the value and the one behind its last.
     pub(super) fn skip_block_value(
         &mut self,
-        text: &str,
         key: usize,
         skip: impl FnOnce(usize, usize) -> Option<usize>,
     ) -> Result<Option<(usize, usize)>> {
@@ -135,6 +134,7 @@ impl<'a> Parser<'a> {
             return Ok(None);
         }
         let colon = self.scanner.peek()?.end;
+        let text = self.scanner.text();
         let line = text[..key].rfind('\n').map_or(0, |newline| newline + 1);
         let rest = text[colon..].trim_start_matches(' ');
         let from = text.len() - rest.len() + 1;
@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
     /// yaml.v2 expects another token than the next one.
     fn fault<T>(&mut self, words: &'static str) -> Result<T> {
         let at = self.scanner.peek()?.start;
-        Err(Fault::parser(at, words))
+        Err(Fault::parser(at, words, self.scanner.is_in_added_line(at)))
     }
 
     /// A value that is not there; what comes behind it is `state`.
@@ -219,11 +219,10 @@ impl<'a> Parser<'a> {
     fn document_start(&mut self) -> Result<Event<'a>> {
         let is_implicit =
             !self.is_next(|kind| is_directive(kind) || matches!(kind, Kind::DocumentStart | Kind::StreamEnd))?;
-        self.directives()?;
+        let has_directives = self.directives()?;
         if is_implicit {
             return self.node(Nodes::Block);
         }
-        let has_directives = self.last_end > 0;
         if !has_directives && self.is_next(|kind| *kind == Kind::StreamEnd)? {
             return self.no_node_here(State::DocumentEnd);
         }
@@ -238,7 +237,9 @@ impl<'a> Parser<'a> {
         self.node_unless(is_none, at, State::DocumentEnd, Nodes::Block)
     }
 
-    fn directives(&mut self) -> Result<()> {
+    /// Reads the directives. Whether there are any.
+    fn directives(&mut self) -> Result<bool> {
+        let before = self.last_end;
         let mut has_version = false;
         while self.is_next(is_directive)? {
             match self.scanner.peek()?.kind.clone() {
@@ -253,7 +254,7 @@ impl<'a> Parser<'a> {
             self.take();
         }
         self.prefixes.extend([("!", "!".into()), ("!!", "tag:yaml.org,2002:".into())]);
-        Ok(())
+        Ok(self.last_end > before)
     }
 
     fn node(&mut self, nodes: Nodes) -> Result<Event<'a>> {
@@ -265,7 +266,7 @@ impl<'a> Parser<'a> {
         let Properties { anchor, tag, undefined_tag, start: before, end } = self.properties()?;
         let next = self.scanner.peek()?;
         if let Some(at) = undefined_tag {
-            return Err(Fault::parser(at, "found undefined tag handle"));
+            return Err(Fault::parser(at, "found undefined tag handle", false));
         }
         let start = next.start;
         let (what, state) = match next.kind {

@@ -99,7 +99,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn skip_to_token(&mut self) {
         loop {
             // yaml.v2 means to pass over one at the start of each line, but only ever looks at its first bytes.
-            if self.at == 0 && self.bytes.starts_with(BYTE_ORDER_MARK) {
+            if self.at == self.start && self.bytes[self.at..].starts_with(BYTE_ORDER_MARK) {
                 self.at += BYTE_ORDER_MARK.len();
             }
             let may_be_tab = self.flow_level > 0 || !self.may_start_key;

@@ -93,6 +93,8 @@ struct Key {
 pub(in crate::yaml) struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
+    /// The first byte that is read.
+    start: usize,
     at: usize,
     /// The first byte of the current line.
     line: usize,
@@ -117,13 +119,14 @@ pub(in crate::yaml) struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    pub(in crate::yaml) fn new(text: &'a str, ends_line: bool) -> Self {
+    pub(in crate::yaml) fn new(text: &'a str, start: usize, ends_line: bool) -> Self {
         Self {
             text,
             bytes: text.as_bytes(),
-            at: 0,
-            line: 0,
-            counted: (0, 0),
+            start,
+            at: start,
+            line: start,
+            counted: (start, 0),
             flow_level: 0,
             indent: -1,
             indents: Vec::new(),
@@ -153,9 +156,18 @@ impl<'a> Scanner<'a> {
         self.tokens.pop_front().expect("a token is taken after it was peeked at")
     }
 
+    pub(in crate::yaml) const fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// How far the text was looked at.
     pub(in crate::yaml) const fn position(&self) -> usize {
         self.at
+    }
+
+    /// Whether yaml.v2 counts the place in the line behind the last, which it begins where the text ends without a break.
+    pub(in crate::yaml) const fn is_in_added_line(&self, at: usize) -> bool {
+        self.is_line_added && at == self.text.len()
     }
 
     /// Whether nothing behind the next token was read.
@@ -226,7 +238,7 @@ impl<'a> Scanner<'a> {
             b'-' if before_blank => self.block_entry(),
             b'?' if in_flow || before_blank => self.explicit_key(),
             b':' if in_flow || before_blank => self.value(),
-            b'*' | b'&' => self.anchor(first),
+            b'*' | b'&' => self.scan(|scanner| scanner.anchor(first)),
             b'!' => self.scan(Self::tag),
             b'|' | b'>' if !in_flow => {
                 self.drop_key()?;
@@ -433,9 +445,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// An anchor or alias.
-    fn anchor(&mut self, first: u8) -> Result<(), Fault> {
-        self.save_key()?;
-        self.may_start_key = false;
+    fn anchor(&mut self, first: u8) -> Result<Token<'a>, Fault> {
         let start = self.at;
         self.at += 1;
         let name = self.word();
@@ -444,8 +454,7 @@ impl<'a> Scanner<'a> {
             return Err(self.fault("did not find expected alphabetic or numeric character"));
         }
         let kind = if first == b'*' { Kind::Alias(name) } else { Kind::Anchor(name) };
-        self.push(Token { kind, start, end: self.at });
-        Ok(())
+        Ok(Token { kind, start, end: self.at })
     }
 
     /// No token begins here.
