@@ -36,8 +36,6 @@ enum Segment {
     /// `**`
     AnyFolders,
     Name(Wildcard),
-    /// `**` with other text, which never matches.
-    Never,
 }
 
 impl Ignore {
@@ -88,15 +86,11 @@ impl Pattern {
             return false;
         }
         let path = &path[self.domain.len()..];
-        match &self.shape {
-            Shape::Name(name) => path
-                .iter()
-                .position(|part| name.matches(part))
-                .is_some_and(|at| !self.folders_only || at + 1 < path.len()),
-            Shape::Path(pattern) => {
-                matched_segments(pattern, path).is_some_and(|length| !self.folders_only || length < path.len())
-            }
-        }
+        let matched = match &self.shape {
+            Shape::Name(name) => path.iter().position(|part| name.matches(part)).map(|at| at + 1),
+            Shape::Path(pattern) => matched_segments(pattern, path),
+        };
+        matched.is_some_and(|length| !self.folders_only || length < path.len())
     }
 }
 
@@ -105,7 +99,8 @@ impl Segment {
         match text {
             "" => Self::Empty,
             "**" => Self::AnyFolders,
-            _ if text.contains("**") => Self::Never,
+            // go-git gives up at `**` beside other text.
+            _ if text.contains("**") => Self::Name(Wildcard::NEVER),
             _ => Self::Name(Wildcard::new(text)),
         }
     }
@@ -120,7 +115,6 @@ fn matched_segments(pattern: &[Segment], path: &[&str]) -> Option<usize> {
             Segment::Empty => anywhere = false,
             Segment::AnyFolders if index + 1 == pattern.len() => break,
             Segment::AnyFolders => anywhere = true,
-            Segment::Never => return None,
             Segment::Name(name) => {
                 let ahead = path.get(taken..).filter(|ahead| !ahead.is_empty())?;
                 let reach = if anywhere { ahead } else { &ahead[..1] };

@@ -1,5 +1,7 @@
 //! File name patterns as Go's `path/filepath.Match` reads them.
 
+use std::str::Chars;
+
 /// A pattern for one segment of a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Wildcard {
@@ -9,19 +11,15 @@ pub(crate) struct Wildcard {
 
 #[derive(Clone, Debug)]
 enum Part {
-    /// `*`
+    /// `*`: any characters.
     Any,
-    /// `?`
-    One,
-    Char(char),
-    /// `[a-z]`, or `[^a-z]` when negated.
-    Class {
-        negated: bool,
-        ranges: Vec<(char, char)>,
-    },
+    /// One character in one of the ranges, or in none of them when negated: `a`, `[a-z]`, `[^a-z]` or `?`.
+    One { negated: bool, ranges: Vec<(char, char)> },
 }
 
 impl Wildcard {
+    pub(crate) const NEVER: Self = Self { parts: None };
+
     pub(crate) fn new(pattern: &str) -> Self {
         Self { parts: parse(&mut pattern.chars()) }
     }
@@ -29,79 +27,65 @@ impl Wildcard {
     pub(crate) fn matches(&self, name: &str) -> bool {
         let Some(parts) = &self.parts else { return false };
         let name: Vec<char> = name.chars().collect();
-        let (mut part, mut at) = (0, 0);
-        // Where the last `*` stands and up to where it has matched so far.
-        let mut star: Option<(usize, usize)> = None;
-        while at < name.len() {
-            match parts.get(part) {
-                Some(Part::Any) => {
-                    star = Some((part, at));
-                    part += 1;
+        // Up to which characters of the name the parts so far can match.
+        let mut reached = vec![false; name.len() + 1];
+        reached[0] = true;
+        for part in parts {
+            match part {
+                Part::Any => {
+                    let first = reached.iter().position(|&is_reached| is_reached).unwrap_or(reached.len());
+                    reached[first..].fill(true);
                 }
-                Some(one) if one.takes(name[at]) => {
-                    part += 1;
-                    at += 1;
-                }
-                _ => {
-                    let Some((star_part, covered)) = star else { return false };
-                    star = Some((star_part, covered + 1));
-                    (part, at) = (star_part + 1, covered + 1);
+                Part::One { negated, ranges } => {
+                    let takes = |c| ranges.iter().any(|&(low, high)| (low..=high).contains(&c)) != *negated;
+                    for at in (0..name.len()).rev() {
+                        reached[at + 1] = reached[at] && takes(name[at]);
+                    }
+                    reached[0] = false;
                 }
             }
         }
-        parts[part..].iter().all(|part| matches!(part, Part::Any))
+        reached[name.len()]
     }
 }
 
-impl Part {
-    fn takes(&self, c: char) -> bool {
-        match self {
-            Self::Any => false,
-            Self::One => true,
-            Self::Char(own) => *own == c,
-            Self::Class { negated, ranges } => ranges.iter().any(|&(low, high)| low <= c && c <= high) != *negated,
-        }
-    }
-}
-
-fn parse(pattern: &mut std::str::Chars<'_>) -> Option<Vec<Part>> {
+fn parse(pattern: &mut Chars<'_>) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     while let Some(c) = pattern.next() {
+        let literal = |c| Part::One { negated: false, ranges: vec![(c, c)] };
         parts.push(match c {
             '*' => Part::Any,
-            '?' => Part::One,
-            '\\' => Part::Char(pattern.next()?),
+            '?' => Part::One { negated: true, ranges: Vec::new() },
+            '\\' => literal(pattern.next()?),
             '[' => class(pattern)?,
-            _ => Part::Char(c),
+            _ => literal(c),
         });
     }
     Some(parts)
 }
 
-fn class(pattern: &mut std::str::Chars<'_>) -> Option<Part> {
-    let negated = pattern.as_str().starts_with('^');
-    if negated {
-        pattern.next();
-    }
+/// The rest of a class, behind its `[`.
+fn class(pattern: &mut Chars<'_>) -> Option<Part> {
+    let negated = is_next(pattern, '^');
     let mut ranges = Vec::new();
-    loop {
-        if pattern.as_str().starts_with(']') && !ranges.is_empty() {
-            pattern.next();
-            return Some(Part::Class { negated, ranges });
-        }
+    while ranges.is_empty() || !is_next(pattern, ']') {
         let low = bound(pattern)?;
-        let high = match pattern.as_str().strip_prefix('-') {
-            Some(_) => {
-                pattern.next();
-                bound(pattern)?
-            }
-            None => low,
-        };
+        let high = if is_next(pattern, '-') { bound(pattern)? } else { low };
         ranges.push((low, high));
     }
+    Some(Part::One { negated, ranges })
 }
 
-fn bound(pattern: &mut std::str::Chars<'_>) -> Option<char> {
+/// Takes the next character if it is this one.
+fn is_next(pattern: &mut Chars<'_>, c: char) -> bool {
+    let is_next = pattern.as_str().starts_with(c);
+    if is_next {
+        pattern.next();
+    }
+    is_next
+}
+
+fn bound(pattern: &mut Chars<'_>) -> Option<char> {
     match pattern.next()? {
         '-' | ']' => None,
         '\\' => pattern.next(),
