@@ -42,7 +42,7 @@ impl TextEditor<'_> {
         for (name, value) in fields {
             match mapping.get(name) {
                 Some(old) => splices.push(self.scalar(old, value)),
-                None => new.push(self.line(mapping, name, value)),
+                None => new.push(self.field(mapping, name, &quoted(value), &plain(value))),
             }
         }
         if !new.is_empty() {
@@ -55,7 +55,13 @@ impl TextEditor<'_> {
     #[must_use]
     pub fn set_in(self, mapping: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
         let Some(inner) = mapping.get(part) else {
-            return Some(vec![Self::insert(mapping, self.member(mapping, part, fields)?)?]);
+            let indent = self.indent(mapping);
+            let lines = fields.iter().map(|(name, value)| format!("\n{indent}  {name}: {}", plain(value)));
+            let text = match self.is_flow(mapping) {
+                true => format!("{part:?}: {}, ", flow(fields)),
+                false => format!("{part}:{}\n{indent}", lines.collect::<String>()),
+            };
+            return Some(vec![Self::insert(mapping, text)?]);
         };
         if matches!(&inner.value, Value::Mapping(entries) if !entries.is_empty()) {
             return self.set(inner, fields);
@@ -69,12 +75,7 @@ impl TextEditor<'_> {
     pub fn push(self, mapping: &Node, list: &str, item: &str) -> Option<TextEdit> {
         let Some(found) = mapping.get(list) else {
             let new = format!("[{}]", quoted(item));
-            let text = if self.is_flow(mapping) {
-                format!("{list:?}: {new}, ")
-            } else {
-                format!("{list}: {new}\n{}", self.indent(first_key(mapping)?)?)
-            };
-            return Self::insert(mapping, text);
+            return Self::insert(mapping, self.field(mapping, list, &new, &new));
         };
         match &found.value {
             Value::Sequence(items) if items.is_empty() => {
@@ -115,24 +116,12 @@ impl TextEditor<'_> {
         mapping.span.slice(self.text).starts_with('{')
     }
 
-    /// A part of a mapping that is not there yet, as it is inserted.
-    fn member(self, mapping: &Node, part: &str, fields: &[(&str, &str)]) -> Option<String> {
-        if self.is_flow(mapping) {
-            return Some(format!("{part:?}: {}, ", flow(fields)));
+    /// A field that a mapping does not have yet, as it is inserted, with its value in flow style or in block style.
+    fn field(self, mapping: &Node, name: &str, in_flow: &str, in_block: &str) -> String {
+        match self.is_flow(mapping) {
+            true => format!("{name:?}: {in_flow}, "),
+            false => format!("{name}: {in_block}\n{}", self.indent(mapping)),
         }
-        let indent = self.indent(first_key(mapping)?)?;
-        let lines: Vec<String> =
-            fields.iter().map(|(name, value)| format!("{indent}  {name}: {}\n", plain(value))).collect();
-        Some(format!("{part}:\n{}{indent}", lines.concat()))
-    }
-
-    /// A text of a mapping that is not there yet, as it is inserted.
-    fn line(self, mapping: &Node, name: &str, value: &str) -> String {
-        if self.is_flow(mapping) {
-            return format!("{name:?}: {}, ", quoted(value));
-        }
-        let indent = first_key(mapping).and_then(|first| self.indent(first)).unwrap_or_default();
-        format!("{name}: {}\n{indent}", plain(value))
     }
 
     /// Puts something before the first key of a mapping.
@@ -140,10 +129,11 @@ impl TextEditor<'_> {
         Some(TextEdit { span: first_key(mapping)?.at_start(), text })
     }
 
-    /// The blanks before what stands first in its line, or behind a dash.
-    fn indent(self, first: Span) -> Option<String> {
-        let before = self.text.get(self.line_start(first.start)..first.start as usize)?;
-        Some(" ".repeat(before.chars().count()))
+    /// The blanks in the place of what stands before the first key of a mapping in its line.
+    fn indent(self, mapping: &Node) -> String {
+        let first = first_key(mapping).map_or(0, |key| key.start);
+        let before = self.text.get(self.line_start(first)..first as usize).unwrap_or_default();
+        " ".repeat(before.chars().count())
     }
 
     fn line_start(self, at: u32) -> usize {
