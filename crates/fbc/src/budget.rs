@@ -4,7 +4,7 @@
 //! `[1,1,1]` has a value in every other byte. So that no text, however it is made, takes more than ten times its own size and
 //! 96 MiB, what reading builds is counted roughly, and a document that goes beyond what is allowed is left out and told.
 
-use crate::raw::{RawBundle, RawChannel, RawDoc};
+use crate::raw::RawDoc;
 use crate::{Node, Value};
 
 /// What a file may take whatever its size, in bytes: 80 000 entries, so that 60 channels of 1000 entries are read however
@@ -23,15 +23,15 @@ const TEXT: u64 = 80;
 /// A key of a mapping, with its node's place.
 const KEY: u64 = 112;
 
-/// What documents cost is counted in units of so many bytes.
+/// The bytes of a unit, in which the cost of documents is counted.
 const UNIT: u64 = 64;
 
-/// How much may be built for a text of so many bytes.
+/// How many bytes may be built for a text of `bytes` bytes.
 const fn allowance(bytes: usize) -> u64 {
     FREE + PER_BYTE * bytes as u64
 }
 
-/// How many units all documents of so many bytes of text may cost.
+/// How many units all documents in `bytes` bytes of text may cost.
 pub(crate) const fn affordable(bytes: usize) -> u32 {
     (allowance(bytes) / UNIT) as u32
 }
@@ -52,7 +52,7 @@ impl Spent {
 }
 
 impl Budget {
-    /// That of a document of so many bytes.
+    /// The budget of a document of `bytes` bytes.
     pub(crate) const fn of(bytes: usize) -> Self {
         Self { left: allowance(bytes) }
     }
@@ -67,7 +67,7 @@ impl Budget {
         self.spend(KEY + key.len() as u64)
     }
 
-    /// Takes so many bytes.
+    /// Takes `bytes` bytes.
     pub(crate) fn spend(&mut self, bytes: u64) -> Result<(), Spent> {
         match self.left.checked_sub(bytes) {
             Some(left) => {
@@ -97,19 +97,15 @@ pub(crate) fn weight(node: &Node) -> u64 {
 pub(crate) fn cost(doc: &RawDoc) -> u32 {
     let bytes = match doc {
         RawDoc::Package(_) => 4000,
-        RawDoc::Channel(channel) => 2000 + entries(channel),
-        RawDoc::Bundle(bundle) => 2000 + parts(bundle),
+        RawDoc::Channel(channel) => {
+            2000 + channel.entries.iter().map(|entry| 1200 + 150 * entry.skips.len() as u64).sum::<u64>()
+        }
+        RawDoc::Bundle(bundle) => {
+            let properties = bundle.properties.iter().map(|property| 600 + property.value.as_ref().map_or(0, weight));
+            2000 + properties.sum::<u64>() + 300 * bundle.related_images.len() as u64
+        }
         RawDoc::Deprecations(deprecations) => 1000 + 1500 * deprecations.entries.len() as u64,
         RawDoc::Other(_) => 300,
     };
     u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
-}
-
-fn entries(channel: &RawChannel) -> u64 {
-    channel.entries.iter().map(|entry| 1200 + 150 * entry.skips.len() as u64).sum()
-}
-
-fn parts(bundle: &RawBundle) -> u64 {
-    let properties = bundle.properties.iter().map(|property| 600 + property.value.as_ref().map_or(0, weight));
-    properties.sum::<u64>() + 300 * bundle.related_images.len() as u64
 }

@@ -12,7 +12,7 @@ pub struct Decoded {
     pub fault: Option<Diagnostic>,
 }
 
-/// Of so many bytes one may be none of UTF-8 in what is still a text. It bounds how much a text grows by U+FFFD, too.
+/// A file is still a text if at most one byte in `TEXT` is not UTF-8. This also bounds how much U+FFFD makes it grow.
 const TEXT: usize = 10;
 
 const HELP: &str = "opm reads every file of a folder: save it as UTF-8, or name it in an `.indexignore` file";

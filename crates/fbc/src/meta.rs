@@ -108,9 +108,6 @@ impl Meta<'_> {
 
     /// Top-level keys that differ in case alone, which `opm` rejects whatever the key.
     fn duplicate_spellings(&mut self, entries: &[(Text, Node)]) {
-        if are_plainly_distinct(entries) {
-            return;
-        }
         let mut spellings: BTreeMap<String, Vec<&Text>> = BTreeMap::new();
         for (key, _) in entries {
             spellings.entry(fold(&key.value)).or_default().push(key);
@@ -187,19 +184,6 @@ fn text(node: &Node) -> Option<Text> {
 /// Whether the key is `name`, which is lower-case, in any spelling.
 fn is_spelling_of(key: &str, name: &str) -> bool {
     if key.is_ascii() { key.eq_ignore_ascii_case(name) } else { fold(key) == name }
-}
-
-/// Whether it can be seen without folding that no two keys differ in case alone.
-fn are_plainly_distinct(entries: &[(Text, Node)]) -> bool {
-    const FEW: usize = 16;
-    let is_other = |key: &str, other: &str| key.is_ascii() && !key.eq_ignore_ascii_case(other);
-    let rest = |index: usize| entries[index + 1..].iter();
-    entries.len() <= FEW
-        && entries
-            .iter()
-            .enumerate()
-            .all(|(index, (key, _))| rest(index).all(|(other, _)| is_other(&key.value, &other.value)))
-        && entries.last().is_none_or(|(key, _)| key.value.is_ascii())
 }
 
 /// Unicode case folding, as far as lower-casing differs from it in keys that anyone writes.

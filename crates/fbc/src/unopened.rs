@@ -60,7 +60,7 @@ impl Node {
         self.json_below(text, MAX_OPENED)
     }
 
-    /// The value as JSON, where so many values within each other may be opened.
+    /// The value as JSON, where at most `may_open` values within each other are opened.
     fn json_below(&self, text: &str, may_open: u32) -> Result<serde_json::Value, OpenError> {
         Ok(match &self.value {
             Value::Null => serde_json::Value::Null,
