@@ -168,12 +168,7 @@ impl Decoder<'_> {
     pub(crate) fn bytes(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Span> {
         let shape = fields.shape;
         let node = self.field(fields, name, "[]uint8")?;
-        // Nothing else than plain text has but letters and digits in it.
-        if node.value == Value::Unopened && crate::base64::check(node.span.slice(self.text)).is_ok() {
-            return Some(node.span);
-        }
-        let opened = node.open(self.text).ok()?;
-        match &opened.value {
+        match &node.value {
             Value::String(text) => {
                 if let Err(at) = crate::base64::check(text) {
                     let opm = format!("{}illegal base64 data at input byte {at}", self.prefix);
@@ -203,8 +198,7 @@ fn may_be(value: &Value, go_type: &str) -> bool {
         Value::String(_) => matches!(go_type, "string" | "[]uint8"),
         Value::Sequence(_) => go_type.starts_with("[]"),
         Value::Mapping(_) => go_type != "string" && !go_type.starts_with("[]"),
-        Value::Unopened => go_type == "[]uint8",
-        Value::Bool(_) | Value::Number(_) => false,
+        Value::Bool(_) | Value::Number(_) | Value::Unopened => false,
     }
 }
 

@@ -38,8 +38,6 @@ enum Place {
     Property,
     /// The value of a property that nobody reads, and its type if it has one.
     UnreadValue(Option<&'static GoType>),
-    Icon,
-    IconData,
     Other,
 }
 
@@ -83,7 +81,6 @@ impl<'a> Reader<'a> {
             Some(b'{' | b'[') if depth >= MAX_OPEN_DEPTH => Value::Unopened,
             Some(b'{') => self.mapping(text, place, depth),
             Some(b'[') => self.sequence(text, place, depth),
-            Some(b'"') if matches!(place, Place::IconData) => Value::Unopened,
             Some(b'"') => Value::String(self.string(text)),
             Some(b't') => Value::Bool(true),
             Some(b'f') => Value::Bool(false),
@@ -158,8 +155,6 @@ fn inside(place: Place, key: &str, before: &[Entry]) -> Place {
     };
     match place {
         Place::Root if is("properties") => Place::Properties,
-        Place::Root if is("icon") => Place::Icon,
-        Place::Icon if is("base64data") => Place::IconData,
         Place::Property if is("value") => {
             unread().map_or(Place::Other, |kind| Place::UnreadValue(go_type::of_property(kind)))
         }

@@ -116,13 +116,11 @@ impl<'a> Builder<'a> {
 
     /// Passes over the value of a property that nobody reads, if it is plain enough.
     fn skip_value(&mut self, parser: &mut Parser<'a>) -> Result<bool, Fault> {
-        if self.open != Open::WhatIsRead || !self.awaits_unread_value() {
-            return Ok(false);
-        }
+        let Some(kind) = self.unread_kind().filter(|_| self.open == Open::WhatIsRead) else { return Ok(false) };
+        let of = go_type::of_property(kind);
         let [.., Frame { items: Items::Mapping(_, Some(Key::Plain(key))), .. }] = &*self.frames else {
             return Ok(false);
         };
-        let of = self.frames.last().and_then(|property| property.text_of("type")).and_then(go_type::of_property);
         let mut fits = false;
         let skip = |from: usize, column: usize| {
             let skipped = skip::mapping(self.text.as_bytes(), from, column, of)?;
@@ -140,18 +138,17 @@ impl<'a> Builder<'a> {
         Ok(true)
     }
 
-    /// Whether what comes next is the value of a property that nobody reads.
-    fn awaits_unread_value(&self) -> bool {
-        let [root, _, property] = self.frames.as_slice() else { return false };
-        root.expects("properties")
-            && property.expects("value")
-            && property.text_of("type").is_some_and(|kind| !raw::is_read(kind))
+    /// The type of the property whose value comes next, if nobody reads such values.
+    fn unread_kind(&self) -> Option<&str> {
+        let [root, _, property] = self.frames.as_slice() else { return None };
+        let is_value = root.expects("properties") && property.expects("value");
+        property.text_of("type").filter(|kind| is_value && !raw::is_read(kind))
     }
 
     fn start(&mut self, items: Items, anchor: Option<&'a str>, start: u32) {
         self.anchors.decoded += 1;
         let is_kept = self.frames.len() < MAX_OPEN_DEPTH
-            && (self.open == Open::All || !self.awaits_unread_value() || anchor.is_some());
+            && (self.open == Open::All || anchor.is_some() || self.unread_kind().is_none());
         let unkept = (!is_kept).then_some(Before { budget: self.budget, ties: self.ties });
         self.unkept += usize::from(!is_kept);
         let anchor = self.begin_anchor(anchor);
@@ -202,12 +199,7 @@ impl<'a> Builder<'a> {
         if is_plain && self.is_in_property_value() {
             self.report(reinterpreted_text::value(&scalar.text, resolved, span));
         }
-        let is_unopened = resolved == Scalar::Text && anchor == 0 && self.is_icon_data();
-        let value = match is_unopened {
-            true => Ok(Value::Unopened),
-            false => tag::value(scalar.text, resolved, scalar.tag.as_deref()),
-        };
-        let value = value.unwrap_or_else(|go| {
+        let value = tag::value(scalar.text, resolved, scalar.tag.as_deref()).unwrap_or_else(|go| {
             let pass = if go.starts_with("json: ") { Pass::Write } else { Pass::Decode };
             self.reject(pass, || Fault::misfit(at, go));
             Value::Null
@@ -233,10 +225,6 @@ impl<'a> Builder<'a> {
     /// Whether what comes next stands in the value of a property, which may be anything.
     fn is_in_property_value(&self) -> bool {
         matches!(self.frames.as_slice(), [root, _, property, ..] if root.expects("properties") && property.expects("value"))
-    }
-
-    fn is_icon_data(&self) -> bool {
-        matches!(self.frames.as_slice(), [root, icon] if root.expects("icon") && icon.expects("base64data"))
     }
 
     fn alias(&mut self, name: &'a str, span: Span) -> Result<(), Fault> {
