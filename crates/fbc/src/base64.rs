@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 
-/// Go does not look at bits that no byte needs.
+/// Go ignores the bits behind the last whole byte.
 const ENGINE: GeneralPurpose =
     GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
 
@@ -45,7 +45,7 @@ const fn is_skipped(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// Without branches, so that many bytes are looked at at once.
+/// Written without branches, so that the compiler can check many bytes at once.
 const fn is_symbol(byte: u8) -> bool {
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
     let digit = byte.wrapping_sub(b'0') < 10;

@@ -2,7 +2,7 @@
 //!
 //! Go shares strings and collects garbage; we keep trees and documents with a place for every value, and a text such as
 //! `[1,1,1]` has a value in every other byte. So that no text, however it is made, takes more than ten times its own size and
-//! 96 MiB, what reading builds is counted roughly, and a document that goes beyond what is allowed is left out and told.
+//! 96 MiB, what reading builds is counted roughly, and a document that exceeds the limit is left out with a finding.
 
 use crate::raw::RawDoc;
 use crate::{Node, Value};
@@ -17,7 +17,7 @@ const PER_BYTE: u64 = 3;
 /// A node in a list or mapping that is still growing.
 const NODE: u64 = 80;
 
-/// A text of its own, with what its making leaves behind.
+/// A text of its own, with the memory that is lost while it is made.
 const TEXT: u64 = 80;
 
 /// A key of a mapping, with its node's place.
@@ -57,7 +57,7 @@ impl Budget {
         Self { left: allowance(bytes) }
     }
 
-    /// Takes what a node without those in it needs.
+    /// Takes what a node needs, without the nodes in it.
     pub(crate) fn node(&mut self, node: &Node) -> Result<(), Spent> {
         self.spend(own_weight(node))
     }
@@ -83,7 +83,7 @@ fn own_weight(node: &Node) -> u64 {
     NODE + node.as_str().map_or(0, |text| TEXT + text.len() as u64)
 }
 
-/// What a node takes with all in it.
+/// What a node takes with all nodes in it.
 pub(crate) fn weight(node: &Node) -> u64 {
     let inside: u64 = match &node.value {
         Value::Sequence(items) => items.iter().map(weight).sum(),

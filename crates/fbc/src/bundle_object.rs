@@ -13,9 +13,9 @@ const KIND: &str = "olm.bundle.object";
 /// Why a bundle object cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ObjectFault {
-    /// The value is no `{data: base64}`.
+    /// The value is not `{data: base64}`.
     Parse(Misfit),
-    /// What it holds is no YAML.
+    /// Its content is not YAML.
     Convert(Misfit),
 }
 
@@ -44,7 +44,7 @@ fn bytes(data: &Node) -> Option<Vec<u8>> {
     }
 }
 
-/// What yaml.v2 says of a manifest that is no JSON.
+/// The error of yaml.v2 for a manifest that is not JSON.
 fn yaml_fault(manifest: &[u8]) -> Option<String> {
     if manifest.trim_ascii_start().starts_with(b"{") {
         return None;

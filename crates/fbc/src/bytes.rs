@@ -6,9 +6,9 @@ use std::borrow::Cow;
 /// A file as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
-    /// The text. What is no UTF-8 is U+FFFD in it; empty if the bytes are no text at all.
+    /// The text, with U+FFFD in the place of bytes that are not UTF-8; empty if the bytes are not a text.
     pub text: String,
-    /// Why `opm` does not read it as that text.
+    /// Why `opm` does not read the file as this text.
     pub fault: Option<Diagnostic>,
 }
 
@@ -17,9 +17,9 @@ const TEXT: usize = 10;
 
 const HELP: &str = "opm reads every file of a folder: save it as UTF-8, or name it in an `.indexignore` file";
 
-/// Takes the bytes of a file as text.
+/// Decodes the bytes of a file to text.
 ///
-/// Bytes that are not UTF-8 become U+FFFD. In a file that `opm` reads as JSON they do so there, too; elsewhere it rejects
+/// Bytes that are not UTF-8 become U+FFFD. `opm` does the same in a file that it reads as JSON; elsewhere it rejects
 /// them. A byte order mark stays: [`parse`](crate::parse()) knows what it does to the reading.
 #[must_use]
 pub fn decode_bytes(file: FileId, bytes: Vec<u8>) -> Decoded {
@@ -59,8 +59,8 @@ fn repaired(file: FileId, bytes: &[u8], at: usize, is_json: bool) -> Decoded {
     Decoded { text, fault: (!is_json).then_some(fault) }
 }
 
-/// What yaml.v2 says of bytes that begin with none of UTF-8 (`readerc.go`). They are lines of `opm`'s reader, which ends the
-/// last one.
+/// The error of yaml.v2 for bytes that do not begin with a UTF-8 character (`readerc.go`). `opm` reads lines, and adds the
+/// line break that the last one lacks.
 fn utf_8_fault(bytes: &[u8]) -> &'static str {
     let width = match bytes[0] {
         0xc0..=0xdf => 2,
@@ -82,7 +82,7 @@ fn utf_8_fault(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The text of a manifest, or what yaml.v2 says of its bytes.
+/// The text of a manifest, or the error of yaml.v2 for its bytes.
 pub(crate) fn yaml_text(bytes: &[u8]) -> Result<Cow<'_, str>, &'static str> {
     match (utf_16(bytes), std::str::from_utf8(bytes)) {
         (Some(_), _) if bytes.len() % 2 == 1 => Err("incomplete UTF-16 character"),

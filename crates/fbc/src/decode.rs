@@ -13,7 +13,7 @@ pub(crate) struct Decoder<'a> {
     /// What `opm` puts before the error, such as `parse bundle: `.
     pub(crate) prefix: &'static str,
     pub(crate) diagnostics: &'a mut Findings,
-    /// Starts of unopened values that have the shape of their type, for certain; ascending.
+    /// Starts of unopened values that certainly have the shape of their type; ascending.
     pub(crate) fitting: &'a [u32],
 }
 
@@ -24,23 +24,23 @@ pub(crate) struct Shape {
     pub(crate) go: &'static str,
     /// The path from the top of the document, with a final dot.
     pub(crate) path: &'static str,
-    /// What we call it.
+    /// Its name in our messages.
     pub(crate) title: &'static str,
     /// The fields that `opm` knows.
     pub(crate) fields: &'static [&'static str],
 }
 
-/// The fields of one object. What is read of them is taken out.
+/// The fields of one object. Values that are read are taken out.
 pub(crate) struct Fields<'a> {
     shape: Shape,
     entries: &'a mut [(Text, Node)],
-    /// A field may stand there in two spellings.
+    /// One of the fields may occur in two spellings.
     has_spellings: bool,
 }
 
 impl Fields<'_> {
     /// The field's value. Names match in any case; of several that match the last in byte order wins, because `opm`
-    /// sorts the keys before it decodes them; `null` says nothing.
+    /// sorts the keys before it decodes them; `null` is the same as no value.
     fn get(&mut self, name: &str) -> Option<&mut Node> {
         let matching =
             self.entries.iter_mut().filter(|(key, node)| same_field(&key.value, name) && node.value != Value::Null);
@@ -272,11 +272,11 @@ pub(crate) fn found(go_kind: &str) -> &'static str {
 #[must_use]
 pub fn same_field(key: &str, name: &str) -> bool {
     key.eq_ignore_ascii_case(name)
-        // Those two characters are longer than the letters.
+        // Both characters take more bytes than the letters, so that most keys need no folding.
         || (key.len() > name.len() && !key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name))
 }
 
-/// A key that says the same field as another one, which `opm` takes instead of it because it comes later in byte order.
+/// Reports a key of the same field as another key, which `opm` reads instead because it comes later in byte order.
 fn second_spelling(entries: &[(Text, Node)], key: &Text, field: &str) -> Option<Diagnostic> {
     let spellings = entries.iter().map(|(other, _)| other).filter(|other| same_field(&other.value, field));
     let taken = spellings.max_by(|one, other| one.value.cmp(&other.value)).filter(|taken| taken.value != key.value)?;

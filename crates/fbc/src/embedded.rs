@@ -8,11 +8,11 @@ use source::{Diagnostic, FileId, Rule, Span};
 /// The first YAML document of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct YamlDocument {
-    /// What it says, built whole but for what lies deeper than 64 levels; null when the text has no content.
+    /// Its value, built down to 64 levels; null when the text has no content.
     pub node: Node,
     /// The byte at which it ends. What follows was not looked at.
     pub end: u32,
-    /// Doubled keys, in the order of the text.
+    /// Findings about keys that occur twice, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -27,7 +27,7 @@ pub struct YamlDocument {
 /// ```
 ///
 /// # Errors
-/// When the document is not well-formed; `opm` of the finding is what `yaml.Unmarshal` says.
+/// When the document is not well-formed; `opm` of the finding is the error of `yaml.Unmarshal`.
 pub fn yaml_document(file: FileId, text: &str) -> Result<YamlDocument, Box<Diagnostic>> {
     match yaml::read_text(file, text, yaml::Open::All) {
         Ok(document) => Ok(YamlDocument {

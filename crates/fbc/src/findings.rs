@@ -21,7 +21,7 @@ impl Tally {
         Self { omitted: 0, is_rejected: reported.iter().any(|finding| finding.opm.is_some()) }
     }
 
-    /// Adds a finding, which is made only if it is reported; `is_error` says whether `opm` reports it as well.
+    /// Adds a finding, which is made only if it is reported; `is_error` is whether `opm` reports it as well.
     pub(crate) fn report(
         &mut self,
         reported: &mut Vec<Diagnostic>,
@@ -45,7 +45,7 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Adds a finding, which is made only if it is reported; `is_error` says whether `opm` reports it as well.
+    /// Adds a finding, which is made only if it is reported; `is_error` is whether `opm` reports it as well.
     pub(crate) fn report(&mut self, is_error: bool, finding: impl FnOnce() -> Diagnostic) {
         self.tally.report(&mut self.reported, is_error, finding);
     }
@@ -70,7 +70,7 @@ impl Findings {
     }
 }
 
-/// A finding that says how many findings are omitted.
+/// A finding with the number of omitted findings.
 pub(crate) fn more(file: FileId, omitted: usize) -> Diagnostic {
     let message = format!("{omitted} further findings in this file are not shown");
     let finding = Diagnostic::new(Rule::MoreFindings, Span::new(file, 0, 0), message);

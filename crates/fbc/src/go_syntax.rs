@@ -1,4 +1,4 @@
-//! What Go's `encoding/json` says of text that is no JSON.
+//! The errors of Go's `encoding/json` for text that is not JSON.
 //!
 //! Follows Go's `encoding/json/scanner.go`: it looks at bytes and names the first one that cannot go on.
 

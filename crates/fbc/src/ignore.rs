@@ -1,5 +1,5 @@
-//! Which files of a folder `.indexignore` files take out: `joelanford/ignore` over go-git's `gitignore` patterns, which
-//! differ from git's own.
+//! Which files of a folder `.indexignore` files exclude: `joelanford/ignore` with go-git's `gitignore` patterns, which
+//! differ from those of git.
 
 use crate::wildcard::Wildcard;
 
@@ -14,7 +14,7 @@ pub struct Ignore {
 struct Pattern {
     /// The folder of the file.
     domain: Vec<String>,
-    /// `!`: takes files back in.
+    /// `!`: includes files again.
     negated: bool,
     /// A final `/`: matches folders only.
     folders_only: bool,
@@ -53,8 +53,8 @@ impl Ignore {
         Self { rules: rules.collect() }
     }
 
-    /// Whether `opm` passes over the file at `path`. The last rule that matches decides; a file is taken back in even
-    /// when its folder is ignored. `.indexignore` files themselves are always passed over.
+    /// Whether `opm` ignores the file at `path`. The last rule that matches decides; a rule may include a file again even
+    /// when its folder is ignored. `.indexignore` files themselves are always ignored.
     #[must_use]
     pub fn ignores(&self, path: &str) -> bool {
         let path = segments(path);
@@ -106,7 +106,7 @@ impl Segment {
     }
 }
 
-/// How many segments at the start of the path the pattern takes; at least one.
+/// How many segments at the start of the path match the pattern; at least one.
 fn matched_segments(pattern: &[Segment], path: &[&str]) -> Option<usize> {
     let mut taken = 0;
     let mut anywhere = false;

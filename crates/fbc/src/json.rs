@@ -1,4 +1,4 @@
-//! JSON text to nodes, one level at a time: what is not opened is passed over by `serde_json` as a raw slice.
+//! JSON text to nodes, one level at a time: `serde_json` skips values that are not opened.
 
 use crate::budget::Budget;
 use crate::findings::Findings;
@@ -24,13 +24,13 @@ pub(crate) struct Reader<'a> {
     start: u32,
     budget: Budget,
     is_spent: bool,
-    /// Doubled keys and what is not kept as it is written.
+    /// Findings about keys that occur twice and about values that are not kept as written.
     pub(crate) diagnostics: Findings,
-    /// Starts of unopened values of properties that have the shape of their type, for certain; ascending.
+    /// Starts of unopened values of properties that certainly have the shape of their type; ascending.
     pub(crate) fitting: Vec<u32>,
 }
 
-/// Where in a document a value stands, as far as it decides whether the value is opened.
+/// The place of a value in a document, as far as it decides whether the value is opened.
 #[derive(Clone, Copy)]
 enum Place {
     Root,
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         self.node(raw, Place::Root, 0)
     }
 
-    /// Whether the document holds more than may be built; what was built of it then says nothing.
+    /// Whether the document holds more than may be built; its tree is then incomplete.
     pub(crate) const fn is_spent(&self) -> bool {
         self.is_spent
     }

@@ -21,7 +21,7 @@ pub(crate) struct JsonStream {
 }
 
 impl Reader<'_> {
-    /// Reads one of concatenated JSON values. Where reading goes on; nothing at the end.
+    /// Reads one of concatenated JSON values. Returns where reading goes on; `None` at the end.
     pub(crate) fn json(&mut self, stream: JsonStream) -> Option<Place> {
         let JsonStream { from, read } = stream;
         let text = self.text;
@@ -49,7 +49,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes on behind what `opm` rejects, or as YAML where `opm` does. The last good document ends at `after`.
+    /// Goes on behind JSON that `opm` rejects, or as YAML where `opm` does. The last good document ends at `after`.
     fn json_broke(&mut self, after: usize, fault: &StreamFault, read: usize) -> Option<Place> {
         let StreamFault { at, words, is_truncated } = fault;
         let is_early = read <= YAML_AFTER && !is_truncated;

@@ -18,9 +18,9 @@ use source::{Diagnostic, FileId, Rule, Span};
 pub struct Legacy {
     /// The bundle that the file names by a `bundle` field; `opm` knows no such field.
     pub bundle: Option<Text>,
-    /// What it lists. Dependencies are turned into the properties that require them.
+    /// The listed properties. Dependencies are turned into the properties that require them.
     pub properties: Vec<RawProperty>,
-    /// What is wrong with it. None of it stands for an error of `opm`.
+    /// Findings about the file. None of them is an error of `opm`.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -60,7 +60,7 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
     Some(Legacy { bundle, properties, diagnostics })
 }
 
-/// The only document of the text, if it can be read.
+/// The document of a text that has only one, if it can be read.
 fn document(file: FileId, text: &str) -> Option<Node> {
     if is_json(text) {
         let raw = serde_json::from_str::<&RawValue>(text.trim()).ok()?;
@@ -87,7 +87,7 @@ fn property(decoder: &mut Decoder<'_>, span: Span, fields: &mut Fields<'_>) -> R
     RawProperty { span, kind: decoder.text(fields, "type"), value: decoder.any(fields, "value"), fits: false }
 }
 
-/// The property that states a dependency.
+/// The property that requires what a dependency names.
 fn required(dependency: RawProperty) -> Result<RawProperty, Diagnostic> {
     let RawProperty { span, kind, value, fits } = dependency;
     let Some(kind) = kind else {

@@ -1,7 +1,7 @@
-//! Text to raw documents: file-based catalogs as they are written, with a span for everything a finding can name.
+//! Text to raw documents: file-based catalogs as written, with a span for everything that a finding can name.
 //!
-//! [`parse()`] takes any text and gives what could be read and what is wrong with it; it never fails and never looks at
-//! meaning (whether a package exists, what a range matches). Reading follows operator-registry's
+//! [`parse()`] accepts any text and returns the documents that could be read and the findings; it never fails and never
+//! looks at meaning (whether a package exists, what a range matches). Reading follows operator-registry's
 //! `alpha/declcfg/load.go` and the YAML 1.1 of yaml.v2.
 
 mod base64;
@@ -55,12 +55,12 @@ pub use write::to_yaml;
 
 use source::{Diagnostic, Span};
 
-/// What a file holds, in order, and what is wrong with it.
+/// The documents of a file, in order, and the findings about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parse {
     /// The documents that could be read.
     pub docs: Vec<Doc>,
-    /// Everything that `opm` would reject, lose or read otherwise than it looks.
+    /// Everything that `opm` rejects, loses, or reads as something else than it looks like.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -69,6 +69,6 @@ pub struct Parse {
 pub struct Doc {
     /// The text of the document, without separators.
     pub span: Span,
-    /// What it says.
+    /// Its content.
     pub raw: raw::RawDoc,
 }

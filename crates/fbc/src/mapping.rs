@@ -19,7 +19,7 @@ pub(crate) fn last_of_each(entries: Vec<Entry>, diagnostics: &mut Findings) -> V
     let replaced = if distinct(&entries) { Vec::new() } else { replaced(&entries, diagnostics) };
     let kept_count = entries.len() - replaced.iter().filter(|&&gone| gone).count();
     let kept = entries.into_iter().enumerate().filter(|(index, _)| !replaced.get(*index).is_some_and(|&gone| gone));
-    // Not collected in place, where the room for entries that never came would stay.
+    // Not collected in place, which would keep memory that the larger entries took.
     let mut pairs = Vec::with_capacity(kept_count);
     pairs.extend(kept.map(|(_, entry)| (entry.key, entry.node)));
     pairs

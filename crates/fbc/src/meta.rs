@@ -32,12 +32,12 @@ pub(crate) struct Meta<'a> {
     pub(crate) text: &'a str,
     pub(crate) syntax: Syntax,
     pub(crate) diagnostics: &'a mut Findings,
-    /// Starts of unopened values that have the shape of their type, for certain; ascending.
+    /// Starts of unopened values that certainly have the shape of their type; ascending.
     pub(crate) fitting: &'a [u32],
 }
 
 impl Meta<'_> {
-    /// What the document says, unless it is no object or has no schema.
+    /// The raw document, unless the node is not an object or has no schema.
     pub(crate) fn document(&mut self, node: Node) -> Option<RawDoc> {
         let span = node.span;
         let Value::Mapping(mut entries) = node.value else {
@@ -85,7 +85,7 @@ impl Meta<'_> {
         Decoder { text: self.text, prefix, diagnostics: self.diagnostics, fitting: self.fitting }
     }
 
-    /// Whether the field goes on to the decoder; `schema`, `package` and `name` do not when they are not texts.
+    /// Whether the field is kept for the decoder; `schema`, `package` and `name` are dropped when they are not texts.
     fn keeps(&mut self, key: &Text, node: &Node) -> bool {
         if node.as_str().is_some() {
             return true;
@@ -106,7 +106,7 @@ impl Meta<'_> {
         false
     }
 
-    /// Top-level keys that differ in case alone, which `opm` rejects whatever the key.
+    /// Reports top-level keys that differ in case only, which `opm` rejects for every key.
     fn duplicate_spellings(&mut self, entries: &[(Text, Node)]) {
         let mut spellings: BTreeMap<String, Vec<&Text>> = BTreeMap::new();
         for (key, _) in entries {
@@ -149,7 +149,7 @@ impl Meta<'_> {
     }
 }
 
-/// What `opm` says of keys that differ in case alone.
+/// The error of `opm` for keys that differ in case only.
 fn duplicate_spelling(folded: &str, keys: &[&Text]) -> String {
     let mut keys: Vec<&str> = keys.iter().map(|key| &*key.value).collect();
     keys.sort_unstable();
@@ -165,7 +165,7 @@ fn no_schema(text: &str, entries: &[(Text, Node)], place: Span) -> Diagnostic {
         .with_help("say what it is, such as `schema: olm.bundle`")
 }
 
-/// Nothing but blanks and comments between two separators.
+/// The finding about a document of only blanks and comments.
 pub(crate) fn empty_document(span: Span) -> Diagnostic {
     Diagnostic::new(Rule::EmptyDocument, span, "a document without content, which opm rejects")
         .with_opm("object '' is missing root schema field")

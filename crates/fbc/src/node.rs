@@ -5,7 +5,7 @@ use source::{Span, Spanned};
 /// How deep a tree is built; what lies deeper stays [`Value::Unopened`]. Keeps every recursive walk (`Drop` too) short.
 pub(crate) const MAX_OPEN_DEPTH: usize = 64;
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The text of the value; for an alias the text of the alias.
@@ -14,7 +14,7 @@ pub struct Node {
     pub value: Value,
 }
 
-/// What a scalar, list or mapping says after YAML 1.1 resolution as yaml.v2 does it.
+/// A scalar, list or mapping, with scalars resolved by YAML 1.1 as in yaml.v2.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `null`, `~` or nothing.
@@ -29,7 +29,7 @@ pub enum Value {
     Sequence(Vec<Node>),
     /// Keys and values in the order of the text; of equal keys only the last is kept.
     Mapping(Vec<(Spanned<Box<str>>, Node)>),
-    /// A subtree that nobody has opened yet: its text is the span of the node.
+    /// A subtree that is not built: its text is the span of the node.
     Unopened,
 }
 
@@ -38,7 +38,7 @@ pub enum Value {
 pub struct Number(pub f64);
 
 impl Node {
-    /// The value of a key of a mapping, spelt exactly so.
+    /// The value of a key of a mapping, in exactly this spelling.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
         let Value::Mapping(entries) = &self.value else { return None };
@@ -56,8 +56,8 @@ impl Node {
 }
 
 impl Value {
-    /// The name of the kind in the errors of `encoding/json`. Of an unopened value, written as `text`, the first byte says
-    /// which it is.
+    /// The name of the kind in the errors of `encoding/json`. For an unopened value, written as `text`, its first byte
+    /// decides.
     #[must_use]
     pub fn go_kind(&self, text: &str) -> &'static str {
         match self {

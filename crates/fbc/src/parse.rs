@@ -32,18 +32,18 @@ pub fn parse(file: FileId, text: &str) -> Parse {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     pub(crate) parse: Parse,
-    /// The documents as trees, if that is all that is wanted; they are built whole then.
+    /// The documents as whole trees, when no raw documents are wanted.
     pub(crate) trees: Option<Vec<Node>>,
     pub(crate) marks: Marks,
     pub(crate) tally: Tally,
-    /// What the documents cost.
+    /// What the documents cost, in the units of `budget`.
     pub(crate) cost: u32,
     /// A document was left out because it would take too much.
     pub(crate) is_over: bool,
 }
 
 impl Found {
-    /// Adds a finding, which is made only if it is reported; `is_error` says whether `opm` reports it as well.
+    /// Adds a finding, which is made only if it is reported; `is_error` is whether `opm` reports it as well.
     fn report(&mut self, is_error: bool, finding: impl FnOnce() -> Diagnostic) {
         self.tally.report(&mut self.parse.diagnostics, is_error, finding);
     }
@@ -58,7 +58,7 @@ impl Found {
     }
 }
 
-/// What tells a catalog from other files.
+/// What distinguishes a catalog from other files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
     /// Something was meant to be a catalog document.
@@ -68,7 +68,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Those of two parts together.
+    /// The marks of two parts together.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self { catalog_like: self.catalog_like | other.catalog_like, has_content: self.has_content | other.has_content }
     }
@@ -82,7 +82,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a piece of a YAML stream; its marks.
+    /// Reads a piece of a YAML stream. Returns its marks.
     pub(crate) fn piece(&mut self, piece: Piece) -> Marks {
         let before = std::mem::take(&mut self.found.marks);
         let Piece { chunk: range, invalid_separator, .. } = piece;
@@ -168,7 +168,7 @@ impl Reader<'_> {
         self.found.push(finding);
     }
 
-    /// Reports what stands behind the first document of a chunk.
+    /// Reports text behind the first document of a chunk.
     fn lost_text(&mut self, range: Range<usize>) {
         let mut at = range.start;
         for line in self.text[range.clone()].split_inclusive('\n') {
@@ -186,7 +186,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Instead of many findings about something that was never meant for `opm`, one that says so.
+    /// Replaces the findings about a file that was never meant for `opm` by one that says so.
     pub(crate) fn not_a_catalog(&mut self) {
         let opm = self.found.parse.diagnostics.iter().find_map(|finding| finding.opm.clone());
         let message = "this is no catalog, but opm reads every file of a catalog folder";
@@ -196,7 +196,7 @@ impl Reader<'_> {
         self.found.parse.diagnostics = vec![finding];
     }
 
-    /// `opm` accepts it; whoever dropped it expected more.
+    /// Reports an empty file: `opm` accepts it, but it is probably a mistake.
     pub(crate) fn empty_file(&mut self) {
         let message = "the file is empty: opm accepts it and finds nothing in it";
         self.found.push(

@@ -37,11 +37,11 @@ pub struct Reading {
     place: Place,
     /// The pieces of the YAML stream that were read.
     pieces: Vec<PieceRead>,
-    /// What was read before an edit and holds again once reading gets there.
+    /// What was read before an edit, to be reused once reading gets there.
     tail: Option<ReusableSuffix>,
     /// What was found does not come from pieces alone, so that an edit concerns all of it.
     is_whole: bool,
-    /// Documents that were there when changes were last taken and are no more.
+    /// Documents that were removed since changes were last taken.
     removed: Vec<Doc>,
     /// How many documents at the front are those that were there when changes were last taken.
     same_before: usize,
@@ -52,9 +52,9 @@ pub struct Reading {
 /// What became of the documents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Documents that are no more, at the places where they stood. One that was only read anew is among them.
+    /// The removed documents, at their old places. A document that was read again is among them.
     pub removed: Vec<Doc>,
-    /// Where in `docs` those are that were read anew; all others are as they were, but for their places.
+    /// The indexes in `docs` of documents that were read again; all others are unchanged but for their places.
     pub added: Range<usize>,
 }
 
@@ -103,7 +103,7 @@ impl Reading {
         }
     }
 
-    /// What was found so far; after an edit, only what stands before the place that was reached.
+    /// What was found so far; after an edit, only what is before the place that was reached.
     #[must_use]
     pub const fn parse(&self) -> &Parse {
         &self.found.parse
@@ -146,8 +146,8 @@ impl Reading {
         self.is_finished()
     }
 
-    /// Goes back to where an edit changes what was read; `text` is the new text. What stands behind the edit in a YAML
-    /// stream is taken over as soon as the steps that follow come to a document that began there before.
+    /// Goes back to where an edit changes what was read; `text` is the new text. The documents behind the edit in a YAML
+    /// stream are reused as soon as the steps that follow come to a document that began there before.
     pub fn edit(&mut self, text: &str, edit: Edit) {
         // The last piece may go on in what was appended.
         let kept = self.pieces.partition_point(|piece| piece.start <= edit.start).saturating_sub(1);
@@ -196,7 +196,7 @@ impl Reading {
         Changes { removed: std::mem::take(&mut self.removed), added }
     }
 
-    /// Reads one document, or what stands in the place of one.
+    /// Reads one piece of the text: a document, or what is in its place.
     fn one(&mut self, text: &str) {
         let next = match self.place {
             Place::Start if is_json(text) => Some(Place::Json(JsonStream::default())),
@@ -234,7 +234,7 @@ impl Reading {
         Some(Place::Yaml(next))
     }
 
-    /// Takes over what stands behind an edit, if it was read before from here on.
+    /// Reuses the documents behind an edit, if one of them began here before.
     fn rejoin(&mut self, here: PieceRead) -> bool {
         let Some(index) = self.tail.as_ref().and_then(|tail| tail.reusable_from(here)) else { return false };
         let Some(mut tail) = self.tail.take() else { return false };
@@ -249,7 +249,7 @@ impl Reading {
         true
     }
 
-    /// Replaces what may hold again behind an edit.
+    /// Replaces what may be reused behind an edit.
     fn set_tail(&mut self, tail: Option<ReusableSuffix>) {
         self.removed.extend(self.tail.take().into_iter().flat_map(|tail| tail.docs));
         if tail.is_none() {

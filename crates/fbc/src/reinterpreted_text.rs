@@ -6,7 +6,7 @@ use crate::go;
 use crate::yaml::Scalar;
 use source::{Diagnostic, Rule, Span};
 
-/// Judges a plain scalar in the value of a property.
+/// Checks a plain scalar in the value of a property.
 pub(crate) fn value(text: &str, scalar: Scalar, span: Span) -> Option<Diagnostic> {
     let read = match scalar {
         Scalar::Bool(_) if matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE") => return None,
@@ -19,13 +19,12 @@ pub(crate) fn value(text: &str, scalar: Scalar, span: Span) -> Option<Diagnostic
     (read != text).then(|| finding(span, format!("opm reads `{text}` as the {kind} {read}")))
 }
 
-/// Judges a plain scalar that is the key `read`.
+/// Checks a plain scalar that is read as the key `read`.
 pub(crate) fn key(text: &str, read: &str, span: Span) -> Option<Diagnostic> {
     (text != read).then(|| finding(span, format!("opm reads the key `{text}` as `{read}`")))
 }
 
-/// Judges a number of JSON, where whole numbers and fractions alike mean what they say: only digits that `float64` cannot
-/// hold are lost. `document` is the byte at which the document begins.
+/// Checks a number of JSON, which is read as written but for digits that `float64` cannot hold. `document` is the byte at which the document begins.
 pub(crate) fn json_number(text: &str, value: f64, span: Span, document: u32) -> Option<Diagnostic> {
     if !value.is_finite() {
         let offset = span.end - document + 1;
@@ -39,7 +38,7 @@ pub(crate) fn json_number(text: &str, value: f64, span: Span, document: u32) -> 
     is_lost.then(|| finding(span, format!("opm reads `{text}` as the number {read}")))
 }
 
-/// The digits of a number without zeros around them, and what the first of them counts as a power of ten.
+/// The digits of a number without leading and trailing zeros, and the power of ten of the first.
 fn digits(number: &str) -> (String, i64) {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let mantissa = mantissa.trim_start_matches('-');

@@ -34,7 +34,7 @@ pub struct TextEditor<'a> {
 }
 
 impl TextEditor<'_> {
-    /// Sets texts in a mapping. Nothing if it is none, or empty.
+    /// Sets texts in a mapping. `None` for an empty mapping and for other values.
     #[must_use]
     pub fn set(self, mapping: &Node, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
         let mut splices = Vec::new();
@@ -51,7 +51,7 @@ impl TextEditor<'_> {
         Some(splices)
     }
 
-    /// Sets texts in the mapping that a mapping has under a name. Nothing if the outer one is none, or empty.
+    /// Sets texts in the mapping that is the field `part` of a mapping. `None` if the outer value has no fields.
     #[must_use]
     pub fn set_in(self, mapping: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
         let Some(inner) = mapping.get(part) else {
@@ -70,7 +70,7 @@ impl TextEditor<'_> {
         Some(vec![TextEdit { span: inner.span, text: format!("{blank}{}", flow(fields)) }])
     }
 
-    /// Adds a text to the list that a mapping has under a name, before the others. Nothing if that is something else.
+    /// Adds a text at the front of the list that is the field `list` of a mapping. `None` if the field is not a list.
     #[must_use]
     pub fn push(self, mapping: &Node, list: &str, item: &str) -> Option<TextEdit> {
         let Some(found) = mapping.get(list) else {
@@ -98,7 +98,7 @@ impl TextEditor<'_> {
         }
     }
 
-    /// A text in the place of `old`, in quotes if that was.
+    /// Replaces a scalar by a text, in quotes if the scalar is in quotes.
     #[must_use]
     pub fn scalar(self, old: &Node, value: &str) -> TextEdit {
         let was = old.span.slice(self.text);
@@ -124,7 +124,7 @@ impl TextEditor<'_> {
         }
     }
 
-    /// Puts something before the first key of a mapping.
+    /// Inserts a text before the first key of a mapping.
     fn insert(mapping: &Node, text: String) -> Option<TextEdit> {
         Some(TextEdit { span: first_key(mapping)?.at_start(), text })
     }
@@ -159,7 +159,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A text without quotes, if every reader takes it for that text then.
+/// A text without quotes, if every reader then reads this text, or else in quotes.
 #[must_use]
 pub fn plain(text: &str) -> String {
     let bytes = text.as_bytes();

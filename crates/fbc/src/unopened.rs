@@ -5,8 +5,8 @@ use serde_json::value::RawValue;
 use source::Span;
 use std::fmt;
 
-/// The text of an unopened value cannot be read by itself: an alias in it points out of it, it lies deeper than we
-/// follow, or it is not the text that the value was read from.
+/// The text of an unopened value cannot be read by itself: an alias in it names an anchor outside, it is nested too
+/// deeply, or it is not the text that the value was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenError {
     /// The value.
@@ -40,7 +40,7 @@ impl Node {
         self.open_yaml(text)
     }
 
-    /// Reads the value as the only one of a text in which it stands at the same column.
+    /// Reads the value as the only one of a text, at the same column as in the file.
     fn open_yaml(&self, text: &str) -> Result<Self, OpenError> {
         let start = self.span.start as usize;
         let line = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);

@@ -5,16 +5,16 @@ use crate::parse::Found;
 use crate::{Node, Reading, Value};
 use source::{Diagnostic, FileId, Rule};
 
-/// The documents of a text, in order, and what is wrong with it.
+/// The documents of a text, in order, and the findings about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UntypedValues {
-    /// The documents that could be read and have content, built whole but for what lies deeper than 64 levels.
+    /// The documents that could be read and have content, built down to 64 levels.
     pub nodes: Vec<Node>,
     /// The documents that could not be read.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads YAML documents or concatenated JSON values that are no catalog. Never fails.
+/// Reads YAML documents or concatenated JSON values that are not a catalog. Never fails.
 ///
 /// ```
 /// use source::FileId;
@@ -32,7 +32,7 @@ pub fn untyped_values(file: FileId, text: &str) -> UntypedValues {
     let mut nodes = found.trees.unwrap_or_default();
     nodes.retain(|node| node.value != Value::Null);
     let mut diagnostics = found.parse.diagnostics;
-    // An empty document is none. `opm` has no say here.
+    // An empty document has no value. The errors of `opm` do not apply here.
     diagnostics.retain(|finding| finding.rule != Rule::EmptyDocument);
     for finding in &mut diagnostics {
         finding.opm = None;

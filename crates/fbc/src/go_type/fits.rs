@@ -1,12 +1,12 @@
-//! Whether JSON text fits a type for certain, without building anything. What is not certain is looked at again as a
-//! tree.
+//! Checks whether JSON text certainly fits a type, without building a tree. Where that is not certain, a tree is built and
+//! checked later.
 
 use super::GoType;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Whether the JSON text `json`, which is well-formed, fits `go_type` for certain.
+/// Whether the JSON text `json`, which is well-formed, certainly fits `go_type`.
 pub(crate) fn fits_json(json: &str, go_type: &'static GoType) -> bool {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     Fits(go_type).deserialize(&mut deserializer).unwrap_or(false)

@@ -1,6 +1,6 @@
-//! Shapes of values as Go's `encoding/json` decodes them into its types, and what it says where a value does not fit.
+//! The Go types that values are decoded into by `encoding/json`, and its errors for values that do not fit.
 //!
-//! Keys are decoded in byte order, because `opm` sorts them first; of several misfits Go tells the first.
+//! Keys are decoded in byte order, because `opm` sorts them first; of several misfits Go reports the first.
 
 mod csv_metadata;
 mod fits;
@@ -57,7 +57,7 @@ static CHANNEL: GoType = GoType::Struct(&GoStruct {
     fields: &[("channelName", STRING), ("priority", GoType::Int("int", i64::MIN, i64::MAX))],
 });
 
-/// The type of the values of properties of type `kind`, of those that `predicate` leaves as they are.
+/// The Go type of the values of properties of type `kind`, for the types that the crate `predicate` does not check.
 pub(crate) fn of_property(kind: &str) -> Option<&'static GoType> {
     match kind {
         "olm.csv.metadata" => Some(&CSV_METADATA),
@@ -98,7 +98,7 @@ pub struct Misfit {
     pub message: String,
 }
 
-/// What Go says of the value of a property of type `kind`; nothing when it fits, or when the type is not one of
+/// The error of Go for the value of a property of type `kind`; `None` when the value fits, or when the type is not one of
 /// `olm.csv.metadata`, `olm.bundle.object` and `olm.channel`. `text` is the text of the value's file.
 ///
 /// # Errors

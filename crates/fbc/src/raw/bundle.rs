@@ -30,8 +30,7 @@ pub struct RawProperty {
     /// `value`; large values (`olm.csv.metadata`, `olm.bundle.object` and others that no rule reads) stay
     /// [`Value::Unopened`](crate::Value::Unopened) unless anchors or aliases tie them to the rest of the document.
     pub value: Option<Node>,
-    /// The value was seen to have the shape of its type while it was passed over; otherwise
-    /// [`property_misfit`](crate::property_misfit) tells.
+    /// The value certainly has the shape of its type; otherwise [`property_misfit`](crate::property_misfit) has to check.
     pub fits: bool,
 }
 

@@ -48,7 +48,7 @@ const ENTRY: Shape = Shape {
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawChannel {
     let mut fields = decoder.fields(entries, CHANNEL);
-    // They say nothing to OLM, but `opm` decodes them.
+    // OLM ignores them, but `opm` decodes them.
     properties(decoder, &mut fields);
     RawChannel {
         name: decoder.text(&mut fields, "name"),

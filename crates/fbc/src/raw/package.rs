@@ -22,7 +22,7 @@ pub struct RawPackage {
 /// `icon` of a package.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawIcon {
-    /// `base64data`: where the base64 text stands; not decoded.
+    /// `base64data`: the place of the base64 text.
     pub base64data: Option<Span>,
     /// `mediatype`
     pub mediatype: Option<Text>,
@@ -39,7 +39,7 @@ const ICON: Shape = Shape { go: "Icon", path: "icon.", title: "`icon`", fields: 
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawPackage {
     let mut fields = decoder.fields(entries, PACKAGE);
-    // They say nothing to OLM, but `opm` decodes them.
+    // OLM ignores them, but `opm` decodes them.
     properties(decoder, &mut fields);
     RawPackage {
         name: decoder.text(&mut fields, "name"),

@@ -39,12 +39,12 @@ pub(super) struct Builder<'a> {
     frames: Vec<Frame>,
     anchors: Anchors<'a>,
     budget: Budget,
-    /// How many anchors and aliases were met.
+    /// How many anchors and aliases were read so far.
     ties: usize,
-    /// How many of the frames are not kept.
+    /// How many of the frames are only checked, and become unopened values.
     unkept: usize,
     diagnostics: Findings,
-    /// Starts of passed over values that have the shape of their type.
+    /// Starts of skipped values that certainly have the shape of their type.
     fitting: Vec<u32>,
     root: Option<Node>,
     fault: Option<(Pass, Fault)>,
@@ -100,7 +100,7 @@ impl<'a> Builder<'a> {
         Span::new(self.file, start as u32, end as u32)
     }
 
-    /// Keeps an error of a later pass in mind, unless there is one that is found before it.
+    /// Keeps an error of a later pass, unless yaml.v2 finds another one first.
     fn reject(&mut self, pass: Pass, fault: impl FnOnce() -> Fault) {
         if self.fault.as_ref().is_none_or(|(first, _)| pass < *first) {
             self.fault = Some((pass, fault()));
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Passes over the value of a property that nobody reads, if it is plain enough.
+    /// Skips the value of a property that nobody reads, if it is written simply enough. Returns whether it did.
     fn skip_value(&mut self, parser: &mut Parser<'a>) -> Result<bool, Fault> {
         let Some(kind) = self.unread_kind().filter(|_| self.open == Open::WhatIsRead) else { return Ok(false) };
         let of = go_type::of_property(kind);
@@ -209,7 +209,7 @@ impl<'a> Builder<'a> {
         self.attach(node, 0)
     }
 
-    /// A scalar that is not there belongs behind its key.
+    /// The place of a scalar; that of a missing one is behind its key.
     fn scalar_span(&self, scalar: &parser::Scalar<'_>, span: Span) -> Span {
         if !scalar.text.is_empty() || scalar.style == Style::Quoted {
             return span;
@@ -222,7 +222,7 @@ impl<'a> Builder<'a> {
         Span::new(self.file, behind, behind)
     }
 
-    /// Whether what comes next stands in the value of a property, which may be anything.
+    /// Whether what comes next is part of the value of a property, which may have any type.
     fn is_in_property_value(&self) -> bool {
         matches!(self.frames.as_slice(), [root, _, property, ..] if root.expects("properties") && property.expects("value"))
     }
@@ -257,7 +257,7 @@ impl<'a> Builder<'a> {
         self.attach(Node { span, value }, height)
     }
 
-    /// What an alias stands for, and how many levels that has.
+    /// The value that an alias stands for, and how many levels it has.
     fn alias_value(&mut self, anchor: usize, name: &str, at: usize) -> Result<(Value, usize), Fault> {
         if self.frames.iter().any(|frame| frame.anchor == anchor) {
             let go = format!("anchor '{name}' value contains itself");
@@ -370,7 +370,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Adds what `<<` stands for: a mapping, or a list of mappings of which the first wins. Whether it is one of these.
+/// Adds the value of `<<`: a mapping, or a list of mappings of which the first wins. Returns whether it is one of these.
 fn merge(entries: &mut Vec<Entry>, node: Node) -> bool {
     let mappings = match node.value {
         Value::Sequence(items) => items,

@@ -81,7 +81,7 @@ impl Fault {
         Some(format!("error converting YAML to JSON: {}", self.go_words(chunk, start)?))
     }
 
-    /// What sigs.k8s.io/yaml says.
+    /// The error text of sigs.k8s.io/yaml.
     pub(crate) fn go_words(&self, chunk: &str, start: usize) -> Option<String> {
         let (words, at, is_line_added, first) = match &self.go {
             Go::Silent => return None,

@@ -36,15 +36,15 @@ pub(super) struct Frame {
     pub(super) height: usize,
     /// How many nodes had been decoded before it.
     pub(super) decoded_before: u64,
-    /// What was known before it, if its tree is not kept once it was checked.
+    /// The state before it, if its tree is dropped after it is checked.
     pub(super) unkept: Option<Before>,
 }
 
-/// What was known before a collection.
+/// The state before a collection that is only checked.
 #[derive(Clone, Copy)]
 pub(super) struct Before {
     pub(super) budget: Budget,
-    /// How many anchors and aliases had been met.
+    /// How many anchors and aliases had been read.
     pub(super) ties: usize,
 }
 

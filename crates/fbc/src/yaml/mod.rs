@@ -23,13 +23,13 @@ use std::ops::Range;
 /// The first document of a chunk.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// What it says.
+    /// Its value.
     pub(crate) node: Node,
     /// The byte at which it ends; whatever follows in the chunk is never read.
     pub(crate) end: usize,
-    /// Doubled keys.
+    /// Findings about keys that occur twice and about scalars that are not read as written.
     pub(crate) diagnostics: Findings,
-    /// Starts of unopened values of properties that have the shape of their type, for certain; ascending.
+    /// Starts of unopened values of properties that certainly have the shape of their type; ascending.
     pub(crate) fitting: Vec<u32>,
 }
 
@@ -47,13 +47,13 @@ pub(crate) enum Open {
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Reads the first document of `range`, as it comes from apimachinery's reader of lines, which ends each of them. A byte order
-/// mark at its start says nothing.
+/// Reads the first document of `range` as apimachinery passes it on: every line ends with a line break. A byte order mark
+/// at the start is ignored.
 pub(crate) fn read(file: FileId, text: &str, range: Range<usize>, open: Open) -> Result<Document, Fault> {
     read_range(file, text, range, open, true)
 }
 
-/// Reads the first document of a text as it is.
+/// Reads the first document of a text, whose last line may end without a line break.
 pub(crate) fn read_text(file: FileId, text: &str, open: Open) -> Result<Document, Fault> {
     read_range(file, text, 0..text.len(), open, false)
 }

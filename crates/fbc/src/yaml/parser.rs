@@ -1,13 +1,13 @@
 //! Tokens to events, by the rules of yaml.v2 (`parserc.go`), for the first document of a text.
 //!
-//! The events of one document follow each other as in libyaml: a state says what comes next, and a stack what comes behind
-//! the node that is being read.
+//! The events of one document follow each other as in libyaml: a state decides which event is next, and a stack has the
+//! states behind the nodes that are being read.
 
 use super::fault::Fault;
 use super::scanner::{Kind, Scanner, Style, Token};
 use std::borrow::Cow;
 
-/// What is read, and its bytes.
+/// A part of the document, and its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Event<'a> {
     pub(super) what: What<'a>,
@@ -16,7 +16,7 @@ pub(super) struct Event<'a> {
     pub(super) end: usize,
 }
 
-/// What an event says.
+/// The kind of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What<'a> {
     Alias(&'a str),
@@ -29,7 +29,7 @@ pub(super) enum What<'a> {
     DocumentEnd,
 }
 
-/// A scalar with its anchor and its tag, which is spelt out.
+/// A scalar with its anchor and its full tag.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scalar<'a> {
     pub(super) text: Cow<'a, str>,
@@ -39,7 +39,7 @@ pub(super) struct Scalar<'a> {
 }
 
 impl Scalar<'_> {
-    /// Nothing is written where a value could be.
+    /// The scalar of a value that is not written.
     pub(super) const fn empty() -> Self {
         Self { text: Cow::Borrowed(""), style: Style::Plain, anchor: None, tag: None }
     }
@@ -70,9 +70,9 @@ enum State {
 pub(super) struct Parser<'a> {
     scanner: Scanner<'a>,
     state: State,
-    /// What comes behind the nodes that are being read, from the outside in.
+    /// The states behind the nodes that are being read, the outermost first.
     behind: Vec<State>,
-    /// Handles and prefixes of tags, the ones that count first.
+    /// Handles of tags and the prefixes that they stand for; the first one of a handle counts.
     prefixes: Vec<(&'a str, Cow<'a, str>)>,
     /// The end of the last token that has a text.
     last_end: usize,
@@ -121,8 +121,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Passes over the value of the key that was read last, if it begins on the next line and `skip` knows where it ends:
-    /// given the first byte of that line and the column of the key, `skip` says which line follows the value.
+    /// Skips the value of the key that was read last, if it begins on the next line and `skip` finds its end: `skip` gets
+    /// the first byte of that line and the column of the key, and returns the first byte of the line behind the value.
     ///
     /// Returns the first byte of the value and the one behind its last.
     pub(super) fn skip_block_value(
@@ -163,13 +163,13 @@ impl<'a> Parser<'a> {
         Ok(is(&self.scanner.peek()?.kind))
     }
 
-    /// yaml.v2 expects another token than the next one.
+    /// An error at the next token, which is not the one that yaml.v2 expects.
     fn fault<T>(&mut self, words: &'static str) -> Result<T> {
         let at = self.scanner.peek()?.start;
         Err(Fault::parser(at, words, self.scanner.is_in_added_line(at)))
     }
 
-    /// A value that is not there; what comes behind it is `state`.
+    /// A missing value, behind which comes `state`.
     fn no_node(&mut self, at: usize, state: State) -> Result<Event<'a>> {
         self.state = state;
         Ok(Event { what: What::Scalar(Scalar::empty()), start: at, end: at })
@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
         self.node(nodes)
     }
 
-    /// A node, if the next token does not say that there is none; `at` is where it would be.
+    /// A node, or a missing value at `at` where the next token cannot begin a node.
     fn node_unless(
         &mut self,
         is_none: fn(&Kind<'a>) -> bool,
@@ -204,7 +204,7 @@ impl<'a> Parser<'a> {
         Ok(Event { what: What::End, start, end: self.last_end })
     }
 
-    /// What comes behind the node that is complete now.
+    /// The state behind the node that is complete now.
     fn pop(&mut self) -> State {
         self.behind.pop().unwrap_or(State::DocumentEnd)
     }
@@ -237,7 +237,7 @@ impl<'a> Parser<'a> {
         self.node_unless(is_none, at, State::DocumentEnd, Nodes::Block)
     }
 
-    /// Reads the directives. Whether there are any.
+    /// Reads the directives. Returns whether there are any.
     fn directives(&mut self) -> Result<bool> {
         let before = self.last_end;
         let mut has_version = false;
@@ -367,14 +367,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What stands behind the `?` or `:` that comes next.
+    /// The node behind the `?` or `:` that comes next.
     fn block_mapping_node(&mut self, state: State) -> Result<Event<'a>> {
         let at = self.take().end;
         let is_none = |kind: &Kind<'a>| matches!(kind, Kind::Key | Kind::Value | Kind::BlockEnd);
         self.node_unless(is_none, at, state, Nodes::BlockOrIndentless)
     }
 
-    /// Steps over the comma before an entry in brackets. Whether the brackets end instead.
+    /// Steps over the comma before an entry in brackets. Returns whether the brackets end instead.
     fn is_flow_end(&mut self, is_first: bool, end: &Kind<'a>, words: &'static str) -> Result<bool> {
         if !is_first && self.scanner.peek()?.kind != *end {
             if !self.is_next(|kind| *kind == Kind::FlowEntry)? {
@@ -440,10 +440,10 @@ const fn is_directive(kind: &Kind<'_>) -> bool {
     matches!(kind, Kind::Version(..) | Kind::TagPrefix { .. })
 }
 
-/// Which nodes may stand somewhere.
+/// Which nodes are allowed at a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nodes {
-    /// Those in brackets.
+    /// Scalars and collections in brackets.
     Flow,
     /// Also block collections.
     Block,
@@ -451,12 +451,12 @@ enum Nodes {
     BlockOrIndentless,
 }
 
-/// What stands before a node.
+/// The anchor and the tag before a node.
 #[derive(Default)]
 struct Properties<'a> {
     anchor: Option<&'a str>,
     tag: Option<Cow<'a, str>>,
-    /// Where the tag stands, if its handle is unknown.
+    /// The place of the tag, if its handle is unknown.
     undefined_tag: Option<usize>,
     start: Option<usize>,
     end: usize,

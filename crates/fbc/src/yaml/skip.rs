@@ -1,9 +1,10 @@
 //! Skips a block mapping line by line, several times as fast as parsing it.
 //!
-//! Knows only the plain part of YAML that generators write (no flow collections but empty ones, anchors, tags, comments,
-//! tabs or quoted keys) and gives up on everything else, so what it passes over is well-formed to a parser as well.
+//! It knows only the simple part of YAML that generators write (no flow collections but empty ones, no anchors, tags,
+//! comments, tabs or quoted keys) and gives up on everything else, so that what it skips is well-formed to a parser too.
 //!
-//! It also checks whether the values fit a Go type. Where that is not certain it says no, and the value is parsed later.
+//! It also checks whether the values fit a Go type. Where that is not certain the answer is no, and the value is parsed
+//! later.
 
 use super::scalar::{Scalar, resolve};
 use crate::go_type::GoType;
@@ -14,17 +15,17 @@ use memchr::{memchr, memchr2, memchr3_iter, memmem};
 pub(super) struct Skipped {
     /// The start of the first line that does not belong to it.
     pub(super) end: usize,
-    /// Whether it is of the type that was asked for, for certain.
+    /// Whether it is certainly of the type that was asked for.
     pub(super) fits: bool,
 }
 
 /// Skips the mapping whose first line begins at `from` and that lies deeper than `parent`, up to the first line
-/// that does not. `None` when its end cannot be said for certain.
+/// that does not. `None` when its end is not certain.
 pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'static GoType>) -> Option<Skipped> {
     let mut skipper =
         Skipper { text, at: from, levels: Vec::new(), last: Last::Open, expects: of, fits: true, is_sound: true };
     let end = skipper.lines(parent)?;
-    // These begin another line.
+    // YAML 1.1 has line breaks besides `\n`, which the code above takes for text.
     let passed = &text[from..end];
     let has_rare_break =
         || ["\u{85}", "\u{2028}", "\u{2029}"].iter().any(|rare| memmem::find(passed, rare.as_bytes()).is_some());
@@ -42,7 +43,7 @@ impl Skipper<'_> {
             match self.text.get(self.at) {
                 None => return Some(line),
                 Some(b'\n') => self.at += 1,
-                // What follows a comment may lie deeper again, and how deep a tab is nobody can say.
+                // Lines behind a comment may lie deeper again, and a tab has no certain width.
                 Some(b'#' | b'\t' | b'\r') => return None,
                 Some(_) if column <= parent => return Some(line),
                 Some(_) => self.line(column)?,
@@ -66,7 +67,7 @@ impl Level {
     }
 }
 
-/// What the last entry leaves to come.
+/// What may follow the last entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// No value yet: a collection may follow.
@@ -87,7 +88,7 @@ struct Skipper<'t> {
     expects: Option<&'static GoType>,
     /// Whether everything so far was of its type.
     fits: bool,
-    /// Nothing so far is an error to a reader of JSON.
+    /// Nothing so far is a value that JSON cannot hold.
     is_sound: bool,
 }
 
@@ -114,7 +115,7 @@ impl Skipper<'_> {
         self.levels.last().map(|level| level.column)
     }
 
-    /// One line that is not blank, from its first byte that is none.
+    /// Reads one line that is not blank, from its first byte that is not a blank.
     fn line(&mut self, column: usize) -> Option<()> {
         while self.column_of_last().is_some_and(|last| last > column) {
             self.levels.pop();
@@ -249,12 +250,12 @@ impl Skipper<'_> {
         }
     }
 
-    /// Notes whether the value that was found is of the type that is expected.
+    /// Checks that the value is of the expected type.
     fn found(&mut self, is_of_type: fn(&GoType) -> bool) {
         self.fits &= self.expects.is_none_or(|of| matches!(of, GoType::Any) || is_of_type(of));
     }
 
-    /// Brackets with nothing in them.
+    /// Reads empty brackets.
     fn empty(&mut self, is_of_type: fn(&GoType) -> bool) -> Option<()> {
         self.found(is_of_type);
         self.at += 2;
@@ -271,7 +272,7 @@ impl Skipper<'_> {
             Ok(text) if may_be_more => resolve(text),
             _ => Scalar::Text,
         };
-        // What JSON cannot hold is an error wherever it stands.
+        // A number that JSON cannot hold is an error in a value of any type.
         self.is_sound &= !matches!(scalar, Scalar::Float(value) if !value.is_finite());
         self.fits &= match (self.expects, scalar) {
             (None | Some(GoType::Any), _) | (Some(_), Scalar::Null) => true,

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// yaml.v2's words for a scalar that does not fit its tag, or that JSON cannot hold.
 pub(super) type Misfit = String;
 
-/// The tags of YAML itself; the shortest name of each is what follows.
+/// The prefix of YAML's own tags, which the name of the tag follows.
 const CORE: &str = "tag:yaml.org,2002:";
 
 /// The name of a tag of YAML itself; empty for any other.
@@ -17,7 +17,7 @@ fn core_name(tag: &str) -> &str {
     tag.strip_prefix(CORE).unwrap_or_default()
 }
 
-/// Whether a key says that its value is merged into the mapping.
+/// Whether a key is `<<`, whose value is merged into the mapping.
 pub(super) fn is_merge(scalar: &parser::Scalar<'_>) -> bool {
     scalar.text == "<<"
         && match &scalar.tag {
@@ -26,7 +26,7 @@ pub(super) fn is_merge(scalar: &parser::Scalar<'_>) -> bool {
         }
 }
 
-/// What a scalar says; the text is `Scalar::Text`'s own.
+/// The meaning of a scalar; for `Scalar::Text` it is the text of the scalar.
 pub(super) fn interpret(scalar: &parser::Scalar<'_>) -> Result<Scalar, Misfit> {
     let text = &*scalar.text;
     let Some(tag) = &scalar.tag else {

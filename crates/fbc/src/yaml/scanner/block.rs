@@ -4,7 +4,7 @@ use super::flow::Breaks;
 use super::{Kind, Scanner, Style, Token};
 use crate::yaml::fault::Fault;
 
-/// What becomes of the line breaks at the end of a block scalar.
+/// Which line breaks at the end of a block scalar are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chomping {
     /// `-`: none stays.
@@ -84,7 +84,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Steps over blank lines and the indentation of the line behind them. Without an indicator, that line, or a blank one
-    /// that is longer, says how deep the text is indented.
+    /// that is longer, sets the indentation of the text.
     fn block_breaks(&mut self, indent: &mut Option<usize>, breaks: &mut String) -> Result<(), Fault> {
         let mut deepest = 0;
         loop {

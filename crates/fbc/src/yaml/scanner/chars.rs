@@ -1,4 +1,4 @@
-//! Characters: blanks, line breaks, columns, and what stands between tokens.
+//! Characters: blanks, line breaks, columns, and what separates tokens.
 
 use super::{BYTE_ORDER_MARK, Scanner};
 
@@ -29,7 +29,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether `---` or `...` stands at the place, as a word of its own.
+    /// Whether `---` or `...` is at the place, as a word of its own.
     pub(super) fn is_document_mark(&self, at: usize) -> bool {
         matches!(self.bytes.get(at..at + 3), Some(b"---" | b"...")) && self.is_blank_or_end(at + 3)
     }
@@ -116,7 +116,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The letters, digits, `-` and `_` that stand here.
+    /// Takes the letters, digits, `-` and `_` that follow.
     pub(super) fn word(&mut self) -> &'a str {
         let from = self.at;
         while self.byte(self.at).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {

@@ -150,7 +150,7 @@ impl<'a> Scanner<'a> {
         Ok(Token { kind: Kind::Scalar(text, Style::Quoted), start, end: self.at })
     }
 
-    /// Steps over what stands in quotes up to a blank, a line break or the last quote.
+    /// Steps over quoted text up to a blank, a line break or the last quote.
     fn quoted_word(&mut self, quote: u8, text: &mut Text, breaks: &mut Breaks) -> Result<(), Fault> {
         while let Some(byte) = self.byte(self.at) {
             match byte {

@@ -78,7 +78,7 @@ pub(in crate::yaml) struct Token<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Key {
     is_possible: bool,
-    /// It stands where only a key may stand, so that a missing colon is an error.
+    /// Only a key is allowed there, so that a missing colon is an error.
     is_required: bool,
     /// yaml.v2 finds it by its token. It loses this entry when brackets with nothing in them close right behind it: the
     /// parser then gets its token at once, and `[]: x` is an empty list.
@@ -109,7 +109,7 @@ pub(in crate::yaml) struct Scanner<'a> {
     tokens: VecDeque<Token<'a>>,
     /// How many tokens the parser took.
     taken: usize,
-    /// The first token in the queue is none that a key may still be inserted before.
+    /// No key can be inserted before the first token in the queue any more.
     is_ready: bool,
     /// The text is read as if its last line ended with a break.
     ends_line: bool,
@@ -192,7 +192,7 @@ impl<'a> Scanner<'a> {
             }
             self.fetch()?;
         }
-        // After the end of the stream, what waits for a colon waits in vain.
+        // Behind the end of the stream no colon can make the next token a key.
         if self.has_ended
             && let Some(index) = self.key_of_next_token()
         {
@@ -307,7 +307,7 @@ impl<'a> Scanner<'a> {
         bytes > MAX_KEY && (bytes > LONGEST_CHAR * MAX_KEY || self.text[key..self.at].chars().count() > MAX_KEY)
     }
 
-    /// Keeps in mind that a key may begin here.
+    /// Notes that a key may begin here.
     fn save_key(&mut self) -> Result<(), Fault> {
         if !self.may_start_key {
             return Ok(());
@@ -457,7 +457,7 @@ impl<'a> Scanner<'a> {
         Ok(Token { kind, start, end: self.at })
     }
 
-    /// No token begins here.
+    /// The error that no token can begin here.
     fn no_token(&self) -> Fault {
         let fault = self.fault("found character that cannot start any token");
         if self.byte(self.at) == Some(b'\t') { fault.of_tab() } else { fault }
@@ -473,7 +473,7 @@ impl<'a> Scanner<'a> {
         Fault::scanner(place, words, self.at, self.is_line_added)
     }
 
-    /// What stands where only a key may stand has no colon.
+    /// The error that a text has no colon where only a key is allowed.
     fn no_colon(&self, key: usize) -> Fault {
         self.fault_at(key, "could not find expected ':'")
     }
