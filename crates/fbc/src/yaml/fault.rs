@@ -106,9 +106,14 @@ fn count_breaks(text: &str) -> usize {
 
 /// The first byte of a character that yaml.v2 does not allow in a stream (`readerc.go`).
 pub(super) fn unprintable(text: &str) -> Option<usize> {
-    let is_dirty = text.bytes().fold(false, |dirty, byte| dirty | suspicious(byte));
-    let mut chars = text.char_indices().filter(|_| is_dirty);
-    chars.find(|&(_, c)| forbidden(c)).map(|(at, _)| at)
+    const BLOCK: usize = 256;
+    let blocks = text.as_bytes().chunks(BLOCK).enumerate();
+    let mut dirty = blocks.filter(|(_, block)| block.iter().fold(false, |dirty, &byte| dirty | suspicious(byte)));
+    dirty.find_map(|(index, _)| {
+        let start = text.floor_char_boundary(index * BLOCK);
+        let end = text.ceil_char_boundary((index + 1) * BLOCK);
+        text[start..end].char_indices().find(|&(_, c)| forbidden(c)).map(|(at, _)| start + at)
+    })
 }
 
 /// Whether the byte can begin a forbidden character; without branches, so that many bytes are looked at at once.
