@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 10_000;
 pub fn go_syntax_error(text: &str) -> Option<String> {
     let mut scanner = Scanner::new(text);
     let fault = scanner.first_value().and_then(|()| scanner.end()).err()?;
-    Some(fault.invalid_byte.unwrap_or_else(|| "unexpected end of JSON input".to_owned()))
+    Some(fault.unwrap_or_else(|| "unexpected end of JSON input".to_owned()))
 }
 
 /// Why a `json.Decoder` cannot read the first value of a text.
@@ -29,18 +29,16 @@ pub fn go_syntax_error(text: &str) -> Option<String> {
 pub(crate) struct StreamFault {
     /// The offending byte; the end of the text if more is missing.
     pub(crate) at: usize,
-    /// What Go says.
+    /// The error of Go.
     pub(crate) words: String,
-    /// The text ends inside the value.
-    pub(crate) is_truncated: bool,
 }
 
 /// Why a `json.Decoder` cannot read the first value of `text`, if it cannot.
 pub(crate) fn stream_fault(text: &str) -> Option<StreamFault> {
     let mut scanner = Scanner::new(text);
-    Some(match scanner.first_value().err()?.invalid_byte {
-        Some(words) => StreamFault { at: scanner.at - 1, words, is_truncated: false },
-        None => StreamFault { at: text.len(), words: "unexpected EOF".to_owned(), is_truncated: true },
+    Some(match scanner.first_value().err()? {
+        Some(words) => StreamFault { at: scanner.at - 1, words },
+        None => StreamFault { at: text.len(), words: "unexpected EOF".to_owned() },
     })
 }
 
@@ -49,16 +47,12 @@ pub(crate) fn is_too_deep(value: &str) -> bool {
     memchr::memchr2_iter(b'[', b'{', value.as_bytes()).nth(MAX_DEPTH).is_some() && stream_fault(value).is_some()
 }
 
-/// Why a value cannot be read: in Go's words the last byte that was taken, or nothing if the text ends too early.
-struct Fault {
-    invalid_byte: Option<String>,
-}
-
-type Result<T> = std::result::Result<T, Fault>;
+/// An error is Go's text about the last byte that was taken, or `None` if the text ends too early.
+type Result<T> = std::result::Result<T, Option<String>>;
 
 /// `byte` cannot stand where `context` says.
 fn invalid<T>(byte: u8, context: &str) -> Result<T> {
-    Err(Fault { invalid_byte: Some(format!("invalid character {} {context}", quoted(byte))) })
+    Err(Some(format!("invalid character {} {context}", quoted(byte))))
 }
 
 struct Scanner<'a> {
@@ -216,7 +210,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn next(&mut self) -> Result<u8> {
-        let byte = self.bytes.get(self.at).copied().ok_or(Fault { invalid_byte: None })?;
+        let byte = self.bytes.get(self.at).copied().ok_or(None)?;
         self.at += 1;
         Ok(byte)
     }

@@ -11,19 +11,9 @@ use serde_json::value::RawValue;
 /// Up to how many documents `opm` takes up a broken JSON stream as YAML.
 const YAML_AFTER: usize = 1;
 
-/// Where in a stream of JSON values reading goes on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct JsonStream {
-    /// The first byte behind the last value.
-    pub(crate) from: usize,
-    /// How many values were read.
-    read: usize,
-}
-
 impl Reader<'_> {
     /// Reads one of concatenated JSON values. Returns where reading goes on; `None` at the end.
-    pub(crate) fn json(&mut self, stream: JsonStream) -> Option<Place> {
-        let JsonStream { from, read } = stream;
+    pub(crate) fn json(&mut self, from: usize, read: usize) -> Option<Place> {
         let text = self.text;
         let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<&RawValue>();
         match values.next()? {
@@ -39,7 +29,7 @@ impl Reader<'_> {
                     true => self.left_out(node.span),
                     false => self.document(node, Syntax::Json, &reader.fitting, reader.diagnostics),
                 }
-                Some(Place::Json(JsonStream { from: from + values.byte_offset(), read: read + 1 }))
+                Some(Place::Json { from: from + values.byte_offset(), read: read + 1 })
             }
             Ok(_) | Err(_) => {
                 let mut fault = stream_fault(&text[from..])?;
@@ -51,8 +41,8 @@ impl Reader<'_> {
 
     /// Goes on behind JSON that `opm` rejects, or as YAML where `opm` does. The last good document ends at `after`.
     fn json_broke(&mut self, after: usize, fault: &StreamFault, read: usize) -> Option<Place> {
-        let StreamFault { at, words, is_truncated } = fault;
-        let is_early = read <= YAML_AFTER && !is_truncated;
+        let StreamFault { at, words } = fault;
+        let is_early = read <= YAML_AFTER && *at < self.text.len();
         if is_early && let Some(next) = self.goes_on_as_yaml(after) {
             return Some(Place::Yaml(next));
         }
@@ -60,9 +50,7 @@ impl Reader<'_> {
         self.broken(after..self.text.len(), *at, format!("not valid JSON: {words}"), Some(opm));
         match self.next_start((*at).max(after + 1))? {
             // Whatever follows was never reached by `opm`; do not try it as YAML.
-            next if self.text[next..].starts_with('{') => {
-                Some(Place::Json(JsonStream { from: next, read: YAML_AFTER + 1 }))
-            }
+            next if self.text[next..].starts_with('{') => Some(Place::Json { from: next, read: YAML_AFTER + 1 }),
             next => Some(Place::Yaml(next)),
         }
     }

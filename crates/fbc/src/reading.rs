@@ -1,7 +1,6 @@
 //! Reading a text step by step, and reading it again after an edit.
 
 use crate::findings::{self, MAX_FINDINGS, Tally};
-use crate::json_stream::JsonStream;
 use crate::parse::{Found, Marks, Reader};
 use crate::reusable_suffix::ReusableSuffix;
 use crate::stream::{is_json, yaml_piece};
@@ -63,8 +62,8 @@ pub struct Changes {
 pub(crate) enum Place {
     /// At the first byte.
     Start,
-    /// In a stream of JSON values.
-    Json(JsonStream),
+    /// In a stream of JSON values: the first byte behind the last value, and how many values were read.
+    Json { from: usize, read: usize },
     /// At the first byte of a piece of a YAML stream.
     Yaml(usize),
     /// The whole text was read; how long it was.
@@ -124,7 +123,7 @@ impl Reading {
     pub const fn position(&self) -> u32 {
         match self.place {
             Place::Start => 0,
-            Place::Json(JsonStream { from: at, .. }) | Place::Yaml(at) | Place::End(at) => at as u32,
+            Place::Json { from: at, .. } | Place::Yaml(at) | Place::End(at) => at as u32,
         }
     }
 
@@ -199,11 +198,11 @@ impl Reading {
     /// Reads one piece of the text: a document, or what is in its place.
     fn one(&mut self, text: &str) {
         let next = match self.place {
-            Place::Start if is_json(text) => Some(Place::Json(JsonStream::default())),
+            Place::Start if is_json(text) => Some(Place::Json { from: 0, read: 0 }),
             Place::Start => Some(Place::Yaml(0)),
-            Place::Json(stream) => {
+            Place::Json { from, read } => {
                 self.is_whole = true;
-                self.reader(text).json(stream)
+                self.reader(text).json(from, read)
             }
             Place::Yaml(at) => self.piece(text, at),
             Place::End(_) => return,

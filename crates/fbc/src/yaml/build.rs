@@ -6,7 +6,7 @@
 
 use super::alias::Anchors;
 use super::fault::Fault;
-use super::frame::{Before, Frame, Items, Key};
+use super::frame::{Frame, Items, Key};
 use super::parser::{self, Event, Parser, What};
 use super::scalar::Scalar;
 use super::scanner::Style;
@@ -123,9 +123,9 @@ impl<'a> Builder<'a> {
         };
         let mut fits = false;
         let skip = |from: usize, column: usize| {
-            let skipped = skip::mapping(self.text.as_bytes(), from, column, of)?;
-            fits = skipped.fits;
-            Some(skipped.end)
+            let (end, is_of_type) = skip::mapping(self.text.as_bytes(), from, column, of)?;
+            fits = is_of_type;
+            Some(end)
         };
         let skipped = parser.skip_block_value(key.span.start as usize, skip)?;
         let Some((start, end)) = skipped else { return Ok(false) };
@@ -149,7 +149,7 @@ impl<'a> Builder<'a> {
         self.anchors.decoded += 1;
         let is_kept = self.frames.len() < MAX_OPEN_DEPTH
             && (self.open == Open::All || anchor.is_some() || self.unread_kind().is_none());
-        let unkept = (!is_kept).then_some(Before { budget: self.budget, ties: self.ties });
+        let unkept = (!is_kept).then_some((self.budget, self.ties));
         self.unkept += usize::from(!is_kept);
         let anchor = self.begin_anchor(anchor);
         self.frames.push(Frame {
@@ -321,15 +321,15 @@ impl<'a> Builder<'a> {
         };
         let mut node = Node { span, value };
         self.define(frame.anchor, &node, frame.height, self.anchors.decoded - frame.decoded_before)?;
-        if let Some(before) = frame.unkept {
+        if let Some((budget, ties)) = frame.unkept {
             self.unkept -= 1;
-            let is_tied = before.ties < self.ties;
+            let is_tied = ties < self.ties;
             // What names an anchor cannot be read again by itself, and anchored nodes are kept anyway.
             if !is_tied || self.frames.len() >= MAX_OPEN_DEPTH {
                 node.value = Value::Unopened;
             }
             if !is_tied {
-                self.budget = before.budget;
+                self.budget = budget;
             }
         }
         self.attach(node, frame.height)

@@ -36,16 +36,8 @@ pub(super) struct Frame {
     pub(super) height: usize,
     /// How many nodes had been decoded before it.
     pub(super) decoded_before: u64,
-    /// The state before it, if its tree is dropped after it is checked.
-    pub(super) unkept: Option<Before>,
-}
-
-/// The state before a collection that is only checked.
-#[derive(Clone, Copy)]
-pub(super) struct Before {
-    pub(super) budget: Budget,
-    /// How many anchors and aliases had been read.
-    pub(super) ties: usize,
+    /// The budget and the number of anchors and aliases before it, if its tree is dropped after it is checked.
+    pub(super) unkept: Option<(Budget, usize)>,
 }
 
 impl Frame {

@@ -8,20 +8,12 @@
 
 use super::scalar::{Scalar, resolve};
 use crate::go_type::GoType;
-use memchr::{memchr, memchr2, memchr3_iter, memmem};
-
-/// A mapping that was skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Skipped {
-    /// The start of the first line that does not belong to it.
-    pub(super) end: usize,
-    /// Whether it is certainly of the type that was asked for.
-    pub(super) fits: bool,
-}
+use memchr::{memchr, memchr2, memchr3, memmem};
 
 /// Skips the mapping whose first line begins at `from` and that lies deeper than `parent`, up to the first line
-/// that does not. `None` when its end is not certain.
-pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'static GoType>) -> Option<Skipped> {
+/// that does not. Returns the start of that line, and whether the mapping is certainly of the type `of`; `None` when its
+/// end is not certain.
+pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'static GoType>) -> Option<(usize, bool)> {
     let mut skipper =
         Skipper { text, at: from, levels: Vec::new(), last: Last::Open, expects: of, fits: true, is_sound: true };
     let end = skipper.lines(parent)?;
@@ -31,7 +23,7 @@ pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'stat
         || ["\u{85}", "\u{2028}", "\u{2029}"].iter().any(|rare| memmem::find(passed, rare.as_bytes()).is_some());
     let has_other_break = memchr(b'\r', passed).is_some() || (!passed.is_ascii() && has_rare_break());
     let is_passed = skipper.is_sound && !skipper.levels.is_empty() && !has_other_break;
-    is_passed.then_some(Skipped { end, fits: skipper.fits })
+    is_passed.then_some((end, skipper.fits))
 }
 
 impl Skipper<'_> {
@@ -288,7 +280,10 @@ impl Skipper<'_> {
     fn starts_plain(&self) -> bool {
         match self.byte(0) {
             b'-' | b'?' | b':' => !matches!(self.byte(1), b' ' | b'\n' | b'\r' | b'\t'),
-            byte => byte > b' ' && !b",[]{}#&*!|>'\"%@`".contains(&byte),
+            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' => {
+                false
+            }
+            byte => byte > b' ' && byte != b'`',
         }
     }
 
@@ -297,7 +292,10 @@ impl Skipper<'_> {
     fn plain_to_colon(&mut self) -> Option<Option<usize>> {
         let end = self.line_end();
         let line = &self.text[self.at..end];
-        for at in memchr3_iter(b':', b'#', b'\t', line) {
+        let mut from = 0;
+        while let Some(found) = memchr3(b':', b'#', b'\t', &line[from..]) {
+            let at = from + found;
+            from = at + 1;
             match line[at] {
                 b':' if matches!(line.get(at + 1), None | Some(b' ' | b'\t')) => return Some(Some(self.at + at)),
                 b'\t' => return None,
@@ -402,7 +400,7 @@ mod tests {
 
     #[test]
     fn a_carriage_return_within_a_line_is_left_to_the_parser() {
-        let end = |text: &str| mapping(text.as_bytes(), 0, 0, None).map(|skipped| skipped.end);
+        let end = |text: &str| mapping(text.as_bytes(), 0, 0, None).map(|(end, _)| end);
         assert_eq!(end(" a: b\n c: d\n"), Some(12));
         // After the comment the plain scalar cannot go on.
         assert_eq!(end(" a: b\r#\n  c\n"), None);

@@ -6,9 +6,6 @@ use super::scanner::Style;
 use crate::{Number, Value, base64, go};
 use std::borrow::Cow;
 
-/// yaml.v2's words for a scalar that does not fit its tag, or that JSON cannot hold.
-pub(super) type Misfit = String;
-
 /// The prefix of YAML's own tags, which the name of the tag follows.
 const CORE: &str = "tag:yaml.org,2002:";
 
@@ -26,8 +23,8 @@ pub(super) fn is_merge(scalar: &parser::Scalar<'_>) -> bool {
         }
 }
 
-/// The meaning of a scalar; for `Scalar::Text` it is the text of the scalar.
-pub(super) fn interpret(scalar: &parser::Scalar<'_>) -> Result<Scalar, Misfit> {
+/// The meaning of a scalar; for `Scalar::Text` it is the text of the scalar. An error is the text of yaml.v2.
+pub(super) fn interpret(scalar: &parser::Scalar<'_>) -> Result<Scalar, String> {
     let text = &*scalar.text;
     let Some(tag) = &scalar.tag else {
         return Ok(if scalar.style == Style::Plain { resolve(text) } else { Scalar::Text });
@@ -49,7 +46,7 @@ pub(super) fn interpret(scalar: &parser::Scalar<'_>) -> Result<Scalar, Misfit> {
 }
 
 /// The value of a scalar that is not a key.
-pub(super) fn value(text: Cow<'_, str>, scalar: Scalar, tag: Option<&str>) -> Result<Value, Misfit> {
+pub(super) fn value(text: Cow<'_, str>, scalar: Scalar, tag: Option<&str>) -> Result<Value, String> {
     Ok(match scalar {
         Scalar::Null => Value::Null,
         Scalar::Bool(value) => Value::Bool(value),
