@@ -1,5 +1,6 @@
 //! A file of a catalog: its text, its parse, and how edits update both. Also which files `.indexignore` leaves out.
 
+use crate::index_ignore::IndexIgnore;
 use fbc::{Decoded, Legacy, Parse, Reading};
 use lint::IgnoreComment;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
@@ -180,7 +181,7 @@ pub(crate) fn update_ignored(files: &mut [FileInput]) {
 
 /// Marks the files that `.indexignore` files leave out.
 pub(crate) fn mark_ignored(files: &mut [FileInput]) {
-    let ignore = fbc::Ignore::new(
+    let ignore = IndexIgnore::new(
         files.iter().filter(|file| is_ignore_file(&file.path)).map(|file| (file.path.as_str(), &*file.text)),
     );
     let ignored: Vec<bool> = files.iter().map(|file| ignore.ignores(&file.path)).collect();

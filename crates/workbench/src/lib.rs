@@ -9,6 +9,7 @@ mod attached_files;
 mod catalog_input;
 mod document_index;
 mod file;
+mod index_ignore;
 mod input;
 mod load;
 mod queries;
@@ -18,11 +19,13 @@ mod stray_files;
 mod templates;
 #[cfg(test)]
 mod testing;
+mod wildcard;
 
 pub use analysis::{Analysis, Finding};
 pub use catalog_input::CatalogInput;
 pub use document_index::FindingSubject;
 pub use file::{FileInput, NewText};
+pub use index_ignore::IndexIgnore;
 pub use input::Workbench;
 pub use load::Loading;
 pub use queries::{describe_loop, examples};

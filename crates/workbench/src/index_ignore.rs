@@ -5,7 +5,7 @@ use crate::wildcard::Wildcard;
 
 /// The rules of all `.indexignore` files of a folder.
 #[derive(Clone, Debug, Default)]
-pub struct Ignore {
+pub struct IndexIgnore {
     rules: Vec<Pattern>,
 }
 
@@ -38,7 +38,7 @@ enum Segment {
     Name(Wildcard),
 }
 
-impl Ignore {
+impl IndexIgnore {
     /// Reads the rules; `files` are the paths of the `.indexignore` files, with `/` and from the root of the catalog,
     /// and their texts, in any order.
     #[must_use]
@@ -140,7 +140,7 @@ mod tests {
 
     #[track_caller]
     fn check_files(rules: &[(&str, &str)], expected: &[&str]) {
-        let ignore = Ignore::new(rules.iter().copied());
+        let ignore = IndexIgnore::new(rules.iter().copied());
         let ignored: Vec<_> = FILES.into_iter().filter(|path| ignore.ignores(path)).collect();
         assert_eq!(ignored, expected, "{rules:?}");
     }
@@ -195,6 +195,6 @@ mod tests {
 
     #[test]
     fn ignore_files_are_no_catalog_files() {
-        assert!(Ignore::default().ignores("d/.indexignore"));
+        assert!(IndexIgnore::default().ignores("d/.indexignore"));
     }
 }
