@@ -172,7 +172,7 @@ async fn pointing_at_an_entry_highlights_its_updates() -> Result {
             Ok(Some(all).filter(|text| text.contains("+1")))
         };
         let all = page.wait_for("hops at the entries", lit).await?;
-        assert!(all.contains("−1"), "who can come here is told in `{all}`");
+        assert!(all.contains("−1"), "the entries that update to this one are missing in `{all}`");
         Ok(())
     })
     .await

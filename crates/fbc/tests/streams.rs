@@ -331,7 +331,7 @@ fn each_document_may_begin_with_a_byte_order_mark() {
     check(&format!("\u{feff}---\n{A}"), "a", &[]);
 }
 
-/// The JSON error is told when the YAML reader fails on the separator behind the first YAML document.
+/// The JSON error is reported when the YAML reader fails on the separator behind the first YAML document.
 #[test]
 fn a_broken_separator_keeps_json_from_going_on_as_yaml() {
     let (_, findings) = read(&format!("{JSON_A}\n# YAML\n{A}--- {{}}\n"));
