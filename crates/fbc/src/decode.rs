@@ -6,6 +6,7 @@ use crate::nearest::nearest;
 use crate::raw::Text;
 use crate::{Node, Value, go};
 use source::{Diagnostic, Rule, Span};
+use std::cmp::Ordering;
 
 /// Reads the fields of one document.
 pub(crate) struct Decoder<'a> {
@@ -271,9 +272,14 @@ pub(crate) fn found(go_kind: &str) -> &'static str {
 /// characters outside ASCII equal ASCII letters.
 #[must_use]
 pub fn same_field(key: &str, name: &str) -> bool {
-    key.eq_ignore_ascii_case(name)
-        // Both characters take more bytes than the letters, so that most keys need no folding.
-        || (key.len() > name.len() && !key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name))
+    match key.len().cmp(&name.len()) {
+        Ordering::Less => false,
+        Ordering::Equal => key.eq_ignore_ascii_case(name),
+        // Both characters take more bytes than the letters. Most keys are plain ASCII.
+        Ordering::Greater => {
+            !key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name)
+        }
+    }
 }
 
 /// Reports a key of the same field as another key, which `opm` reads instead because it comes later in byte order.

@@ -43,14 +43,14 @@ impl<'a> Scanner<'a> {
             if !content.is_empty() {
                 end = from + content.len();
             }
-            self.read_break(&mut breaks.first);
+            breaks.first = self.read_break();
             if self.ends_line && self.at == self.bytes.len() && self.at > self.line {
-                breaks.first.push('\n');
+                breaks.first = "\n";
             }
             self.block_breaks(&mut indent, &mut breaks.more)?;
         }
         if chomping != Chomping::Strip {
-            text.push_str(&breaks.first);
+            text.push_str(breaks.first);
         }
         if chomping == Chomping::Keep {
             text.push_str(&breaks.more);
@@ -99,7 +99,7 @@ impl<'a> Scanner<'a> {
             if self.break_length(self.at) == 0 {
                 break;
             }
-            self.read_break(breaks);
+            breaks.push_str(self.read_break());
         }
         indent.get_or_insert_with(|| deepest.max(1).max((self.indent + 1) as usize));
         Ok(())

@@ -37,7 +37,8 @@ impl<'a> Scanner<'a> {
     /// The column of the place that was reached, in characters.
     pub(super) fn column(&mut self) -> usize {
         let (from, column) = self.counted;
-        let column = column + self.text[from..self.at].chars().count();
+        // Every byte of UTF-8 but those that continue a character begins one.
+        let column = column + self.bytes[from..self.at].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
         self.counted = (self.at, column);
         column
     }
@@ -58,11 +59,13 @@ impl<'a> Scanner<'a> {
         length > 0
     }
 
-    /// Steps over a line break and adds it to a text: most are `\n` in it.
-    pub(super) fn read_break(&mut self, out: &mut String) {
+    /// Steps over a line break and returns what it is in a text: most are `\n`. Empty if there is none.
+    pub(super) fn read_break(&mut self) -> &'a str {
         let from = self.at;
-        if self.skip_break() {
-            out.push_str(if self.at - from == 3 { &self.text[from..self.at] } else { "\n" });
+        match (self.skip_break(), self.at - from) {
+            (false, _) => "",
+            (true, 3) => &self.text[from..self.at],
+            (true, _) => "\n",
         }
     }
 

@@ -14,8 +14,8 @@ struct Text {
 
 /// Line breaks inside a scalar, which are folded: the first of them is a space, or nothing before others.
 #[derive(Default)]
-pub(super) struct Breaks {
-    pub(super) first: String,
+pub(super) struct Breaks<'a> {
+    pub(super) first: &'a str,
     pub(super) more: String,
     /// There was a line break, perhaps an escaped one.
     is_any: bool,
@@ -42,16 +42,16 @@ impl Text {
     }
 }
 
-impl Breaks {
+impl Breaks<'_> {
     /// Adds the breaks to a text. Without `is_folded`, all of them are kept as they are.
     pub(super) fn add_to(&mut self, text: &mut String, is_folded: bool) {
         if !is_folded || !self.first.starts_with('\n') {
-            text.push_str(&self.first);
+            text.push_str(self.first);
         } else if self.more.is_empty() {
             text.push(' ');
         }
         text.push_str(&self.more);
-        self.first.clear();
+        self.first = "";
         self.more.clear();
         self.is_any = false;
     }
@@ -101,7 +101,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Steps over the blanks and line breaks behind a word. Whether plain text may go on behind them.
-    fn plain_gap(&mut self, least_column: usize, breaks: &mut Breaks) -> Result<bool, Fault> {
+    fn plain_gap(&mut self, least_column: usize, breaks: &mut Breaks<'a>) -> Result<bool, Fault> {
         if !self.is_blank_or_end(self.at) || self.at == self.bytes.len() {
             return Ok(false);
         }
@@ -119,10 +119,14 @@ impl<'a> Scanner<'a> {
     }
 
     /// Steps over a line break inside a scalar.
-    fn fold(&mut self, breaks: &mut Breaks) {
-        let into = if breaks.is_any { &mut breaks.more } else { &mut breaks.first };
+    fn fold(&mut self, breaks: &mut Breaks<'a>) {
+        let read = self.read_break();
+        if breaks.is_any {
+            breaks.more.push_str(read);
+        } else {
+            breaks.first = read;
+        }
         breaks.is_any = true;
-        self.read_break(into);
     }
 
     /// A scalar in single or double quotes.
@@ -151,7 +155,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Steps over quoted text up to a blank, a line break or the last quote.
-    fn quoted_word(&mut self, quote: u8, text: &mut Text, breaks: &mut Breaks) -> Result<(), Fault> {
+    fn quoted_word(&mut self, quote: u8, text: &mut Text, breaks: &mut Breaks<'a>) -> Result<(), Fault> {
         while let Some(byte) = self.byte(self.at) {
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' => break,
@@ -177,7 +181,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Steps over blanks and line breaks in quotes. Blanks around a line break are left out.
-    fn quoted_gap(&mut self, text: &mut Text, breaks: &mut Breaks) {
+    fn quoted_gap(&mut self, text: &mut Text, breaks: &mut Breaks<'a>) {
         let blanks = self.at;
         let is_escaped = breaks.is_any;
         self.skip_blanks();
