@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::answer::{Bound, Model, Tally};
 use crate::constraints::{Constraints, Kind};
 use crate::lit::{Lit, Var};
-use crate::splr;
+use crate::splr::solve_with_splr;
 
 /// A conjunction of clauses and at-most-one constraints; each carries a reason of the caller's type `R`.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl<R: Copy> Cnf<R> {
     pub fn solve(&self, tally: &Tally) -> &Result<Option<Model>, Bound> {
         self.solution.get_or_init(|| {
             tally.splr.update(|count| count + 1);
-            splr::solve(&self.constraints)
+            solve_with_splr(&self.constraints)
         })
     }
 }

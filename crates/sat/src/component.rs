@@ -5,7 +5,7 @@ use crate::answer::{Bound, Model};
 use crate::constraints::{ConstraintId, Constraints, Kind};
 use crate::lit::Var;
 use crate::search::is_broken;
-use crate::splr;
+use crate::splr::solve_with_splr;
 use crate::trail::Trail;
 
 /// A model that contains the trail, or none if there is none. `model` may break clauses, but no at-most-one constraint.
@@ -34,7 +34,7 @@ pub(crate) fn solve(trail: &Trail<'_>, model: &Model) -> Result<Option<Model>, B
             }
         }
     }
-    let found = splr::solve(&part)?;
+    let found = solve_with_splr(&part)?;
     Ok(found.map(|found| {
         let mut whole = trail.completed(model);
         vars.into_iter().for_each(|var| whole.set(var, found.holds(var.positive())));

@@ -15,7 +15,7 @@ const SECONDS: u32 = 5;
 ///
 /// Each call builds a new solver: splr fixes eliminated and pure variables for good, so that its answer to a second
 /// question with other assumptions can be wrong.
-pub(crate) fn solve(constraints: &Constraints) -> Result<Option<Model>, Bound> {
+pub(crate) fn solve_with_splr(constraints: &Constraints) -> Result<Option<Model>, Bound> {
     let clauses = dimacs(constraints);
     if clauses.is_empty() {
         // splr refuses a formula without variables.

@@ -1,4 +1,4 @@
-//! The state of the page and its reducer: one pure function, [`update`], from a state and an action to a state and
+//! The state of the page and its reducer: one pure function, [`update()`], from a state and an action to a state and
 //! effects. Nothing here knows the browser, so all of it is tested natively.
 
 mod action;
