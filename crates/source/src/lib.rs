@@ -17,9 +17,11 @@ mod findings;
 mod line_index;
 mod rule;
 mod span;
+mod suggestions;
 
 pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity, name_list};
 pub use findings::Findings;
 pub use line_index::{LineIndex, Position};
 pub use rule::{Rule, UnknownRule};
 pub use span::{Edit, FileId, Span, Spanned};
+pub use suggestions::nearest;

@@ -13,7 +13,6 @@ mod intrinsic_fault;
 mod pattern;
 mod reasoning;
 mod refused;
-mod suggestions;
 mod visible;
 mod why;
 mod why_not;
@@ -26,7 +25,6 @@ pub use self::funnel::{Filter, Funnel, Hint, Stage, requirement_funnel, subscrip
 pub use self::identifiers::{Identifier, identifiers};
 pub use self::reasoning::{Line, Role};
 pub use self::refused::{RefusedAlternatives, RefusedGroup, refused_alternatives};
-pub use self::suggestions::nearest;
 pub use self::why::{How, Link, Ways, Why, why};
 pub use self::why_not::{EntryRef, Excluded, WhyNot, why_not, why_not_provider};
 pub use self::witness::{Witness, witness};

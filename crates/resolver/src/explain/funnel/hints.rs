@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use predicate::{Gvk, PackageName, Property};
+use source::nearest;
 
 use super::{Filter, Hint, Stage};
 use crate::cluster::Subscription;
 use crate::entry::{CatalogKey, Entry};
-use crate::explain::suggestions::nearest;
 use crate::explain::visible;
 use crate::pool::{EntryId, Pool};
 
