@@ -3,8 +3,12 @@
 #![doc = include_str!("multiple_channel_heads.md")]
 
 use super::{LABELS, entries_named};
-use crate::{Chain, Channel, OpmPhase};
-use source::{Diagnostic, Rule, name_list};
+use crate::{BundleName, Chain, Channel, OpmPhase};
+use source::{Diagnostic, Rule, Spanned, name_list, nearest};
+use std::collections::BTreeSet;
+
+/// With more heads, a misspelt name is not the reason.
+const FEW: usize = 8;
 
 pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::ManyHeads(heads) = chain else { return None };
@@ -17,7 +21,28 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     for (name, span) in places.into_iter().take(LABELS) {
         finding = finding.with_label(span, format!("nothing replaces or skips `{name}`"));
     }
+    if heads.len() <= FEW {
+        for (name, head) in misspelt(channel, heads).into_iter().take(LABELS) {
+            let label = format!("`{name}` is not an entry of the channel; did you mean `{head}`?");
+            finding = finding.with_label(name.span, label);
+        }
+    }
     Some(finding)
+}
+
+/// The names that an entry replaces or skips although the channel does not have them, each with the head that it is
+/// probably meant to be.
+fn misspelt<'c>(channel: &'c Channel, heads: &[&'c str]) -> Vec<(&'c Spanned<BundleName>, &'c str)> {
+    let names: BTreeSet<&str> = channel.entries.iter().map(|entry| entry.name.value.as_str()).collect();
+    let mut misspelt = Vec::new();
+    for entry in &channel.entries {
+        let others = || heads.iter().copied().filter(|head| *head != entry.name.value.as_str());
+        let unknown = entry.replaces.iter().chain(&entry.skips).filter(|name| !names.contains(name.value.as_str()));
+        misspelt.extend(
+            unknown.filter_map(|name| nearest(name.value.as_str(), others()).first().map(|head| (name, *head))),
+        );
+    }
+    misspelt
 }
 
 #[cfg(test)]
@@ -33,6 +58,25 @@ mod tests {
         let heads = findings.iter().find(|finding| finding.rule == source::Rule::MultipleChannelHeads).unwrap();
         assert!(heads.message.starts_with("channel `c` has 30000 heads: `p0`, `p1`, "), "{}", heads.message);
         assert_eq!(heads.labels.len(), crate::rules::LABELS);
+    }
+
+    #[test]
+    fn a_misspelt_name_gets_a_label() {
+        let entries = "- name: p.v1.2.0\n  replaces: p.v1.1.O\n  skips: [q]\n- name: p.v1.1.0\n";
+        let text = package(entries, &["1.1.0", "1.2.0"]);
+        let parse = fbc::parse(source::FileId(0), &text);
+        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
+        let findings = crate::check(&catalog);
+        let labels: Vec<_> =
+            findings[0].labels.iter().map(|label| (label.span.slice(&text), label.message.as_str())).collect();
+        assert_eq!(
+            labels,
+            [
+                ("p.v1.2.0", "nothing replaces or skips `p.v1.2.0`"),
+                ("p.v1.1.0", "nothing replaces or skips `p.v1.1.0`"),
+                ("p.v1.1.O", "`p.v1.1.O` is not an entry of the channel; did you mean `p.v1.1.0`?"),
+            ]
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 #![doc = include_str!("unknown_default_channel.md")]
 
 use crate::{Chain, OpmPhase, Package};
-use source::{Diagnostic, Rule, name_list};
+use source::{Diagnostic, Rule, name_list, nearest};
 
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let declared = package.declared?;
@@ -24,6 +24,10 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     if package.channel(default.value.as_str()).is_some() {
         return None;
     }
+    let help = match nearest(default.value.as_str(), names).first() {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => help,
+    };
     let message = format!("default channel `{default}` of package `{}` does not exist", package.name);
     let finding = Diagnostic::new(Rule::UnknownDefaultChannel, default.span, message);
     Some(finding.with_help(help).with_opm_at(OpmPhase::Model, "channel must contain at least one bundle"))
@@ -38,6 +42,17 @@ mod tests {
         let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("defaultChannel: c", "defaultChannel: d");
         check(&text, &["3:17 unknown-default-channel: default channel `d` of package `p` does not exist"]);
         check_opm(&text, &["channel must contain at least one bundle"]);
+    }
+
+    #[test]
+    fn a_misspelt_channel_gets_a_suggestion() {
+        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
+            .replace("defaultChannel: c", "defaultChannel: stabel")
+            .replace("name: c\n", "name: stable\n");
+        let parse = fbc::parse(source::FileId(0), &text);
+        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
+        let finding = super::check(&catalog.packages[0]).unwrap();
+        assert_eq!(finding.help.as_deref(), Some("did you mean `stable`?"));
     }
 
     #[test]
