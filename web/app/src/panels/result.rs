@@ -214,5 +214,5 @@ fn source_line(source: &UnservedView, send: &Callback<Action>) -> Html {
         2 => ". There is 1 more error".to_owned(),
         many => format!(". There are {} more errors", many - 1),
     };
-    html! { <li>{ prose(&format!("opm rejects `{}`: {}", source.name, source.message)) }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }{ " It prints " }<code>{ &source.opm }</code>{ more }</li> }
+    html! { <li>{ prose(&format!("opm rejects `{}`: {}", source.name, source.message)) }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }{ ". It prints " }<code>{ &source.opm }</code>{ more }</li> }
 }
