@@ -42,10 +42,10 @@ impl Node {
 
     /// Reads the value as the only one of a text, at the same column as in the file.
     fn open_yaml(&self, text: &str) -> Result<Self, OpenError> {
-        let start = self.span.start as usize;
-        let line = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let before = text.get(..self.span.start as usize).unwrap_or_default();
+        let line = before.rsplit(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).next().unwrap_or_default();
         let slice = self.span.slice(text);
-        let column = if slice.starts_with(['{', '[', '"', '\'']) { 0 } else { text[line..start].chars().count() };
+        let column = if slice.starts_with(['{', '[', '"', '\'']) { 0 } else { line.chars().count() };
         let alone = " ".repeat(column) + slice + blanks_behind(self.span, text);
         let fail = |fault: yaml::Fault| OpenError { span: self.span, message: fault.message };
         let document = yaml::read(self.span.file, &alone, 0..alone.len(), yaml::Open::All).map_err(fail)?;
