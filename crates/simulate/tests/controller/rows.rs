@@ -1,8 +1,10 @@
 //! Runs the event simulation on the recorded scenarios.
 
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 
 use crate::world::{World, catalog};
+use flate2::read::GzDecoder;
 use serde::Deserialize;
 use simulate::timeline;
 use source::FileId;
@@ -39,8 +41,8 @@ const EARLY: &str = "case-00346";
 
 #[test]
 fn the_controller_makes_the_plans_of_the_timeline() {
-    let rows = include_str!("../resolve.jsonl").lines();
-    let rows = rows.map(|line| serde_json::from_str::<Row>(line).expect("a row is JSON"));
+    let lines = BufReader::new(GzDecoder::new(&include_bytes!("../resolve.jsonl.gz")[..])).lines();
+    let rows = lines.map(|line| serde_json::from_str::<Row>(&line.expect("a line")).expect("a row is JSON"));
     let differing = rows.filter(|row| row.name != EARLY).filter_map(|row| {
         let (operators, timeline) = both(&row);
         (operators != timeline).then(|| format!("{}: {operators:?} {timeline:?}", row.name))
