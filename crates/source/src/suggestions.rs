@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+/// Longer words get no suggestion: comparing takes time in proportion to the product of both lengths, and no name of
+/// Kubernetes is longer.
+const LONGEST: usize = 253;
 /// Most names that are suggested.
 const MOST: usize = 3;
 /// The distance of a name whose rest is left out, as in `etcd` for `etcd-operator`.
@@ -14,7 +17,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let wanted = word.to_lowercase();
     let limit = match wanted.chars().count() {
         0..=2 => 0,
-        count => (count / 4).clamp(1, 3),
+        count @ 3..=LONGEST => (count / 4).clamp(1, 3),
+        _ => return Vec::new(),
     };
     let others: BTreeSet<&str> = candidates.into_iter().filter(|candidate| *candidate != word).collect();
     let mut near: Vec<(usize, &str)> =

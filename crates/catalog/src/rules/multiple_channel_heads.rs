@@ -3,7 +3,7 @@
 #![doc = include_str!("multiple_channel_heads.md")]
 
 use super::{LABELS, entries_named};
-use crate::{BundleName, Chain, Channel, OpmPhase};
+use crate::{BundleName, Chain, Channel, Entry, OpmPhase};
 use source::{Diagnostic, Rule, Spanned, name_list, nearest};
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
         finding = finding.with_label(span, format!("nothing replaces or skips `{name}`"));
     }
     if heads.len() <= FEW {
-        for (name, head) in misspelt(channel, heads).into_iter().take(LABELS) {
+        for (name, head) in misspelt(channel, heads) {
             let label = format!("`{name}` is not an entry of the channel; did you mean `{head}`?");
             finding = finding.with_label(name.span, label);
         }
@@ -30,19 +30,20 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     Some(finding)
 }
 
-/// The names that an entry replaces or skips although the channel does not have them, each with the head that it is
-/// probably meant to be.
+/// The names that an entry replaces or skips although the channel does not have them, each with the head that its author
+/// probably meant. Looks at the first [`LABELS`] such names only.
 fn misspelt<'c>(channel: &'c Channel, heads: &[&'c str]) -> Vec<(&'c Spanned<BundleName>, &'c str)> {
     let names: BTreeSet<&str> = channel.entries.iter().map(|entry| entry.name.value.as_str()).collect();
-    let mut misspelt = Vec::new();
-    for entry in &channel.entries {
-        let others = || heads.iter().copied().filter(|head| *head != entry.name.value.as_str());
-        let unknown = entry.replaces.iter().chain(&entry.skips).filter(|name| !names.contains(name.value.as_str()));
-        misspelt.extend(
-            unknown.filter_map(|name| nearest(name.value.as_str(), others()).first().map(|head| (name, *head))),
-        );
-    }
-    misspelt
+    let named = channel
+        .entries
+        .iter()
+        .flat_map(|entry| entry.replaces.iter().chain(&entry.skips).map(move |name| (entry, name)));
+    let unknown = named.filter(|(_, name)| !names.contains(name.value.as_str())).take(LABELS);
+    let meant = |(entry, name): (&Entry, &'c Spanned<BundleName>)| {
+        let others = heads.iter().copied().filter(|head| *head != entry.name.value.as_str());
+        Some((name, *nearest(name.value.as_str(), others).first()?))
+    };
+    unknown.filter_map(meant).collect()
 }
 
 #[cfg(test)]
