@@ -59,8 +59,8 @@ pub(crate) fn conflict_without(
     Ok(Some(Conflict { facts }))
 }
 
-/// Why the alternative at `refused` in a pick's list was refused. `picks` are all picks of the resolution and `at` says
-/// which one is asked about.
+/// Why OLM refused an alternative: the one at index `refused` in the list of the pick at index `at`. `picks` are all picks
+/// of the resolution.
 ///
 /// # Errors
 /// When the search for the reason reaches a bound.

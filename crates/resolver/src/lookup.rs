@@ -1,7 +1,7 @@
 //! Finds the entries of one list that meet a requirement, through the index of the list.
 //!
-//! OLM asks every entry. Here sets are narrowed part by part, in the same order: a part of a requirement is asked only
-//! of entries that the parts before it leave undecided, and what is indexed is asked of none.
+//! OLM evaluates the requirement on every entry. Here each part of a requirement narrows the set of entries, in OLM's order:
+//! it is evaluated only on entries that the parts before it leave undecided. Indexed parts are looked up instead.
 
 use predicate::{Fuel, Requirement, Unevaluated};
 

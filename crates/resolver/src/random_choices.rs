@@ -1,7 +1,7 @@
 //! Enumerates the choices that OLM leaves to chance, such as the order of a Go map.
 
 /// The random choices of one run of the search, as a sequence of decisions. [`advance`](Self::advance) goes on to the
-/// next sequence. A decision that is asked for the first time takes its first possibility, which is the default order.
+/// next sequence. A new decision starts with its first possibility, which is the default order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RandomChoices {
     /// Whether there is only one run.

@@ -9,7 +9,7 @@ use crate::lit::Lit;
 use crate::search::{End, Search};
 use crate::trail::{Blame, Trail};
 
-/// Conflicts of one bounded search, after which splr is asked.
+/// The number of conflicts after which a bounded search ends, and the question goes to splr.
 const CONFLICT_LIMIT: u32 = 100;
 
 /// The highest count of questions to splr in one tally.

@@ -41,8 +41,8 @@ pub fn kind_of(parse: &Parse) -> Option<TemplateKind> {
     }
 }
 
-/// The kind that a template is meant to be. If its schema is wrong, which `opm alpha render-template semver FILE` reports,
-/// its fields decide.
+/// The kind of template that its author probably meant. If the schema is wrong, which `opm alpha render-template semver FILE`
+/// reports, the fields decide.
 pub(crate) fn intended_kind(entries: &[(Text, Node)]) -> TemplateKind {
     let has = |name: &str| entries.iter().any(|(key, _)| same_field(&key.value, name));
     let schema = entries.iter().find(|(key, _)| same_field(&key.value, "schema")).map(|(_, node)| &node.value);

@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
         Ok(is(&self.scanner.peek()?.kind))
     }
 
-    /// An error at the next token, which is not the one that yaml.v2 expects.
+    /// The error that yaml.v2 reports when it does not expect the next token.
     fn fault<T>(&mut self, words: &'static str) -> Result<T> {
         let at = self.scanner.peek()?.start;
         Err(Fault::parser(at, words, self.scanner.is_in_added_line(at)))

@@ -18,7 +18,7 @@ const QUESTIONS: u32 = 80;
 /// Conflicts, no two of which share a Subscription or an installed CSV that must stay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conflicts {
-    /// The first is the one that [`resolve`](crate::resolve()) returns.
+    /// The conflicts; [`resolve`](crate::resolve()) returns the first.
     pub conflicts: Vec<Conflict>,
     /// Whether there may be more: a bound was reached.
     pub bounded: bool,
@@ -31,7 +31,7 @@ impl Conflict {
         self.facts.iter().filter_map(move |&id| anchor(problem.fact(id)))
     }
 
-    /// All facts in the order of an argument: from what is asked for to what cannot be.
+    /// All facts in the order of an argument: first the Subscriptions, then what follows, then the rule that is broken.
     #[must_use]
     pub fn lines(&self, problem: &Problem) -> Vec<Line> {
         reasoning(problem, &self.facts, &[])

@@ -59,7 +59,7 @@ impl<'c> Csvs<'c> {
         self.by_name.get(replaced).copied()
     }
 
-    /// The CSV, the one that replaces it, and so on. Ends before a CSV repeats.
+    /// A CSV, its successor, the successor of that, and so on. Ends before a CSV repeats.
     fn chain(&self, first: &'c Csv) -> Vec<&'c Csv> {
         let mut seen = BTreeSet::from([&first.installed.name]);
         let mut chain = vec![first];
