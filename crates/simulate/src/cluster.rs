@@ -76,6 +76,13 @@ impl Cluster {
         subscription.spec.installed_csv.as_ref().filter(|name| self.csvs.iter().any(|csv| is(csv, name)))
     }
 
+    /// The CSV of each Subscription of the namespace that has one, by the Subscription's name.
+    #[must_use]
+    pub fn installed_csvs(&self, namespace: &str) -> BTreeMap<Arc<str>, BundleName> {
+        let here = self.subscriptions.iter().filter(|subscription| &*subscription.namespace == namespace);
+        here.filter_map(|one| Some((Arc::clone(&one.spec.name), self.installed(one)?.clone()))).collect()
+    }
+
     /// The input of a resolution of the namespace.
     #[must_use]
     pub fn namespace(&self, name: &str, snapshots: &Snapshots) -> Namespace {

@@ -3,6 +3,7 @@
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/step_resolver.go`. The plan
 //! succeeds at once: its bundles become CSVs, and the CSVs that they replace are gone.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use catalog::BundleName;
@@ -25,6 +26,10 @@ pub struct Step {
     pub install_plan_created: bool,
     /// How the plan is approved: by a user if any Subscription of the namespace requires that.
     pub approval: Approval,
+    /// The CSV of each Subscription of the namespace after the step, by the Subscription's name. A Subscription without a
+    /// CSV is absent. This alone says what is installed: a plan also installs bundles that no Subscription of
+    /// `updated_subscriptions` gets, such as a deleted CSV.
+    pub installed: BTreeMap<Arc<str>, BundleName>,
     /// OLM's condition message if the resolution failed, or why we have no answer. The fields above are then empty.
     pub error: Option<String>,
     /// The resolution of the step, for explanations.
@@ -41,6 +46,7 @@ pub(crate) fn apply(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, 
         updated_subscriptions: Vec::new(),
         install_plan_created: false,
         approval: planned_changes::approval(cluster, namespace),
+        installed: BTreeMap::new(),
         error: too_many_groups(cluster, namespace).or_else(|| error(problem, &outcome)),
         problem: Arc::clone(problem),
         outcome,
@@ -51,6 +57,7 @@ pub(crate) fn apply(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, 
     }
     // Without an InstallPlan OLM drops what it wanted to change, although it resolved the namespace.
     let next = if step.install_plan_created { next } else { cluster.clone() };
+    step.installed = next.installed_csvs(namespace);
     (step, next)
 }
 

@@ -1,6 +1,6 @@
 //! The result of a simulation.
 
-use crate::{FailureView, FixView, FunnelView, ManifestsView, Place, ReasonView, RefusalView};
+use crate::{EntryKey, FailureView, FixView, FunnelView, ManifestsView, PackageKey, Place, ReasonView, RefusalView};
 use serde::{Deserialize, Serialize};
 
 /// What OLM does with a cluster, step by step.
@@ -92,6 +92,35 @@ pub struct SubscriptionView {
     pub funnel: Option<FunnelView>,
     /// The verdict, a short sentence: `installs etcd.v1.2.1`, `stays at etcd.v1.0.0`, `is not installed: OLM finds no solution`.
     pub verdict: String,
+    /// The verdict as a value.
+    pub status: SubscriptionStatus,
+    /// The verdict in a few words, with versions instead of names: `etcd → 1.2.1`, `etcd blocked`.
+    pub short: String,
+    /// The package in the catalog that it follows; `None` if no loaded catalog has it.
+    pub package_key: Option<PackageKey>,
+    /// The entry of that package where it ends; `None` if it ends with nothing, or no channel lists its CSV.
+    pub end: Option<EntryKey>,
+}
+
+/// What becomes of a Subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SubscriptionStatus {
+    /// OLM installs the operator, and it ends at the head of its channel.
+    Installs,
+    /// OLM updates the operator up to the head of its channel.
+    Updates,
+    /// The head of its channel is installed already.
+    AtHead,
+    /// It ends below the head of its channel, or the channel does not exist, and OLM reports no error.
+    Behind,
+    /// OLM reports an error and changes nothing more: there is no solution, or a catalog is not served.
+    Blocked,
+    /// It is updated in an endless loop.
+    Loops,
+    /// It ends without a CSV, and OLM reports no error.
+    NotInstalled,
+    /// Opscope cannot tell what OLM does.
+    Unknown,
 }
 
 /// One resolution and what its InstallPlan changes.

@@ -1,6 +1,7 @@
 //! The simulation: what OLM does with a cluster, given as a form or as manifests.
 
 mod blocked;
+mod course;
 mod differences;
 mod export;
 mod fix_edit;
@@ -67,7 +68,8 @@ impl Workbench {
         let blocked = blocked::blocked(self, &scenario);
         let conditions = differences::conditions(&found.timelines);
         let timelines = found.timelines.iter().zip(conditions);
-        let outcomes: Vec<OutcomeView> = timelines.map(|(line, when)| self.outcome(&scenario, line, when)).collect();
+        let outcomes: Vec<OutcomeView> =
+            timelines.map(|(line, when)| self.outcome(&scenario, line, when, blocked.is_none())).collect();
         let mut notices = scenario.notices;
         if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
             notices.push(MANUAL.to_owned());
@@ -92,11 +94,11 @@ impl Workbench {
         }
     }
 
-    fn outcome(&self, scenario: &Scenario, timeline: &Timeline, when: String) -> OutcomeView {
+    fn outcome(&self, scenario: &Scenario, timeline: &Timeline, when: String, is_served: bool) -> OutcomeView {
         let failure = timeline.steps.last().map(Failure::of).unwrap_or_default();
         OutcomeView {
             steps: timeline.steps.iter().map(|step| steps::view(self, scenario, step, &failure)).collect(),
-            subscriptions: subscriptions::views(self, scenario, timeline, &failure),
+            subscriptions: subscriptions::views(self, scenario, timeline, &failure, is_served),
             when,
         }
     }

@@ -1,87 +1,75 @@
 //! What becomes of each Subscription: its updates, a verdict in a sentence, and why it does not move on.
 
+use super::course::{Course, after_approvals};
 use super::wording::{Wording, describe_loop, funnel_title, listed};
 use super::{Failure, STEPS, Scenario};
 use crate::Workbench;
-use catalog::BundleName;
 use resolver::{Fact, Outcome, Pick, refused_alternatives, stuck, subscription_funnel};
-use simulate::{Approval, Step, Timeline};
+use simulate::{Step, Timeline};
 use views::{FixView, FunnelView, RefusalView, SubscriptionView};
 
 /// The verdict when the resolver gave up.
 const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
 
-/// Where each Subscription of the namespace ends. `failure` says why the last step has no answer.
+/// Where each Subscription of the namespace ends. `failure` says why the last step has no answer, `is_served` whether a cluster
+/// would serve all catalogs of the namespace.
 pub(super) fn views(
     workbench: &Workbench,
     scenario: &Scenario,
     timeline: &Timeline,
     failure: &Failure,
+    is_served: bool,
 ) -> Vec<SubscriptionView> {
-    let steps = &timeline.steps;
     let here =
         scenario.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == scenario.namespace);
     let views = here.map(|subscription| {
         let spec = &subscription.spec;
-        let updates = steps.iter().flat_map(|step| &step.updated_subscriptions);
-        let mine = updates.filter(|update| update.name == spec.name).map(|update| update.current_csv.to_string());
-        let reasons = why_no_update(workbench, scenario, spec, steps);
-        let installed = scenario.cluster.installed(subscription);
+        let course = Course::new(spec, scenario.cluster.installed(subscription), timeline);
+        let status = course.status(timeline, is_served, is_cut_off(timeline));
+        let reasons = why_no_update(workbench, scenario, spec, &timeline.steps);
+        let (package_key, end) = course.target(workbench, scenario, timeline);
         SubscriptionView {
             name: spec.name.to_string(),
             package: spec.package.to_string(),
             catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
-            installed: installed.map(ToString::to_string),
-            hops: installed.into_iter().map(ToString::to_string).chain(mine).collect(),
+            installed: course.before.map(ToString::to_string),
+            hops: course.csvs().map(ToString::to_string).collect(),
             refused: reasons.refused,
             stuck: reasons.stuck,
             fixes: reasons.fixes,
             funnel: reasons.funnel,
-            verdict: verdict(spec, installed, timeline, failure),
+            verdict: verdict(&course, timeline, failure),
+            status,
+            short: course.short(status, course.approvals(timeline)),
+            package_key,
+            end,
         }
     });
     views.collect()
 }
 
-/// The verdict on a Subscription after all steps; `installed` is what it has before the first.
-fn verdict(
-    spec: &resolver::Subscription,
-    installed: Option<&BundleName>,
-    timeline: &Timeline,
-    failure: &Failure,
-) -> String {
+/// The verdict on a Subscription after all steps.
+fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> String {
+    let spec = course.spec;
     if let Some(round) = timeline.cycling_csvs().get(&spec.name) {
         return describe_loop(round);
     }
-    let steps = &timeline.steps;
-    let is_mine = |step: &Step| step.updated_subscriptions.iter().any(|update| update.name == spec.name);
-    let moves = steps.iter().filter(|step| is_mine(step)).count();
-    let until = steps.iter().rposition(is_mine).map_or(0, |at| at + 1);
-    let manual = |step: &&Step| step.install_plan_created && step.approval == Approval::Manual;
-    let approved = match steps[..until].iter().filter(manual).count() {
-        0 => String::new(),
-        1 => " after 1 approval".to_owned(),
-        more => format!(" after {more} approvals"),
-    };
-    let last = last(spec, steps).or(installed);
-    let failure = steps.last().and_then(|step| reason(spec, step, failure));
-    let failure = failure.as_deref();
-    match (last, failure) {
-        (None, Some(UNKNOWN)) => format!("is not installed; {UNKNOWN}"),
-        (None, Some(failure)) => format!("is not installed: {failure}"),
-        (None, None) => match &spec.installed_csv {
+    let approved = after_approvals(course.approvals(timeline));
+    let failure = timeline.steps.last().and_then(|step| reason(spec, step, failure));
+    match (course.end, failure.as_deref(), course.moves.len()) {
+        (None, Some(UNKNOWN), _) => format!("is not installed; {UNKNOWN}"),
+        (None, Some(failure), _) => format!("is not installed: {failure}"),
+        (None, None, _) => match &spec.installed_csv {
             Some(gone) => format!("has nothing installed: {gone} was deleted, and OLM does not reinstall it"),
             None => "installs nothing".to_owned(),
         },
-        (Some(last), Some(UNKNOWN)) if moves == 0 => format!("has {last}; {UNKNOWN}"),
-        (Some(last), Some(failure)) if moves == 0 => format!("stays at {last}, because {failure}"),
-        (Some(last), Some(failure)) => format!("updates to {last}{approved}, then {failure}"),
-        (Some(last), None) if moves == 0 => format!("stays at {last}"),
-        (Some(last), None) if timeline.cycle_start.is_none() && is_cut_off(steps) => {
-            format!("updates to {last} in {STEPS} steps and continues")
-        }
-        (Some(last), None) if moves == 1 && installed.is_none() => format!("installs {last}{approved}"),
-        (Some(last), None) => format!("ends at {last}{approved}"),
+        (Some(end), Some(UNKNOWN), 0) => format!("has {end}; {UNKNOWN}"),
+        (Some(end), Some(failure), 0) => format!("stays at {end}, because {failure}"),
+        (Some(end), Some(failure), _) => format!("updates to {end}{approved}, then {failure}"),
+        (Some(end), None, 0) => format!("stays at {end}"),
+        (Some(end), None, _) if is_cut_off(timeline) => format!("updates to {end} in {STEPS} steps and continues"),
+        (Some(end), None, 1) if course.before.is_none() => format!("installs {end}{approved}"),
+        (Some(end), None, _) => format!("ends at {end}{approved}"),
     }
 }
 
@@ -130,12 +118,6 @@ fn why_no_update(
     reasons
 }
 
-/// The last CSV that the Subscription is updated to.
-fn last<'s>(spec: &resolver::Subscription, steps: &'s [Step]) -> Option<&'s BundleName> {
-    let updates = steps.iter().rev().flat_map(|step| &step.updated_subscriptions);
-    updates.filter(|update| update.name == spec.name).map(|update| &update.current_csv).next()
-}
-
 /// Why there is no next step, as a clause.
 fn reason(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
     step.error.as_ref()?;
@@ -162,14 +144,14 @@ fn blocked(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Opt
 }
 
 /// Whether the simulation ended only because of the limit on steps.
-fn is_cut_off(steps: &[Step]) -> bool {
-    steps.len() == STEPS && steps.last().is_some_and(|step| step.install_plan_created)
+fn is_cut_off(Timeline { steps, cycle_start }: &Timeline) -> bool {
+    cycle_start.is_none() && steps.len() == STEPS && steps.last().is_some_and(|step| step.install_plan_created)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{example, workbench};
-    use views::{ClusterInput, SubscriptionView};
+    use crate::testing::{example, form, workbench};
+    use views::{ClusterInput, SubscriptionForm, SubscriptionStatus, SubscriptionView};
 
     fn first(workbench: &crate::Workbench, input: &ClusterInput) -> SubscriptionView {
         workbench.simulate(input).outcomes[0].subscriptions[0].clone()
@@ -199,5 +181,46 @@ mod tests {
         let input = ClusterInput::Manifests { text: spec.to_owned(), namespace: String::new() };
         let view = first(&workbench(&[("c", catalog)]), &input);
         assert_eq!(view.verdict, "has nothing installed: p.v1.0.0 was deleted, and OLM does not reinstall it");
+        assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::NotInstalled, "s not installed"));
+    }
+
+    /// OLM creates no InstallPlan for the deleted CSV alone, but installs it with the plan for another Subscription.
+    #[test]
+    fn a_deleted_csv_is_reinstalled_with_another_update() {
+        let catalog =
+            "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+        let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: p, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n---\nkind: Subscription\nmetadata: {name: q, namespace: ns}\nspec: {name: q, source: c, sourceNamespace: olm}\n";
+        let input = ClusterInput::Manifests { text: text.to_owned(), namespace: String::new() };
+        let view = first(&workbench(&[("c", catalog)]), &input);
+        assert_eq!((view.verdict.as_str(), view.hops), ("installs p.v1.0.0", vec!["p.v1.0.0".to_owned()]));
+        assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Installs, "p → 1.0.0"));
+        let end = view.end.map(|end| (end.channel, end.name));
+        assert_eq!(end, Some((Some("c".to_owned()), "p.v1.0.0".to_owned())));
+    }
+
+    #[test]
+    fn the_status_says_where_a_subscription_ends() {
+        let chain = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let gap = "package p c\nchannel p c p.v3.0.0\nchannel p d p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let held = format!("{chain}\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0 requires p <3.0.0");
+        let rejected = "package p c\nchannel p c p.v1.0.0\nchannel p d p.v2.0.0\nbundle p 1.0.0";
+        let check = |catalog: &str, packages: &[(&str, &str)], expected: (SubscriptionStatus, &str)| {
+            let row = |(package, installed): &(&str, &str)| SubscriptionForm {
+                package: (*package).to_owned(),
+                installed: (*installed).to_owned(),
+                channel: "c".to_owned(),
+                ..SubscriptionForm::default()
+            };
+            let rows: Vec<_> = packages.iter().map(row).collect();
+            let view = first(&workbench(&[("c", catalog)]), &form(&rows));
+            assert_eq!((view.status, view.short.as_str()), expected);
+        };
+        check(chain, &[("p", "")], (SubscriptionStatus::Installs, "p → 3.0.0"));
+        check(chain, &[("p", "p.v1.0.0")], (SubscriptionStatus::Updates, "p → 3.0.0"));
+        check(chain, &[("p", "p.v3.0.0")], (SubscriptionStatus::AtHead, "p is up to date"));
+        check(gap, &[("p", "p.v1.0.0")], (SubscriptionStatus::Behind, "p stays at 1.0.0"));
+        check(&held, &[("p", "p.v1.0.0"), ("q", "")], (SubscriptionStatus::Behind, "p stops at 2.0.0"));
+        check(chain, &[("p", ""), ("gone", "")], (SubscriptionStatus::Blocked, "p blocked"));
+        check(rejected, &[("p", "")], (SubscriptionStatus::Blocked, "p blocked"));
     }
 }
