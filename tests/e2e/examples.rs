@@ -143,7 +143,7 @@ async fn a_fix_of_a_catalog_is_applied_and_undone_with_a_click() -> Result {
 
 #[tokio::test]
 async fn a_new_result_is_scrolled_to_its_start() -> Result {
-    const SCROLL: &str = "const result = document.querySelector(\"[data-testid='simulation-result']\");
+    const SCROLL: &str = "const result = document.querySelector('.simulation');
         result.scrollTop += arguments[0];
         return result.scrollTop";
     visit(async |page| {

@@ -48,7 +48,8 @@ async fn through(page: &Page, folder: &Path) -> Result {
     see_texts(page, "[data-testid='subscription'] legend", &[PACKAGE]).await?;
     let form = "[data-testid='subscription'] :is(input, select)";
     let fields = async || read(page, form, "e.value").await;
-    see(page, "the Subscription after the reload", [PACKAGE, "stable", "", "", ""].as_slice(), fields).await?;
+    let catalog = folder.file_name().unwrap_or_default().to_string_lossy();
+    see(page, "the Subscription after the reload", [PACKAGE, "stable", &catalog, "", ""].as_slice(), fields).await?;
     click(page, "run").await?;
     page.text("installs dell-csm-operator.v1.11.3").await.map(drop)
 }

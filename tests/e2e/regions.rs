@@ -8,7 +8,7 @@ use crate::steps::{click, drop_fixture, select_package, visit};
 /// The regions that overlap another one or have no room, by their class.
 async fn misplaced(page: &Page) -> Result<serde_json::Value> {
     const MISPLACED: &str = "
-        const boxes = [...document.querySelectorAll('.app > :is(.top, .packages, .package, .inspector, .simulation)')]
+        const boxes = [...document.querySelectorAll('.app > :is(.top, .packages, .package, .simulate), .dock > :is(.inspector, .simulation)')]
             .filter((region) => getComputedStyle(region).display !== 'none').map((region) => [region.className, region.getBoundingClientRect()]);
         const overlap = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
         return boxes.filter(([name, box]) => box.width < 40 || box.height < 30 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1

@@ -41,7 +41,8 @@ async fn a_card_and_the_result_use_the_same_name() -> Result {
 async fn a_subscription_without_a_channel_updates_through_all_channels() -> Result {
     visit(async |page| {
         click(page, "example").await?;
-        subscribe(page, &[("package", "kettle-operator"), ("installed", "kettle-operator.v1.1.0")]).await?;
+        let fields = [("package", "kettle-operator"), ("channel", ""), ("installed", "kettle-operator.v1.1.0")];
+        subscribe(page, &fields).await?;
         click(page, "run").await?;
         see_texts(page, HOPS, &["1.1.0", "1.2.1", "2.0.0", "2.1.0"]).await?;
         see_texts(page, "[data-testid='subscription-channel'] option:checked", &["any channel"]).await

@@ -60,8 +60,10 @@ pub(crate) async fn paste(page: &Page, text: &str) -> Result {
     page.test_id("package-title").await.map(drop)
 }
 
-/// Clicks the visible element of a test id.
+/// Clicks the element of a test id. If it is in a closed menu, opens the menu first.
 pub(crate) async fn click(page: &Page, test_id: &str) -> Result {
+    const OPEN_MENU: &str = "document.querySelector(`details[name='menu']:not([open]):has([data-testid='${arguments[0]}'])`)?.querySelector('summary').click()";
+    page.eval(OPEN_MENU, vec![json!(test_id)]).await?;
     Ok(page.test_id(test_id).await?.click().await?)
 }
 

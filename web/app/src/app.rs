@@ -3,11 +3,13 @@
 use crate::client::{Client, WorkerMessage};
 use crate::dom::{self, CodeEditor, Collected, Shortcut};
 use crate::panels::{
-    Inspector, Packages, dialogs, embedded, header, notice_id, notices, package, panes, progress, simulation,
+    Packages, dialogs, dock, embedded, header, is_simulation_idle, notice_id, notices, package, panes, progress,
+    simulate_bar,
 };
 use crate::store::{
-    Action, CatalogsAction, Dialog, Direction, Draft, Effect, FindingsAction, Mode, NavigationAction, PageAction, Pane,
-    SessionAction, SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
+    Action, Boundary, CatalogsAction, Dialog, Direction, Draft, Effect, FindingsAction, Fragment, NavigationAction,
+    PageAction, Pane, SessionAction, SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes,
+    update,
 };
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -81,9 +83,13 @@ impl Component for App {
         let state = initial_state();
         let single = Rc::new(Cell::new(!state.single_keys_off));
         dom::apply_theme(state.theme);
+        apply_sizes(&state.layout.sizes);
         ctx.link().send_message(Message::Action(Action::Page(PageAction::Opened)));
-        if let Some(target) = dom::fragment().target {
+        let Fragment { target, route, .. } = dom::fragment();
+        if let Some(target) = target {
             ctx.link().send_message(Message::Action(Action::Session(SessionAction::LinkFollowed(target))));
+        } else if let Some(route) = route {
+            ctx.link().send_message(Message::Action(Action::Navigation(NavigationAction::RouteFollowed(route))));
         }
         Self {
             state,
@@ -203,7 +209,14 @@ impl App {
             }
             Effect::AwaitReading { notice } => await_reading(link.callback(Message::Action), notice),
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
-            Effect::Copy(text) => dom::copy(&text),
+            Effect::Copy(text) => {
+                let blocked = link.callback(|()| Message::Action(Action::Page(PageAction::CopyBlocked)));
+                dom::copy_and(&text, move |copied| {
+                    if !copied {
+                        blocked.emit(());
+                    }
+                });
+            }
             Effect::FetchRules => link.send_future(async {
                 let text = dom::fetch("opscope-rules").await;
                 let docs = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
@@ -213,6 +226,7 @@ impl App {
             Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),
             Effect::ApplyTheme(theme) => dom::apply_theme(theme),
+            Effect::ApplySizes(sizes) => apply_sizes(&sizes),
             Effect::RevealExcerpt => self.reveal_excerpt = true,
             Effect::LoadEditor => dom::load_editor(link.callback(Message::EditorLoaded)),
             effect @ (Effect::OpenInEditor { .. }
@@ -221,8 +235,10 @@ impl App {
             | Effect::ShowFindings(_)
             | Effect::RevealInEditor { .. }) => self.run_in_editor(effect),
             Effect::RevealManifests { start, end } => self.reveal_manifests = Some((start, end)),
+            Effect::RevealVerdict(name) => dom::reveal_verdict(name),
             Effect::RevealPackage => self.reveal_row = true,
             Effect::MoveFocus(to) => self.watched = dom::watch_focus(to),
+            Effect::ShowRoute { route, is_step } => dom::show_route(route.as_ref(), is_step),
             Effect::ForgetFragment => dom::forget_fragment(),
             Effect::LoadNewVersion => dom::load_new_version(),
         }
@@ -281,6 +297,12 @@ fn initial_state() -> State {
     }
 }
 
+fn apply_sizes(sizes: &BTreeMap<Boundary, u32>) {
+    for boundary in Boundary::ALL {
+        dom::set_region_width(boundary.region(), sizes.get(&boundary).copied());
+    }
+}
+
 fn died(reason: String) -> Message {
     Message::Action(Action::Worker(WorkerAction::Died { reason, at: dom::now() }))
 }
@@ -299,12 +321,10 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
         Pane::Simulation => "simulation",
     };
     let empty = state.overview.catalogs.is_empty();
-    let idle = state.simulation.is_empty() && state.simulation.mode == Mode::Form;
-    let layout = match (empty, state.expanded, idle) {
-        (true, ..) => "bare",
-        (false, true, _) => "roomy",
-        (false, false, true) => "idle",
-        (false, false, false) => "split",
+    let layout = match (empty, is_simulation_idle(state)) {
+        (true, _) => "bare",
+        (false, true) => "idle",
+        (false, false) => "busy",
     };
     html! {
         <div class={classes!("app", layout, state.embedded.then_some("embedded"))} data-pane={pane}>
@@ -316,10 +336,8 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
             }
             { package(state, editor.map(CodeEditor::node), send, picked) }
             if !empty {
-                <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} subject={state.explore.subject.clone()}
-                    about={state.explore.about.clone()} path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}
-                    played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()} send={send.clone()} />
-                { simulation(state, send) }
+                if is_simulation_idle(state) { { simulate_bar(state, send) } }
+                { dock(state, send) }
                 { panes(state, send) }
             }
             { notices(state, send) }
@@ -385,7 +403,10 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
             match fragment.target {
                 Some(_) if fragment.embed => dom::reload(),
                 Some(target) => followed.emit(Action::Session(SessionAction::LinkFollowed(target))),
-                None => {}
+                None => fragment
+                    .route
+                    .into_iter()
+                    .for_each(|route| followed.emit(Action::Navigation(NavigationAction::RouteFollowed(route)))),
             }
         }),
         dom::listen("beforeprint", move |_| prints.emit(Action::Page(PageAction::Printed { begins: true }))),

@@ -1,6 +1,6 @@
 //! The address of the page, and reloading it.
 
-use crate::store::Fragment;
+use crate::store::{Fragment, Route};
 use web_sys::{Location, Window};
 
 /// The parsed fragment of the address.
@@ -27,6 +27,25 @@ pub(crate) fn forget_fragment() {
         // It fails only for an address of another site.
         drop(history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&address())));
     }
+}
+
+/// Shows a route in the address and in the title of the browser's tab, without loading anything. A step can be taken back
+/// with the browser's Back button.
+pub(crate) fn show_route(route: Option<&Route>, is_step: bool) {
+    let Some(window) = window() else { return };
+    let title = route.map_or_else(|| "Opscope".to_owned(), Route::title);
+    window.document().into_iter().for_each(|document| document.set_title(&title));
+    let target = route.map(Route::fragment).unwrap_or_default();
+    if window.location().hash().is_ok_and(|hash| hash == target) {
+        return;
+    }
+    let Ok(history) = window.history() else { return };
+    let (none, url) = (wasm_bindgen::JsValue::NULL, format!("{}{target}", address()));
+    // Both fail only for an address of another site, or when a script has added very many.
+    drop(match is_step {
+        true => history.push_state_with_url(&none, "", Some(&url)),
+        false => history.replace_state_with_url(&none, "", Some(&url)),
+    });
 }
 
 /// Reloads the page.

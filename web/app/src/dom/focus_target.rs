@@ -16,14 +16,14 @@ pub(crate) fn watch_focus(to: FocusTarget) -> Option<WatchedControl> {
     focused().map(|control| WatchedControl { control, to })
 }
 
-/// Moves the focus if the control was removed. Returns what to watch until the next rendering: the control that has the
+/// Moves the focus if the control was removed or hidden. Returns what to watch until the next rendering: the control that has the
 /// focus now, or the removed one if its target is not on the page yet.
 pub(crate) fn move_focus(watched: WatchedControl) -> Option<WatchedControl> {
     let WatchedControl { control, to } = watched;
     match focused() {
         Some(control) => Some(WatchedControl { control, to }),
-        // The control is still there: the user clicked an element that cannot have the focus.
-        None if control.is_connected() => None,
+        // The control can still be seen: the user clicked an element that cannot have the focus.
+        None if control.get_bounding_client_rect().width() > 0.0 => None,
         None => match places(to).iter().find_map(|place| find(place)) {
             Some(place) => {
                 give_focus(place);
@@ -44,6 +44,9 @@ const fn places(to: FocusTarget) -> &'static [&'static str] {
         FocusTarget::Result => &["#result"],
         FocusTarget::Step => &["[data-testid='step'][aria-current] h4", "#result"],
         FocusTarget::Cluster => &["[data-testid='cluster']", "#package"],
+        FocusTarget::NewSubscription => {
+            &["[data-testid='subscription']:last-of-type [data-testid='subscription-package']"]
+        }
         FocusTarget::Add => &["[data-testid='subscription-add']", "#package"],
         FocusTarget::WhyNot => &["[data-testid='why-not-answer']"],
         FocusTarget::Opener => &["#package :is(.entry, th button, td)[tabindex='0']", "#package"],

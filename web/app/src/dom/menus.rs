@@ -12,13 +12,24 @@ pub(crate) fn close_menu(event: &Event) -> bool {
     if key.is_none() && menu.contains(target.as_ref()) {
         return false;
     }
-    menu.set_open(false);
-    if key.is_some() {
-        let button = menu.first_element_child().and_then(|child| child.dyn_into::<HtmlElement>().ok());
-        // It fails only for an element that cannot have the focus, which then stays where it is.
-        button.into_iter().for_each(|button| drop(button.focus()));
-    }
+    close(&menu, key.is_some());
     key.is_some()
+}
+
+/// Closes the menu in which a button was clicked. Its own button gets the focus: a dialog that opens now gives it back
+/// when it is closed.
+pub(crate) fn close_menu_of(event: &Event) {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let button = target.and_then(|target| target.closest("button, label").ok().flatten());
+    let menu = button.and_then(|button| button.closest("details[name='menu']").ok().flatten());
+    menu.and_then(|menu| menu.dyn_into().ok()).iter().for_each(|menu| close(menu, true));
+}
+
+fn close(menu: &HtmlDetailsElement, focus: bool) {
+    menu.set_open(false);
+    let button = menu.first_element_child().filter(|_| focus).and_then(|child| child.dyn_into::<HtmlElement>().ok());
+    // It fails only for an element that cannot have the focus, which then stays where it is.
+    button.into_iter().for_each(|button| drop(button.focus()));
 }
 
 /// Whether the pointer or the focus is in the element with an id.

@@ -128,6 +128,20 @@ pub(crate) fn reveal_selected() {
     });
 }
 
+/// Scrolls to the verdict of the Subscription with a name.
+pub(crate) fn reveal_verdict(name: String) {
+    next_frame(move || {
+        let verdicts = document().and_then(|document| document.query_selector_all("[data-testid='verdict']").ok());
+        let Some(verdicts) = verdicts else { return };
+        let mut verdicts = (0..verdicts.length()).filter_map(|at| verdicts.item(at)?.dyn_into::<Element>().ok());
+        if let Some(verdict) =
+            verdicts.find(|verdict| verdict.get_attribute("data-subscription").as_ref() == Some(&name))
+        {
+            verdict.scroll_into_view();
+        }
+    });
+}
+
 /// The text of the input that an event comes from.
 pub(crate) fn input_text(event: &Event) -> String {
     target::<HtmlInputElement>(event).map(|input| input.value()).unwrap_or_default()
@@ -161,17 +175,6 @@ pub(crate) fn pasted(event: &Event) -> Option<String> {
     }
     let text = event.dyn_ref::<ClipboardEvent>()?.clipboard_data()?.get_data("text/plain").ok()?;
     (!text.trim().is_empty()).then_some(text)
-}
-
-/// Copies a text to the clipboard. Nothing is reported if the browser refuses.
-pub(crate) fn copy(text: &str) {
-    let Some(clipboard) = web_sys::window().map(|window| window.navigator().clipboard()) else { return };
-    // Outside of a secure context browsers have no clipboard.
-    if clipboard.is_undefined() {
-        return;
-    }
-    let written = clipboard.write_text(text);
-    wasm_bindgen_futures::spawn_local(async move { drop(wasm_bindgen_futures::JsFuture::from(written).await) });
 }
 
 /// Copies a text to the clipboard, and reports whether the browser permitted it.

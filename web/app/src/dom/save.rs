@@ -13,8 +13,9 @@ pub(crate) fn save_text(name: &str, kind: &str, text: &str) {
     drop(blob(kind, text).and_then(|blob| download(name, &blob)));
 }
 
-/// Makes a PNG from an SVG, and downloads it or, without a name, copies it to the clipboard. `size` is in pixels.
-pub(crate) fn save_picture(name: Option<String>, svg: String, size: (u32, u32)) {
+/// Makes a PNG from an SVG, and downloads it or, without a name, copies it to the clipboard. `size` is in pixels. `done`
+/// is told whether the browser permitted it.
+pub(crate) fn save_picture(name: Option<String>, svg: String, size: (u32, u32), done: impl FnOnce(bool) + 'static) {
     spawn_local(async move {
         let made = paint(&svg, size).await;
         let given = match (made, name) {
@@ -22,9 +23,7 @@ pub(crate) fn save_picture(name: Option<String>, svg: String, size: (u32, u32)) 
             (Ok(png), None) => copy(&png).await,
             (Err(error), _) => Err(error),
         };
-        if let Err(error) = given {
-            web_sys::console::warn_1(&error);
-        }
+        done(given.is_ok());
     });
 }
 

@@ -5,7 +5,7 @@ use super::picture::picture;
 use super::simulation_marks::SimulationMarks;
 use crate::dom;
 use crate::kit::choice;
-use crate::store::{Action, ExploreAction, TextPurpose};
+use crate::store::{Action, ExploreAction, PageAction, TextPurpose};
 use std::rc::Rc;
 use views::GraphFormat;
 use yew::prelude::*;
@@ -84,18 +84,28 @@ fn draw(
     (format, purpose): (Format, TextPurpose),
     (view, dark): (bool, bool),
 ) -> Callback<MouseEvent> {
-    let (graph, marks, area) = (props.graph.clone(), marks.clone(), area.clone());
+    let (graph, marks, area, send) = (props.graph.clone(), marks.clone(), area.clone(), props.send.clone());
     Callback::from(move |_: MouseEvent| {
         let made = picture(&graph, &marks, dark, if view { area.emit(()) } else { None });
         let name = |ending: &str| format!("{}.{ending}", graph.package.package);
         match (format, purpose) {
-            (Format::Svg, TextPurpose::Save) => dom::save_text(&name("svg"), "image/svg+xml", &made.svg),
-            (Format::Svg, TextPurpose::Copy) => dom::copy(&made.svg),
+            (Format::Svg, TextPurpose::Save) => {
+                dom::save_text(&name("svg"), "image/svg+xml", &made.svg);
+                send.emit(Action::Page(PageAction::FileSaved(name("svg"))));
+            }
+            (Format::Svg, TextPurpose::Copy) => {
+                send.emit(Action::Page(PageAction::CopyAsked(made.svg.as_str().into())));
+            }
             (Format::Png, purpose) => {
                 let (width, height) = (f64::from(made.width), f64::from(made.height));
                 let scale = (LARGEST / width.max(height)).min(2.0);
                 let size = ((width * scale) as u32, (height * scale) as u32);
-                dom::save_picture((purpose == TextPurpose::Save).then(|| name("png")), made.svg, size);
+                let name = (purpose == TextPurpose::Save).then(|| name("png"));
+                let (send, made_as) =
+                    (send.clone(), name.clone().map_or(PageAction::PictureCopied, PageAction::FileSaved));
+                dom::save_picture(name, made.svg, size, move |done| {
+                    send.emit(Action::Page(if done { made_as } else { PageAction::CopyBlocked }));
+                });
             }
         }
     })

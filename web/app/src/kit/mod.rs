@@ -1,11 +1,15 @@
 //! Widgets that know nothing about catalogs.
 
 mod choice;
+mod menu;
 mod modal;
+mod splitter;
 mod text;
 mod window;
 
 pub(crate) use choice::choice;
+pub(crate) use menu::Menu;
 pub(crate) use modal::Modal;
+pub(crate) use splitter::Splitter;
 pub(crate) use text::{plural, prose, size};
 pub(crate) use window::use_window;

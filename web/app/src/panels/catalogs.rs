@@ -12,9 +12,9 @@ pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> 
     let paste = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Paste)));
     html! {
         <div class="add" role="group" aria-label="Add a catalog">
-            <label class="button"><input type="file" multiple=true data-testid="pick-files" onchange={picked.clone()} />{ "+ Files" }</label>
-            <label class="button"><input type="file" webkitdirectory=true data-testid="pick-folder" onchange={picked.clone()} />{ "Folder" }</label>
-            <button type="button" data-testid="paste" onclick={paste}>{ "Paste" }</button>
+            <label class="button"><input type="file" multiple=true data-testid="pick-files" onchange={picked.clone()} />{ "Files…" }</label>
+            <label class="button"><input type="file" webkitdirectory=true data-testid="pick-folder" onchange={picked.clone()} />{ "Folder…" }</label>
+            <button type="button" data-testid="paste" onclick={paste}>{ "Paste…" }</button>
         </div>
     }
 }
@@ -26,9 +26,9 @@ pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
         Action::Catalogs(CatalogsAction::Pasted(dom::form_text(&event, "text")))
     });
     html! {
-        <Modal title="Paste a catalog" testid="paste-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+        <Modal title="Paste" testid="paste-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <form {onsubmit}>
-                <label>{ "YAML or JSON with olm.package, olm.channel and olm.bundle documents" }
+                <label>{ "A catalog (olm.package, olm.channel, olm.bundle), manifests of a cluster (kubectl get … -o yaml), or both" }
                     <textarea name="text" rows="14" spellcheck="false" autofocus=true data-testid="paste-text" /></label>
                 <p class="actions"><button type="submit" class="primary" data-testid="paste-submit">{ "Open" }</button></p>
             </form>

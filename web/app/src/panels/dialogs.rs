@@ -2,7 +2,6 @@
 
 use super::catalogs::{catalog_dialog, paste_dialog};
 use super::examples::examples_dialog;
-use super::header::themes;
 use super::rules::rule_dialog;
 use super::share::{open_link_dialog, share_dialog};
 use crate::kit::{Modal, choice};
@@ -59,8 +58,6 @@ fn shortcuts(state: &State, send: &Callback<Action>) -> Html {
             <div class="bar"><h3>{ "Single keys" }</h3><span class="grow"></span>
                 { choice("Single keys", &keys, !state.single_keys_off, &send.reform(|on| Action::Page(PageAction::SingleKeysChosen { on }))) }</div>
             <dl class={classes!("shortcuts", state.single_keys_off.then_some("off"))}>{ for SINGLE.iter().map(row) }</dl>
-            <h3>{ "Colours" }</h3>
-            { themes(state, send) }
         </Modal>
     }
 }

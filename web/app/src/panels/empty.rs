@@ -1,7 +1,7 @@
 //! The start page, shown until a catalog is loaded.
 
 use super::catalogs::add_buttons;
-use crate::store::{Action, CatalogsAction, WorkerAction};
+use crate::store::{Action, CatalogsAction, Dialog, PageAction, WorkerAction};
 use yew::prelude::*;
 
 /// Gallery slugs of the examples that answer common questions, with the question.
@@ -18,30 +18,67 @@ fn featured((slug, question): &(&'static str, &'static str), send: &Callback<Act
     html! { <button type="button" class="link" data-testid="featured" data-name={slug} {onclick}>{ *question }</button> }
 }
 
+/// Prints everything that OLM's choices depend on.
+const CLUSTER_COMMAND: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans";
+/// Prints the catalog in an image.
+const CATALOG_COMMAND: &str = "opm render IMAGE -o yaml > catalog.yaml";
+
 /// The start page. `cluster` is true if manifests are loaded already.
 pub(crate) fn empty(cluster: bool, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let example = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleChosen));
-    let examples = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExamplesAsked));
     let wake = send.reform(|_: FocusEvent| Action::Worker(WorkerAction::Needed));
     html! {
         <section class="empty" data-testid="empty" onfocusin={wake}>
             <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
-            <p>{ "Drop file-based catalogs anywhere on this page: files or folders, one or several. Each one becomes a CatalogSource. You can also drop manifests from " }<code>{ "kubectl" }</code>{ " and " }<code>{ ".opscope" }</code>{ " files." }</p>
-            <div class="drop">
-                <p><b>{ "Drop catalogs here" }</b>{ ", paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ ", or choose" }</p>
-                { add_buttons(send, picked) }
-            </div>
-            <p>{ "No catalog at hand? " }<button type="button" class="primary" data-testid="example" onclick={example}>{ "Open example" }</button>
-                { " or " }<button type="button" data-testid="empty-examples" onclick={examples}>{ "Browse examples" }</button></p>
-            <p class="asked">{ "Common questions: " }{ for FEATURED.iter().map(|row| featured(row, send)) }</p>
-            if cluster { <p class="remark">{ "Your cluster manifests are kept. Add the catalogs that its CatalogSources serve." }</p> }
-            <ul class="teach">
-                <li><b>{ "Channels" }</b>{ " as update graphs: which entry updates to which through " }<code>{ "replaces" }</code>{ ", " }<code>{ "skips" }</code>{ " and " }<code>{ "skipRange" }</code>{ ", and which versions no update reaches." }</li>
-                <li><b>{ "Findings" }</b>{ " with line and column: what " }<code>{ "opm" }</code>{ " rejects, and what it accepts but you probably didn’t intend." }</li>
-                <li><b>{ "Simulation" }</b>{ ": which bundles OLM installs for your Subscriptions, hop by hop, or which rules conflict." }</li>
-                <li><b>{ "Source" }</b>{ " with an editor: results follow as you type." }</li>
-            </ul>
+            <div class="starts">{ review(send, picked) }{ stuck(cluster, send) }{ learn(send) }</div>
             <p class="mute">{ "Everything runs in this tab. Your catalogs are never sent anywhere." }</p>
+        </section>
+    }
+}
+
+fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    html! {
+        <section class="drop">
+            <h3>{ "Review a catalog" }</h3>
+            <p>{ "Drop file-based catalogs anywhere on this page: files or folders, one or several. See each package’s channels as update graphs, what " }<code>{ "opm" }</code>{ " rejects, and which versions a " }<code>{ "skipRange" }</code>{ " prunes or strands." }</p>
+            { add_buttons(send, picked) }
+            <p class="mute">{ "Or paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ "." }</p>
+        </section>
+    }
+}
+
+fn stuck(cluster: bool, send: &Callback<Action>) -> Html {
+    let paste = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Paste)));
+    html! {
+        <section>
+            <h3>{ "My Subscription is stuck" }</h3>
+            if cluster { <p class="remark">{ "Your cluster manifests are kept. Add the catalogs that its CatalogSources serve." }</p> }
+            <ol>
+                <li>{ "Print what OLM works with, and paste or drop the output:" }{ command(CLUSTER_COMMAND, send) }</li>
+                <li>{ "Do the same with the catalog of the CatalogSource:" }{ command(CATALOG_COMMAND, send) }</li>
+            </ol>
+            <p>{ "See which bundles OLM picks, hop by hop, or which rules conflict and how to fix that." }</p>
+            <p><button type="button" data-testid="empty-paste" onclick={paste}>{ "Paste manifests…" }</button></p>
+        </section>
+    }
+}
+
+/// A command with a button that copies it.
+fn command(text: &'static str, send: &Callback<Action>) -> Html {
+    let copy = send.reform(move |_: MouseEvent| Action::Page(PageAction::CopyAsked(text.into())));
+    html! { <span class="command"><code>{ text }</code><button type="button" class="link" onclick={copy}>{ "Copy" }</button></span> }
+}
+
+fn learn(send: &Callback<Action>) -> Html {
+    let example = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleChosen));
+    let examples = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExamplesAsked));
+    html! {
+        <section>
+            <h3>{ "Learn by example" }</h3>
+            <p>{ "Small catalogs with a cluster, each for one behaviour of OLM." }</p>
+            <p class="actions"><button type="button" class="primary" data-testid="example" onclick={example}>{ "Open example" }</button>
+                <button type="button" data-testid="empty-examples" onclick={examples}>{ "Browse examples" }</button></p>
+            <p>{ "Common questions:" }</p>
+            <ul class="asked">{ for FEATURED.iter().map(|row| html! { <li>{ featured(row, send) }</li> }) }</ul>
         </section>
     }
 }

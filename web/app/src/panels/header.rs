@@ -1,9 +1,9 @@
-//! The header: catalogs, buttons to add some, and page-wide controls.
+//! The header: catalogs, a menu that opens more, and page-wide controls.
 
 use super::catalogs::add_buttons;
 use super::notices::undo;
 use crate::dom;
-use crate::kit::choice;
+use crate::kit::{Menu, choice};
 use crate::parts::dot;
 use crate::store::{Action, CatalogsAction, Dialog, PageAction, SessionAction, State, Theme};
 use views::CatalogRow;
@@ -12,29 +12,48 @@ use yew::prelude::*;
 /// The header. `picked` receives the files of a file input.
 pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let chips = state.overview.catalogs.iter().map(|row| chip(row, send));
-    let examples = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExamplesAsked));
-    let clear = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::Cleared));
     let share = send.reform(|_: MouseEvent| Action::Session(SessionAction::ShareAsked));
-    let help = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Shortcuts)));
     html! {
         <header class="top">
             <a class="skip" href="#package">{ "Skip to the package" }</a>
             <h1 class="brand">{ "op" }<span>{ "scope" }</span></h1>
+            { open_menu(send, picked) }
             <ul class="chips" aria-label="Catalogs">{ for chips }</ul>
-            { add_buttons(send, picked) }
             <span class="grow"></span>
-            <button type="button" class="examples" data-testid="examples" onclick={examples}>{ "Examples" }</button>
+            { undo(state, send) }
             if !state.overview.catalogs.is_empty() {
                 <button type="button" class="share" data-testid="share" onclick={share}>{ "Share" }</button>
             }
-            <span class="promise">{ "Runs locally" }</span>
-            { themes(state, send) }
-            { undo(state, send) }
-            if !state.overview.catalogs.is_empty() {
-                <button type="button" class="clear" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
-            }
-            <button type="button" class="help" title="Keyboard shortcuts (?)" aria-label="Keyboard shortcuts" onclick={help}>{ "?" }</button>
+            { page_menu(state, send) }
         </header>
+    }
+}
+
+/// The ways to open something.
+fn open_menu(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    let examples = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExamplesAsked));
+    html! {
+        <Menu label="Open" testid="open-menu">
+            { add_buttons(send, picked) }
+            <button type="button" data-testid="examples" onclick={examples}>{ "Example…" }</button>
+            <p class="mute">{ "Or drop files and folders on the page, or paste with " }<kbd>{ "Ctrl V" }</kbd>{ "." }</p>
+        </Menu>
+    }
+}
+
+/// What concerns the whole page.
+fn page_menu(state: &State, send: &Callback<Action>) -> Html {
+    let help = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Shortcuts)));
+    let clear = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::Cleared));
+    html! {
+        <Menu label="☰" title="Menu" testid="page-menu">
+            { themes(state, send) }
+            <button type="button" class="help" data-testid="keyboard-help" onclick={help}>{ "Keyboard shortcuts" }<kbd aria-hidden="true">{ "?" }</kbd></button>
+            if state.has_content() {
+                <button type="button" class="clear danger" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
+            }
+            <p class="mute promise">{ "Everything runs in this tab. Your catalogs are never sent anywhere." }</p>
+        </Menu>
     }
 }
 
@@ -50,8 +69,8 @@ pub(crate) fn embedded() -> Html {
     }
 }
 
-/// The colour scheme switch; on a narrow screen it is in the shortcuts dialog.
-pub(super) fn themes(state: &State, send: &Callback<Action>) -> Html {
+/// The colour scheme switch.
+fn themes(state: &State, send: &Callback<Action>) -> Html {
     let themes = Theme::ALL.map(|theme| (theme, theme.name()));
     choice("Colours", &themes, state.theme, &send.reform(|it| Action::Page(PageAction::ThemeChosen(it))))
 }

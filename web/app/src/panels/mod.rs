@@ -3,6 +3,7 @@
 mod catalogs;
 mod conflict;
 mod dialogs;
+mod dock;
 mod empty;
 mod examples;
 mod excerpt;
@@ -26,9 +27,11 @@ mod table;
 #[cfg(target_arch = "wasm32")]
 mod tests;
 mod timeline;
+mod verdicts;
 mod why_not;
 
 pub(crate) use dialogs::dialogs;
+pub(crate) use dock::{dock, is_simulation_idle, simulate_bar};
 pub(crate) use empty::empty;
 pub(crate) use findings::Findings;
 #[cfg(test)]
@@ -46,3 +49,4 @@ pub(crate) use simulation::simulation;
 pub(crate) use source::Source;
 pub(crate) use subscriptions::Subscriptions;
 pub(crate) use table::Table;
+pub(crate) use verdicts::verdicts;

@@ -66,6 +66,16 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             ("Copied the form as manifests. They are also in the manifests field.".to_owned(), None)
         }
         NoticeKind::Rewritten => ("Updated the manifests from the form.".to_owned(), None),
+        NoticeKind::NoSuchPackage { catalog, package } => (
+            "The address leads to a package that is not open.".to_owned(),
+            Some(format!("Open a catalog that has `{package}`; the address names `{catalog}`.").into()),
+        ),
+        NoticeKind::Copied => ("Copied.".to_owned(), None),
+        NoticeKind::CopyBlocked => (
+            "The browser blocked copying.".to_owned(),
+            Some("Allow this page to use the clipboard, or save a file instead.".into()),
+        ),
+        NoticeKind::Saved { name } => (format!("Saved {name}."), None),
         NoticeKind::CommentCopied { comment } => (
             format!("Copied {comment}"),
             Some(

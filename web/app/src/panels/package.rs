@@ -1,12 +1,13 @@
 //! The main region: the selected package with its title and tabs.
 
-use super::{Findings, Reach, Source, Table, empty};
+use super::dock::splitter;
+use super::{Findings, Reach, Source, Table, empty, verdicts};
 use crate::dom;
 use crate::graph::Canvas;
 use crate::kit::plural;
 use crate::store::{
-    Action, ExploreAction, NavigationAction, Pane, State, Tab, highlight, package_findings, path_entries,
-    simulated_entries,
+    Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, package_findings,
+    path_entries, simulated_entries,
 };
 use views::Subject;
 use web_sys::Node;
@@ -24,12 +25,18 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
     }
     html! {
         <main id="package" class="package" tabindex="-1" data-tab={state.tab.title()}>
+            { splitter(state, Boundary::Packages, send) }
             <div class="bar">
                 { title(state, send) }
                 <div class="tabs" role="tablist" aria-label="Views of the package" onkeydown={move_tab(state.tab, send)}>{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
+                { split_button(state, send) }
             </div>
-            { graph_tab(state, send) }
-            { other_tab(state, editor, send) }
+            { verdicts(state, send) }
+            <div class={classes!("views", state.shows_both().then_some("split"))}>
+                { graph_tab(state, send) }
+                if state.shows_both() { { splitter(state, Boundary::Source, send) } }
+                { other_tab(state, editor, send) }
+            </div>
         </main>
     }
 }
@@ -51,6 +58,13 @@ fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
     html! { <button type="button" role="tab" aria-selected={selected.to_string()} tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
         { tab.title() }if let Some(count) = count.filter(|count| *count > 0) { { " " }<span class="number">{ count }</span> }
     </button> }
+}
+
+/// The switch that shows graph and source side by side.
+fn split_button(state: &State, send: &Callback<Action>) -> Html {
+    let on = !state.shows_both();
+    let onclick = send.reform(move |_: MouseEvent| Action::Layout(LayoutAction::SplitSwitched { on }));
+    html! { <button type="button" class="split-button" aria-pressed={(!on).to_string()} data-testid="split" title="Show the graph beside the source" {onclick}>{ "Side by side" }</button> }
 }
 
 fn test_id(tab: Tab) -> String {
@@ -77,7 +91,7 @@ fn move_tab(tab: Tab, send: &Callback<Action>) -> Callback<KeyboardEvent> {
 
 /// The graph stays in the page, hidden, while another tab is shown: it keeps pan, zoom and focus.
 fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
-    let visible = state.tab == Tab::Graph;
+    let visible = state.shows(Tab::Graph);
     let Some(graph) = &state.graph else {
         return if visible { no_package(state, "No graph yet.") } else { Html::default() };
     };
@@ -104,6 +118,7 @@ fn no_package(state: &State, otherwise: &'static str) -> Html {
 
 fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Html {
     match state.tab {
+        Tab::Graph if state.layout.split => source(state, editor, send),
         Tab::Graph => Html::default(),
         Tab::Reach if state.selection.package.is_none() => no_package(state, "No table yet."),
         Tab::Reach => {
@@ -119,10 +134,12 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Ht
         Tab::Findings => {
             html! { <Findings findings={state.findings.clone()} elsewhere={elsewhere(state)} send={send.clone()} /> }
         }
-        Tab::Source => {
-            html! { <Source source={state.source.clone()} {editor} overview={state.overview.clone()} send={send.clone()} /> }
-        }
+        Tab::Source => source(state, editor, send),
     }
+}
+
+fn source(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Html {
+    html! { <Source source={state.source.clone()} {editor} overview={state.overview.clone()} send={send.clone()} /> }
 }
 
 /// The bar at the bottom of a narrow screen.

@@ -66,7 +66,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
     let total = overview.packages.len();
     let count = if found.len() == total { total.to_string() } else { format!("{} of {total}", found.len()) };
     html! {
-        <nav class="packages" aria-label="Packages" {onkeydown}>
+        <nav id="packages" class="packages" aria-label="Packages" {onkeydown}>
             <div class="search"><input type="search" placeholder="Search packages" aria-label="Search packages" autocomplete="off"
                 data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
             <p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.is_preview { { " so far" } }</p>

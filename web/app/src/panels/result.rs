@@ -33,8 +33,6 @@ pub(crate) struct Props {
     pub(crate) timeline: Option<Shared<TimelineView>>,
     /// Whether there is anything to simulate.
     pub(crate) ready: bool,
-    /// Whether the region is expanded.
-    pub(crate) expanded: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
@@ -43,13 +41,10 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn SimulationResult(props: &Props) -> Html {
     let run = props.send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::Run));
-    let on = !props.expanded;
-    let room = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::Expanded { on }));
     let shown = props.view.as_ref().filter(|_| props.ready);
     html! {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
             <div class="bar"><h3 id="result" tabindex="-1">{ "What OLM does" }</h3><span class="grow"></span>
-                <button type="button" class="quiet room" data-testid="room" aria-pressed={props.expanded.to_string()} onclick={room}>{ if on { "Expand" } else { "Restore" } }</button>
                 <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>{ "Run " }<kbd class="only-keys">{ "Ctrl ↵" }</kbd></button></div>
             if let Some(view) = shown { { answer(view, props) } } else { { first_steps(props) } }
         </div>

@@ -2,20 +2,20 @@
 
 use super::{Manifests, SimulationResult, Subscriptions};
 use crate::kit::choice;
-use crate::store::{Action, ClusterAction, Mode, State, shown_step};
+use crate::store::{Action, ClusterAction, LayoutAction, Mode, State, outcome, shown_step};
 use yew::prelude::*;
 
-/// The form or the manifests on the left, the result on the right.
+/// The form or the manifests, which can be folded, and below them the result.
 pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
-    let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
+    let folded = state.layout.cluster_folded && !simulation.is_empty();
     html! {
-        <section key={state.simulation_key} class="simulation" aria-label="Simulation">
+        <section key={state.simulation_key} id="simulation" class="simulation" aria-label="Simulation">
             <div class="cluster" data-testid="cluster" tabindex="-1">
                 <h2 class="unseen">{ "Simulation" }</h2>
-                <div class="bar"><h3>{ "Cluster" }</h3><span class="grow"></span>
-                    { choice("Start from", &modes, simulation.mode, &send.reform(|it| Action::Cluster(ClusterAction::ModeChosen(it)))) }</div>
+                { cluster_bar(state, folded, send) }
                 { match simulation.mode {
+                    _ if folded => Html::default(),
                     Mode::Form => html! {
                         <Subscriptions cluster={simulation.cluster.clone()} synced={simulation.synced.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
                     },
@@ -26,7 +26,23 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 } }
             </div>
             <SimulationResult view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
-                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} expanded={state.expanded} send={send.clone()} />
+                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} send={send.clone()} />
         </section>
+    }
+}
+
+/// The title of the cluster, which folds it, and the switch between form and manifests.
+fn cluster_bar(state: &State, folded: bool, send: &Callback<Action>) -> Html {
+    let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
+    let fold = send.reform(move |_: MouseEvent| Action::Layout(LayoutAction::ClusterFolded { folded: !folded }));
+    let names = outcome(state).into_iter().flat_map(|outcome| &outcome.subscriptions).map(|row| row.name.as_str());
+    let names = names.collect::<Vec<_>>().join(", ");
+    html! {
+        <div class="bar">
+            <h3><button type="button" class="fold" aria-expanded={(!folded).to_string()} data-testid="cluster-fold" onclick={fold}>{ "Cluster" }</button></h3>
+            if folded { <span class="mute names" title={names.clone()}>{ names }</span> }
+            <span class="grow"></span>
+            { choice("Start from", &modes, state.simulation.mode, &send.reform(|it| Action::Cluster(ClusterAction::ModeChosen(it)))) }
+        </div>
     }
 }

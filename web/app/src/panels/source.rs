@@ -27,7 +27,7 @@ pub(crate) fn Source(props: &Props) -> Html {
     let open = source.open.as_ref().filter(|_| source.editor == EditorStatus::Ready);
     let file = open.map(|open| open.file).or(source.excerpt.as_ref().map(|excerpt| excerpt.file));
     html! {
-        <section class="source" role="tabpanel" aria-label="Source" data-testid="source">
+        <section id="source" class="source" role="tabpanel" aria-label="Source" data-testid="source">
             <div class="tools">
                 { files(overview, file, send) }
                 if let Some(open) = open { { tools(open, send) } } else if let Some(excerpt) = &source.excerpt { { excerpt::tools(&excerpt.view, send) } }

@@ -2,8 +2,10 @@
 //! wildcard.
 
 use super::{
-    Dialog, Field, FileUndo, LinkTarget, Millis, Mode, Pane, PathKind, ReachFilter, Tab, TextPurpose, Theme, Undo,
+    Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, Pane, PathKind, ReachFilter, Route, Tab,
+    TextPurpose, Theme, Undo,
 };
+use std::rc::Rc;
 use views::{
     Approval, CatalogId, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, InputEdit, NewFile, PackageKey,
     Place, RequestId, RuleDoc, Subject, TextChange, TextPlace,
@@ -28,6 +30,8 @@ pub enum Action {
     Cluster(ClusterAction),
     /// About the simulation and its outcomes.
     Simulation(SimulationAction),
+    /// About the arrangement of the regions.
+    Layout(LayoutAction),
     /// About the whole session.
     Session(SessionAction),
     /// About the page itself.
@@ -128,6 +132,8 @@ pub enum NavigationAction {
     SymbolShown,
     /// A view of the package was chosen.
     TabChosen(Tab),
+    /// The address was changed to a route, for instance by the browser's Back button.
+    RouteFollowed(Route),
     /// A region was chosen on a narrow screen.
     PaneChosen(Pane),
     /// The search text was changed.
@@ -280,6 +286,8 @@ pub enum ClusterAction {
 pub enum SimulationAction {
     /// The simulation was run.
     Run,
+    /// The verdict of the Subscription with this name was followed to its package and its explanation.
+    VerdictFollowed(String),
     /// The outcome at an index was chosen.
     OutcomeChosen(usize),
     /// The next waiting InstallPlan was approved.
@@ -309,11 +317,6 @@ pub enum SimulationAction {
     },
     /// The fix of a catalog was undone.
     FixUndone(FileUndo),
-    /// The region of the simulation was expanded or restored.
-    Expanded {
-        /// Expanded.
-        on: bool,
-    },
 }
 
 /// Actions about the whole session.
@@ -348,6 +351,14 @@ pub enum PageAction {
     },
     /// A colour scheme was chosen.
     ThemeChosen(Theme),
+    /// A text of the page is to be copied.
+    CopyAsked(Rc<str>),
+    /// A picture was copied.
+    PictureCopied,
+    /// The browser did not permit to copy a text.
+    CopyBlocked,
+    /// A file with this name was downloaded.
+    FileSaved(String),
     /// A dialog was opened.
     DialogOpened(Dialog),
     /// The dialog was closed.

@@ -11,6 +11,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
     match action {
         ClusterAction::ModeChosen(mode) => {
             let before = simulation.mode;
+            unfold(state);
             form_sync::switch_to(state, effects, mode);
             if state.simulation.mode != before {
                 run(state, effects);
@@ -43,8 +44,9 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             run(state, effects);
         }
         ClusterAction::SubscriptionAdded => {
-            let package = state.selection.package.clone().map_or_else(String::new, |key| key.package);
-            simulation.cluster.subscriptions.push(SubscriptionForm { package, ..Default::default() });
+            unfold(state);
+            let form = new_subscription(state);
+            state.simulation.cluster.subscriptions.push(form);
             changed(state, effects);
         }
         ClusterAction::SubscriptionEdited { index, field, text } => {
@@ -79,6 +81,28 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
     }
 }
 
+/// Shows the cluster that the simulation begins with.
+fn unfold(state: &mut State) {
+    state.show(Pane::Simulation);
+    state.layout.cluster_folded = false;
+}
+
+/// A Subscription to the default channel of the selected package. Its package is empty if there is a Subscription to
+/// that package already.
+fn new_subscription(state: &State) -> SubscriptionForm {
+    let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
+    let subscriptions = &state.simulation.cluster.subscriptions;
+    let Some(row) = row.filter(|row| subscriptions.iter().all(|form| form.package != row.key.package)) else {
+        return SubscriptionForm::default();
+    };
+    SubscriptionForm {
+        package: row.key.package.clone(),
+        channel: row.default_channel.clone().unwrap_or_default(),
+        catalog: state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default(),
+        ..SubscriptionForm::default()
+    }
+}
+
 /// Handles a change of the form: drops older offers to undo, and runs the simulation.
 fn changed(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
@@ -89,7 +113,7 @@ fn changed(state: &mut State, effects: &mut Vec<Effect>) {
 /// Changes the Subscription to the package of the selected entry, which is added if there is none.
 fn subscribe(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut SubscriptionForm, String)) {
     if let Selection { package: Some(key), entry: Some(entry) } = state.selection.clone() {
-        state.pane = Pane::Simulation;
+        unfold(state);
         if state.simulation.mode == Mode::Manifests {
             form_sync::to_form(state);
         }

@@ -1,6 +1,6 @@
 //! The state that the page stores in the browser for the next visit. The worker stores the catalogs.
 
-use super::{Mode, State, Tab, Theme};
+use super::{Layout, Mode, State, Tab, Theme};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{ClusterForm, EntryKey};
@@ -38,9 +38,8 @@ pub struct Draft {
     pub beyond: Option<String>,
     /// The example that is open, unless the user changed it.
     pub example: Option<String>,
-    /// Whether the region of the simulation is expanded.
-    #[serde(rename = "roomy")]
-    pub expanded: bool,
+    /// The arrangement of the regions.
+    pub layout: Layout,
     /// Whether the simulation was run.
     pub ran: bool,
     /// Whether the worker stores catalogs.
@@ -79,7 +78,7 @@ impl Draft {
             namespace: state.simulation.namespace.clone(),
             beyond: state.simulation.in_sync().map(|synced| synced.beyond.clone()),
             example: state.example.clone(),
-            expanded: state.expanded,
+            layout: state.layout.clone(),
             ran: state.simulation.ran,
             catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
             outcome: state.simulation.outcome,

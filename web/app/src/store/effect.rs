@@ -1,6 +1,7 @@
 //! Effects: what the reducer asks the root component to do, as values.
 
-use super::{Draft, FocusTarget, Shared, Theme};
+use super::{Boundary, Draft, FocusTarget, Route, Shared, Theme};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{FileView, Request, TextRange};
 
@@ -51,6 +52,8 @@ pub enum Effect {
     ForgetDraft,
     /// Show the page in a colour scheme.
     ApplyTheme(Theme),
+    /// Give regions their sizes in CSS pixels; those without one are sized by the style sheet.
+    ApplySizes(BTreeMap<Boundary, u32>),
     /// Scroll the excerpt of the source to its target line.
     RevealExcerpt,
     /// Load the code editor, and report whether it could be loaded.
@@ -88,8 +91,17 @@ pub enum Effect {
     /// Give the focus to a target if the control that has it is removed from the page before the user does anything
     /// else.
     MoveFocus(FocusTarget),
+    /// Scroll to the verdict of the Subscription with this name.
+    RevealVerdict(String),
     /// Scroll to the row of the selected package.
     RevealPackage,
+    /// Show a route in the address and in the title of the browser's tab; without one, remove it.
+    ShowRoute {
+        /// The route.
+        route: Option<Route>,
+        /// Whether the browser's Back button leads back to the address before.
+        is_step: bool,
+    },
     /// Remove the fragment from the address, so that a reload does not open the link again.
     ForgetFragment,
     /// Load the newer version of the page that the service worker has installed.
@@ -97,9 +109,9 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Whether it stores or removes something in the browser for the next visit.
+    /// Whether it changes something outside of the page: what the browser stores for the next visit, or the address.
     #[must_use]
     pub const fn keeps(&self) -> bool {
-        matches!(self, Self::SaveDraft(_) | Self::SaveManifests(_) | Self::ForgetDraft)
+        matches!(self, Self::SaveDraft(_) | Self::SaveManifests(_) | Self::ForgetDraft | Self::ShowRoute { .. })
     }
 }

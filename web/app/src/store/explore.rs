@@ -1,8 +1,8 @@
 //! The questions about the selected package: an entry or another subject, a path between two versions, the Reach table.
 
 use super::action::ExploreAction;
-use super::request::query;
-use super::{Effect, Pane, Selection, Shared, State, Tab, as_text};
+use super::request::{notify, query};
+use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
 use super::{ReachFilter, ReachTable};
 use views::{EntryKey, PackageKey, PathView, Query, ReachView, Subject, SubjectView};
 
@@ -62,6 +62,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             state.explore.about = None;
             state.explore.path = None;
             state.explore.subject = Some(subject);
+            state.layout.dock = DockTab::Details;
             ask_subject(state, effects);
         }
         ExploreAction::Pointed(entry) => state.explore.pointed = entry,
@@ -89,6 +90,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
         ExploreAction::ReachCopied { markdown } => {
             if let Some(table) = &state.explore.reach {
                 effects.push(Effect::Copy(as_text(table, &state.explore.filter, markdown).into()));
+                notify(state, NoticeKind::Copied);
             }
         }
         ExploreAction::GraphTextAsked { format, purpose } => {
@@ -104,6 +106,7 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
     state.explore.about = None;
     if entry.is_some() {
         state.explore.subject = None;
+        state.layout.dock = DockTab::Details;
     }
     state.selection.entry = entry;
     state.entry = None;

@@ -1,7 +1,7 @@
 //! The element that gets the focus when the focused control is removed from the page because it was used.
 
 use super::{
-    Action, CatalogsAction, ClusterAction, ExploreAction, NavigationAction, PageAction, SessionAction,
+    Action, CatalogsAction, ClusterAction, ExploreAction, NavigationAction, PageAction, Pane, SessionAction,
     SimulationAction, State,
 };
 
@@ -14,6 +14,8 @@ pub enum FocusTarget {
     Step,
     /// The cluster that the simulation begins with.
     Cluster,
+    /// The package of the Subscription that was added.
+    NewSubscription,
     /// The button that adds a Subscription.
     Add,
     /// The answer why an entry is not chosen.
@@ -31,9 +33,14 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         Action::Simulation(SimulationAction::FixTried { .. }) | Action::Simulation(SimulationAction::FixUndone(_)) => {
             FocusTarget::Result
         }
-        Action::Cluster(ClusterAction::InputRestored)
+        Action::Cluster(ClusterAction::InstallAsked)
+        | Action::Cluster(ClusterAction::InstalledAsked)
+        | Action::Cluster(ClusterAction::ModeChosen(_))
+        | Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation))
+        | Action::Cluster(ClusterAction::InputRestored)
         | Action::Cluster(ClusterAction::SubscriptionRestored)
         | Action::Cluster(ClusterAction::FormReset) => FocusTarget::Cluster,
+        Action::Cluster(ClusterAction::SubscriptionAdded) => FocusTarget::NewSubscription,
         Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,
         Action::Simulation(SimulationAction::WhyNotAsked) => FocusTarget::WhyNot,
         Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::PathClosed) => {

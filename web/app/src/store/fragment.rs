@@ -1,8 +1,10 @@
 //! The fragment of the page's address, the part behind `#`. Browsers do not send it to a server.
 //!
 //! It has parts joined by `&`: `share=` a session, `catalog=` the text of a catalog or of manifests, `example=` the
-//! name of an example, `embed` for a page without header in an `iframe`. Other parts are ignored.
+//! name of an example, `embed` for a page without header in an `iframe`. Other parts are ignored. A fragment that begins
+//! with `/` is a [`Route`].
 
+use super::Route;
 use super::state::LinkTarget;
 use views::LinkContent;
 
@@ -13,13 +15,15 @@ pub struct Fragment {
     pub embed: bool,
     /// What the link opens; the first of several counts.
     pub target: Option<LinkTarget>,
+    /// The package that it shows, if it opens nothing.
+    pub route: Option<Route>,
 }
 
 impl Fragment {
     /// Parses a fragment, with or without its `#`.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let mut fragment = Self::default();
+        let mut fragment = Self { route: Route::parse(text.trim_start_matches('#')), ..Self::default() };
         for part in text.trim_start_matches('#').split('&') {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             let target = match key {
@@ -59,8 +63,11 @@ mod tests {
     fn a_fragment_is_read_part_by_part() {
         assert_eq!(Fragment::of(""), Fragment::default());
         assert_eq!(Fragment::of("#package"), Fragment::default());
-        assert_eq!(Fragment::of("#share=1.a-_Z"), Fragment { embed: false, target: session("1.a-_Z") });
-        assert_eq!(Fragment::of("#embed&share=1.x&share=1.y"), Fragment { embed: true, target: session("1.x") });
+        assert_eq!(Fragment::of("#share=1.a-_Z"), Fragment { target: session("1.a-_Z"), ..Fragment::default() });
+        assert_eq!(
+            Fragment::of("#embed&share=1.x&share=1.y"),
+            Fragment { embed: true, target: session("1.x"), route: None }
+        );
         assert_eq!(Fragment::of("example=two-hops").target, Some(LinkTarget::Example("two-hops".to_owned())));
         let text = LinkTarget::Content(LinkContent::Text("schema%3A%20olm.package=".to_owned()));
         assert_eq!(Fragment::of("#catalog=schema%3A%20olm.package=").target, Some(text));

@@ -14,12 +14,14 @@ mod focus_target;
 mod form_sync;
 mod fragment;
 mod highlight;
+mod layout;
 mod navigation;
 mod notice;
 mod playback;
 mod reach;
 mod reply;
 mod request;
+mod route;
 mod run;
 mod select;
 mod selected_source;
@@ -32,6 +34,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod update;
+mod verdict;
 mod worker;
 
 pub use action::{
@@ -47,9 +50,11 @@ pub use findings::{RuleTexts, Rules};
 pub use focus_target::FocusTarget;
 pub use fragment::Fragment;
 pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, path_entries};
+pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
+pub use route::Route;
 pub use select::{
     TableRow, found_packages, hop_labels, outcome, package_findings, simulated_entries, table, utf16_offset,
 };

@@ -37,7 +37,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             if let Some(key) = resolve(&state.overview, &selection) {
                 state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
                 state.pane = Pane::Package;
-                state.expanded = false;
                 select(state, effects, key, selection.entry);
             }
         }
@@ -50,17 +49,25 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             }
         }
         NavigationAction::TabChosen(tab) => {
-            state.tab = tab;
             state.pane = Pane::Package;
-            match tab {
-                Tab::Findings => findings::ask(state, effects),
-                Tab::Source => selected_source::chosen(state, effects),
-                Tab::Reach => explore::show_reach(state, effects),
-                Tab::Graph | Tab::Table => {}
-            }
+            show_tab(state, effects, tab);
         }
-        NavigationAction::PaneChosen(pane) => state.pane = pane,
+        NavigationAction::RouteFollowed(route) => super::route::follow(state, effects, &route),
+        NavigationAction::PaneChosen(pane) => state.show(pane),
         NavigationAction::Searched(text) => state.search = text,
+    }
+}
+
+/// Shows a view of the package, and requests what it needs.
+pub(super) fn show_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
+    state.tab = tab;
+    match tab {
+        Tab::Findings => findings::ask(state, effects),
+        Tab::Reach => explore::show_reach(state, effects),
+        Tab::Graph | Tab::Source | Tab::Table => {}
+    }
+    if state.shows(Tab::Source) {
+        selected_source::chosen(state, effects);
     }
 }
 
@@ -79,7 +86,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     }
     state.entry = None;
     ask_package(state, effects);
-    if other && state.tab == Tab::Source {
+    if other && state.shows(Tab::Source) {
         selected_source::open(state, effects);
     }
 }
@@ -110,7 +117,6 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file,
     if file == FileKey::MANIFESTS {
         return run::reveal(state, effects, start, end);
     }
-    state.expanded = false;
     state.tab = Tab::Source;
     state.pane = Pane::Package;
     source::follow(state, effects, file, FileTarget::Bytes { start, end });

@@ -62,6 +62,22 @@ pub enum NoticeKind {
     Exported,
     /// The form was written as manifests, which replaced others.
     Rewritten,
+    /// The address names a package that no open catalog has.
+    NoSuchPackage {
+        /// The catalog.
+        catalog: String,
+        /// The package.
+        package: String,
+    },
+    /// A text was copied.
+    Copied,
+    /// The browser did not permit to copy.
+    CopyBlocked,
+    /// A file was downloaded.
+    Saved {
+        /// Its name.
+        name: String,
+    },
     /// A comment that disables findings was copied.
     CommentCopied {
         /// The comment.
@@ -128,6 +144,8 @@ impl NoticeKind {
             | Self::Refused { .. }
             | Self::NotAnswered { .. }
             | Self::NotOpened { .. }
+            | Self::NoSuchPackage { .. }
+            | Self::CopyBlocked
             | Self::NewVersionReady => true,
             Self::Stopped
             | Self::Cancelled
@@ -135,6 +153,8 @@ impl NoticeKind {
             | Self::ManifestsFound
             | Self::Exported
             | Self::Rewritten
+            | Self::Copied
+            | Self::Saved { .. }
             | Self::CommentCopied { .. }
             | Self::FormChanged { .. }
             | Self::CatalogEdited { .. }

@@ -5,7 +5,7 @@ use super::navigation::{ask_package, deselect, follow, resolve, select};
 use super::request::{is_current, notify, settle};
 use super::state::NamedSelection;
 use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, TextPurpose, WhyNot};
-use super::{explore, form_sync, run, selected_source, session, source, worker};
+use super::{explore, form_sync, run, selected_source, session, source, verdict, worker};
 use std::collections::BTreeSet;
 use views::{
     Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
@@ -90,6 +90,9 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 state.simulation.outcome = 0;
             }
             renew(&mut state.simulation.view, Some(view));
+            if std::mem::take(&mut state.simulation.is_new) {
+                verdict::select_worst(state, effects);
+            }
             if state.simulation.switching_to_form {
                 form_sync::to_form(state);
             }
@@ -107,13 +110,18 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
         (Query::GraphText { package, format }, Answer::GraphText(text)) => {
             let purpose = state.graph_text.take_if(|(asked, _)| *asked == id);
             if let (Some((_, purpose)), Some(text)) = (purpose, text) {
-                effects.push(match purpose {
-                    TextPurpose::Copy => Effect::Copy(text.into()),
+                match purpose {
+                    TextPurpose::Copy => {
+                        effects.push(Effect::Copy(text.into()));
+                        notify(state, NoticeKind::Copied);
+                    }
                     TextPurpose::Save => {
                         let (ending, kind) = file_kind(format);
-                        Effect::SaveFile { name: format!("{}.{ending}", package.package), kind, text }
+                        let name = format!("{}.{ending}", package.package);
+                        effects.push(Effect::SaveFile { name: name.clone(), kind, text });
+                        notify(state, NoticeKind::Saved { name });
                     }
-                });
+                }
             }
         }
         (Query::Entry { package, entry }, Answer::Entry(view)) => {
@@ -189,7 +197,9 @@ fn take_icons(state: &mut State, rows: Vec<IconRow>) {
 fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     let undo = !state.simulation.manifests.trim().is_empty() || !state.simulation.cluster.subscriptions.is_empty();
     run_manifests(state, effects, text);
-    state.pane = Pane::Simulation;
+    state.show(Pane::Simulation);
+    state.layout.cluster_folded = false;
+    state.simulation.is_new = true;
     // If they replace nothing, the region of the simulation shows that they were found.
     if undo {
         notify(state, NoticeKind::ManifestsFound);
@@ -199,7 +209,8 @@ fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
 fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExample) {
     run_manifests(state, effects, &opened.cluster);
     state.simulation.replaced = None;
-    state.pane = Pane::Simulation;
+    state.show(Pane::Simulation);
+    state.layout.cluster_folded = true;
     state.example = Some(opened.slug);
     state.pending_selection = Some(NamedSelection { catalog: String::new(), package: opened.package, entry: None });
 }

@@ -80,7 +80,8 @@ pub(super) fn forget_undo(state: &mut State) {
 
 /// Scrolls to a range of bytes of the manifests.
 pub(super) fn reveal(state: &mut State, effects: &mut Vec<Effect>, start: u32, end: u32) {
-    state.pane = Pane::Simulation;
+    state.show(Pane::Simulation);
+    state.layout.cluster_folded = false;
     state.simulation.mode = Mode::Manifests;
     let text = &state.simulation.manifests;
     effects.push(Effect::RevealManifests { start: utf16_offset(text, start), end: utf16_offset(text, end) });

@@ -23,7 +23,7 @@ pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Handles the answer about the selection, which the Source tab may wait for.
 pub(super) fn answered(state: &mut State, effects: &mut Vec<Effect>) {
-    if std::mem::take(&mut state.source.waits_for_selection) && state.tab == Tab::Source {
+    if std::mem::take(&mut state.source.waits_for_selection) && state.shows(Tab::Source) {
         open(state, effects);
     }
 }

@@ -5,7 +5,7 @@ use super::navigation::deselect;
 use super::request::{cancel, command, notify, query};
 use super::run::forget_undo;
 use super::state::{LinkTarget, NamedSelection};
-use super::{Dialog, Draft, Effect, NoticeKind, Shared, State, Theme, WorkerState};
+use super::{Dialog, Draft, Effect, Layout, NoticeKind, Shared, State, Theme, WorkerState};
 use serde::{Deserialize, Serialize};
 use views::{CatalogId, Command, Query, Revision, ShareFault, ShareView};
 
@@ -55,6 +55,7 @@ fn share(state: &mut State, effects: &mut Vec<Effect>) {
     let mut session = PageSession::of(state);
     // Preferences of the user are no part of a session.
     session.draft.theme = Theme::default();
+    session.draft.layout = Layout::default();
     session.draft.single_keys_off = false;
     session.draft.catalogs = false;
     session.draft.rules_off = Default::default();
@@ -145,6 +146,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     let before = Some(Box::new(PageSession::of(state)));
     let fresh = State::new(Draft {
         theme: state.theme,
+        layout: state.layout.clone(),
         single_keys_off: state.single_keys_off,
         rules_off: state.rules.off.clone(),
         ..Draft::default()

@@ -23,6 +23,8 @@ pub struct Simulation {
     pub typed: bool,
     /// Whether the simulation was run. Then every change runs it again.
     pub ran: bool,
+    /// Whether manifests were opened since the last result: the page then shows the package that needs attention.
+    pub is_new: bool,
     /// The result.
     pub view: Option<Shared<SimulationView>>,
     /// The index of the outcome that is shown.
@@ -63,6 +65,7 @@ impl Default for Simulation {
             namespace: String::new(),
             typed: false,
             ran: false,
+            is_new: false,
             view: None,
             outcome: 0,
             approved: 0,

@@ -1,8 +1,8 @@
-//! A simulation and its outcomes. Calls `apply_fix`, `playback` and `run`.
+//! A simulation and its outcomes. Calls `apply_fix`, `playback`, `run` and `verdict`.
 
 use super::action::SimulationAction;
 use super::run::{ask_events, ask_why_not, ask_why_not_again, run};
-use super::{Effect, Selection, State, apply_fix, playback};
+use super::{Effect, Selection, State, apply_fix, playback, verdict};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SimulationAction) {
     let simulation = &mut state.simulation;
@@ -12,6 +12,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             simulation.reset_progress();
             run(state, effects);
         }
+        SimulationAction::VerdictFollowed(name) => verdict::follow(state, effects, &name),
         SimulationAction::OutcomeChosen(index) => {
             simulation.outcome = index;
             simulation.reset_progress();
@@ -37,6 +38,5 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
         }
         SimulationAction::FixTried { what, edit } => apply_fix::apply(state, effects, what, edit),
         SimulationAction::FixUndone(undo) => apply_fix::undo(state, effects, undo),
-        SimulationAction::Expanded { on } => state.expanded = on,
     }
 }

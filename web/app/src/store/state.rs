@@ -1,7 +1,7 @@
 //! The state of the page.
 
 use super::simulation::with_unix_line_ends;
-use super::{Draft, Explore, Millis, Notice, Rules, Shared, Simulation, Source, Wait};
+use super::{Draft, Explore, Layout, Millis, Notice, Rules, Shared, Simulation, Source, Wait};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -58,8 +58,8 @@ pub struct State {
     /// Incremented when the whole simulation is replaced, for instance by an example. It is the key of the region,
     /// whose elements are made anew then, so that no scroll position of the old one is kept.
     pub simulation_key: u32,
-    /// Whether the region of the simulation is expanded.
-    pub expanded: bool,
+    /// The arrangement of the regions.
+    pub layout: Layout,
     /// The examples, once they were requested.
     pub examples: Shared<Vec<ExampleTheme>>,
     /// The example that is open, unless the user changed it: then the session is the user's own.
@@ -98,14 +98,20 @@ impl State {
     pub fn new(draft: Draft) -> Self {
         let worker = WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() };
         let rules = Rules { off: draft.rules_off.clone(), ..Rules::default() };
-        let mut state =
-            Self { worker, rules, theme: draft.theme, single_keys_off: draft.single_keys_off, ..Self::default() };
+        let mut state = Self {
+            worker,
+            rules,
+            theme: draft.theme,
+            layout: draft.layout.clone(),
+            single_keys_off: draft.single_keys_off,
+            ..Self::default()
+        };
         state.restore_draft(draft, "");
         state
     }
 
-    /// Restores a session from a draft and manifests, except for the user's preferences: colours, keys and rules. The
-    /// worker restores the catalogs.
+    /// Restores a session from a draft and manifests, except for the user's preferences: colours, layout, keys and
+    /// rules. The worker restores the catalogs.
     pub(crate) fn restore_draft(&mut self, draft: Draft, manifests: &str) {
         let beyond = draft.beyond;
         self.pending_selection =
@@ -124,7 +130,6 @@ impl State {
         };
         beyond.into_iter().for_each(|beyond| self.simulation.mark_in_sync(beyond));
         self.simulation_key += 1;
-        self.expanded = draft.expanded;
         self.example = draft.example;
         self.search = draft.search;
         self.tab = draft.tab;
@@ -143,14 +148,20 @@ impl State {
     /// Whether there is anything of the user's own that an example would replace.
     #[must_use]
     pub fn has_own(&self) -> bool {
-        let simulation = &self.simulation;
-        let something = !self.overview.catalogs.is_empty()
-            || !simulation.cluster.subscriptions.is_empty()
-            || !simulation.manifests.trim().is_empty()
+        let something = self.has_content()
             // The catalogs of the last visit are being restored.
             || self.pending_selection.is_some()
             || self.worker.kept;
         something && self.example.is_none()
+    }
+
+    /// Whether anything is open: a catalog, Subscriptions or manifests.
+    #[must_use]
+    pub fn has_content(&self) -> bool {
+        let simulation = &self.simulation;
+        !self.overview.catalogs.is_empty()
+            || !simulation.cluster.subscriptions.is_empty()
+            || !simulation.manifests.trim().is_empty()
     }
 
     /// The selection by name, because keys of packages do not outlive a worker.

@@ -492,7 +492,8 @@ fn the_reach_table_arrives_in_parts() {
     let table = page.state.explore.reach.as_deref().unwrap();
     assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
     let page = page.on(Action::Explore(ExploreAction::ReachCopied { markdown: false }));
-    assert_eq!(page.effects, [Effect::Copy("installed\tc\td\te\none\tno order\tno order\tno order\n".into())]);
+    assert_eq!(page.effects[0], Effect::Copy("installed\tc\td\te\none\tno order\tno order\tno order\n".into()));
+    assert_eq!(page.notices(), [&NoticeKind::Copied]);
 }
 
 #[test]

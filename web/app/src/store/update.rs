@@ -3,14 +3,15 @@
 //! Modules call each other in one direction: this one calls the handlers of the areas (`catalogs`, `navigation`,
 //! `source`, ...); an area calls `request` and the areas that its head comment names.
 
-use super::action::{Action, PageAction, SessionAction, WorkerAction};
+use super::action::{Action, NavigationAction, PageAction, SessionAction, WorkerAction};
 use super::draft::Draft;
 use super::focus_target::focus_target;
 use super::request::{notify, start};
-use super::{Dialog, Effect, NoticeKind, State};
+use super::source::Selected;
+use super::{Dialog, Effect, NoticeKind, Route, State};
 use super::{
-    apply_fix, catalogs, cluster, explore, findings, navigation, reply, request, run, session, simulation_update,
-    source, worker,
+    apply_fix, catalogs, cluster, explore, findings, layout, navigation, reply, request, run, selected_source, session,
+    simulation_update, source, worker,
 };
 use views::{FromWorker, Query};
 
@@ -19,7 +20,10 @@ use views::{FromWorker, Query};
 pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
     let (before, last_notice) = (Draft::of(&state), state.last_notice);
+    let (route, is_step) = (Route::of(&state), action.is_by_user());
     let focus_target = focus_target(&state, &action);
+    let follows = !matches!(action, Action::Navigation(NavigationAction::SymbolShown));
+    let selected = Selected::of(&state);
     if action.flushes() {
         run::flush(&mut state, &mut effects);
     }
@@ -27,6 +31,9 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
         state.example = None;
     }
     step(&mut state, &mut effects, action);
+    if state.shows_both() && follows && Selected::of(&state) != selected {
+        selected_source::chosen(&mut state, &mut effects);
+    }
     effects.extend(focus_target.map(Effect::MoveFocus));
     apply_fix::drop_outdated_undo(&mut state);
     let draft = Draft::of(&state);
@@ -35,6 +42,9 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     }
     let passing = state.notices.iter().filter(|notice| notice.number > last_notice && !notice.kind.stays());
     effects.extend(passing.map(|notice| Effect::AwaitReading { notice: notice.number }));
+    if Route::of(&state) != route {
+        effects.push(Effect::ShowRoute { route: Route::of(&state), is_step: is_step && route.is_some() });
+    }
     if state.embedded {
         effects.retain(|effect| !effect.keeps());
     }
@@ -68,6 +78,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Source(action) => source::handle(state, effects, action),
         Action::Cluster(action) => cluster::handle(state, effects, action),
         Action::Simulation(action) => simulation_update::handle(state, effects, action),
+        Action::Layout(action) => layout::handle(state, effects, action),
         Action::Session(action) => session::handle(state, effects, action),
         Action::Page(action) => in_page(state, effects, action),
     }
@@ -96,6 +107,19 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
                 start(state, effects);
             }
         }
+        PageAction::CopyAsked(text) => {
+            effects.push(Effect::Copy(text));
+            notify(state, NoticeKind::Copied);
+        }
+        PageAction::PictureCopied => notify(state, NoticeKind::Copied),
+        PageAction::CopyBlocked => {
+            let is_claim = |kind: &NoticeKind| {
+                matches!(kind, NoticeKind::Copied | NoticeKind::Exported | NoticeKind::CommentCopied { .. })
+            };
+            state.notices.retain(|notice| !is_claim(&notice.kind));
+            notify(state, NoticeKind::CopyBlocked);
+        }
+        PageAction::FileSaved(name) => notify(state, NoticeKind::Saved { name }),
         // Nothing more to do: `flush` and `needs_changes` have sent what was typed before this action.
         PageAction::TypingPaused => {}
         PageAction::DraftLost(reason) => notify(state, NoticeKind::NotStored { reason }),

@@ -35,7 +35,7 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Inspector(props: &Props) -> Html {
     html! {
-        <aside class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
+        <aside id="details" class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
             { path::path(props.path_start.as_deref(), props.path.as_ref(), &props.send) }
             { match (&props.entry, &props.selected, &props.about) {
                 (Some(view), ..) => entry::entry(view, props),

@@ -26,12 +26,14 @@ fn switching_to_the_manifests_exports_the_form() {
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Export { form: form("a") })]);
+    let mut expected = form("a");
+    expected.subscriptions[0].catalog = "mine".to_owned();
+    assert_eq!(page.asks(), [&Ask::Query(Query::Export { form: expected.clone() })]);
     let page = page.answer(1, Answer::Export("kind: A\n".to_owned()));
     assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: A\n"));
     assert!(page.notices().is_empty() && !page.effects.iter().any(|effect| matches!(effect, Effect::Copy(_))));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
-    assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("a")));
+    assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &expected));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert!(
         !page.asks().iter().any(|ask| matches!(ask, Ask::Query(Query::Export { .. }))),

@@ -1,0 +1,66 @@
+//! The dock: the details of the selection and the simulation, on the right. A wide screen shows both, others the chosen
+//! one.
+
+use super::{Inspector, simulation};
+use crate::kit::{Splitter, choice};
+use crate::store::{Action, Boundary, ClusterAction, DockTab, LayoutAction, Mode, NavigationAction, Pane, State};
+use yew::prelude::*;
+
+/// Whether there is nothing to simulate and nobody has opened the simulation: it is one bar then.
+pub(crate) fn is_simulation_idle(state: &State) -> bool {
+    state.simulation.is_empty() && state.layout.dock == DockTab::Details
+}
+
+/// The bar below the package that opens the simulation.
+pub(crate) fn simulate_bar(state: &State, send: &Callback<Action>) -> Html {
+    let add = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::SubscriptionAdded));
+    let manifests = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
+    let open = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation)));
+    let package = state.selection.package.as_ref().map(|key| key.package.as_str());
+    let title = package.map_or_else(|| "Add a Subscription".to_owned(), |name| format!("Subscribe to {name}"));
+    html! {
+        <section class="simulate" aria-label="Simulate">
+            <button type="button" class="plain" data-testid="simulate" onclick={open}><b>{ "Simulate" }</b></button>
+            <span class="mute">{ "See which bundles OLM installs, and why." }</span>
+            <span class="grow"></span>
+            <button type="button" data-testid="subscription-add" {title} onclick={add}>{ "+ Subscription" }</button>
+            <button type="button" data-testid="simulate-manifests" onclick={manifests}>{ "Manifests…" }</button>
+        </section>
+    }
+}
+
+/// The dock.
+pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
+    let shown = state.layout.dock;
+    let name = match shown {
+        DockTab::Details => "details",
+        DockTab::Simulation => "simulation",
+    };
+    let tabs = [(DockTab::Details, "Details"), (DockTab::Simulation, "Simulation")];
+    html! {
+        <section class="dock" aria-label="Details and simulation" data-shown={name}>
+            { splitter(state, Boundary::Simulation, send) }
+            { splitter(state, Boundary::Details, send) }
+            if !is_simulation_idle(state) {
+                <div class="bar" data-testid="dock-tabs">{ choice("On the right", &tabs, shown, &send.reform(|tab| Action::Layout(LayoutAction::DockChosen(tab)))) }</div>
+            }
+            <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} subject={state.explore.subject.clone()}
+                about={state.explore.about.clone()} path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}
+                played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()} send={send.clone()} />
+            { simulation(state, send) }
+        </section>
+    }
+}
+
+/// The boundary of a region.
+pub(super) fn splitter(state: &State, boundary: Boundary, send: &Callback<Action>) -> Html {
+    let label = match boundary {
+        Boundary::Packages => "Width of the package list",
+        Boundary::Details => "Width of the details",
+        Boundary::Simulation => "Width of the simulation",
+        Boundary::Source => "Width of the source",
+    };
+    let on_move = send.reform(move |size| Action::Layout(LayoutAction::BoundaryMoved { boundary, size }));
+    html! { <Splitter region={boundary.region()} {label} leads={boundary == Boundary::Packages}
+    size={state.layout.sizes.get(&boundary).copied()} {on_move} /> }
+}

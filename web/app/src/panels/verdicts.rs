@@ -1,0 +1,43 @@
+//! The strip above the views of a package: what becomes of each Subscription, in a few words.
+
+use crate::store::{Action, SimulationAction, State, outcome};
+use views::{SubscriptionStatus, SubscriptionView};
+use yew::prelude::*;
+
+/// The verdict of each Subscription; nothing without a result.
+pub(crate) fn verdicts(state: &State, send: &Callback<Action>) -> Html {
+    let simulation = &state.simulation;
+    let Some(outcome) = outcome(state).filter(|outcome| !outcome.subscriptions.is_empty() && !simulation.is_empty())
+    else {
+        return Html::default();
+    };
+    let several = simulation.view.as_ref().map_or(0, |view| view.outcomes.len()).saturating_sub(1);
+    html! {
+        <nav class="verdicts" aria-label="What OLM does" data-testid="verdicts">
+            <ul>{ for outcome.subscriptions.iter().map(|row| html! { <li>{ chip(row, state, send) }</li> }) }</ul>
+            if several > 0 {
+                <span class="badge hint" title="OLM’s choice is random. The simulation lists the other outcomes.">{ "or otherwise" }</span>
+            }
+        </nav>
+    }
+}
+
+fn chip(row: &SubscriptionView, state: &State, send: &Callback<Action>) -> Html {
+    let name = row.name.clone();
+    let onclick = send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::VerdictFollowed(name.clone())));
+    let (mark, class) = look(row.status);
+    let here = row.package_key.is_some() && row.package_key == state.selection.package;
+    html! { <button type="button" class={classes!("chip", class)} data-testid="verdict-chip" data-name={row.name.clone()}
+    aria-current={here.then_some("true")} title={format!("{} {}", row.name, row.verdict)} {onclick}>
+    <span aria-hidden="true">{ mark }</span>{ &row.short }</button> }
+}
+
+/// The mark of a status and the class of its colour.
+const fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
+    match status {
+        SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => ("✓", "fine"),
+        SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => ("▲", "warning"),
+        SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", "error"),
+        SubscriptionStatus::Unknown => ("?", "hint"),
+    }
+}

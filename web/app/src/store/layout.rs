@@ -1,0 +1,129 @@
+//! The arrangement of the regions, as the user chose it.
+
+use super::{Effect, Pane, State, Tab, selected_source};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The arrangement of the regions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Layout {
+    /// What the dock shows. A wide screen shows both parts.
+    pub dock: DockTab,
+    /// Whether the graph and the source are shown side by side.
+    pub split: bool,
+    /// Whether the cluster that the simulation begins with is folded to one line.
+    pub cluster_folded: bool,
+    /// The sizes of regions whose boundaries were moved, in CSS pixels.
+    pub sizes: BTreeMap<Boundary, u32>,
+}
+
+/// The parts of the dock, the region on the right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DockTab {
+    /// The details of the selection.
+    #[default]
+    Details,
+    /// The simulation.
+    Simulation,
+}
+
+/// A boundary that the user can move, by the region whose size it determines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Boundary {
+    /// The list of packages.
+    Packages,
+    /// The details; the whole dock unless the screen is wide.
+    Details,
+    /// The simulation on a wide screen.
+    Simulation,
+    /// The source beside the graph.
+    Source,
+}
+
+impl Boundary {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Packages, Self::Details, Self::Simulation, Self::Source];
+
+    /// The id of the region's element, and the end of the name of the style sheet's variable.
+    #[must_use]
+    pub const fn region(self) -> &'static str {
+        match self {
+            Self::Packages => "packages",
+            Self::Details => "details",
+            Self::Simulation => "simulation",
+            Self::Source => "source",
+        }
+    }
+}
+
+/// What the user did to the arrangement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutAction {
+    /// A boundary was moved, or reset to where the style sheet has it.
+    BoundaryMoved {
+        /// The boundary.
+        boundary: Boundary,
+        /// The new size of its region in CSS pixels; `None` resets it.
+        size: Option<u32>,
+    },
+    /// A part of the dock was chosen.
+    DockChosen(DockTab),
+    /// Graph and source were put side by side, or apart.
+    SplitSwitched {
+        /// Side by side.
+        on: bool,
+    },
+    /// The cluster of the simulation was folded or unfolded.
+    ClusterFolded {
+        /// Folded.
+        folded: bool,
+    },
+}
+
+impl State {
+    /// Whether a view of the package is shown.
+    #[must_use]
+    pub fn shows(&self, tab: Tab) -> bool {
+        self.tab == tab || (self.shows_both() && matches!(tab, Tab::Graph | Tab::Source))
+    }
+
+    /// Whether the graph and the source are shown side by side.
+    #[must_use]
+    pub fn shows_both(&self) -> bool {
+        self.layout.split && matches!(self.tab, Tab::Graph | Tab::Source)
+    }
+
+    /// Shows a region: on a narrow screen alone, else in the dock if it is a part of it.
+    pub(super) fn show(&mut self, pane: Pane) {
+        self.pane = pane;
+        match pane {
+            Pane::Entry => self.layout.dock = DockTab::Details,
+            Pane::Simulation => self.layout.dock = DockTab::Simulation,
+            Pane::Packages | Pane::Package => {}
+        }
+    }
+}
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: LayoutAction) {
+    match action {
+        LayoutAction::BoundaryMoved { boundary, size } => {
+            match size {
+                Some(size) => state.layout.sizes.insert(boundary, size),
+                None => state.layout.sizes.remove(&boundary),
+            };
+            effects.push(Effect::ApplySizes(state.layout.sizes.clone()));
+        }
+        LayoutAction::DockChosen(dock) => state.layout.dock = dock,
+        LayoutAction::SplitSwitched { on } => {
+            state.layout.split = on;
+            if on && !state.shows_both() {
+                state.tab = Tab::Graph;
+            }
+            if on {
+                selected_source::chosen(state, effects);
+            }
+        }
+        LayoutAction::ClusterFolded { folded } => state.layout.cluster_folded = folded,
+    }
+}

@@ -1,0 +1,111 @@
+//! The selection as an address, `#/CATALOG/PACKAGE/VIEW/ENTRY/CHANNEL`, so that back, forward and bookmarks work. It has
+//! names only: what a catalog contains stays in the browser.
+
+use super::navigation::{resolve, select, show_tab};
+use super::request::notify;
+use super::state::NamedSelection;
+use super::{Effect, NoticeKind, Pane, State, Tab};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use views::EntryKey;
+
+/// What names contain unencoded.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// A package in one of its views, with an entry or without.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// The name of the catalog.
+    catalog: String,
+    /// The name of the package.
+    package: String,
+    /// The view.
+    tab: Tab,
+    /// The selected entry.
+    entry: Option<EntryKey>,
+}
+
+impl Route {
+    /// What is shown; `None` if no package is selected.
+    #[must_use]
+    pub fn of(state: &State) -> Option<Self> {
+        let NamedSelection { catalog, package, entry } = state.selected_by_name()?;
+        Some(Self { catalog, package, tab: state.tab, entry })
+    }
+
+    /// Parses a fragment without its `#`.
+    #[must_use]
+    pub fn parse(fragment: &str) -> Option<Self> {
+        let decoded = fragment.strip_prefix('/')?.split('/').map(|part| percent_decode_str(part).decode_utf8().ok());
+        let parts: Vec<String> = decoded.map(|part| part.map(String::from)).collect::<Option<_>>()?;
+        let (catalog, package, view, rest) = match &*parts {
+            [catalog, package] => (catalog, package, "", [].as_slice()),
+            [catalog, package, view, rest @ ..] => (catalog, package, view.as_str(), rest),
+            _ => return None,
+        };
+        let tab = Tab::ALL.into_iter().find(|tab| tab.title().eq_ignore_ascii_case(view)).unwrap_or_default();
+        let entry = rest.first().map(|name| EntryKey { channel: rest.get(1).cloned(), name: name.clone() });
+        Some(Self { catalog: catalog.clone(), package: package.clone(), tab, entry })
+    }
+
+    /// The fragment, with its `#`.
+    #[must_use]
+    pub fn fragment(&self) -> String {
+        let view = self.tab.title().to_lowercase();
+        let mut parts = vec![&*self.catalog, &self.package, &view];
+        if let Some(EntryKey { channel, name }) = &self.entry {
+            parts.push(name);
+            parts.extend(channel.as_deref());
+        }
+        let parts: Vec<String> = parts.into_iter().map(|part| utf8_percent_encode(part, PLAIN).to_string()).collect();
+        format!("#/{}", parts.join("/"))
+    }
+
+    /// The title of the browser's tab.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let subject = self.entry.as_ref().map_or(&self.package, |entry| &entry.name);
+        format!("{subject} · {} – Opscope", self.tab.title())
+    }
+}
+
+/// Shows what a route names. While the catalogs of the last visit are being restored, it is
+/// selected as soon as it is there.
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, route: &Route) {
+    let Route { catalog, package, tab, entry } = route.clone();
+    let selection = NamedSelection { catalog, package, entry };
+    match resolve(&state.overview, &selection) {
+        Some(key) => {
+            state.pane = Pane::Package;
+            select(state, effects, key, selection.entry);
+            show_tab(state, effects, tab);
+        }
+        None if state.overview.catalogs.is_empty() && state.worker.kept => {
+            state.pending_selection = Some(selection);
+            state.tab = tab;
+        }
+        None => notify(state, NoticeKind::NoSuchPackage { catalog: selection.catalog, package: selection.package }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_survives_its_address() {
+        let entry = Some(EntryKey { channel: Some("a/b #?".to_owned()), name: "é.v1.0.0+1".to_owned() });
+        for (entry, tab) in [(None, Tab::Findings), (entry, Tab::Graph)] {
+            let route = Route { catalog: "my catalog".to_owned(), package: "p%".to_owned(), tab, entry };
+            let fragment = route.fragment();
+            assert_eq!(Route::parse(fragment.trim_start_matches('#')), Some(route), "{fragment}");
+        }
+    }
+
+    #[test]
+    fn only_an_address_of_this_form_is_a_route() {
+        for text in ["", "package", "/", "/catalog", "share=1.x", "/a/%ff"] {
+            assert_eq!(Route::parse(text), None, "{text}");
+        }
+        assert_eq!(Route::parse("/a/b").map(|route| route.fragment()).as_deref(), Some("#/a/b/graph"));
+    }
+}
