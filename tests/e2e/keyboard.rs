@@ -267,7 +267,7 @@ async fn the_focus_stays_near_a_removed_element() -> Result {
         tab_to(page, "[data-testid='clear']").await?;
         press(page, Key::Enter).await?;
         page.test_id("empty").await?;
-        lands(page, "package").await
+        lands(page, "SUMMARY").await
     })
     .await
 }

@@ -155,7 +155,7 @@ async fn rows(page: &Page, css: &str) -> Result<usize> {
 async fn scrolling_lists_are_printed_completely() -> Result {
     const SCROLL: &str = "
         const inner = document.querySelector('source-editor')?.shadowRoot.querySelector('.cm-scroller');
-        (inner ?? document.querySelector('.grid')).scrollTop = 600";
+        (inner ?? document.querySelector('.grid')).scrollTop = 400";
     visit(async |page| {
         open_wide(page, 20, 40).await?;
         let parts = [
@@ -169,7 +169,7 @@ async fn scrolling_lists_are_printed_completely() -> Result {
             page.css(shown).await?;
             if tab != "tab-findings" {
                 page.eval(SCROLL, vec![]).await?;
-                see(page, "what was scrolled", true, async || Ok(screen(page).await?.to_string().contains("600")))
+                see(page, "what was scrolled", true, async || Ok(screen(page).await?.to_string().contains("400")))
                     .await?;
             }
             let before = screen(page).await?;

@@ -7,9 +7,9 @@ use crate::panels::{
     simulate_bar,
 };
 use crate::store::{
-    Action, Boundary, CatalogsAction, Dialog, Direction, Draft, Effect, FindingsAction, Fragment, NavigationAction,
-    PageAction, Pane, SessionAction, SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes,
-    update,
+    Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FindingsAction, Fragment,
+    NavigationAction, PageAction, Pane, SessionAction, SimulationAction, SourceAction, State, Tab, Wait, WorkerAction,
+    needs_changes, update,
 };
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -64,7 +64,7 @@ pub(crate) struct App {
     /// The text beside the message that is being handled.
     text: Option<Uint8Array>,
     reveal_excerpt: bool,
-    reveal_in_editor: Option<(TextRange, bool)>,
+    reveal_in_editor: Option<(TextRange, EditorFocus)>,
     reveal_manifests: Option<(u32, u32)>,
     reveal_row: bool,
     /// The control that was used last, if it may be removed from the page.
@@ -147,8 +147,8 @@ impl Component for App {
         if std::mem::take(&mut self.reveal_excerpt) {
             dom::reveal_in_frame(".target", "source-frame");
         }
-        if let (Some(editor), Some((range, linked))) = (&self.editor, self.reveal_in_editor.take()) {
-            editor.reveal(range, linked);
+        if let (Some(editor), Some((range, focus))) = (&self.editor, self.reveal_in_editor.take()) {
+            editor.reveal(range, focus);
         }
         if let Some((start, end)) = self.reveal_manifests.take() {
             dom::reveal_in_field("manifests", start, end);
@@ -261,7 +261,7 @@ impl App {
             Effect::ReconcileEditor => text.into_iter().for_each(|text| editor.reconcile(text)),
             Effect::ReplaceInEditor => text.into_iter().for_each(|text| editor.renew(text)),
             Effect::ShowFindings(view) if !editor.mark(&view) => self.send.emit(Action::Source(SourceAction::Differs)),
-            Effect::RevealInEditor { range, linked } => self.reveal_in_editor = Some((range, linked)),
+            Effect::RevealInEditor { range, focus } => self.reveal_in_editor = Some((range, focus)),
             _ => {}
         }
     }

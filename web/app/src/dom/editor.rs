@@ -1,7 +1,7 @@
 //! The code editor: the custom element of `web/codemirror.js`, which is loaded when it is first needed.
 
 use super::page::document;
-use crate::store::{Action, FindingsAction, SourceAction};
+use crate::store::{Action, EditorFocus, FindingsAction, SourceAction};
 use gloo_events::EventListener;
 use js_sys::{Array, Function, Reflect, Uint8Array};
 use serde::Serialize;
@@ -114,12 +114,15 @@ impl CodeEditor {
         agrees
     }
 
-    /// Marks a range and scrolls to it. If `linked`, and the link that had the focus was removed from the page, the
-    /// editor takes the focus.
-    pub(crate) fn reveal(&self, range: TextRange, linked: bool) {
-        let active = document().and_then(|document| document.active_element());
-        let gone = active.is_none_or(|active| active.tag_name() == "BODY");
-        self.call("reveal", &[value(&range), (linked && gone).into()]);
+    /// Marks a range and scrolls to it.
+    pub(crate) fn reveal(&self, range: TextRange, focus: EditorFocus) {
+        let active = || document().and_then(|document| document.active_element());
+        let takes = match focus {
+            EditorFocus::Keep => false,
+            EditorFocus::IfLost => active().is_none_or(|active| active.tag_name() == "BODY"),
+            EditorFocus::Take => true,
+        };
+        self.call("reveal", &[value(&range), takes.into()]);
     }
 
     fn call(&self, method: &str, arguments: &[JsValue]) -> JsValue {

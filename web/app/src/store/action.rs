@@ -412,6 +412,20 @@ impl Action {
         )
     }
 
+    /// Whether it opens something else, so that notices about what was open have no subject any more.
+    pub(super) const fn opens(&self) -> bool {
+        matches!(
+            self,
+            Self::Catalogs(
+                CatalogsAction::FilesCollected { .. }
+                    | CatalogsAction::Pasted(_)
+                    | CatalogsAction::ExampleChosen
+                    | CatalogsAction::ExampleOpened(_)
+                    | CatalogsAction::Cleared
+            ) | Self::Session(SessionAction::OpenLinkAnswered { yes: true })
+        )
+    }
+
     /// Whether it changes an open example, which makes it the user's own.
     pub(super) const fn is_own(&self) -> bool {
         matches!(

@@ -8,6 +8,17 @@ use views::{FileView, Request, TextRange};
 /// Milliseconds since the page was opened.
 pub type Millis = u32;
 
+/// Whether the editor takes the focus when it shows a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EditorFocus {
+    /// No.
+    Keep,
+    /// If nothing has the focus, because the link that the user followed was removed.
+    IfLost,
+    /// Yes: the user is going to type.
+    Take,
+}
+
 /// Something for the root component to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
@@ -78,8 +89,8 @@ pub enum Effect {
     RevealInEditor {
         /// The range.
         range: TextRange,
-        /// Whether the user followed a link. The editor takes the focus if the link was removed with it.
-        linked: bool,
+        /// Whether the editor takes the focus.
+        focus: EditorFocus,
     },
     /// Scroll the manifests to a range of UTF-16 units, select it and give the field the focus.
     RevealManifests {

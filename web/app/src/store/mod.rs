@@ -43,7 +43,7 @@ pub use action::{
 };
 pub use apply_fix::FileUndo;
 pub use draft::Draft;
-pub use effect::{Effect, Millis};
+pub use effect::{EditorFocus, Effect, Millis};
 pub use explore::{Explore, PathKind, ShownPath};
 pub use field::Field;
 pub use findings::{RuleTexts, Rules};

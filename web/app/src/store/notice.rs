@@ -1,7 +1,7 @@
 //! Notices to the user, and the actions that undo the reported changes.
 
 use super::action::{Action, ClusterAction, SessionAction, SimulationAction};
-use super::{FileUndo, Undo};
+use super::{FileUndo, State, Undo};
 use views::ShareFault;
 
 /// A notice.
@@ -189,4 +189,10 @@ impl NoticeKind {
             kind => kind.undo().cloned().map(|undo| Action::Session(SessionAction::CatalogsRestored(undo))),
         }
     }
+}
+
+/// Hides the notices of changes, because something else is opened. Their undo stays available.
+pub(super) fn hide_passing(state: &mut State) {
+    state.notices.retain(|notice| notice.kind.stays() || notice.kind.undo_action().is_some());
+    state.notices.iter_mut().filter(|notice| !notice.kind.stays()).for_each(|notice| notice.read = true);
 }

@@ -4,7 +4,7 @@
 
 use super::action::SourceAction;
 use super::request::{command, notify, query};
-use super::{Effect, NoticeKind, Pane, Selection, Shared, State, Tab};
+use super::{EditorFocus, Effect, NoticeKind, Pane, Selection, Shared, State, Tab};
 use views::{
     CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, Place, Query, RequestId, SourceView, Subject,
     SymbolView, TextChange, TextPlace, TextRange,
@@ -277,8 +277,8 @@ pub(super) fn take_file(
     let view = Shared::new(view);
     state.source.open = Some(OpenFile { file, view: view.clone(), catalog, dirty });
     effects.push(Effect::ShowFindings(view));
-    let linked = purpose == Some(Purpose::Follow);
-    effects.extend(target.map(|range| Effect::RevealInEditor { range, linked }));
+    let focus = if purpose == Some(Purpose::Follow) { EditorFocus::IfLost } else { EditorFocus::Keep };
+    effects.extend(target.map(|range| Effect::RevealInEditor { range, focus }));
 }
 
 /// Takes an excerpt and scrolls to its place, unless it is a refreshed one.
@@ -332,7 +332,7 @@ fn go_to_line(state: &mut State, effects: &mut Vec<Effect>, line: u32) {
         request(state, effects, file, FileTarget::Line(line), Purpose::Open);
     } else if state.source.open.is_some() {
         let place = TextPlace { line, column: 1 };
-        effects.push(Effect::RevealInEditor { range: TextRange { from: place, to: place }, linked: false });
+        effects.push(Effect::RevealInEditor { range: TextRange { from: place, to: place }, focus: EditorFocus::Take });
     }
 }
 

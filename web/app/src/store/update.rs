@@ -10,8 +10,8 @@ use super::request::{notify, start};
 use super::source::Selected;
 use super::{Dialog, Effect, NoticeKind, Route, State};
 use super::{
-    apply_fix, catalogs, cluster, explore, findings, layout, navigation, reply, request, run, selected_source, session,
-    simulation_update, source, worker,
+    apply_fix, catalogs, cluster, explore, findings, layout, navigation, notice, reply, request, run, selected_source,
+    session, simulation_update, source, worker,
 };
 use views::{FromWorker, Query};
 
@@ -29,6 +29,9 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     }
     if action.is_own() {
         state.example = None;
+    }
+    if action.opens() {
+        notice::hide_passing(&mut state);
     }
     step(&mut state, &mut effects, action);
     if state.shows_both() && follows && Selected::of(&state) != selected {

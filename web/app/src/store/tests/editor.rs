@@ -37,8 +37,8 @@ fn editor_effects(page: &Page) -> Vec<&'static str> {
         Effect::ReconcileEditor => Some("reconcile"),
         Effect::ReplaceInEditor => Some("replace"),
         Effect::ShowFindings(_) => Some("mark"),
-        Effect::RevealInEditor { linked: false, .. } => Some("reveal"),
-        Effect::RevealInEditor { linked: true, .. } => Some("follow"),
+        Effect::RevealInEditor { focus: EditorFocus::IfLost, .. } => Some("follow"),
+        Effect::RevealInEditor { .. } => Some("reveal"),
         _ => None,
     };
     page.effects.iter().filter_map(name).collect()
