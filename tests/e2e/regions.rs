@@ -94,7 +94,7 @@ async fn popovers_of_the_graph_stay_within_its_region() -> Result {
 async fn width(page: &Page, id: &str) -> Result<f64> {
     let width =
         page.eval("return document.getElementById(arguments[0]).getBoundingClientRect().width", vec![json!(id)]);
-    Ok(width.await?.as_f64().unwrap_or_default())
+    Ok(width.await?.as_f64().unwrap_or_default().floor())
 }
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn typing_beside_the_graph_changes_it() -> Result {
         page.css("source-editor").await?;
         page.css(&format!("{NODES}[data-name='kettle.v1.1.0']")).await?.click().await?;
         let target = async || read(page, "source-editor", "e.targetText.split('\\n')[0]").await;
-        see(page, "the lines of the selected entry", ["- name: kettle.v1.1.0"].as_slice(), target).await?;
+        see(page, "the lines of the selected entry", ["name: kettle.v1.1.0"].as_slice(), target).await?;
         crate::steps::find_in_source(page, "replaces: kettle.v1.0.0").await?;
         page.press(&Key::Backspace.to_string()).await?;
         see_texts(page, "[data-testid='graph'] .problem", &["2 heads"]).await

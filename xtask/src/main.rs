@@ -14,6 +14,8 @@ mod size;
 mod terminal;
 mod test;
 #[cfg(test)]
+mod texts;
+#[cfg(test)]
 mod tidy;
 mod workspace;
 
