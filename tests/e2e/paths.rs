@@ -79,7 +79,7 @@ async fn a_cell_of_the_table_shows_its_path() -> Result {
     visit(async |page| {
         example(page).await?;
         click(page, "tab-reach").await?;
-        let all = ["2.1.0 newer head", "2.0.0 head 1", "1.2.1 1 1", "1.2.0 2 1", "1.1.0 2 1", "1.0.0 2 1"];
+        let all = ["2.1.0 – head", "2.0.0 head 1", "1.2.1 1 1", "1.2.0 2 1", "1.1.0 2 1", "1.0.0 2 1"];
         see(page, "the table", all.as_slice(), async || cells(page).await).await?;
         page.css("[data-testid='reach'] [data-spot='0 1']").await?.click().await?;
         let sorted = async || Ok(cells(page).await?.first().cloned());

@@ -67,7 +67,8 @@ async fn a_filter_without_matches_gets_a_message() -> Result {
         click(page, "tab-reach").await?;
         page.test_id("reach").await?;
         click(page, "reach-stuck").await?;
-        see_texts(page, "[data-testid='reach-none']", &["No version is stuck. Show all versions"]).await?;
+        see_texts(page, "[data-testid='reach-none']", &["No version is stuck in its own channel. Show all versions"])
+            .await?;
         click(page, "reach-all").await?;
         see_texts(page, "[data-testid='reach-none']", &[]).await?;
         assert_eq!(texts(page, "[data-testid='reach'] tbody th").await?.len(), 3);

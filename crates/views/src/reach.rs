@@ -92,6 +92,20 @@ impl ReachCell {
         self.hops.min(MASK) | self.end.min(MASK) << BITS | stop << (2 * BITS) | u32::from(self.listed) << 31
     }
 
+    /// Whether a channel that lists the version does not update it to its head.
+    #[must_use]
+    pub fn is_stuck(self) -> bool {
+        self.listed && self.stop != StopReason::Head
+    }
+
+    /// Whether a channel that does not list the version does not update it to its head, although a switch to the
+    /// channel should: a version ahead of the head has nothing to be updated to.
+    #[must_use]
+    pub fn cannot_switch(self) -> bool {
+        let is_ahead = self.stop == StopReason::Newer && self.hops == 0;
+        !self.listed && self.stop != StopReason::Head && !is_ahead
+    }
+
     fn unpacked(cell: u32) -> Self {
         let stop = match cell >> (2 * BITS) & 7 {
             0 => StopReason::Head,
@@ -149,6 +163,21 @@ pub struct HopView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_version_is_stuck_where_it_is_listed_and_cannot_switch_where_it_is_not() {
+        let judged = |hops, stop, listed| {
+            let cell = ReachCell { hops, end: 0, stop, listed };
+            (cell.is_stuck(), cell.cannot_switch())
+        };
+        assert_eq!(judged(3, StopReason::Head, true), (false, false));
+        assert_eq!(judged(0, StopReason::Stranded, true), (true, false));
+        assert_eq!(judged(0, StopReason::Newer, true), (true, false));
+        assert_eq!(judged(0, StopReason::Uncovered, false), (false, true));
+        assert_eq!(judged(2, StopReason::Stranded, false), (false, true));
+        assert_eq!(judged(1, StopReason::Newer, false), (false, true));
+        assert_eq!(judged(0, StopReason::Newer, false), (false, false));
+    }
 
     #[test]
     fn cells_survive_packing() {

@@ -199,8 +199,10 @@ fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Handles that the Reach tab is shown: asks for the part of the table that is missing.
+/// Handles that the Reach tab is shown: asks for the part of the table that is missing. A path that was chosen in the
+/// table has nowhere to lead back to then.
 pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
+    state.explore.path.iter_mut().for_each(|path| path.from_reach = false);
     let known = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
     match (known, state.selection.package.clone()) {
         (Some((known, total)), Some(package)) if known < total => {

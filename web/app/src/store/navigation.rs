@@ -4,7 +4,7 @@
 use super::action::{Direction, NavigationAction};
 use super::request::query;
 use super::state::NamedSelection;
-use super::{Effect, Explore, Findings, Pane, ReachFilter, Selection, Shared, State, Tab, found_packages};
+use super::{Effect, Explore, Findings, Pane, Selection, Shared, State, Tab, found_packages};
 use super::{explore, findings, run, selected_source, source};
 use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place, Query};
 
@@ -77,10 +77,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     state.selection = Selection { package: Some(key), entry };
     state.pending_selection = None;
     if other {
-        state.explore = Explore {
-            filter: ReachFilter { stuck: state.explore.filter.stuck, ..ReachFilter::default() },
-            ..Explore::default()
-        };
+        state.explore = Explore::default();
         state.graph = None;
         state.findings.limit = Findings::STEP;
     }

@@ -458,6 +458,26 @@ fn a_cell_leads_to_the_graph_and_back() {
     assert_eq!(page.on(Action::Explore(ExploreAction::PathClosed)).state.tab, Tab::Reach);
 }
 
+#[test]
+fn a_path_does_not_lead_back_to_the_table_that_is_shown() {
+    let chosen = ExploreAction::ReachCellChosen { from: "one".to_owned(), to: entry("c", "head") };
+    let page = Page::with(&["a"])
+        .on(Action::Explore(chosen))
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)))
+        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
+    assert!(!page.state.explore.path.as_ref().unwrap().from_reach);
+    assert_eq!(page.on(Action::Explore(ExploreAction::PathClosed)).state.tab, Tab::Source);
+}
+
+#[test]
+fn filters_of_the_reach_table_do_not_stay_on_for_the_next_package() {
+    let filter = ReachFilter { problem: Some(ReachProblem::Stuck), ..ReachFilter::default() };
+    let page = Page::with(&["a", "b"]).on(Action::Explore(ExploreAction::ReachFiltered(filter.clone())));
+    assert_eq!(page.state.explore.filter, filter);
+    let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))));
+    assert_eq!(page.state.explore.filter, ReachFilter::default());
+}
+
 fn part(channels: &[&str], rows: &[&str]) -> Answer {
     let column = |name: &&str| views::ReachColumn {
         channel: (*name).to_owned(),
@@ -492,7 +512,7 @@ fn the_reach_table_arrives_in_parts() {
     let table = page.state.explore.reach.as_deref().unwrap();
     assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
     let page = page.on(Action::Explore(ExploreAction::ReachCopied { markdown: false }));
-    assert_eq!(page.effects[0], Effect::Copy("installed\tc\td\te\none\tno order\tno order\tno order\n".into()));
+    assert_eq!(page.effects[0], Effect::Copy("installed\tc\td\te\none\tbroken channel\tbroken channel\tbroken channel\n".into()));
     assert_eq!(page.notices(), [&NoticeKind::Copied]);
 }
 
