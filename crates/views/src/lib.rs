@@ -35,7 +35,9 @@ pub use protocol::{
     Answer, Ask, Changed, Command, Event, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened, Query, Reply,
     Request, RequestId, Revision, Stage,
 };
-pub use reach::{HopView, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason};
+pub use reach::{
+    Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason,
+};
 pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{

@@ -426,6 +426,7 @@ fn path() -> Answer {
         arrives: true,
         olm: Vec::new(),
         because: Vec::new(),
+        advice: Vec::new(),
         shortest: None,
         across_channels: None,
     };
