@@ -12,4 +12,4 @@ pub(crate) use fact::{excerpt, fact_line, facts, folded_list};
 pub(crate) use finding::finding;
 pub(crate) use icon::icon;
 pub(crate) use links::{bundle_link, place_link, reasons, rule_link};
-pub(crate) use severity::{counts, dot, severity};
+pub(crate) use severity::{counts, dot, severity, tally, words};

@@ -53,7 +53,7 @@ pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, pa
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
-pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, cell_word};
+pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, cell_word, no_update, standing};
 pub use route::Route;
 pub use select::{
     TableRow, found_packages, hop_labels, outcome, package_findings, simulated_entries, table, utf16_offset,

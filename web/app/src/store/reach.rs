@@ -1,7 +1,7 @@
 //! The table of reach: filtered and sorted rows and columns, the texts of its cells, and the table as text.
 
 use std::cmp::Reverse;
-use views::{ReachCell, ReachColumn, ReachRow, StopReason};
+use views::{ChannelReach, ReachCell, ReachColumn, ReachRow, StopReason};
 
 /// The part of the table that has been received.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -95,19 +95,50 @@ fn rank(column: &ReachColumn, row: usize) -> (bool, u32, Reverse<u32>) {
 /// What a cell says in a word or two.
 #[must_use]
 pub fn cell_word(table: &ReachTable, column: &ReachColumn, row: usize) -> String {
-    let Some(cell) = column.cell(row) else { return "broken channel".to_owned() };
+    let Some(cell) = column.cell(row) else { return no_update(None).to_owned() };
     let end = || table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
     match (cell.stop, cell.hops) {
         (StopReason::Head, 0) => "head".to_owned(),
         (StopReason::Head, hops) => hops.to_string(),
         (StopReason::Circle, _) => "circle".to_owned(),
-        (StopReason::Newer, 0) => "ahead of head".to_owned(),
-        (StopReason::Stranded, 0) => "stuck".to_owned(),
-        (StopReason::Uncovered, 0) => "no path".to_owned(),
+        (StopReason::Newer | StopReason::Stranded | StopReason::Uncovered, 0) => no_update(Some(cell.stop)).to_owned(),
         (StopReason::Newer | StopReason::Stranded | StopReason::Uncovered, hops) => {
             format!("{hops}, ends at {}", end())
         }
     }
+}
+
+/// Where the updates of an entry end in a channel, as the first line of its details.
+#[must_use]
+pub fn standing(reach: &ChannelReach) -> String {
+    let ChannelReach { channel, end, .. } = reach;
+    match (reach.stop, reach.hops) {
+        (None, _) => format!("OLM cannot order {channel}, a broken channel"),
+        (Some(StopReason::Head), 0) => format!("Head of {channel}"),
+        (Some(StopReason::Head), hops) => format!("Updates to {end}, the head of {channel}, in {}", count(hops)),
+        (Some(StopReason::Circle), _) => format!("Updates in {channel} go in a circle"),
+        (Some(StopReason::Newer), 0) => format!("Ahead of the head of {channel}"),
+        (Some(StopReason::Stranded), 0) => format!("Stuck in {channel}"),
+        (Some(StopReason::Uncovered), 0) => format!("No update path in {channel}"),
+        (Some(_), hops) => format!("Updates in {channel} end at {end} after {}, not at the head", count(hops)),
+    }
+}
+
+/// Why a channel makes no update of a version, in a word or two.
+#[must_use]
+pub const fn no_update(stop: Option<StopReason>) -> &'static str {
+    match stop {
+        None => "broken channel",
+        Some(StopReason::Head) => "already the head",
+        Some(StopReason::Newer) => "ahead of head",
+        Some(StopReason::Stranded) => "stuck",
+        Some(StopReason::Uncovered) => "no path",
+        Some(StopReason::Circle) => "circle",
+    }
+}
+
+fn count(hops: u32) -> String {
+    if hops == 1 { "1 hop".to_owned() } else { format!("{hops} hops") }
 }
 
 /// A cell as a sentence, for its tooltip and for screen readers.
@@ -118,7 +149,7 @@ pub fn cell_sentence(table: &ReachTable, column: &ReachColumn, row: usize) -> St
         return format!("{from} in {channel}: {}", column.problem.as_deref().unwrap_or("OLM cannot order the channel"));
     };
     let end = table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
-    let hops = if cell.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", cell.hops) };
+    let hops = count(cell.hops);
     let tail = match cell.stop {
         StopReason::Head if cell.hops == 0 => return sentence(from, channel, cell, "is the head"),
         StopReason::Head => return sentence(from, channel, cell, &format!("reaches the head {end} in {hops}")),
@@ -207,6 +238,22 @@ mod tests {
             "3.0.0 in slow|x, which does not list it: stays: it is ahead of the head, and no entry replaces, skips or covers it"
         );
         assert_eq!(sentence(3, 0), "3.0.0 in odd: OLM cannot order the channel");
+    }
+
+    #[test]
+    fn an_entry_leads_with_where_its_updates_end() {
+        let check = |stop, hops, expected: &str| {
+            let (channel, end) = ("stable".to_owned(), "2.0.0".to_owned());
+            assert_eq!(standing(&ChannelReach { channel, default: true, next: None, hops, end, stop }), expected);
+        };
+        check(Some(StopReason::Head), 0, "Head of stable");
+        check(Some(StopReason::Head), 1, "Updates to 2.0.0, the head of stable, in 1 hop");
+        check(Some(StopReason::Newer), 0, "Ahead of the head of stable");
+        check(Some(StopReason::Stranded), 0, "Stuck in stable");
+        check(Some(StopReason::Stranded), 2, "Updates in stable end at 2.0.0 after 2 hops, not at the head");
+        check(Some(StopReason::Uncovered), 0, "No update path in stable");
+        check(Some(StopReason::Circle), 3, "Updates in stable go in a circle");
+        check(None, 0, "OLM cannot order stable, a broken channel");
     }
 
     #[test]
