@@ -2,8 +2,8 @@
 //! wildcard.
 
 use super::{
-    Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, Pane, PathKind, ReachFilter, Route, Tab,
-    TextPurpose, Theme, Undo,
+    Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, PackageFilter, Pane, PathKind, ReachFilter, Route,
+    Tab, TextPurpose, Theme, Undo,
 };
 use std::rc::Rc;
 use views::{
@@ -138,6 +138,8 @@ pub enum NavigationAction {
     PaneChosen(Pane),
     /// The search text was changed.
     Searched(String),
+    /// The list of packages was filtered.
+    PackagesFiltered(PackageFilter),
 }
 
 /// Actions about subject, path and Reach table of the selected package.

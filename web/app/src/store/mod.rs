@@ -56,7 +56,8 @@ pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, cell_word, no_update, standing};
 pub use route::Route;
 pub use select::{
-    TableRow, found_packages, hop_labels, outcome, package_findings, simulated_entries, table, utf16_offset,
+    PackageFilter, TableRow, found_packages, hop_labels, outcome, package_findings, simulated_entries, table,
+    utf16_offset,
 };
 pub use session::{PageSession, Undo};
 pub use shared::Shared;

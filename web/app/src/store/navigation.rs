@@ -55,6 +55,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         NavigationAction::RouteFollowed(route) => super::route::follow(state, effects, &route),
         NavigationAction::PaneChosen(pane) => state.show(pane),
         NavigationAction::Searched(text) => state.search = text,
+        NavigationAction::PackagesFiltered(filter) => state.package_filter = filter,
     }
 }
 
@@ -127,7 +128,7 @@ pub(super) fn resolve(overview: &Overview, selection: &NamedSelection) -> Option
 }
 
 fn neighbour(state: &State, direction: Direction) -> Option<PackageKey> {
-    let found = found_packages(&state.overview, &state.search);
+    let found = found_packages(&state.overview, &state.search, state.package_filter);
     let at = found.iter().position(|row| Some(&row.key) == state.selection.package.as_ref());
     let next = match (at, direction) {
         (None, _) => 0,

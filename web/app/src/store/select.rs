@@ -3,11 +3,39 @@
 use super::{Mode, SimulatedEntries, State, shown_step};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow, SelectedView};
+use views::{Counts, EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow, SelectedView};
 
-/// The packages whose name, or the name of whose catalog, contains the text; upper and lower case are the same.
+/// Which packages the list shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PackageFilter {
+    /// All.
+    #[default]
+    All,
+    /// Those with errors.
+    Errors,
+    /// Those with warnings.
+    Warnings,
+}
+
+impl PackageFilter {
+    /// In the order of the switch.
+    pub const ALL: [Self; 3] = [Self::All, Self::Errors, Self::Warnings];
+
+    /// Whether it shows a package with these findings.
+    #[must_use]
+    pub const fn shows(self, findings: Counts) -> bool {
+        match self {
+            Self::All => true,
+            Self::Errors => findings.errors > 0,
+            Self::Warnings => findings.warnings > 0,
+        }
+    }
+}
+
+/// The packages of a filter whose name, or the name of whose catalog, contains the text; upper and lower case are the
+/// same.
 #[must_use]
-pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<&'a PackageRow> {
+pub fn found_packages<'a>(overview: &'a Overview, search: &str, filter: PackageFilter) -> Vec<&'a PackageRow> {
     let needle = search.trim().to_lowercase();
     let catalogs: Vec<_> =
         overview.catalogs.iter().filter(|row| row.name.to_lowercase().contains(&needle)).map(|row| row.id).collect();
@@ -15,6 +43,7 @@ pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<&'a Packa
         .packages
         .iter()
         .filter(|row| row.key.package.to_lowercase().contains(&needle) || catalogs.contains(&row.key.catalog))
+        .filter(|row| filter.shows(row.findings))
         .collect()
 }
 

@@ -1,7 +1,7 @@
 //! The state of the page.
 
 use super::simulation::with_unix_line_ends;
-use super::{Draft, Explore, Layout, Millis, Notice, Rules, Shared, Simulation, Source, Wait};
+use super::{Draft, Explore, Layout, Millis, Notice, PackageFilter, Rules, Shared, Simulation, Source, Wait};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -66,6 +66,8 @@ pub struct State {
     pub example: Option<String>,
     /// The text of the package search.
     pub search: String,
+    /// Which packages the list shows.
+    pub package_filter: PackageFilter,
     /// The view of the package.
     pub tab: Tab,
     /// The region that a narrow screen shows.

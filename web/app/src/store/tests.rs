@@ -217,6 +217,24 @@ fn errors_of_whole_files_are_counted_with_each_package() {
     assert_eq!(package_findings(&state), Some(3), "two of its own, and one of seven is of no package");
 }
 
+#[test]
+fn the_list_steps_through_the_packages_that_its_filter_shows() {
+    let mut view = overview(1, &["a", "b", "c"]);
+    view.packages[1].findings.warnings = 1;
+    view.packages[2].findings.errors = 1;
+    let names = |filter| -> Vec<String> {
+        found_packages(&view, "", filter).iter().map(|row| row.key.package.clone()).collect()
+    };
+    assert_eq!(names(PackageFilter::All), ["a", "b", "c"]);
+    assert_eq!((names(PackageFilter::Errors), names(PackageFilter::Warnings)), (vec!["c".into()], vec!["b".into()]));
+    let mut page = Page::with(&["a", "b", "c"]);
+    page.state.overview = Shared::new(view.clone());
+    let page = page
+        .on(Action::Navigation(NavigationAction::PackagesFiltered(PackageFilter::Errors)))
+        .on(Action::Navigation(NavigationAction::PackageStepped(Direction::Later)));
+    assert_eq!(page.selected(), Some("c"));
+}
+
 /// A page with package `a` of catalog 1 that loads files, and has a preview with package `c` of catalog 2.
 fn loading() -> Page {
     let page = Page::with(&["a"]).answer(1, graph(key(1, "a"))).on(Action::Catalogs(CatalogsAction::FilesCollected {
@@ -513,7 +531,10 @@ fn the_reach_table_arrives_in_parts() {
     let table = page.state.explore.reach.as_deref().unwrap();
     assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
     let page = page.on(Action::Explore(ExploreAction::ReachCopied { markdown: false }));
-    assert_eq!(page.effects[0], Effect::Copy("installed\tc\td\te\none\tbroken channel\tbroken channel\tbroken channel\n".into()));
+    assert_eq!(
+        page.effects[0],
+        Effect::Copy("installed\tc\td\te\none\tbroken channel\tbroken channel\tbroken channel\n".into())
+    );
     assert_eq!(page.notices(), [&NoticeKind::Copied]);
 }
 
