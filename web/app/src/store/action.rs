@@ -138,6 +138,13 @@ pub enum NavigationAction {
     PaneChosen(Pane),
     /// The search text was changed.
     Searched(String),
+    /// A result of the search was followed to its entry.
+    HitFollowed {
+        /// Its package.
+        package: PackageKey,
+        /// Its entry.
+        entry: EntryKey,
+    },
     /// The list of packages was filtered.
     PackagesFiltered(PackageFilter),
 }

@@ -23,6 +23,7 @@ mod reply;
 mod request;
 mod route;
 mod run;
+mod search;
 mod select;
 mod selected_source;
 mod session;

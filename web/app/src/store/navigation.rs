@@ -1,11 +1,11 @@
-//! Selecting packages and entries, and following links. Calls `explore`, `findings`, `source`, `selected_source` and
-//! `run`.
+//! Selecting packages and entries, and following links. Calls `explore`, `findings`, `search`, `source`,
+//! `selected_source` and `run`.
 
 use super::action::{Direction, NavigationAction};
 use super::request::query;
 use super::state::NamedSelection;
 use super::{Effect, Explore, Findings, Pane, Selection, Shared, State, Tab, found_packages};
-use super::{explore, findings, run, selected_source, source};
+use super::{explore, findings, run, search, selected_source, source};
 use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place, Query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
@@ -54,7 +54,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         }
         NavigationAction::RouteFollowed(route) => super::route::follow(state, effects, &route),
         NavigationAction::PaneChosen(pane) => state.show(pane),
-        NavigationAction::Searched(text) => state.search = text,
+        NavigationAction::Searched(text) => search::searched(state, effects, text),
+        NavigationAction::HitFollowed { package, entry } => search::follow(state, effects, package, entry),
         NavigationAction::PackagesFiltered(filter) => state.package_filter = filter,
     }
 }

@@ -15,7 +15,8 @@ use super::*;
 use views::{
     Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, EntryKey, Event, FileKey, FileRow,
     FileTarget, FindingsView, FromWorker, GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey, PackageRow,
-    Place, Query, Reply, Request, RequestId, Revision, SourceView, TextChange, TextPlace, TextRange, WhyNotView,
+    Place, Query, Reply, Request, RequestId, Revision, SearchGroup, SearchHit, SearchKind, SearchView, SourceView,
+    TextChange, TextPlace, TextRange, WhyNotView,
 };
 
 /// A state with the effects of the last action.
@@ -233,6 +234,36 @@ fn the_list_steps_through_the_packages_that_its_filter_shows() {
         .on(Action::Navigation(NavigationAction::PackagesFiltered(PackageFilter::Errors)))
         .on(Action::Navigation(NavigationAction::PackageStepped(Direction::Later)));
     assert_eq!(page.selected(), Some("c"));
+}
+
+fn hits(names: &[&str]) -> Answer {
+    let hit = |name: &&str| SearchHit {
+        text: (*name).to_owned(),
+        package: key(1, "b"),
+        entry: entry("c", name),
+        version: None,
+    };
+    let group = SearchGroup { kind: SearchKind::Version, hits: names.iter().map(hit).collect(), more: 0 };
+    Answer::Search(SearchView { groups: vec![group] })
+}
+
+#[test]
+fn a_search_asks_the_worker_and_its_result_selects_an_entry() {
+    let searched = |text: &str| Action::Navigation(NavigationAction::Searched(text.to_owned()));
+    let page = Page::with(&["a", "b"]).on(searched("v"));
+    assert!(page.asks().is_empty(), "one letter is in nearly every name");
+    let page = page.on(searched("v1 "));
+    assert_eq!(page.asks(), [&Ask::Query(Query::Search { text: "v1".to_owned() })]);
+    let page = page.on(searched("v1.2")).answer(1, hits(&["old"]));
+    assert!(page.state.found.is_none(), "another text was searched for since");
+    let page = page.answer(1, hits(&["b.v1.2"]));
+    assert_eq!(page.state.found.as_ref().unwrap().groups[0].hits[0].text, "b.v1.2");
+    let found = NavigationAction::HitFollowed { package: key(1, "b"), entry: entry("c", "b.v1.2") };
+    let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source))).on(Action::Navigation(found));
+    assert_eq!((page.selected(), &page.state.selection.entry), (Some("b"), &Some(entry("c", "b.v1.2"))));
+    assert_eq!(page.state.tab, Tab::Graph);
+    let page = page.on(searched(""));
+    assert!(page.state.found.is_none());
 }
 
 /// A page with package `a` of catalog 1 that loads files, and has a preview with package `c` of catalog 2.

@@ -1,7 +1,9 @@
 //! The list of packages.
 
+mod results;
 mod row;
 
+use self::results::results;
 use self::row::rows;
 use crate::dom;
 use crate::kit::plural;
@@ -9,7 +11,7 @@ use crate::store::{Action, Direction, NavigationAction, PackageFilter, Shared, f
 use gloo_timers::callback::Timeout;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::{Overview, PackageKey, PackageRow};
+use views::{Overview, PackageKey, PackageRow, SearchView};
 use yew::prelude::*;
 
 /// Properties of the list.
@@ -23,6 +25,8 @@ pub(crate) struct Props {
     pub(crate) icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
     /// The search text.
     pub(crate) search: AttrValue,
+    /// What the search finds besides packages.
+    pub(crate) found: Option<Shared<SearchView>>,
     /// Which packages are shown.
     pub(crate) filter: PackageFilter,
     /// The selected package.
@@ -58,7 +62,7 @@ fn empty_list(props: &Props) -> Html {
         clear.emit(Action::Navigation(NavigationAction::Searched(String::new())));
     });
     let text = match props.filter {
-        PackageFilter::All => "No package and no catalog has that in its name. ",
+        PackageFilter::All => "No package, catalog, version, API or image has that in its name. ",
         PackageFilter::Errors => "No package here has errors. ",
         PackageFilter::Warnings => "No package here has warnings. ",
     };
@@ -100,30 +104,51 @@ pub(crate) fn Packages(props: &Props) -> Html {
     let rendered = use_growing(groups.len(), at.unwrap_or_default());
     let oninput =
         send.reform(|event: InputEvent| Action::Navigation(NavigationAction::Searched(dom::input_text(&event))));
-    let onkeydown = move_with(send);
+    let onkeydown = on_key(search.is_empty(), send);
+    let hits = props.found.as_ref().is_some_and(|found| !found.groups.is_empty());
     let total = overview.packages.len();
     let count = if found.len() == total { total.to_string() } else { format!("{} of {total}", found.len()) };
     html! {
         <nav id="packages" class="packages" aria-label="Packages" {onkeydown}>
-            <div class="search"><input type="search" placeholder="Search packages" aria-label="Search packages" autocomplete="off"
+            <div class="search"><input type="search" placeholder="Package, version, API, image" aria-label="Search packages, versions, APIs and images" autocomplete="off"
                 data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
             <div class="line"><p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.is_preview { { " so far" } }</p>{ filters(props) }</div>
-            if found.is_empty() { { empty_list(props) } }
-            <ul>{ for groups.into_iter().take(rendered).map(|group| rows(props, group)) }</ul>
+            if found.is_empty() && !hits { { empty_list(props) } }
+            <div class="list">
+                <ul>{ for groups.into_iter().take(rendered).map(|group| rows(props, group)) }</ul>
+                { for props.found.as_deref().map(|found| results(found, props)) }
+            </div>
         </nav>
     }
 }
 
-/// The arrow keys move the selection.
-fn move_with(send: &Callback<Action>) -> Callback<KeyboardEvent> {
+/// The search field and the results below it, in the order of the arrow keys.
+const RESULTS: &str = ".packages :is(.search input, [data-result])";
+
+/// Without a search the arrow keys move the selection. In a search they move the focus from the field through the results;
+/// Enter in the field opens the first one, and Escape clears the search.
+fn on_key(is_idle: bool, send: &Callback<Action>) -> Callback<KeyboardEvent> {
     let send = send.clone();
     Callback::from(move |event: KeyboardEvent| {
         let direction = match event.key().as_str() {
             "ArrowUp" => Direction::Earlier,
             "ArrowDown" => Direction::Later,
+            "Enter" if !is_idle && dom::has_focus(".search input") => {
+                event.prevent_default();
+                return dom::press_first(".packages [data-result]");
+            }
+            "Escape" if !is_idle => {
+                event.prevent_default();
+                dom::focus("search");
+                return send.emit(Action::Navigation(NavigationAction::Searched(String::new())));
+            }
             _ => return,
         };
         event.prevent_default();
-        send.emit(Action::Navigation(NavigationAction::PackageStepped(direction)));
+        if is_idle {
+            send.emit(Action::Navigation(NavigationAction::PackageStepped(direction)));
+        } else {
+            dom::step_focus(RESULTS, direction);
+        }
     })
 }
