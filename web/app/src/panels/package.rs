@@ -127,7 +127,7 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Ht
         }
         Tab::Table => match &state.graph {
             Some(graph) => {
-                html! { <Table graph={graph.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
+                html! { <Table graph={graph.clone()} filter={state.explore.table.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
             }
             None => no_package(state, "Select a package on the left to list its entries."),
         },

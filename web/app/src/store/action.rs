@@ -3,7 +3,7 @@
 
 use super::{
     Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, PackageFilter, Pane, PathKind, ReachFilter, Route,
-    Tab, TextPurpose, Theme, Undo,
+    Tab, TableFilter, TextPurpose, Theme, Undo,
 };
 use std::rc::Rc;
 use views::{
@@ -175,6 +175,8 @@ pub enum ExploreAction {
     PathClosed,
     /// The Reach table was filtered or sorted.
     ReachFiltered(ReachFilter),
+    /// The table of entries was filtered or sorted.
+    TableFiltered(TableFilter),
     /// The Reach table was copied.
     ReachCopied {
         /// As Markdown rather than tabs.

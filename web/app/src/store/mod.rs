@@ -32,6 +32,7 @@ mod simulation;
 mod simulation_update;
 mod source;
 mod state;
+mod table;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -57,8 +58,7 @@ pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, cell_word, no_update, standing};
 pub use route::Route;
 pub use select::{
-    PackageFilter, TableRow, found_packages, hop_labels, outcome, package_findings, simulated_entries, table,
-    utf16_offset,
+    PackageFilter, found_packages, hop_labels, outcome, package_findings, simulated_entries, utf16_offset,
 };
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
@@ -68,4 +68,5 @@ pub use state::{
     Asked, Dialog, Findings, LinkTarget, NamedSelection, Pane, Pending, Selection, SimulatedEntries, State, Tab,
     TextPurpose, Theme, WorkerState,
 };
+pub use table::{TableColumn, TableFilter, TableKind, TableRow, table};
 pub use update::{needs_changes, update};

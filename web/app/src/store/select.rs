@@ -3,7 +3,7 @@
 use super::{Mode, SimulatedEntries, State, shown_step};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{Counts, EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow, SelectedView};
+use views::{Counts, EntryKey, OutcomeView, Overview, PackageRow, SelectedView};
 
 /// Which packages the list shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,57 +117,6 @@ pub fn hop_labels<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
         Cow::Borrowed(rest.filter(|rest| !rest.is_empty()).unwrap_or(name))
     };
     names.iter().map(short).collect()
-}
-
-/// An entry as a row of the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableRow<'a> {
-    /// The entry.
-    pub key: &'a EntryKey,
-    /// The index of its node.
-    pub node: usize,
-    /// Its version, else its name.
-    pub label: &'a str,
-    /// Versions, else names, of entries that it replaces.
-    pub replaces: Vec<&'a str>,
-    /// Versions, else names, of entries that it skips.
-    pub skips: Vec<&'a str>,
-    /// Its skipRange as written.
-    pub skip_range: Option<&'a str>,
-    /// Its marks.
-    pub marks: &'a [Mark],
-    /// The label of the simulation: installed, or chosen in a step.
-    pub simulated: Option<String>,
-    /// The number of findings about it.
-    pub findings: u32,
-}
-
-/// The entries of a graph as rows, lane by lane, newest first.
-#[must_use]
-pub fn table<'a>(graph: &'a GraphView, simulated: &SimulatedEntries) -> Vec<TableRow<'a>> {
-    let from = |to: u32, kind: EdgeKind| {
-        let edges = graph.edges.iter().filter(move |edge| edge.to == to && edge.kind == kind);
-        edges.filter_map(|edge| graph.nodes.get(edge.from as usize)).map(|node| node.label.as_str()).collect()
-    };
-    let mut rows: Vec<(u32, TableRow<'a>)> = Vec::new();
-    for (node, index) in graph.nodes.iter().zip(0..) {
-        let band = graph.bands.iter().find(|band| band.to == index);
-        let row = TableRow {
-            key: &node.key,
-            node: index as usize,
-            findings: node.findings,
-            label: &node.label,
-            replaces: from(index, EdgeKind::Replaces),
-            skips: from(index, EdgeKind::Skips),
-            skip_range: band.map(|band| band.range.as_str()).or(node.bad_range.as_deref()),
-            marks: &node.marks,
-            simulated: simulated.label(&node.key),
-        };
-        rows.push((node.lane, row));
-    }
-    rows.reverse();
-    rows.sort_by_key(|(lane, _)| *lane);
-    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 impl SimulatedEntries {
