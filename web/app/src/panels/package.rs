@@ -1,6 +1,7 @@
 //! The main region: the selected package with its title and tabs.
 
 use super::dock::splitter;
+use super::examples::open_example_note;
 use super::{Findings, Reach, Source, Table, empty, verdicts};
 use crate::dom;
 use crate::graph::Canvas;
@@ -31,6 +32,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
                 <div class="tabs" role="tablist" aria-label="Views of the package" onkeydown={move_tab(state.tab, send)}>{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
                 { split_button(state, send) }
             </div>
+            { open_example_note(state) }
             { verdicts(state, send) }
             <div class={classes!("views", state.shows_both().then_some("split"))}>
                 { graph_tab(state, send) }

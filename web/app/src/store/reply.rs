@@ -2,7 +2,7 @@
 //! selection.
 
 use super::navigation::{ask_package, deselect, follow, resolve, select};
-use super::request::{is_current, notify, settle};
+use super::request::{is_current, notify, query, settle};
 use super::state::NamedSelection;
 use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, TextPurpose, WhyNot};
 use super::{explore, form_sync, run, search, selected_source, session, source, verdict, worker};
@@ -251,7 +251,15 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
     select_from(state, effects, overview);
     source::refresh(state, effects);
     search::ask(state, effects);
+    ask_examples(state, effects);
     run::run(state, effects);
+}
+
+/// Asks for the gallery, which has the text about the open example.
+fn ask_examples(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.example.is_some() && state.examples.is_empty() {
+        query(state, effects, Query::Examples);
+    }
 }
 
 /// Takes an overview, and selects the package that the selection waits for, else the first package of a new catalog,
