@@ -2,7 +2,7 @@
 
 use super::navigation::select;
 use super::request::query;
-use super::{Effect, Pane, Shared, State, Tab};
+use super::{DockTab, Effect, Pane, Shared, State, Tab};
 use views::{EntryKey, PackageKey, Query, SearchView};
 
 /// Shorter texts are searched for in the names of packages only: they are in nearly every name.
@@ -36,5 +36,6 @@ pub(super) fn take(state: &mut State, text: &str, view: SearchView) {
 pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, entry: EntryKey) {
     state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
     state.pane = Pane::Package;
+    state.layout.dock = DockTab::Details;
     select(state, effects, package, Some(entry));
 }

@@ -17,7 +17,7 @@ fn group(found: &SearchGroup, props: &Props) -> Html {
         SearchKind::Image => "Images",
     };
     html! { <section key={title} data-testid="search-group" aria-label={title}>
-        <h3>{ title }{ " " }<span class="number">{ found.hits.len() + found.more as usize }</span></h3>
+        <h2>{ title }{ " " }<span class="number">{ found.hits.len() + found.more as usize }</span></h2>
         <ul>{ for found.hits.iter().map(|hit| row(hit, props)) }</ul>
         if found.more > 0 { <p class="mute">{ format!("and {} more", found.more) }</p> }
     </section> }
