@@ -25,12 +25,8 @@ async fn two_dropped_folders_are_two_catalogs() -> Result {
         page.drop_paths(&[&fixture("kitchen"), &fixture("pantry")]).await?;
         see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen", "pantry"]).await?;
         see_packages(page, &["kettle", "kettle", "teapot", "water"]).await?;
-        let rows = [
-            "stable → 1.3.0 · kitchen",
-            "stable → 1.4.0 · pantry",
-            "stable → 1.0.0 · kitchen",
-            "still → 1.1.0 · pantry",
-        ];
+        let rows =
+            ["kitchen stable → 1.3.0", "pantry stable → 1.4.0", "stable → 1.0.0 · kitchen", "still → 1.1.0 · pantry"];
         see_texts(page, "[data-testid='package-row'] small", &rows).await
     })
     .await

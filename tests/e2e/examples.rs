@@ -22,9 +22,28 @@ async fn an_example_opens_with_its_answer() -> Result {
         see_texts(page, "[data-testid='package-title']", &["a-operator"]).await?;
         let verdicts = ["a-operator ends at a-operator.v2.0.0", "b-operator ends at b-operator.v2.0.0"];
         see_texts(page, "[data-testid='verdict'] > p", &verdicts).await?;
+        let note = [
+            "Two operators require each other, and both change their APIs. Neither can be updated alone. OLM updates them together.",
+            "In the result, both updates are in one step: a-operator.v2.0.0 together with b-operator.v2.0.0.",
+        ];
+        see_texts(page, "[data-testid='example-note'] p", &note).await?;
         // An unchanged example is replaced without a question.
         open(page, "unknown-package").await?;
         see_packages(page, &["app", "cache"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn examples_are_searched() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        click(page, "examples").await?;
+        page.test_id("examples-search").await?.send_keys("manual APPROVAL").await?;
+        let found = async || read(page, "[data-testid='example-row']", "e.dataset.name").await;
+        see(page, "the examples found", ["manual-approval"].as_slice(), found).await?;
+        page.test_id("examples-search").await?.send_keys(" nothing").await?;
+        see_texts(page, "[data-testid='examples-dialog'] [role='status']", &["No example has these words."]).await
     })
     .await
 }

@@ -10,6 +10,7 @@ mod examples;
 mod folder;
 mod keyboard;
 mod large;
+mod lists;
 mod markup;
 mod offline;
 mod paths;

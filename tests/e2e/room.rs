@@ -53,7 +53,7 @@ async fn table_cells_show_their_whole_content() -> Result {
     visit(async |page| {
         paste(page, &long()).await?;
         click(page, "tab-table").await?;
-        see_texts(page, ".entries tbody tr:nth-of-type(2) td:nth-of-type(4)", &[">=1.0.0-rc.1 <1.1.0-rc.12"]).await?;
+        see_texts(page, ".entries tbody tr:nth-of-type(2) td:nth-of-type(6)", &[">=1.0.0-rc.1 <1.1.0-rc.12"]).await?;
         assert_eq!(page.eval(CUT, vec![]).await?, json!([]), "what is cut off, by its length");
         Ok(())
     })
@@ -67,7 +67,8 @@ async fn a_filter_without_matches_gets_a_message() -> Result {
         click(page, "tab-reach").await?;
         page.test_id("reach").await?;
         click(page, "reach-stuck").await?;
-        see_texts(page, "[data-testid='reach-none']", &["No version is stuck. Show all versions"]).await?;
+        see_texts(page, "[data-testid='reach-none']", &["No version is stuck in its own channel. Show all versions"])
+            .await?;
         click(page, "reach-all").await?;
         see_texts(page, "[data-testid='reach-none']", &[]).await?;
         assert_eq!(texts(page, "[data-testid='reach'] tbody th").await?.len(), 3);

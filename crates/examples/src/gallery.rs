@@ -82,7 +82,8 @@ pub fn gallery() -> Vec<Example> {
 /// If the file does not have the expected form. The files are part of the binary, and `tests/gallery.rs` reads them all.
 fn example(slug: &'static str, theme: Theme, package: &'static str, text: &'static str) -> Example {
     let (head, blocks, origin) = split(text);
-    let (title, description) = head.split_once('\n').expect("a title, then a description");
+    let (title, rest) = head.split_once('\n').expect("a title, then a description");
+    let (description, look_at) = rest.split_once("\n\n> ").expect("a description, then a quotation: what to look at");
     let block = |label: &str| {
         let found = blocks.iter().find(|(info, _)| *info == label);
         found.map(|(_, text)| *text).expect("a block for the cluster and one for the outcomes")
@@ -96,6 +97,7 @@ fn example(slug: &'static str, theme: Theme, package: &'static str, text: &'stat
         theme,
         title: title.trim_start_matches("# "),
         description: description.trim(),
+        look_at: look_at.trim(),
         package,
         catalogs: catalogs.collect(),
         cluster: block("yaml cluster"),

@@ -1,6 +1,6 @@
 //! The examples gallery: small catalogs with a cluster, each of which shows one behaviour of OLM.
 //!
-//! Each example is a file in `gallery/` with a title, a description, catalogs, cluster manifests, the expected outcomes and
+//! Each example is a file in `gallery/` with a title, a description, what to look at, catalogs, cluster manifests, the expected outcomes and
 //! their source. This crate only holds the texts; `tests/gallery.rs` simulates every example.
 //!
 //! ```
@@ -25,6 +25,8 @@ pub struct Example {
     pub title: &'static str,
     /// What it shows, in a few sentences; names are in backticks.
     pub description: &'static str,
+    /// What to look at on the page once it is open; names are in backticks.
+    pub look_at: &'static str,
     /// The package to show first.
     pub package: &'static str,
     /// Its file-based catalogs.

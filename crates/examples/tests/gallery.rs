@@ -82,6 +82,22 @@ example_tests! {
     two_broken_channels
 }
 
+/// One sentence or a few, of which every name is in the catalogs, the cluster or the outcomes of the example.
+#[test]
+fn every_example_says_what_to_look_at() {
+    for Example { slug, description, look_at, catalogs, cluster, outcomes, .. } in gallery() {
+        assert!(look_at.ends_with('.') && look_at.len() > 40 && !description.contains(look_at), "{slug}: {look_at}");
+        let texts = || catalogs.iter().map(|catalog| catalog.text).chain([cluster, outcomes]);
+        let is_known = |name: &str| {
+            name == "opm"
+                || texts().any(|text| text.contains(name))
+                || catalogs.iter().any(|catalog| catalog.name == name)
+        };
+        let unknown: Vec<&str> = look_at.split('`').skip(1).step_by(2).filter(|name| !is_known(name)).collect();
+        assert!(unknown.is_empty(), "{slug} has no {unknown:?}");
+    }
+}
+
 #[track_caller]
 fn check(name: &str) {
     let listed = gallery();

@@ -42,6 +42,24 @@ pub fn hop(entry: &Entry, installed: &BundleName, version: Option<&Version>) -> 
     covers(range_of(entry)?, version).then_some(Via::SkipRange)
 }
 
+/// The field of an entry that has to name an installed version so that OLM updates it to the entry, and what the field
+/// needs: the one that changes a channel least. That is `replaces` where there is none, else a skipRange of its own, else
+/// one more of `skips`.
+#[must_use]
+pub fn field_to_add(
+    has_replaces: bool,
+    has_skip_range: bool,
+    version: Option<&Version>,
+    installed: (&BundleName, Option<&Version>),
+) -> (Via, String) {
+    let (name, older) = installed;
+    match older.zip(version).filter(|(older, newer)| older < newer) {
+        _ if !has_replaces => (Via::Replaces, name.to_string()),
+        Some((older, newer)) if !has_skip_range => (Via::SkipRange, format!(">={older} <{newer}")),
+        _ => (Via::Skips, name.to_string()),
+    }
+}
+
 /// The valid skipRange of an entry.
 pub(crate) fn range_of(entry: &Entry) -> Option<&Range> {
     entry.skip_range.as_ref()?.value.range.as_ref().ok()

@@ -21,7 +21,7 @@ pub use channel_order::{channels_in_order, safety};
 pub use export::{dot, mermaid};
 pub use forest::{TreePosition, update_forest};
 pub use graph::{Edge, Lane, LaneId, Mark, Next, Node, NodeId, UpdateGraph, build};
-pub use hop::{Via, hop, version_in, version_of};
+pub use hop::{Via, field_to_add, hop, version_in, version_of};
 pub use layout::{Band, Column, LaneBox, Layout, NODE_HEIGHT, NodeBox, Point, layout};
 pub use path::{Hop, MissingEdge, Obstacle, OlmPath, Paths, known_name};
 pub use prune::{Pruning, prunings};

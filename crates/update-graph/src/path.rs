@@ -1,8 +1,8 @@
 //! Update paths from an installed version to an entry: OLM's path, the shortest path along the fields, and a path across
 //! several channels. If OLM never reaches the entry, the reason.
 
-use crate::hop::Successors;
-use crate::{NextUpdate, UpdateChain, Via, version_of};
+use crate::hop::{Successors, field_to_add, range_of};
+use crate::{NextUpdate, StopReason, UpdateChain, Via, version_of};
 use blang_semver::Version;
 use catalog::{BundleName, Channel, Entry, Package};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -58,13 +58,15 @@ pub enum Obstacle<'c> {
     },
 }
 
-/// An edge that a channel lacks: the entry would have to name a version in a field.
-#[derive(Clone, Copy, Debug)]
+/// An edge that a channel lacks: the entry would have to name or cover a version in a field.
+#[derive(Clone, Debug)]
 pub struct MissingEdge<'c> {
     /// The entry to change.
     pub entry: &'c Entry,
-    /// `replaces` where it has none, else `skips`.
+    /// The field, as [`field_to_add`] chooses it.
     pub via: Via,
+    /// What to add to it.
+    pub value: String,
 }
 
 /// The update paths of a package.
@@ -104,6 +106,29 @@ impl<'c> Paths<'c> {
         OlmPath { hops, arrives: at == goal }
     }
 
+    /// The updates that OLM makes, subscribed to the chain's channel, and why it makes no further one: the cell of the table
+    /// of reach for one version, without those of the others.
+    #[must_use]
+    pub fn reach(&self, chain: &UpdateChain<'c>, from: &'c BundleName) -> (OlmPath<'c>, StopReason) {
+        let Some(head) = chain.entries.first().map(|entry| &entry.name.value) else {
+            return (OlmPath { hops: Vec::new(), arrives: false }, StopReason::Uncovered);
+        };
+        let path = self.by_olm(chain, from, head);
+        let end = path.hops.last().map_or(from, |hop| &hop.to.name.value);
+        let stop = if path.arrives {
+            StopReason::Head
+        } else if self.next_update(chain, end).is_some() {
+            StopReason::Circle
+        } else if self.version(end) > self.version(head) {
+            StopReason::Newer
+        } else if chain.channel.entry(end.as_str()).is_some() {
+            StopReason::Stranded
+        } else {
+            StopReason::Uncovered
+        };
+        (path, stop)
+    }
+
     /// Why OLM does not come to `goal`, an entry of the chain's channel.
     #[must_use]
     pub fn obstacle(
@@ -138,7 +163,10 @@ impl<'c> Paths<'c> {
         let version = self.version(at);
         let newer = |entry: &&&'c Entry| self.version(&entry.name.value) > version;
         let entry = chain.entries[position..].iter().rev().find(newer)?;
-        Some(MissingEdge { entry, via: if entry.replaces.is_none() { Via::Replaces } else { Via::Skips } })
+        let (has_replaces, has_range) = (entry.replaces.is_some(), range_of(entry).is_some());
+        let newer = self.version(&entry.name.value);
+        let (via, value) = field_to_add(has_replaces, has_range, newer.as_ref(), (at, version.as_ref()));
+        Some(MissingEdge { entry, via, value })
     }
 
     /// The fewest updates to an entry along the fields of all entries of a channel, whether OLM v0 chooses from them or
@@ -312,7 +340,7 @@ mod tests {
             entries,
             "1.0.0",
             "3.0.0",
-            ["", "none", "d:p.v2.0.0 replaces, c:p.v3.0.0 replaces", "stuck at p.v1.0.0, skips p.v3.0.0"],
+            ["", "none", "d:p.v2.0.0 replaces, c:p.v3.0.0 replaces", "stuck at p.v1.0.0, skipRange p.v3.0.0"],
         );
     }
 

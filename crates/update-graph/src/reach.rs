@@ -112,6 +112,7 @@ impl<'c> Installables<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Paths;
     use crate::testing::{bundles, catalog};
 
     /// Lines `installed: hops end stop` of channel `c`.
@@ -168,6 +169,27 @@ mod tests {
     }
 
     #[test]
+    fn one_version_stops_for_the_reason_that_the_table_has() {
+        let channels = [
+            "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.1.0}\n- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v0.9.0, skipRange: =1.1.0}\n",
+            "- {name: p.v3.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n",
+            "- {name: p.v2.0.0, replaces: p.v1.0.0}\n",
+        ];
+        let mut seen = BTreeSet::new();
+        for entries in channels {
+            let catalog = catalog(&format!("{entries}{}", bundles(&["0.5.0", "1.0.0", "1.1.0", "2.0.0", "3.0.0"])));
+            let package = &catalog.packages[0];
+            let rows = Installables::of(package);
+            let chain = UpdateChain::of(package, &package.channels[0]).unwrap();
+            for (row, reach) in rows.rows.iter().zip(rows.reach(&chain)) {
+                assert_eq!(Paths::of(package).reach(&chain, row.name).1, reach.stop, "{} in {entries}", row.name);
+                seen.insert(reach.stop);
+            }
+        }
+        assert_eq!(seen.len(), 5, "every reason: {seen:?}");
+    }
+
+    #[test]
     fn the_table_agrees_with_single_next_updates() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: '>=1.2.0 <2.0.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: <1.5.0}\n- {name: p.v1.0.0, skipRange: '!=7.0.0'}\n";
         let versions = ["0.1.0", "1.0.0", "1.3.0", "1.7.0", "2.0.0", "3.0.0", "5.0.0", "7.0.0"];
@@ -184,6 +206,8 @@ mod tests {
                 hops += 1;
             }
             assert_eq!((reach.hops, rows.rows[reach.end as usize].name), (hops, name), "{}", row.name);
+            let (path, stop) = Paths::of(package).reach(&chain, row.name);
+            assert_eq!((path.hops.len() as u32, stop), (reach.hops, reach.stop), "{}", row.name);
         }
     }
 }

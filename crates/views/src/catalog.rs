@@ -1,6 +1,8 @@
 //! Rows of catalogs and packages, and the details of an entry.
 
-use crate::{CatalogId, Counts, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView, PackageKey, Place};
+use crate::{
+    CatalogId, ChannelReach, Counts, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView, PackageKey, Place,
+};
 use serde::{Deserialize, Serialize};
 
 /// All loaded catalogs and packages.
@@ -85,7 +87,12 @@ pub struct EntryView {
     pub key: EntryKey,
     /// The bundle's version as written.
     pub version: Option<String>,
-    /// What is special about the entry, a short clause each: `head of stable`, `skipped by x in fast`, `deprecated: ...`.
+    /// Where OLM's updates of it end in the channel that the view is about; absent if no channel lists it and none was
+    /// requested.
+    pub reach: Option<ChannelReach>,
+    /// The same for the other channels of the package: what a Subscription gets that switches to one of them.
+    pub switches: Vec<ChannelReach>,
+    /// What is special about the entry, a short clause each: `head of fast`, `skipped by x in fast`, `deprecated: ...`.
     pub notes: Vec<String>,
     /// The entry in each channel that lists it, the requested channel first.
     pub channels: Vec<EntryRow>,
@@ -107,13 +114,15 @@ pub struct EntryView {
     pub excerpt: Option<Excerpt>,
     /// Findings about it.
     pub findings: Vec<FindingView>,
-    /// Entries that can be updated to this one in one hop, with the edge: `1.0.0 (replaces)`.
+    /// Versions that OLM updates to this one in one hop, with the edge: `1.0.0 (replaces)`.
     pub from: Vec<String>,
     /// Entries that this one can be updated to in one hop, OLM's choice first.
     pub to: Vec<String>,
     /// Versions that OLM updates to this one in several hops, with their number: `1.0.0 (3 hops)`.
     pub later: Vec<String>,
-    /// Versions of the package that OLM never updates to this one in this channel.
+    /// Versions with an edge to this one that OLM does not use: it updates them to an entry nearer to the head.
+    pub passed_over: Vec<String>,
+    /// Versions of the package, none of them newer, that OLM never updates to this one in this channel.
     pub never: Vec<String>,
 }
 

@@ -20,6 +20,8 @@ pub struct ExampleRow {
     pub title: String,
     /// What the example shows, a sentence or two; names are in backticks.
     pub says: String,
+    /// What to look at on the page once it is open; names are in backticks.
+    pub look_at: String,
 }
 
 /// An example whose catalogs were loaded.

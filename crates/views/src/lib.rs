@@ -13,6 +13,7 @@ mod place;
 mod protocol;
 mod reach;
 mod rule;
+mod search;
 mod share;
 mod simulation;
 mod source;
@@ -35,8 +36,11 @@ pub use protocol::{
     Answer, Ask, Changed, Command, Event, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened, Query, Reply,
     Request, RequestId, Revision, Stage,
 };
-pub use reach::{HopView, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason};
+pub use reach::{
+    Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason,
+};
 pub use rule::{RuleDoc, RuleExample, RuleFile};
+pub use search::{SearchGroup, SearchHit, SearchKind, SearchView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
     BlockedView, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionStatus,

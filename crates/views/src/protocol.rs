@@ -6,8 +6,8 @@
 use crate::{
     CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
     FindingsView, GraphView, IconRow, LinkContent, OpenedExample, Overview, PackageKey, PathView, ReachView,
-    ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace,
-    TextSplice, TimelineView, WhyNotView,
+    SearchView, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange,
+    TextPlace, TextSplice, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -198,6 +198,11 @@ pub enum Query {
         /// The entry to reach, in the channel of the Subscription.
         to: EntryKey,
     },
+    /// Entries, APIs and images that contain a text.
+    Search {
+        /// The text; upper and lower case are the same.
+        text: String,
+    },
     /// Findings, worst first.
     Findings {
         /// Restricts them.
@@ -321,6 +326,8 @@ pub enum Answer {
     Reach(Option<ReachView>),
     /// Absent when the package has no such channel or name.
     Path(Option<Box<PathView>>),
+    /// The results.
+    Search(SearchView),
     /// The findings.
     Findings(FindingsView),
     /// Absent when there is no such file.

@@ -56,8 +56,36 @@ pub struct ReachCell {
     pub listed: bool,
 }
 
+/// Where the updates of one version end, with a Subscription to a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelReach {
+    /// The channel.
+    pub channel: String,
+    /// Whether it is the default channel.
+    pub default: bool,
+    /// The first update.
+    pub next: Option<NextHop>,
+    /// The number of updates.
+    pub hops: u32,
+    /// The version, else the name, where they end.
+    pub end: String,
+    /// Why they end there; absent if OLM cannot order the channel.
+    pub stop: Option<StopReason>,
+}
+
+/// The next update of a version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NextHop {
+    /// What it leads to.
+    pub to: EntryKey,
+    /// Its version, else its name.
+    pub label: String,
+    /// The field that allows it: `replaces`, `skips` or `skipRange`.
+    pub via: String,
+}
+
 /// Why OLM makes no further update. The same as in `update_graph`, which `views` cannot use and the page cannot see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum StopReason {
     /// The version is the head of the channel.
     Head,
@@ -92,6 +120,20 @@ impl ReachCell {
         self.hops.min(MASK) | self.end.min(MASK) << BITS | stop << (2 * BITS) | u32::from(self.listed) << 31
     }
 
+    /// Whether a channel that lists the version does not update it to its head.
+    #[must_use]
+    pub fn is_stuck(self) -> bool {
+        self.listed && self.stop != StopReason::Head
+    }
+
+    /// Whether a channel that does not list the version does not update it to its head, although a switch to the
+    /// channel should: a version ahead of the head has nothing to be updated to.
+    #[must_use]
+    pub fn cannot_switch(self) -> bool {
+        let is_ahead = self.stop == StopReason::Newer && self.hops == 0;
+        !self.listed && self.stop != StopReason::Head && !is_ahead
+    }
+
     fn unpacked(cell: u32) -> Self {
         let stop = match cell >> (2 * BITS) & 7 {
             0 => StopReason::Head,
@@ -121,12 +163,25 @@ pub struct PathView {
     pub arrives: bool,
     /// The updates that OLM makes with a Subscription to the channel of the entry, until the entry or until no update follows.
     pub olm: Vec<HopView>,
-    /// Why they do not lead to the entry, and which change would help.
+    /// Why they do not lead to the entry.
     pub because: Vec<ReasonView>,
+    /// What would help, the change of the catalog first.
+    pub advice: Vec<Advice>,
     /// The shortest path along the fields of the channel; only if OLM takes another one.
     pub shortest: Option<Vec<HopView>>,
     /// The path across channels, if the Subscription switches them; only if OLM's updates do not lead to the entry otherwise.
     pub across_channels: Option<Vec<HopView>>,
+}
+
+/// What helps an installed version that OLM does not update to an entry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Advice {
+    /// Whether it needs a change of the catalog, which the administrator of a cluster mostly cannot make.
+    pub edits_catalog: bool,
+    /// What to do, and what OLM does then; names are in backticks.
+    pub text: String,
+    /// The place to change.
+    pub place: Option<Place>,
 }
 
 /// One update.
@@ -149,6 +204,21 @@ pub struct HopView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_version_is_stuck_where_it_is_listed_and_cannot_switch_where_it_is_not() {
+        let judged = |hops, stop, listed| {
+            let cell = ReachCell { hops, end: 0, stop, listed };
+            (cell.is_stuck(), cell.cannot_switch())
+        };
+        assert_eq!(judged(3, StopReason::Head, true), (false, false));
+        assert_eq!(judged(0, StopReason::Stranded, true), (true, false));
+        assert_eq!(judged(0, StopReason::Newer, true), (true, false));
+        assert_eq!(judged(0, StopReason::Uncovered, false), (false, true));
+        assert_eq!(judged(2, StopReason::Stranded, false), (false, true));
+        assert_eq!(judged(1, StopReason::Newer, false), (false, true));
+        assert_eq!(judged(0, StopReason::Newer, false), (false, false));
+    }
 
     #[test]
     fn cells_survive_packing() {

@@ -53,6 +53,8 @@ pub struct FactRow {
     pub name: String,
     /// The facts.
     pub lines: Vec<FactLine>,
+    /// Whether they are seldom looked at; the page folds them.
+    pub folded: bool,
 }
 
 /// A fact.

@@ -13,6 +13,11 @@ pub(crate) const DEFAULT_NAMESPACE: &str = "olm";
 const EXCERPT_LINES: usize = 40;
 /// The number of characters that an excerpt shows of each line.
 const EXCERPT_WIDTH: usize = 400;
+/// An unbroken run of this many letters and digits is data in base64, such as an icon, and not for reading. The digest of
+/// an image has 64.
+const DATA: usize = 72;
+/// The number of characters that are shown of such a run.
+const DATA_SHOWN: usize = 12;
 
 /// A catalog: a CatalogSource and the files that it serves.
 pub struct CatalogInput {
@@ -78,10 +83,43 @@ impl CatalogInput {
         let before = file.text.get(..span.start as usize)?;
         let start = before.rfind('\n').map_or(0, |at| at + 1);
         let text = file.text.get(start..span.end as usize)?.trim_end();
-        let shown: Vec<String> =
-            text.lines().take(EXCERPT_LINES).map(|line| line.chars().take(EXCERPT_WIDTH).collect()).collect();
+        let shown: Vec<String> = text.lines().take(EXCERPT_LINES).map(excerpt_line).collect();
         let more = text.lines().count() - shown.len();
         let place = self.place(span);
         Some(Excerpt { first_line: place.line, text: shown.join("\n"), more: more as u32, place })
+    }
+}
+
+/// A line of an excerpt: data in base64 is cut, and so is a line of excessive length.
+fn excerpt_line(line: &str) -> String {
+    let is_data = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    let mut shown = String::new();
+    for part in line.split_inclusive(|c: char| !is_data(c)) {
+        let (run, rest) = part.split_at(part.trim_end_matches(|c: char| !is_data(c)).len());
+        match run.len() {
+            long @ DATA.. => shown += &format!("{}… ({} more characters)", &run[..DATA_SHOWN], long - DATA_SHOWN),
+            _ => shown += run,
+        }
+        shown += rest;
+    }
+    shown.chars().take(EXCERPT_WIDTH).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpt_line;
+
+    #[test]
+    fn an_excerpt_shows_little_of_an_icon() {
+        let icon = "iVBORw0KGgoAAAANSUhEUg/+".repeat(40);
+        let shown = "  base64data: iVBORw0KGgoA… (948 more characters)";
+        assert_eq!(excerpt_line(&format!("  base64data: {icon}")), shown);
+        assert_eq!(
+            excerpt_line(&format!("{{\"base64data\":\"{icon}\",\"mediatype\":\"x\"}}")),
+            "{\"base64data\":\"iVBORw0KGgoA… (948 more characters)\",\"mediatype\":\"x\"}"
+        );
+        let image = format!("image: quay.io/é/operator@sha256:{}", "0a".repeat(32));
+        assert_eq!(excerpt_line(&image), image);
+        assert_eq!(excerpt_line(&"é ".repeat(400)).chars().count(), 400);
     }
 }

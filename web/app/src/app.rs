@@ -331,7 +331,7 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
             { if state.embedded { embedded() } else { header(state, send, picked) } }
             { progress(state, send) }
             if !empty {
-                <Packages overview={state.overview.clone()} is_preview={state.is_preview} icons={state.icons.clone()} search={state.search.clone()}
+                <Packages overview={state.overview.clone()} is_preview={state.is_preview} icons={state.icons.clone()} search={state.search.clone()} found={state.found.clone()} filter={state.package_filter}
                     selected={state.selection.package.clone()} send={send.clone()} />
             }
             { package(state, editor.map(CodeEditor::node), send, picked) }

@@ -140,6 +140,7 @@ impl Server {
             Query::Subject { package, subject } => Answer::Subject(workbench.subject(&package, &subject).map(Box::new)),
             Query::Reach { package, first } => Answer::Reach(workbench.reach(&package, first)),
             Query::Path { package, from, to } => Answer::Path(workbench.path(&package, &from, &to).map(Box::new)),
+            Query::Search { text } => Answer::Search(workbench.search(&text)),
             Query::Findings { filter, limit } => Answer::Findings(workbench.findings(&filter, limit)),
             Query::Source { file, target } => Answer::Source(workbench.source(file, target)),
             Query::File { file, target, text } => {

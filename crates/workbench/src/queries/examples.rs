@@ -17,6 +17,7 @@ pub fn examples() -> Vec<ExampleTheme> {
             slug: example.slug.to_owned(),
             title: example.title.to_owned(),
             says: example.description.to_owned(),
+            look_at: example.look_at.to_owned(),
         };
         match themes.iter_mut().find(|theme| theme.title == title) {
             Some(theme) => theme.examples.push(row),

@@ -10,6 +10,7 @@ mod graph_text;
 mod overview;
 mod path;
 mod reach;
+mod search;
 mod simulation;
 mod source;
 mod subject;
@@ -19,14 +20,22 @@ pub use self::simulation::describe_loop;
 
 use crate::{CatalogInput, Workbench};
 use ::source::Severity;
+use catalog::{Channel, Package};
 use views::PackageKey;
 
 impl Workbench {
     /// A package and its catalog.
-    pub(crate) fn package(&self, key: &PackageKey) -> Option<(&CatalogInput, &catalog::Package)> {
+    pub(crate) fn package(&self, key: &PackageKey) -> Option<(&CatalogInput, &Package)> {
         let catalog = self.catalog(key.catalog)?;
         Some((catalog, catalog.analysis.catalog.package(&key.package)?))
     }
+}
+
+/// A channel that lists an entry: the default channel if that does, else the first.
+fn listing_channel<'c>(package: &'c Package, name: &str) -> Option<&'c Channel> {
+    let lists = |channel: &&Channel| channel.entry(name).is_some();
+    let default = package.default_channel.as_ref().and_then(|name| package.channel(name.value.as_str()));
+    default.filter(lists).or_else(|| package.channels.iter().find(lists))
 }
 
 const fn severity(severity: Severity) -> views::Severity {

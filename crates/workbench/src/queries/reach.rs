@@ -1,10 +1,11 @@
 //! The table of reach: where the updates of each version of a package end in each of its channels.
 
+use super::entry::stop_reason;
 use crate::Workbench;
 use catalog::{BundleName, Channel, Package};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Reach, UpdateChain, channels_in_order};
-use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView, StopReason};
+use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView};
 
 /// About how many cells a part of the table has. It bounds the time until the worker can answer another query.
 const CELLS: usize = 20_000;
@@ -58,14 +59,7 @@ fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> Reac
 }
 
 fn cell(reach: Reach, last: u32, listed: bool) -> ReachCell {
-    let stop = match reach.stop {
-        update_graph::StopReason::Head => StopReason::Head,
-        update_graph::StopReason::Newer => StopReason::Newer,
-        update_graph::StopReason::Stranded => StopReason::Stranded,
-        update_graph::StopReason::Uncovered => StopReason::Uncovered,
-        update_graph::StopReason::Circle => StopReason::Circle,
-    };
-    ReachCell { hops: reach.hops, end: last - reach.end, stop, listed }
+    ReachCell { hops: reach.hops, end: last - reach.end, stop: stop_reason(reach.stop), listed }
 }
 
 #[cfg(test)]

@@ -263,8 +263,12 @@ fn count(many: usize, one: &str, more: &str) -> String {
 /// The rows that have lines.
 fn rows<const N: usize>(rows: [(&str, Vec<FactLine>); N]) -> Vec<FactRow> {
     let rows = rows.into_iter().filter(|(_, lines)| !lines.is_empty());
-    rows.map(|(name, lines)| FactRow { name: name.to_owned(), lines: lines.into_iter().take(LINES).collect() })
-        .collect()
+    let row = |(name, lines): (&str, Vec<FactLine>)| FactRow {
+        name: name.to_owned(),
+        lines: lines.into_iter().take(LINES).collect(),
+        folded: false,
+    };
+    rows.map(row).collect()
 }
 
 #[cfg(test)]

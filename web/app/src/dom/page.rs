@@ -1,6 +1,6 @@
 //! The window, its document and elements: focus, scrolling, events and the clipboard.
 
-use crate::store::{Millis, Theme};
+use crate::store::{Direction, Millis, Theme};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::borrow::Cow;
 use wasm_bindgen::JsCast;
@@ -96,6 +96,31 @@ pub(crate) fn focus_into_view(id: &str) {
     if let Some(Ok(element)) = element.map(JsCast::dyn_into::<HtmlElement>) {
         // As above.
         drop(element.focus());
+    }
+}
+
+/// Moves the focus to the element before or after the focused one among those that match.
+pub(crate) fn step_focus(selector: &str, direction: Direction) {
+    let Some(document) = document() else { return };
+    let Ok(all) = document.query_selector_all(selector) else { return };
+    let all: Vec<HtmlElement> = (0..all.length()).filter_map(|at| all.item(at)?.dyn_into().ok()).collect();
+    let focused = document.active_element();
+    let here =
+        all.iter().position(|element| focused.as_ref().is_some_and(|focused| element.is_same_node(Some(focused))));
+    let next = match direction {
+        Direction::Earlier => here.and_then(|here| here.checked_sub(1)),
+        Direction::Later => Some(here.map_or(0, |here| here + 1)),
+    };
+    if let Some(element) = next.and_then(|next| all.get(next)) {
+        // As above.
+        drop(element.focus());
+    }
+}
+
+/// Clicks the first element that matches.
+pub(crate) fn press_first(selector: &str) {
+    if let Some(Ok(element)) = find(selector).map(JsCast::dyn_into::<HtmlElement>) {
+        element.click();
     }
 }
 

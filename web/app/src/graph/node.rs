@@ -2,6 +2,7 @@
 
 use super::shape::Shape;
 use super::simulation_marks::SimulationMark;
+use crate::kit::shortened;
 use views::{Mark, NodeView};
 
 /// Width of a character of a label, as in the layout.
@@ -99,16 +100,9 @@ pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
     Shape::Group { class: class.to_owned(), title: None, shapes }
 }
 
-/// A label cut to the width of its box. It loses its middle, because versions differ at their ends.
+/// A label cut to the width of its box.
 pub(super) fn fitted(label: &str, width: i32) -> String {
-    let room = usize::try_from((width - PADDING) / CHARACTER).unwrap_or(0).max(5);
-    let count = label.chars().count();
-    if count <= room {
-        return label.to_owned();
-    }
-    let head: String = label.chars().take((room - 1).div_ceil(2)).collect();
-    let tail: String = label.chars().skip(count - (room - 1) / 2).collect();
-    format!("{head}…{tail}")
+    shortened(label, usize::try_from((width - PADDING) / CHARACTER).unwrap_or(0).max(5))
 }
 
 /// The class of a mark in the style sheet.

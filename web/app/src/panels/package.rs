@@ -1,6 +1,7 @@
 //! The main region: the selected package with its title and tabs.
 
 use super::dock::splitter;
+use super::examples::open_example_note;
 use super::{Findings, Reach, Source, Table, empty, verdicts};
 use crate::dom;
 use crate::graph::Canvas;
@@ -31,6 +32,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
                 <div class="tabs" role="tablist" aria-label="Views of the package" onkeydown={move_tab(state.tab, send)}>{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
                 { split_button(state, send) }
             </div>
+            { open_example_note(state) }
             { verdicts(state, send) }
             <div class={classes!("views", state.shows_both().then_some("split"))}>
                 { graph_tab(state, send) }
@@ -127,7 +129,7 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Ht
         }
         Tab::Table => match &state.graph {
             Some(graph) => {
-                html! { <Table graph={graph.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
+                html! { <Table graph={graph.clone()} filter={state.explore.table.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
             }
             None => no_package(state, "Select a package on the left to list its entries."),
         },

@@ -1,8 +1,8 @@
 //! The Reach tab: number of hops from every version to the head of every channel. Renders visible cells only.
 
 use crate::dom;
-use crate::kit::{plural, use_window};
-use crate::store::{Action, ExploreAction, ReachFilter, ReachTable, Shared, cell_sentence, cell_word};
+use crate::kit::{plural, shortened, use_window};
+use crate::store::{Action, ExploreAction, ReachFilter, ReachProblem, ReachTable, Shared, cell_sentence, cell_word};
 use std::ops::Range;
 use std::rc::Rc;
 use views::{EntryKey, StopReason};
@@ -11,7 +11,9 @@ use yew::prelude::*;
 /// Height of a row in CSS pixels, as in the style sheet.
 const ROW: u32 = 30;
 /// Width of a channel column and of the version column in CSS pixels, as in the style sheet.
-const WIDTHS: (u32, u32) = (108, 124);
+const WIDTHS: (u32, u32) = (108, 150);
+/// The most characters of a version that fit its column; the tooltip has the whole name.
+const LABEL: usize = 18;
 /// The largest number of channel columns.
 const COLUMNS: usize = 120;
 /// Channels side by side on paper, and the largest number of printed cells.
@@ -114,12 +116,14 @@ fn empty_list(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
         return Html::default();
     }
     let filter = &props.filter;
-    let stuck = filter.stuck && filter.version.is_empty() && filter.channel.is_empty();
-    let orderless = table.columns.iter().any(|column| column.problem.is_some());
-    let text = match (stuck, orderless) {
-        (true, false) => "No version is stuck. ",
-        (true, true) => "No version is stuck in the channels that OLM can order. ",
-        (false, _) => "No version matches the filters. ",
+    let is_alone = filter.version.is_empty() && filter.channel.is_empty();
+    let is_broken = table.columns.iter().any(|column| column.problem.is_some());
+    let text = match (filter.problem.filter(|_| is_alone), is_broken) {
+        (Some(ReachProblem::Stuck), false) => "No version is stuck in its own channel. ",
+        (Some(ReachProblem::Stuck), true) => "No version is stuck in the channels that OLM can order. ",
+        (Some(ReachProblem::CannotSwitch), false) => "Every version can switch to every channel. ",
+        (Some(ReachProblem::CannotSwitch), true) => "Every version can switch to every channel that OLM can order. ",
+        (None, _) => "No version matches the filters. ",
     };
     let all = ReachFilter { by: filter.by.clone(), reversed: filter.reversed, ..ReachFilter::default() };
     let onclick = props.send.reform(move |_: MouseEvent| {
@@ -127,6 +131,26 @@ fn empty_list(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
         Action::Explore(ExploreAction::ReachFiltered(all.clone()))
     });
     html! { <p class="mute waiting" role="status" data-testid="reach-none">{ text }<button type="button" class="link" data-testid="reach-all" {onclick}>{ "Show all versions" }</button></p> }
+}
+
+/// The switch of a filter, with the number of versions that have the problem in the channels shown.
+fn problem_filter(props: &Props, table: &ReachTable, problem: ReachProblem) -> Html {
+    let (testid, name, title) = match problem {
+        ReachProblem::Stuck => {
+            ("reach-stuck", "Stuck", "Show versions that are not updated to the head of a channel that lists them")
+        }
+        ReachProblem::CannotSwitch => (
+            "reach-cannot-switch",
+            "Cannot switch",
+            "Show versions that are not updated to the head after a switch to a channel that does not list them",
+        ),
+    };
+    let filter = ReachFilter { problem: Some(problem), ..props.filter.clone() };
+    let count = table.shown_rows(&filter).len();
+    let on = props.filter.problem == Some(problem);
+    let next = ReachFilter { problem: (!on).then_some(problem), ..props.filter.clone() };
+    let onclick = props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachFiltered(next.clone())));
+    html! { <button type="button" aria-pressed={on.to_string()} data-testid={testid} {onclick} {title}>{ name }{ " " }<span class="number">{ count }</span></button> }
 }
 
 /// The printed table: blocks of as many channels as fit the width of a sheet.
@@ -162,8 +186,6 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
             Action::Explore(ExploreAction::ReachFiltered(filter))
         })
     };
-    let stuck = ReachFilter { stuck: !props.filter.stuck, ..props.filter.clone() };
-    let onstuck = props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachFiltered(stuck.clone())));
     let copy = |markdown: bool| {
         props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachCopied { markdown }))
     };
@@ -176,7 +198,7 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     html! { <div class="tools">
         <input type="search" placeholder="Version" aria-label="Versions that contain" data-testid="reach-version" value={props.filter.version.clone()} oninput={filtered(|filter, text| filter.version = text)} />
         <input type="search" placeholder="Channel" aria-label="Channels that contain" data-testid="reach-channel" value={props.filter.channel.clone()} oninput={filtered(|filter, text| filter.channel = text)} />
-        <button type="button" aria-pressed={props.filter.stuck.to_string()} data-testid="reach-stuck" onclick={onstuck} title="Show only versions that never reach the head of a channel">{ "Stuck only" }</button>
+        { problem_filter(props, table, ReachProblem::Stuck) }{ problem_filter(props, table, ReachProblem::CannotSwitch) }
         <span class="mute" role="status">{ counted }
             if table.omitted > 0 { { format!(", {} older versions not shown", table.omitted) } }
             if shown.hidden > 0 { { format!(", {} channel{} more", shown.hidden, plural(shown.hidden)) } }
@@ -184,7 +206,7 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
         <span class="grow"></span>
         <button type="button" data-testid="reach-copy" onclick={copy(false)} title="Copy the rows shown as tab-separated values">{ "Copy" }</button>
         <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)} title="Copy the rows shown as a Markdown table">{ "Copy Markdown" }</button>
-        <p class="mute about">{ "Row: installed version. Column: subscribed channel. Cell: number of hops to the head of the channel." }</p>
+        <p class="mute about">{ "Row: installed version. Column: subscribed channel. Cell: number of hops to the head of the channel; – is ahead of it." }</p>
     </div> }
 }
 
@@ -205,7 +227,7 @@ fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
         let title = view.problem.clone().unwrap_or_else(|| format!("{}, head {}", view.channel, head.unwrap_or("none")));
         html! { <th role="columnheader" scope="col" id={(!shown.paper).then(|| id(here))} data-spot={format!("0 {column}")} aria-colindex={(column + 1).to_string()}
             aria-sort={sort} tabindex={if here == spot { "0" } else { "-1" }} {title} class={classes!(view.problem.is_some().then_some("broken"))}>
-            <b>{ &view.channel }</b><small>{ head.unwrap_or(if view.problem.is_some() { "no order" } else { "" }) }{ arrow(sort) }</small>
+            <b>{ &view.channel }</b><small>{ head.unwrap_or(if view.problem.is_some() { "broken channel" } else { "" }) }{ arrow(sort) }</small>
         </th> }
     });
     let sort = sorting(None);
@@ -227,7 +249,7 @@ fn body(table: &ReachTable, shown: &Shown, range: Range<usize>, across: Range<us
         let here = Spot { row: number, column: 0 };
         html! { <tr key={row} role="row" aria-rowindex={(number + 1).to_string()}>
             <th role="rowheader" scope="row" id={(!shown.paper).then(|| id(here))} aria-colindex="1" data-spot={format!("{number} 0")} tabindex={if here == spot { "0" } else { "-1" }}
-                title={view.name.clone()} class={classes!((!view.bundle).then_some("ghost"))}>{ &view.label }</th>
+                title={view.name.clone()} class={classes!((!view.bundle).then_some("ghost"))}>{ shortened(&view.label, LABEL) }</th>
             { aside(across.start) }
             { for across.clone().map(|at| cell(table, (shown, at), row, Spot { row: number, column: at + 1 }, spot)) }
             { aside(shown.columns.len() - across.end) }
@@ -239,17 +261,19 @@ fn body(table: &ReachTable, shown: &Shown, range: Range<usize>, across: Range<us
 fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot, spot: Spot) -> Html {
     let column = &table.columns[shown.columns[at]];
     let known = column.cell(row);
-    let class = match known.map(|cell| (cell.stop, cell.hops)) {
+    let class = match known.map(|cell| (cell.stop, cell.hops, cell.listed)) {
         None => "broken",
-        Some((StopReason::Head, 0)) => "head",
-        Some((StopReason::Head, _)) => "comes",
-        Some((StopReason::Newer | StopReason::Uncovered, 0)) => "stays",
+        Some((StopReason::Head, 0, _)) => "head",
+        Some((StopReason::Head, _, _)) => "comes",
+        Some((StopReason::Newer, 0, false)) => "ahead",
+        Some((StopReason::Uncovered, 0, _)) => "no-path",
         Some(_) => "ends",
     };
+    let word = if class == "ahead" && !shown.paper { "–".to_owned() } else { cell_word(table, column, row) };
     let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
     let sentence = AttrValue::from(cell_sentence(table, column, row));
     html! { <td role="gridcell" id={(!shown.paper).then(|| id(here))} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
-    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ cell_word(table, column, row) }</td> }
+    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ word }</td> }
 }
 
 /// The action of a cell: a header sorts, a body cell shows the path.

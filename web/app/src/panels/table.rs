@@ -1,10 +1,14 @@
-//! The Table tab: the entries of a package with the same content as the graph. Up and Down arrow keys move between
-//! rows, Left and Right along the edges.
+//! The Table tab: the entries of a package with the same content as the graph, filtered and sorted. Up and Down arrow keys
+//! move between rows, Left and Right along the edges.
 
 use crate::dom;
 use crate::graph::{Arrow, announcement, neighbour};
 use crate::kit::use_window;
-use crate::store::{Action, NavigationAction, Shared, SimulatedEntries, TableRow, table};
+use crate::parts::mark_word;
+use crate::store::{
+    Action, ExploreAction, NavigationAction, Shared, SimulatedEntries, TableColumn, TableFilter, TableKind, TableRow,
+    table,
+};
 use std::ops::Range;
 use views::{EntryKey, GraphView, Mark};
 use yew::prelude::*;
@@ -18,18 +22,23 @@ const PRINTED: usize = 2_000;
 /// The largest width of a column in characters; longer texts are shown in full in the details.
 const LONGEST: usize = 56;
 /// Width of a character by column, tenths of a CSS pixel: names and versions are monospaced.
-const CHARACTER: [usize; 7] = [74, 70, 74, 74, 74, 66, 66];
+const CHARACTER: [usize; 7] = [74, 70, 66, 66, 74, 74, 74];
 /// The largest width of the first column in characters.
 const FIRST: usize = 264;
 /// Horizontal padding of a cell, left and right together.
 const PADDING: usize = 25;
-const HEADS: [&str; 7] = ["Entry", "Channel", "Replaces", "Skips", "skipRange", "Marks", "Findings"];
+/// The heads of the columns, in the order of [`TableColumn::ALL`].
+const HEADS: [&str; 7] = ["Entry", "Channel", "Marks", "Findings", "Replaces", "Skips", "skipRange"];
+/// Characters that the arrow of a sorted column takes.
+const ARROW: usize = 2;
 
 /// Properties of the tab.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The graph.
     pub(crate) graph: Shared<GraphView>,
+    /// Which entries are shown, and in which order.
+    pub(crate) filter: TableFilter,
     /// The simulation's marks on its entries.
     pub(crate) simulated: SimulatedEntries,
     /// The selected entry.
@@ -40,12 +49,13 @@ pub(crate) struct Props {
     pub(crate) send: Callback<Action>,
 }
 
-/// One row for each entry, channel by channel, newest first.
+/// One row for each entry that the filter shows.
 #[component]
 pub(crate) fn Table(props: &Props) -> Html {
-    let rows = use_memo((props.graph.clone(), props.simulated.clone()), |(graph, simulated)| {
-        table(graph, simulated).into_iter().map(RowText::of).collect::<Vec<_>>()
-    });
+    let rows =
+        use_memo((props.graph.clone(), props.simulated.clone(), props.filter.clone()), |(graph, simulated, filter)| {
+            filter.apply(table(graph, simulated)).into_iter().map(RowText::of).collect::<Vec<_>>()
+        });
     let columns = use_memo(rows.clone(), |rows| widths(rows));
     let first = props.selected.as_ref().and_then(|key| rows.iter().position(|row| row.key == *key));
     let at = use_state(|| first.unwrap_or(0));
@@ -88,16 +98,87 @@ pub(crate) fn Table(props: &Props) -> Html {
         rows[range.clone()].iter().zip(range.start..).map(|(row, index)| table_row(props, row, index, index == here));
     let words = rows.get(here).map(|row| announcement(&props.graph, row.node));
     html! {
-        <div class="scroll grid" role="tabpanel" aria-label="Entries" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
+        <div class="table" role="tabpanel" aria-label="Entries">
+        { tools(props, rows.len()) }
+        <div class="scroll grid" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
             <table class="entries" data-testid="table" aria-rowcount={(rows.len() + 1).to_string()} {onkeydown}>
                 <colgroup>{ for columns.iter().map(|width| html! { <col width={width.to_string()} /> }) }</colgroup>
-                <thead><tr aria-rowindex="1">{ for HEADS.map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
+                <thead><tr aria-rowindex="1">{ for TableColumn::ALL.iter().zip(HEADS).map(|(column, name)| head(props, *column, name)) }</tr></thead>
                 <tbody>{ spacer(range.start) }{ for shown }{ spacer(rows.len() - range.end) }</tbody>
             </table>
+            if rows.is_empty() { { empty_list(props) } }
             <p class="on-paper">{ left_out }</p>
             <p class="unseen" aria-live="polite" data-testid="table-announcement">{ words }</p>
         </div>
+        </div>
     }
+}
+
+/// The head of a column. It sorts the table.
+fn head(props: &Props, column: TableColumn, name: &'static str) -> Html {
+    let filter = props.filter.sorted_by(column);
+    let onclick = props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::TableFiltered(filter.clone())));
+    let sorted = props.filter.by == Some(column);
+    let (sort, arrow) = match props.filter.reversed {
+        _ if !sorted => (None, ""),
+        false => (Some("ascending"), " ▴"),
+        true => (Some("descending"), " ▾"),
+    };
+    html! { <th scope="col" aria-sort={sort}><button type="button" class="plain" {onclick}>{ name }{ arrow }</button></th> }
+}
+
+/// The kinds of entries that there are, by the value of their option.
+fn kinds(graph: &GraphView) -> Vec<(String, TableKind)> {
+    let rows = table(graph, &SimulatedEntries::default());
+    let mut marks: Vec<Mark> = rows.iter().flat_map(|row| row.marks.iter().copied()).collect();
+    marks.sort();
+    marks.dedup();
+    let findings = rows.iter().any(|row| row.findings > 0).then_some(TableKind::WithFindings);
+    let kinds = std::iter::once(TableKind::All).chain(findings).chain(marks.into_iter().map(TableKind::Marked));
+    kinds.map(|kind| (kind_name(kind).to_owned(), kind)).collect()
+}
+
+const fn kind_name(kind: TableKind) -> &'static str {
+    match kind {
+        TableKind::All => "all entries",
+        TableKind::WithFindings => "with findings",
+        TableKind::Marked(mark) => mark_word(mark),
+    }
+}
+
+/// The filters, and the number of entries that they show.
+fn tools(props: &Props, shown: usize) -> Html {
+    let all = props.graph.nodes.len();
+    let filter = props.filter.clone();
+    let oninput = props.send.reform(move |event: InputEvent| {
+        let text = dom::input_text(&event);
+        Action::Explore(ExploreAction::TableFiltered(TableFilter { text, ..filter.clone() }))
+    });
+    let kinds = kinds(&props.graph);
+    let options = kinds.iter().map(|(name, kind)| {
+        html! { <option value={name.clone()} selected={*kind == props.filter.kind}>{ name }</option> }
+    });
+    let (filter, known) = (props.filter.clone(), kinds.clone());
+    let onchange = props.send.reform(move |event: Event| {
+        let chosen = dom::select_text(&event);
+        let kind = known.iter().find(|(name, _)| *name == chosen).map_or(TableKind::All, |(_, kind)| *kind);
+        Action::Explore(ExploreAction::TableFiltered(TableFilter { kind, ..filter.clone() }))
+    });
+    html! { <div class="tools">
+        <input type="search" placeholder="Filter" aria-label="Entries that contain" data-testid="table-text" value={props.filter.text.clone()} {oninput} />
+        <select aria-label="Kind of entries" data-testid="table-kind" {onchange}>{ for options }</select>
+        <span class="mute" role="status">{ format!("{shown} of {all} entr{}", if all == 1 { "y" } else { "ies" }) }</span>
+    </div> }
+}
+
+/// The text of a table without rows, with a button that shows all.
+fn empty_list(props: &Props) -> Html {
+    let all = TableFilter { text: String::new(), kind: TableKind::All, ..props.filter.clone() };
+    let onclick = props.send.reform(move |_: MouseEvent| {
+        dom::focus("table-text");
+        Action::Explore(ExploreAction::TableFiltered(all.clone()))
+    });
+    html! { <p class="mute waiting" role="status">{ "No entry matches the filters. " }<button type="button" class="link" data-testid="table-all" {onclick}>{ "Show all entries" }</button></p> }
 }
 
 /// The printed rows: all, or if there are too many, those from the first visible one.
@@ -139,10 +220,10 @@ impl RowText {
 /// The column widths in CSS pixels for all rows, including those out of sight, so that scrolling does not move
 /// columns. The style sheet distributes extra space.
 fn widths(rows: &[RowText]) -> [usize; HEADS.len()] {
-    let mut longest = HEADS.map(|head| head.chars().count());
+    let mut longest = HEADS.map(|head| head.chars().count() + ARROW);
     for row in rows {
         let channel = row.key.channel.as_deref().unwrap_or("none");
-        let cells = [&*row.label, channel, &row.replaces, &row.skips, &row.skip_range, &row.marks];
+        let cells = [&*row.label, channel, &row.marks, "", &row.replaces, &row.skips, &row.skip_range];
         for (longest, cell) in longest.iter_mut().zip(cells) {
             *longest = cell.chars().count().max(*longest);
         }
@@ -178,7 +259,7 @@ fn table_row(props: &Props, row: &RowText, index: usize, stop: bool) -> Html {
     let key = row.key.clone();
     let onclick = props.send.reform(move |event: MouseEvent| {
         if event.shift_key() {
-            Action::Explore(crate::store::ExploreAction::PathTo(key.clone()))
+            Action::Explore(ExploreAction::PathTo(key.clone()))
         } else {
             Action::Navigation(NavigationAction::EntrySelected(key.clone()))
         }
@@ -189,25 +270,10 @@ fn table_row(props: &Props, row: &RowText, index: usize, stop: bool) -> Html {
             <th scope="row"><button type="button" class="link mono" id={format!("row-{index}")} tabindex={if stop { "0" } else { "-1" }}
                 title={row.key.name.clone()} {onclick}>{ &row.label }</button></th>
             <td title={row.key.channel.clone()}>{ row.key.channel.as_deref().unwrap_or("none") }</td>
-            { cell(&row.replaces) }{ cell(&row.skips) }{ cell(&row.skip_range) }
             <td title={row.marks.clone()}>{ &row.marks }</td>
             <td>if row.findings > 0 { <span class="number">{ row.findings }</span> }</td>
+            { cell(&row.replaces) }{ cell(&row.skips) }{ cell(&row.skip_range) }
         </tr>
-    }
-}
-
-/// The label of a mark.
-const fn mark_word(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Head => "head",
-        Mark::Skipped => "skipped",
-        Mark::Pruned => "pruned",
-        Mark::Ghost => "not in channel",
-        Mark::NotStartable => "not startable",
-        Mark::Stranded => "stranded",
-        Mark::Deprecated => "deprecated",
-        Mark::NoBundle => "no bundle",
-        Mark::BadRange => "invalid skipRange",
     }
 }
 
@@ -228,7 +294,7 @@ mod tests {
             marks: "head".to_owned(),
             findings: 0,
         };
-        assert_eq!(widths(&[row]), [264, 74, 84, 439, 173, 58, 77]);
+        assert_eq!(widths(&[row]), [264, 88, 71, 91, 99, 439, 173]);
     }
 
     #[test]

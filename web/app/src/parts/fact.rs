@@ -17,8 +17,14 @@ pub(crate) fn facts(rows: &[FactRow], send: &Callback<Action>) -> Html {
 }
 
 fn fact(row: &FactRow, send: &Callback<Action>) -> Html {
-    let lines = row.lines.iter().map(|line| fact_line(line, send)).collect();
-    html! { <><dt>{ &row.name }</dt><dd>{ folded_list(lines) }</dd></> }
+    let lines = row.lines.iter().map(|line| fact_line(line, send));
+    let body = if row.folded {
+        let items = lines.map(|line| html! { <li>{ line }</li> });
+        html! { <details><summary>{ format!("Show {}", row.lines.len()) }</summary><ul class="plain">{ for items }</ul></details> }
+    } else {
+        folded_list(lines.collect())
+    };
+    html! { <><dt>{ &row.name }</dt><dd>{ body }</dd></> }
 }
 
 /// A line of a fact: bundle, text and place.

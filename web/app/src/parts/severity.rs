@@ -1,7 +1,7 @@
 //! Severity labels, badges and dots.
 
 use crate::kit::plural;
-use views::{Counts, Severity};
+use views::{Counts, FindingView, Severity};
 use yew::prelude::*;
 
 /// The label of a severity.
@@ -10,11 +10,19 @@ pub(crate) fn severity(severity: Severity) -> Html {
     html! { <span class={classes!("badge", name)}>{ name }</span> }
 }
 
-/// A badge with the number of findings in the colour of the most severe one; nothing if there are none.
+/// For each severity that there is, a badge with its sign and the number of findings: a shape beside the colour.
 pub(crate) fn counts(counts: Counts) -> Html {
-    let Some(worst) = worst(counts) else { return Html::default() };
-    let title = words(counts);
-    html! { <span class={classes!("badge", name(worst))} title={title.clone()} aria-label={title}>{ counts.total() }</span> }
+    let badge = |(count, severity): (u32, Severity)| {
+        let title = counted(count, severity);
+        html! { <span class={classes!("badge", name(severity))} title={title.clone()} role="img" aria-label={title}>{ sign(severity) }{ count }</span> }
+    };
+    html! { <span class="counts">{ for each(counts).map(badge) }</span> }
+}
+
+/// The number of findings of each severity.
+pub(crate) fn tally(findings: &[FindingView]) -> Counts {
+    let of = |severity| findings.iter().filter(|finding| finding.severity == severity).count() as u32;
+    Counts { errors: of(Severity::Error), warnings: of(Severity::Warning), hints: of(Severity::Hint) }
 }
 
 /// A dot in the colour of the most severe finding.
@@ -33,17 +41,30 @@ const fn name(severity: Severity) -> &'static str {
     }
 }
 
-fn worst(counts: Counts) -> Option<Severity> {
-    let of = [(counts.errors, Severity::Error), (counts.warnings, Severity::Warning), (counts.hints, Severity::Hint)];
-    of.into_iter().find(|(count, _)| *count > 0).map(|(_, severity)| severity)
+/// The sign of a severity, which differs in shape.
+const fn sign(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "✕ ",
+        Severity::Warning => "▲ ",
+        Severity::Hint => "i ",
+    }
 }
 
-fn words(counts: Counts) -> String {
-    let of = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.hints, "hint")];
-    let words: Vec<String> = of
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| format!("{count} {name}{}", plural(count as usize)))
-        .collect();
-    words.join(", ")
+fn worst(counts: Counts) -> Option<Severity> {
+    each(counts).next().map(|(_, severity)| severity)
+}
+
+/// The numbers of findings in words: `1 error, 2 warnings`.
+pub(crate) fn words(counts: Counts) -> String {
+    each(counts).map(|(count, severity)| counted(count, severity)).collect::<Vec<_>>().join(", ")
+}
+
+/// The severities of which there are findings, the worst first.
+fn each(counts: Counts) -> impl Iterator<Item = (u32, Severity)> {
+    let of = [(counts.errors, Severity::Error), (counts.warnings, Severity::Warning), (counts.hints, Severity::Hint)];
+    of.into_iter().filter(|(count, _)| *count > 0)
+}
+
+fn counted(count: u32, severity: Severity) -> String {
+    format!("{count} {}{}", name(severity), plural(count as usize))
 }

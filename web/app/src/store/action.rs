@@ -2,8 +2,8 @@
 //! wildcard.
 
 use super::{
-    Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, Pane, PathKind, ReachFilter, Route, Tab,
-    TextPurpose, Theme, Undo,
+    Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, PackageFilter, Pane, PathKind, ReachFilter, Route,
+    Tab, TableFilter, TextPurpose, Theme, Undo,
 };
 use std::rc::Rc;
 use views::{
@@ -138,6 +138,15 @@ pub enum NavigationAction {
     PaneChosen(Pane),
     /// The search text was changed.
     Searched(String),
+    /// A result of the search was followed to its entry.
+    HitFollowed {
+        /// Its package.
+        package: PackageKey,
+        /// Its entry.
+        entry: EntryKey,
+    },
+    /// The list of packages was filtered.
+    PackagesFiltered(PackageFilter),
 }
 
 /// Actions about subject, path and Reach table of the selected package.
@@ -166,6 +175,8 @@ pub enum ExploreAction {
     PathClosed,
     /// The Reach table was filtered or sorted.
     ReachFiltered(ReachFilter),
+    /// The table of entries was filtered or sorted.
+    TableFiltered(TableFilter),
     /// The Reach table was copied.
     ReachCopied {
         /// As Markdown rather than tabs.

@@ -3,7 +3,7 @@
 use super::action::ExploreAction;
 use super::request::{notify, query};
 use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
-use super::{ReachFilter, ReachTable};
+use super::{ReachFilter, ReachTable, TableFilter};
 use views::{EntryKey, PackageKey, PathView, Query, ReachView, Subject, SubjectView};
 
 /// The answers about the selected package.
@@ -25,6 +25,8 @@ pub struct Explore {
     pub reach: Option<Shared<ReachTable>>,
     /// Filters and sorting of the Reach table.
     pub filter: ReachFilter,
+    /// Filters and sorting of the table of entries.
+    pub table: TableFilter,
 }
 
 /// A path from an installed version to an entry.
@@ -87,6 +89,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
         }
         ExploreAction::PathClosed => close_path(state, effects),
         ExploreAction::ReachFiltered(filter) => state.explore.filter = filter,
+        ExploreAction::TableFiltered(filter) => state.explore.table = filter,
         ExploreAction::ReachCopied { markdown } => {
             if let Some(table) = &state.explore.reach {
                 effects.push(Effect::Copy(as_text(table, &state.explore.filter, markdown).into()));
@@ -199,8 +202,10 @@ fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Handles that the Reach tab is shown: asks for the part of the table that is missing.
+/// Handles that the Reach tab is shown: asks for the part of the table that is missing. A path that was chosen in the
+/// table has nowhere to lead back to then.
 pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
+    state.explore.path.iter_mut().for_each(|path| path.from_reach = false);
     let known = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
     match (known, state.selection.package.clone()) {
         (Some((known, total)), Some(package)) if known < total => {

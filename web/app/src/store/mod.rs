@@ -23,6 +23,7 @@ mod reply;
 mod request;
 mod route;
 mod run;
+mod search;
 mod select;
 mod selected_source;
 mod session;
@@ -31,6 +32,7 @@ mod simulation;
 mod simulation_update;
 mod source;
 mod state;
+mod table;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -53,10 +55,10 @@ pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, pa
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
-pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
+pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, cell_word, no_update, standing};
 pub use route::Route;
 pub use select::{
-    TableRow, found_packages, hop_labels, outcome, package_findings, simulated_entries, table, utf16_offset,
+    PackageFilter, found_packages, hop_labels, outcome, package_findings, simulated_entries, utf16_offset,
 };
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
@@ -66,4 +68,5 @@ pub use state::{
     Asked, Dialog, Findings, LinkTarget, NamedSelection, Pane, Pending, Selection, SimulatedEntries, State, Tab,
     TextPurpose, Theme, WorkerState,
 };
+pub use table::{TableColumn, TableFilter, TableKind, TableRow, table};
 pub use update::{needs_changes, update};

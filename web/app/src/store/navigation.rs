@@ -1,11 +1,11 @@
-//! Selecting packages and entries, and following links. Calls `explore`, `findings`, `source`, `selected_source` and
-//! `run`.
+//! Selecting packages and entries, and following links. Calls `explore`, `findings`, `search`, `source`,
+//! `selected_source` and `run`.
 
 use super::action::{Direction, NavigationAction};
 use super::request::query;
 use super::state::NamedSelection;
-use super::{Effect, Explore, Findings, Pane, ReachFilter, Selection, Shared, State, Tab, found_packages};
-use super::{explore, findings, run, selected_source, source};
+use super::{Effect, Explore, Findings, Pane, Selection, Shared, State, Tab, found_packages};
+use super::{explore, findings, run, search, selected_source, source};
 use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place, Query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
@@ -54,7 +54,9 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         }
         NavigationAction::RouteFollowed(route) => super::route::follow(state, effects, &route),
         NavigationAction::PaneChosen(pane) => state.show(pane),
-        NavigationAction::Searched(text) => state.search = text,
+        NavigationAction::Searched(text) => search::searched(state, effects, text),
+        NavigationAction::HitFollowed { package, entry } => search::follow(state, effects, package, entry),
+        NavigationAction::PackagesFiltered(filter) => state.package_filter = filter,
     }
 }
 
@@ -77,10 +79,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     state.selection = Selection { package: Some(key), entry };
     state.pending_selection = None;
     if other {
-        state.explore = Explore {
-            filter: ReachFilter { stuck: state.explore.filter.stuck, ..ReachFilter::default() },
-            ..Explore::default()
-        };
+        state.explore = Explore::default();
         state.graph = None;
         state.findings.limit = Findings::STEP;
     }
@@ -130,7 +129,7 @@ pub(super) fn resolve(overview: &Overview, selection: &NamedSelection) -> Option
 }
 
 fn neighbour(state: &State, direction: Direction) -> Option<PackageKey> {
-    let found = found_packages(&state.overview, &state.search);
+    let found = found_packages(&state.overview, &state.search, state.package_filter);
     let at = found.iter().position(|row| Some(&row.key) == state.selection.package.as_ref());
     let next = match (at, direction) {
         (None, _) => 0,

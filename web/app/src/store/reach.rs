@@ -1,7 +1,7 @@
 //! The table of reach: filtered and sorted rows and columns, the texts of its cells, and the table as text.
 
 use std::cmp::Reverse;
-use views::{ReachCell, ReachColumn, ReachRow, StopReason};
+use views::{ChannelReach, ReachCell, ReachColumn, ReachRow, StopReason};
 
 /// The part of the table that has been received.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,13 +23,32 @@ pub struct ReachFilter {
     pub version: String,
     /// Channels that contain this text.
     pub channel: String,
-    /// Only versions that do not reach the head of some shown channel that lists them, or lists an entry that they are
-    /// updated to.
-    pub stuck: bool,
+    /// Only versions that have this problem in some shown channel.
+    pub problem: Option<ReachProblem>,
     /// Sorted by the hops in this channel, else by version.
     pub by: Option<String>,
     /// Whether the order is reversed.
     pub reversed: bool,
+}
+
+/// A problem that a version has in a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReachProblem {
+    /// The channel lists the version and does not update it to its head.
+    Stuck,
+    /// The channel does not list the version, and a Subscription that switches to it does not reach its head.
+    CannotSwitch,
+}
+
+impl ReachProblem {
+    /// Whether a cell has it.
+    #[must_use]
+    pub fn is_in(self, cell: ReachCell) -> bool {
+        match self {
+            Self::Stuck => cell.is_stuck(),
+            Self::CannotSwitch => cell.cannot_switch(),
+        }
+    }
 }
 
 impl ReachTable {
@@ -46,9 +65,12 @@ impl ReachTable {
     pub fn shown_rows(&self, filter: &ReachFilter) -> Vec<usize> {
         let needle = filter.version.trim().to_lowercase();
         let columns = self.shown_columns(filter);
-        let stuck = |row: usize| columns.iter().any(|&at| self.columns[at].cell(row).is_some_and(is_stuck));
+        let has = |row: usize, problem: ReachProblem| {
+            columns.iter().any(|&at| self.columns[at].cell(row).is_some_and(|cell| problem.is_in(cell)))
+        };
         let found = |(at, row): &(usize, &ReachRow)| {
-            (row.name.to_lowercase().contains(&needle) || row.label.contains(&needle)) && (!filter.stuck || stuck(*at))
+            let named = row.name.to_lowercase().contains(&needle) || row.label.to_lowercase().contains(&needle);
+            named && filter.problem.is_none_or(|problem| has(*at, problem))
         };
         let mut rows: Vec<usize> = self.rows.iter().enumerate().filter(found).map(|(at, _)| at).collect();
         let by = filter.by.as_ref().and_then(|by| self.columns.iter().find(|column| column.channel == *by));
@@ -59,15 +81,6 @@ impl ReachTable {
             rows.reverse();
         }
         rows
-    }
-}
-
-/// Whether updates end before the head although the channel lists the version, or after a hop.
-fn is_stuck(cell: ReachCell) -> bool {
-    match cell.stop {
-        StopReason::Head => false,
-        StopReason::Stranded | StopReason::Circle => true,
-        StopReason::Newer | StopReason::Uncovered => cell.listed || cell.hops > 0,
     }
 }
 
@@ -82,19 +95,50 @@ fn rank(column: &ReachColumn, row: usize) -> (bool, u32, Reverse<u32>) {
 /// What a cell says in a word or two.
 #[must_use]
 pub fn cell_word(table: &ReachTable, column: &ReachColumn, row: usize) -> String {
-    let Some(cell) = column.cell(row) else { return "no order".to_owned() };
+    let Some(cell) = column.cell(row) else { return no_update(None).to_owned() };
     let end = || table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
     match (cell.stop, cell.hops) {
         (StopReason::Head, 0) => "head".to_owned(),
         (StopReason::Head, hops) => hops.to_string(),
         (StopReason::Circle, _) => "circle".to_owned(),
-        (StopReason::Newer, 0) => "newer".to_owned(),
-        (StopReason::Stranded, 0) => "stranded".to_owned(),
-        (StopReason::Uncovered, 0) => "no path".to_owned(),
+        (StopReason::Newer | StopReason::Stranded | StopReason::Uncovered, 0) => no_update(Some(cell.stop)).to_owned(),
         (StopReason::Newer | StopReason::Stranded | StopReason::Uncovered, hops) => {
             format!("{hops}, ends at {}", end())
         }
     }
+}
+
+/// Where the updates of an entry end in a channel, as the first line of its details.
+#[must_use]
+pub fn standing(reach: &ChannelReach) -> String {
+    let ChannelReach { channel, end, .. } = reach;
+    match (reach.stop, reach.hops) {
+        (None, _) => format!("OLM cannot order {channel}, a broken channel"),
+        (Some(StopReason::Head), 0) => format!("Head of {channel}"),
+        (Some(StopReason::Head), hops) => format!("Updates to {end}, the head of {channel}, in {}", count(hops)),
+        (Some(StopReason::Circle), _) => format!("Updates in {channel} go in a circle"),
+        (Some(StopReason::Newer), 0) => format!("Ahead of the head of {channel}"),
+        (Some(StopReason::Stranded), 0) => format!("Stuck in {channel}"),
+        (Some(StopReason::Uncovered), 0) => format!("No update path in {channel}"),
+        (Some(_), hops) => format!("Updates in {channel} end at {end} after {}, not at the head", count(hops)),
+    }
+}
+
+/// Why a channel makes no update of a version, in a word or two.
+#[must_use]
+pub const fn no_update(stop: Option<StopReason>) -> &'static str {
+    match stop {
+        None => "broken channel",
+        Some(StopReason::Head) => "already the head",
+        Some(StopReason::Newer) => "ahead of head",
+        Some(StopReason::Stranded) => "stuck",
+        Some(StopReason::Uncovered) => "no path",
+        Some(StopReason::Circle) => "circle",
+    }
+}
+
+fn count(hops: u32) -> String {
+    if hops == 1 { "1 hop".to_owned() } else { format!("{hops} hops") }
 }
 
 /// A cell as a sentence, for its tooltip and for screen readers.
@@ -105,12 +149,12 @@ pub fn cell_sentence(table: &ReachTable, column: &ReachColumn, row: usize) -> St
         return format!("{from} in {channel}: {}", column.problem.as_deref().unwrap_or("OLM cannot order the channel"));
     };
     let end = table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
-    let hops = if cell.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", cell.hops) };
+    let hops = count(cell.hops);
     let tail = match cell.stop {
         StopReason::Head if cell.hops == 0 => return sentence(from, channel, cell, "is the head"),
         StopReason::Head => return sentence(from, channel, cell, &format!("reaches the head {end} in {hops}")),
         StopReason::Circle => return sentence(from, channel, cell, "its updates go in a circle"),
-        StopReason::Newer => "it is newer than the head, and nothing follows it",
+        StopReason::Newer => "it is ahead of the head, and no entry replaces, skips or covers it",
         StopReason::Stranded => "it is an entry, but OLM chooses no entry that follows it",
         StopReason::Uncovered => "no entry replaces, skips or covers it",
     };
@@ -173,9 +217,14 @@ mod tests {
                     Some(1),
                     vec![cell(0, 0, StopReason::Newer), cell(0, 1, StopReason::Head), cell(1, 2, StopReason::Stranded)],
                 ),
+                column(
+                    "tight",
+                    Some(0),
+                    vec![cell(0, 0, StopReason::Head), cell(0, 1, StopReason::Uncovered), cell(1, 0, StopReason::Head)],
+                ),
                 column("odd", None, Vec::new()),
             ],
-            total: 3,
+            total: 4,
         }
     }
 
@@ -186,9 +235,25 @@ mod tests {
         assert_eq!(sentence(0, 2), "1.0.0 in fast, which does not list it: reaches the head 3.0.0 in 2 hops");
         assert_eq!(
             sentence(1, 0),
-            "3.0.0 in slow|x, which does not list it: stays: it is newer than the head, and nothing follows it"
+            "3.0.0 in slow|x, which does not list it: stays: it is ahead of the head, and no entry replaces, skips or covers it"
         );
-        assert_eq!(sentence(2, 0), "3.0.0 in odd: OLM cannot order the channel");
+        assert_eq!(sentence(3, 0), "3.0.0 in odd: OLM cannot order the channel");
+    }
+
+    #[test]
+    fn an_entry_leads_with_where_its_updates_end() {
+        let check = |stop, hops, expected: &str| {
+            let (channel, end) = ("stable".to_owned(), "2.0.0".to_owned());
+            assert_eq!(standing(&ChannelReach { channel, default: true, next: None, hops, end, stop }), expected);
+        };
+        check(Some(StopReason::Head), 0, "Head of stable");
+        check(Some(StopReason::Head), 1, "Updates to 2.0.0, the head of stable, in 1 hop");
+        check(Some(StopReason::Newer), 0, "Ahead of the head of stable");
+        check(Some(StopReason::Stranded), 0, "Stuck in stable");
+        check(Some(StopReason::Stranded), 2, "Updates in stable end at 2.0.0 after 2 hops, not at the head");
+        check(Some(StopReason::Uncovered), 0, "No update path in stable");
+        check(Some(StopReason::Circle), 3, "Updates in stable go in a circle");
+        check(None, 0, "OLM cannot order stable, a broken channel");
     }
 
     #[test]
@@ -200,9 +265,12 @@ mod tests {
         let by = Some("slow|x".to_owned());
         assert_eq!(shown(ReachFilter { by: by.clone(), ..ReachFilter::default() }), [1, 0, 2]);
         assert_eq!(shown(ReachFilter { by, reversed: true, ..ReachFilter::default() }), [2, 0, 1]);
-        assert_eq!(shown(ReachFilter { stuck: true, ..ReachFilter::default() }), [2]);
-        let elsewhere = ReachFilter { stuck: true, channel: "fast".to_owned(), ..ReachFilter::default() };
-        assert_eq!(shown(elsewhere), [0usize; 0]);
+        let only = |problem, channel: &str| {
+            shown(ReachFilter { problem: Some(problem), channel: channel.to_owned(), ..ReachFilter::default() })
+        };
+        assert_eq!(only(ReachProblem::Stuck, ""), [2]);
+        assert_eq!(only(ReachProblem::Stuck, "fast"), [0usize; 0]);
+        assert_eq!(only(ReachProblem::CannotSwitch, ""), [1]);
     }
 
     #[test]
@@ -210,9 +278,9 @@ mod tests {
         let filter = ReachFilter { version: "1.0".to_owned(), ..ReachFilter::default() };
         assert_eq!(
             as_text(&table(), &filter, false),
-            "installed\tfast\tslow|x\todd\n1.0.0\t2\t1, ends at 1.0.0\tno order\n"
+            "installed\tfast\tslow|x\ttight\todd\n1.0.0\t2\t1, ends at 1.0.0\t1\tbroken channel\n"
         );
-        let expected = "| installed | fast | slow\\|x | odd |\n| --- | --- | --- | --- |\n| 1.0.0 | 2 | 1, ends at 1.0.0 | no order |\n";
+        let expected = "| installed | fast | slow\\|x | tight | odd |\n| --- | --- | --- | --- | --- |\n| 1.0.0 | 2 | 1, ends at 1.0.0 | 1 | broken channel |\n";
         assert_eq!(as_text(&table(), &filter, true), expected);
     }
 }

@@ -2,10 +2,10 @@
 //! selection.
 
 use super::navigation::{ask_package, deselect, follow, resolve, select};
-use super::request::{is_current, notify, settle};
+use super::request::{is_current, notify, query, settle};
 use super::state::NamedSelection;
 use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, TextPurpose, WhyNot};
-use super::{explore, form_sync, run, selected_source, session, source, verdict, worker};
+use super::{explore, form_sync, run, search, selected_source, session, source, verdict, worker};
 use std::collections::BTreeSet;
 use views::{
     Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
@@ -147,6 +147,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 renew(&mut path.view, view.map(|view| *view));
             }
         }
+        (Query::Search { text }, Answer::Search(view)) => search::take(state, &text, view),
         (Query::Findings { .. }, Answer::Findings(view)) => state.findings.view.renew(view),
         (Query::Source { file, target }, Answer::Source(view)) => {
             source::take_excerpt(state, effects, id, (file, target), view);
@@ -249,7 +250,16 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
     }
     select_from(state, effects, overview);
     source::refresh(state, effects);
+    search::ask(state, effects);
+    ask_examples(state, effects);
     run::run(state, effects);
+}
+
+/// Asks for the gallery, which has the text about the open example.
+fn ask_examples(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.example.is_some() && state.examples.is_empty() {
+        query(state, effects, Query::Examples);
+    }
 }
 
 /// Takes an overview, and selects the package that the selection waits for, else the first package of a new catalog,

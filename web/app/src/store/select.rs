@@ -3,11 +3,39 @@
 use super::{Mode, SimulatedEntries, State, shown_step};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{EdgeKind, EntryKey, GraphView, Mark, OutcomeView, Overview, PackageRow, SelectedView};
+use views::{Counts, EntryKey, OutcomeView, Overview, PackageRow, SelectedView};
 
-/// The packages whose name, or the name of whose catalog, contains the text; upper and lower case are the same.
+/// Which packages the list shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PackageFilter {
+    /// All.
+    #[default]
+    All,
+    /// Those with errors.
+    Errors,
+    /// Those with warnings.
+    Warnings,
+}
+
+impl PackageFilter {
+    /// In the order of the switch.
+    pub const ALL: [Self; 3] = [Self::All, Self::Errors, Self::Warnings];
+
+    /// Whether it shows a package with these findings.
+    #[must_use]
+    pub const fn shows(self, findings: Counts) -> bool {
+        match self {
+            Self::All => true,
+            Self::Errors => findings.errors > 0,
+            Self::Warnings => findings.warnings > 0,
+        }
+    }
+}
+
+/// The packages of a filter whose name, or the name of whose catalog, contains the text; upper and lower case are the
+/// same.
 #[must_use]
-pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<&'a PackageRow> {
+pub fn found_packages<'a>(overview: &'a Overview, search: &str, filter: PackageFilter) -> Vec<&'a PackageRow> {
     let needle = search.trim().to_lowercase();
     let catalogs: Vec<_> =
         overview.catalogs.iter().filter(|row| row.name.to_lowercase().contains(&needle)).map(|row| row.id).collect();
@@ -15,6 +43,7 @@ pub fn found_packages<'a>(overview: &'a Overview, search: &str) -> Vec<&'a Packa
         .packages
         .iter()
         .filter(|row| row.key.package.to_lowercase().contains(&needle) || catalogs.contains(&row.key.catalog))
+        .filter(|row| filter.shows(row.findings))
         .collect()
 }
 
@@ -88,57 +117,6 @@ pub fn hop_labels<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
         Cow::Borrowed(rest.filter(|rest| !rest.is_empty()).unwrap_or(name))
     };
     names.iter().map(short).collect()
-}
-
-/// An entry as a row of the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableRow<'a> {
-    /// The entry.
-    pub key: &'a EntryKey,
-    /// The index of its node.
-    pub node: usize,
-    /// Its version, else its name.
-    pub label: &'a str,
-    /// Versions, else names, of entries that it replaces.
-    pub replaces: Vec<&'a str>,
-    /// Versions, else names, of entries that it skips.
-    pub skips: Vec<&'a str>,
-    /// Its skipRange as written.
-    pub skip_range: Option<&'a str>,
-    /// Its marks.
-    pub marks: &'a [Mark],
-    /// The label of the simulation: installed, or chosen in a step.
-    pub simulated: Option<String>,
-    /// The number of findings about it.
-    pub findings: u32,
-}
-
-/// The entries of a graph as rows, lane by lane, newest first.
-#[must_use]
-pub fn table<'a>(graph: &'a GraphView, simulated: &SimulatedEntries) -> Vec<TableRow<'a>> {
-    let from = |to: u32, kind: EdgeKind| {
-        let edges = graph.edges.iter().filter(move |edge| edge.to == to && edge.kind == kind);
-        edges.filter_map(|edge| graph.nodes.get(edge.from as usize)).map(|node| node.label.as_str()).collect()
-    };
-    let mut rows: Vec<(u32, TableRow<'a>)> = Vec::new();
-    for (node, index) in graph.nodes.iter().zip(0..) {
-        let band = graph.bands.iter().find(|band| band.to == index);
-        let row = TableRow {
-            key: &node.key,
-            node: index as usize,
-            findings: node.findings,
-            label: &node.label,
-            replaces: from(index, EdgeKind::Replaces),
-            skips: from(index, EdgeKind::Skips),
-            skip_range: band.map(|band| band.range.as_str()).or(node.bad_range.as_deref()),
-            marks: &node.marks,
-            simulated: simulated.label(&node.key),
-        };
-        rows.push((node.lane, row));
-    }
-    rows.reverse();
-    rows.sort_by_key(|(lane, _)| *lane);
-    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 impl SimulatedEntries {

@@ -1,13 +1,13 @@
 //! The state of the page.
 
 use super::simulation::with_unix_line_ends;
-use super::{Draft, Explore, Layout, Millis, Notice, Rules, Shared, Simulation, Source, Wait};
+use super::{Draft, Explore, Layout, Millis, Notice, PackageFilter, Rules, Shared, Simulation, Source, Wait};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphView, LinkContent, Overview,
-    PackageKey, Query, RequestId, Revision, ShareView, Stage,
+    PackageKey, Query, RequestId, Revision, SearchView, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -64,8 +64,12 @@ pub struct State {
     pub examples: Shared<Vec<ExampleTheme>>,
     /// The example that is open, unless the user changed it: then the session is the user's own.
     pub example: Option<String>,
-    /// The text of the package search.
+    /// The text of the search.
     pub search: String,
+    /// What it finds besides packages; absent while it is empty or short.
+    pub found: Option<Shared<SearchView>>,
+    /// Which packages the list shows.
+    pub package_filter: PackageFilter,
     /// The view of the package.
     pub tab: Tab,
     /// The region that a narrow screen shows.

@@ -6,6 +6,7 @@ mod excerpt;
 mod fields;
 mod fixes;
 mod form_sync;
+mod lists;
 mod playback;
 mod printing;
 mod rules;
@@ -426,6 +427,7 @@ fn path() -> Answer {
         arrives: true,
         olm: Vec::new(),
         because: Vec::new(),
+        advice: Vec::new(),
         shortest: None,
         across_channels: None,
     };
@@ -492,7 +494,10 @@ fn the_reach_table_arrives_in_parts() {
     let table = page.state.explore.reach.as_deref().unwrap();
     assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
     let page = page.on(Action::Explore(ExploreAction::ReachCopied { markdown: false }));
-    assert_eq!(page.effects[0], Effect::Copy("installed\tc\td\te\none\tno order\tno order\tno order\n".into()));
+    assert_eq!(
+        page.effects[0],
+        Effect::Copy("installed\tc\td\te\none\tbroken channel\tbroken channel\tbroken channel\n".into())
+    );
     assert_eq!(page.notices(), [&NoticeKind::Copied]);
 }
 

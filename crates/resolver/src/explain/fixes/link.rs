@@ -1,23 +1,21 @@
 //! An update edge that a catalog lacks.
 
-use update_graph::Via;
+use update_graph::field_to_add;
 
 use crate::change::Change;
 use crate::pool::EntryId;
 use crate::problem::Problem;
 
-/// An edge to a channel entry from an installed CSV, in the field that changes the channel least: `replaces` where
-/// there is none, else a skipRange of its own, else one more of `skips`.
+/// An edge to a channel entry from an installed CSV, in the field that [`field_to_add`] chooses.
 pub(super) fn add_edge(problem: &Problem, entry: EntryId, from: EntryId) -> Option<Change> {
     let pool = &problem.pool;
     let (target, from) = (pool.entry(entry), pool.entry(from));
-    let below = from.version.as_ref().zip(target.version.as_ref()).filter(|(from, to)| from < to);
-    let (via, value) = match below {
-        _ if target.name == from.name => return None,
-        _ if target.replaces.is_none() => (Via::Replaces, from.name.to_string()),
-        Some((low, high)) if target.skip_range.is_none() => (Via::SkipRange, format!(">={low} <{high}")),
-        _ => (Via::Skips, from.name.to_string()),
-    };
+    if target.name == from.name {
+        return None;
+    }
+    let (has_replaces, has_range) = (target.replaces.is_some(), target.skip_range.is_some());
+    let installed = (&from.name, from.version.as_ref());
+    let (via, value) = field_to_add(has_replaces, has_range, target.version.as_ref(), installed);
     Some(Change::AddEdge {
         catalog: pool.key_of(entry).clone(),
         package: target.package.clone(),

@@ -14,6 +14,8 @@ const DESCRIPTION: usize = 6000;
 const VALUE: usize = 300;
 /// Maximum number of lines of one row.
 const LINES: usize = 100;
+/// Rows that are long in most bundles and seldom looked at.
+const FOLDED: [&str; 2] = ["annotations", "related images"];
 /// Annotations of a ClusterServiceVersion that are of interest to people.
 const ANNOTATIONS: [&str; 6] = ["capabilities", "categories", "repository", "support", "createdAt", "containerImage"];
 
@@ -146,7 +148,7 @@ fn text(text: String) -> FactLine {
 fn push(rows: &mut Vec<FactRow>, name: &str, lines: impl Iterator<Item = FactLine>) {
     let lines: Vec<FactLine> = lines.take(LINES).collect();
     if !lines.is_empty() {
-        rows.push(FactRow { name: name.to_owned(), lines });
+        rows.push(FactRow { name: name.to_owned(), lines, folded: FOLDED.contains(&name) });
     }
 }
 

@@ -1,18 +1,21 @@
 //! Which versions can be updated to an entry, and what it can be updated to.
 
+use blang_semver::Version;
 use catalog::{BundleName, Channel, Package};
-use update_graph::{Installables, UpdateChain, hop, update_forest, version_of};
+use update_graph::{Installable, Installables, UpdateChain, hop, update_forest, version_of};
 
 /// The hops from and to an entry of a channel, as lines of text.
 #[derive(Debug, Default)]
 pub(super) struct Hops {
-    /// Versions that may be updated to it in one hop.
+    /// Versions that OLM updates to it in one hop.
     pub(super) from: Vec<String>,
     /// Entries that it may be updated to in one hop, the one that OLM takes first.
     pub(super) to: Vec<String>,
     /// Versions that OLM updates to it in more hops.
     pub(super) later: Vec<String>,
-    /// Versions that OLM does not update to it.
+    /// Versions with an edge to it that OLM does not use.
+    pub(super) passed_over: Vec<String>,
+    /// Versions, none of them newer, that OLM does not update to it.
     pub(super) never: Vec<String>,
 }
 
@@ -33,10 +36,17 @@ pub(super) fn hops(package: &Package, channel: &Channel, name: &str) -> Hops {
     hops
 }
 
-/// Everything that may be installed except one version, the newest first.
+/// Everything that may be installed and is not newer than one version, which is left out; the newest first.
 fn others(package: &Package, name: &BundleName) -> Vec<String> {
     let rows = Installables::of(package);
-    rows.rows.iter().rev().filter(|row| row.name != name).map(|row| row.name.to_string()).collect()
+    let version = version_of(package, name);
+    let others = rows.rows.iter().rev().filter(|row| row.name != name && !is_newer(row, version.as_ref()));
+    others.map(|row| row.name.to_string()).collect()
+}
+
+/// Whether a row is newer than a version. No update should lead from it to that version.
+fn is_newer(row: &Installable<'_>, version: Option<&Version>) -> bool {
+    version.is_some_and(|version| row.version.as_ref().is_some_and(|newer| newer > version))
 }
 
 /// Groups everything that may be installed by how OLM updates it to an entry, the newest first.
@@ -44,13 +54,15 @@ fn arrivals(package: &Package, chain: &UpdateChain<'_>, position: usize, hops: &
     let to = chain.entries[position];
     let rows = Installables::of(package);
     let goal = rows.row_of(&to.name.value);
+    let version = version_of(package, &to.name.value);
     let forest = update_forest(&rows.next_rows(chain), goal);
     for (row, tree) in rows.rows.iter().zip(forest).rev().filter(|(row, _)| *row.name != to.name.value) {
         let count = (Some(tree.end) == goal).then_some(tree.hops);
         match (hop(to, row.name, row.version.as_ref()), count) {
             (Some(via), Some(1)) => hops.from.push(format!("{} ({})", row.name, via.as_str())),
-            (Some(via), _) => hops.from.push(format!("{} ({}, but OLM prefers another)", row.name, via.as_str())),
-            (None, Some(count)) => hops.later.push(format!("{} ({count} hops)", row.name)),
+            (_, Some(count)) => hops.later.push(format!("{} ({count} hops)", row.name)),
+            (Some(via), None) => hops.passed_over.push(format!("{} ({})", row.name, via.as_str())),
+            (None, None) if is_newer(row, version.as_ref()) => {}
             (None, None) => hops.never.push(row.name.to_string()),
         }
     }

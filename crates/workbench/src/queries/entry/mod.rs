@@ -2,8 +2,10 @@
 
 mod facts;
 mod hops;
+mod reach;
 mod requires;
 
+pub(super) use reach::view as stop_reason;
 pub(super) use requires::holds;
 
 use self::hops::{Hops, hops};
@@ -12,7 +14,8 @@ use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
 use predicate::Property;
 use std::collections::BTreeSet;
-use views::{EntryKey, EntryRow, EntryView, PackageKey, RangeView};
+use update_graph::known_name;
+use views::{ChannelReach, EntryKey, EntryRow, EntryView, PackageKey, RangeView, StopReason};
 
 impl Workbench {
     /// Everything about an entry; absent when neither a channel nor a bundle has this name.
@@ -23,17 +26,18 @@ impl Workbench {
         let channels = channels(package, key);
         let asked = channels.first().filter(|(channel, _)| key.channel.as_deref() == Some(channel.name.value.as_str()));
         let place = asked.or(channels.first()).map(|(_, entry)| entry.span);
-        if bundle.is_none() && channels.is_empty() && !is_named(package, &key.name) {
-            return None;
-        }
         let asked = key.channel.as_deref().map(|name| package.channel(name));
         let shown = asked.unwrap_or_else(|| channels.first().map(|(channel, _)| *channel));
-        let Hops { from, to, later, never } =
+        let Hops { from, to, later, passed_over, never } =
             shown.map(|channel| hops(package, channel, &key.name)).unwrap_or_default();
+        let name = known_name(package, &key.name)?;
+        let reach = shown.map(|channel| reach::reach(package, channel, name));
         Some(EntryView {
             key: key.clone(),
             version: bundle.and_then(|bundle| Some(bundle.version.as_ref()?.value.text.to_string())),
-            notes: notes(package, key, bundle),
+            notes: notes(package, key, bundle, reach.as_ref()),
+            switches: reach::switches(package, shown, name),
+            reach,
             channels: channels.iter().map(|(channel, entry)| row(package, channel, entry)).collect(),
             provides: bundle.map(provides).unwrap_or_default(),
             requires: bundle.map(|bundle| self.requires(catalog, bundle)).unwrap_or_default(),
@@ -47,6 +51,7 @@ impl Workbench {
             from,
             to,
             later,
+            passed_over,
             never,
         })
     }
@@ -60,16 +65,17 @@ fn channels<'c>(package: &'c Package, key: &EntryKey) -> Vec<(&'c Channel, &'c E
     channels
 }
 
-/// Whether an edge of the package names it.
-fn is_named(package: &Package, name: &str) -> bool {
-    let entries = package.channels.iter().flat_map(|channel| &channel.entries);
-    let mut named = entries.flat_map(|entry| entry.replaces.iter().chain(&entry.skips));
-    named.any(|edge| edge.value.as_str() == name)
-}
-
-fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>) -> Vec<String> {
+/// What is special about an entry, besides where its updates end in the channel that is shown.
+fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>, reach: Option<&ChannelReach>) -> Vec<String> {
     let name = key.name.as_str();
-    let is_head = |channel: &&Channel| channel.entry(name).is_some() && catalog::heads(channel).contains(&name);
+    let is_said = |channel: &Channel| {
+        reach.is_some_and(|reach| {
+            reach.channel == channel.name.value.as_str() && reach.stop == Some(StopReason::Head) && reach.hops == 0
+        })
+    };
+    let is_head = |channel: &&Channel| {
+        channel.entry(name).is_some() && catalog::heads(channel).contains(&name) && !is_said(channel)
+    };
     let head_of: Vec<String> =
         package.channels.iter().filter(is_head).map(|channel| channel.name.to_string()).collect();
     let mut notes: Vec<String> =
@@ -220,7 +226,7 @@ mod tests {
         let catalog = "package p c\nchannel p c p.v2.0.0~<2.0.0\nchannel p d p.v1.0.0\nchannel p e p.v2.0.0>p.v0.9.0\nbundle p 1.0.0\nbundle p 2.0.0";
         let pruned = "pruned from c by the skipRange of p.v2.0.0: no update in this channel leads to it";
         assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", pruned]);
-        assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, ["head of d"]);
+        assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, [""; 0], "the reach says that it is the head of d");
     }
 
     #[test]
@@ -229,7 +235,7 @@ mod tests {
             "package p c\nchannel p c p.v2.0.0>p.v1.0.0\nchannel p d p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         let named = "not an entry of c: shown because p.v2.0.0 replaces it";
         assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", named]);
-        assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, ["head of d"]);
+        assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, [""; 0]);
     }
 
     #[test]
@@ -296,7 +302,35 @@ mod tests {
         for entries in ["p.v3.0.0>p.v1.0.0-p.v2.0.0 p.v2.0.0 p.v1.0.0", "p.v3.0.0 p.v2.0.0 p.v1.0.0"] {
             let view = view(&format!("package p c\nchannel p c {entries}\n{bundles}"), Some("c"), "p.v2.0.0");
             assert_eq!((view.from.len(), view.later.len()), (0, 0), "{entries}");
-            assert_eq!(view.never, ["p.v3.0.0", "p.v1.0.0"], "{entries}");
+            assert_eq!(view.never, ["p.v1.0.0"], "{entries}: a newer version is not expected to be updated to it");
         }
+    }
+
+    #[test]
+    fn an_edge_that_olm_does_not_use_is_no_update() {
+        let catalog = "package p c\nchannel p c p.v3.0.0>p.v2.0.0-p.v1.0.0 p.v2.0.0>p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let view = view(catalog, Some("c"), "p.v2.0.0");
+        assert_eq!((view.passed_over, view.from), (vec!["p.v1.0.0 (replaces)".to_owned()], Vec::new()));
+    }
+
+    /// `channel next via hops end reason`
+    fn shown(reach: &ChannelReach) -> String {
+        let next = reach.next.as_ref().map(|next| format!("{} {}", next.label, next.via)).unwrap_or_default();
+        format!("{} [{next}] {} {} {:?}", reach.channel, reach.hops, reach.end, reach.stop)
+    }
+
+    #[test]
+    fn an_entry_is_followed_in_its_channel_and_after_a_switch() {
+        let catalog = "package p stable\nchannel p stable p.v2.0.0>p.v1.0.0 p.v1.0.0\nchannel p candidate p.v2.1.0~>=1.5.0_<2.1.0\nchannel p broken p.v1.0.0 p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 2.1.0";
+        let view = |channel: Option<&str>, name| view(catalog, channel, name);
+        let head = view(Some("stable"), "p.v2.0.0");
+        assert_eq!(shown(&head.reach.unwrap()), "stable [] 0 2.0.0 Some(Head)");
+        let switches: Vec<String> = head.switches.iter().map(shown).collect();
+        assert_eq!(switches, ["broken [] 0 2.0.0 None", "candidate [2.1.0 skipRange] 1 2.1.0 Some(Head)"]);
+        let old = view(Some("stable"), "p.v1.0.0");
+        assert_eq!(shown(&old.reach.unwrap()), "stable [2.0.0 replaces] 1 2.0.0 Some(Head)");
+        assert_eq!(shown(&old.switches[1]), "candidate [] 0 1.0.0 Some(Uncovered)");
+        let newer = view(Some("stable"), "p.v2.1.0");
+        assert_eq!(shown(&newer.reach.unwrap()), "stable [] 0 2.1.0 Some(Newer)");
     }
 }

@@ -1,5 +1,6 @@
 //! The requirements of a bundle and the bundles that satisfy them; and the bundles that require the bundle.
 
+use crate::queries::listing_channel;
 use crate::queries::simulation::requirement as worded;
 use crate::{CatalogInput, Workbench};
 use blang_semver::Range;
@@ -143,11 +144,9 @@ pub(in crate::queries) fn holds(requirement: &Requirement, package: &Package, bu
     requirement.holds(&package.name, bundle.version(), properties).unwrap_or(false)
 }
 
-/// A bundle in the default channel if that lists it, else in the first channel that does.
+/// A bundle with a channel that lists it.
 fn reference(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -> CsvRef {
-    let lists = |channel: &&catalog::Channel| channel.entry(bundle.name.value.as_str()).is_some();
-    let default = package.default_channel.as_ref().and_then(|name| package.channel(name.value.as_str()));
-    let channel = default.filter(lists).or_else(|| package.channels.iter().find(lists));
+    let channel = listing_channel(package, bundle.name.value.as_str());
     CsvRef {
         name: bundle.name.to_string(),
         package: package.name.to_string(),

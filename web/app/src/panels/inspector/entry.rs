@@ -2,10 +2,11 @@
 
 use super::super::why_not::why_not;
 use super::Props;
+use super::updates::{definition, entry_link, updates};
 use crate::kit::{plural, prose};
-use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_link};
-use crate::store::{Action, ClusterAction, ExploreAction, NavigationAction};
-use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, Subject};
+use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_link, tally, words};
+use crate::store::{Action, ClusterAction, ExploreAction, NavigationAction, standing};
+use views::{EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
 use yew::prelude::*;
 
 /// The details of an entry.
@@ -15,6 +16,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     html! { <>
         <header><h2 class="mono" data-testid="entry-name">{ &view.key.name }</h2>
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
+        { verdict(view) }
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
         { actions(view, send) }
         if props.played { { why_not(&view.key, props.why_not.as_ref(), send) } }
@@ -22,6 +24,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             <h3>{ "Findings here" }</h3>
             { for view.findings.iter().map(|row| finding(row, send)) }
         }
+        { updates(view, send) }
         if view.version.is_some() || !view.channels.is_empty() {
             <h3>{ "Channels" }</h3>
             <dl class="pairs">
@@ -30,9 +33,25 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             { channels(view, send) }
         }
         { for view.excerpt.iter().map(|view| excerpt(view, send)) }
-        { updates(view, send) }
         { bundle(view, send) }
     </> }
+}
+
+/// One line that says where the entry stands: `Head of stable · 4 versions reach it · 1 warning`.
+fn verdict(view: &EntryView) -> Html {
+    let reached = match view.from.len() + view.later.len() {
+        0 => None,
+        1 => Some("1 version reaches it".to_owned()),
+        many => Some(format!("{many} versions reach it")),
+    };
+    let found = Some(words(tally(&view.findings))).filter(|words| !words.is_empty());
+    let (class, sign) = match view.reach.as_ref().map(|reach| (reach.stop, reach.hops)) {
+        Some((Some(StopReason::Head), _)) => ("fine", "✓ "),
+        None | Some((Some(StopReason::Newer), 0)) => ("mute", ""),
+        Some(_) => ("stuck", "▲ "),
+    };
+    let lines = [Some(view.reach.as_ref().map_or_else(|| "In no channel".to_owned(), standing)), reached, found];
+    html! { <p class={classes!("standing", class)} data-testid="entry-standing"><span aria-hidden="true">{ sign }</span>{ lines.into_iter().flatten().collect::<Vec<_>>().join(" · ") }</p> }
 }
 
 fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
@@ -40,19 +59,15 @@ fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
     let installed = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstalledAsked));
     let path = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::PathStarted));
     let known = view.bundle_place.is_some();
+    let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
     html! { <p class="actions">
         <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
-            title={if known { "Add a Subscription with this entry as startingCSV" } else { "The catalog has no bundle with this name" }}>
-            { "Install this" }</button>
-        <button type="button" data-testid="mark-installed" onclick={installed}
-            title="Add a Subscription that has this entry installed">{ "Set as installed" }</button>
+            title={titled("Add a Subscription with this entry as startingCSV")}>{ "Install (startingCSV)" }</button>
+        <button type="button" data-testid="mark-installed" onclick={installed} disabled={!known}
+            title={titled("Add a Subscription that has this entry installed")}>{ "Mark as installed" }</button>
         <button type="button" data-testid="path-to" onclick={path}
             title="Show how OLM updates from this version to another entry (or Shift-click that entry)">{ "Path to…" }</button>
     </p> }
-}
-
-fn definition(name: &str, value: Html) -> Html {
-    html! { <><dt>{ name }</dt><dd>{ value }</dd></> }
 }
 
 /// The entry in each channel; the selected channel first, many others folded.
@@ -85,17 +100,9 @@ fn channel(row: &EntryRow, view: &EntryView, send: &Callback<Action>) -> Html {
 }
 
 /// A button that opens the details of a subject.
-fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Action>) -> Html {
+pub(super) fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
     html! { <button type="button" class="link" {title} aria-label={format!("{text}, {title}")} {onclick}>{ text }</button> }
-}
-
-/// A link to an entry in a channel. `text` is the name, optionally followed by a blank and a remark.
-fn entry_link(channel: Option<&str>, text: &str, send: &Callback<Action>) -> Html {
-    let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let key = EntryKey { channel: channel.map(str::to_owned), name: name.to_owned() };
-    let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::EntrySelected(key.clone())));
-    html! { <><button type="button" class="link mono" {onclick}>{ name }</button>if !rest.is_empty() { <span class="mute">{ " " }{ rest }</span> }</> }
 }
 
 fn skip_range(range: &RangeView) -> Html {
@@ -113,30 +120,6 @@ fn skip_range(range: &RangeView) -> Html {
         } else {
             <div class="mute">{ matches }</div>
         }
-    </> }
-}
-
-/// The sections "Updates from" and "Updates to".
-fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
-    let channel = view.key.channel.as_deref().or(view.channels.first().map(|row| row.channel.as_str()));
-    let alone = view.from.is_empty() && view.later.is_empty();
-    let list = |title: &str, entries: &[String], none: &str| {
-        let body = if entries.is_empty() {
-            html! { <span class="mute">{ none }</span> }
-        } else {
-            folded_list(entries.iter().map(|text| entry_link(channel, text, send)).collect())
-        };
-        definition(title, body)
-    };
-    html! { <>
-        <h3>{ "Updates from" }</h3><dl class="pairs" data-testid="arrivals">
-            { list("one hop", &view.from, "no version") }
-            { list("more", &view.later, "no other version") }
-            { list("never", &view.never, if alone { "there is no other version" } else { "every other version updates to it" }) }
-        </dl>
-        <h3>{ "Updates to" }</h3><dl class="pairs">
-            { list("one hop", &view.to, "No further updates (channel head)") }
-        </dl>
     </> }
 }
 
@@ -158,7 +141,7 @@ fn bundle(view: &EntryView, send: &Callback<Action>) -> Html {
             { for view.bundle_place.map(|place| definition("defined at", place_link(None, place, send))) }
         </dl>
         if !view.facts.is_empty() {
-            <h3>{ "Bundle" }</h3>
+            <h3>{ "About the operator" }</h3>
             { facts(&view.facts, send) }
         }
     </> }

@@ -3,6 +3,7 @@
 mod entry;
 mod path;
 mod subject;
+mod updates;
 
 use crate::store::{Action, Shared, ShownPath, WhyNot};
 use views::{EntryKey, EntryView, Subject, SubjectView};

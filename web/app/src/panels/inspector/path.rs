@@ -3,7 +3,7 @@
 use crate::kit::{choice, prose};
 use crate::parts::{place_link, reasons};
 use crate::store::{Action, ExploreAction, PathKind, ShownPath};
-use views::{HopView, PathView};
+use views::{Advice, HopView, PathView};
 use yew::prelude::*;
 
 /// The path, or a prompt to choose its end after its start was chosen.
@@ -40,11 +40,17 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
     html! { <>
         <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="way-title">{ prose(&view.title) }</p>
         if !view.because.is_empty() { <div data-testid="way-because">{ reasons(&view.because, send) }</div> }
+        if !view.advice.is_empty() { <ul class="advice" data-testid="way-advice">{ for view.advice.iter().map(|advice| advised(advice, send)) }</ul> }
         if there.len() > 1 { { choice("Which path", &there, kind, &chosen) } }
         if kind == PathKind::Shortest { <p class="mute">{ "The shortest path along replaces, skips and skipRange in this channel. OLM does not take it: each hop goes as close to the head as possible." }</p> }
         if kind == PathKind::AcrossChannels { <p class="mute">{ "OLM takes this path if the Subscription switches channels before the marked hops." }</p> }
         { for hops.filter(|hops| !hops.is_empty()).map(|hops| list(hops, send)) }
     </> }
+}
+
+fn advised(advice: &Advice, send: &Callback<Action>) -> Html {
+    let whose = if advice.edits_catalog { "Fix: " } else { "Without editing the catalog: " };
+    html! { <li><b>{ whose }</b>{ prose(&advice.text) }{ for advice.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</li> }
 }
 
 fn list(hops: &[HopView], send: &Callback<Action>) -> Html {

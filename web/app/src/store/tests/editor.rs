@@ -197,6 +197,8 @@ fn entry(name: &str, start: u32) -> (EntryKey, Answer) {
     let view = EntryView {
         key: key.clone(),
         version: None,
+        reach: None,
+        switches: Vec::new(),
         notes: Vec::new(),
         channels: Vec::new(),
         provides: Vec::new(),
@@ -211,6 +213,7 @@ fn entry(name: &str, start: u32) -> (EntryKey, Answer) {
         from: Vec::new(),
         to: Vec::new(),
         later: Vec::new(),
+        passed_over: Vec::new(),
         never: Vec::new(),
     };
     (key, Answer::Entry(Some(Box::new(view))))

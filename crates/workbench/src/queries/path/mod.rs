@@ -1,9 +1,12 @@
 //! How OLM updates one version to another, or why it does not.
 
+mod advice;
+
+use self::advice::switching;
 use crate::{CatalogInput, Workbench};
 use ::source::Span;
 use catalog::{BundleName, Channel};
-use update_graph::{Hop, MissingEdge, Obstacle, OlmPath, Paths, UpdateChain, Via, known_name};
+use update_graph::{Hop, Obstacle, OlmPath, Paths, UpdateChain, Via, known_name};
 use views::{EntryKey, HopView, PackageKey, PathView, ReasonView};
 
 impl Workbench {
@@ -34,19 +37,24 @@ impl<'c> PathDescriber<'c> {
         let path = self.paths.by_olm(chain, from, goal);
         let shortest = self.paths.shortest(self.channel, from, goal);
         let shorter = shortest.filter(|hops| !path.arrives || hops.len() < path.hops.len());
-        let because = if path.arrives { Vec::new() } else { self.because(chain, from, &path, goal) };
+        let obstacle = (!path.arrives).then(|| self.paths.obstacle(chain, from, &path, goal));
+        let across = obstacle.as_ref().and_then(|_| self.across_channels(from, goal));
         let olm = path.hops.iter().map(|hop| self.hop(hop, self.choices(chain, hop)));
         PathView {
             title: self.title(from, goal, &path),
             arrives: path.arrives,
             olm: olm.collect(),
-            because,
+            because: obstacle.iter().map(|obstacle| self.because(chain, from, obstacle, goal)).collect(),
+            advice: obstacle
+                .map(|obstacle| self.advice(chain, from, obstacle, (goal, across.as_deref())))
+                .unwrap_or_default(),
             shortest: shorter.map(|hops| self.hops(&hops)),
-            across_channels: if path.arrives { None } else { self.across_channels(from, goal) },
+            across_channels: across.map(|hops| self.hops(&hops)),
         }
     }
 
     fn without_order(&self, from: &'c BundleName, goal: &'c BundleName, error: &str) -> PathView {
+        let across = self.across_channels(from, goal);
         PathView {
             title: format!(
                 "OLM cannot order the entries of `{}`, so it updates nothing in this channel",
@@ -58,29 +66,27 @@ impl<'c> PathDescriber<'c> {
                 text: format!("OLM says: {error}"),
                 place: Some(self.catalog.place(self.channel.name.span)),
             }],
+            advice: across.iter().map(|hops| switching(from, hops, goal)).collect(),
             shortest: self.paths.shortest(self.channel, from, goal).map(|hops| self.hops(&hops)),
-            across_channels: self.across_channels(from, goal),
+            across_channels: across.map(|hops| self.hops(&hops)),
         }
     }
 
     /// A path across channels. One without hops does not count: the goal is installed already.
-    fn across_channels(&self, from: &'c BundleName, goal: &'c BundleName) -> Option<Vec<HopView>> {
-        self.paths
-            .across_channels(self.channel, from, goal)
-            .filter(|hops| !hops.is_empty())
-            .map(|hops| self.hops(&hops))
+    fn across_channels(&self, from: &'c BundleName, goal: &'c BundleName) -> Option<Vec<Hop<'c>>> {
+        self.paths.across_channels(self.channel, from, goal).filter(|hops| !hops.is_empty())
     }
 
     fn title(&self, from: &BundleName, goal: &BundleName, path: &OlmPath<'_>) -> String {
         let channel = &self.channel.name;
         let hops = path.hops.len();
-        let many = if hops == 1 { "1 hop".to_owned() } else { format!("{hops} hops") };
+        let many = count(hops);
         match path.hops.last() {
             None if path.arrives => format!("`{goal}` is already installed"),
             Some(_) if path.arrives => {
                 format!("With a Subscription to `{channel}`, OLM updates `{from}` to `{goal}` in {many}")
             }
-            None => format!("With a Subscription to `{channel}`, OLM does not update `{from}`"),
+            None => format!("No update path from `{from}` in `{channel}`"),
             Some(last) => {
                 let end = &last.to.name;
                 format!(
@@ -125,16 +131,17 @@ impl<'c> PathDescriber<'c> {
         }
     }
 
+    /// Why no update leads to the goal.
     fn because(
         &self,
         chain: &UpdateChain<'c>,
-        from: &'c BundleName,
-        path: &OlmPath<'c>,
-        goal: &'c BundleName,
-    ) -> Vec<ReasonView> {
+        from: &BundleName,
+        obstacle: &Obstacle<'c>,
+        goal: &BundleName,
+    ) -> ReasonView {
         let channel = &self.channel.name;
         let at_channel = Some(self.channel.name.span);
-        let (text, span) = match self.paths.obstacle(chain, from, path, goal) {
+        let (text, span) = match obstacle {
             Obstacle::NotListed => (
                 format!("`{goal}` is not an entry of `{channel}`, so no update in this channel leads to it"),
                 at_channel,
@@ -154,15 +161,15 @@ impl<'c> PathDescriber<'c> {
                     "OLM updates `{}` to `{}`, which is nearer to the head, and passes over `{goal}`",
                     hop.from, hop.to.name
                 ),
-                Some(field_span(&hop)),
+                Some(field_span(hop)),
             ),
             Obstacle::Older => (self.older(chain, from, goal), None),
             Obstacle::Circle => {
                 (format!("the updates in `{channel}` go in a circle that does not contain `{goal}`"), at_channel)
             }
-            Obstacle::Stuck { at, missing } => return self.stuck(chain, at, missing, goal),
+            Obstacle::Stuck { at, .. } => self.stuck(chain, at),
         };
-        vec![ReasonView { text, place: span.map(|span| self.catalog.place(span)) }]
+        ReasonView { text, place: span.map(|span| self.catalog.place(span)) }
     }
 
     /// That updates do not lead back. If the channel does not list the installed version, only the versions are compared.
@@ -181,63 +188,33 @@ impl<'c> PathDescriber<'c> {
         }
     }
 
-    /// Which edge is missing, and which change would add it.
-    fn stuck(
-        &self,
-        chain: &UpdateChain<'c>,
-        at: &'c BundleName,
-        missing: Option<MissingEdge<'c>>,
-        goal: &'c BundleName,
-    ) -> Vec<ReasonView> {
+    /// Why no update leads on from a version.
+    fn stuck(&self, chain: &UpdateChain<'c>, at: &BundleName) -> (String, Option<Span>) {
         let channel = &self.channel.name;
-        let version = self.paths.version(at).map_or_else(|| at.to_string(), |version| version.to_string());
+        let version = self.paths.version(at);
         let unused = self.channel.entries.iter().find(|entry| {
-            chain.position(&entry.name.value).is_none()
-                && update_graph::hop(entry, at, self.paths.version(at).as_ref()).is_some()
+            chain.position(&entry.name.value).is_none() && update_graph::hop(entry, at, version.as_ref()).is_some()
         });
-        let mut reasons = vec![match unused {
-            None => ReasonView {
-                text: format!(
-                    "no entry of `{channel}` replaces, skips or covers {version}, so OLM cannot update `{at}`"
-                ),
-                place: Some(self.catalog.place(self.channel.name.span)),
-            },
-            Some(entry) => ReasonView {
-                text: format!(
+        match unused {
+            None => {
+                let version = version.map_or_else(|| at.to_string(), |version| version.to_string());
+                let text =
+                    format!("no entry of `{channel}` replaces, skips or covers {version}, so OLM cannot update `{at}`");
+                (text, Some(channel.span))
+            }
+            Some(entry) => (
+                format!(
                     "only `{}` follows `{at}`, and OLM does not choose from it: another entry skips it, or `replaces` does not lead to it from the head of `{channel}`",
                     entry.name
                 ),
-                place: Some(self.catalog.place(entry.span)),
-            },
-        }];
-        reasons.extend(missing.map(|missing| self.missing_edge(chain, at, missing, goal)));
-        reasons
-    }
-
-    fn missing_edge(
-        &self,
-        chain: &UpdateChain<'c>,
-        at: &'c BundleName,
-        missing: MissingEdge<'c>,
-        goal: &'c BundleName,
-    ) -> ReasonView {
-        let entry = missing.entry;
-        let field = match missing.via {
-            Via::Replaces => format!("`replaces: {at}` to `{}`", entry.name),
-            Via::Skips | Via::SkipRange => format!("`{at}` to the `skips` of `{}`", entry.name),
-        };
-        let on = self.paths.by_olm(chain, &entry.name.value, goal);
-        let hops = on.hops.len() + 1;
-        let effect = match (on.arrives, hops) {
-            (true, 1) => format!("OLM then updates `{at}` to `{goal}` in 1 hop"),
-            (true, hops) => format!("OLM then updates `{at}` to `{goal}` in {hops} hops"),
-            (false, _) => format!("OLM then updates `{at}` to `{}`", entry.name),
-        };
-        ReasonView {
-            text: format!("add {field}, or give that entry a skipRange that covers it: {effect}"),
-            place: Some(self.catalog.place(entry.span)),
+                Some(entry.span),
+            ),
         }
     }
+}
+
+fn count(hops: usize) -> String {
+    if hops == 1 { "1 hop".to_owned() } else { format!("{hops} hops") }
 }
 
 /// Where the field stands that allows a hop.
@@ -289,13 +266,18 @@ mod tests {
     #[test]
     fn a_missing_edge_is_named_with_the_change_that_adds_it() {
         let view = path("2.0.0", "stable", "3.0.0");
-        assert_eq!(view.title, "With a Subscription to `stable`, OLM does not update `p.v2.0.0`");
+        assert_eq!(view.title, "No update path from `p.v2.0.0` in `stable`");
         let because: Vec<_> = view.because.iter().map(|reason| reason.text.as_str()).collect();
+        assert_eq!(because, ["no entry of `stable` replaces, skips or covers 2.0.0, so OLM cannot update `p.v2.0.0`"]);
+        let advice: Vec<_> = view.advice.iter().map(|advice| (advice.edits_catalog, advice.text.as_str())).collect();
         let expected = [
-            "no entry of `stable` replaces, skips or covers 2.0.0, so OLM cannot update `p.v2.0.0`",
-            "add `p.v2.0.0` to the `skips` of `p.v3.0.0`, or give that entry a skipRange that covers it: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop",
+            (true, "add `p.v2.0.0` to `skips` of `p.v3.0.0`: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop"),
+            (
+                false,
+                "switch the channel of the Subscription to `fast`: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop",
+            ),
         ];
-        assert_eq!(because, expected);
+        assert_eq!(advice, expected);
         assert_eq!(shown(&view.across_channels.unwrap()), ["fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"]);
     }
 

@@ -1,0 +1,102 @@
+//! The updates from and to an entry in one channel, and what a switch to another channel would do.
+
+use super::entry::about;
+use crate::kit::plural;
+use crate::parts::folded_list;
+use crate::store::{Action, NavigationAction, no_update};
+use views::{ChannelReach, EntryKey, EntryView, NextHop, StopReason, Subject};
+use yew::prelude::*;
+
+/// Channels that are not folded.
+const FEW: usize = 5;
+
+/// The sections "Updates from", "Updates to" and "If I switch to another channel".
+pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
+    let channel = view.reach.as_ref().map(|reach| reach.channel.as_str());
+    let alone = view.from.is_empty() && view.later.is_empty() && view.passed_over.is_empty();
+    let list = |title: &str, entries: &[String], none: &str| {
+        let body = if entries.is_empty() {
+            html! { <span class="mute">{ none }</span> }
+        } else {
+            folded_list(entries.iter().map(|text| entry_link(channel, text, send)).collect())
+        };
+        definition(title, body)
+    };
+    let heading =
+        |text: &str| html! { <h3>{ text }if let Some(channel) = channel { { " in " }<b>{ channel }</b> }</h3> };
+    html! { <>
+        { heading("Updates from") }<dl class="pairs" data-testid="arrivals">
+            { list("one hop", &view.from, "no version") }
+            { list("more", &view.later, "no other version") }
+            if !view.passed_over.is_empty() { { list("unused edge", &view.passed_over, "") } }
+            { list("never", &view.never, if alone { "there is no older version" } else { "none: all older versions can reach it" }) }
+        </dl>
+        { heading("Updates to") }<dl class="pairs" data-testid="departures">
+            { list("one hop", &view.to, no_further(view.reach.as_ref().and_then(|reach| reach.stop))) }
+        </dl>
+        { switches(&view.switches, send) }
+    </> }
+}
+
+/// Why an entry has no update in its channel.
+const fn no_further(stop: Option<StopReason>) -> &'static str {
+    match stop {
+        None => "No updates: OLM cannot order the channel",
+        Some(StopReason::Head) => "No further updates (channel head)",
+        Some(StopReason::Newer) => "No updates: it is ahead of the head",
+        Some(StopReason::Stranded) => "No updates: OLM chooses no entry that follows it",
+        Some(StopReason::Uncovered | StopReason::Circle) => "No updates: no entry replaces, skips or covers it",
+    }
+}
+
+/// What a Subscription gets that switches to another channel while the entry is installed.
+fn switches(switches: &[ChannelReach], send: &Callback<Action>) -> Html {
+    if switches.is_empty() {
+        return Html::default();
+    }
+    let rows =
+        |rows: &[ChannelReach]| html! { <dl class="pairs">{ for rows.iter().map(|row| switch(row, send)) }</dl> };
+    let (first, rest) = switches.split_at(if switches.len() > FEW + 1 { FEW } else { switches.len() });
+    html! { <section data-testid="switches">
+        <h3>{ "If I switch to another channel" }</h3>
+        { rows(first) }
+        if !rest.is_empty() { <details><summary>{ format!("{} more channels", rest.len()) }</summary>{ rows(rest) }</details> }
+    </section> }
+}
+
+fn switch(row: &ChannelReach, send: &Callback<Action>) -> Html {
+    let subject = Subject::Channel { channel: row.channel.clone() };
+    let then = row.hops.saturating_sub(1);
+    let more = format!("{then} more hop{}", plural(then as usize));
+    let tail = match (row.stop, then) {
+        (Some(StopReason::Head), 0) => ", the head".to_owned(),
+        (Some(StopReason::Head), _) => format!(", then {more} to the head {}", row.end),
+        (_, 0) => ", not the head, and no further".to_owned(),
+        (_, _) => format!(", then {more} to {}, not the head", row.end),
+    };
+    let value = match &row.next {
+        Some(NextHop { to, label, via }) => {
+            html! { <>{ entry_button(to.clone(), label, send) }{ " by " }{ via }{ tail }</> }
+        }
+        None => {
+            html! { <span class={if row.stop == Some(StopReason::Uncovered) { "stuck" } else { "mute" }}>{ no_update(row.stop) }</span> }
+        }
+    };
+    html! { <><dt>{ about("about this channel", &row.channel, subject, send) }</dt><dd>{ value }</dd></> }
+}
+
+pub(super) fn definition(name: &str, value: Html) -> Html {
+    html! { <><dt>{ name }</dt><dd>{ value }</dd></> }
+}
+
+/// A link to an entry in a channel. `text` is the name, optionally followed by a blank and a remark.
+pub(super) fn entry_link(channel: Option<&str>, text: &str, send: &Callback<Action>) -> Html {
+    let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let key = EntryKey { channel: channel.map(str::to_owned), name: name.to_owned() };
+    html! { <>{ entry_button(key, name, send) }if !rest.is_empty() { <span class="mute">{ " " }{ rest }</span> }</> }
+}
+
+fn entry_button(key: EntryKey, label: &str, send: &Callback<Action>) -> Html {
+    let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::EntrySelected(key.clone())));
+    html! { <button type="button" class="link mono" {onclick}>{ label }</button> }
+}

@@ -1,0 +1,154 @@
+//! The list of packages.
+
+mod results;
+mod row;
+
+use self::results::results;
+use self::row::rows;
+use crate::dom;
+use crate::kit::plural;
+use crate::store::{Action, Direction, NavigationAction, PackageFilter, Shared, found_packages};
+use gloo_timers::callback::Timeout;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use views::{Overview, PackageKey, PackageRow, SearchView};
+use yew::prelude::*;
+
+/// Properties of the list.
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    /// The loaded catalogs and packages.
+    pub(crate) overview: Shared<Overview>,
+    /// Whether loading goes on.
+    pub(crate) is_preview: bool,
+    /// Data URLs of icons by package.
+    pub(crate) icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
+    /// The search text.
+    pub(crate) search: AttrValue,
+    /// What the search finds besides packages.
+    pub(crate) found: Option<Shared<SearchView>>,
+    /// Which packages are shown.
+    pub(crate) filter: PackageFilter,
+    /// The selected package.
+    pub(crate) selected: Option<PackageKey>,
+    /// Receives actions.
+    pub(crate) send: Callback<Action>,
+}
+
+/// Rows rendered at a time: rendering thousands at once would block the main thread.
+const STEP: usize = 12;
+
+/// Number of rendered rows: more after each pause, and at once all up to the selected one.
+#[hook]
+fn use_growing(total: usize, selected: usize) -> usize {
+    let shown = use_state(|| STEP);
+    let now = (*shown).max(selected + 1).min(total);
+    use_effect_with((total, now), move |(total, now)| {
+        let next = now + STEP;
+        let timeout = (now < total).then(|| Timeout::new(0, move || shown.set(next)));
+        move || drop(timeout)
+    });
+    now
+}
+
+/// The text of an empty list and what to do about it.
+fn empty_list(props: &Props) -> Html {
+    if props.overview.packages.is_empty() {
+        return html! { <p class="mute waiting">{ "No package is declared in what was opened. The findings say what it is instead." }</p> };
+    }
+    let clear = props.send.clone();
+    let all = Callback::from(move |_: MouseEvent| {
+        clear.emit(Action::Navigation(NavigationAction::PackagesFiltered(PackageFilter::All)));
+        clear.emit(Action::Navigation(NavigationAction::Searched(String::new())));
+    });
+    let text = match props.filter {
+        PackageFilter::All => "No package, catalog, version, API or image has that in its name. ",
+        PackageFilter::Errors => "No package here has errors. ",
+        PackageFilter::Warnings => "No package here has warnings. ",
+    };
+    html! { <p class="mute waiting">{ text }
+    <button type="button" class="link" onclick={all}>{ "Show all" }</button></p> }
+}
+
+/// The switch between all packages and those with errors or warnings, with their numbers; nothing if there are neither.
+fn filters(props: &Props) -> Html {
+    let packages = &props.overview.packages;
+    if packages.iter().all(|row| row.findings.errors + row.findings.warnings == 0) {
+        return Html::default();
+    }
+    let button = |filter: PackageFilter| {
+        let count = packages.iter().filter(|row| filter.shows(row.findings)).count();
+        let (testid, sign, title) = match filter {
+            PackageFilter::All => ("packages-all", "All ", format!("All {count} packages")),
+            PackageFilter::Errors => ("packages-errors", "✕ ", format!("{count} package{} with errors", plural(count))),
+            PackageFilter::Warnings => {
+                ("packages-warnings", "▲ ", format!("{count} package{} with warnings", plural(count)))
+            }
+        };
+        let onclick =
+            props.send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PackagesFiltered(filter)));
+        html! { <button type="button" aria-pressed={(filter == props.filter).to_string()} data-testid={testid} aria-label={title.clone()} {title} {onclick}>{ sign }{ count }</button> }
+    };
+    html! { <div class="choice" role="group" aria-label="Packages shown">{ for PackageFilter::ALL.map(button) }</div> }
+}
+
+/// The list with its search field.
+#[component]
+pub(crate) fn Packages(props: &Props) -> Html {
+    let Props { overview, search, send, .. } = props;
+    let found = found_packages(overview, search, props.filter);
+    // Sorted by name: the packages of one name, each of another catalog, are neighbours.
+    let groups: Vec<&[&PackageRow]> = found.chunk_by(|a, b| a.key.package == b.key.package).collect();
+    let is_selected = |row: &&PackageRow| props.selected.as_ref() == Some(&row.key);
+    let at = groups.iter().position(|group| group.iter().any(is_selected));
+    let rendered = use_growing(groups.len(), at.unwrap_or_default());
+    let oninput =
+        send.reform(|event: InputEvent| Action::Navigation(NavigationAction::Searched(dom::input_text(&event))));
+    let onkeydown = on_key(search.is_empty(), send);
+    let hits = props.found.as_ref().is_some_and(|found| !found.groups.is_empty());
+    let total = overview.packages.len();
+    let count = if found.len() == total { total.to_string() } else { format!("{} of {total}", found.len()) };
+    html! {
+        <nav id="packages" class="packages" aria-label="Packages" {onkeydown}>
+            <div class="search"><input type="search" placeholder="Package, version, API, image" aria-label="Search packages, versions, APIs and images" autocomplete="off"
+                data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
+            <div class="line"><p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.is_preview { { " so far" } }</p>{ filters(props) }</div>
+            if found.is_empty() && !hits { { empty_list(props) } }
+            <div class="list">
+                <ul>{ for groups.into_iter().take(rendered).map(|group| rows(props, group)) }</ul>
+                { for props.found.as_deref().map(|found| results(found, props)) }
+            </div>
+        </nav>
+    }
+}
+
+/// The search field and the results below it, in the order of the arrow keys.
+const RESULTS: &str = ".packages :is(.search input, [data-result])";
+
+/// Without a search the arrow keys move the selection. In a search they move the focus from the field through the results;
+/// Enter in the field opens the first one, and Escape clears the search.
+fn on_key(is_idle: bool, send: &Callback<Action>) -> Callback<KeyboardEvent> {
+    let send = send.clone();
+    Callback::from(move |event: KeyboardEvent| {
+        let direction = match event.key().as_str() {
+            "ArrowUp" => Direction::Earlier,
+            "ArrowDown" => Direction::Later,
+            "Enter" if !is_idle && dom::has_focus(".search input") => {
+                event.prevent_default();
+                return dom::press_first(".packages [data-result]");
+            }
+            "Escape" if !is_idle => {
+                event.prevent_default();
+                dom::focus("search");
+                return send.emit(Action::Navigation(NavigationAction::Searched(String::new())));
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        if is_idle {
+            send.emit(Action::Navigation(NavigationAction::PackageStepped(direction)));
+        } else {
+            dom::step_focus(RESULTS, direction);
+        }
+    })
+}

@@ -1,0 +1,52 @@
+//! The packages of one name in the list: a row, or a name with a row for each catalog that has it.
+
+use super::Props;
+use crate::parts::{counts, icon};
+use crate::store::{Action, NavigationAction};
+use views::PackageRow;
+use yew::prelude::*;
+
+/// The packages of one name.
+pub(super) fn rows(props: &Props, group: &[&PackageRow]) -> Html {
+    let [first, ..] = group else { return Html::default() };
+    let name = &first.key.package;
+    if let [row] = group {
+        return html! { <li key={key(row)}>{ row_button(props, row, true) }</li> };
+    }
+    let url = group.iter().find_map(|row| props.icons.get(&row.key));
+    let pills = group.iter().map(|row| html! { <li key={key(row)}>{ row_button(props, row, false) }</li> });
+    html! { <li key={name.clone()} class="group">
+        { icon(name, url) }<span class="name">{ name }</span>
+        <ul aria-label={format!("Catalogs with {name}")}>{ for pills }</ul>
+    </li> }
+}
+
+fn key(row: &PackageRow) -> String {
+    format!("{} {}", row.key.catalog.0, row.key.package)
+}
+
+/// The button that selects a package. One of several with the same name shows its catalog instead of the name.
+fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
+    let key = row.key.clone();
+    let onclick =
+        props.send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PackageSelected(key.clone())));
+    let current = props.selected.as_ref() == Some(&row.key);
+    let several = props.overview.catalogs.len() > 1;
+    let catalog = props.overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog).filter(|_| several);
+    let channel = row.default_channel.as_deref().unwrap_or("no default channel");
+    let head = html! { <>{ channel }if let Some(head) = &row.head { { " → " }<span class="mono">{ head }</span> }</> };
+    html! {
+        <button type="button" data-testid="package-row" data-result="" data-name={row.key.package.clone()} class={classes!((!is_alone).then_some("pill"))}
+            aria-current={current.then_some("true")} {onclick}>
+            if is_alone {
+                { icon(&row.key.package, props.icons.get(&row.key)) }
+                <span class="name">{ &row.key.package }</span>
+                { counts(row.findings) }
+                <small>{ head }if let Some(catalog) = catalog { { " · " }{ &catalog.name } }</small>
+            } else {
+                <small>if let Some(catalog) = catalog { <b>{ &catalog.name }</b>{ " " } }{ head }</small>
+                { counts(row.findings) }
+            }
+        </button>
+    }
+}

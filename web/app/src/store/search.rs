@@ -1,0 +1,41 @@
+//! The search in the list of packages: names of packages at once, everything else by the worker. Calls `navigation`.
+
+use super::navigation::select;
+use super::request::query;
+use super::{DockTab, Effect, Pane, Shared, State, Tab};
+use views::{EntryKey, PackageKey, Query, SearchView};
+
+/// Shorter texts are searched for in the names of packages only: they are in nearly every name.
+const SHORTEST: usize = 2;
+
+/// Takes the text of the search field.
+pub(super) fn searched(state: &mut State, effects: &mut Vec<Effect>, text: String) {
+    state.search = text;
+    ask(state, effects);
+}
+
+/// Asks for the entries, APIs and images with the text, also after a change of the inputs. The results of the text before
+/// stay until the answer arrives.
+pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
+    let text = state.search.trim();
+    if text.chars().count() < SHORTEST {
+        state.found = None;
+    } else if !state.overview.catalogs.is_empty() {
+        query(state, effects, Query::Search { text: text.to_owned() });
+    }
+}
+
+/// Takes the results for a text.
+pub(super) fn take(state: &mut State, text: &str, view: SearchView) {
+    if state.search.trim() == text {
+        state.found = Some(Shared::new(view));
+    }
+}
+
+/// Selects a result in the view of its package that shows entries.
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, entry: EntryKey) {
+    state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
+    state.pane = Pane::Package;
+    state.layout.dock = DockTab::Details;
+    select(state, effects, package, Some(entry));
+}
