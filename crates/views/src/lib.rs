@@ -39,8 +39,8 @@ pub use reach::{HopView, PathView, ReachCell, ReachColumn, ReachRow, ReachView, 
 pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
-    BlockedView, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionStatus,
-    SubscriptionView, UnservedView,
+    BlockedView, CsvHop, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView,
+    SubscriptionStatus, SubscriptionView, UnservedView,
 };
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, SourceMark, SourceView, SymbolView, TextChange,

@@ -81,7 +81,7 @@ pub struct SubscriptionView {
     /// The CSV that is installed for it.
     pub installed: Option<String>,
     /// The CSVs that are installed one after the other, beginning with the one that is installed now.
-    pub hops: Vec<String>,
+    pub hops: Vec<CsvHop>,
     /// The better candidates that were refused in the last step, if it was not updated there.
     pub refused: Vec<RefusalView>,
     /// Why it is stuck although its channel has something newer; empty when it is not.
@@ -100,6 +100,17 @@ pub struct SubscriptionView {
     pub package_key: Option<PackageKey>,
     /// The entry of that package where it ends; `None` if it ends with nothing, or no channel lists its CSV.
     pub end: Option<EntryKey>,
+}
+
+/// A CSV that a Subscription has for a time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CsvHop {
+    /// Its name.
+    pub csv: String,
+    /// Its name in short: the version in it, if there is one.
+    pub label: String,
+    /// The number of completed steps from which on it is installed; 0 if it is installed now.
+    pub since: u32,
 }
 
 /// What becomes of a Subscription.

@@ -55,9 +55,7 @@ pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachTable, as_text, cell_sentence, cell_word};
 pub use route::Route;
-pub use select::{
-    TableRow, found_packages, hop_labels, outcome, package_findings, simulated_entries, table, utf16_offset,
-};
+pub use select::{TableRow, found_packages, outcome, package_findings, simulated_entries, table, utf16_offset};
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
 pub use simulation::{Mode, ReplacedInput, Simulation, SyncedCluster, WhyNot};
