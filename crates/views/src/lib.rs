@@ -39,7 +39,7 @@ pub use reach::{HopView, PathView, ReachCell, ReachColumn, ReachRow, ReachView, 
 pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
-    BlockedView, CsvHop, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView,
+    BlockedView, CsvHop, CsvRef, DifferenceView, KeptView, OutcomeView, SelectedView, SimulationView, StepView,
     SubscriptionStatus, SubscriptionView, UnservedView,
 };
 pub use source::{

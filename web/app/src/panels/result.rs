@@ -1,7 +1,7 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
 use super::outcome_comparison::outcome_comparison;
-use super::timeline::{events, steps};
+use super::timeline::{events, steps, why_kept};
 use crate::dom;
 use crate::kit::{choice, prose};
 use crate::parts::{fixes, funnel, place_link, refusals};
@@ -120,7 +120,7 @@ fn subscription_result(view: &SubscriptionView, done: usize, send: &Callback<Act
     html! { <section class="verdict" data-testid="verdict" data-subscription={view.name.clone()}>
         <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
         if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
-        if !view.stuck.is_empty() { <p class="remark">{ prose(&view.stuck) }</p> }
+        { for view.behind.iter().map(|kept| html! { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }) }
         { fixes(&view.fixes, send) }
         { refusals(&view.refused, 0, send) }
         if let Some(row) = &view.funnel {

@@ -4,7 +4,7 @@ use super::Scenario;
 use crate::Workbench;
 use catalog::{BundleName, Channel};
 use predicate::PackageName;
-use resolver::{CatalogKey, Outcome, Subscription};
+use resolver::{CatalogKey, Outcome, Subscription, heads};
 use simulate::{Approval, Step, Timeline};
 use views::{CsvHop, EntryKey, PackageKey, SubscriptionStatus};
 
@@ -50,7 +50,8 @@ impl<'t> Course<'t> {
     pub(super) fn status(&self, timeline: &Timeline, is_served: bool, is_cut_off: bool) -> SubscriptionStatus {
         let Some(last) = timeline.steps.last() else { return SubscriptionStatus::Unknown };
         let is_unknown = matches!(last.outcome, Outcome::GaveUp(_));
-        let is_at_head = || self.end.is_some_and(|csv| resolver::heads(&last.problem, self.spec).contains(csv));
+        let is_at_head =
+            || self.end.is_some_and(|csv| heads(&last.problem, self.spec).iter().any(|head| head.name == *csv));
         match self.end {
             _ if !is_served => SubscriptionStatus::Blocked,
             _ if timeline.cycling_csvs().contains_key(&self.spec.name) => SubscriptionStatus::Loops,
@@ -122,7 +123,7 @@ pub(super) fn after_approvals(count: usize) -> String {
 }
 
 /// The version in a CSV's name, such as `1.2.0` of `etcd.v1.2.0`, else the name.
-fn label<'c>(package: &PackageName, csv: &'c BundleName) -> &'c str {
+pub(super) fn label<'c>(package: &PackageName, csv: &'c BundleName) -> &'c str {
     let name = csv.as_str();
     let version = name.split_once(".v").map(|(_, rest)| rest);
     let version = version.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));

@@ -1,5 +1,6 @@
 //! The simulation: what OLM does with a cluster, given as a form or as manifests.
 
+mod behind;
 mod blocked;
 mod course;
 mod differences;
