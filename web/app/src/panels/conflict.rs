@@ -53,7 +53,7 @@ fn message(view: &MessageView) -> Html {
             <dl class="terms">{ for view.terms.iter().map(|term| html! { <><dt><code>{ &term.text }</code></dt><dd>{ prose(&term.meaning) }</dd></> }) }</dl>
         }
         if !view.others.is_empty() {
-            <details><summary>{ "or, by chance" }</summary>{ for view.others.iter().map(|text| html! { <pre>{ text }</pre> }) }</details>
+            <details><summary>{ "OLM may print this instead" }</summary>{ for view.others.iter().map(|text| html! { <pre>{ text }</pre> }) }</details>
         }
     </details> }
 }

@@ -245,6 +245,8 @@ pub enum ClusterAction {
     FormReset,
     /// The text of the manifests was changed.
     ManifestsTyped(String),
+    /// The manifests were cleared.
+    ManifestsCleared,
     /// A namespace of the manifests was chosen.
     NamespaceChosen(String),
     /// The form was requested as manifests.

@@ -13,9 +13,10 @@ mod session;
 
 use super::*;
 use views::{
-    Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, EntryKey, Event, FileKey, FileRow,
-    FileTarget, FindingsView, FromWorker, GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey, PackageRow,
-    Place, Query, Reply, Request, RequestId, Revision, SourceView, TextChange, TextPlace, TextRange, WhyNotView,
+    Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, CsvRef, EntryKey, Event, FileKey,
+    FileRow, FileTarget, FindingsView, FromWorker, GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey,
+    PackageRow, Place, Query, Reply, Request, RequestId, Revision, SourceView, TextChange, TextPlace, TextRange,
+    WhyNotView,
 };
 
 /// A state with the effects of the last action.

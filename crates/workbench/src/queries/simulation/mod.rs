@@ -9,6 +9,7 @@ mod fix_edit;
 mod form;
 mod form_from_manifests;
 mod manifests;
+mod sources;
 mod steps;
 mod subscriptions;
 mod timeline;
