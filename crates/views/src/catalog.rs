@@ -109,6 +109,8 @@ pub struct EntryView {
     pub findings: Vec<FindingView>,
     /// Entries that can be updated to this one in one hop, with the edge: `1.0.0 (replaces)`.
     pub from: Vec<String>,
+    /// Versions that this one could update in one hop, but for which OLM prefers another update.
+    pub passed_over: Vec<String>,
     /// Entries that this one can be updated to in one hop, OLM's choice first.
     pub to: Vec<String>,
     /// Versions that OLM updates to this one in several hops, with their number: `1.0.0 (3 hops)`.

@@ -6,8 +6,10 @@ use update_graph::{Installables, UpdateChain, hop, update_forest, version_of};
 /// The hops from and to an entry of a channel, as lines of text.
 #[derive(Debug, Default)]
 pub(super) struct Hops {
-    /// Versions that may be updated to it in one hop.
+    /// Versions that OLM updates to it in one hop.
     pub(super) from: Vec<String>,
+    /// Versions that it may update in one hop, but for which OLM prefers another update.
+    pub(super) passed_over: Vec<String>,
     /// Entries that it may be updated to in one hop, the one that OLM takes first.
     pub(super) to: Vec<String>,
     /// Versions that OLM updates to it in more hops.
@@ -49,7 +51,7 @@ fn arrivals(package: &Package, chain: &UpdateChain<'_>, position: usize, hops: &
         let count = (Some(tree.end) == goal).then_some(tree.hops);
         match (hop(to, row.name, row.version.as_ref()), count) {
             (Some(via), Some(1)) => hops.from.push(format!("{} ({})", row.name, via.as_str())),
-            (Some(via), _) => hops.from.push(format!("{} ({}, but OLM prefers another)", row.name, via.as_str())),
+            (Some(via), _) => hops.passed_over.push(format!("{} ({})", row.name, via.as_str())),
             (None, Some(count)) => hops.later.push(format!("{} ({count} hops)", row.name)),
             (None, None) => hops.never.push(row.name.to_string()),
         }

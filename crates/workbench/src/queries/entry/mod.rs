@@ -28,7 +28,7 @@ impl Workbench {
         }
         let asked = key.channel.as_deref().map(|name| package.channel(name));
         let shown = asked.unwrap_or_else(|| channels.first().map(|(channel, _)| *channel));
-        let Hops { from, to, later, never } =
+        let Hops { from, passed_over, to, later, never } =
             shown.map(|channel| hops(package, channel, &key.name)).unwrap_or_default();
         Some(EntryView {
             key: key.clone(),
@@ -45,6 +45,7 @@ impl Workbench {
             excerpt: place.or(bundle.map(|bundle| bundle.span)).and_then(|span| catalog.excerpt(span)),
             findings: about(self, catalog, package, &key.name),
             from,
+            passed_over,
             to,
             later,
             never,
@@ -288,6 +289,13 @@ mod tests {
         let catalog = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 0.9.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
         let view = view(catalog, Some("c"), "p.v3.0.0");
         assert_eq!((view.later, view.never), (vec!["p.v1.0.0 (2 hops)".to_owned()], vec!["p.v0.9.0".to_owned()]));
+    }
+
+    #[test]
+    fn updates_that_olm_does_not_prefer_are_listed_apart() {
+        let catalog = "package p c\nchannel p c p.v3.0.0>p.v2.0.0~<3.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let view = view(catalog, Some("c"), "p.v2.0.0");
+        assert_eq!((view.from.len(), view.passed_over), (0, vec!["p.v1.0.0 (replaces)".to_owned()]));
     }
 
     #[test]

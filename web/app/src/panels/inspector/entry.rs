@@ -119,7 +119,7 @@ fn skip_range(range: &RangeView) -> Html {
 /// The sections "Updates from" and "Updates to".
 fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
     let channel = view.key.channel.as_deref().or(view.channels.first().map(|row| row.channel.as_str()));
-    let alone = view.from.is_empty() && view.later.is_empty();
+    let alone = view.from.is_empty() && view.passed_over.is_empty() && view.later.is_empty();
     let list = |title: &str, entries: &[String], none: &str| {
         let body = if entries.is_empty() {
             html! { <span class="mute">{ none }</span> }
@@ -131,6 +131,7 @@ fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
     html! { <>
         <h3>{ "Updates from" }</h3><dl class="pairs" data-testid="arrivals">
             { list("one hop", &view.from, "no version") }
+            if !view.passed_over.is_empty() { { list("OLM prefers another", &view.passed_over, "") } }
             { list("more", &view.later, "no other version") }
             { list("never", &view.never, if alone { "there is no other version" } else { "every other version updates to it" }) }
         </dl>

@@ -210,6 +210,7 @@ fn entry(name: &str, start: u32) -> (EntryKey, Answer) {
         findings: Vec::new(),
         from: Vec::new(),
         to: Vec::new(),
+        passed_over: Vec::new(),
         later: Vec::new(),
         never: Vec::new(),
     };
