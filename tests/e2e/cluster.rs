@@ -100,10 +100,13 @@ async fn a_syntax_error_in_manifests_is_shown_with_the_result() -> Result {
 async fn a_catalog_can_be_assigned_to_a_catalog_source() -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
-        let source = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: certified, namespace: olm}\n---\n";
-        paste(page, &format!("{source}{}", SUBSCRIPTION.replace("source: kitchen", "source: certified"))).await?;
-        page.text("has no loaded catalog, so the simulation leaves it out").await?;
-        page.css("[data-testid='manifests-source'] select").await?.select_by_label("kitchen").await?;
+        let source = |name: &str| {
+            format!("apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {{name: {name}, namespace: olm}}\n---\n")
+        };
+        let sources = source("certified") + &source("other");
+        paste(page, &format!("{sources}{}", SUBSCRIPTION.replace("source: kitchen", "source: certified"))).await?;
+        page.text("has no catalog, so the simulation leaves it out").await?;
+        page.css("[data-testid='manifests-bind']").await?.click().await?;
         see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
         see_texts(page, "[data-testid='catalog-chip'] b", &["certified"]).await
     })

@@ -15,6 +15,8 @@ pub struct CatalogSource {
     pub key: CatalogKey,
     /// `spec.priority`
     pub priority: i32,
+    /// `spec.image`; absent if empty. OLM pulls the catalog from there.
+    pub image: Option<Box<str>>,
 }
 
 /// A Subscription.

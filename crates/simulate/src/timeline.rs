@@ -30,9 +30,18 @@ pub struct Timeline {
     /// The index of the first step of a cycle: after the last step everything is as it was before that step, so the steps
     /// repeat forever. `None` if the timeline ends.
     pub cycle_start: Option<usize>,
+    /// The resolution after the last step, if it changes nothing: it tells why nothing goes on. `None` if the last step
+    /// itself changes nothing, if the steps repeat, or if there may be more steps.
+    pub idle: Option<Step>,
 }
 
 impl Timeline {
+    /// The last resolution: of the cluster that the timeline ends with, unless its steps repeat or there may be more.
+    #[must_use]
+    pub fn last_resolution(&self) -> Option<&Step> {
+        self.idle.as_ref().or(self.steps.last())
+    }
+
     /// The CSVs that each Subscription gets again and again; empty without a cycle.
     #[must_use]
     pub fn cycling_csvs(&self) -> BTreeMap<Arc<str>, Vec<BundleName>> {
@@ -78,17 +87,17 @@ pub fn timeline(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_s
         let state = State::of(&cluster, namespace);
         let cycle_start = states.iter().position(|before| *before == state);
         if cycle_start.is_some() || steps.len() == max_steps {
-            return Timeline { steps, cycle_start };
+            return Timeline { steps, cycle_start, idle: None };
         }
         states.push(state);
         let (step, next) = step(&cluster, namespace, snapshots);
         if !steps.is_empty() && changes_nothing(&step) {
-            return Timeline { steps, cycle_start: None };
+            return Timeline { steps, cycle_start: None, idle: Some(step) };
         }
         let is_last = is_last(&step);
         steps.push(step);
         if is_last {
-            return Timeline { steps, cycle_start: None };
+            return Timeline { steps, cycle_start: None, idle: None };
         }
         cluster = next;
     }
@@ -162,7 +171,7 @@ impl Search<'_> {
         }
         let state = State::of(cluster, self.namespace);
         if let Some(cycle_start) = self.states.iter().position(|before| *before == state) {
-            return self.add(steps, Some(cycle_start));
+            return self.add(steps, Some(cycle_start), None);
         }
         let problem = Arc::new(Problem::new(cluster.namespace(self.namespace, self.snapshots)));
         let outcomes = self.outcomes(&problem);
@@ -170,7 +179,7 @@ impl Search<'_> {
         if steps.len() == self.max_steps {
             let is_idle = |outcome| changes_nothing(&step::apply(cluster, self.namespace, &problem, outcome).0);
             self.found.bounded |= !outcomes.outcomes.into_iter().all(is_idle);
-            return self.add(steps, None);
+            return self.add(steps, None, None);
         }
         self.found.bounded |= outcomes.bounded;
         self.states.push(state);
@@ -180,7 +189,7 @@ impl Search<'_> {
             if !steps.is_empty() && changes_nothing(&step) {
                 // Outcomes that change nothing all end in the same timeline.
                 if !is_ended {
-                    self.add(steps, None);
+                    self.add(steps, None, Some(step));
                 }
                 is_ended = true;
                 continue;
@@ -188,7 +197,7 @@ impl Search<'_> {
             let is_last = is_last(&step);
             steps.push(step);
             if is_last {
-                self.add(steps, None);
+                self.add(steps, None, None);
             } else {
                 self.explore(&next, steps);
             }
@@ -197,7 +206,7 @@ impl Search<'_> {
         self.states.pop();
     }
 
-    fn add(&mut self, steps: &[Step], cycle_start: Option<usize>) {
-        self.found.timelines.push(Timeline { steps: steps.to_vec(), cycle_start });
+    fn add(&mut self, steps: &[Step], cycle_start: Option<usize>, idle: Option<Step>) {
+        self.found.timelines.push(Timeline { steps: steps.to_vec(), cycle_start, idle });
     }
 }

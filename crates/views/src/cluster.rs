@@ -130,6 +130,11 @@ pub struct BoundSource {
     pub priority: i32,
     /// The loaded catalog with its content; without one, the simulation leaves it out.
     pub catalog: Option<CatalogId>,
+    /// Loaded catalogs that no CatalogSource names, if it has no catalog: those with most of the packages that its
+    /// Subscriptions name come first.
+    pub candidates: Vec<CatalogId>,
+    /// The command that saves its catalog as a file.
+    pub command: String,
 }
 
 #[cfg(test)]

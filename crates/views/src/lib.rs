@@ -43,8 +43,8 @@ pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
-    BlockedView, CsvRef, DifferenceView, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionStatus,
-    SubscriptionView, UnservedView,
+    BlockedView, CsvHop, CsvRef, DifferenceView, KeptView, OutcomeView, SelectedView, SimulationView, StepView,
+    SubscriptionStatus, SubscriptionView, UnservedView,
 };
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, SourceMark, SourceView, SymbolView, TextChange,

@@ -81,14 +81,14 @@ pub struct SubscriptionView {
     /// The CSV that is installed for it.
     pub installed: Option<String>,
     /// The CSVs that are installed one after the other, beginning with the one that is installed now.
-    pub hops: Vec<String>,
-    /// The better candidates that were refused in the last step, if it was not updated there.
+    pub hops: Vec<CsvHop>,
+    /// Why it ends below the head of its channel; `None` if it does not.
+    pub behind: Option<KeptView>,
+    /// The better candidates that the last resolution refused, if it ends below the head.
     pub refused: Vec<RefusalView>,
-    /// Why it is stuck although its channel has something newer; empty when it is not.
-    pub stuck: String,
-    /// Fixes; each one was verified.
+    /// Fixes for a Subscription that is stuck; each one was verified.
     pub fixes: Vec<FixView>,
-    /// Where it loses its candidates, if it was not updated in the last step.
+    /// Where it loses its candidates, if it ends below the head and no better candidate was refused.
     pub funnel: Option<FunnelView>,
     /// The verdict, a short sentence: `installs etcd.v1.2.1`, `stays at etcd.v1.0.0`, `is not installed: OLM finds no solution`.
     pub verdict: String,
@@ -100,6 +100,17 @@ pub struct SubscriptionView {
     pub package_key: Option<PackageKey>,
     /// The entry of that package where it ends; `None` if it ends with nothing, or no channel lists its CSV.
     pub end: Option<EntryKey>,
+}
+
+/// A CSV that a Subscription has for a time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CsvHop {
+    /// Its name.
+    pub csv: String,
+    /// Its name in short: the version in it, if there is one.
+    pub label: String,
+    /// The number of completed steps from which on it is installed; 0 if it is installed now.
+    pub since: u32,
 }
 
 /// What becomes of a Subscription.
@@ -132,12 +143,27 @@ pub struct StepView {
     pub generated: Vec<String>,
     /// `subscription -> currentCSV`, sorted.
     pub updated: Vec<String>,
+    /// The Subscriptions that keep a CSV below the head of their channel, by name.
+    pub kept: Vec<KeptView>,
     /// Whether OLM creates an InstallPlan. Without one nothing is installed.
     pub plan_created: bool,
     /// Whether the InstallPlan waits for approval.
     pub waits_for_approval: bool,
     /// Why there is no solution.
     pub failure: Option<FailureView>,
+}
+
+/// A Subscription that keeps a CSV below the head of its channel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptView {
+    /// The Subscription's name.
+    pub subscription: String,
+    /// The CSV.
+    pub csv: String,
+    /// Why it keeps it, a sentence.
+    pub because: ReasonView,
+    /// The best candidate that it does not get; without candidates the head.
+    pub better: CsvRef,
 }
 
 /// A selected bundle.

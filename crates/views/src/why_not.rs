@@ -17,10 +17,8 @@ pub struct WhyNotView {
 pub struct WhyNotRow {
     /// Who chooses: a Subscription, or a requirement of a chosen bundle; names are in backticks.
     pub who: String,
-    /// The first step, from 1.
-    pub first: u32,
-    /// The last step.
-    pub last: u32,
+    /// The steps, in words: `step 1`, `from step 2 on`.
+    pub when: String,
     /// What comes of it.
     pub status: EntryStatus,
     /// Why; names are in backticks.

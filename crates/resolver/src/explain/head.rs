@@ -1,23 +1,48 @@
-//! The channel heads that a Subscription can reach if nothing prevents it.
+//! What a Subscription could have: the heads of its channels, and CSVs of its package that it does not own.
 
 use catalog::BundleName;
 
 use crate::cluster::Subscription;
 use crate::explain::funnel::chain;
 use crate::explain::visible;
+use crate::explain::why_not::EntryRef;
 use crate::pool::EntryId;
 use crate::problem::Problem;
 
 /// The heads of the channels that a Subscription follows: of its own channel, or of every channel of its package if it
 /// names none, the default channel first. Empty if no visible catalog has such a channel or OLM cannot order one of them.
 #[must_use]
-pub fn heads(problem: &Problem, subscription: &Subscription) -> Vec<BundleName> {
+pub fn heads(problem: &Problem, subscription: &Subscription) -> Vec<EntryRef> {
     let pool = &problem.pool;
-    let entries = visible::of_package(pool, subscription.catalog.as_ref(), subscription.package.as_str());
     let is_followed = |channel| subscription.channel.as_ref().is_none_or(|wanted| wanted == channel);
     let is_candidate = |id: &EntryId| !pool.is_existing(*id) && is_followed(&pool.entry(*id).channel);
-    let entries: Vec<EntryId> = entries.into_iter().filter(is_candidate).collect();
+    let entries: Vec<EntryId> = of_package(problem, subscription).into_iter().filter(is_candidate).collect();
     let chains = chain(pool, &entries).unwrap_or_default();
-    let heads = chains.chunk_by(|&a, &b| pool.entry(a).channel == pool.entry(b).channel);
-    heads.map(|chain| pool.entry(chain[0]).name.clone()).collect()
+    let heads = chains.chunk_by(|&a, &b| pool.entry(a).channel == pool.entry(b).channel).map(|chain| chain[0]);
+    let entry = |id| {
+        let (catalog, entry) = (pool.key_of(id).clone(), pool.entry(id));
+        let (package, channel, name) = (entry.package.clone(), entry.channel.clone(), entry.name.clone());
+        EntryRef { catalog, package, channel, name }
+    };
+    heads.map(entry).collect()
+}
+
+/// The installed CSVs of a Subscription's package that no Subscription owns: those with its package as property, or with
+/// the name of one of its bundles.
+#[must_use]
+pub fn unowned_csvs<'p>(problem: &'p Problem, subscription: &Subscription) -> Vec<&'p BundleName> {
+    let pool = &problem.pool;
+    let bundles = of_package(problem, subscription);
+    let is_of = |id: &EntryId| {
+        let entry = pool.entry(*id);
+        let is_bundle = |other: &EntryId| !pool.is_existing(*other) && pool.entry(*other).name == entry.name;
+        entry.is_of(subscription.package.as_str()) || bundles.iter().any(is_bundle)
+    };
+    let csvs = pool.existing().filter(is_of).map(|id| &pool.entry(id).name);
+    let is_owned = |csv: &BundleName| problem.subscriptions().iter().any(|one| one.installed_csv.as_ref() == Some(csv));
+    csvs.filter(|csv| !is_owned(csv)).collect()
+}
+
+fn of_package(problem: &Problem, subscription: &Subscription) -> Vec<EntryId> {
+    visible::of_package(&problem.pool, subscription.catalog.as_ref(), subscription.package.as_str())
 }

@@ -23,7 +23,7 @@ mod wording;
 pub use self::conflicts::{Conflicts, conflicts};
 pub use self::fixes::{Fix, Fixes, Install, Stuck, StuckAt, fixes, stuck};
 pub use self::funnel::{Filter, Funnel, Hint, Stage, requirement_funnel, subscription_funnel};
-pub use self::head::heads;
+pub use self::head::{heads, unowned_csvs};
 pub use self::identifiers::{Identifier, identifiers};
 pub use self::reasoning::{Line, Role};
 pub use self::refused::{RefusedAlternatives, RefusedGroup, refused_alternatives};

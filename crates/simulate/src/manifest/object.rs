@@ -72,7 +72,8 @@ impl<'n, 'p> Parts<'n, 'p> {
 
 fn catalog_source(key: &ObjectKey, parts: &Parts<'_, '_>) -> CatalogSource {
     let priority = parts.spec.integer("priority", i32::MIN, i32::MAX).unwrap_or(0);
-    CatalogSource { key: CatalogKey::new(&key.name, &key.namespace), priority }
+    let image = parts.spec.non_empty("image").map(Into::into);
+    CatalogSource { key: CatalogKey::new(&key.name, &key.namespace), priority, image }
 }
 
 fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {

@@ -1,10 +1,14 @@
 //! Compares events with the timeline and the update graph, over random small catalogs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use crate::world::{World, catalog, installed, package, subscription};
+use crate::world::{World, catalog, csv, installed, package, subscription};
+use ::catalog::BundleName;
 use proptest::prelude::*;
-use simulate::{EventKind, Object, timeline};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use simulate::{Action, End, EventKind, Object, timeline};
 
 /// A channel of `a.v0 … a.vN` in which each entry replaces the one below it and may skip more by range, and the version to
 /// start at.
@@ -30,6 +34,84 @@ fn both(world: &World) -> (Vec<String>, Vec<String>) {
     (world.plans(), steps.collect())
 }
 
+/// The packages of random clusters.
+const PACKAGES: [&str; 3] = ["a", "b", "c"];
+
+/// What a cluster has of a package.
+#[derive(Clone, Copy, Debug)]
+enum Presence {
+    /// Nothing.
+    Absent,
+    /// A Subscription without a CSV.
+    New,
+    /// A Subscription with its CSV.
+    Installed(usize),
+    /// A Subscription whose CSV was deleted.
+    Deleted(usize),
+    /// A CSV without a Subscription.
+    Unowned(usize),
+}
+
+impl Presence {
+    fn manifests(self, package: &str) -> String {
+        match self {
+            Self::Absent => String::new(),
+            Self::New => subscription(package, ""),
+            Self::Installed(version) => installed(package, "", &format!("{package}.v{version}")),
+            Self::Deleted(version) => {
+                let name = format!("{package}.v{version}");
+                let status = format!("status: {{currentCSV: {name}, installedCSV: {name}, state: AtLatestKnown}}\n");
+                subscription(package, "") + &status
+            }
+            Self::Unowned(version) => csv(&format!("{package}.v{version}"), "Succeeded", ""),
+        }
+    }
+}
+
+/// A chain of each package, whose entries may require the API of another package, and what a cluster has of each.
+fn cluster() -> impl Strategy<Value = (String, String)> {
+    let package = |at: usize| {
+        let entries = proptest::collection::vec((any::<bool>(), 0usize..4), 1..4);
+        let presence = (0usize..5, 0usize..3);
+        (entries, presence).prop_map(move |(entries, (presence, version))| {
+            let name = PACKAGES[at];
+            let version = version % entries.len();
+            let entries = entries.into_iter().enumerate().map(|(number, (ranged, needs))| {
+                let replaces = if number > 0 { format!(">{name}.v{}", number - 1) } else { String::new() };
+                let range = if ranged { format!("~<{number}.0.0") } else { String::new() };
+                // Each package requires only later ones.
+                let needs = PACKAGES.get(needs).filter(|_| needs > at).map(|api| format!(" ?{api}"));
+                format!("{name}.v{number}{replaces}{range}+{name}{}", needs.unwrap_or_default())
+            });
+            let entries: Vec<String> = entries.collect();
+            let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+            let presence = match presence {
+                0 => Presence::Absent,
+                1 => Presence::New,
+                2 => Presence::Installed(version),
+                3 => Presence::Deleted(version),
+                _ => Presence::Unowned(version),
+            };
+            (self::package(name, "ch", &entries), presence.manifests(name))
+        })
+    };
+    let packages: Vec<_> = (0..PACKAGES.len()).map(package).collect();
+    packages.prop_map(|packages| packages.into_iter().unzip())
+}
+
+/// What each Subscription has after the last step, and after the last event if every plan is approved.
+fn ends(world: &World) -> (BTreeMap<Arc<str>, BundleName>, BTreeMap<Arc<str>, BundleName>) {
+    let timeline = timeline(&world.cluster, "ns", &world.snapshots, 12);
+    let steps = timeline.steps.last().map(|step| step.installed.clone()).unwrap_or_default();
+    let mut controller = world.controller();
+    while let End::WaitsForApproval(plans) = controller.settle(3000).end {
+        for plan in plans {
+            controller.act(Action::Approve(plan));
+        }
+    }
+    (steps, controller.cluster().installed_csvs("ns"))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -43,6 +125,13 @@ proptest! {
         };
         let (controllers, steps) = both(&World::new(&text, &manifests));
         prop_assert_eq!(controllers, steps);
+    }
+
+    #[test]
+    fn steps_and_events_end_with_the_same_csvs((text, manifests) in cluster()) {
+        let world = World::new(&text, &manifests);
+        let (steps, events) = ends(&world);
+        prop_assert_eq!(steps, events);
     }
 
     #[test]
@@ -65,4 +154,27 @@ proptest! {
         // The head is reached unless it was installed at first.
         prop_assert_eq!(created.is_empty(), start + 1 == entries.len());
     }
+}
+
+/// The properties say little if the generated clusters are all alike.
+#[test]
+fn random_clusters_are_of_all_kinds() {
+    let mut runner = TestRunner::deterministic();
+    let (mut updates, mut reinstalls, mut failures, mut losses) = (0, 0, 0, 0);
+    for _ in 0..500 {
+        let (text, manifests) = cluster().new_tree(&mut runner).expect("a cluster").current();
+        let world = World::new(&text, &manifests);
+        let timeline = timeline(&world.cluster, "ns", &world.snapshots, 12);
+        let before = world.cluster.installed_csvs("ns");
+        let last = timeline.steps.last().expect("a step");
+        let is_updated = |name: &Arc<str>| {
+            timeline.steps.iter().flat_map(|step| &step.updated_subscriptions).any(|update| update.name == *name)
+        };
+        updates += u32::from(timeline.steps.iter().any(|step| step.install_plan_created));
+        reinstalls += u32::from(last.installed.keys().any(|name| !before.contains_key(name) && !is_updated(name)));
+        failures += u32::from(last.error.is_some());
+        losses += u32::from(world.cluster.subscriptions.iter().any(|one| !last.installed.contains_key(&one.spec.name)));
+    }
+    let counts = [updates, reinstalls, failures, losses];
+    assert!(counts.iter().zip([200, 40, 10, 40]).all(|(count, least)| *count >= least), "{counts:?}");
 }

@@ -58,9 +58,13 @@ fn all(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) {
     let default = timeline(cluster, namespace, snapshots, STEPS);
     let found = timelines(cluster, namespace, snapshots, STEPS, OUTCOMES);
     assert!(found.timelines.len() <= OUTCOMES && !found.timelines.is_empty(), "{} timelines", found.timelines.len());
-    for Timeline { steps, cycle_start } in &found.timelines {
+    for Timeline { steps, cycle_start, idle } in &found.timelines {
         assert!(cycle_start.is_none_or(|from| from < steps.len()), "goes round from nowhere");
         assert!(steps.len() <= STEPS && !steps.is_empty(), "{} steps", steps.len());
+        assert!(
+            idle.as_ref().is_none_or(|step| !step.install_plan_created && step.error.is_none()),
+            "an idle step does something"
+        );
         let (_, before) = steps.split_last().unwrap_or_else(|| unreachable!("there is a step"));
         assert!(before.iter().all(|step| step.install_plan_created && step.error.is_none()), "goes on behind its end");
     }

@@ -5,7 +5,9 @@ use crate::kit::prose;
 use crate::parts::{place_link, severity};
 use crate::store::{Action, CatalogsAction, ClusterAction, Shared};
 use std::rc::Rc;
-use views::{BoundSource, ManifestFinding, ManifestsView, Overview, Severity, SimulationView, SkippedView};
+use views::{
+    BoundSource, CatalogId, CatalogRow, ManifestFinding, ManifestsView, Overview, Severity, SimulationView, SkippedView,
+};
 use yew::prelude::*;
 
 /// The command whose output the field expects.
@@ -37,6 +39,7 @@ pub(crate) fn Manifests(props: &Props) -> Html {
             send.emit(Action::Cluster(ClusterAction::ManifestsTyped(text)));
         }
     });
+    let clear = props.send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ManifestsCleared));
     let read = props.view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !props.text.trim().is_empty());
     html! {
         <div class="manifests">
@@ -44,6 +47,7 @@ pub(crate) fn Manifests(props: &Props) -> Html {
             <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
                 placeholder={format!("# {HINT}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
                 value={AttrValue::from(props.text.clone())} {oninput} />
+            if !props.text.is_empty() { <p class="actions"><button type="button" data-testid="manifests-clear" onclick={clear}>{ "Clear manifests" }</button></p> }
             if let Some(read) = read { { summary(read, props) } }
         </div>
     }
@@ -66,6 +70,9 @@ fn summary(view: &ManifestsView, props: &Props) -> Html {
                 { for view.namespaces.iter().map(|name| html! { <option value={name.clone()} selected={*name == view.namespace}>{ name }</option> }) }
             </select></label>
         }
+        if props.overview.catalogs.is_empty() && !view.sources.is_empty() {
+            <p class="remark" data-testid="manifests-no-catalog">{ "No catalog is loaded, so there is nothing to simulate yet." }</p>
+        }
         { for view.sources.iter().filter(|source| source.catalog.is_none()).map(|source| unbound(source, props)) }
         if !view.skipped.is_empty() { { skipped(&view.skipped) } }
     </> }
@@ -86,26 +93,49 @@ fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
     }
 }
 
-/// A CatalogSource without a catalog, with a choice of loaded catalogs to assign.
+/// A CatalogSource without a catalog: the loaded catalog that it may be, a choice of others, and how to get its own.
 fn unbound(source: &BoundSource, props: &Props) -> Html {
-    let (send, overview, meant) = (props.send.clone(), props.overview.clone(), source.clone());
-    let onchange = Callback::from(move |event: Event| {
+    let rows = || props.overview.catalogs.iter();
+    let first = source.candidates.first().and_then(|id| rows().find(|row| row.id == *id));
+    let assigned = |id: CatalogId| assign(source, id);
+    let offer = |row: &CatalogRow| {
+        let action = assigned(row.id);
+        let onclick = props.send.reform(move |_: MouseEvent| action.clone());
+        let label = format!("Treat {} as {}/{}", row.name, source.namespace, source.name);
+        html! { <p class="actions"><button type="button" data-testid="manifests-bind" {onclick}>{ label }</button></p> }
+    };
+    let others: Vec<&CatalogRow> = rows().filter(|row| Some(row.id) != first.map(|first| first.id)).collect();
+    let choices: Vec<(String, Action)> = others.iter().map(|row| (row.id.0.to_string(), assigned(row.id))).collect();
+    let send = props.send.clone();
+    let onchange = move |event: Event| {
         let chosen = dom::select_text(&event);
-        if let Some(row) = overview.catalogs.iter().find(|row| row.id.0.to_string() == chosen) {
-            send.emit(Action::Catalogs(CatalogsAction::SourceEdited {
-                catalog: row.id,
-                name: meant.name.clone(),
-                namespace: meant.namespace.clone(),
-                priority: meant.priority,
-            }));
+        if let Some((_, action)) = choices.iter().find(|(id, _)| *id == chosen) {
+            send.emit(action.clone());
         }
-    });
-    let options =
-        props.overview.catalogs.iter().map(|row| html! { <option value={row.id.0.to_string()}>{ &row.name }</option> });
+    };
     html! {
-        <label class="field" data-testid="manifests-source"><span>{ "CatalogSource " }<code>{ &source.name }</code></span>
-            <select {onchange}><option value="" selected=true>{ "no catalog: ignored" }</option>{ for options }</select></label>
+        <section class="missing-catalog" data-testid="manifests-source">
+            <p>{ "CatalogSource " }<code>{ &source.name }</code>{ " in " }<code>{ &source.namespace }</code>{ " has no catalog, so the simulation leaves it out." }</p>
+            { for first.map(offer) }
+            if !others.is_empty() {
+                <label class="field"><span>{ if first.is_some() { "Another catalog" } else { "Catalog" } }</span>
+                    <select {onchange}><option value="" selected=true>{ "none" }</option>
+                        { for others.iter().map(|row| html! { <option value={row.id.0.to_string()}>{ &row.name }</option> }) }</select></label>
+            }
+            <p class="mute">{ "To get its catalog, run this command and drop the file here:" }</p>
+            <pre tabindex="0"><code>{ &source.command }</code></pre>
+        </section>
     }
+}
+
+/// Gives a loaded catalog the name, namespace and priority of a CatalogSource.
+fn assign(source: &BoundSource, catalog: CatalogId) -> Action {
+    Action::Catalogs(CatalogsAction::SourceEdited {
+        catalog,
+        name: source.name.clone(),
+        namespace: source.namespace.clone(),
+        priority: source.priority,
+    })
 }
 
 fn skipped(rows: &[SkippedView]) -> Html {

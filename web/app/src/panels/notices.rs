@@ -62,6 +62,7 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::ManifestsFound => {
             ("Found cluster manifests. The simulation now starts from them.".to_owned(), None)
         }
+        NoticeKind::ManifestsCleared => ("Cleared the manifests.".to_owned(), None),
         NoticeKind::Exported => {
             ("Copied the form as manifests. They are also in the manifests field.".to_owned(), None)
         }

@@ -1,11 +1,11 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
 use super::outcome_comparison::outcome_comparison;
-use super::timeline::{events, steps};
+use super::timeline::{events, steps, why_kept};
 use crate::dom;
 use crate::kit::{choice, prose};
 use crate::parts::{fixes, funnel, place_link, refusals};
-use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps, hop_labels};
+use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps};
 use views::{
     BlockedView, ManifestsView, OutcomeView, Severity, SimulationView, StepView, SubscriptionView, TimelineView,
     UnservedView,
@@ -95,9 +95,8 @@ fn unread(view: &ManifestsView, send: &Callback<Action>) -> Html {
 }
 
 fn outcome(view: &OutcomeView, props: &Props) -> Html {
-    let done = view.steps.get(..props.step).unwrap_or_default();
     html! { <>
-        { for view.subscriptions.iter().map(|row| subscription_result(row, done, &props.send)) }
+        { for view.subscriptions.iter().map(|row| subscription_result(row, props.step, &props.send)) }
         { playback(view, props) }
         { detail_choice(props) }
         { match &props.timeline {
@@ -112,31 +111,22 @@ fn detail_choice(props: &Props) -> Html {
     html! { <div class="how-much" data-testid="how-much">{ choice("How much is shown", &options, props.every, &props.send.reform(|every| Action::Simulation(SimulationAction::EventsChosen { every }))) }</div> }
 }
 
-/// The headline, the hops (those of the `done` steps marked) and what prevents further updates.
-fn subscription_result(view: &SubscriptionView, done: &[StepView], send: &Callback<Action>) -> Html {
-    let dots = hop_labels(&view.package, &view.hops);
-    let now = now(view, done);
-    let dots = dots.iter().enumerate().map(|(index, name)| {
-        html! { <li class={classes!((now == Some(index)).then_some("now"))} title={view.hops[index].clone()}><i aria-hidden="true"></i><code>{ name.as_ref() }</code></li> }
+/// The headline, the hops (the CSV after `done` steps marked) and what prevents further updates.
+fn subscription_result(view: &SubscriptionView, done: usize, send: &Callback<Action>) -> Html {
+    let now = view.hops.iter().rposition(|hop| hop.since as usize <= done);
+    let dots = view.hops.iter().enumerate().map(|(index, hop)| {
+        html! { <li class={classes!((now == Some(index)).then_some("now"))} title={hop.csv.clone()}><i aria-hidden="true"></i><code>{ &hop.label }</code></li> }
     });
     html! { <section class="verdict" data-testid="verdict" data-subscription={view.name.clone()}>
         <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
         if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
-        if !view.stuck.is_empty() { <p class="remark">{ prose(&view.stuck) }</p> }
+        { for view.behind.iter().map(|kept| html! { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }) }
         { fixes(&view.fixes, send) }
         { refusals(&view.refused, 0, send) }
         if let Some(row) = &view.funnel {
             <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>
         }
     </section> }
-}
-
-/// The index of the CSV in `row.hops` that is installed after the steps `done`.
-fn now(view: &SubscriptionView, done: &[StepView]) -> Option<usize> {
-    let first = usize::from(view.installed.is_some());
-    let is_there = |name: &&String| done.iter().flat_map(|step| &step.selected).any(|row| row.csv.name == **name);
-    let made = view.hops.iter().skip(first).take_while(is_there).count();
-    (first + made).checked_sub(1)
 }
 
 /// The largest number of bundle names in the label.

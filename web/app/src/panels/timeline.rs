@@ -2,10 +2,11 @@
 
 use super::conflict::conflict;
 use crate::kit::prose;
-use crate::parts::{bundle_link, reasons, refusals};
+use crate::parts::{bundle_link, place_link, reasons, refusals};
 use crate::store::{Action, SimulationAction};
 use views::{
-    EventGroup, EventStatus, EventView, FailureKind, ObjectKind, OutcomeView, SelectedView, StepView, TimelineView,
+    EventGroup, EventStatus, EventView, FailureKind, KeptView, ObjectKind, OutcomeView, SelectedView, StepView,
+    TimelineView,
 };
 use yew::prelude::*;
 
@@ -47,9 +48,28 @@ fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<
             <p class="label">{ "Subscriptions that OLM creates" }</p>
             <ul class="plain">{ for view.generated.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul>
         }
+        if !view.kept.is_empty() {
+            <ul class="plain kept">{ for view.kept.iter().map(|row| kept(row, send)) }</ul>
+        }
         if waits { <p class="actions"><button type="button" class="primary" data-testid="approve" onclick={approve}>{ "Approve" }</button></p> }
         { for view.failure.as_ref().map(|row| conflict(row, send)) }
     </section> }
+}
+
+/// A Subscription that a step does not update to the head.
+fn kept(view: &KeptView, send: &Callback<Action>) -> Html {
+    html! { <li data-testid="kept"><b>{ &view.subscription }</b>{ " stays at " }<code>{ &view.csv }</code>{ ": " }{ why_kept(view, send) }</li> }
+}
+
+/// Why a Subscription keeps its CSV, with a button that asks why it does not get the better one.
+pub(super) fn why_kept(view: &KeptView, send: &Callback<Action>) -> Html {
+    let better = view.better.clone();
+    let ask = send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::WhyNotFollowed(better.clone())));
+    html! { <>
+        { prose(&view.because.text) }
+        { for view.because.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }
+        { " " }<button type="button" class="link" data-testid="why-not-better" onclick={ask}>{ format!("Why not {}?", view.better.name) }</button>
+    </> }
 }
 
 fn selected(view: &SelectedView, send: &Callback<Action>) -> Html {

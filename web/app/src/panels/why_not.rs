@@ -37,13 +37,8 @@ fn item(row: &WhyNotRow, send: &Callback<Action>) -> Html {
         EntryStatus::Excluded => ("excluded", "not a candidate"),
         EntryStatus::Unknown => ("unknown", "unknown"),
     };
-    let steps = if row.first == row.last {
-        format!("step {}", row.first)
-    } else {
-        format!("steps {} to {}", row.first, row.last)
-    };
     html! { <li class={class}>
-        <p><span class="mute">{ steps }</span>{ " " }<span class="badge">{ word }</span>{ " " }{ prose(&row.reason.text) }
+        <p><span class="mute">{ &row.when }</span>{ " " }<span class="badge">{ word }</span>{ " " }{ prose(&row.reason.text) }
             { for row.reason.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</p>
         if !row.because.is_empty() { { reasons(&row.because, send) } }
     </li> }

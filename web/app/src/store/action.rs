@@ -7,8 +7,8 @@ use super::{
 };
 use std::rc::Rc;
 use views::{
-    Approval, CatalogId, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, InputEdit, NewFile, PackageKey,
-    Place, RequestId, RuleDoc, Subject, TextChange, TextPlace,
+    Approval, CatalogId, CsvRef, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, InputEdit, NewFile,
+    PackageKey, Place, RequestId, RuleDoc, Subject, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -256,6 +256,8 @@ pub enum ClusterAction {
     FormReset,
     /// The text of the manifests was changed.
     ManifestsTyped(String),
+    /// The manifests were cleared.
+    ManifestsCleared,
     /// A namespace of the manifests was chosen.
     NamespaceChosen(String),
     /// The form was requested as manifests.
@@ -319,6 +321,8 @@ pub enum SimulationAction {
     },
     /// The user asked why OLM does or does not choose the selected entry.
     WhyNotAsked,
+    /// The user asked this about an entry that the result names. The entry is selected.
+    WhyNotFollowed(CsvRef),
     /// A fix was applied.
     FixTried {
         /// The text of the fix, for the notice.

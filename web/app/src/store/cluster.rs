@@ -27,6 +27,13 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             simulation.reset_progress();
             effects.push(Effect::AwaitTypingPause);
         }
+        ClusterAction::ManifestsCleared => {
+            simulation.replace_manifests("");
+            simulation.view = None;
+            forget_undo(state);
+            effects.push(Effect::SaveManifests("".into()));
+            notify(state, NoticeKind::ManifestsCleared);
+        }
         ClusterAction::NamespaceChosen(namespace) => {
             simulation.namespace = namespace;
             reset_progress(state);

@@ -42,7 +42,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Cluster(ClusterAction::FormReset) => FocusTarget::Cluster,
         Action::Cluster(ClusterAction::SubscriptionAdded) => FocusTarget::NewSubscription,
         Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,
-        Action::Simulation(SimulationAction::WhyNotAsked) => FocusTarget::WhyNot,
+        Action::Simulation(SimulationAction::WhyNotAsked | SimulationAction::WhyNotFollowed(_)) => FocusTarget::WhyNot,
         Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::PathClosed) => {
             FocusTarget::Opener
         }

@@ -57,9 +57,7 @@ pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, cell_word, no_update, standing};
 pub use route::Route;
-pub use select::{
-    PackageFilter, found_packages, hop_labels, outcome, package_findings, simulated_entries, utf16_offset,
-};
+pub use select::{PackageFilter, found_packages, outcome, package_findings, simulated_entries, utf16_offset};
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
 pub use simulation::{Mode, ReplacedInput, Simulation, SyncedCluster, WhyNot};

@@ -58,6 +58,8 @@ pub enum NoticeKind {
     NoDefinition,
     /// Opened or pasted text contained manifests, which replaced others.
     ManifestsFound,
+    /// The manifests were cleared.
+    ManifestsCleared,
     /// The form was written as manifests and copied.
     Exported,
     /// The form was written as manifests, which replaced others.
@@ -151,6 +153,7 @@ impl NoticeKind {
             | Self::Cancelled
             | Self::NoDefinition
             | Self::ManifestsFound
+            | Self::ManifestsCleared
             | Self::Exported
             | Self::Rewritten
             | Self::Copied
@@ -180,6 +183,7 @@ impl NoticeKind {
     pub fn undo_action(&self) -> Option<Action> {
         match self {
             Self::ManifestsFound
+            | Self::ManifestsCleared
             | Self::Exported
             | Self::Rewritten
             | Self::FormChanged { .. }

@@ -71,6 +71,7 @@ pub(super) fn forget_undo(state: &mut State) {
                 | NoticeKind::FormChanged { .. }
                 | NoticeKind::FieldsEmptied { .. }
                 | NoticeKind::ManifestsFound
+                | NoticeKind::ManifestsCleared
                 | NoticeKind::Exported
                 | NoticeKind::Rewritten
         )

@@ -1,7 +1,6 @@
 //! Selectors: what panels show, combined from several parts of the state. The meaning is computed by the worker.
 
 use super::{Mode, SimulatedEntries, State, shown_step};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{Counts, EntryKey, OutcomeView, Overview, PackageRow, SelectedView};
 
@@ -104,19 +103,6 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
 pub fn utf16_offset(text: &str, byte: u32) -> u32 {
     let at = text.floor_char_boundary((byte as usize).min(text.len()));
     u32::try_from(text[..at].encode_utf16().count()).unwrap_or(u32::MAX)
-}
-
-/// The labels of a Subscription's hops: names shortened to the version after `.v`, else to the part after the name of
-/// the package.
-#[must_use]
-pub fn hop_labels<'a>(package: &str, names: &'a [String]) -> Vec<Cow<'a, str>> {
-    let short = |name: &'a String| {
-        let version =
-            name.split_once(".v").map(|(_, rest)| rest).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        let rest = version.or_else(|| Some(name.strip_prefix(package)?.trim_start_matches(['.', '-'])));
-        Cow::Borrowed(rest.filter(|rest| !rest.is_empty()).unwrap_or(name))
-    };
-    names.iter().map(short).collect()
 }
 
 impl SimulatedEntries {

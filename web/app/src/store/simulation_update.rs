@@ -1,8 +1,9 @@
-//! A simulation and its outcomes. Calls `apply_fix`, `playback`, `run` and `verdict`.
+//! A simulation and its outcomes. Calls `apply_fix`, `navigation`, `playback`, `run` and `verdict`.
 
-use super::action::SimulationAction;
+use super::action::{NavigationAction, SimulationAction};
 use super::run::{ask_events, ask_why_not, ask_why_not_again, run};
-use super::{Effect, Selection, State, apply_fix, playback, verdict};
+use super::{DockTab, Effect, Selection, State, apply_fix, navigation, playback, verdict};
+use views::{CsvRef, EntryKey};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SimulationAction) {
     let simulation = &mut state.simulation;
@@ -31,12 +32,21 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             simulation.every_event = every;
             ask_events(state, effects);
         }
-        SimulationAction::WhyNotAsked => {
-            if let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() {
-                ask_why_not(state, effects, package, entry);
-            }
+        SimulationAction::WhyNotAsked => ask_about_selection(state, effects),
+        SimulationAction::WhyNotFollowed(CsvRef { name, package, channel, catalog, .. }) => {
+            let entry = EntryKey { channel: Some(channel), name };
+            navigation::handle(state, effects, NavigationAction::BundleFollowed { catalog, package, entry });
+            state.layout.dock = DockTab::Details;
+            ask_about_selection(state, effects);
         }
         SimulationAction::FixTried { what, edit } => apply_fix::apply(state, effects, what, edit),
         SimulationAction::FixUndone(undo) => apply_fix::undo(state, effects, undo),
+    }
+}
+
+/// Asks why OLM does or does not choose the selected entry.
+fn ask_about_selection(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() {
+        ask_why_not(state, effects, package, entry);
     }
 }

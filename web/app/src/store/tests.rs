@@ -14,9 +14,10 @@ mod session;
 
 use super::*;
 use views::{
-    Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, EntryKey, Event, FileKey, FileRow,
-    FileTarget, FindingsView, FromWorker, GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey, PackageRow,
-    Place, Query, Reply, Request, RequestId, Revision, SourceView, TextChange, TextPlace, TextRange, WhyNotView,
+    Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, CsvRef, EntryKey, Event, FileKey,
+    FileRow, FileTarget, FindingsView, FromWorker, GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey,
+    PackageRow, Place, Query, Reply, Request, RequestId, Revision, SourceView, TextChange, TextPlace, TextRange,
+    WhyNotView,
 };
 
 /// A state with the effects of the last action.
@@ -405,16 +406,6 @@ fn the_draft_is_saved_when_it_changes_and_removed_when_all_is_cleared() {
     assert_eq!(page.asks(), [&Ask::Command(Command::Clear)]);
     assert!(!page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(_))));
     assert_eq!(page.selected(), None);
-}
-
-#[test]
-fn hops_are_named_by_their_versions() {
-    let check = |package: &str, name: &str, short: &str| assert_eq!(hop_labels(package, &[name.to_owned()]), [short]);
-    check("infinispan", "infinispan-operator.v2.5.10", "2.5.10");
-    check("etcd", "etcd.v1.0.0-rc.v2", "1.0.0-rc.v2");
-    check("a.very", "a.very-old", "old");
-    check("etcd", "etcd", "etcd");
-    check("etcd", "other", "other");
 }
 
 fn entry(channel: &str, name: &str) -> EntryKey {

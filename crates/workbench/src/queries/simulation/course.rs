@@ -4,9 +4,9 @@ use super::Scenario;
 use crate::Workbench;
 use catalog::{BundleName, Channel};
 use predicate::PackageName;
-use resolver::{CatalogKey, Outcome, Subscription};
+use resolver::{CatalogKey, Outcome, Subscription, heads};
 use simulate::{Approval, Step, Timeline};
-use views::{EntryKey, PackageKey, SubscriptionStatus};
+use views::{CsvHop, EntryKey, PackageKey, SubscriptionStatus};
 
 /// The CSVs of a Subscription, one after the other.
 pub(super) struct Course<'t> {
@@ -32,8 +32,11 @@ impl<'t> Course<'t> {
     }
 
     /// The CSVs that it has, in order, with the one that is installed before the first step.
-    pub(super) fn csvs(&self) -> impl Iterator<Item = &'t BundleName> {
-        self.before.into_iter().chain(self.moves.iter().map(|(_, csv)| *csv))
+    pub(super) fn hops(&self) -> Vec<CsvHop> {
+        let moves = self.moves.iter().map(|(at, csv)| (u32::try_from(at + 1).unwrap_or(u32::MAX), *csv));
+        let csvs = self.before.map(|csv| (0, csv)).into_iter().chain(moves);
+        let label = |csv| label(&self.spec.package, csv).to_owned();
+        csvs.map(|(since, csv)| CsvHop { csv: csv.to_string(), label: label(csv), since }).collect()
     }
 
     /// The number of InstallPlans that a user has to approve until its last move.
@@ -47,7 +50,8 @@ impl<'t> Course<'t> {
     pub(super) fn status(&self, timeline: &Timeline, is_served: bool, is_cut_off: bool) -> SubscriptionStatus {
         let Some(last) = timeline.steps.last() else { return SubscriptionStatus::Unknown };
         let is_unknown = matches!(last.outcome, Outcome::GaveUp(_));
-        let is_at_head = || self.end.is_some_and(|csv| resolver::heads(&last.problem, self.spec).contains(csv));
+        let is_at_head =
+            || self.end.is_some_and(|csv| heads(&last.problem, self.spec).iter().any(|head| head.name == *csv));
         match self.end {
             _ if !is_served => SubscriptionStatus::Blocked,
             _ if timeline.cycling_csvs().contains_key(&self.spec.name) => SubscriptionStatus::Loops,
@@ -119,10 +123,25 @@ pub(super) fn after_approvals(count: usize) -> String {
 }
 
 /// The version in a CSV's name, such as `1.2.0` of `etcd.v1.2.0`, else the name.
-fn label<'c>(package: &PackageName, csv: &'c BundleName) -> &'c str {
+pub(super) fn label<'c>(package: &PackageName, csv: &'c BundleName) -> &'c str {
     let name = csv.as_str();
     let version = name.split_once(".v").map(|(_, rest)| rest);
     let version = version.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let rest = version.or_else(|| Some(name.strip_prefix(package.as_str())?.trim_start_matches(['.', '-'])));
     rest.filter(|rest| !rest.is_empty()).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::label;
+
+    #[test]
+    fn a_csv_is_labelled_with_its_version() {
+        let check = |package: &str, name: &str, short: &str| assert_eq!(label(&package.into(), &name.into()), short);
+        check("infinispan", "infinispan-operator.v2.5.10", "2.5.10");
+        check("etcd", "etcd.v1.0.0-rc.v2", "1.0.0-rc.v2");
+        check("a.very", "a.very-old", "old");
+        check("etcd", "etcd", "etcd");
+        check("etcd", "other", "other");
+    }
 }

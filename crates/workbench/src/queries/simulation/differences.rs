@@ -3,7 +3,7 @@
 use resolver::{Outcome, Problem, VarId, resolve};
 use simulate::Timeline;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{DifferenceView, OutcomeView, SelectedView};
+use views::{DifferenceView, OutcomeView, SelectedView, SubscriptionView};
 
 /// With more Subscriptions and CSVs than this, it is not tried which of them OLM starts with.
 const ANCHORS: usize = 12;
@@ -20,7 +20,7 @@ pub(super) fn of(outcomes: &[OutcomeView]) -> Vec<DifferenceView> {
 /// Where a Subscription ends; if that is the same, its updates; if these are, too, the channels.
 fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
     let subject = outcomes[0].subscriptions[at].name.clone();
-    let hops = |outcome: &OutcomeView| outcome.subscriptions.get(at).map(|row| row.hops.clone()).unwrap_or_default();
+    let hops = |outcome: &OutcomeView| outcome.subscriptions.get(at).map(csvs).unwrap_or_default();
     let end = |outcome: &OutcomeView| match hops(outcome).last() {
         Some(name) => format!("`{name}`"),
         None => "nothing".to_owned(),
@@ -42,13 +42,17 @@ fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
 /// The bundles that no Subscription of the input asks for.
 fn others(outcomes: &[OutcomeView]) -> Option<DifferenceView> {
     let cell = |outcome: &OutcomeView| {
-        let asked: BTreeSet<&String> = outcome.subscriptions.iter().flat_map(|row| &row.hops).collect();
+        let asked: BTreeSet<String> = outcome.subscriptions.iter().flat_map(csvs).collect();
         let rest = selected(outcome).filter(|selected| !asked.contains(&selected.csv.name));
         let names: BTreeSet<String> = rest.map(with_channel).collect();
         if names.is_empty() { "nothing".to_owned() } else { names.into_iter().collect::<Vec<_>>().join(", ") }
     };
     let cells: Vec<String> = outcomes.iter().map(cell).collect();
     differ(&cells).then(|| DifferenceView { subject: "other bundles".to_owned(), cells })
+}
+
+fn csvs(row: &SubscriptionView) -> Vec<String> {
+    row.hops.iter().map(|hop| hop.csv.clone()).collect()
 }
 
 fn selected(outcome: &OutcomeView) -> impl Iterator<Item = &SelectedView> {

@@ -76,7 +76,7 @@ pub(super) fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
     for catalog in workbench.catalogs() {
         let key = key(catalog);
         if sources.iter().all(|source| source.key != key) {
-            sources.push(CatalogSource { key, priority: catalog.priority });
+            sources.push(CatalogSource { key, priority: catalog.priority, image: None });
         }
     }
     sources

@@ -83,7 +83,10 @@ fn objects_beyond(cluster: &Cluster, namespace: &str) -> [Counted; 7] {
 /// The form takes priorities from the loaded catalogs.
 fn sources_beyond(workbench: &Workbench, sources: &[BoundSource]) -> Counted {
     let differs = |source: &&BoundSource| {
-        source.catalog.and_then(|id| workbench.catalog(id)).is_none_or(|catalog| catalog.priority != source.priority)
+        source
+            .catalog
+            .and_then(|id| workbench.catalog(id))
+            .is_none_or(|catalog| catalog.priority != source.priority || catalog.name != source.name)
     };
     (
         sources.iter().filter(differs).count(),

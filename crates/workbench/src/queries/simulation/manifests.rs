@@ -1,6 +1,7 @@
 //! Makes a cluster of manifests, and finds the loaded catalog for each of its CatalogSources.
 
-use super::{Scenario, form, form_from_manifests, snapshots};
+use super::sources::{self, Sources};
+use super::{Scenario, form_from_manifests, snapshots};
 use crate::queries::severity;
 use crate::{CatalogInput, Workbench};
 use fbc::TextEdit;
@@ -19,11 +20,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
     let Manifests { mut cluster, places, unreachable, skipped, diagnostics } = simulate::read(MANIFESTS, text);
     let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: places };
     let summary = summary(&cluster);
-    if cluster.catalog_sources.is_empty() {
-        cluster.catalog_sources = form::catalog_sources(workbench);
-        cluster.global_namespace = form::global_namespace(workbench).into();
-    }
-    let sources = sources(workbench, &cluster);
+    let Sources { rows: sources, assumptions, unused } = sources::bind(workbench, &mut cluster);
     let bound: BTreeMap<CatalogKey, CatalogId> = sources
         .iter()
         .filter_map(|source| Some((CatalogKey::new(&source.name, &source.namespace), source.catalog?)))
@@ -41,7 +38,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
         skipped: by_kind(&skipped),
         sources,
     };
-    let notices = notices(workbench, &view, &bound, &unreachable);
+    let notices = assumptions.into_iter().chain(notices(workbench, &view, &unused, &unreachable)).collect();
     let snapshots = snapshots(workbench, &cluster, &bound);
     Scenario {
         cluster,
@@ -57,26 +54,11 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
     }
 }
 
-/// Each CatalogSource with the loaded catalog of its name and namespace, else of its name alone.
-fn sources(workbench: &Workbench, cluster: &Cluster) -> Vec<BoundSource> {
-    let named = |key: &CatalogKey| {
-        let of_name = || workbench.catalogs().iter().filter(|catalog| catalog.name == *key.name);
-        of_name().find(|catalog| catalog.namespace == *key.namespace).or_else(|| of_name().next())
-    };
-    let bound = cluster.catalog_sources.iter().map(|source| BoundSource {
-        name: source.key.name.to_string(),
-        namespace: source.key.namespace.to_string(),
-        priority: source.priority,
-        catalog: named(&source.key).map(|catalog| catalog.id),
-    });
-    bound.collect()
-}
-
 /// Notices about CatalogSources and catalogs that are not used, and about missing Subscriptions.
 fn notices(
     workbench: &Workbench,
     view: &ManifestsView,
-    bound: &BTreeMap<CatalogKey, CatalogId>,
+    unused: &[CatalogId],
     unreachable: &BTreeMap<CatalogKey, Box<str>>,
 ) -> Vec<String> {
     // A CatalogSource that does not answer blocks the namespace, which is reported elsewhere.
@@ -85,7 +67,7 @@ fn notices(
         let BoundSource { name, namespace, .. } = source;
         format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog, so the simulation leaves it out")
     });
-    let idle = |catalog: &&CatalogInput| !bound.values().any(|id| *id == catalog.id);
+    let idle = |catalog: &&CatalogInput| unused.contains(&catalog.id);
     let unnamed: Vec<String> =
         workbench.catalogs().iter().filter(idle).map(|catalog| format!("`{}`", catalog.name)).collect();
     let unnamed = match &*unnamed {

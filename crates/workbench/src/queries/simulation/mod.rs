@@ -1,5 +1,6 @@
 //! The simulation: what OLM does with a cluster, given as a form or as manifests.
 
+mod behind;
 mod blocked;
 mod course;
 mod differences;
@@ -8,6 +9,7 @@ mod fix_edit;
 mod form;
 mod form_from_manifests;
 mod manifests;
+mod sources;
 mod steps;
 mod subscriptions;
 mod timeline;

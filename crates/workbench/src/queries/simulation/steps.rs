@@ -1,5 +1,6 @@
 //! One resolution as a view: what OLM selects and why, or why there is no solution.
 
+use super::behind::kept;
 use super::wording::Wording;
 use super::{Failure, Scenario};
 use crate::Workbench;
@@ -23,6 +24,7 @@ pub(super) fn view(workbench: &Workbench, scenario: &Scenario, step: &Step, fail
         selected: selected.map(|(at, bundle)| selected_view(&wording, step, bundle, at < EXPLAINED)).collect(),
         generated: step.generated_subscriptions.iter().map(ToString::to_string).collect(),
         updated: step.updated_subscriptions.iter().map(ToString::to_string).collect(),
+        kept: kept(&wording, step),
         plan_created: step.install_plan_created,
         waits_for_approval: step.install_plan_created && step.approval == Approval::Manual,
         failure: failure_view(&wording, step, failure),

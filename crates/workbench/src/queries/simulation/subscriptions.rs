@@ -1,12 +1,13 @@
 //! What becomes of each Subscription: its updates, a verdict in a sentence, and why it does not move on.
 
+use super::behind::Behind;
 use super::course::{Course, after_approvals};
-use super::wording::{Wording, describe_loop, funnel_title, listed};
+use super::wording::{Wording, describe_loop, listed};
 use super::{Failure, STEPS, Scenario};
 use crate::Workbench;
-use resolver::{Fact, Outcome, Pick, refused_alternatives, stuck, subscription_funnel};
+use resolver::{Outcome, unowned_csvs};
 use simulate::{Step, Timeline};
-use views::{FixView, FunnelView, RefusalView, SubscriptionView};
+use views::{InputEdit, SubscriptionView};
 
 /// The verdict when the resolver gave up.
 const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
@@ -26,18 +27,18 @@ pub(super) fn views(
         let spec = &subscription.spec;
         let course = Course::new(spec, scenario.cluster.installed(subscription), timeline);
         let status = course.status(timeline, is_served, is_cut_off(timeline));
-        let reasons = why_no_update(workbench, scenario, spec, &timeline.steps);
+        let behind = behind(workbench, scenario, &course, timeline);
         let (package_key, end) = course.target(workbench, scenario, timeline);
         SubscriptionView {
             name: spec.name.to_string(),
             package: spec.package.to_string(),
             catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
             installed: course.before.map(ToString::to_string),
-            hops: course.csvs().map(ToString::to_string).collect(),
-            refused: reasons.refused,
-            stuck: reasons.stuck,
-            fixes: reasons.fixes,
-            funnel: reasons.funnel,
+            hops: course.hops(),
+            behind: behind.kept,
+            refused: behind.refused,
+            fixes: behind.fixes,
+            funnel: behind.funnel,
             verdict: verdict(&course, timeline, failure),
             status,
             short: course.short(status, course.approvals(timeline)),
@@ -48,6 +49,18 @@ pub(super) fn views(
     views.collect()
 }
 
+/// Why it ends below the head of its channel.
+fn behind(workbench: &Workbench, scenario: &Scenario, course: &Course<'_>, timeline: &Timeline) -> Behind {
+    let Some(last) = timeline.last_resolution() else { return Behind::default() };
+    let mut behind = Behind::new(&Wording::new(workbench, scenario, &last.problem), last, &course.spec.name);
+    if !course.moves.is_empty() {
+        // Fixes of the Subscription were verified for the cluster after all steps, and would change the one before.
+        let is_valid = |edit: &InputEdit| matches!(edit, InputEdit::Catalog { .. });
+        behind.fixes.iter_mut().for_each(|fix| fix.edit = fix.edit.take().filter(is_valid));
+    }
+    behind
+}
+
 /// The verdict on a Subscription after all steps.
 fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> String {
     let spec = course.spec;
@@ -56,7 +69,14 @@ fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> Strin
     }
     let approved = after_approvals(course.approvals(timeline));
     let failure = timeline.steps.last().and_then(|step| reason(spec, step, failure));
+    let unowned = timeline.last_resolution().map(|step| unowned_csvs(&step.problem, spec)).unwrap_or_default();
     match (course.end, failure.as_deref(), course.moves.len()) {
+        (None, failure, _) if !unowned.is_empty() => {
+            let csvs = listed(unowned.iter().map(ToString::to_string), "and");
+            let stays = if unowned.len() == 1 { "which stays" } else { "which stay" };
+            let failure = failure.map(|failure| format!(": {failure}")).unwrap_or_default();
+            format!("does not own {csvs}, {stays} installed{failure}")
+        }
         (None, Some(UNKNOWN), _) => format!("is not installed; {UNKNOWN}"),
         (None, Some(failure), _) => format!("is not installed: {failure}"),
         (None, None, _) => match &spec.installed_csv {
@@ -71,51 +91,6 @@ fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> Strin
         (Some(end), None, 1) if course.before.is_none() => format!("installs {end}{approved}"),
         (Some(end), None, _) => format!("ends at {end}{approved}"),
     }
-}
-
-/// Why a Subscription does not move.
-#[derive(Default)]
-struct NoUpdate {
-    refused: Vec<RefusalView>,
-    stuck: String,
-    fixes: Vec<FixView>,
-    funnel: Option<FunnelView>,
-}
-
-/// Why a Subscription did not move in the last step, although others may have: the better candidates that were refused,
-/// else the filter that leaves it no candidate.
-fn why_no_update(
-    workbench: &Workbench,
-    scenario: &Scenario,
-    spec: &resolver::Subscription,
-    steps: &[Step],
-) -> NoUpdate {
-    let Some(last) = steps.last() else { return NoUpdate::default() };
-    let Outcome::Resolved(resolution) = &last.outcome else { return NoUpdate::default() };
-    if last.updated_subscriptions.iter().any(|update| update.name == spec.name) {
-        return NoUpdate::default();
-    }
-    let wording = Wording::new(workbench, scenario, &last.problem);
-    let is_mine = |pick: &Pick| match pick.choice.map(|choice| last.problem.fact(choice)) {
-        Some(Fact::Wants { subscription, .. }) => {
-            last.problem.subscription(*subscription).is_some_and(|other| other.name == spec.name)
-        }
-        _ => false,
-    };
-    let at = resolution.picks.iter().position(is_mine);
-    let refused = at.and_then(|at| refused_alternatives(&last.problem, &resolution.picks, at).ok());
-    let refused = refused.map(|refused| wording.refused_alternatives(&refused)).unwrap_or_default();
-    let funnel = subscription_funnel(&last.problem, spec);
-    let dry = refused.is_empty() && funnel.dry().is_some();
-    let funnel = dry.then(|| wording.funnel(funnel_title(spec), &funnel, Some(spec)));
-    let mut reasons = NoUpdate { refused, funnel, ..NoUpdate::default() };
-    for stuck in stuck(&last.problem, &last.outcome) {
-        if last.problem.subscription(stuck.subscription).is_some_and(|other| other.name == spec.name) {
-            reasons.stuck = wording.stuck(&stuck);
-            reasons.fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
-        }
-    }
-    reasons
 }
 
 /// Why there is no next step, as a clause.
@@ -144,7 +119,7 @@ fn blocked(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Opt
 }
 
 /// Whether the simulation ended only because of the limit on steps.
-fn is_cut_off(Timeline { steps, cycle_start }: &Timeline) -> bool {
+fn is_cut_off(Timeline { steps, cycle_start, .. }: &Timeline) -> bool {
     cycle_start.is_none() && steps.len() == STEPS && steps.last().is_some_and(|step| step.install_plan_created)
 }
 
@@ -157,6 +132,10 @@ mod tests {
         workbench.simulate(input).outcomes[0].subscriptions[0].clone()
     }
 
+    fn csvs(view: &SubscriptionView) -> Vec<&str> {
+        view.hops.iter().map(|hop| hop.csv.as_str()).collect()
+    }
+
     #[test]
     fn a_deleted_csv_is_not_installed() {
         for (slug, hops, verdict) in [
@@ -165,10 +144,7 @@ mod tests {
         ] {
             let (workbench, input) = example(slug);
             let view = first(&workbench, &input);
-            assert_eq!(
-                (view.installed, view.hops, view.verdict.as_str()),
-                (None, hops.iter().map(ToString::to_string).collect(), verdict)
-            );
+            assert_eq!((view.installed.as_deref(), csvs(&view), view.verdict.as_str()), (None, hops, verdict));
             let form = workbench.simulate(&input).manifests.unwrap().form;
             assert_eq!(form.subscriptions[0].installed, "", "the form does not bring it back either");
         }
@@ -192,10 +168,20 @@ mod tests {
         let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: p, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n---\nkind: Subscription\nmetadata: {name: q, namespace: ns}\nspec: {name: q, source: c, sourceNamespace: olm}\n";
         let input = ClusterInput::Manifests { text: text.to_owned(), namespace: String::new() };
         let view = first(&workbench(&[("c", catalog)]), &input);
-        assert_eq!((view.verdict.as_str(), view.hops), ("installs p.v1.0.0", vec!["p.v1.0.0".to_owned()]));
+        assert_eq!((view.verdict.as_str(), csvs(&view)), ("installs p.v1.0.0", vec!["p.v1.0.0"]));
         assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Installs, "p → 1.0.0"));
         let end = view.end.map(|end| (end.channel, end.name));
         assert_eq!(end, Some((Some("c".to_owned()), "p.v1.0.0".to_owned())));
+    }
+
+    #[test]
+    fn a_csv_without_a_subscription_stays() {
+        let catalog = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: ns, annotations: {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"p\",\"version\":\"1.0.0\"}}]}'}}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n";
+        let input = ClusterInput::Manifests { text: text.to_owned(), namespace: String::new() };
+        let view = first(&workbench(&[("c", catalog)]), &input);
+        assert_eq!(view.verdict, "does not own p.v1.0.0, which stays installed: OLM finds no solution");
+        assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Blocked, "s blocked"));
     }
 
     #[test]

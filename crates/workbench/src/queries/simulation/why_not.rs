@@ -1,5 +1,6 @@
 //! Why the steps of an outcome do not install a given entry.
 
+use super::behind::is_kept_below_head;
 use super::wording::Wording;
 use super::{OUTCOMES, STEPS, Scenario};
 use crate::Workbench;
@@ -8,7 +9,7 @@ use predicate::{PackageName, Requirement};
 use resolver::{
     CatalogKey, EntryRef, Excluded, Fact, FactId, Outcome, Problem, Subscription, WhyNot, why_not, why_not_provider,
 };
-use simulate::{Step, timelines};
+use simulate::{Step, Timeline, timelines};
 use views::{ClusterInput, EntryKey, PackageKey, WhyNotRow, WhyNotView};
 
 /// The number of rows in an answer.
@@ -24,22 +25,48 @@ impl Workbench {
         let Some(target) = resolver_entry(&scenario, package, entry) else { return view };
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         let Some(timeline) = found.timelines.get(outcome as usize) else { return view };
-        for (step, number) in timeline.steps.iter().zip(1..) {
+        let mut answers: Vec<Answer> = Vec::new();
+        for (number, step) in timeline.steps.iter().enumerate() {
             let wording = Wording::new(self, &scenario, &step.problem);
-            for row in rows(&wording, step, number, &target) {
-                merge(&mut view.rows, row);
+            for row in rows(&wording, step, &target) {
+                merge(&mut answers, Answer { first: number, last: number, row });
             }
+        }
+        for row in rows_afterwards(self, &scenario, timeline, &target) {
+            let number = timeline.steps.len();
+            merge(&mut answers, Answer { first: number, last: number, row });
         }
         // Group by chooser, in the order of their first steps.
         let mut sorted: Vec<WhyNotRow> = Vec::new();
-        for row in std::mem::take(&mut view.rows) {
+        for Answer { first, last, row } in answers {
             let at = sorted.iter().rposition(|other| other.who == row.who).map_or(sorted.len(), |at| at + 1);
-            sorted.insert(at, row);
+            sorted.insert(at, WhyNotRow { when: when(first, last, timeline), ..row });
         }
         view.bounded = sorted.len() > ROWS;
         sorted.truncate(ROWS);
         view.rows = sorted;
         view
+    }
+}
+
+/// An answer that is the same in several resolutions one after the other.
+struct Answer {
+    /// Index of the first resolution: a step, or the one after all steps.
+    first: usize,
+    /// Index of the last resolution.
+    last: usize,
+    row: WhyNotRow,
+}
+
+/// The resolutions in words. The one after all steps changes nothing, so it is no step.
+fn when(first: usize, last: usize, timeline: &Timeline) -> String {
+    let count = timeline.steps.len();
+    let (number, is_to_the_end) = (first + 1, last == count);
+    match (first, last) {
+        (first, _) if first == count => "afterwards".to_owned(),
+        _ if is_to_the_end => format!("from step {number} on"),
+        (first, last) if first == last => format!("step {number}"),
+        (_, last) => format!("steps {number} to {}", last + 1),
     }
 }
 
@@ -54,8 +81,23 @@ fn resolver_entry(scenario: &Scenario, package: &PackageKey, entry: &EntryKey) -
     })
 }
 
+/// The rows of the resolution after all steps: of Subscriptions that end below the head.
+fn rows_afterwards(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    timeline: &Timeline,
+    entry: &EntryRef,
+) -> Vec<WhyNotRow> {
+    let Some(step) = &timeline.idle else { return Vec::new() };
+    let wording = Wording::new(workbench, scenario, &step.problem);
+    let wishes = step.problem.subscriptions().iter().filter(|spec| spec.package == entry.package);
+    let kept = wishes.filter(|spec| step.problem.installed(spec) != Some(&entry.name));
+    let kept = kept.filter(|spec| is_kept_below_head(step, &spec.name));
+    kept.map(|spec| wording.why_not(spec, entry, why_not(&step.problem, &step.outcome, spec, entry))).collect()
+}
+
 /// The rows of one step.
-fn rows(wording: &Wording<'_>, step: &Step, number: u32, entry: &EntryRef) -> Vec<WhyNotRow> {
+fn rows(wording: &Wording<'_>, step: &Step, entry: &EntryRef) -> Vec<WhyNotRow> {
     let wishes = step.problem.subscriptions().iter().filter(|spec| spec.package == entry.package);
     let asked = wishes.map(|spec| {
         let answer = if step.problem.installed(spec) == Some(&entry.name) && !moves(step, spec) {
@@ -63,7 +105,7 @@ fn rows(wording: &Wording<'_>, step: &Step, number: u32, entry: &EntryRef) -> Ve
         } else {
             why_not(&step.problem, &step.outcome, spec, entry)
         };
-        wording.why_not(spec, number, entry, answer)
+        wording.why_not(spec, entry, answer)
     });
     let required = requirements(&step.problem, &step.outcome).filter_map(|(rule, requirement)| {
         let answer = why_not_provider(&step.problem, &step.outcome, rule, entry).transpose()?;
@@ -72,7 +114,7 @@ fn rows(wording: &Wording<'_>, step: &Step, number: u32, entry: &EntryRef) -> Ve
         if answer.as_ref().is_ok_and(|answer| !concerns(answer)) {
             return None;
         }
-        Some(wording.why_not_provider(rule, number, entry, answer))
+        Some(wording.why_not_provider(rule, entry, answer))
     });
     asked.chain(required).collect()
 }
@@ -107,17 +149,13 @@ fn names(requirement: &Requirement, package: &PackageName) -> bool {
     }
 }
 
-/// Adds a row, or extends the last one of the same chooser if it says the same.
-fn merge(rows: &mut Vec<WhyNotRow>, row: WhyNotRow) {
-    let before = rows.iter_mut().rfind(|before| before.who == row.who);
+/// Adds an answer, or extends the last one of the same chooser if it says the same.
+fn merge(answers: &mut Vec<Answer>, answer: Answer) {
+    let before = answers.iter_mut().rfind(|before| before.row.who == answer.row.who);
     match before {
-        Some(before) if before.last + 1 == row.first && is_same(before, &row) => before.last = row.last,
-        _ => rows.push(row),
+        Some(before) if before.last + 1 == answer.first && before.row == answer.row => before.last = answer.last,
+        _ => answers.push(answer),
     }
-}
-
-fn is_same(one: &WhyNotRow, other: &WhyNotRow) -> bool {
-    one.status == other.status && one.reason == other.reason && one.because == other.because
 }
 
 #[cfg(test)]
@@ -132,7 +170,7 @@ mod tests {
         let view = workbench(&[("c", sketch)]).why_not(&form(forms), 0, &package, &entry);
         let row = |row: &views::WhyNotRow| {
             let because: Vec<&str> = row.because.iter().map(|reason| reason.text.as_str()).collect();
-            format!("{} {}-{} {:?}: {} {because:?}", row.who, row.first, row.last, row.status, row.reason.text)
+            format!("{}, {} {:?}: {} {because:?}", row.who, row.when, row.status, row.reason.text)
         };
         view.rows.iter().map(row).collect()
     }
@@ -155,8 +193,8 @@ mod tests {
         assert_eq!(
             rows,
             [
-                "Subscription `p` 1-1 Excluded: it does not update `p.v1.0.0`: it neither replaces nor skips it, and its skipRange does not cover it []",
-                "Subscription `p` 2-2 Chosen: OLM chooses it []",
+                "Subscription `p`, step 1 Excluded: it does not update `p.v1.0.0`: it neither replaces nor skips it, and its skipRange does not cover it []",
+                "Subscription `p`, step 2 Chosen: OLM chooses it []",
             ]
         );
     }
@@ -164,7 +202,7 @@ mod tests {
     #[test]
     fn equal_reasons_of_steps_are_one_row() {
         let rows = answer(CHAIN, &[subscription("p", "p.v1.0.0")], "p", ("d", "p.v3.0.0"));
-        assert_eq!(rows, ["Subscription `p` 1-2 Excluded: the Subscription follows channel `c`, not `d` []"]);
+        assert_eq!(rows, ["Subscription `p`, steps 1 to 2 Excluded: the Subscription follows channel `c`, not `d` []"]);
     }
 
     #[test]
@@ -172,7 +210,7 @@ mod tests {
         let rows = answer(CHAIN, &[subscription("p", "")], "p", ("c", "p.v2.0.0"));
         assert_eq!(
             rows,
-            ["Subscription `p` 1-1 PassedOver: OLM prefers `p.v3.0.0` (c, c), which causes no conflict []"]
+            ["Subscription `p`, step 1 PassedOver: OLM prefers `p.v3.0.0` (c, c), which causes no conflict []"]
         );
     }
 
@@ -180,12 +218,9 @@ mod tests {
     fn a_requirement_chooses_too() {
         let sketch = format!("{CHAIN}\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0 requires p <3.0.0");
         let rows = answer(&sketch, &[subscription("q", "")], "p", ("c", "p.v3.0.0"));
-        assert_eq!(
-            rows,
-            [
-                "`q.v1.0.0`, which requires package `p` in range `<3.0.0` 1-1 Excluded: it does not match package `p` in range `<3.0.0` []",
-            ]
-        );
+        let expected = "`q.v1.0.0`, which requires package `p` in range `<3.0.0`, step 1 Excluded: it does not match package `p` in range `<3.0.0` []";
+        assert_eq!(rows[0], expected);
+        assert!(rows[1].starts_with("Subscription `p-c-c-olm`, afterwards PassedOver"), "{}", rows[1]);
     }
 
     #[test]
@@ -195,8 +230,21 @@ mod tests {
         let rows = answer(sketch, &[subscription("p", "")], "p", ("c", "p.v2.0.0"));
         assert_eq!(
             rows[0],
-            "Subscription `p` 1-1 PassedOver: OLM tries it and refuses it [\"`p.v2.0.0` (c, c) requires package `x` in range `>1.0.0`; no bundle meets this\"]"
+            "Subscription `p`, from step 1 on PassedOver: OLM tries it and refuses it [\"`p.v2.0.0` (c, c) requires package `x` in range `>1.0.0`; no bundle meets this\"]"
         );
+    }
+
+    #[test]
+    fn a_subscription_that_ends_below_the_head_is_asked_once_more() {
+        let sketch = format!("{CHAIN}\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0 requires p <3.0.0");
+        let rows = answer(&sketch, &[subscription("p", "p.v1.0.0"), subscription("q", "")], "p", ("c", "p.v3.0.0"));
+        let starts: Vec<_> = rows.iter().filter_map(|row| row.split_once(": ")).map(|(start, _)| start).collect();
+        let expected = [
+            "Subscription `p`, step 1 Excluded",
+            "Subscription `p`, afterwards PassedOver",
+            "`q.v1.0.0`, which requires package `p` in range `<3.0.0`, step 1 Excluded",
+        ];
+        assert_eq!(starts, expected);
     }
 
     #[test]

@@ -49,6 +49,36 @@ fn opened_manifests_are_simulated_and_can_be_undone() {
 }
 
 #[test]
+fn cleared_manifests_can_be_restored() {
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
+        .on(Action::Cluster(ClusterAction::ManifestsTyped("old".to_owned())))
+        .on(Action::Cluster(ClusterAction::ManifestsCleared));
+    assert_eq!((&*page.state.simulation.manifests, page.notices()), ("", vec![&NoticeKind::ManifestsCleared]));
+    assert!(page.effects.contains(&Effect::SaveManifests("".into())));
+    let page = page.on(Action::Cluster(ClusterAction::InputRestored));
+    assert_eq!(manifests(&page), Some(("old", "")));
+}
+
+#[test]
+fn the_entry_that_the_result_names_is_selected_and_explained() {
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(Action::Simulation(SimulationAction::Run))
+        .on(Action::Simulation(SimulationAction::WhyNotFollowed(CsvRef {
+            name: "a.v2".to_owned(),
+            package: "a".to_owned(),
+            channel: "c".to_owned(),
+            catalog: String::new(),
+            catalog_namespace: "olm".to_owned(),
+        })));
+    let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v2".to_owned() };
+    assert_eq!(page.state.selection.entry.as_ref(), Some(&entry));
+    let asks = page.asks();
+    assert!(asks.iter().any(|ask| matches!(ask, Ask::Query(Query::WhyNot { entry: asked, .. }) if *asked == entry)));
+}
+
+#[test]
 fn a_place_in_the_manifests_is_shown_in_their_field() {
     let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::ManifestsTyped("é: [\n".to_owned())));
     let place = Place { file: FileKey::MANIFESTS, start: 4, end: 5, line: 1, column: 4 };

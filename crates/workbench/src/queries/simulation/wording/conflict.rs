@@ -92,6 +92,20 @@ impl Wording<'_> {
         self.lines(&rules).into_iter().chain(picked).collect()
     }
 
+    /// The reason of a refusal that tells most: the requirement that takes part in it, else the first of all.
+    pub(in super::super) fn main_reason(&self, refusal: &Refusal) -> ReasonView {
+        let required = refusal.facts.iter().find_map(|&id| match self.problem.fact(id) {
+            Fact::Requires { bundle, requirement: wanted, alternatives, .. } => {
+                let unmet = if alternatives.is_empty() { ", and no bundle meets this" } else { "" };
+                let text = format!("{} requires {}{unmet}", self.name(*bundle), requirement(wanted));
+                Some(ReasonView { text, place: self.fact(id).place })
+            }
+            _ => None,
+        });
+        let nothing = || ReasonView { text: "another choice excludes it".to_owned(), place: None };
+        required.or_else(|| self.refusal(refusal).into_iter().next()).unwrap_or_else(nothing)
+    }
+
     fn is_granted(&self, line: &Line) -> bool {
         line.facts.iter().all(|&id| matches!(self.problem.fact(id), Fact::Subscribed { .. }))
     }

@@ -10,7 +10,7 @@ mod why_not;
 use super::Scenario;
 use super::manifests::MANIFESTS;
 use crate::{CatalogInput, Workbench};
-use resolver::{GaveUp, Obstacle, Problem, VarId};
+use resolver::{EntryRef, GaveUp, Obstacle, Problem, VarId};
 use simulate::Kind;
 use source::Span;
 use update_graph::{SortError, SortErrorKind};
@@ -79,6 +79,13 @@ impl<'w> Wording<'w> {
             Some(entry) => format!("`{}`", entry.name),
             None => format!("`{}`", self.problem.name(id)),
         }
+    }
+
+    /// The entry of a catalog that a variable stands for.
+    pub(super) fn entry_ref(&self, id: VarId) -> Option<EntryRef> {
+        let (catalog, entry) = (self.problem.catalog(id)?.clone(), self.problem.entry(id)?);
+        let (package, channel, name) = (entry.package.clone(), entry.channel.clone(), entry.name.clone());
+        Some(EntryRef { catalog, package, channel, name })
     }
 
     /// `a, b or c`, or `a, b, c, d or 7 more`.

@@ -11,18 +11,16 @@ impl Wording<'_> {
     pub(in super::super) fn why_not(
         &self,
         spec: &Subscription,
-        step: u32,
         entry: &EntryRef,
         answer: Result<WhyNot, GaveUp>,
     ) -> WhyNotRow {
-        self.row(format!("Subscription `{}`", spec.name), step, entry, answer)
+        self.row(format!("Subscription `{}`", spec.name), entry, answer)
     }
 
     /// Why the entry is not chosen for a requirement.
     pub(in super::super) fn why_not_provider(
         &self,
         rule: FactId,
-        step: u32,
         entry: &EntryRef,
         answer: Result<WhyNot, GaveUp>,
     ) -> WhyNotRow {
@@ -32,10 +30,10 @@ impl Wording<'_> {
             }
             _ => String::new(),
         };
-        self.row(who, step, entry, answer)
+        self.row(who, entry, answer)
     }
 
-    fn row(&self, who: String, step: u32, entry: &EntryRef, answer: Result<WhyNot, GaveUp>) -> WhyNotRow {
+    fn row(&self, who: String, entry: &EntryRef, answer: Result<WhyNot, GaveUp>) -> WhyNotRow {
         let (status, reason, because) = match answer {
             Err(gave_up) => (EntryStatus::Unknown, self.gave_up(&gave_up), Vec::new()),
             Ok(WhyNot::Refused(refusal)) => {
@@ -45,7 +43,7 @@ impl Wording<'_> {
             }
             Ok(answer) => (entry_status(&answer), self.reason(&answer, entry), Vec::new()),
         };
-        WhyNotRow { who, first: step, last: step, status, reason, because }
+        WhyNotRow { who, when: String::new(), status, reason, because }
     }
 
     fn reason(&self, answer: &WhyNot, entry: &EntryRef) -> ReasonView {

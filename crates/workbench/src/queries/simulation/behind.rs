@@ -1,0 +1,194 @@
+//! Why a Subscription keeps a CSV below the head of its channel, in one resolution.
+
+use super::course::label;
+use super::wording::{Wording, funnel_title};
+use catalog::BundleName;
+use resolver::{
+    EntryRef, Excluded, Fact, Outcome, Pick, RefusedAlternatives, Resolution, Subscription, WhyNot, heads,
+    refused_alternatives, stuck, subscription_funnel, why_not,
+};
+use simulate::Step;
+use views::{CsvRef, FixView, FunnelView, KeptView, ReasonView, RefusalView};
+
+/// Why a Subscription ends below the head, in full.
+#[derive(Default)]
+pub(super) struct Behind {
+    /// The CSV that it keeps, and the reason in a sentence.
+    pub(super) kept: Option<KeptView>,
+    /// The better candidates that were refused.
+    pub(super) refused: Vec<RefusalView>,
+    /// Changes that let it move on.
+    pub(super) fixes: Vec<FixView>,
+    /// Where it loses its candidates.
+    pub(super) funnel: Option<FunnelView>,
+}
+
+impl Behind {
+    /// Why the Subscription of this name does not move on in the resolution. All is empty if it does, or is at the head.
+    pub(super) fn new(wording: &Wording<'_>, step: &Step, name: &str) -> Self {
+        let Some(kept) = Kept::find(step, name) else { return Self::default() };
+        let refused = wording.refused_alternatives(&kept.refused);
+        let funnel = subscription_funnel(&step.problem, kept.spec);
+        let is_dry = refused.is_empty() && funnel.dry().is_some();
+        let funnel = is_dry.then(|| wording.funnel(funnel_title(kept.spec), &funnel, Some(kept.spec)));
+        let mut view = kept.view(wording);
+        let mut fixes = Vec::new();
+        let is_mine = |id| step.problem.subscription(id).is_some_and(|spec| &*spec.name == name);
+        if let Some(stuck) = stuck(&step.problem, &step.outcome).iter().find(|stuck| is_mine(stuck.subscription)) {
+            view.because = ReasonView { text: wording.stuck(stuck), place: None };
+            fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
+        }
+        Self { kept: Some(view), refused, fixes, funnel }
+    }
+}
+
+/// Whether the Subscription of this name keeps a CSV below the head of its channel in a step.
+pub(super) fn is_kept_below_head(step: &Step, name: &str) -> bool {
+    Kept::find(step, name).is_some()
+}
+
+/// The Subscriptions that keep a CSV below the head in a step, each with its reason.
+pub(super) fn kept(wording: &Wording<'_>, step: &Step) -> Vec<KeptView> {
+    let found = step.problem.subscriptions().iter().filter_map(|spec| Kept::find(step, &spec.name));
+    found.map(|kept| kept.view(wording)).collect()
+}
+
+/// A Subscription that keeps its CSV although it is not the head.
+struct Kept<'s> {
+    step: &'s Step,
+    spec: &'s Subscription,
+    csv: &'s BundleName,
+    /// The better candidates.
+    refused: RefusedAlternatives,
+    /// The head of its channel; if it names none, that of the default channel.
+    head: EntryRef,
+}
+
+impl<'s> Kept<'s> {
+    fn find(step: &'s Step, name: &str) -> Option<Self> {
+        let Outcome::Resolved(resolution) = &step.outcome else { return None };
+        let spec = step.problem.subscriptions().iter().find(|spec| &*spec.name == name)?;
+        let csv = step.problem.installed(spec)?;
+        let is_kept = step.error.is_none() && step.installed.get(name) == Some(csv);
+        let heads = heads(&step.problem, spec);
+        if !is_kept || heads.iter().any(|head| head.name == *csv) {
+            return None;
+        }
+        Some(Self { step, spec, csv, refused: refused(step, resolution, name), head: heads.into_iter().next()? })
+    }
+
+    fn view(&self, wording: &Wording<'_>) -> KeptView {
+        let refused = self.refused.groups.first();
+        let better = refused.and_then(|group| wording.entry_ref(group.members[0]));
+        let better = better.as_ref().unwrap_or(&self.head);
+        let because = match refused {
+            Some(group) => {
+                let reason = wording.main_reason(&group.refusal);
+                ReasonView { text: format!("held back from `{}`: {}", self.label(better), reason.text), ..reason }
+            }
+            None => ReasonView { text: self.not_the_head(wording), place: None },
+        };
+        let (subscription, csv) = (self.spec.name.to_string(), self.csv.to_string());
+        KeptView { subscription, csv, because, better: csv_ref(better) }
+    }
+
+    /// Why it does not get the head, if no candidate was refused.
+    fn not_the_head(&self, wording: &Wording<'_>) -> String {
+        let head = &self.head;
+        let EntryRef { channel, name, .. } = head;
+        let answer = why_not(&self.step.problem, &self.step.outcome, self.spec, head);
+        match &answer {
+            Ok(WhyNot::Chosen) => format!(
+                "OLM selects `{name}`, but creates no InstallPlan, because `status.currentCSV` names it already"
+            ),
+            Ok(WhyNot::Excluded(Excluded::NoEdge { from })) => format!(
+                "no update: no entry of channel `{channel}` updates `{from}` towards the head `{}`",
+                self.label(head)
+            ),
+            _ => {
+                let row = wording.why_not(self.spec, head, answer);
+                format!("held back from `{}`: {}", self.label(head), row.reason.text)
+            }
+        }
+    }
+
+    fn label<'e>(&self, entry: &'e EntryRef) -> &'e str {
+        label(&self.spec.package, &entry.name)
+    }
+}
+
+fn csv_ref(entry: &EntryRef) -> CsvRef {
+    CsvRef {
+        name: entry.name.to_string(),
+        package: entry.package.to_string(),
+        channel: entry.channel.to_string(),
+        catalog: entry.catalog.name.to_string(),
+        catalog_namespace: entry.catalog.namespace.to_string(),
+    }
+}
+
+/// The candidates that the choice of a Subscription refused.
+fn refused(step: &Step, resolution: &Resolution, name: &str) -> RefusedAlternatives {
+    let is_mine = |pick: &Pick| match pick.choice.map(|choice| step.problem.fact(choice)) {
+        Some(Fact::Wants { subscription, .. }) => {
+            step.problem.subscription(*subscription).is_some_and(|other| &*other.name == name)
+        }
+        _ => false,
+    };
+    let at = resolution.picks.iter().position(is_mine);
+    at.and_then(|at| refused_alternatives(&step.problem, &resolution.picks, at).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{form, workbench};
+    use views::{KeptView, OutcomeView, SubscriptionForm};
+
+    /// A chain in which `q.v1.0.0` holds back `p.v3.0.0`.
+    const HELD: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0 requires p <3.0.0";
+
+    fn outcome(catalog: &str, rows: &[(&str, &str)]) -> OutcomeView {
+        let row = |(package, installed): &(&str, &str)| SubscriptionForm {
+            package: (*package).to_owned(),
+            installed: (*installed).to_owned(),
+            channel: "c".to_owned(),
+            ..SubscriptionForm::default()
+        };
+        let rows: Vec<_> = rows.iter().map(row).collect();
+        workbench(&[("c", catalog)]).simulate(&form(&rows)).outcomes.remove(0)
+    }
+
+    fn said(kept: &KeptView) -> (&str, &str, &str) {
+        (kept.csv.as_str(), kept.because.text.as_str(), kept.better.name.as_str())
+    }
+
+    #[test]
+    fn a_subscription_that_is_held_back_names_the_requirement() {
+        let outcome = outcome(HELD, &[("p", "p.v1.0.0"), ("q", "")]);
+        let [p, q] = &outcome.subscriptions[..] else { panic!("{outcome:?}") };
+        let reason = "held back from `3.0.0`: `q.v1.0.0` requires package `p` in range `<3.0.0`";
+        assert_eq!(said(p.behind.as_ref().unwrap()), ("p.v2.0.0", reason, "p.v3.0.0"));
+        assert!(p.behind.as_ref().unwrap().because.place.is_some());
+        assert_eq!((p.verdict.as_str(), p.refused.len()), ("ends at p.v2.0.0", 1));
+        assert_eq!((&q.behind, q.refused.len()), (&None, 0));
+    }
+
+    #[test]
+    fn a_step_names_who_keeps_what() {
+        let outcome = outcome(HELD, &[("p", "p.v2.0.0"), ("q", "")]);
+        let [step] = &outcome.steps[..] else { panic!("{outcome:?}") };
+        let reason = "held back from `3.0.0`: `q.v1.0.0` requires package `p` in range `<3.0.0`";
+        assert_eq!(step.kept.iter().map(said).collect::<Vec<_>>(), [("p.v2.0.0", reason, "p.v3.0.0")]);
+        assert_eq!(step.kept[0].subscription, "p");
+    }
+
+    #[test]
+    fn a_subscription_without_an_edge_has_a_reason() {
+        let gap = "package p c\nchannel p c p.v3.0.0\nchannel p d p.v1.0.0\nbundle p 1.0.0\nbundle p 3.0.0";
+        let outcome = outcome(gap, &[("p", "p.v1.0.0")]);
+        let stuck = "Stuck: the channel does not list `p.v1.0.0`, so there is no update to its head `p.v3.0.0`. OLM reports no error.";
+        assert_eq!(said(outcome.subscriptions[0].behind.as_ref().unwrap()), ("p.v1.0.0", stuck, "p.v3.0.0"));
+        let edge = "no update: no entry of channel `c` updates `p.v1.0.0` towards the head `3.0.0`";
+        assert_eq!(said(&outcome.steps[0].kept[0]), ("p.v1.0.0", edge, "p.v3.0.0"));
+    }
+}
