@@ -277,6 +277,7 @@ mod tests {
             stretches: Vec::new(),
             y: 0,
             folded: false,
+            thin: false,
             unbounded_below: false,
             warns: false,
             columns: vec![columns],
