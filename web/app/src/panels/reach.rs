@@ -2,10 +2,11 @@
 
 use crate::dom;
 use crate::kit::{plural, use_window};
+use crate::parts::mark_sign;
 use crate::store::{Action, ExploreAction, ReachFilter, ReachTable, Shared, cell_sentence, cell_word};
 use std::ops::Range;
 use std::rc::Rc;
-use views::{EntryKey, StopReason};
+use views::{EntryKey, Mark, StopReason};
 use yew::prelude::*;
 
 /// Height of a row in CSS pixels, as in the style sheet.
@@ -243,13 +244,19 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot
         None => "broken",
         Some((StopReason::Head, 0)) => "head",
         Some((StopReason::Head, _)) => "comes",
-        Some((StopReason::Newer | StopReason::Uncovered, 0)) => "stays",
+        Some((StopReason::Newer, 0)) => "ahead",
+        Some((StopReason::Uncovered, 0)) => "no-path",
         Some(_) => "ends",
+    };
+    let sign = match class {
+        "ends" | "broken" => mark_sign(Mark::Stranded),
+        "no-path" => mark_sign(Mark::Pruned),
+        _ => Html::default(),
     };
     let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
     let sentence = AttrValue::from(cell_sentence(table, column, row));
     html! { <td role="gridcell" id={(!shown.paper).then(|| id(here))} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
-    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ cell_word(table, column, row) }</td> }
+    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ sign }{ cell_word(table, column, row) }</td> }
 }
 
 /// The action of a cell: a header sorts, a body cell shows the path.

@@ -5,6 +5,7 @@ mod fact;
 mod finding;
 mod icon;
 mod links;
+mod mark;
 mod severity;
 
 pub(crate) use explanation::{fixes, funnel, refusals};
@@ -12,4 +13,5 @@ pub(crate) use fact::{excerpt, fact_line, facts, folded_list};
 pub(crate) use finding::finding;
 pub(crate) use icon::icon;
 pub(crate) use links::{bundle_link, place_link, reasons, rule_link};
+pub(crate) use mark::mark_sign;
 pub(crate) use severity::{counts, dot, severity};
