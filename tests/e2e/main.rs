@@ -5,6 +5,7 @@ mod bad_input;
 mod canvas;
 mod catalogs;
 mod cluster;
+mod compact;
 mod editing;
 mod examples;
 mod folder;

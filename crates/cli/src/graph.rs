@@ -4,7 +4,7 @@ use crate::args::{self, GraphFormat};
 use crate::folder::{self, file_name};
 use crate::{Failure, write_json, written};
 use std::io::Write;
-use views::PackageKey;
+use views::{GraphOptions, PackageKey};
 use workbench::Workbench;
 
 /// Prints the update graphs of a catalog's packages.
@@ -23,8 +23,9 @@ pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, 
     }
     if arguments.format == GraphFormat::Json {
         let key = |package: &str| PackageKey { catalog: id, package: package.to_owned() };
-        let graphs: Vec<_> =
-            packages.iter().filter_map(|package| workbench.graph(&key(package.name.as_str()))).collect();
+        let options = GraphOptions::default();
+        let names = packages.iter().map(|package| package.name.as_str());
+        let graphs: Vec<_> = names.filter_map(|name| workbench.graph(&key(name), &options)).collect();
         write_json(out, &graphs)?;
         return Ok(true);
     }

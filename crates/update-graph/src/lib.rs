@@ -2,6 +2,7 @@
 
 mod chain;
 mod channel_order;
+mod entry_point;
 mod export;
 mod forest;
 mod graph;
@@ -18,11 +19,14 @@ mod testing;
 
 pub use chain::{NextUpdate, UpdateChain, reaches_head};
 pub use channel_order::{channels_in_order, safety};
+pub use entry_point::{EntryPoint, entry_points};
 pub use export::{dot, mermaid};
 pub use forest::{TreePosition, update_forest};
 pub use graph::{Edge, Lane, LaneId, Mark, Next, Node, NodeId, UpdateGraph, build};
 pub use hop::{Via, field_to_add, hop, version_in, version_of};
-pub use layout::{Band, Column, LaneBox, Layout, NODE_HEIGHT, NodeBox, Point, layout};
+pub use layout::{
+    Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox, Point, compact, is_compact_better, layout,
+};
 pub use path::{Hop, MissingEdge, Obstacle, OlmPath, Paths, known_name};
 pub use prune::{Pruning, prunings};
 pub use reach::{Installable, Installables, Reach, StopReason};

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use update_graph::{Layout, Mark, UpdateGraph, build, layout};
+use update_graph::{Layout, Mark, NodeId, UpdateGraph, build, compact, layout};
 
 /// An entry: its version, and by version what it replaces and skips.
 #[derive(Clone, Debug)]
@@ -103,6 +103,32 @@ proptest! {
             prop_assert!(taken.insert((node.lane, place.column, place.row)), "{} overlaps", node.name);
         }
         prop_assert_eq!(drawn.edges.len(), graph.edges.len());
+    }
+
+    #[test]
+    fn compact_lanes_have_every_entry_once_and_no_overlaps(channels in package(), opened in 0..12_u32) {
+        let catalog = catalog(&channels);
+        let graph = build(&catalog.packages[0]);
+        let drawn = compact(&graph, &BTreeSet::from([NodeId(opened)]));
+        prop_assert!(drawn.lanes.is_sorted_by(|a, b| a.y + a.height < b.y));
+        let mut boxes: Vec<(u32, i32, i32, i32, Option<u32>)> = Vec::new();
+        for (node, place) in graph.nodes.iter().zip(&drawn.nodes) {
+            let (left, right) = (place.at.x - place.width / 2, place.at.x + place.width / 2);
+            prop_assert!(left >= drawn.gutter && right <= drawn.width, "{} is outside", node.name);
+            boxes.push((node.lane.0, place.at.y, left, right, place.fold));
+        }
+        for (at, fold) in drawn.folds.iter().enumerate() {
+            let inside: Vec<NodeId> = (0..graph.nodes.len() as u32).map(NodeId).filter(|id| drawn.nodes[id.0 as usize].fold == Some(at as u32)).collect();
+            let listed: BTreeSet<NodeId> = fold.nodes.iter().copied().collect();
+            prop_assert_eq!(listed, inside.into_iter().collect::<BTreeSet<_>>());
+            prop_assert!(!fold.nodes.contains(&NodeId(opened)) && fold.nodes.len() > 2);
+        }
+        boxes.sort_unstable();
+        boxes.dedup_by(|a, b| a == b && a.4.is_some());
+        for pair in boxes.windows(2) {
+            let same_row = (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
+            prop_assert!(!same_row || pair[0].3 < pair[1].2, "{pair:?} overlap");
+        }
     }
 
     #[test]

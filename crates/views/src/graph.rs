@@ -2,6 +2,7 @@
 
 use crate::{EntryKey, PackageKey, Place};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A point of the drawing; x grows to newer versions, y downwards.
@@ -13,11 +14,34 @@ pub struct Point {
     pub y: i32,
 }
 
-/// The channels of a package as lanes over one shared axis of versions.
+/// How the lanes of a drawing are laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GraphLayout {
+    /// Over one axis of versions that all lanes share.
+    #[default]
+    SharedAxis,
+    /// Each lane by itself, with long runs of entries folded.
+    Compact,
+}
+
+/// The drawing of a graph that is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GraphOptions {
+    /// The layout; absent for the better one.
+    pub layout: Option<GraphLayout>,
+    /// Entries whose folds are drawn in full.
+    pub opened: Vec<EntryKey>,
+}
+
+/// The channels of a package as lanes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphView {
     /// Which package.
     pub package: PackageKey,
+    /// The name of its catalog.
+    pub catalog: String,
+    /// Its layout.
+    pub layout: GraphLayout,
     /// The package's deprecation message.
     pub deprecated: Option<String>,
     /// Width of the drawing.
@@ -26,7 +50,7 @@ pub struct GraphView {
     pub height: i32,
     /// Where entries begin; the lane names are left of it.
     pub gutter: i32,
-    /// The axis, ascending.
+    /// The shared axis, ascending; empty in the compact layout.
     pub columns: Vec<ColumnView>,
     /// One lane for each channel: the default channel first, then stable before fast before candidate.
     pub lanes: Vec<LaneView>,
@@ -36,6 +60,23 @@ pub struct GraphView {
     pub edges: Vec<EdgeView>,
     /// `skipRange`s.
     pub bands: Vec<BandView>,
+    /// Runs of entries that are drawn as one box.
+    pub folds: Vec<FoldView>,
+}
+
+/// Neighbours in a row of a lane that are drawn as one box.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoldView {
+    /// The oldest entry, an index of nodes; its element stands for all of them.
+    pub first: u32,
+    /// The newest entry.
+    pub last: u32,
+    /// The text of the box.
+    pub label: String,
+    /// The marks that all entries have, and those of errors that any of them has.
+    pub marks: Vec<Mark>,
+    /// What it is, for screen readers and tooltips.
+    pub summary: String,
 }
 
 /// A version on the axis.
@@ -99,8 +140,12 @@ pub enum Mark {
 pub struct NodeView {
     /// Which lane, an index.
     pub lane: u32,
-    /// Which column of the axis, an index.
+    /// Its place among all versions of the package, ascending.
     pub column: u32,
+    /// The fold that it is in, an index; its box is that of the fold.
+    pub fold: Option<u32>,
+    /// From where a Subscription that changes its channel comes to it, in short.
+    pub enters: Option<String>,
     /// Which entry.
     pub key: EntryKey,
     /// The text of the box: the version, or the name if there is none or another name has the same version.
@@ -198,6 +243,8 @@ pub struct BandView {
     pub y: i32,
     /// Whether it shares its row with other bands of the lane; it is drawn only while it is highlighted.
     pub folded: bool,
+    /// Whether its row has no room for the label.
+    pub thin: bool,
     /// Whether it has no lower bound; it is drawn open to the left.
     pub unbounded_below: bool,
     /// Whether there is a finding about it.
@@ -209,6 +256,32 @@ pub struct BandView {
 }
 
 impl GraphView {
+    /// The node whose box is drawn for a node: the oldest one of its fold, else itself.
+    #[must_use]
+    pub fn shown_as(&self, node: u32) -> u32 {
+        self.fold(node).map_or(node, |fold| fold.first)
+    }
+
+    /// The fold that a node is in.
+    #[must_use]
+    pub fn fold(&self, node: u32) -> Option<&FoldView> {
+        self.folds.get(self.nodes.get(node as usize)?.fold? as usize)
+    }
+
+    /// What is drawn for a node: itself, or its fold in the form of a node.
+    #[must_use]
+    pub fn drawn(&self, node: u32) -> Option<Cow<'_, NodeView>> {
+        let view = self.nodes.get(node as usize)?;
+        let Some(fold) = self.fold(node) else { return Some(Cow::Borrowed(view)) };
+        let (label, marks, summary) = (fold.label.clone(), fold.marks.clone(), fold.summary.clone());
+        Some(Cow::Owned(NodeView { label, marks, summary, enters: None, findings: 0, ..view.clone() }))
+    }
+
+    /// The nodes of a lane that have a box of their own.
+    pub fn boxes(&self, lane: u32) -> impl Iterator<Item = u32> {
+        self.lane_nodes(lane).filter(|&node| self.shown_as(node) == node)
+    }
+
     /// The nodes of a lane, from old to new; their indices are contiguous.
     #[must_use]
     pub fn lane_nodes(&self, lane: u32) -> Range<u32> {

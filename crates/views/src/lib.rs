@@ -30,7 +30,10 @@ pub use cluster::{
 };
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use finding::{Counts, FindingView, FindingsView, LabelView, RuleCount, Severity};
-pub use graph::{BandView, ColumnView, EdgeKind, EdgeView, GraphView, LaneView, Line, Mark, NextView, NodeView, Point};
+pub use graph::{
+    BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,
+    NextView, NodeView, Point,
+};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{
     Answer, Ask, Changed, Command, Event, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened, Query, Reply,

@@ -5,9 +5,9 @@
 
 use crate::{
     CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
-    FindingsView, GraphView, IconRow, LinkContent, OpenedExample, Overview, PackageKey, PathView, ReachView,
-    SearchView, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange,
-    TextPlace, TextSplice, TimelineView, WhyNotView,
+    FindingsView, GraphOptions, GraphView, IconRow, LinkContent, OpenedExample, Overview, PackageKey, PathView,
+    ReachView, SearchView, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView,
+    TextChange, TextPlace, TextSplice, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -160,6 +160,8 @@ pub enum Query {
     Graph {
         /// The package.
         package: PackageKey,
+        /// Which drawing of it.
+        options: GraphOptions,
     },
     /// The update graph of a package as text.
     GraphText {

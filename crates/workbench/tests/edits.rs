@@ -1,7 +1,7 @@
 //! After any edits a workbench answers as one that was freshly loaded with the texts they led to.
 
 use proptest::prelude::*;
-use views::{FileKey, FindingsFilter, FindingsView, GraphView, Overview};
+use views::{FileKey, FindingsFilter, FindingsView, GraphOptions, GraphView, Overview};
 use workbench::{NewText, Workbench};
 
 /// Documents that have to do with each other: in a package, by a requirement, by a comment, by mistake.
@@ -51,7 +51,7 @@ fn loaded(texts: &[String; 3]) -> Workbench {
 
 fn answers(workbench: &Workbench) -> (Overview, FindingsView, Vec<Option<GraphView>>) {
     let overview = workbench.overview();
-    let graphs = overview.packages.iter().map(|row| workbench.graph(&row.key)).collect();
+    let graphs = overview.packages.iter().map(|row| workbench.graph(&row.key, &GraphOptions::default())).collect();
     (overview, workbench.findings(&FindingsFilter::default(), u32::MAX), graphs)
 }
 

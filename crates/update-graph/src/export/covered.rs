@@ -39,17 +39,16 @@ impl<'v> Covered<'v> {
     }
 
     /// The indices that a range matches, ascending, as many as may be written, without `own`.
-    pub(super) fn by(&self, range: &Range, own: Option<usize>, drawn: &mut Drawn) -> Vec<usize> {
+    pub(super) fn by(&self, range: &Range, own: usize, drawn: &mut Drawn) -> Vec<usize> {
         let runs = range.runs(&self.ascending);
         if drawn.left == 0 {
-            let own = own.and_then(|own| self.ranks.get(&own));
-            let has_own = own.is_some_and(|rank| runs.iter().any(|run| run.contains(rank)));
+            let has_own = self.ranks.get(&own).is_some_and(|rank| runs.iter().any(|run| run.contains(rank)));
             let count: usize = runs.iter().map(ExactSizeIterator::len).sum();
             drawn.left_out += count - usize::from(has_own);
             return Vec::new();
         }
         let mut places: Vec<usize> = runs.into_iter().flat_map(|run| self.places[run].iter().copied()).collect();
-        places.retain(|&place| Some(place) != own);
+        places.retain(|&place| place != own);
         places.sort_unstable();
         drawn.left_out += places.len().saturating_sub(drawn.left);
         places.truncate(drawn.left);

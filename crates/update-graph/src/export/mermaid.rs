@@ -1,13 +1,13 @@
-//! Mermaid, as `opm alpha render-graph` draws it (operator-registry `alpha/declcfg/write.go`), for one package.
+//! Mermaid, for one package, with the ids and edges of `opm alpha render-graph` (operator-registry
+//! `alpha/declcfg/write.go`).
 //!
-//! As without `--draw-v0-semantics`, which is the default. It differs where Mermaid cannot parse the output of `opm`: the header
-//! defines no unused class, the number of skipRange edges is bounded, ids keep only letters, digits, `-`, `_` and `.`, and
-//! quotes in labels are escaped.
+//! It differs from `opm` in what it adds: the default channel and the heads are named. A skipRange is a note at its entry,
+//! as in the drawing, and not an edge from each version that it covers. Ids keep only letters, digits, `-`, `_` and `.`,
+//! and quotes in labels are escaped, because Mermaid cannot parse the output of `opm` otherwise.
 
-use super::covered::{Covered, Drawn};
 use crate::UpdateGraph;
 use blang_semver::Version;
-use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
+use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package, heads};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -17,21 +17,17 @@ pub fn mermaid(graph: &UpdateGraph<'_>) -> String {
     let package = graph.package;
     let name = package.name.as_str();
     let deprecated = Deprecated::of(package);
-    let mut out = "graph LR\n".to_owned();
+    let mut out = "graph LR\n  classDef head stroke-width:3px\n  classDef range stroke-dasharray:4\n".to_owned();
     if !deprecated.entries.is_empty() {
         out.push_str("  classDef deprecated fill:#E8960F\n");
     }
     line(&mut out, 2, format_args!("%% package {}", quoted(name)));
     line(&mut out, 2, format_args!("subgraph {}", quoted(name)));
-    let mut drawn = Drawn::default();
     for channel in &package.channels {
-        push_channel(&mut out, package, channel, &mut drawn);
+        push_channel(&mut out, package, channel);
     }
     line(&mut out, 2, format_args!("end"));
     deprecated.push(&mut out, name);
-    if drawn.left_out > 0 {
-        line(&mut out, 2, format_args!("%% {} more edges of skipRanges are left out", drawn.left_out));
-    }
     out
 }
 
@@ -83,40 +79,54 @@ impl Deprecated {
     }
 }
 
-fn push_channel(out: &mut String, package: &Package, channel: &Channel, drawn: &mut Drawn) {
+fn push_channel(out: &mut String, package: &Package, channel: &Channel) {
     let name = channel.name.value.as_str();
     let lane = format!("{}-{name}", package.name);
+    let is_default = package.default_channel.as_ref().is_some_and(|default| default.value == channel.name.value);
+    let title = format!("{name}{}", if is_default { " (default)" } else { "" });
     line(out, 4, format_args!("%% channel {}", quoted(name)));
-    line(out, 4, format_args!("subgraph {}[{}]", id(&lane), quoted(name)));
+    line(out, 4, format_args!("subgraph {}[{}]", id(&lane), quoted(&title)));
     let versioned = channel.entries.iter().map(|entry| (entry, version(package, entry.name.value.as_str())));
-    let listed: Vec<(&Entry, Version)> = versioned.collect();
-    let covered = Covered::of(listed.iter().enumerate().map(|(at, (_, version))| (at, version)));
-    let mut entries: Vec<&(&Entry, Version)> = listed.iter().collect();
+    let mut entries: Vec<(&Entry, Version)> = versioned.collect();
     entries.sort_by(|(_, one), (_, other)| other.cmp(one));
-    for (entry, _) in entries {
-        let range = entry.skip_range.as_ref().and_then(|range| range.value.range.as_ref().ok());
-        let places = range.map(|range| covered.by(range, None, drawn)).unwrap_or_default();
-        push_entry(out, entry, places.into_iter().map(|at| listed[at].0), &lane);
-    }
+    let nodes = Nodes { lane, heads: heads(channel).into_iter().collect() };
+    entries.into_iter().for_each(|(entry, _)| nodes.push_entry(out, entry));
     line(out, 4, format_args!("end"));
 }
 
-/// `covered` are the entries of the channel that its skipRange matches, in the order of the text.
-fn push_entry<'c>(out: &mut String, entry: &Entry, covered: impl Iterator<Item = &'c Entry>, lane: &str) {
-    let node = |name: &str| format!("{}[{}]", id(&format!("{lane}-{name}")), quoted(name));
-    let own = node(entry.name.value.as_str());
-    line(out, 6, format_args!("{own}"));
-    for skip in &entry.skips {
-        line(out, 6, format_args!("{}-- skip --> {own}", node(skip.value.as_str())));
+/// The nodes of a channel.
+struct Nodes<'c> {
+    /// The beginning of their ids.
+    lane: String,
+    heads: BTreeSet<&'c str>,
+}
+
+impl Nodes<'_> {
+    /// A name with its id and label, the same wherever it occurs: for Mermaid the last label counts.
+    fn node(&self, name: &str) -> String {
+        let head = if self.heads.contains(name) { " (head)" } else { "" };
+        format!("{}[{}]", id(&format!("{}-{name}", self.lane)), quoted(&format!("{name}{head}")))
     }
-    if let Some(skip_range) = &entry.skip_range {
-        let label = quoted(&format!("skipRange({})", skip_range.value.text));
-        for other in covered {
-            line(out, 6, format_args!("{}-- {label} --> {own}", node(other.name.value.as_str())));
+
+    fn push_entry(&self, out: &mut String, entry: &Entry) {
+        let name = entry.name.value.as_str();
+        let own = self.node(name);
+        line(out, 6, format_args!("{own}"));
+        if self.heads.contains(name) {
+            line(out, 6, format_args!("class {} head", id(&format!("{}-{name}", self.lane))));
         }
-    }
-    if let Some(replaces) = &entry.replaces {
-        line(out, 6, format_args!("{}-- replace --> {own}", node(replaces.value.as_str())));
+        for skip in &entry.skips {
+            line(out, 6, format_args!("{}-- skip --> {own}", self.node(skip.value.as_str())));
+        }
+        if let Some(range) = &entry.skip_range {
+            let note = id(&format!("{}-{name}-skipRange", self.lane));
+            let text = quoted(&format!("skipRange {}", range.value.text));
+            line(out, 6, format_args!("{note}([{text}])-.-> {own}"));
+            line(out, 6, format_args!("class {note} range"));
+        }
+        if let Some(replaces) = &entry.replaces {
+            line(out, 6, format_args!("{}-- replace --> {own}", self.node(replaces.value.as_str())));
+        }
     }
 }
 
@@ -143,18 +153,22 @@ mod tests {
     use crate::testing::{bundles, catalog};
 
     #[test]
-    fn the_graph_is_written_as_opm_does() {
+    fn heads_ranges_and_the_default_channel_are_named() {
         let entries = "- name: p.v1.0.0\n- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0], skipRange: '>=1.0.0 <3.0.0'}\n";
         let catalog = catalog(&format!("{entries}{}", bundles(&["1.0.0", "3.0.0"])));
         let expected = r#"graph LR
+  classDef head stroke-width:3px
+  classDef range stroke-dasharray:4
   %% package "p"
   subgraph "p"
     %% channel "c"
-    subgraph p-c["c"]
-      p-c-p.v3.0.0["p.v3.0.0"]
-      p-c-p.v2.0.0["p.v2.0.0"]-- skip --> p-c-p.v3.0.0["p.v3.0.0"]
-      p-c-p.v1.0.0["p.v1.0.0"]-- "skipRange(>=1.0.0 <3.0.0)" --> p-c-p.v3.0.0["p.v3.0.0"]
-      p-c-p.v1.0.0["p.v1.0.0"]-- replace --> p-c-p.v3.0.0["p.v3.0.0"]
+    subgraph p-c["c (default)"]
+      p-c-p.v3.0.0["p.v3.0.0 (head)"]
+      class p-c-p.v3.0.0 head
+      p-c-p.v2.0.0["p.v2.0.0"]-- skip --> p-c-p.v3.0.0["p.v3.0.0 (head)"]
+      p-c-p.v3.0.0-skipRange(["skipRange >=1.0.0 <3.0.0"])-.-> p-c-p.v3.0.0["p.v3.0.0 (head)"]
+      class p-c-p.v3.0.0-skipRange range
+      p-c-p.v1.0.0["p.v1.0.0"]-- replace --> p-c-p.v3.0.0["p.v3.0.0 (head)"]
       p-c-p.v1.0.0["p.v1.0.0"]
     end
   end
@@ -167,12 +181,15 @@ mod tests {
         let entries = "- name: 'p.\"1\"'\n---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.package}, message: m}\n- {reference: {schema: olm.channel, name: c}, message: m}\n- {reference: {schema: olm.bundle, name: 'p.\"1\"'}, message: m}\n";
         let catalog = catalog(entries);
         let expected = r#"graph LR
+  classDef head stroke-width:3px
+  classDef range stroke-dasharray:4
   classDef deprecated fill:#E8960F
   %% package "p"
   subgraph "p"
     %% channel "c"
-    subgraph p-c["c"]
-      p-c-p._1_["p.#quot;1#quot;"]
+    subgraph p-c["c (default)"]
+      p-c-p._1_["p.#quot;1#quot; (head)"]
+      class p-c-p._1_ head
     end
   end
 style p fill:#989695

@@ -1,20 +1,24 @@
-//! The axis of versions that all lanes share.
+//! The versions of a package in order, one column each. On the shared axis the columns are also places.
 
 use super::Column;
-use crate::{NodeId, UpdateGraph};
+use crate::{Mark, Node, NodeId, UpdateGraph};
 use blang_semver::Version;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Width of a character of a label, a little more than a 12 px monospaced font needs.
 const CHARACTER: i32 = 7;
 /// Padding left and right of a node's label, together.
 const PADDING: i32 = 18;
 const NARROWEST: i32 = 50;
+/// Width of a box that has words above it.
+const ROOMY: i32 = 116;
 /// Longer labels lose their middle.
 const LONGEST: i32 = 24;
 /// Gap between columns.
-const GAP: i32 = 24;
-const GUTTER: std::ops::RangeInclusive<i32> = 110..=240;
+pub(super) const GAP: i32 = 24;
+const GUTTER: std::ops::RangeInclusive<i32> = 120..=240;
+/// The word `head` in the box of a head, with the space before it.
+const HEAD: i32 = 5 * CHARACTER;
 
 pub(super) struct Axis {
     pub(super) columns: Vec<Column>,
@@ -34,7 +38,7 @@ type Key = (Option<Version>, String);
 impl Axis {
     pub(super) fn of(graph: &UpdateGraph<'_>) -> Self {
         let keys: Vec<Key> = graph.nodes.iter().map(|node| key(node.version.clone(), node.name.as_str())).collect();
-        let labels: Vec<i32> = graph.nodes.iter().map(|node| label_width(&node.label())).collect();
+        let labels: Vec<i32> = graph.nodes.iter().map(node_width).collect();
         let mut widths: BTreeMap<&Key, i32> = BTreeMap::new();
         for (key, &width) in keys.iter().zip(&labels) {
             let widest = widths.entry(key).or_default();
@@ -57,12 +61,27 @@ impl Axis {
         Self { columns, width: left, gutter, unversioned, versions, column_of, labels }
     }
 
+    /// With boxes of these nodes wide enough for words above them.
+    pub(super) fn with_room_at(mut self, nodes: &BTreeSet<NodeId>) -> Self {
+        for node in nodes {
+            let width = &mut self.labels[node.0 as usize];
+            *width = ROOMY.max(*width);
+        }
+        self
+    }
+
     pub(super) fn index_of(&self, node: NodeId) -> u32 {
         self.column_of[node.0 as usize]
     }
 
     pub(super) fn column_of(&self, node: NodeId) -> &Column {
         &self.columns[self.index_of(node) as usize]
+    }
+
+    /// From the left edge of a run's first column to the right edge of its last.
+    pub(super) fn stretch(&self, run: &std::ops::Range<u32>) -> (i32, i32) {
+        let (first, last) = (&self.columns[run.start as usize], &self.columns[run.end as usize - 1]);
+        (first.x - first.width / 2, last.x + last.width / 2)
     }
 
     pub(super) fn node_width(&self, node: NodeId) -> i32 {
@@ -75,7 +94,12 @@ fn key(version: Option<Version>, name: &str) -> Key {
     (version, label)
 }
 
-fn label_width(label: &str) -> i32 {
+fn node_width(node: &Node<'_>) -> i32 {
+    label_width(&node.label()) + if node.marks.contains(&Mark::Head) { HEAD } else { 0 }
+}
+
+/// Width of a box with a label.
+pub(super) fn label_width(label: &str) -> i32 {
     (CHARACTER * (label.chars().count() as i32).min(LONGEST) + PADDING).max(NARROWEST)
 }
 

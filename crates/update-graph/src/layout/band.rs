@@ -1,5 +1,6 @@
 //! The bands of skipRanges below a lane.
 
+use super::across::Across;
 use super::axis::Axis;
 use super::rows::Rows;
 use super::{LaneBox, NODE_HEIGHT};
@@ -8,8 +9,10 @@ use blang_semver::Range;
 
 /// Height of a row of bands.
 pub(super) const HEIGHT: i32 = 20;
-/// How many bands of a lane have a row of their own: those of the newest entries. All others share one.
-const OWN_ROWS: usize = 3;
+/// Height of a thin band with the space around it.
+pub(super) const THIN: i32 = 6;
+/// At most so many bands of a lane have a row of their own: those of the newest entries. All others share one.
+pub(super) const OWN_ROWS: usize = 3;
 
 /// The versions that the skipRange of an entry matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,34 +23,47 @@ pub struct Band {
     pub to: NodeId,
     /// The middle of its row.
     pub y: i32,
-    /// The left and right ends of the covered parts.
+    /// The left and right ends of the covered parts; none if the lane has nothing that it covers.
     pub stretches: Vec<(i32, i32)>,
     /// Columns that it covers, ascending.
     pub columns: Vec<std::ops::Range<u32>>,
     /// Whether it shares its row with others and is drawn only while it is highlighted.
     pub folded: bool,
+    /// Whether its row has no room for words.
+    pub thin: bool,
     row: u32,
 }
 
-/// The bands of all lanes, newest entry first within a lane, without their y.
-pub(super) fn collect(graph: &UpdateGraph<'_>, axis: &Axis) -> Vec<Band> {
+/// The bands of all lanes, newest entry first within a lane, without their y. `own_rows` bands of each lane have a row
+/// of their own; with 0 the newest one is thin.
+pub(super) fn collect(graph: &UpdateGraph<'_>, axis: &Axis, across: &Across, own_rows: usize) -> Vec<Band> {
     let lanes = (0..graph.lanes.len() as u32).map(LaneId);
-    lanes.flat_map(|lane| in_lane(graph, axis, lane)).collect()
+    lanes.flat_map(|lane| in_lane(graph, axis, across, lane, own_rows)).collect()
 }
 
-fn in_lane(graph: &UpdateGraph<'_>, axis: &Axis, lane: LaneId) -> Vec<Band> {
+fn in_lane(graph: &UpdateGraph<'_>, axis: &Axis, across: &Across, lane: LaneId, own_rows: usize) -> Vec<Band> {
     let mut ranges: Vec<(NodeId, &Range)> = graph
         .nodes_of(lane)
         .filter_map(|(id, node)| Some((id, node.entry?.skip_range.as_ref()?.value.range.as_ref().ok()?)))
         .collect();
     ranges.sort_by_key(|&(id, _)| (std::cmp::Reverse(axis.index_of(id)), id));
-    let band = |(row, (to, range)): (usize, (NodeId, &Range))| {
-        let runs = runs(axis, range);
-        let stretches = runs.iter().map(|run| stretch(axis, run)).collect();
-        let row_of = row.min(OWN_ROWS) as u32;
-        Band { lane, to, y: 0, stretches, columns: runs, folded: row >= OWN_ROWS, row: row_of }
-    };
-    ranges.into_iter().enumerate().map(band).collect()
+    let mut bands: Vec<Band> = Vec::new();
+    let (mut drawn, thin) = (0, own_rows == 0);
+    for (to, range) in ranges {
+        let columns = runs(axis, range);
+        let stretches = across.stretches(axis, lane, to, &columns);
+        let folded = stretches.is_empty() || drawn >= own_rows.max(1);
+        drawn += usize::from(!stretches.is_empty());
+        bands.push(Band { lane, to, y: 0, stretches, columns, folded, thin, row: 0 });
+    }
+    // The newest at the bottom: its arrow is right of all others, and crosses none of their words.
+    let own = bands.iter().filter(|band| !band.folded).count() as u32;
+    let mut below = own;
+    for band in &mut bands {
+        below -= u32::from(!band.folded);
+        band.row = if band.folded { own.saturating_sub(u32::from(thin)) } else { below };
+    }
+    bands
 }
 
 /// The columns that a range matches.
@@ -56,16 +72,11 @@ fn runs(axis: &Axis, range: &Range) -> Vec<std::ops::Range<u32>> {
     range.runs(&axis.versions).into_iter().map(|run| column(run.start)..column(run.end)).collect()
 }
 
-/// From the left edge of a run's first column to the right edge of its last.
-fn stretch(axis: &Axis, run: &std::ops::Range<u32>) -> (i32, i32) {
-    let (first, last) = (&axis.columns[run.start as usize], &axis.columns[run.end as usize - 1]);
-    (first.x - first.width / 2, last.x + last.width / 2)
-}
-
-/// The number of rows that the bands of a lane use.
-pub(super) fn rows_in(bands: &[Band], lane: usize) -> i32 {
-    let rows = bands.iter().filter(|band| band.lane.0 as usize == lane).map(|band| band.row as i32 + 1);
-    rows.max().unwrap_or(0)
+/// The height that the bands of a lane use.
+pub(super) fn height_in(bands: &[Band], lane: usize) -> i32 {
+    let bands = || bands.iter().filter(|band| band.lane.0 as usize == lane && !band.stretches.is_empty());
+    let rows = bands().map(|band| band.row as i32 + 1).max().unwrap_or(0);
+    if bands().any(|band| band.thin) { THIN } else { HEIGHT * rows }
 }
 
 /// Gives each band its y, below the deepest row of its lane.
@@ -73,7 +84,8 @@ pub(super) fn place(mut bands: Vec<Band>, lanes: &[LaneBox], rows: &Rows) -> Vec
     for band in &mut bands {
         let lane = band.lane.0 as usize;
         let below_nodes = lanes[lane].spine + rows.down(lane, rows.deepest[lane]) + NODE_HEIGHT / 2;
-        band.y = below_nodes + HEIGHT * band.row as i32 + HEIGHT / 2 + 2;
+        let height = if band.thin { THIN } else { HEIGHT };
+        band.y = below_nodes + height * band.row as i32 + height / 2 + 2;
     }
     bands
 }

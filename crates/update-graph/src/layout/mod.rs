@@ -1,20 +1,30 @@
-//! The layout of an update graph, made for channels.
+//! The layouts of an update graph, made for channels.
 //!
-//! Versions run along one axis that all channels of the package share; each channel is a lane. The chain of `replaces`
-//! is the lane's spine, other entries are beside it, and a skipRange is a band below that covers the versions it matches. A
+//! Each channel is a lane. Versions run along one axis that all lanes share or, in the compact layout, each lane has
+//! its own places and draws long runs of entries as one box. The chain of `replaces` is the lane's spine, other entries are beside it, and a skipRange is a band below that covers the versions it matches. A
 //! general layered layout would need an edge for each of those, which are too many. All numbers are integers, one unit is a
 //! CSS pixel at zoom 1, and the same graph always has the same layout.
 
+mod across;
 mod axis;
 mod band;
+mod fold;
 mod route;
 mod rows;
+mod style;
 
-use crate::{NodeId, UpdateGraph};
+use crate::{LaneId, NodeId, UpdateGraph, entry_points};
+use across::Across;
 use axis::Axis;
+use catalog::DeprecationTarget;
+use fold::Folds;
+use route::Router;
 use rows::Rows;
+use std::collections::BTreeSet;
 
 pub use band::Band;
+pub use fold::Fold;
+pub use style::is_compact_better;
 
 /// A point; x grows to newer versions, y downwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +44,7 @@ pub struct Layout {
     pub height: i32,
     /// Where nodes begin; the lane names are left of it.
     pub gutter: i32,
-    /// The axis, ascending.
+    /// The versions, ascending. Their places count only if the lanes share the axis.
     pub columns: Vec<Column>,
     /// Lanes, from top to bottom.
     pub lanes: Vec<LaneBox>,
@@ -44,6 +54,8 @@ pub struct Layout {
     pub edges: Vec<Vec<Point>>,
     /// Bands of skipRanges, lane by lane.
     pub bands: Vec<Band>,
+    /// Runs of entries that are drawn as one box, in the compact layout.
+    pub folds: Vec<Fold>,
 }
 
 /// A version on the axis.
@@ -79,51 +91,126 @@ pub struct NodeBox {
     pub column: u32,
     /// 0 on the spine, 1 and more beside it.
     pub row: u32,
+    /// The fold that it is in, an index; the box is that of the fold.
+    pub fold: Option<u32>,
 }
 
 /// Height of every node.
 pub const NODE_HEIGHT: i32 = 26;
-/// From the top of a lane to the middle of its spine: room for marks above the nodes.
-const ABOVE: i32 = 48;
-/// Below the last row or band of a lane.
-const BELOW: i32 = 10;
-/// Between lanes.
-const GAP: i32 = 10;
-/// Above the first lane: the labels of the axis.
-const HEADER: i32 = 30;
+/// Distances from top to bottom.
+struct Spacing {
+    /// Above the first lane.
+    header: i32,
+    /// From the top of a lane to the middle of its spine: room for words above the nodes.
+    above: i32,
+    /// Below the last row or band of a lane.
+    below: i32,
+    /// Between lanes.
+    gap: i32,
+}
 
-/// Lays out `graph`.
+/// With the labels of the axis above the first lane, and room for two lines of words and curves above the nodes.
+const SHARED: Spacing = Spacing { header: 30, above: 48, below: 10, gap: 10 };
+/// With room for one line of words.
+const COMPACT: Spacing = Spacing { header: 2, above: 26, below: 1, gap: 2 };
+/// More room above the nodes in a lane with curves.
+const CURVES: i32 = 12;
+/// Above the first lane of a deprecated package, whose mark stands there.
+const DEPRECATED: i32 = 30;
+/// A compact drawing of this height is visible as a whole, in most windows. In higher ones bands are thin.
+const PAGE: i32 = 720;
+
+/// The layout on an axis of versions that all lanes share.
 #[must_use]
 pub fn layout(graph: &UpdateGraph<'_>) -> Layout {
     let axis = Axis::of(graph);
     let rows = rows::assign(graph, &axis);
-    let bands = band::collect(graph, &axis);
-    let lanes = lanes(graph, &rows, &bands);
-    let lane_of = |id: NodeId| graph.node(id).lane.0 as usize;
-    let nodes: Vec<NodeBox> = (0..graph.nodes.len())
-        .map(|at| {
-            let lane = lanes[graph.nodes[at].lane.0 as usize];
-            let (id, row) = (NodeId(at as u32), rows.of[at]);
-            let at = Point { x: axis.column_of(id).x, y: lane.spine + rows.down(lane_of(id), row) };
-            NodeBox { at, width: axis.node_width(id), column: axis.index_of(id), row }
-        })
-        .collect();
-    let edges = route::route(graph, &nodes, &axis);
-    let bands = band::place(bands, &lanes, &rows);
-    let height = lanes.last().map_or(HEADER, |lane| lane.y + lane.height);
-    Layout { width: axis.width, height, gutter: axis.gutter, columns: axis.columns, lanes, nodes, edges, bands }
+    let across = Across::shared(graph, &axis);
+    let bands = band::collect(graph, &axis, &across, band::OWN_ROWS);
+    let lanes = lanes(graph, &rows, &bands, &SHARED, &vec![0; graph.lanes.len()]);
+    finish(graph, axis, &rows, across, bands, lanes)
 }
 
-fn lanes(graph: &UpdateGraph<'_>, rows: &Rows, bands: &[Band]) -> Vec<LaneBox> {
-    let mut y = HEADER;
+/// The layout without shared axis, with long runs of entries drawn as one box, except for those that contain one of
+/// `opened`.
+#[must_use]
+pub fn compact(graph: &UpdateGraph<'_>, opened: &BTreeSet<NodeId>) -> Layout {
+    let axis = Axis::of(graph);
+    let rows = rows::assign(graph, &axis).closer(graph, &axis);
+    let entry_points = entry_points(graph).into_keys().collect();
+    let axis = axis.with_room_at(&entry_points);
+    let folds = Folds::of(graph, &axis, &rows, &entry_points, opened);
+    let across = Across::compact(graph, &axis, folds);
+    let is_deprecated = graph.package.deprecations.iter().any(|found| found.target == DeprecationTarget::Package);
+    let spacing = Spacing { header: if is_deprecated { DEPRECATED } else { COMPACT.header }, ..COMPACT };
+    let nodes = boxes(graph, &axis, &rows, &across, |_| 0);
+    let router = Router::of(graph, &nodes);
+    let ids = (0..graph.lanes.len() as u32).map(LaneId);
+    let curves: Vec<i32> = ids.map(|lane| if router.has_arcs(graph, lane) { CURVES } else { 0 }).collect();
+    let place = |bands: &[Band]| lanes(graph, &rows, bands, &spacing, &curves);
+    let fits = |bands: &Vec<Band>| height(&place(bands)) <= PAGE;
+    let bands = |own_rows| band::collect(graph, &axis, &across, own_rows);
+    let bands = (1..=band::OWN_ROWS).rev().map(bands).find(fits).unwrap_or_else(|| bands(0));
+    let lanes = place(&bands);
+    finish(graph, axis, &rows, across, bands, lanes)
+}
+
+fn finish(
+    graph: &UpdateGraph<'_>,
+    axis: Axis,
+    rows: &Rows,
+    across: Across,
+    bands: Vec<Band>,
+    lanes: Vec<LaneBox>,
+) -> Layout {
+    let nodes = boxes(graph, &axis, rows, &across, |lane| lanes[lane].spine);
+    let edges = Router::of(graph, &nodes).lines(graph);
+    Layout {
+        width: across.width,
+        height: height(&lanes),
+        gutter: axis.gutter,
+        columns: axis.columns,
+        edges,
+        bands: band::place(bands, &lanes, rows),
+        folds: across.folds.all,
+        lanes,
+        nodes,
+    }
+}
+
+/// The nodes, with the spines of their lanes at these heights.
+fn boxes(
+    graph: &UpdateGraph<'_>,
+    axis: &Axis,
+    rows: &Rows,
+    across: &Across,
+    spine: impl Fn(usize) -> i32,
+) -> Vec<NodeBox> {
+    let node = |at: usize| {
+        let (lane, row) = (graph.nodes[at].lane.0 as usize, rows.of[at]);
+        let (x, width) = across.boxes[at];
+        let (y, column) = (spine(lane) + rows.down(lane, row), axis.index_of(NodeId(at as u32)));
+        NodeBox { at: Point { x, y }, width, column, row, fold: across.folds.of[at] }
+    };
+    (0..graph.nodes.len()).map(node).collect()
+}
+
+/// The lanes below each other, each with so much `more` room above its nodes.
+fn lanes(graph: &UpdateGraph<'_>, rows: &Rows, bands: &[Band], spacing: &Spacing, more: &[i32]) -> Vec<LaneBox> {
+    let mut y = spacing.header;
     let boxes = (0..graph.lanes.len()).map(|lane| {
+        let above = spacing.above + more[lane];
         let below = rows.down(lane, rows.deepest[lane]) + NODE_HEIGHT / 2;
-        let height = ABOVE + below + band::HEIGHT * band::rows_in(bands, lane) + BELOW;
-        let lane = LaneBox { y, height, spine: y + ABOVE };
-        y += height + GAP;
+        let height = above + below + band::height_in(bands, lane) + spacing.below;
+        let lane = LaneBox { y, height, spine: y + above };
+        y += height + spacing.gap;
         lane
     });
     boxes.collect()
+}
+
+fn height(lanes: &[LaneBox]) -> i32 {
+    lanes.last().map_or(SHARED.header, |lane| lane.y + lane.height)
 }
 
 #[cfg(test)]

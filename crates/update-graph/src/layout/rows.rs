@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const PITCH: i32 = 40;
 /// The same if nodes are right below each other: with room for two lines of words between them.
 const WIDE_PITCH: i32 = 60;
+/// The same in the compact layout, where words cover what is above.
+const CLOSE_PITCH: i32 = 34;
 
 /// The rows of all lanes.
 pub(super) struct Rows {
@@ -20,6 +22,27 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    /// With rows as close together as their boxes allow, and as few as possible: what is older or newer than the whole
+    /// spine is moved from the row beside it into the line of the spine.
+    pub(super) fn closer(mut self, graph: &UpdateGraph<'_>, axis: &Axis) -> Self {
+        self.pitch.fill(CLOSE_PITCH);
+        self.deepest.fill(0);
+        for lane in (0..graph.lanes.len() as u32).map(LaneId) {
+            let ids: Vec<NodeId> = graph.nodes_of(lane).map(|(id, _)| id).collect();
+            let spine = ids.iter().filter(|id| self.of[id.0 as usize] == 0).map(|&id| axis.index_of(id));
+            let (oldest, newest) = (spine.clone().min().unwrap_or(u32::MAX), spine.max().unwrap_or(0));
+            for id in ids {
+                let row = &mut self.of[id.0 as usize];
+                if *row == 1 && !(oldest..=newest).contains(&axis.index_of(id)) {
+                    *row = 0;
+                }
+                let deepest = &mut self.deepest[lane.0 as usize];
+                *deepest = (*row).max(*deepest);
+            }
+        }
+        self
+    }
+
     /// How far below the spine of a lane the middle of a row is.
     pub(super) fn down(&self, lane: usize, row: u32) -> i32 {
         self.pitch[lane] * row as i32

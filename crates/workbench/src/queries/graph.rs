@@ -1,42 +1,53 @@
 //! The update graph of a package with its layout.
 
+use super::graph_layout::{draw, entry_points, fold_view};
 use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry};
 use std::collections::BTreeMap;
 use update_graph::{Layout, Mark, NODE_HEIGHT, Next, Node, NodeId, Pruning, UpdateGraph, Via};
 use views::{
-    BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphView, LaneView, Line, NextView, NodeView, PackageKey,
-    Point,
+    BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView, Line, NextView,
+    NodeView, PackageKey, Point,
 };
 
 impl Workbench {
     /// The channels of a package as a drawing.
     #[must_use]
-    pub fn graph(&self, key: &PackageKey) -> Option<GraphView> {
+    pub fn graph(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
         let (catalog, package) = self.package(key)?;
         let graph = update_graph::build(package);
-        let layout = update_graph::layout(&graph);
+        let (drawn, layout) = draw(&graph, options);
         let order = Order::of(&graph, &layout);
         let findings = findings(catalog, &graph);
         let next = next(&graph, &layout, &order);
+        let entry_points = entry_points(&graph, drawn);
         let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
-        let node = |&id: &NodeId| NodeView {
-            next: next[id.0 as usize],
-            end: order.place(NodeId(graph.node(id).tree.end as u32)),
-            findings: findings[id.0 as usize],
-            ..node_view(catalog, &graph, &layout, id, graph.node(id))
+        let node = |&id: &NodeId| {
+            let mut view = node_view(catalog, &graph, &layout, id, graph.node(id));
+            view.next = next[id.0 as usize];
+            view.end = order.place(NodeId(graph.node(id).tree.end as u32));
+            view.findings = findings[id.0 as usize];
+            if let Some(point) = entry_points.get(&id) {
+                view.enters = Some(point.label.clone());
+                view.summary = format!("{}, {}", view.summary, point.summary);
+            }
+            view
         };
+        let columns = layout.columns.iter().filter(|_| drawn == GraphLayout::SharedAxis);
         let mut view = GraphView {
             package: key.clone(),
+            catalog: catalog.name.clone(),
+            layout: drawn,
             deprecated: deprecated(package),
             width: layout.width,
             height: layout.height,
             gutter: layout.gutter,
-            columns: layout.columns.iter().map(column).collect(),
+            columns: columns.map(column).collect(),
             lanes: lanes(catalog, &graph, &layout),
             nodes: order.nodes.iter().map(node).collect(),
             edges: edges(&graph, &layout, &order),
             bands: bands(&graph, &layout, &order),
+            folds: layout.folds.iter().map(|fold| fold_view(&graph, fold, &order)).collect(),
         };
         add_neighbours(&mut view);
         Some(view)
@@ -50,7 +61,7 @@ pub(super) fn deprecated(package: &catalog::Package) -> Option<String> {
 }
 
 /// The order of nodes in the view: lane by lane, from old to new.
-struct Order {
+pub(super) struct Order {
     nodes: Vec<NodeId>,
     places: Vec<u32>,
 }
@@ -69,7 +80,7 @@ impl Order {
         Self { nodes, places }
     }
 
-    fn place(&self, id: NodeId) -> u32 {
+    pub(super) fn place(&self, id: NodeId) -> u32 {
         self.places[id.0 as usize]
     }
 }
@@ -199,21 +210,17 @@ fn node_view(
         bad_range: node.bad_range().map(str::to_owned),
         summary: summary(node, &channel),
         place: node.entry.map(|entry| catalog.place(entry.span)),
-        next: None,
         hops: node.tree.hops,
-        end: 0,
         subtree: (node.tree.subtree.start, node.tree.subtree.end),
-        updated_from: 0,
-        previous: None,
-        following: None,
-        findings: 0,
+        fold: drawn.fold,
         key: EntryKey { channel: Some(channel), name: node.name.to_string() },
+        ..NodeView::default()
     }
 }
 
 /// The mark on the wire. Every mark is written twice because of the boundary: the page sees no crate of the core but
 /// `views`, and nothing below `views` is serialized.
-const fn mark_view(mark: Mark) -> views::Mark {
+pub(super) const fn mark_view(mark: Mark) -> views::Mark {
     match mark {
         Mark::Head => views::Mark::Head,
         Mark::Skipped => views::Mark::Skipped,
@@ -294,6 +301,7 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
             stretches: band.stretches.clone(),
             y: band.y,
             folded: band.folded,
+            thin: band.thin,
             unbounded_below: range.value.range.as_ref().is_ok_and(blang_semver::Range::unbounded_below),
             warns: pruning.is_some(),
             columns: band.columns.iter().map(|run| (run.start, run.end)).collect(),
@@ -321,7 +329,7 @@ mod tests {
 
     fn view(catalog: &str) -> GraphView {
         let key = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
-        workbench(&[("c", catalog)]).graph(&key).unwrap()
+        workbench(&[("c", catalog)]).graph(&key, &GraphOptions::default()).unwrap()
     }
 
     const CHANNELS: &str = "package p stable\nchannel p beta p.v2.0.0~>=1.0.0_<2.0.0\nchannel p stable p.v2.0.0>p.v1.0.0 p.v1.0.0 p.v3.0.0\nbundle p 1.0.0\nbundle p 2.0.0";

@@ -6,6 +6,7 @@ mod examples;
 mod file;
 mod findings;
 mod graph;
+mod graph_layout;
 mod graph_text;
 mod overview;
 mod path;

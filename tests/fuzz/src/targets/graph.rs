@@ -46,7 +46,7 @@ fn drawn(catalog: &Catalog) -> BTreeSet<String> {
         let graph = build(package);
         let layout = layout(&graph);
         holds(&graph, &layout);
-        // They have one edge per version of a skipRange, as `opm` draws them.
+        // DOT has one edge per version of a skipRange.
         if graph.nodes.len() <= EXPORTED {
             assert!(!dot(&graph).is_empty() && !mermaid(&graph).is_empty());
         }

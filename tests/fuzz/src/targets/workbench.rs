@@ -10,7 +10,8 @@
 
 use source::FileId;
 use views::{
-    CatalogId, ClusterForm, ClusterInput, FileKey, FileTarget, FindingsFilter, PackageKey, Place, SubscriptionForm,
+    CatalogId, ClusterForm, ClusterInput, FileKey, FileTarget, FindingsFilter, GraphLayout, GraphOptions, PackageKey,
+    Place, SubscriptionForm,
 };
 use workbench::{NewText, Workbench};
 
@@ -174,7 +175,9 @@ fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec
 }
 
 fn graph(workbench: &Workbench, package: &PackageKey, answers: &mut Vec<String>) {
-    let graph = workbench.graph(package);
+    let compact = GraphOptions { layout: Some(GraphLayout::Compact), ..GraphOptions::default() };
+    answers.push(format!("{:?}", workbench.graph(package, &compact)));
+    let graph = workbench.graph(package, &GraphOptions::default());
     for node in graph.iter().flat_map(|graph| &graph.nodes).take(QUERIED) {
         node.place.into_iter().for_each(|place| is_in_its_file(workbench, place));
         let entry = workbench.entry(package, &node.key);

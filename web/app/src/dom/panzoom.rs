@@ -132,6 +132,9 @@ impl PanZoom {
     /// Takes a graph, whose size the view needs. The initial view is computed as soon as the frame has a size.
     pub(crate) fn measure(&self, graph: Shared<GraphView>) {
         let mut inner = self.inner.borrow_mut();
+        if inner.graph.as_ref().is_some_and(|before| before.layout != graph.layout) {
+            (inner.view, inner.rule, inner.revealed) = (None, Rule::First, None);
+        }
         (inner.drawing, inner.graph, inner.shown) = (Drawing::of(&graph), Some(graph), None);
         inner.resized();
         drop(inner);

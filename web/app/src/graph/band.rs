@@ -4,15 +4,19 @@ use super::node;
 use super::shape::Shape;
 use views::{BandView, GraphView};
 
+/// Half the height of a band, and of one whose row has no room for words.
 const HALF: i32 = 8;
+const THIN: i32 = 2;
+/// Between a label and the arrow of its band.
+const CLEAR: i32 = 10;
 /// Bands longer than this have their label at the right end.
 const LONG: i32 = 600;
 
 /// Width of a character of a label.
 const CHARACTER: i32 = 7;
 
-/// A label is cut to its range at this width, even if its band is shorter.
-const RANGE: i32 = 220;
+/// A label in less room is left out.
+const LEAST: i32 = 60;
 
 /// The whole width of the drawing.
 pub(super) const EVERYWHERE: (i32, i32) = (i32::MIN, i32::MAX);
@@ -25,10 +29,11 @@ pub(super) fn classes(band: &BandView) -> String {
 /// The stretches of a band, and an arrow to the entry that has the range. `more` are additional classes. The label is
 /// placed within `from..to`, the part of the drawing that is visible.
 pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): (i32, i32)) -> Shape {
-    let (top, bottom) = (band.y - HALF, band.y + HALF);
+    let half = half(band);
+    let (top, bottom) = (band.y - half, band.y + half);
     let mut shapes = Vec::new();
     for &(left, right) in &band.stretches {
-        let (width, height) = (right - left, 2 * HALF);
+        let (width, height) = (right - left, 2 * half);
         shapes.push(Shape::Rect { class: "fill", x: left, y: top, width, height, radius: 0 });
         shapes.push(Shape::path("rim", format!("M{left} {top}V{bottom}H{right}")));
     }
@@ -38,24 +43,40 @@ pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): 
             shapes.push(Shape::path("rim", d));
         }
         shapes.extend(arrow(graph, band));
-        let right = band.stretches.last().map_or(left, |stretch| stretch.1);
-        let is_cut = left < from || right > to;
-        let (left, right) = (left.max(from), right.min(to));
-        let text = fitted(&band.label, right.saturating_sub(left));
-        // The beginning of a long band is rarely visible together with its end, where its entry is.
-        let (class, x) =
-            if right.saturating_sub(left) > LONG { ("end", right - 10) } else { ("", left.saturating_add(7)) };
-        if !is_cut || fits(&text, right.saturating_sub(left)) {
-            shapes.push(Shape::Text { class, x, y: band.y + 4, text });
-        }
+        shapes.extend((!band.thin).then(|| label(graph, band, (from, to))).flatten());
     }
     Shape::Group { class: format!("{}{more}", classes(band)), title: None, shapes }
 }
 
-/// The label; only the range if the rest would be drawn across the arrow.
-fn fitted(label: &str, width: i32) -> String {
-    let range = label.split(" · ").next().unwrap_or_default();
-    if fits(label, width) { label.to_owned() } else { node::fitted(range, width.max(RANGE)) }
+const fn half(band: &BandView) -> i32 {
+    if band.thin { THIN } else { HALF }
+}
+
+/// The label on the visible part of a band; if that is too short, it ends where the band does or before the arrow, and
+/// begins left of the band, where nothing is drawn in its row.
+fn label(graph: &GraphView, band: &BandView, (from, to): (i32, i32)) -> Option<Shape> {
+    let (&(left, _), &(_, right)) = (band.stretches.first()?, band.stretches.last()?);
+    let is_cut = left < from || right > to;
+    let (start, end) = (left.max(from), right.min(to));
+    let width = end.saturating_sub(start);
+    if fits(&band.label, width) {
+        // The beginning of a long band is rarely visible together with its end, where its entry is.
+        let (class, x) = if width > LONG { ("end", end - CLEAR) } else { ("", start.saturating_add(7)) };
+        return Some(Shape::Text { class, x, y: band.y + 4, text: band.label.clone() });
+    }
+    let range = band.label.split(" · ").next().unwrap_or_default();
+    if is_cut {
+        return fits(range, width).then(|| Shape::Text {
+            class: "",
+            x: start.saturating_add(7),
+            y: band.y + 4,
+            text: range.to_owned(),
+        });
+    }
+    let arrow = graph.nodes.get(band.to as usize).map_or(right, |node| node.at.x);
+    let end = if arrow > right { arrow } else { right } - CLEAR;
+    let room = end - graph.gutter - CLEAR;
+    (room > LEAST).then(|| Shape::Text { class: "end", x: end, y: band.y + 4, text: node::fitted(range, room) })
 }
 
 fn fits(text: &str, width: i32) -> bool {
@@ -68,11 +89,11 @@ fn arrow(graph: &GraphView, band: &BandView) -> Vec<Shape> {
         return Vec::new();
     };
     let (x, y) = (node.at.x, node.at.y + node.height / 2 + 2);
-    let bottom = band.y + HALF;
+    let bottom = band.y + half(band);
     let (d, start) = if x > right + 8 {
         (format!("M{right} {bottom}H{}Q{x} {bottom} {x} {}V{}", x - 8, bottom - 8, y + 7), (right, bottom))
     } else {
-        (format!("M{x} {}V{}", band.y - HALF, y + 7), (x, band.y - HALF))
+        (format!("M{x} {}V{}", band.y - half(band), y + 7), (x, band.y - half(band)))
     };
     vec![
         Shape::path("arrow", d),
@@ -86,22 +107,27 @@ mod tests {
     use super::*;
     use crate::graph::testing::graph;
 
-    /// The labels of a band from 0 to 2000 when only the given part is visible.
-    fn labels(seen: (i32, i32)) -> Vec<(i32, String)> {
-        let label = ">=1.0.0 <2.0.0 · covers 30 versions".to_owned();
-        let band = BandView {
+    /// A band of the first entry.
+    fn band(stretches: Vec<(i32, i32)>) -> BandView {
+        BandView {
             lane: 0,
             to: 0,
-            label,
+            label: ">=1.0.0 <2.0.0 · covers 30 versions".to_owned(),
             y: 50,
             columns: Vec::new(),
-            stretches: vec![(0, 2000)],
+            stretches,
             warns: false,
             folded: false,
+            thin: false,
             unbounded_below: false,
             range: String::new(),
             ignored: false,
-        };
+        }
+    }
+
+    /// The labels of a band from 0 to 2000 when only the given part is visible.
+    fn labels(seen: (i32, i32)) -> Vec<(i32, String)> {
+        let band = band(vec![(0, 2000)]);
         let Shape::Group { shapes, .. } = shape(&graph(&[(0, 2100)]), &band, "", seen) else { return Vec::new() };
         let text = |shape| match shape {
             Shape::Text { x, text, .. } => Some((x, text)),
@@ -120,11 +146,18 @@ mod tests {
     }
 
     #[test]
-    fn a_label_ends_where_its_band_does_or_soon_after() {
-        let label = ">=1.0.0 <2.0.0 · covers 3 versions";
-        assert_eq!(fitted(label, 400), label);
-        assert_eq!(fitted(label, 50), ">=1.0.0 <2.0.0", "a range of some length is read beside its band");
-        let long = format!(">={}", "1".repeat(250));
-        assert_eq!(fitted(&long, 50).chars().count(), 28);
+    fn a_label_longer_than_its_band_ends_before_the_arrow() {
+        let mut view = band(vec![(900, 950)]);
+        let mut graph = graph(&[(0, 1000)]);
+        let drawn = |graph: &GraphView, view: &BandView| match label(graph, view, EVERYWHERE) {
+            Some(Shape::Text { class, x, text, .. }) => (class, x, text),
+            _ => ("none", 0, String::new()),
+        };
+        assert_eq!(drawn(&graph, &view), ("end", 990, ">=1.0.0 <2.0.0".to_owned()));
+        graph.gutter = 920;
+        assert_eq!(drawn(&graph, &view).0, "none", "it would be written over the lane's name");
+        view.label = format!(">={}", "1".repeat(250));
+        graph.gutter = 780;
+        assert_eq!(drawn(&graph, &view).2.chars().count(), 26);
     }
 }

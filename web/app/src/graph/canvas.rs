@@ -11,10 +11,11 @@ use super::simulation_marks::{SimulationMarks, simulation_marks};
 use super::tile_queue::{TilesOnPage, use_tile_queue};
 use super::{Area, lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
-use crate::store::{Action, Highlight, PathEntries, Shared, SimulatedEntries};
+use crate::kit::choice;
+use crate::store::{Action, ExploreAction, Highlight, PathEntries, Shared, SimulatedEntries};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use views::{EntryKey, GraphView, Subject};
+use views::{EntryKey, GraphLayout, GraphView, Subject};
 use yew::prelude::*;
 
 /// Pan and zoom, once the drawing is on the page.
@@ -89,6 +90,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
             <div class="foot">
                 <DrawingPart part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
                 <div class="zoom" role="group" aria-label="View">
+                    { layouts(props) }
                     { controls(&model.panzoom) }
                     { export(props, &model.marks, &area, &choices) }
                 </div>
@@ -104,6 +106,13 @@ fn printed(props: &Props, model: &Model) -> Html {
     let area = model.panzoom.borrow().as_ref().and_then(PanZoom::area);
     let area = area.map(|(left, top, right, bottom)| (left as i32, top as i32, right as i32, bottom as i32));
     printout(&props.graph, &model.marks, area)
+}
+
+/// The layouts to choose from.
+fn layouts(props: &Props) -> Html {
+    let choose = props.send.reform(|layout| Action::Explore(ExploreAction::GraphLayoutChosen(layout)));
+    let names = [(GraphLayout::Compact, "Compact"), (GraphLayout::SharedAxis, "Shared axis")];
+    choice("Layout", &names, props.graph.layout, &choose)
 }
 
 /// What a button does to the view.
@@ -172,7 +181,8 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
             dom::next_frame(move || panzoom.measure(graph));
         }
     });
-    let (panzoom, focus_pending, cursor) = (model.panzoom.clone(), Rc::clone(&model.focus_pending), *model.cursor);
+    let (panzoom, focus_pending) = (model.panzoom.clone(), Rc::clone(&model.focus_pending));
+    let cursor = props.graph.shown_as(*model.cursor);
     use_effect_with((model.plan.clone(), *model.shown, props.graph.clone(), cursor), move |_| {
         panzoom.borrow().iter().for_each(PanZoom::refresh);
         if focus_pending.get() && dom::focus_id(&format!("entry-{cursor}")) {
@@ -270,11 +280,14 @@ fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
     let content = model.scene.tile(at, far);
     let here = |node: &u32| content.is_some_and(|content| content.nodes.contains(node));
     let mut marks = SimulationMarks::new();
-    for (node, mark) in model.marks.iter().filter(|(node, _)| here(node)) {
-        marks.insert(*node, mark.clone());
+    for (node, mark) in model.marks.iter() {
+        let node = props.graph.shown_as(*node);
+        if here(&node) {
+            marks.entry(node).or_insert_with(|| mark.clone());
+        }
     }
     // Only one of the tiles that contain the focused entry has its element: the near one, if there is one.
-    let stop = Some(*model.cursor).filter(here).filter(|_| !far || model.shown.far);
+    let stop = Some(props.graph.shown_as(*model.cursor)).filter(here).filter(|_| !far || model.shown.far);
     let (selected, tiny) = (model.selected.filter(here), far && model.shown.tiny);
     let part =
         tile::Props { graph: props.graph.clone(), scene: model.scene.clone(), at, far, tiny, marks, stop, selected };
@@ -285,7 +298,7 @@ fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
 fn corner(graph: &GraphView) -> Html {
     let width = graph.gutter.to_string();
     html! { <>
-        <rect class="plate" x="0" y="-200" {width} height={(lane::AXIS + 194).to_string()} />
+        if !graph.columns.is_empty() { <rect class="plate" x="0" y="-200" {width} height={(lane::axis_height(graph) + 194).to_string()} /> }
         if let Some(message) = &graph.deprecated {
             <g class="chip problem" transform="translate(8 5)"><title>{ format!("The package is deprecated: {message}") }</title>
                 <rect width="92" height="17" rx="8" /><text x="46" y="12">{ "deprecated" }</text></g>

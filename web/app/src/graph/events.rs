@@ -42,9 +42,11 @@ fn lane_of<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a LaneView> {
     graph.lanes.get(lane)
 }
 
-/// The action of selecting an entry; with Shift it becomes the end of a path from the selected one.
+/// The action of selecting an entry, or of opening a fold; with Shift it becomes the end of a path from the selected one.
 fn chosen(node: &NodeView, shift: bool) -> Action {
-    if shift {
+    if node.fold.is_some() {
+        Action::Explore(ExploreAction::FoldOpened(node.key.clone()))
+    } else if shift {
         Action::Explore(ExploreAction::PathTo(node.key.clone()))
     } else {
         Action::Navigation(NavigationAction::EntrySelected(node.key.clone()))
@@ -104,7 +106,8 @@ pub(super) fn on_blur(props: &Props) -> Callback<FocusEvent> {
 fn pointed(props: &Props) -> Callback<Option<u32>> {
     let (send, graph, before) = (props.send.clone(), props.graph.clone(), props.pointed.clone());
     Callback::from(move |index: Option<u32>| {
-        let key = index.and_then(|index| graph.nodes.get(index as usize)).map(|node| node.key.clone());
+        let node = index.and_then(|index| graph.nodes.get(index as usize)).filter(|node| node.fold.is_none());
+        let key = node.map(|node| node.key.clone());
         if key != before {
             send.emit(Action::Explore(ExploreAction::Pointed(key)));
         }
@@ -190,8 +193,12 @@ pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
                 node.iter().for_each(|node| send.emit(chosen(node, event.shift_key())));
             }
             (_, Some(index), Some(arrow)) if !whole_view => {
-                let next = neighbour(graph, index as usize, arrow).and_then(|next| u32::try_from(next).ok());
-                next.iter().for_each(|next| go_to(graph, *next, &cursor, &focus_pending, view.as_ref()));
+                // From a fold on, Right leads from its newest entry.
+                let from = graph.fold(index).filter(|_| arrow == Arrow::Right).map_or(index, |fold| fold.last);
+                let next = neighbour(graph, from as usize, arrow).and_then(|next| u32::try_from(next).ok());
+                next.map(|next| graph.shown_as(next))
+                    .iter()
+                    .for_each(|next| go_to(graph, *next, &cursor, &focus_pending, view.as_ref()));
             }
             (_, _, Some(arrow)) => with_view(&|view| view.pan(arrow.pan().0, arrow.pan().1)),
             ("+" | "=", ..) => with_view(&|view| view.zoom(1.25)),

@@ -84,9 +84,11 @@ fn draw(
     (format, purpose): (Format, TextPurpose),
     (view, dark): (bool, bool),
 ) -> Callback<MouseEvent> {
-    let (graph, marks, area, send) = (props.graph.clone(), marks.clone(), area.clone(), props.send.clone());
+    let (graph, simulated, area, send) =
+        (props.graph.clone(), props.simulated.clone(), area.clone(), props.send.clone());
+    let marks = marks.clone();
     Callback::from(move |_: MouseEvent| {
-        let made = picture(&graph, &marks, dark, if view { area.emit(()) } else { None });
+        let made = picture(&graph, (&marks, &simulated), dark, if view { area.emit(()) } else { None });
         let name = |ending: &str| format!("{}.{ending}", graph.package.package);
         match (format, purpose) {
             (Format::Svg, TextPurpose::Save) => {

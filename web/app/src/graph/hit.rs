@@ -190,6 +190,7 @@ mod tests {
             stretches: vec![(-25, 125)],
             y: 40,
             folded: false,
+            thin: false,
             unbounded_below: true,
             warns: false,
             columns: vec![(0, 1)],

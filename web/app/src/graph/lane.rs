@@ -7,14 +7,19 @@ use crate::store::Shared;
 use views::{GraphView, LaneView};
 use yew::prelude::*;
 
-/// Height of the axis above the first lane.
-pub(super) const AXIS: i32 = 30;
 /// A card extends this far below the plate with the channel's name, which hides its rounded corners.
 pub(super) const UNDER: i32 = 40;
 /// Maximum width of an axis label, drawing units. Wider columns leave room to zoom out.
 const LABEL: i32 = 130;
+/// Left of the name and its chips.
+const BESIDE: i32 = 16;
 /// Distance between the tops of two chips.
 const CHIP: i32 = 18;
+
+/// Height of the axis above the first lane.
+pub(super) fn axis_height(graph: &GraphView) -> i32 {
+    graph.lanes.first().map_or(0, |lane| lane.y)
+}
 
 /// The inputs of cards, axis and names.
 #[derive(Clone, PartialEq)]
@@ -49,11 +54,14 @@ pub(super) fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
 
 /// The axis labels, which stay visible when the drawing moves down. Their size does not depend on the zoom.
 pub(super) fn axis(props: &Props) -> Html {
+    if props.graph.columns.is_empty() {
+        return Html::default();
+    }
     // The style sheet scales the inner element.
     let label =
         |(x, text): (i32, String)| html! { <g transform={format!("translate({x} 19)")}><text>{ text }</text></g> };
     html! { <>
-        <rect class="plate" x="-200000" y="-200" width="400000" height={(AXIS + 194).to_string()} />
+        <rect class="plate" x="-200000" y="-200" width="400000" height={(axis_height(&props.graph) + 194).to_string()} />
         { for labels(&props.graph, &props.shown).into_iter().map(label) }
     </> }
 }
@@ -107,13 +115,14 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
         <title>{ title(lane) }</title>
         if index.is_multiple_of(apart) {
             // The style sheet scales the middle element, around the point that the outer one moves to the origin.
-            <g transform={format!("translate(0 {})", if apart > 1 { lane.y } else { lane.spine })}><g class="sized"><g transform={format!("translate(0 {})", if apart > 1 { 10 - baseline(lane) } else { -lane.spine })}>
+            <g transform={format!("translate(0 {})", if apart > 1 { lane.y } else { lane.spine })}><g class="sized"><g transform={format!("translate(0 {})", if apart > 1 { 10 - baseline(lane, graph.gutter) } else { -lane.spine })}>
                 { for words(graph, lane).into_iter().map(Shape::html) }
                 { away(&span, x, y) }
             </g></g></g>
             <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
-                <text x="10" y="12">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }</text>
-                { away(&span, 10, 31) }
+                <text x="10" y="12">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }
+                    { for [("left", format!(" ◂ {span}")), ("right", format!(" {span} ▸")), ("both", format!(" ◂ {span} ▸"))].map(|(side, text)| html! { <tspan class={classes!("away", side)}>{ text }</tspan> }) }
+                </text>
             </g></g>
         }
     </g> }
@@ -138,30 +147,51 @@ fn chips(lane: &LaneView) -> Vec<(&str, &'static str)> {
     [default, problem, deprecated].into_iter().flatten().collect()
 }
 
-/// The baseline of the name. The last chip ends where the shortest lane ends.
-fn baseline(lane: &LaneView) -> i32 {
-    let rows = i32::try_from(chips(lane).len()).unwrap_or(1);
-    lane.spine + if rows == 0 { 1 } else { 12 - CHIP * rows }
+/// The baseline of the name. The last row of chips ends where the shortest lane ends.
+fn baseline(lane: &LaneView, gutter: i32) -> i32 {
+    let rows = placed_chips(lane, gutter).last().map_or(0, |chip| chip.row + 1);
+    lane.spine + if rows == 0 { -2 } else { 12 - CHIP * rows }
+}
+
+/// A chip with its place below the name.
+struct Chip<'a> {
+    text: &'a str,
+    class: &'static str,
+    x: i32,
+    width: i32,
+    row: i32,
+}
+
+/// The chips side by side, in as many rows as the gutter needs.
+fn placed_chips(lane: &LaneView, gutter: i32) -> Vec<Chip<'_>> {
+    let (mut x, mut row, mut placed) = (BESIDE, 0, Vec::new());
+    for (text, class) in chips(lane) {
+        let width = 14 + 7 * i32::try_from(text.chars().count()).unwrap_or(20);
+        if x > BESIDE && x + width > gutter {
+            (x, row) = (BESIDE, row + 1);
+        }
+        placed.push(Chip { text, class, x, width, row });
+        x += width + 4;
+    }
+    placed
 }
 
 /// The channel's name with its chips or the number of entries.
 pub(super) fn words(graph: &GraphView, lane: &LaneView) -> Vec<Shape> {
-    let (chips, baseline) = (chips(lane), baseline(lane));
+    let (chips, baseline) = (placed_chips(lane, graph.gutter), baseline(lane, graph.gutter));
     let mut shapes =
-        vec![Shape::Text { class: "name", x: 16, y: baseline, text: shortened(&lane.channel, graph.gutter) }];
+        vec![Shape::Text { class: "name", x: BESIDE, y: baseline, text: shortened(&lane.channel, graph.gutter) }];
     if chips.is_empty() {
-        shapes.push(Shape::Text { class: "count", x: 16, y: lane.spine + 15, text: entries(lane) });
+        shapes.push(Shape::Text { class: "count", x: BESIDE, y: lane.spine + 13, text: entries(lane) });
     }
-    let chips = chips.into_iter().zip(0..).map(|((text, class), row)| chip(text, class, baseline + 5 + CHIP * row));
-    shapes.extend(chips);
+    shapes.extend(chips.into_iter().map(|chip| chip_shape(&chip, baseline + 5 + CHIP * chip.row)));
     shapes
 }
 
-fn chip(text: &str, class: &'static str, y: i32) -> Shape {
-    let width = 14 + 6 * i32::try_from(text.chars().count()).unwrap_or(20);
+fn chip_shape(&Chip { text, class, x, width, .. }: &Chip<'_>, y: i32) -> Shape {
     let shapes = vec![
-        Shape::Rect { class: "", x: 16, y, width, height: CHIP - 2, radius: 8 },
-        Shape::Text { class: "", x: 16 + width / 2, y: y + 12, text: text.to_owned() },
+        Shape::Rect { class: "", x, y, width, height: CHIP - 2, radius: 8 },
+        Shape::Text { class: "", x: x + width / 2, y: y + 12, text: text.to_owned() },
     ];
     Shape::Group { class: class.to_owned(), title: None, shapes }
 }

@@ -21,6 +21,7 @@ pub(super) struct Props {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Plain,
+    Fold,
     Entry(Mark),
     Installed,
     Before,
@@ -34,9 +35,10 @@ enum Sign {
 
 /// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
 /// OLM's documentation (Contribution guidelines, Upgrade graphs).
-const SIGNS: [(Sign, &str, &str); 19] = [
+const SIGNS: [(Sign, &str, &str); 20] = [
     (Sign::Entry(Mark::Head), "head", "No entry of the channel replaces or skips it. A Subscription ends here."),
     (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),
+    (Sign::Fold, "folded", "So many entries in a row. Select it to show each of them."),
     (Sign::Installed, "installed", "Installed in the cluster, at the step that is shown."),
     (Sign::Before, "before", "Was installed before the simulation, but no longer at the step that is shown."),
     (Sign::Chosen, "chosen", "Chosen in the simulation, in the hop with this number."),
@@ -110,6 +112,13 @@ pub(super) fn signs(props: &Props) -> Html {
     }
 }
 
+/// The signs that a drawing has, with their names.
+pub(super) fn key(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<(Vec<Shape>, &'static str)> {
+    let here = occurring(graph, simulated);
+    let signs = SIGNS.iter().filter(|(sign, ..)| here.contains(sign));
+    signs.map(|(sign, name, _)| (shapes(*sign), *name)).collect()
+}
+
 fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
     let mut signs = Vec::new();
     let mut add = |sign: Sign| {
@@ -123,6 +132,7 @@ fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
             add(Sign::Plain);
         }
     }
+    graph.folds.iter().for_each(|_| add(Sign::Fold));
     for edge in &graph.edges {
         add(if edge.ignored { Sign::Ignored } else { Sign::Edge(edge.kind) });
     }
@@ -144,6 +154,7 @@ fn swatch(sign: Sign) -> Html {
 fn shapes(sign: Sign) -> Vec<Shape> {
     let mark = |chosen: bool| SimulationMark { installed: !chosen, chosen, hop: 0, text: String::new() };
     match sign {
+        Sign::Fold => vec![sample_of(folded(), None, "")],
         Sign::Plain | Sign::Before => vec![sample(&[], None, "")],
         Sign::Hops => vec![sample(&[], None, " highlighted on-path")],
         Sign::Entry(mark) => vec![sample(&[mark], None, "")],
@@ -164,18 +175,23 @@ fn shapes(sign: Sign) -> Vec<Shape> {
 
 /// A small entry without text. `more` are classes.
 fn sample(marks: &[Mark], mark: Option<&SimulationMark>, more: &str) -> Shape {
-    let node = NodeView {
-        label: "1.2".to_owned(),
-        at: Point { x: 15, y: 12 },
-        width: 26,
-        height: 14,
-        marks: marks.to_vec(),
-        ..NodeView::default()
-    };
+    sample_of(NodeView { label: "1.2".to_owned(), marks: marks.to_vec(), ..small() }, mark, more)
+}
+
+fn small() -> NodeView {
+    NodeView { at: Point { x: 15, y: 12 }, width: 26, height: 14, ..NodeView::default() }
+}
+
+fn folded() -> NodeView {
+    NodeView { label: "…".to_owned(), fold: Some(0), ..small() }
+}
+
+fn sample_of(node: NodeView, mark: Option<&SimulationMark>, more: &str) -> Shape {
+    let marks = &node.marks;
     let mut shapes = node::shapes(&node, mark, None);
-    // Only what is struck out needs text to show it.
+    // Only what is struck out or folded needs text to show it.
     shapes.retain(|shape| match shape {
-        Shape::Text { class, .. } => *class == "label" && marks.contains(&Mark::NotStartable),
+        Shape::Text { class, .. } => *class == "label" && (marks.contains(&Mark::NotStartable) || node.fold.is_some()),
         Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => true,
     });
     Shape::Group { class: format!("{}{more}", node::classes(&node, mark)), title: None, shapes }

@@ -35,6 +35,11 @@ pub(crate) use navigate::{Arrow, announcement, neighbour};
 pub(crate) use scene::VisibleArea;
 pub(crate) use viewport::{Area, Drawing, Rule, Size, Viewport, slim};
 
+/// The sign of a mark, in the middle of a square of 20 units.
+pub(crate) fn sign(mark: views::Mark) -> yew::Html {
+    node::badge(mark, 10, 10).html()
+}
+
 /// The classes of a highlighted part in the style sheet.
 const fn role_class(role: Role) -> &'static str {
     match role {

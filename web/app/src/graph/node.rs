@@ -10,11 +10,13 @@ const CHARACTER: i32 = 7;
 /// Padding left and right of a label, together.
 const PADDING: i32 = 18;
 /// Width of a character of a word above the box.
-const WORD: i32 = 6;
+const WORD: i32 = 7;
+/// The word in the box of a head, beside its label.
+const HEAD: &str = "head";
 /// Words may be this much wider than the box before they meet those of the next column.
 const BESIDE: i32 = 16;
 /// From the top of the box to the lowest line of words: above the ring of a selected entry.
-const RAISED: i32 = 8;
+const RAISED: i32 = 6;
 /// Height of a line of words.
 const LINE: i32 = 11;
 
@@ -23,7 +25,8 @@ pub(super) fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String 
     let mut classes = "entry".to_owned();
     let simulated =
         [(mark.is_some_and(|mark| mark.installed), "installed"), (mark.is_some_and(|s| s.chosen), "chosen")];
-    let simulated = simulated.into_iter().filter(|(holds, _)| *holds).map(|(_, class)| class);
+    let fold = node.fold.map(|_| "fold");
+    let simulated = simulated.into_iter().filter(|(holds, _)| *holds).map(|(_, class)| class).chain(fold);
     for class in node.marks.iter().map(|mark| class(*mark)).chain(simulated) {
         classes.push(' ');
         classes.push_str(class);
@@ -51,14 +54,24 @@ pub(super) fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Optio
     if has(Mark::Head) {
         shapes.push(Shape::path("tip-bar", format!("M{} {}V{}", right + 4, top + 4, top + node.height - 4)));
     }
-    shapes.push(Shape::Text { class: "label", x: node.at.x, y: node.at.y + 4, text: fitted(&node.label, node.width) });
+    let beside = if has(Mark::Head) { CHARACTER * (HEAD.len() as i32 + 1) } else { 0 };
+    let (x, y, text) = (node.at.x - beside / 2, node.at.y + 4, fitted(&node.label, node.width - beside));
+    // Label and word are in the middle together.
+    let end = x + CHARACTER * i32::try_from(text.chars().count()).unwrap_or(0) / 2;
+    shapes.push(Shape::Text { class: "label", x, y, text });
+    if has(Mark::Head) {
+        let x = end + CHARACTER + CHARACTER * HEAD.len() as i32 / 2;
+        shapes.push(Shape::Text { class: "tag", x, y, text: HEAD.to_owned() });
+    }
     shapes.extend(badges(node).map(|(mark, x)| badge(mark, x, top)));
     if has(Mark::Stranded) {
         shapes.push(Shape::path("dead-end", format!("M{x} {}v20m-6 -10h6", node.at.y - 10, x = right + 8)));
     }
-    let words: Vec<&str> = node.marks.iter().filter_map(|mark| above(*mark)).collect();
+    // As wide as the box, between the curves at its corners.
+    let room = node.width / WORD * CHARACTER + PADDING - CHARACTER;
+    let enters = node.enters.as_deref().map(|text| fitted(text, room));
     let mark = mark.into_iter().flat_map(|mark| mark.text.split(" · "));
-    let lines = lines(words.into_iter().chain(mark).chain(word), node.width);
+    let lines = lines(enters.as_deref().into_iter().chain(mark).chain(word), node.width);
     let lines = lines.into_iter().rev().zip(0..);
     let line =
         |(text, at): (String, i32)| Shape::Text { class: "word", x: node.at.x, y: top - RAISED - LINE * at, text };
@@ -81,20 +94,28 @@ fn lines<'a>(words: impl Iterator<Item = &'a str>, width: i32) -> Vec<String> {
 
 /// The badges of a node, from the right corner to the left.
 fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
-    let marks = [Mark::Deprecated, Mark::NoBundle, Mark::BadRange].into_iter().filter(|mark| node.marks.contains(mark));
+    let loud = [Mark::Stranded, Mark::Pruned, Mark::Deprecated, Mark::NoBundle, Mark::BadRange];
+    let marks = loud.into_iter().filter(|mark| node.marks.contains(mark));
     marks.zip(0..).map(|(mark, place)| (mark, node.at.x + node.width / 2 - 4 - 18 * place))
 }
 
-/// A badge around a point: a triangle with an exclamation mark, a torn band, or a circle with a question mark.
+/// A badge around a point: a circle with a cross, a circle with a bar, a triangle with an exclamation mark, a torn band,
+/// or a circle with a question mark.
 pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
-    let (class, outline, sign) = if mark == Mark::Deprecated {
-        ("badge deprecated", format!("M{x} {}l7 12h-14z", y - 8), format!("M{x} {}v4m0 2v1", y - 3))
-    } else if mark == Mark::BadRange {
-        let (top, left) = (y - 5, x - 8);
-        ("badge bad-range", format!("M{left} {top}h16v10h-16z"), format!("M{} {top}l-3 5h6l-3 5", x + 1))
-    } else {
-        let round = format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0z", x - 7);
-        ("badge no-bundle", round, format!("M{} {}q0 -2 2 -2t2 2q0 1 -2 2v1m0 2v1", x - 2, y - 1))
+    let round = || format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0z", x - 7);
+    let (class, outline, sign) = match mark {
+        Mark::Stranded => ("badge stranded", round(), format!("M{} {}l6 6m0 -6l-6 6", x - 3, y - 3)),
+        Mark::Pruned => ("badge pruned", round(), format!("M{} {y}h7", x - 3)),
+        Mark::Deprecated => {
+            ("badge deprecated", format!("M{x} {}l7 12h-14z", y - 8), format!("M{x} {}v4m0 2v1", y - 3))
+        }
+        Mark::BadRange => {
+            let (top, left) = (y - 5, x - 8);
+            ("badge bad-range", format!("M{left} {top}h16v10h-16z"), format!("M{} {top}l-3 5h6l-3 5", x + 1))
+        }
+        Mark::NoBundle | Mark::Head | Mark::Skipped | Mark::Ghost | Mark::NotStartable => {
+            ("badge no-bundle", round(), format!("M{} {}q0 -2 2 -2t2 2q0 1 -2 2v1m0 2v1", x - 2, y - 1))
+        }
     };
     let shapes = vec![Shape::path("plate", outline), Shape::path("sign", sign)];
     Shape::Group { class: class.to_owned(), title: None, shapes }
@@ -120,21 +141,6 @@ pub(super) const fn class(mark: Mark) -> &'static str {
     }
 }
 
-/// The word above the box. The other marks have a dash, a hatch or a badge.
-const fn above(mark: Mark) -> Option<&'static str> {
-    match mark {
-        Mark::Head => Some("head"),
-        Mark::Stranded
-        | Mark::Deprecated
-        | Mark::NoBundle
-        | Mark::BadRange
-        | Mark::NotStartable
-        | Mark::Skipped
-        | Mark::Pruned
-        | Mark::Ghost => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,9 +154,9 @@ mod tests {
     #[test]
     fn words_do_not_reach_into_the_next_column() {
         let lines = |words: &[&'static str], width| lines(words.iter().copied(), width);
-        assert_eq!(lines(&["head", "hop 2", "+2"], 50), ["head", "hop 2 · +2"]);
-        assert_eq!(lines(&["head", "+2"], 50), ["head · +2"]);
-        assert_eq!(lines(&["head", "installed", "hop 12"], 120), ["head · installed", "hop 12"]);
+        assert_eq!(lines(&["from 1.0", "hop 2", "+2"], 60), ["from 1.0", "hop 2 · +2"]);
+        assert_eq!(lines(&["hop 2", "+2"], 60), ["hop 2 · +2"]);
+        assert_eq!(lines(&["from 1.0", "installed", "hop 12"], 120), ["from 1.0", "installed · hop 12"]);
     }
 
     #[test]
@@ -167,6 +173,6 @@ mod tests {
                 Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => None,
             })
             .collect();
-        assert_eq!(texts, ["1.0.0", "path", "installed", "head"]);
+        assert_eq!(texts, ["1.0.0", "head", "path", "installed"]);
     }
 }

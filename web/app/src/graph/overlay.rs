@@ -3,9 +3,9 @@
 use super::hit::Hit;
 use super::scene::VisibleArea;
 use super::shape::Shape;
-use super::simulation_marks::{SimulationMarks, takes_band, takes_edge};
+use super::simulation_marks::{SimulationMarks, mark_of, takes_band, takes_edge};
 use super::{band, edge, node, role_class};
-use crate::store::{Highlight, Shared};
+use crate::store::{Highlight, HighlightedNode, Shared};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{EdgeView, GraphView};
@@ -67,21 +67,27 @@ fn shapes(props: &Props) -> Vec<Shape> {
 fn entries(props: &Props) -> Vec<Shape> {
     let graph = &*props.graph;
     let marks = props.marks.keys().filter(|_| props.shown.far || props.highlight.dims);
-    let mut all: BTreeMap<u32, ()> = BTreeMap::new();
-    all.extend(props.highlight.nodes.keys().chain(marks).copied().chain(props.selected).map(|at| (at, ())));
-    let shape = |at: u32| {
-        let view = graph.nodes.get(at as usize)?;
+    // What is drawn, with the reason; of the entries in a fold the first reason counts.
+    let mut all: BTreeMap<u32, Option<&HighlightedNode>> = BTreeMap::new();
+    for (&at, highlighted) in &props.highlight.nodes {
+        all.entry(graph.shown_as(at)).or_insert(Some(highlighted));
+    }
+    for at in marks.copied().chain(props.selected) {
+        all.entry(graph.shown_as(at)).or_insert(None);
+    }
+    let shape = |(at, highlighted): (u32, Option<&HighlightedNode>)| {
+        let view = graph.drawn(at)?;
         let half = view.width / 2;
         let seen = props.shown.meets(view.lane, view.at.x - half, view.at.x + half);
-        let highlighted = props.highlight.nodes.get(&at);
-        let mut class = node::classes(view, props.marks.get(&at));
+        let mark = mark_of(graph, &props.marks, at);
+        let mut class = node::classes(&view, mark);
         class.extend(highlighted.map(|highlighted| format!(" {}", role_class(highlighted.role))));
-        class.push_str(if props.selected == Some(at) { " selected" } else { "" });
-        let word = highlighted.and_then(|highlighted| highlighted.word.as_deref());
-        let shapes = node::shapes(view, props.marks.get(&at), word);
+        class.push_str(if props.selected.map(|at| graph.shown_as(at)) == Some(at) { " selected" } else { "" });
+        let word = highlighted.and_then(|highlighted| highlighted.word.as_deref()).filter(|_| view.fold.is_none());
+        let shapes = node::shapes(&view, mark, word);
         seen.then_some(Shape::Group { class, title: None, shapes })
     };
-    all.into_keys().filter_map(shape).collect()
+    all.into_iter().filter_map(shape).collect()
 }
 
 fn in_sight(graph: &GraphView, edge: &EdgeView, shown: &VisibleArea) -> bool {

@@ -1,17 +1,29 @@
 //! The drawing as an SVG file that contains its own style sheet.
 
+use super::print::content;
+use super::print_layout::{PAPER, Sheet, parts};
 use super::scene::VisibleArea;
 use super::shape::{Frame, Shape, escaped, push};
-use super::simulation_marks::{SimulationMarks, takes_band, takes_edge};
-use super::{band, edge, lane, node};
+use super::simulation_marks::{SimulationMarks, mark_of, takes_band, takes_edge};
+use super::{band, edge, lane, legend, node};
+use crate::store::SimulatedEntries;
 use views::GraphView;
 
 /// The rules of the drawing, and the colours that they use.
 const STYLE: &str = include_str!("../../style/drawing.css");
 const TOKENS: &str = include_str!("../../style/tokens.css");
 
-/// Margin around the picture.
+/// Margin around the picture and between its parts.
 const MARGIN: i32 = 12;
+/// Height of the line with the names of package and catalog.
+const HEADING: i32 = 32;
+/// Size of a sign in the legend, and the width of a character of its name.
+const SIGN: (i32, i32) = (34, 20);
+const CHARACTER: i32 = 7;
+/// Height of a line of the legend.
+const LINE: i32 = 26;
+/// A drawing wider than this share of its height is divided into parts below each other.
+const RATIO: (i32, i32) = (8, 5);
 
 /// A picture of a drawing.
 pub(super) struct Picture {
@@ -23,15 +35,21 @@ pub(super) struct Picture {
     pub(super) height: i32,
 }
 
-/// Draws everything, or an area between left, top, right and bottom.
+/// Shapes with their width and height.
+type Block = (i32, i32, Vec<Shape>);
+
+/// Draws everything, or an area between left, top, right and bottom, with the names of package and catalog and a legend.
 pub(super) fn picture(
     graph: &GraphView,
-    marks: &SimulationMarks,
+    (marks, simulated): (&SimulationMarks, &SimulatedEntries),
     dark: bool,
     area: Option<(f64, f64, f64, f64)>,
 ) -> Picture {
-    let part = part(graph, area);
-    let (width, height) = (graph.gutter + part.width + 2 * MARGIN, lane::AXIS + part.height + 2 * MARGIN);
+    let body = area.map_or_else(|| wrapped(graph, marks), |area| window(graph, marks, &part(graph, area)));
+    let heading = format!("{} · {}", graph.package.package, graph.catalog);
+    let inner = body.0.max(CHARACTER * 2 * i32::try_from(heading.chars().count()).unwrap_or(0).min(60));
+    let key = legend(graph, simulated, inner);
+    let (width, height) = (inner + 2 * MARGIN, HEADING + body.1 + key.1 + 3 * MARGIN);
     let mut svg = String::new();
     push(
         &mut svg,
@@ -43,28 +61,77 @@ pub(super) fn picture(
     );
     svg.push_str(r#"<defs><pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6"/></pattern></defs>"#);
     push(&mut svg, format_args!(r#"<rect class="ground" width="{width}" height="{height}"/>"#));
-    let (x, y) = (MARGIN + graph.gutter, MARGIN + lane::AXIS);
-    let names = Frame { left: 0, width: graph.gutter, ..part };
-    let axis = Frame { top: 0, height: lane::AXIS, ..part };
-    let windows = [
-        ("cards", x - 40, y, Frame { left: part.left - 40, width: part.width + 40, ..part }, cards(graph)),
-        ("content", x, y, part, content(graph, marks, &part)),
-        ("lane-name", MARGIN, y, names, lanes(graph)),
-        ("axis", x, MARGIN, axis, labels(graph)),
-    ];
-    for (class, x, y, part, shapes) in windows {
-        Shape::Window { class, at: part.at(x, y), part, shapes }.write(&mut svg);
+    Shape::Text { class: "heading", x: MARGIN, y: MARGIN + 16, text: heading }.write(&mut svg);
+    let below = HEADING + body.1 + 2 * MARGIN;
+    for ((width, height, shapes), top) in [(body, HEADING + MARGIN), (key, below)] {
+        let part = Frame { left: 0, top: 0, width, height };
+        Shape::Window { class: "open", at: part.at(MARGIN, top), part, shapes }.write(&mut svg);
     }
     svg.push_str("</svg>\n");
     Picture { svg, width, height }
 }
 
-fn part(graph: &GraphView, area: Option<(f64, f64, f64, f64)>) -> Frame {
-    let top = graph.lanes.first().map_or(0, |lane| lane.y);
-    let all = (f64::from(graph.gutter), f64::from(top), f64::from(graph.width), f64::from(graph.height));
-    let (left, top, right, bottom) = area.map_or(all, |(left, top, right, bottom)| {
-        (left.max(all.0), top.max(all.1), right.min(all.2), bottom.min(all.3))
-    });
+/// Everything, as one part or in parts below each other that together have about the ratio of a page.
+fn wrapped(graph: &GraphView, marks: &SimulationMarks) -> Block {
+    let within = |widest: i32| {
+        let parts = parts(graph, None, Sheet { widest, tallest: i32::MAX });
+        parts.iter().map(|part| content(graph, marks, part)).collect::<Vec<_>>()
+    };
+    let size = |parts: &[(Frame, Vec<Shape>)]| {
+        let width = parts.iter().map(|(frame, _)| frame.width).max().unwrap_or(1);
+        (width, parts.iter().map(|(frame, _)| frame.height + MARGIN).sum::<i32>().max(1))
+    };
+    let mut widest = PAPER.widest;
+    let mut drawn = within(widest);
+    while drawn.len() > 1 && size(&drawn).0 * RATIO.1 < size(&drawn).1 * RATIO.0 {
+        widest = widest.saturating_add(widest / 2);
+        drawn = within(widest);
+    }
+    let ((width, height), mut top) = (size(&drawn), 0);
+    let mut shapes = Vec::new();
+    for (part, inside) in drawn {
+        shapes.push(Shape::Window { class: "open", at: part.at(0, top), part, shapes: inside });
+        top += part.height + MARGIN;
+    }
+    (width, height, shapes)
+}
+
+/// A part of the drawing with its axis and its lane names, cut off at its edges.
+fn window(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Block {
+    let (x, y) = (graph.gutter, lane::axis_height(graph));
+    let names = Frame { left: 0, width: graph.gutter, ..*part };
+    let axis = Frame { top: 0, height: y, ..*part };
+    let windows = [
+        ("cards", x - 40, y, Frame { left: part.left - 40, width: part.width + 40, ..*part }, cards(graph)),
+        ("content", x, y, *part, entries(graph, marks, part)),
+        ("lane-name", 0, y, names, lanes(graph)),
+        ("axis", x, 0, axis, labels(graph)),
+    ];
+    let shape =
+        |(class, x, y, part, shapes): (_, _, _, Frame, _)| Shape::Window { class, at: part.at(x, y), part, shapes };
+    (x + part.width, y + part.height, windows.into_iter().map(shape).collect())
+}
+
+/// The signs that the drawing has, in lines of this width.
+fn legend(graph: &GraphView, simulated: &SimulatedEntries, room: i32) -> Block {
+    let (mut x, mut y, mut shapes) = (0, 0, Vec::new());
+    for (sign, name) in legend::key(graph, simulated) {
+        let width = SIGN.0 + 8 + CHARACTER * i32::try_from(name.chars().count()).unwrap_or(0) + 18;
+        if x > 0 && x + width > room {
+            (x, y) = (0, y + LINE);
+        }
+        let part = Frame { left: 0, top: 0, width: SIGN.0, height: SIGN.1 };
+        shapes.push(Shape::Window { class: "open", at: part.at(x, y), part, shapes: sign });
+        shapes.push(Shape::Text { class: "key", x: x + SIGN.0 + 8, y: y + 14, text: name.to_owned() });
+        x += width;
+    }
+    (room, y + LINE, shapes)
+}
+
+/// An area without what is outside of the drawing.
+fn part(graph: &GraphView, (left, top, right, bottom): (f64, f64, f64, f64)) -> Frame {
+    let (left, top) = (left.max(f64::from(graph.gutter)), top.max(f64::from(lane::axis_height(graph))));
+    let (right, bottom) = (right.min(f64::from(graph.width)), bottom.min(f64::from(graph.height)));
     let (left, top) = (left as i32, top as i32);
     Frame { left, top, width: (right as i32 - left).max(1), height: (bottom as i32 - top).max(1) }
 }
@@ -106,14 +173,15 @@ fn labels(graph: &GraphView) -> Vec<Shape> {
     labels.into_iter().map(|(x, text)| Shape::Text { class: "", x, y: 19, text }).collect()
 }
 
-fn content(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Shape> {
+fn entries(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Shape> {
     let inside = |from: i32, to: i32| from <= part.left + part.width && to >= part.left;
     let mut shapes = lines(graph, marks, part);
-    for (view, at) in graph.nodes.iter().zip(0..) {
+    for at in (0..graph.lanes.len() as u32).flat_map(|lane| graph.boxes(lane)) {
+        let Some(view) = graph.drawn(at) else { continue };
         let (x, half) = (view.at.x, view.width / 2 + 60);
         if lane_in(graph, view.lane, part) && inside(x - half, x + half) {
-            let mark = marks.get(&at);
-            let (class, shapes_of) = (node::classes(view, mark), node::shapes(view, mark, None));
+            let mark = mark_of(graph, marks, at);
+            let (class, shapes_of) = (node::classes(&view, mark), node::shapes(&view, mark, None));
             shapes.push(Shape::Group { class, title: Some(view.summary.clone()), shapes: shapes_of });
         }
     }
@@ -178,12 +246,16 @@ mod tests {
         graph
     }
 
+    fn made(graph: &GraphView, dark: bool, area: Option<(f64, f64, f64, f64)>) -> Picture {
+        picture(graph, (&SimulationMarks::new(), &SimulatedEntries::default()), dark, area)
+    }
+
     #[test]
     fn the_file_contains_its_style() {
-        let made = picture(&drawn(), &SimulationMarks::new(), true, None);
-        assert_eq!((made.width, made.height), (110 + 340 + 24, 30 + 100 + 24));
-        assert_eq!(made.svg.matches("class=\"box\"").count(), 2);
-        assert_eq!(made.svg.matches("class=\"edge replaces\"").count(), 1);
+        let made = made(&drawn(), true, None);
+        assert!(made.svg.contains(">p · operators</text>") && made.svg.contains(">replaces</text>"), "{}", made.svg);
+        assert_eq!(made.svg.matches("class=\"box\"").count(), 3, "one is in the legend");
+        assert_eq!(made.svg.matches("class=\"edge replaces\"").count(), 2, "one is in the legend");
         assert!(made.svg.contains("<title>&lt;/title&gt;</title>"), "text is no markup");
         let (_, rest) = made.svg.split_once("<style>").unwrap();
         let (style, _) = rest.split_once("</style>").unwrap();
@@ -198,8 +270,21 @@ mod tests {
 
     #[test]
     fn a_part_contains_what_overlaps_it() {
-        let made = picture(&drawn(), &SimulationMarks::new(), false, Some((300.0, 0.0, 480.0, 900.0)));
-        assert_eq!(made.svg.matches("class=\"box\"").count(), 1);
+        let made = made(&drawn(), false, Some((300.0, 0.0, 480.0, 900.0)));
+        assert_eq!(made.svg.matches("class=\"box\"").count(), 2, "one is in the legend");
         assert!(made.width < 320);
+    }
+
+    #[test]
+    fn a_long_drawing_gets_the_ratio_of_a_page() {
+        for count in [40, 400] {
+            let nodes: Vec<_> = (0..count).map(|at| (0, 200 + 70 * at)).collect();
+            let mut graph = graph(&nodes);
+            graph.lanes = vec![lane(0)];
+            (graph.gutter, graph.height) = (110, 130);
+            let made = made(&graph, false, None);
+            assert!(made.width < 3 * made.height && made.height < 2 * made.width, "{} x {}", made.width, made.height);
+            assert_eq!(made.svg.matches("class=\"box\"").count(), nodes.len() + 1);
+        }
     }
 }

@@ -2,9 +2,9 @@
 //! only the visible area is printed, with a note about the rest and the minimap.
 
 use super::picture::lines;
-use super::print_layout::{BESIDE, GAP, PrintPart, parts};
+use super::print_layout::{BESIDE, GAP, PAPER, PrintPart, parts};
 use super::shape::{Frame, Shape};
-use super::simulation_marks::SimulationMarks;
+use super::simulation_marks::{SimulationMarks, mark_of};
 use super::{Area, lane, node};
 use views::{GraphView, LaneView};
 use yew::prelude::*;
@@ -26,11 +26,11 @@ pub(super) struct Printout {
 impl Printout {
     /// Everything or, if that is too much, the visible area.
     pub(super) fn of(graph: &GraphView, area: Option<Area>) -> Self {
-        let all = graph.nodes.len();
+        let all: usize = (0..graph.lanes.len() as u32).map(|lane| graph.boxes(lane).count()).sum();
         if all <= MOST {
-            return Self { parts: parts(graph, None), left_out: None };
+            return Self { parts: parts(graph, None, PAPER), left_out: None };
         }
-        let mut parts = parts(graph, area);
+        let mut parts = parts(graph, area, PAPER);
         let count: usize = parts.iter().map(|print_part| print_part.entries(graph).len()).sum();
         let seen = if count == 0 || count > MOST {
             parts.clear();
@@ -55,7 +55,15 @@ pub(super) fn printout(graph: &GraphView, marks: &SimulationMarks, area: Option<
 }
 
 fn sheet(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> Html {
-    let (mut shapes, mut axis, mut height) = (Vec::new(), Vec::new(), lane::AXIS);
+    let (part, shapes) = content(graph, marks, print_part);
+    let share = |units: i32| units * SHARE.0 / SHARE.1;
+    let at = Frame { width: share(part.width), height: share(part.height), ..part };
+    Shape::Window { class: "drawing sheet", at, part, shapes }.html()
+}
+
+/// The size and the shapes of a part, with its axis and the names of its lanes.
+pub(super) fn content(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> (Frame, Vec<Shape>) {
+    let (mut shapes, mut axis, mut height) = (Vec::new(), Vec::new(), lane::axis_height(graph));
     for column in &graph.columns {
         if print_part.has(column.x) {
             let x = column.x - print_part.left + graph.gutter;
@@ -69,10 +77,7 @@ fn sheet(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> 
             height += lane.height + GAP;
         }
     }
-    let part = Frame { left: 0, top: 0, width: graph.gutter + print_part.right - print_part.left + BESIDE, height };
-    let share = |units: i32| units * SHARE.0 / SHARE.1;
-    let at = Frame { width: share(part.width), height: share(part.height), ..part };
-    Shape::Window { class: "drawing sheet", at, part, shapes }.html()
+    (Frame { left: 0, top: 0, width: graph.gutter + print_part.right - print_part.left + BESIDE, height }, shapes)
 }
 
 /// A lane of a part. Lines and bands are cut off at its ends, words above an entry are not.
@@ -96,8 +101,9 @@ fn row(
     names.insert(0, card("plate", 0, lane.y, gutter));
     let mut nodes = Vec::new();
     for at in print_part.entries(graph) {
-        let (view, mark) = (&graph.nodes[at as usize], marks.get(&at));
-        let (class, shapes) = (node::classes(view, mark), node::shapes(view, mark, None));
+        let Some(view) = graph.drawn(at) else { continue };
+        let mark = mark_of(graph, marks, at);
+        let (class, shapes) = (node::classes(&view, mark), node::shapes(&view, mark, None));
         nodes.push(Shape::Group { class, title: None, shapes });
     }
     shapes.push(card("card", gutter - lane::UNDER, y, part.width + lane::UNDER));

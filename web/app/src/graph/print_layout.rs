@@ -2,14 +2,22 @@
 //! format of the paper. Parts follow each other like lines of text.
 
 use super::Area;
-use super::lane::AXIS;
+use super::lane::axis_height;
+use std::collections::BTreeMap;
 use views::GraphView;
 
-/// Maximum width of a part, drawing units: on A4 portrait its labels are printed in 7 points.
-const WIDEST: i32 = 940;
-/// Maximum height of a part, unless a single lane is taller: two parts fit on A4 and Letter landscape, four portrait,
-/// so that little of a sheet stays empty.
-const TALLEST: i32 = 300;
+/// The maximum size of a part, drawing units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sheet {
+    /// Maximum width.
+    pub(super) widest: i32,
+    /// Maximum height, unless a single lane is taller.
+    pub(super) tallest: i32,
+}
+
+/// The size on paper: on A4 portrait labels are printed in 7 points; two parts fit on A4 and Letter landscape, four
+/// portrait, so that little of a sheet stays empty.
+pub(super) const PAPER: Sheet = Sheet { widest: 940, tallest: 300 };
 /// Room right of the entries, for the words above the last one.
 pub(super) const BESIDE: i32 = 44;
 /// Gap below a lane.
@@ -38,7 +46,7 @@ impl PrintPart {
     pub(super) fn entries(&self, graph: &GraphView) -> Vec<u32> {
         let mut entries = Vec::new();
         for lane in &self.lanes {
-            for at in graph.lane_nodes(*lane) {
+            for at in graph.boxes(*lane) {
                 if self.has(graph.nodes[at as usize].at.x) {
                     entries.push(at);
                 }
@@ -49,23 +57,23 @@ impl PrintPart {
 }
 
 /// The parts of the whole drawing or of an area, from old to new versions, then from the first lane to the last.
-pub(super) fn parts(graph: &GraphView, area: Option<Area>) -> Vec<PrintPart> {
+pub(super) fn parts(graph: &GraphView, area: Option<Area>, sheet: Sheet) -> Vec<PrintPart> {
     let (from, top, to, bottom) = area.unwrap_or((i32::MIN, i32::MIN, i32::MAX, i32::MAX));
     let extents = extents(graph);
     let mut parts = Vec::new();
-    for (left, right) in stretches(graph, from, to) {
+    for (left, right) in stretches(graph, (from, to), sheet.widest) {
         let mut part = PrintPart { left, right, lanes: Vec::new() };
-        let mut height = AXIS;
+        let mut height = axis_height(graph);
         for (at, lane) in graph.lanes.iter().enumerate() {
             let seen = lane.y < bottom && lane.y + lane.height > top;
             if !seen || extents[at].0 >= right || extents[at].1 < left {
                 continue;
             }
             height += lane.height + GAP;
-            if height > TALLEST && !part.lanes.is_empty() {
+            if height > sheet.tallest && !part.lanes.is_empty() {
                 parts.push(part.clone());
                 part.lanes.clear();
-                height = AXIS + lane.height + GAP;
+                height = axis_height(graph) + lane.height + GAP;
             }
             part.lanes.push(at as u32);
         }
@@ -77,8 +85,8 @@ pub(super) fn parts(graph: &GraphView, area: Option<Area>) -> Vec<PrintPart> {
 }
 
 /// The x ranges of the parts: cut between versions, each as wide as a sheet allows.
-fn stretches(graph: &GraphView, from: i32, to: i32) -> Vec<(i32, i32)> {
-    let room = (WIDEST - BESIDE - graph.gutter).max(LEAST);
+fn stretches(graph: &GraphView, (from, to): (i32, i32), widest: i32) -> Vec<(i32, i32)> {
+    let room = (widest - BESIDE - graph.gutter).max(LEAST);
     let mut stretches: Vec<(i32, i32)> = Vec::new();
     for (left, right) in steps(graph) {
         match stretches.last_mut() {
@@ -90,25 +98,27 @@ fn stretches(graph: &GraphView, from: i32, to: i32) -> Vec<(i32, i32)> {
     stretches
 }
 
-/// The x range of each version: its boundaries are halfway between its boxes and those of its neighbours.
+/// The x range of each place: its boundaries are halfway between its boxes and those of its neighbours.
 fn steps(graph: &GraphView) -> Vec<(i32, i32)> {
-    let mut boxes: Vec<(i32, i32)> = graph.columns.iter().map(|column| (column.x, column.x)).collect();
+    let mut places: BTreeMap<i32, (i32, i32)> =
+        graph.columns.iter().map(|column| (column.x, (column.x, column.x))).collect();
     for node in &graph.nodes {
-        if let Some((left, right)) = boxes.get_mut(node.column as usize) {
-            (*left, *right) = ((*left).min(node.at.x - node.width / 2), (*right).max(node.at.x + node.width / 2));
-        }
+        let (left, right) = places.entry(node.at.x).or_insert((node.at.x, node.at.x));
+        (*left, *right) = ((*left).min(node.at.x - node.width / 2), (*right).max(node.at.x + node.width / 2));
     }
+    let places: Vec<(i32, (i32, i32))> = places.into_iter().collect();
     let mut left = graph.gutter;
-    for at in 0..boxes.len() {
-        let own = graph.columns[at].x + 1;
-        let right = match boxes.get(at + 1) {
-            Some(next) => i32::midpoint(boxes[at].1, next.0).clamp(own, graph.columns[at + 1].x.max(own)),
+    let mut steps = Vec::new();
+    for (at, &(x, (_, end))) in places.iter().enumerate() {
+        let own = x + 1;
+        let right = match places.get(at + 1) {
+            Some(&(next, (start, _))) => i32::midpoint(end, start).clamp(own, next.max(own)),
             None => graph.width.max(own),
         };
-        boxes[at] = (left, right);
+        steps.push((left, right));
         left = right;
     }
-    boxes
+    steps
 }
 
 /// The x range in which each lane has something. A lane without anything is printed with the newest versions.
@@ -158,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_small_drawing_is_one_part() {
-        let parts = parts(&drawn(2, |_| 0..5), None);
+        let parts = parts(&drawn(2, |_| 0..5), None, PAPER);
         assert_eq!(parts, [PrintPart { left: 110, right: 490, lanes: vec![0, 1] }]);
     }
 
@@ -166,14 +176,14 @@ mod tests {
     fn every_entry_is_in_one_part_and_every_part_fits_a_sheet() {
         for (lanes, columns) in [(1, 1000), (60, 160), (7, 13), (2, 12)] {
             let graph = drawn(lanes, |_| 0..columns);
-            let parts = parts(&graph, None);
+            let parts = parts(&graph, None, PAPER);
             for at in 0..graph.nodes.len() {
                 assert_eq!(parts.iter().filter(|part| has(part, &graph, at)).count(), 1, "entry {at}");
             }
             for part in &parts {
-                assert!(graph.gutter + part.right - part.left + BESIDE <= WIDEST, "{part:?}");
+                assert!(graph.gutter + part.right - part.left + BESIDE <= PAPER.widest, "{part:?}");
                 let lanes = part.lanes.iter().map(|at| graph.lanes[*at as usize].height + GAP);
-                assert!(AXIS + lanes.sum::<i32>() <= TALLEST, "{part:?}");
+                assert!(axis_height(&graph) + lanes.sum::<i32>() <= PAPER.tallest, "{part:?}");
             }
         }
     }
@@ -181,7 +191,7 @@ mod tests {
     #[test]
     fn parts_are_as_wide_as_a_sheet_and_cut_no_box() {
         let graph = drawn(1, |_| 0..13);
-        let cuts: Vec<_> = parts(&graph, None).iter().map(|part| (part.left, part.right)).collect();
+        let cuts: Vec<_> = parts(&graph, None, PAPER).iter().map(|part| (part.left, part.right)).collect();
         assert_eq!(cuts, [(110, 895), (895, 1050)]);
     }
 
@@ -189,7 +199,7 @@ mod tests {
     fn a_lane_is_in_the_parts_where_it_has_something() {
         let mut graph = drawn(4, |lane| if lane == 3 { 0..0 } else { 20 * lane as i32..20 * lane as i32 + 20 });
         graph.lanes[3].channel = "empty".to_owned();
-        let parts = parts(&graph, None);
+        let parts = parts(&graph, None, PAPER);
         assert!(parts.len() > 4 && parts.iter().all(|part| part.lanes.len() <= 2), "{parts:?}");
         assert_eq!(parts.last().map(|part| part.lanes.clone()), Some(vec![2, 3]), "the empty lane is shown as well");
     }
@@ -197,7 +207,7 @@ mod tests {
     #[test]
     fn parts_of_an_area_overlap_it() {
         let graph = drawn(9, |_| 0..100);
-        let all = parts(&graph, Some((2000, 240, 2500, 400)));
+        let all = parts(&graph, Some((2000, 240, 2500, 400)), PAPER);
         assert_eq!(all.len(), 1);
         assert_eq!(all[0].lanes, [2, 3]);
         assert!(all[0].left <= 2000 && all[0].left > 1900 && all[0].right >= 2500 && all[0].right < 2600, "{all:?}");
@@ -207,7 +217,7 @@ mod tests {
     fn a_lane_taller_than_a_sheet_has_a_part_of_its_own() {
         let mut graph = drawn(2, |_| 0..3);
         (graph.lanes[0].height, graph.lanes[1].y) = (900, 940);
-        let lanes: Vec<_> = parts(&graph, None).into_iter().map(|part| part.lanes).collect();
+        let lanes: Vec<_> = parts(&graph, None, PAPER).into_iter().map(|part| part.lanes).collect();
         assert_eq!(lanes, [vec![0], vec![1]]);
     }
 }

@@ -3,9 +3,9 @@
 //! A lane is divided into tiles of one width. Anything longer than a tile belongs to the next level, whose tiles are
 //! four times as wide, and so on. So the visible parts are found without looking at the rest, and each is drawn once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
-use views::GraphView;
+use views::{EdgeView, GraphView};
 
 /// Width of a near tile, drawing units.
 pub(super) const NEAR: i32 = 480;
@@ -134,13 +134,19 @@ impl Scene {
 impl Tiles {
     fn of(graph: &GraphView, width: i32) -> Self {
         let mut tiles = Self { width, all: BTreeMap::new() };
-        for (node, at) in graph.nodes.iter().zip(0..) {
+        for (node, at) in graph.nodes.iter().zip(0..).filter(|(_, at)| graph.shown_as(*at) == *at) {
             tiles.tile(node.lane, node.at.x, node.at.x).nodes.push(at);
         }
+        // The edges of folded entries may coincide.
+        let mut drawn = BTreeSet::new();
+        let mut is_new = |edge: &EdgeView| {
+            let points: Vec<(i32, i32)> = edge.points.iter().map(|point| (point.x, point.y)).collect();
+            graph.folds.is_empty() || drawn.insert((edge.kind, edge.ignored, points))
+        };
         for (edge, at) in graph.edges.iter().zip(0..) {
             let lane = graph.nodes.get(edge.from as usize).map_or(0, |node| node.lane);
             let ends = edge.points.iter().map(|point| point.x);
-            if let (Some(left), Some(right)) = (ends.clone().min(), ends.max()) {
+            if let (Some(left), Some(right), true) = (ends.clone().min(), ends.max(), is_new(edge)) {
                 tiles.tile(lane, left, right).edges.push(at);
             }
         }

@@ -39,6 +39,13 @@ pub(super) fn simulation_marks(graph: &GraphView, simulated: &SimulatedEntries) 
     marks
 }
 
+/// The mark of what is drawn for a node: its own, or the first one in its fold.
+pub(super) fn mark_of<'a>(graph: &GraphView, marks: &'a SimulationMarks, node: u32) -> Option<&'a SimulationMark> {
+    let Some(fold) = graph.fold(node) else { return marks.get(&node) };
+    let inside = marks.range(fold.first..=fold.last);
+    inside.into_iter().find(|(at, _)| graph.shown_as(**at) == fold.first).map(|(_, mark)| mark)
+}
+
 /// Whether the simulation uses an edge: from an installed or chosen entry to the one of the next hop.
 pub(super) fn takes_edge(marks: &SimulationMarks, edge: &EdgeView) -> bool {
     follows(marks, edge.from, edge.to)

@@ -1,11 +1,14 @@
 //! Small graphs for tests.
 
-use views::{CatalogId, EdgeKind, EdgeView, EntryKey, GraphView, NodeView, PackageKey, Point};
+use views::{CatalogId, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphView, NodeView, PackageKey, Point};
 
 /// A graph of entries, each with its lane and x coordinate.
 pub(crate) fn graph(nodes: &[(u32, i32)]) -> GraphView {
     GraphView {
         package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
+        catalog: "operators".to_owned(),
+        layout: GraphLayout::SharedAxis,
+        folds: Vec::new(),
         deprecated: None,
         width: nodes.iter().map(|node| node.1 + 50).max().unwrap_or(0),
         height: 0,

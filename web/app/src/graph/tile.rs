@@ -51,8 +51,8 @@ pub(super) fn tile(props: &Props) -> Html {
 
 /// An entry, which can have the focus.
 fn entry(props: &Props, at: u32) -> Html {
-    let Some(view) = props.graph.nodes.get(at as usize) else { return Html::default() };
-    let mark = props.marks.get(&at);
+    let Some(view) = props.graph.drawn(at) else { return Html::default() };
+    let (view, mark) = (&*view, props.marks.get(&at));
     let summary = mark.map_or_else(|| view.summary.clone(), |mark| format!("{}; {}", view.summary, mark.text));
     let shapes = node::shapes(view, mark, None);
     let words: Vec<&str> = shapes.iter().filter_map(Shape::text).collect();
@@ -61,9 +61,9 @@ fn entry(props: &Props, at: u32) -> Html {
     html! {
         <g key={at} class={node::classes(view, mark)} id={format!("entry-{at}")} role="button"
             tabindex={if props.stop == Some(at) { "0" } else { "-1" }}
-            aria-label={label} aria-pressed={(props.selected == Some(at)).to_string()}
+            aria-label={label} aria-pressed={view.fold.is_none().then(|| (props.selected == Some(at)).to_string())}
             data-testid="graph-node" data-index={at.to_string()}
-            data-name={view.key.name.clone()} data-channel={view.key.channel.clone()}>
+            data-name={view.key.name.clone()} data-channel={view.key.channel.clone()} aria-expanded={view.fold.map(|_| "false")}>
             <title>{ summary }</title>
             { for shapes.into_iter().map(spaced) }
         </g>

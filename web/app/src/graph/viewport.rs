@@ -1,8 +1,7 @@
 //! The arithmetic of pan and zoom: which part of the drawing the frame shows.
 
-use super::lane;
 use super::scene::{NEAR, VisibleArea};
-use views::{GraphView, LaneView};
+use views::{GraphLayout, GraphView, LaneView};
 
 /// A width and a height in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,12 +20,13 @@ pub(crate) type Area = (i32, i32, i32, i32);
 pub(crate) struct Drawing {
     /// All of it.
     pub(crate) size: Size,
-    /// Top of the first lane.
+    /// Top of the first lane, which is also the height of the axis, CSS pixels.
     pub(crate) top: f64,
     /// Where entries begin, and how many CSS pixels wide the names of lanes are.
     pub(crate) gutter: f64,
-    /// The newest entry of the first lane, which the initial view shows.
-    pub(crate) newest: f64,
+    /// The newest entry of the first lane, which the initial view shows if it cannot show everything; absent in the
+    /// compact layout, whose left end it shows.
+    pub(crate) newest: Option<f64>,
 }
 
 /// A point of the drawing at `p` is shown at `p * scale + (x, y)`.
@@ -40,16 +40,12 @@ pub(crate) struct Viewport {
     pub(crate) scale: f64,
 }
 
-/// The strip of the axis, CSS pixels.
-pub(crate) const AXIS: f64 = lane::AXIS as f64;
 const MARGIN: f64 = 12.0;
 /// The minimum scale, unless the drawing fits the frame only at a smaller one.
 const SMALLEST: f64 = 0.18;
 const LARGEST: f64 = 4.0;
-/// The scale of an initial view of the newest part: labels are easy to read.
-const READABLE: f64 = 0.8;
-/// An initial view of everything may have a scale as small as this.
-const NEARLY: f64 = 0.7;
+/// The smallest scale of an initial view: labels of 12 drawing units are 11 CSS pixels high.
+const READABLE: f64 = 0.92;
 /// Below it labels are illegible, and far tiles without labels are drawn.
 const LEGIBLE: f64 = 0.45;
 /// Below it entries run together, and a chain of entries is drawn as one bar.
@@ -87,7 +83,7 @@ impl Drawing {
             size: Size { width: f64::from(graph.width), height: f64::from(graph.height) },
             top: f64::from(graph.lanes.first().map_or(0, |lane| lane.y)),
             gutter: f64::from(graph.gutter),
-            newest: f64::from(newest.unwrap_or(graph.width)),
+            newest: (graph.layout == GraphLayout::SharedAxis).then(|| f64::from(newest.unwrap_or(graph.width))),
         }
     }
 
@@ -100,7 +96,7 @@ impl Drawing {
     fn room(&self, frame: Size) -> Size {
         Size {
             width: (frame.width - self.names(frame) - 2.0 * MARGIN).max(1.0),
-            height: (frame.height - AXIS - 2.0 * MARGIN).max(1.0),
+            height: (frame.height - self.top - 2.0 * MARGIN).max(1.0),
         }
     }
 
@@ -154,11 +150,15 @@ impl Viewport {
     pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
         let whole = drawing.whole(frame);
         let across = drawing.across(frame).min(drawing.down(frame).max(1.0));
-        let scale = [whole, across].into_iter().find(|scale| *scale >= NEARLY).unwrap_or(READABLE);
+        let scale = [whole, across].into_iter().find(|scale| *scale >= READABLE).unwrap_or(READABLE);
         let view = Self::placed(drawing, frame, scale.min(COMFORTABLE));
-        let x = frame.width - BESIDE - drawing.newest * view.scale;
         let fits = (drawing.size.width - drawing.gutter) * view.scale <= drawing.room(frame).width;
-        Self { x: if fits { view.x } else { view.x.max(x) }, ..view }
+        let x = match drawing.newest {
+            _ if fits => view.x,
+            Some(newest) => view.x.max(frame.width - BESIDE - newest * view.scale),
+            None => drawing.names(frame) + MARGIN - drawing.gutter * view.scale,
+        };
+        Self { x, ..view }
     }
 
     /// Centred, a little above the middle, if there is room; else the right end at the right and the first lane at the
@@ -169,7 +169,7 @@ impl Viewport {
         let height = (drawing.size.height - drawing.top) * scale;
         let left = drawing.names(frame) + MARGIN;
         let start = if width <= room.width { left + (room.width - width) / 2.0 } else { left + room.width - width };
-        let top = AXIS + if height <= room.height { MARGIN + (room.height - height) * 0.4 } else { 0.0 };
+        let top = drawing.top + if height <= room.height { MARGIN + (room.height - height) * 0.4 } else { 0.0 };
         Self { x: start - drawing.gutter * scale, y: top - drawing.top * scale, scale }
     }
 
@@ -180,7 +180,7 @@ impl Viewport {
 
     /// Where the axis begins: above the first lane, but always visible.
     pub(crate) fn axis_top(self, drawing: Drawing) -> f64 {
-        (drawing.top * self.scale + self.y - AXIS).max(0.0)
+        (drawing.top * self.scale + self.y - drawing.top).max(0.0)
     }
 
     /// The part of the drawing that the frame shows: left, top, right and bottom.
@@ -265,7 +265,8 @@ impl Viewport {
     pub(crate) fn centred(self, (x, y): (f64, f64), drawing: Drawing, frame: Size) -> Self {
         let names = drawing.names(frame);
         let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
-        let (middle_x, middle_y) = (names + (frame.width - names) / 2.0, AXIS + (frame.height - AXIS) / 2.0);
+        let (middle_x, middle_y) =
+            (names + (frame.width - names) / 2.0, drawing.top + (frame.height - drawing.top) / 2.0);
         self.panned(middle_x - at_x, middle_y - at_y, drawing.size, frame)
     }
 
@@ -273,7 +274,7 @@ impl Viewport {
     /// names and the axis.
     pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, drawing: Drawing, frame: Size) -> Self {
         let beside = (half + CLEAR) * self.scale;
-        let (left, top) = (drawing.names(frame) + beside, AXIS + 30.0 * self.scale);
+        let (left, top) = (drawing.names(frame) + beside, drawing.top + 30.0 * self.scale);
         let bottom = frame.height - 2.0 * CLEAR * self.scale;
         let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
         let into = |at: f64, low: f64, high: f64| at.max(low).min(high.max(low)) - at;
@@ -293,9 +294,9 @@ impl Viewport {
         let (x, y) = (|at: i32| f64::from(at) * self.scale + self.x, |at: i32| f64::from(at) * self.scale + self.y);
         let names = drawing.names(frame);
         if all {
-            x(left) >= names && x(right) <= frame.width && y(top) >= AXIS && y(bottom) <= frame.height
+            x(left) >= names && x(right) <= frame.width && y(top) >= drawing.top && y(bottom) <= frame.height
         } else {
-            x(right) >= names && x(left) <= frame.width && y(bottom) >= AXIS && y(top) <= frame.height
+            x(right) >= names && x(left) <= frame.width && y(bottom) >= drawing.top && y(top) <= frame.height
         }
     }
 
@@ -323,7 +324,7 @@ mod tests {
     const FRAME: Size = Size { width: 800.0, height: 400.0 };
 
     fn drawing(width: f64, height: f64) -> Drawing {
-        Drawing { size: Size { width, height }, top: 20.0, gutter: 100.0, newest: width - 30.0 }
+        Drawing { size: Size { width, height }, top: 30.0, gutter: 100.0, newest: Some(width - 30.0) }
     }
 
     #[test]
@@ -348,8 +349,14 @@ mod tests {
 
     #[test]
     fn the_initial_view_shows_the_newest_entry_of_the_first_lane() {
-        let view = Viewport::first(Drawing { newest: 2000.0, ..drawing(4000.0, 300.0) }, FRAME);
+        let view = Viewport::first(Drawing { newest: Some(2000.0), ..drawing(4000.0, 300.0) }, FRAME);
         assert_eq!(2000.0 * view.scale + view.x, 680.0);
+    }
+
+    #[test]
+    fn the_initial_view_of_a_wide_compact_drawing_is_its_left_end() {
+        let view = Viewport::first(Drawing { newest: None, ..drawing(1600.0, 300.0) }, FRAME);
+        assert_eq!(100.0 * view.scale + view.x, 112.0);
     }
 
     #[test]
@@ -400,7 +407,7 @@ mod tests {
     fn the_initial_view_shows_everything_that_fits_at_a_smaller_scale() {
         let wide = drawing(1000.0, 100.0);
         let view = Viewport::first(wide, FRAME);
-        assert!((NEARLY..READABLE).contains(&view.scale) && view.sees_all(wide, FRAME), "{view:?}");
+        assert!((READABLE..1.0).contains(&view.scale) && view.sees_all(wide, FRAME), "{view:?}");
         let low = Size { height: 300.0, ..FRAME };
         let view = Viewport::first(drawing(500.0, 320.0), low);
         assert!(view.scale < 1.0 && view.sees_all(drawing(500.0, 320.0), low), "{view:?}");

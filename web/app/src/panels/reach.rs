@@ -2,10 +2,11 @@
 
 use crate::dom;
 use crate::kit::{plural, shortened, use_window};
+use crate::parts::mark_sign;
 use crate::store::{Action, ExploreAction, ReachFilter, ReachProblem, ReachTable, Shared, cell_sentence, cell_word};
 use std::ops::Range;
 use std::rc::Rc;
-use views::{EntryKey, StopReason};
+use views::{EntryKey, Mark, StopReason};
 use yew::prelude::*;
 
 /// Height of a row in CSS pixels, as in the style sheet.
@@ -270,10 +271,15 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot
         Some(_) => "ends",
     };
     let word = if class == "ahead" && !shown.paper { "–".to_owned() } else { cell_word(table, column, row) };
+    let sign = match class {
+        "ends" | "broken" => mark_sign(Mark::Stranded),
+        "no-path" => mark_sign(Mark::Pruned),
+        _ => Html::default(),
+    };
     let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
     let sentence = AttrValue::from(cell_sentence(table, column, row));
     html! { <td role="gridcell" id={(!shown.paper).then(|| id(here))} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
-    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ word }</td> }
+    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ sign }{ word }</td> }
 }
 
 /// The action of a cell: a header sorts, a body cell shows the path.

@@ -4,7 +4,7 @@
 use crate::dom;
 use crate::graph::{Arrow, announcement, neighbour};
 use crate::kit::use_window;
-use crate::parts::mark_word;
+use crate::parts::{mark_sign, mark_word};
 use crate::store::{
     Action, ExploreAction, NavigationAction, Shared, SimulatedEntries, TableColumn, TableFilter, TableKind, TableRow,
     table,
@@ -25,6 +25,8 @@ const LONGEST: usize = 56;
 const CHARACTER: [usize; 7] = [74, 70, 66, 66, 74, 74, 74];
 /// The largest width of the first column in characters.
 const FIRST: usize = 264;
+/// Width of a sign before the words of the marks.
+const SIGN: usize = 20;
 /// Horizontal padding of a cell, left and right together.
 const PADDING: usize = 25;
 /// The heads of the columns, in the order of [`TableColumn::ALL`].
@@ -198,6 +200,8 @@ struct RowText {
     skips: String,
     skip_range: String,
     marks: String,
+    /// Marks whose signs are shown.
+    signs: Vec<Mark>,
     findings: u32,
 }
 
@@ -206,6 +210,7 @@ impl RowText {
         let marks = row.marks.iter().map(|mark| mark_word(*mark).to_owned()).chain(row.simulated);
         Self {
             marks: marks.collect::<Vec<_>>().join(", "),
+            signs: row.marks.to_vec(),
             key: row.key.clone(),
             node: row.node,
             label: row.label.to_owned(),
@@ -221,7 +226,9 @@ impl RowText {
 /// columns. The style sheet distributes extra space.
 fn widths(rows: &[RowText]) -> [usize; HEADS.len()] {
     let mut longest = HEADS.map(|head| head.chars().count() + ARROW);
+    let mut signs = 0;
     for row in rows {
+        signs = row.signs.len().max(signs);
         let channel = row.key.channel.as_deref().unwrap_or("none");
         let cells = [&*row.label, channel, &row.marks, "", &row.replaces, &row.skips, &row.skip_range];
         for (longest, cell) in longest.iter_mut().zip(cells) {
@@ -232,6 +239,7 @@ fn widths(rows: &[RowText]) -> [usize; HEADS.len()] {
     for ((width, longest), tenths) in widths.iter_mut().zip(longest).zip(CHARACTER) {
         *width = longest.min(LONGEST) * tenths / 10 + PADDING;
     }
+    widths[5] += SIGN * signs;
     // The first column is sticky.
     widths[0] = widths[0].min(FIRST);
     widths
@@ -270,7 +278,7 @@ fn table_row(props: &Props, row: &RowText, index: usize, stop: bool) -> Html {
             <th scope="row"><button type="button" class="link mono" id={format!("row-{index}")} tabindex={if stop { "0" } else { "-1" }}
                 title={row.key.name.clone()} {onclick}>{ &row.label }</button></th>
             <td title={row.key.channel.clone()}>{ row.key.channel.as_deref().unwrap_or("none") }</td>
-            <td title={row.marks.clone()}>{ &row.marks }</td>
+            <td title={row.marks.clone()}>{ for row.signs.iter().map(|mark| mark_sign(*mark)) }{ &row.marks }</td>
             <td>if row.findings > 0 { <span class="number">{ row.findings }</span> }</td>
             { cell(&row.replaces) }{ cell(&row.skips) }{ cell(&row.skip_range) }
         </tr>
@@ -292,6 +300,7 @@ mod tests {
             skips: "p".repeat(900),
             skip_range: ">=1.0.0 <1.30.0-rc.1".to_owned(),
             marks: "head".to_owned(),
+            signs: vec![Mark::Head],
             findings: 0,
         };
         assert_eq!(widths(&[row]), [264, 88, 71, 91, 99, 439, 173]);

@@ -1,6 +1,9 @@
-//! The words for marks of entries, the same in the table and in its filter.
+//! The words for marks of entries, and the signs of the drawing for those that say what is wrong; the same in the tables
+//! and in their filters.
 
+use crate::graph::sign;
 use views::Mark;
+use yew::prelude::*;
 
 /// The word for a mark.
 pub(crate) const fn mark_word(mark: Mark) -> &'static str {
@@ -15,4 +18,10 @@ pub(crate) const fn mark_word(mark: Mark) -> &'static str {
         Mark::NoBundle => "no bundle",
         Mark::BadRange => "invalid skipRange",
     }
+}
+
+/// The sign of a mark that says what is wrong; nothing for other marks.
+pub(crate) fn mark_sign(mark: Mark) -> Html {
+    let is_loud = matches!(mark, Mark::Stranded | Mark::Pruned | Mark::Deprecated | Mark::NoBundle | Mark::BadRange);
+    html! { if is_loud { <svg class="mark-sign drawing" viewBox="0 0 20 20" aria-hidden="true">{ sign(mark) }</svg> } }
 }

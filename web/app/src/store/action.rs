@@ -7,8 +7,8 @@ use super::{
 };
 use std::rc::Rc;
 use views::{
-    Approval, CatalogId, CsvRef, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, InputEdit, NewFile,
-    PackageKey, Place, RequestId, RuleDoc, Subject, TextChange, TextPlace,
+    Approval, CatalogId, CsvRef, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, GraphLayout, InputEdit,
+    NewFile, PackageKey, Place, RequestId, RuleDoc, Subject, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -182,6 +182,10 @@ pub enum ExploreAction {
         /// As Markdown rather than tabs.
         markdown: bool,
     },
+    /// A layout of graphs was chosen.
+    GraphLayoutChosen(GraphLayout),
+    /// A fold of the drawing was opened; the entry is in it.
+    FoldOpened(EntryKey),
     /// The graph was requested as text.
     GraphTextAsked {
         /// The language.

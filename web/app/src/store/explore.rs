@@ -4,7 +4,8 @@ use super::action::ExploreAction;
 use super::request::{notify, query};
 use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
 use super::{ReachFilter, ReachTable, TableFilter};
-use views::{EntryKey, PackageKey, PathView, Query, ReachView, Subject, SubjectView};
+use std::collections::BTreeSet;
+use views::{EntryKey, GraphOptions, PackageKey, PathView, Query, ReachView, Subject, SubjectView};
 
 /// The answers about the selected package.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +18,8 @@ pub struct Explore {
     pub pointed: Option<EntryKey>,
     /// The entry that the shown step of the simulation installs; the drawing scrolls to it.
     pub followed: Option<EntryKey>,
+    /// Entries whose folds are drawn in full.
+    pub opened: BTreeSet<EntryKey>,
     /// The start of a path whose end is not chosen yet: the next selected entry becomes its end.
     pub path_start: Option<String>,
     /// The path that is shown.
@@ -96,6 +99,15 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
                 notify(state, NoticeKind::Copied);
             }
         }
+        ExploreAction::GraphLayoutChosen(layout) => {
+            state.graph_layout = Some(layout);
+            state.explore.opened.clear();
+            ask_graph(state, effects);
+        }
+        ExploreAction::FoldOpened(entry) => {
+            state.explore.opened.insert(entry);
+            ask_graph(state, effects);
+        }
         ExploreAction::GraphTextAsked { format, purpose } => {
             if let Some(package) = state.selection.package.clone() {
                 state.graph_text = Some((query(state, effects, Query::GraphText { package, format }), purpose));
@@ -115,6 +127,24 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
     state.entry = None;
     ask_entry(state, effects);
     ask_subject(state, effects);
+    unfold_selected(state, effects);
+}
+
+/// Asks for the drawing of the selected package.
+pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(package) = state.selection.package.clone() {
+        let opened = state.explore.opened.iter().cloned().collect();
+        query(state, effects, Query::Graph { package, options: GraphOptions { layout: state.graph_layout, opened } });
+    }
+}
+
+/// Opens the fold that the selected entry is in.
+pub(super) fn unfold_selected(state: &mut State, effects: &mut Vec<Effect>) {
+    let (Some(entry), Some(graph)) = (state.selection.entry.clone(), state.graph.as_deref()) else { return };
+    let is_folded = graph.nodes.iter().any(|node| node.fold.is_some() && node.key == entry);
+    if is_folded && state.explore.opened.insert(entry) {
+        ask_graph(state, effects);
+    }
 }
 
 /// Asks for the details of the selected entry.

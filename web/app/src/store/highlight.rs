@@ -110,6 +110,7 @@ fn around(graph: &GraphView, at: u32) -> Highlight {
     highlight.add_edges(graph, at);
     highlight.add_bands(graph, at);
     highlight.nodes.insert(at, HighlightedNode { role: Role::Subject, word: None });
+    highlight.add_copies(graph, at);
     let (mut step, mut hops) = (at, 0);
     while let Some(next) = next(step) {
         // Updates in a circle come back to an entry of the path.
@@ -200,6 +201,16 @@ impl Highlight {
         self.nodes.insert(at, HighlightedNode { role, word: Some(word.into()) });
     }
 
+    /// Adds the same bundle in other channels.
+    fn add_copies(&mut self, graph: &GraphView, at: u32) {
+        let Some(own) = graph.nodes.get(at as usize) else { return };
+        let is_copy =
+            |node: &views::NodeView| node.lane != own.lane && node.key.name == own.key.name && node.place.is_some();
+        for (_, copy) in graph.nodes.iter().zip(0..).filter(|(node, _)| is_copy(node)) {
+            self.nodes.insert(copy, HighlightedNode { role: Role::Subject, word: None });
+        }
+    }
+
     /// Adds the edges of an entry that OLM may use, with their other ends.
     fn add_edges(&mut self, graph: &GraphView, at: u32) {
         for (edge, index) in graph.edges.iter().zip(0..).filter(|(edge, _)| !edge.ignored) {
@@ -277,6 +288,7 @@ mod tests {
             stretches: Vec::new(),
             y: 0,
             folded: false,
+            thin: false,
             unbounded_below: false,
             warns: false,
             columns: vec![columns],
@@ -314,6 +326,17 @@ mod tests {
         assert_eq!(shown(&around(&graph, 1)), (expected.to_vec(), vec![0, 1], vec![0]));
         let expected = ["0 Before −2", "1 Before −1", "2 Before −1", "3 Subject "].map(str::to_owned);
         assert_eq!(shown(&around(&graph, 3)), (expected.to_vec(), vec![0, 2], vec![0]));
+    }
+
+    #[test]
+    fn a_bundle_is_highlighted_in_all_channels_that_list_it() {
+        let numbered = |number: u32| (None, 0, (number, number + 1));
+        let mut graph = graph(&[0, 1, 2, 3].map(numbered), &[], None);
+        for (at, place) in [(2, Some(PLACE)), (3, None)] {
+            let key = EntryKey { channel: Some("d".to_owned()), name: "n0".to_owned() };
+            graph.nodes[at] = NodeView { lane: 1, key, place, ..graph.nodes[at].clone() };
+        }
+        assert_eq!(shown(&around(&graph, 0)).0, ["0 Subject ", "2 Subject "], "a ghost of it is no copy");
     }
 
     #[test]

@@ -2,11 +2,10 @@
 //! `selected_source` and `run`.
 
 use super::action::{Direction, NavigationAction};
-use super::request::query;
 use super::state::NamedSelection;
 use super::{Effect, Explore, Findings, Pane, Selection, Shared, State, Tab, found_packages};
 use super::{explore, findings, run, search, selected_source, source};
-use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place, Query};
+use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
     match action {
@@ -92,9 +91,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
 
 /// Requests again everything that is shown of the selected package.
 pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
-    if let Some(package) = state.selection.package.clone() {
-        query(state, effects, Query::Graph { package });
-    }
+    explore::ask_graph(state, effects);
     explore::ask_entry(state, effects);
     explore::ask_again(state, effects);
     if state.tab == Tab::Findings {

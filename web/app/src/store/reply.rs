@@ -102,9 +102,10 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
             state.simulation.why_not = Some(WhyNot { package, entry, view: Shared::new(view) });
         }
         (Query::Examples, Answer::Examples(themes)) => state.examples.renew(themes),
-        (Query::Graph { package }, Answer::Graph(view)) => {
+        (Query::Graph { package, .. }, Answer::Graph(view)) => {
             if is_selected(state, &package) {
                 renew(&mut state.graph, view);
+                explore::unfold_selected(state, effects);
             }
         }
         (Query::GraphText { package, format }, Answer::GraphText(text)) => {

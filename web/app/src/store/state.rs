@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
-    Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphView, LinkContent, Overview,
-    PackageKey, Query, RequestId, Revision, SearchView, ShareView, Stage,
+    Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView, LinkContent,
+    Overview, PackageKey, Query, RequestId, Revision, SearchView, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -41,6 +41,8 @@ pub struct State {
     pub pending_selection: Option<NamedSelection>,
     /// The graph of the selected package.
     pub graph: Option<Shared<GraphView>>,
+    /// The layout of graphs that the user chose; absent for the better one of each.
+    pub graph_layout: Option<GraphLayout>,
     /// The request for the graph as text, and what the text is for.
     pub graph_text: Option<(RequestId, TextPurpose)>,
     /// The details of the selected entry.

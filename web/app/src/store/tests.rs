@@ -15,9 +15,9 @@ mod session;
 use super::*;
 use views::{
     Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, CsvRef, EntryKey, Event, FileKey,
-    FileRow, FileTarget, FindingsView, FromWorker, GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey,
-    PackageRow, Place, Query, Reply, Request, RequestId, Revision, SourceView, TextChange, TextPlace, TextRange,
-    WhyNotView,
+    FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView, NewFile, NodeView, Opened,
+    OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId, Revision, SourceView,
+    TextChange, TextPlace, TextRange, WhyNotView,
 };
 
 /// A state with the effects of the last action.
@@ -155,9 +155,17 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
     Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), findings: Counts::default() }
 }
 
+/// The query for the drawing of a package of the first catalog.
+fn graph_asked(package: &str) -> Ask {
+    Ask::Query(Query::Graph { package: key(1, package), options: GraphOptions::default() })
+}
+
 fn graph(package: PackageKey) -> Answer {
     let graph = GraphView {
         package,
+        catalog: "a".to_owned(),
+        layout: GraphLayout::SharedAxis,
+        folds: Vec::new(),
         deprecated: None,
         width: 1,
         height: 1,
@@ -244,13 +252,27 @@ fn a_preview_can_be_used_while_loading_goes_on() {
     assert!(page.state.graph.is_some());
     let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
     let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: views::Subject::Package });
-    assert_eq!(page.asks(), [&Ask::Query(Query::Graph { package: key(1, "a") }), &about]);
+    assert_eq!(page.asks(), [&graph_asked("a"), &about]);
     // The next preview does not change the selection.
     let page = page.event(preview(2, with_catalog_2(&["c", "d"])));
     assert_eq!(page.selected(), Some("a"));
     let page = page.answer(2, changed(with_catalog_2(&["c", "d", "e"])));
     assert!(!page.state.is_preview);
     assert_eq!((page.selected(), page.state.overview.packages.len()), (Some("a"), 4));
+}
+
+#[test]
+fn a_folded_entry_is_drawn_when_it_is_selected() {
+    let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
+    let Answer::Graph(Some(mut view)) = graph(key(1, "a")) else { return };
+    view.nodes = vec![NodeView { key: entry.clone(), fold: Some(0), ..NodeView::default() }];
+    let page = Page::with(&["a"]).answer(1, Answer::Graph(Some(view)));
+    let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry.clone())));
+    let options = GraphOptions { layout: None, opened: vec![entry] };
+    assert!(page.asks().contains(&&Ask::Query(Query::Graph { package: key(1, "a"), options })));
+    let page = page.on(Action::Explore(ExploreAction::GraphLayoutChosen(GraphLayout::SharedAxis)));
+    let options = GraphOptions { layout: Some(GraphLayout::SharedAxis), opened: Vec::new() };
+    assert_eq!(page.asks(), [&Ask::Query(Query::Graph { package: key(1, "a"), options })]);
 }
 
 #[test]
@@ -296,7 +318,7 @@ fn a_selection_waits_for_its_package_while_others_are_read() {
 fn the_first_package_of_a_new_catalog_is_selected() {
     let page = Page::with(&["a", "b"]);
     assert_eq!(page.selected(), Some("a"));
-    assert!(page.asks().contains(&&Ask::Query(Query::Graph { package: key(1, "a") })));
+    assert!(page.asks().contains(&&graph_asked("a")));
     let page = page
         .on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))))
         .on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));

@@ -1,0 +1,97 @@
+//! The compact layout: large packages are readable at the first look.
+
+use serde_json::{Value, json};
+use suite::browser::{Key, Page, Result, Scheme, Viewport};
+
+use crate::steps::{read, see, visit};
+
+/// A package with channels that do not overlap, one for each minor version, of chains of twenty entries; the oldest entry
+/// of each updates what the channel before it installs.
+fn staircase(channels: u32) -> String {
+    let mut text = format!("schema: olm.package\nname: stairs\ndefaultChannel: stable-1.{}\n", channels - 1);
+    for minor in 0..channels {
+        text += &format!("---\nschema: olm.channel\npackage: stairs\nname: stable-1.{minor}\nentries:\n");
+        for patch in 0..20 {
+            text += &match patch {
+                0 if minor > 0 => format!(
+                    "- {{name: stairs.v1.{minor}.0, skipRange: '>=1.{}.0 <1.{minor}.0', replaces: stairs.v0.1.{minor}}}\n",
+                    minor - 1
+                ),
+                0 => format!("- name: stairs.v1.{minor}.0\n"),
+                _ => format!("- {{name: stairs.v1.{minor}.{patch}, replaces: stairs.v1.{minor}.{}}}\n", patch - 1),
+            };
+        }
+    }
+    for (minor, patch) in (0..channels).flat_map(|minor| (0..20).map(move |patch| (minor, patch))) {
+        text += &format!(
+            "---\nschema: olm.bundle\npackage: stairs\nname: stairs.v1.{minor}.{patch}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: stairs, version: 1.{minor}.{patch}}}}}\n"
+        );
+    }
+    text
+}
+
+async fn open(page: &Page, channels: u32) -> Result {
+    page.look(Viewport { width: 1440, height: 900 }, Scheme::Light).await?;
+    page.css("[data-testid='empty']").await?;
+    page.drop_texts("body", &[("stairs.yaml", &staircase(channels))]).await?;
+    page.css("[data-testid='graph'] .entry.fold").await.map(drop)
+}
+
+/// The heads that are visible as a whole, and the smallest height of a text, CSS pixels.
+async fn first_look(page: &Page) -> Result<Value> {
+    const LOOK: &str = "
+        const graph = document.querySelector(\"[data-testid='graph']\"), frame = graph.getBoundingClientRect();
+        const scale = new DOMMatrix(getComputedStyle(graph.querySelector('.follow')).transform).a;
+        const within = ({ left, right, top, bottom }) => left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
+        const heads = [...graph.querySelectorAll('.tiles .entry.head > .box')].filter((box) => within(box.getBoundingClientRect())).length;
+        const sizes = [...graph.querySelectorAll('.follow text')].map((text) => scale * parseFloat(getComputedStyle(text).fontSize));
+        return [heads, Math.min(...sizes) >= 11]";
+    page.eval(LOOK, vec![]).await
+}
+
+#[tokio::test]
+async fn the_first_look_shows_all_heads_in_readable_text() -> Result {
+    visit(async |page| {
+        open(page, 9).await?;
+        see(page, "heads and whether texts are readable", json!([9, true]), async || first_look(page).await).await?;
+        let words = async || read(page, ".tiles [data-channel='stable-1.8'] .word", "e.textContent").await;
+        see(page, "from where one comes in", ["from 1.7.19"].as_slice(), words).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_fold_is_opened_by_click_and_key() -> Result {
+    visit(async |page| {
+        open(page, 5).await?;
+        let count =
+            async |channel: &str| Ok(page.all(&format!(".tiles [data-channel='{channel}']:not(.ghost)")).await?.len());
+        assert_eq!(count("stable-1.4").await?, 3);
+        page.css(".tiles .fold[data-channel='stable-1.4']").await?.click().await?;
+        see(page, "the entries of the opened channel", 20, async || count("stable-1.4").await).await?;
+        assert_eq!(count("stable-1.3").await?, 3, "the others stay folded");
+
+        page.eval("document.querySelector(\".tiles .fold[data-channel='stable-1.3']\").focus()", vec![]).await?;
+        page.press(&Key::Enter.to_string()).await?;
+        see(page, "the entries of the channel below", 20, async || count("stable-1.3").await).await?;
+        let focused = async || read(page, ":focus", "e.dataset.name").await;
+        see(page, "the entry with the focus", ["stairs.v1.3.1"].as_slice(), focused).await?;
+        page.press(&Key::Right.to_string()).await?;
+        see(page, "the entry with the focus", ["stairs.v1.3.2"].as_slice(), focused).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_shared_axis_is_one_click_away() -> Result {
+    visit(async |page| {
+        open(page, 9).await?;
+        let axis = async || Ok(page.all(".axis text").await?.is_empty());
+        see(page, "whether there is no axis", true, axis).await?;
+        page.text("Shared axis").await?.click().await?;
+        see(page, "whether there is no axis", false, axis).await?;
+        page.text("Compact").await?.click().await?;
+        see(page, "whether there is no axis", true, axis).await
+    })
+    .await
+}
