@@ -220,7 +220,7 @@ async fn the_focus_moves_to_what_replaces_a_control() -> Result {
 async fn the_focus_follows_a_fix_and_its_undo() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
-        tab_to(page, "[data-testid='featured'][data-name='two-conflicts']").await?;
+        tab_to(page, "[data-testid='featured'][data-name='two-hops-deadlock']").await?;
         press(page, Key::Enter).await?;
         page.test_id("conflict").await?;
         tab_to(page, "[data-testid='try']").await?;

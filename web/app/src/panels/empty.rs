@@ -7,7 +7,7 @@ use yew::prelude::*;
 /// Gallery slugs of the examples that answer common questions, with the question.
 const FEATURED: [(&str, &str); 4] = [
     ("stuck-at-a-stranded-entry", "Why is there no update?"),
-    ("two-conflicts", "Why “constraints not satisfiable”?"),
+    ("two-hops-deadlock", "Why “constraints not satisfiable”?"),
     ("manual-approval", "Why does the InstallPlan wait?"),
     ("higher-priority", "Which catalog wins?"),
 ];

@@ -54,12 +54,12 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
 /// The text before the first run: what to do next.
 fn first_steps(props: &Props) -> Html {
     let text = match (props.ready, props.mode) {
-        (true, _) => "Run the simulation to see which bundles OLM installs, step by step - or which rules conflict.",
+        (true, _) => "Name a package of a loaded catalog, or run the simulation to see why OLM finds none.",
         (false, Mode::Form) => {
-            "Add a Subscription on the left, then run the simulation to see which bundles OLM installs - or which rules conflict."
+            "Add a Subscription to see which bundles OLM installs, step by step - or which rules conflict."
         }
         (false, Mode::Manifests) => {
-            "Paste the output of kubectl on the left, then run the simulation to see what OLM does in that cluster, and why."
+            "Paste the output of kubectl above to see what OLM does in that cluster, and why."
         }
     };
     html! { <p class="mute waiting">{ text }</p> }

@@ -110,9 +110,14 @@ fn new_subscription(state: &State) -> SubscriptionForm {
     }
 }
 
-/// Handles a change of the form: drops older offers to undo, and runs the simulation.
+/// Handles a change of the form: drops older offers to undo, and runs the simulation. The first run needs no button: it
+/// happens as soon as a Subscription names a loaded package.
 fn changed(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
+    let is_loaded = |form: &SubscriptionForm| {
+        state.overview.packages.iter().any(|row| row.key.package == form.package)
+    };
+    state.simulation.ran |= state.simulation.cluster.subscriptions.iter().any(is_loaded);
     reset_progress(state);
     run(state, effects);
 }
