@@ -5,7 +5,7 @@ use crate::findings::{Findings, Tally};
 use crate::meta::{Meta, Syntax, empty_document, lookup};
 use crate::stream::Piece;
 use crate::{Doc, Node, Parse, Reading, Value, yaml};
-use source::{Diagnostic, FileId, Rule, Span};
+use source::{Diagnostic, FileId, QuickFix, Rewrite, Rule, Span};
 use std::ops::Range;
 
 const MEND: &str = "correct what the reader stopped at; what is wrong often stands before it";
@@ -160,11 +160,15 @@ impl Reader<'_> {
 
     fn invalid_separator(&mut self, line: Range<usize>) {
         self.found.marks.has_content = true;
-        let rest = self.text[line.start + 3..line.end].trim();
+        let behind = &self.text[line.start + 3..line.end];
+        let rest = behind.trim();
+        let blanks = behind.len() - behind.trim_start().len();
+        let gap = self.span(line.start + 3, line.start + 3 + blanks);
         let message = format!("nothing but a comment may follow `---`, found `{rest}`");
         let finding = Diagnostic::new(Rule::BrokenDocument, self.span(line.start, line.end), message)
             .with_opm(format!("invalid Yaml document separator: {rest}"))
-            .with_help("put it on the next line");
+            .with_help("put it on the next line")
+            .with_fix(QuickFix::new("Put it on the next line", Rewrite::Splice { span: gap, text: "\n".to_owned() }));
         self.found.push(finding);
     }
 
@@ -179,7 +183,10 @@ impl Reader<'_> {
                 let message = "opm reads only the first document up to here and ignores the rest";
                 let place = self.first_line(self.span(at + (line.len() - line.trim_start().len()), end));
                 let finding = Diagnostic::new(Rule::LostText, place, message);
-                self.found.push(finding.with_help("put `---` on a line of its own before it"));
+                let is_line = self.text[..at].ends_with('\n') && !content.starts_with("...");
+                let before = Rewrite::Splice { span: self.span(at, at), text: "---\n".to_owned() };
+                let fix = is_line.then(|| QuickFix::new("Put `---` before it", before));
+                self.found.push(finding.with_help("put `---` on a line of its own before it").with_fix(fix));
                 return;
             }
             at += line.len();

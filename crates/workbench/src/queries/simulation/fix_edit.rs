@@ -122,7 +122,7 @@ fn edits(file: &FileInput, span: Span, change: &Change) -> Option<Vec<TextEdit>>
     let start = i64::from(document.start);
     let node = trees.nodes.iter().find_map(|node| mapping_at(node, moved(span, -start)))?;
     let splices = match change {
-        Change::AddEdge { via: Via::Skips, value, .. } => vec![TextEditor { text }.push(node, "skips", value)?],
+        Change::AddEdge { via: Via::Skips, value, .. } => vec![TextEditor { text }.push(node, "skips", &[value])?],
         Change::AddEdge { via, value, .. } => TextEditor { text }.set(node, &[(via.as_str(), value)])?,
         Change::WidenRange { required, from, to, .. } => {
             let mut found = Vec::new();
