@@ -9,6 +9,7 @@ mod graph;
 mod graph_text;
 mod overview;
 mod path;
+mod quick_fix;
 mod reach;
 mod search;
 mod simulation;

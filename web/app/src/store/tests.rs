@@ -150,6 +150,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         channels: Vec::new(),
         bundles: 0,
         findings: Counts::default(),
+        listed: 0,
         place: None,
     };
     Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), findings: Counts::default() }
