@@ -11,6 +11,7 @@ mod bytes;
 mod decode;
 mod embedded;
 mod findings;
+mod foreign;
 mod go;
 mod go_syntax;
 mod go_type;

@@ -2,6 +2,7 @@
 
 use crate::budget;
 use crate::findings::{Findings, Tally};
+use crate::foreign;
 use crate::meta::{Meta, Syntax, empty_document, lookup};
 use crate::stream::Piece;
 use crate::{Doc, Node, Parse, Reading, Value, yaml};
@@ -147,7 +148,7 @@ impl Reader<'_> {
     /// Reports a document that cannot be read.
     pub(crate) fn broken(&mut self, range: Range<usize>, at: usize, message: String, opm: Option<String>) {
         self.found.marks.has_content = true;
-        self.found.marks.catalog_like |= mentions_schema(&self.text[range]);
+        self.found.marks.catalog_like |= mentions_fields(&self.text[range]);
         let at = self.text.floor_char_boundary(at);
         let place = self.span(at, self.text.ceil_char_boundary(at + 1).min(self.text.len()));
         let mut finding = match opm.is_some() {
@@ -196,10 +197,20 @@ impl Reader<'_> {
     /// Replaces the findings about a file that was never meant for `opm` by one that says so.
     pub(crate) fn not_a_catalog(&mut self) {
         let opm = self.found.parse.diagnostics.iter().find_map(|finding| finding.opm.clone());
-        let message = "this is no catalog, but opm reads every file of a catalog folder";
-        let mut finding = Diagnostic::new(Rule::NotACatalog, self.span(0, 0), message)
-            .with_help("name it in an `.indexignore` file or move it out of the folder");
+        let stops = self.found.parse.diagnostics.iter().find(|finding| finding.rule == Rule::BrokenDocument);
+        let broken = stops.map(|finding| (finding.span, format!("as YAML it cannot be read: {}", finding.message)));
+        let mut finding = match foreign::of_text(self.text) {
+            Some(form) => Diagnostic::new(Rule::NotACatalog, self.span(0, 0), form.what).with_help(form.help),
+            None => {
+                let message = "this is no catalog, but opm reads every file of a catalog folder";
+                Diagnostic::new(Rule::NotACatalog, self.span(0, 0), message)
+                    .with_help("name it in an `.indexignore` file or move it out of the folder")
+            }
+        };
         finding.opm = opm;
+        if let Some((span, message)) = broken {
+            finding = finding.with_label(span, message);
+        }
         self.found.parse.diagnostics = vec![finding];
     }
 
@@ -234,9 +245,16 @@ fn is_catalog_like(node: &Node) -> bool {
     }
 }
 
-/// Whether a text that cannot be read has a `schema` where a catalog document would have it.
-fn mentions_schema(text: &str) -> bool {
-    let mut lines = text.lines();
-    lines.any(|line| line.trim_start_matches(['{', ' ', '"', '\'', '\t']).starts_with("schema"))
-        && !text.contains("```")
+/// Whether a text that cannot be read has a field of catalog documents at the start of a line.
+fn mentions_fields(text: &str) -> bool {
+    let is_field = |line: &str| {
+        let line = line.trim_start_matches(['{', ' ', '"', '\'', '\t', '-']);
+        let mut fields =
+            ["schema", "package", "entries", "properties", "defaultChannel", "replaces", "relatedImages"].into_iter();
+        fields.any(|field| {
+            let rest = line.strip_prefix(field).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+            rest.is_some_and(|rest| rest.starts_with(':')) || (field == "schema" && line.starts_with(field))
+        })
+    };
+    text.lines().any(is_field) && !text.contains("```")
 }
