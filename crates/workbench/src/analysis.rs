@@ -86,7 +86,9 @@ impl Analysis {
         let causes = causes(files, &diagnostics);
         let mut worst: Vec<Severity> = diagnostics.iter().map(|diagnostic| diagnostic.severity).collect();
         for (diagnostic, cause) in diagnostics.iter().zip(&causes) {
-            cause.iter().for_each(|&cause| worst[cause] = worst[cause].min(diagnostic.severity));
+            // What a template leaves open is no error before somebody renders it.
+            let raised = cause.filter(|&cause| diagnostics[cause].rule != Rule::NeedsRegistry);
+            raised.into_iter().for_each(|cause| worst[cause] = worst[cause].min(diagnostic.severity));
         }
         let found = |(at, diagnostic): (usize, Diagnostic)| {
             let subject = places.subject(&self.catalog, diagnostic.span);
