@@ -119,4 +119,17 @@ mod tests {
         assert_eq!(overview.catalogs[0].findings, Counts::default());
         assert_eq!((overview.catalogs[1].findings, overview.catalogs[1].files[0].findings), (three, three));
     }
+
+    #[test]
+    fn errors_of_whole_files_are_listed_with_each_package() {
+        let mut workbench = workbench(&[("y", BROKEN)]);
+        let listed = |workbench: &Workbench| {
+            let rows = workbench.overview().packages;
+            rows.iter().map(|row| (row.findings.total(), row.listed)).collect::<Vec<_>>()
+        };
+        assert_eq!(listed(&workbench), [(2, 2), (1, 1)]);
+        let file = workbench.catalogs()[0].files[0].key;
+        workbench.edit(file, 0..0, "schema: [\n---\n");
+        assert_eq!(listed(&workbench), [(2, 3), (1, 2)]);
+    }
 }
