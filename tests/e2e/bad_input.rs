@@ -115,12 +115,17 @@ async fn a_file_without_a_package_gets_a_message() -> Result {
         page.css("[data-testid='catalog-chip']").await?;
         for tab in ["graph", "reach", "table"] {
             click(page, &format!("tab-{tab}")).await?;
-            page.text("The opened files declare no package").await?;
+            page.text("No olm.package found in empty.yaml.").await?;
         }
         see_texts(page, "[data-testid='tab-findings'] .number", &["1"]).await?;
         click(page, "tab-findings").await?;
         see_texts(page, "[data-testid='findings-count']", &["1 finding"]).await?;
-        see_texts(page, "[data-testid='findings-elsewhere'], [data-testid='findings'] .choice", &[]).await?;
+        see_texts(
+            page,
+            "[data-testid='findings-elsewhere'], [data-testid='findings'] [aria-label='Which findings']",
+            &[],
+        )
+        .await?;
         click(page, "tab-graph").await?;
         paste(page, include_str!("fixtures/spring/catalog.yaml")).await?;
         see_packages(page, &["water"]).await

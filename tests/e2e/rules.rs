@@ -54,7 +54,7 @@ async fn a_rule_is_switched_off_by_keys_and_stays_off() -> Result {
 async fn a_rule_is_explained_from_its_finding() -> Result {
     visit(async |page| {
         kettle(page).await?;
-        click_css(page, "[data-testid='finding-row'][data-rule='skip-range-pruning'] .rule").await?;
+        click_css(page, "[data-testid='finding-group'][data-rule='skip-range-pruning'] .rule").await?;
         see_texts(page, "[data-testid='rule-dialog'] h3", &["Fails", "Passes"]).await?;
         see_texts(page, "[data-testid='rule-dialog'] h2", &["skip-range-pruning"]).await?;
         let marks = texts(page, "[data-testid='rule-dialog'] .mark").await?;
@@ -71,7 +71,7 @@ async fn a_rule_is_explained_from_its_finding() -> Result {
 async fn the_comment_of_a_rule_switches_its_finding_off() -> Result {
     visit(async |page| {
         kettle(page).await?;
-        click_css(page, "[data-testid='finding-row'][data-rule='skip-range-pruning'] .rule").await?;
+        click_css(page, "[data-testid='finding-group'][data-rule='skip-range-pruning'] .rule").await?;
         click(page, "rule-copy").await?;
         see_texts(page, "[data-testid='notice'] b", &["Copied # opscope-ignore: skip-range-pruning"]).await
     })

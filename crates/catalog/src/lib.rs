@@ -28,4 +28,4 @@ pub use model::{
     Package, SkipRange,
 };
 pub use rejection::{OpmPhase, rejection};
-pub use rules::check;
+pub use rules::{check, skip_fix};

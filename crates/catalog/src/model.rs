@@ -163,6 +163,8 @@ impl Bundle {
 pub struct Deprecation {
     /// The whole entry.
     pub span: Span,
+    /// The name of the deprecated object; the whole entry if it has none.
+    pub place: Span,
     /// The deprecated object.
     pub target: DeprecationTarget,
     /// The message for users.
@@ -178,6 +180,18 @@ pub enum DeprecationTarget {
     Channel(ChannelName),
     /// A bundle of the package.
     Bundle(BundleName),
+}
+
+impl DeprecationTarget {
+    /// The name of the channel or bundle.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Package => None,
+            Self::Channel(name) => Some(name.as_str()),
+            Self::Bundle(name) => Some(name.as_str()),
+        }
+    }
 }
 
 // One type for each kind of name, so that a channel is never taken for a bundle.

@@ -94,6 +94,16 @@ fn what_moves_the_cursor_is_escaped() {
 }
 
 #[test]
+fn what_follows_from_a_finding_is_a_note_of_it() {
+    let text = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v2, replaces: p.v1}\n- {name: p.v1}\n";
+    let (shown, _) = told(&["-"], text);
+    assert!(shown.contains("note: 1 more finding follows from it"), "{shown}");
+    assert!(!shown.contains("error[duplicate-version]"), "{shown}");
+    let (json, _) = told(&["-", "--format", "json"], text);
+    assert!(json.contains("duplicate-version"), "{json}");
+}
+
+#[test]
 fn warnings_can_be_denied() {
     let path = file("warned.yaml", WARNED);
     let (text, code) = told(&[&path], "");

@@ -1,5 +1,6 @@
 //! Decodes the bytes of a file to text, before anything is parsed.
 
+use crate::foreign;
 use source::{Diagnostic, FileId, Rule, Span};
 use std::borrow::Cow;
 
@@ -29,6 +30,19 @@ pub fn decode_bytes(file: FileId, bytes: Vec<u8>) -> Decoded {
     if let Some(text) = utf_16(&bytes) {
         return decoded_utf_16(file, text, &bytes);
     }
+    let form = foreign::of_bytes(&bytes);
+    let decoded = decode_text(file, bytes);
+    match (form, decoded.fault) {
+        (Some(form), Some(fault)) if decoded.text.is_empty() => {
+            let fault = Diagnostic { message: form.what.to_owned(), ..fault };
+            Decoded { text: decoded.text, fault: Some(fault.with_help(form.help)) }
+        }
+        (_, fault) => Decoded { text: decoded.text, fault },
+    }
+}
+
+/// Decodes bytes that are not UTF-16.
+fn decode_text(file: FileId, bytes: Vec<u8>) -> Decoded {
     if let Some(at) = memchr::memchr(0, &bytes) {
         let opm = "error converting YAML to JSON: yaml: control characters are not allowed";
         return no_text(file, &format!("not a text file: byte {at} is NUL"), Some(opm));

@@ -5,7 +5,7 @@ use crate::findings::Findings;
 use crate::nearest::nearest;
 use crate::raw::Text;
 use crate::{Node, Value, go};
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, QuickFix, Rule, Span};
 use std::cmp::Ordering;
 
 /// Reads the fields of one document.
@@ -231,7 +231,7 @@ fn wrong_type(node: &Node, shape: Shape, name: &str, go_type: &str, (prefix, tex
     let finding = Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm);
     let quotable = wanted == "a text" && matches!(node.value, Value::Bool(_) | Value::Number(_));
     match quotable {
-        true => finding.with_help(format!("put it in quotes: \"{written}\"")),
+        true => finding.with_help(format!("put it in quotes: \"{written}\"")).with_fix(QuickFix::quote(node.span)),
         false => finding,
     }
 }
@@ -288,14 +288,16 @@ fn second_spelling(entries: &[(Text, Node)], key: &Text, field: &str) -> Option<
     let taken = spellings.max_by(|one, other| one.value.cmp(&other.value)).filter(|taken| taken.value != key.value)?;
     let message = format!("`{key}` and `{taken}` are one field to opm, which takes `{taken}`");
     let finding = Diagnostic::new(Rule::DuplicateKey, key.span, message).with_label(taken.span, "this one is read");
-    Some(finding.with_help("keep one of them"))
+    Some(finding.with_help("keep one of them").with_fix(QuickFix::remove(key.span, &format!("`{key}`"))))
 }
 
 fn unknown_field(key: &Text, shape: Shape) -> Diagnostic {
     let finding = Diagnostic::new(Rule::UnknownField, key.span, format!("{} has no field `{key}`", shape.title));
     let near = nearest(&key.value, shape.fields.iter().copied());
-    finding.with_help(match near {
-        Some(field) => format!("did you mean `{field}`? opm ignores `{key}`"),
-        None => "opm ignores it".to_owned(),
-    })
+    match near {
+        Some(field) => finding
+            .with_help(format!("did you mean `{field}`? opm ignores `{key}`"))
+            .with_fix(QuickFix::rename(key.span, field)),
+        None => finding.with_help("opm ignores it"),
+    }
 }

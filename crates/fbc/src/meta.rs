@@ -5,7 +5,7 @@ use crate::decode::{Decoder, found};
 use crate::findings::Findings;
 use crate::raw::{self, RawDoc, RawOther, Text};
 use crate::{Node, Value, go, nearest::nearest};
-use source::{Diagnostic, Rule, Severity, Span};
+use source::{Diagnostic, QuickFix, Rewrite, Rule, Severity, Span};
 use std::collections::BTreeMap;
 
 const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
@@ -70,7 +70,8 @@ impl Meta<'_> {
                 if let Some(near) = nearest(other, SCHEMAS) {
                     let message = format!("unknown schema `{other}`, which opm keeps without looking at it");
                     let finding = Diagnostic::new(Rule::UnknownSchema, schema.span, message);
-                    self.diagnostics.push(finding.with_help(format!("did you mean `{near}`?")));
+                    let finding = finding.with_help(format!("did you mean `{near}`?"));
+                    self.diagnostics.push(finding.with_fix(QuickFix::rename(schema.span, near)));
                 }
                 RawDoc::Other(RawOther {
                     package: lookup(entries, "package").and_then(text),
@@ -99,10 +100,13 @@ impl Meta<'_> {
         let written = node.span.slice(self.text);
         let kind = found(node.value.go_kind(written));
         let finding = Diagnostic::new(Rule::WrongType, node.span, format!("`{folded}` must be a text, found {kind}"));
-        self.diagnostics.push(finding.with_opm(opm).with_help(match node.value {
-            Value::Bool(_) | Value::Number(_) => format!("put it in quotes: \"{written}\""),
-            _ => format!("give `{folded}` a text or leave it out"),
-        }));
+        let finding = finding.with_opm(opm);
+        self.diagnostics.push(match node.value {
+            Value::Bool(_) | Value::Number(_) => {
+                finding.with_help(format!("put it in quotes: \"{written}\"")).with_fix(QuickFix::quote(node.span))
+            }
+            _ => finding.with_help(format!("give `{folded}` a text or leave it out")),
+        });
         false
     }
 
@@ -170,6 +174,7 @@ pub(crate) fn empty_document(span: Span) -> Diagnostic {
     Diagnostic::new(Rule::EmptyDocument, span, "a document without content, which opm rejects")
         .with_opm("object '' is missing root schema field")
         .with_help("remove the `---` that makes it a document, or the blank lines and comments around it")
+        .with_fix(QuickFix::new("Remove the empty document", Rewrite::RemoveDocument { span }))
 }
 
 /// The value of a key in any spelling.

@@ -2,10 +2,11 @@
 
 use crate::budget;
 use crate::findings::{Findings, Tally};
+use crate::foreign;
 use crate::meta::{Meta, Syntax, empty_document, lookup};
 use crate::stream::Piece;
 use crate::{Doc, Node, Parse, Reading, Value, yaml};
-use source::{Diagnostic, FileId, Rule, Span};
+use source::{Diagnostic, FileId, QuickFix, Rewrite, Rule, Span};
 use std::ops::Range;
 
 const MEND: &str = "correct what the reader stopped at; what is wrong often stands before it";
@@ -147,7 +148,7 @@ impl Reader<'_> {
     /// Reports a document that cannot be read.
     pub(crate) fn broken(&mut self, range: Range<usize>, at: usize, message: String, opm: Option<String>) {
         self.found.marks.has_content = true;
-        self.found.marks.catalog_like |= mentions_schema(&self.text[range]);
+        self.found.marks.catalog_like |= mentions_fields(&self.text[range]);
         let at = self.text.floor_char_boundary(at);
         let place = self.span(at, self.text.ceil_char_boundary(at + 1).min(self.text.len()));
         let mut finding = match opm.is_some() {
@@ -160,11 +161,15 @@ impl Reader<'_> {
 
     fn invalid_separator(&mut self, line: Range<usize>) {
         self.found.marks.has_content = true;
-        let rest = self.text[line.start + 3..line.end].trim();
+        let behind = &self.text[line.start + 3..line.end];
+        let rest = behind.trim();
+        let blanks = behind.len() - behind.trim_start().len();
+        let gap = self.span(line.start + 3, line.start + 3 + blanks);
         let message = format!("nothing but a comment may follow `---`, found `{rest}`");
         let finding = Diagnostic::new(Rule::BrokenDocument, self.span(line.start, line.end), message)
             .with_opm(format!("invalid Yaml document separator: {rest}"))
-            .with_help("put it on the next line");
+            .with_help("put it on the next line")
+            .with_fix(QuickFix::new("Put it on the next line", Rewrite::Splice { span: gap, text: "\n".to_owned() }));
         self.found.push(finding);
     }
 
@@ -179,7 +184,10 @@ impl Reader<'_> {
                 let message = "opm reads only the first document up to here and ignores the rest";
                 let place = self.first_line(self.span(at + (line.len() - line.trim_start().len()), end));
                 let finding = Diagnostic::new(Rule::LostText, place, message);
-                self.found.push(finding.with_help("put `---` on a line of its own before it"));
+                let is_line = self.text[..at].ends_with('\n') && !content.starts_with("...");
+                let before = Rewrite::Splice { span: self.span(at, at), text: "---\n".to_owned() };
+                let fix = is_line.then(|| QuickFix::new("Put `---` before it", before));
+                self.found.push(finding.with_help("put `---` on a line of its own before it").with_fix(fix));
                 return;
             }
             at += line.len();
@@ -189,10 +197,20 @@ impl Reader<'_> {
     /// Replaces the findings about a file that was never meant for `opm` by one that says so.
     pub(crate) fn not_a_catalog(&mut self) {
         let opm = self.found.parse.diagnostics.iter().find_map(|finding| finding.opm.clone());
-        let message = "this is no catalog, but opm reads every file of a catalog folder";
-        let mut finding = Diagnostic::new(Rule::NotACatalog, self.span(0, 0), message)
-            .with_help("name it in an `.indexignore` file or move it out of the folder");
+        let stops = self.found.parse.diagnostics.iter().find(|finding| finding.rule == Rule::BrokenDocument);
+        let broken = stops.map(|finding| (finding.span, format!("as YAML it cannot be read: {}", finding.message)));
+        let mut finding = match foreign::of_text(self.text) {
+            Some(form) => Diagnostic::new(Rule::NotACatalog, self.span(0, 0), form.what).with_help(form.help),
+            None => {
+                let message = "this is no catalog, but opm reads every file of a catalog folder";
+                Diagnostic::new(Rule::NotACatalog, self.span(0, 0), message)
+                    .with_help("name it in an `.indexignore` file or move it out of the folder")
+            }
+        };
         finding.opm = opm;
+        if let Some((span, message)) = broken {
+            finding = finding.with_label(span, message);
+        }
         self.found.parse.diagnostics = vec![finding];
     }
 
@@ -227,9 +245,16 @@ fn is_catalog_like(node: &Node) -> bool {
     }
 }
 
-/// Whether a text that cannot be read has a `schema` where a catalog document would have it.
-fn mentions_schema(text: &str) -> bool {
-    let mut lines = text.lines();
-    lines.any(|line| line.trim_start_matches(['{', ' ', '"', '\'', '\t']).starts_with("schema"))
-        && !text.contains("```")
+/// Whether a text that cannot be read has a field of catalog documents at the start of a line.
+fn mentions_fields(text: &str) -> bool {
+    let is_field = |line: &str| {
+        let line = line.trim_start_matches(['{', ' ', '"', '\'', '\t', '-']);
+        let mut fields =
+            ["schema", "package", "entries", "properties", "defaultChannel", "replaces", "relatedImages"].into_iter();
+        fields.any(|field| {
+            let rest = line.strip_prefix(field).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+            rest.is_some_and(|rest| rest.starts_with(':')) || (field == "schema" && line.starts_with(field))
+        })
+    };
+    text.lines().any(is_field) && !text.contains("```")
 }

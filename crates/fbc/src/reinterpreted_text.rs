@@ -4,7 +4,7 @@
 
 use crate::go;
 use crate::yaml::Scalar;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, QuickFix, Rule, Span};
 
 /// Checks a plain scalar in the value of a property.
 pub(crate) fn value(text: &str, scalar: Scalar, span: Span) -> Option<Diagnostic> {
@@ -30,7 +30,8 @@ pub(crate) fn json_number(text: &str, value: f64, span: Span, document: u32) -> 
         let offset = span.end - document + 1;
         let go = format!("json: cannot unmarshal number {text} into Go value of type float64 at offset {offset}");
         let finding = Diagnostic::new(Rule::WrongType, span, format!("opm cannot hold the number {text}"));
-        return Some(finding.with_opm(format!("{go} (indicated by <==)")).with_help("put it in quotes"));
+        let finding = finding.with_opm(format!("{go} (indicated by <==)")).with_help("put it in quotes");
+        return Some(finding.with_fix(QuickFix::quote(span)));
     }
     const EXACT_DIGITS: usize = 15;
     let read = go::json_float(value);
@@ -61,7 +62,9 @@ pub(crate) fn lone_surrogate(escape: &str, span: Span) -> Diagnostic {
 }
 
 fn finding(span: Span, message: String) -> Diagnostic {
-    Diagnostic::new(Rule::ReinterpretedText, span, message).with_help("put it in quotes if it is meant as text")
+    Diagnostic::new(Rule::ReinterpretedText, span, message)
+        .with_help("put it in quotes if it is meant as text")
+        .with_fix(QuickFix::quote(span))
 }
 
 #[cfg(test)]

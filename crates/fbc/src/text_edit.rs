@@ -70,27 +70,26 @@ impl TextEditor<'_> {
         Some(vec![TextEdit { span: inner.span, text: format!("{blank}{}", flow(fields)) }])
     }
 
-    /// Adds a text at the front of the list that is the field `list` of a mapping. `None` if the field is not a list.
+    /// Adds texts at the front of the list that is the field `list` of a mapping. `None` if the field is not a list.
     #[must_use]
-    pub fn push(self, mapping: &Node, list: &str, item: &str) -> Option<TextEdit> {
+    pub fn push(self, mapping: &Node, list: &str, items: &[&str]) -> Option<TextEdit> {
+        let in_flow = items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
         let Some(found) = mapping.get(list) else {
-            let new = format!("[{}]", quoted(item));
+            let new = format!("[{in_flow}]");
             return Self::insert(mapping, self.field(mapping, list, &new, &new));
         };
         match &found.value {
-            Value::Sequence(items) if items.is_empty() => {
-                Some(TextEdit { span: found.span, text: format!("[{}]", quoted(item)) })
-            }
-            Value::Sequence(items) => {
-                let first = items.first()?.span;
+            Value::Sequence(old) if old.is_empty() => Some(TextEdit { span: found.span, text: format!("[{in_flow}]") }),
+            Value::Sequence(old) => {
+                let first = old.first()?.span;
                 let text = if found.span.slice(self.text).starts_with('[') {
-                    format!("{}, ", quoted(item))
+                    format!("{in_flow}, ")
                 } else {
                     // What stands before the first item: blanks, and the dash.
                     let before = &self.text[self.line_start(first.start)..first.start as usize];
                     let dash = before.rfind('-')?;
                     let blanks = " ".repeat(before[..dash].chars().count());
-                    format!("{}\n{blanks}{}", plain(item), &before[dash..])
+                    items.iter().map(|item| format!("{}\n{blanks}{}", plain(item), &before[dash..])).collect()
                 };
                 Some(TextEdit { span: first.at_start(), text })
             }
@@ -155,7 +154,7 @@ pub fn flow(fields: &[(&str, &str)]) -> String {
 }
 
 /// A text in quotes, as JSON and YAML have it.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
@@ -181,7 +180,7 @@ mod tests {
             Value::Sequence(entries) => &entries[0],
             other => panic!("{other:?}"),
         };
-        let TextEdit { span, text: new } = TextEditor { text }.push(entry, "skips", "b.v1").unwrap();
+        let TextEdit { span, text: new } = TextEditor { text }.push(entry, "skips", &["b.v1"]).unwrap();
         let mut text = text.to_owned();
         text.replace_range(span.start as usize..span.end as usize, &new);
         text

@@ -109,6 +109,11 @@ impl<'c> Candidates<'c> {
         self.gvks.iter().map(|(gvk, providers)| (*gvk, providers.as_slice()))
     }
 
+    /// All package names.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = &'c str> {
+        self.packages.keys().copied()
+    }
+
     /// The packages of some candidates.
     pub(crate) fn package_names(&self, candidates: &[usize]) -> BTreeSet<&'c str> {
         candidates.iter().map(|&at| self.all[at].package.name.as_str()).collect()

@@ -9,7 +9,7 @@
 //! A reason may follow after ` -- `. Errors of `opm` cannot be ignored, because `opm` rejects the catalog nevertheless.
 //! JSON has no comments.
 
-use source::{Diagnostic, FileId, Rule, Span};
+use source::{Diagnostic, FileId, QuickFix, Rewrite, Rule, Span, UnknownRule, nearest};
 use std::collections::BTreeMap;
 
 const MARK: &str = "opscope-ignore:";
@@ -17,10 +17,12 @@ const MARK: &str = "opscope-ignore:";
 /// A rule that a comment tells to ignore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IgnoreComment {
-    /// The rule; `None` if no rule has the given id.
-    pub rule: Option<Rule>,
+    /// The rule; or the given id, if no rule has it.
+    pub rule: Result<Rule, UnknownRule>,
     /// The place of the id.
     pub span: Span,
+    /// The whole comment, if the id is the only one in it.
+    pub alone: Option<Span>,
     /// Where findings of the rule are ignored.
     pub covers: Span,
 }
@@ -127,9 +129,15 @@ impl Reader {
             if !part.is_empty() {
                 let span = self.span(offset, offset + part.len());
                 let covers = self.span(start, start);
-                self.comments.push(IgnoreComment { rule: part.parse().ok(), span, covers });
+                self.comments.push(IgnoreComment { rule: part.parse(), span, alone: None, covers });
             }
             offset += part.len() + 1;
+        }
+        if let [only] = &mut self.comments[first..] {
+            // The line with its end, if there is nothing else in it.
+            let before = before.trim_end().len();
+            let end = if before == 0 { line.len() } else { line.trim_end().len() };
+            only.alone = Some(Span::new(self.file, (start + before) as u32, (start + end) as u32));
         }
         (first..self.comments.len()).collect()
     }
@@ -179,7 +187,7 @@ type Areas = Vec<(u32, u32, usize)>;
 fn areas(comments: &[IgnoreComment]) -> BTreeMap<(Rule, FileId), Areas> {
     let mut areas: BTreeMap<(Rule, FileId), Areas> = BTreeMap::new();
     for (at, comment) in comments.iter().enumerate() {
-        if let Some(rule) = comment.rule {
+        if let Ok(rule) = comment.rule {
             let covers = comment.covers;
             areas.entry((rule, covers.file)).or_default().push((covers.start, covers.end, at));
         }
@@ -198,21 +206,27 @@ fn covering(areas: &Areas, span: Span) -> Option<usize> {
 }
 
 fn useless(comment: &IgnoreComment, effect: Effect) -> Option<Diagnostic> {
-    let (message, help) = match (comment.rule, effect) {
+    let (message, help) = match (&comment.rule, effect) {
         (_, Effect::Ignored) => return None,
-        (None, _) => {
+        (Err(_), _) => {
             ("no rule has this id".to_owned(), "write the id that the finding shows, such as `skip-range-pruning`")
         }
-        (Some(rule), Effect::OpmError) => (
+        (Ok(rule), Effect::OpmError) => (
             format!("the finding of `{rule}` is an error of opm and cannot be ignored"),
             "fix the error, and remove the rule from the comment",
         ),
-        (Some(rule), Effect::None) => (
+        (Ok(rule), Effect::None) => (
             format!("there is no finding of `{rule}` to ignore here"),
             "remove the rule, or move the comment to the line of the finding or to the line before its item",
         ),
     };
-    Some(Diagnostic::new(Rule::UselessIgnore, comment.span, message).with_help(help))
+    let rename = comment.rule.as_ref().err().and_then(|UnknownRule(id)| {
+        let near = nearest(id, Rule::ALL.iter().map(|rule| rule.id()));
+        Some(QuickFix::rename(comment.span, near.first()?))
+    });
+    let remove =
+        comment.alone.map(|span| QuickFix::new("Remove the comment", Rewrite::Splice { span, text: String::new() }));
+    Some(Diagnostic::new(Rule::UselessIgnore, comment.span, message).with_help(help).with_fix(rename).with_fix(remove))
 }
 
 #[cfg(test)]
@@ -223,7 +237,7 @@ mod tests {
     #[track_caller]
     fn covers(text: &str, expected: &[&str]) {
         let comments = ignore_comments(FileId(0), text);
-        assert!(comments.iter().all(|comment| comment.rule == Some(Rule::Downgrade)), "{comments:?}");
+        assert!(comments.iter().all(|comment| comment.rule == Ok(Rule::Downgrade)), "{comments:?}");
         let covered: Vec<&str> = comments.iter().map(|comment| comment.covers.slice(text)).collect();
         assert_eq!(covered, expected);
     }

@@ -27,6 +27,11 @@ impl<'a> Input<'a> {
         pairs.iter().find(|(key, _)| key.value.eq_ignore_ascii_case(name)).map_or(span, |(_, node)| node.span)
     }
 
+    /// The place of such a field, if the property has it.
+    pub(crate) fn scalar(self, span: Span, name: &str) -> Option<Span> {
+        Some(self.field(span, name)).filter(|field| *field != span)
+    }
+
     fn property(self, span: Span) -> Option<&'a RawProperty> {
         let docs = &self.file(span.file)?.parse.docs;
         let after = docs.partition_point(|doc| doc.span.start <= span.start);

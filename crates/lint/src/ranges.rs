@@ -3,15 +3,17 @@
 use crate::index::IndexedPackage;
 use crate::input::Input;
 use crate::requirements::{BundleRequirement, parts};
-use blang_semver::{Quirk, Range, Version};
+use blang_semver::{Quirk, Range, Version, quirks};
 use predicate::Requirement;
-use source::Span;
+use source::{QuickFix, Span};
 
 /// A range that can be parsed, and its place.
 pub(crate) struct PlacedRange<'a> {
     pub(crate) text: &'a str,
     pub(crate) range: &'a Range,
     pub(crate) span: Span,
+    /// Whether the place is that of the range alone, so that a quick fix can write another one.
+    pub(crate) is_scalar: bool,
     /// The versions of the package that the range selects from, ascending; absent if this catalog does not have the
     /// package.
     pub(crate) versions: Option<&'a [&'a Version]>,
@@ -28,7 +30,7 @@ pub(crate) fn ranges<'a>(
     let skip_ranges = entries.filter_map(|entry| {
         let skip = entry.skip_range.as_ref()?;
         let (range, versions) = (skip.value.range.as_ref().ok()?, Some(&package.ascending[..]));
-        Some(PlacedRange { text: &skip.value.text, range, span: skip.span, versions })
+        Some(PlacedRange { text: &skip.value.text, range, span: skip.span, is_scalar: true, versions })
     });
     let mut ranges: Vec<PlacedRange<'_>> = skip_ranges.collect();
     for stated in requirements {
@@ -37,7 +39,8 @@ pub(crate) fn ranges<'a>(
             if let Requirement::Package { name, range, text } = part {
                 let span = input.field(stated.span, "versionRange");
                 let versions = IndexedPackage::named(packages, name).map(|package| &package.ascending[..]);
-                ranges.push(PlacedRange { text, range, span, versions });
+                let is_scalar = stated.others == 0 && span != stated.span;
+                ranges.push(PlacedRange { text, range, span, is_scalar, versions });
             }
         }
     }
@@ -63,6 +66,36 @@ pub(crate) fn matching(range: &Range, text: &str, ascending: &[&Version]) -> Str
         (_, 0) => format!("{it} matches {named} of {all} {versions}"),
         (_, more) => format!("{it} matches {named} and {more} more of {all} {versions}"),
     }
+}
+
+impl PlacedRange<'_> {
+    /// Writes the range that was probably meant.
+    pub(crate) fn fix(&self) -> Option<QuickFix> {
+        let meant = meant(self.text).filter(|_| self.is_scalar)?;
+        Some(QuickFix::rename(self.span, &meant))
+    }
+}
+
+/// A range that was probably meant by one that blang reads differently from how it looks.
+fn meant(text: &str) -> Option<String> {
+    let mut new = text.to_owned();
+    for quirk in quirks(text) {
+        new = match quirk {
+            Quirk::HalfWildcard { part, meant } => new.replace(&*part, &meant),
+            Quirk::ForgottenOperator { part, .. } => {
+                let is_tilde = part.starts_with('~') || (part.starts_with('^') && part.matches('.').count() == 1);
+                is_tilde.then(|| new.replace(&*part, &part[1..]))?
+            }
+            Quirk::Dropped { part } if *part == *"!" => new.replace("! ", "!"),
+            Quirk::Dropped { part } if *part == *"-" => match new.split_once(" - ") {
+                Some((from, to)) if !to.contains(' ') && !from.contains(' ') => format!(">={from} <={to}"),
+                _ => return None,
+            },
+            Quirk::Dropped { .. } | Quirk::PrereleaseWildcard { .. } => return None,
+        };
+    }
+    let is_plain = |range: Range| new != text && quirks(&new).is_empty() && !range.never_matches();
+    Range::parse(&new).is_ok_and(is_plain).then_some(new)
 }
 
 /// Explains a surprising reading of a range, as a sentence without a stop.

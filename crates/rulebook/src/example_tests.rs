@@ -23,15 +23,15 @@ struct Mark {
 }
 
 /// A file of an example.
-struct File<'t> {
-    name: &'t str,
+pub(crate) struct File<'t> {
+    pub(crate) name: &'t str,
     /// The text with marks, as it stands in the documentation.
     marked: &'t str,
     /// The text without marks, as it is checked.
     text: String,
 }
 
-fn files<'t>(text: &'t str, heading: &str) -> Vec<File<'t>> {
+pub(crate) fn files<'t>(text: &'t str, heading: &str) -> Vec<File<'t>> {
     let section = section(text, heading).unwrap_or_else(|| panic!("no section `{heading}`"));
     let file = |(name, marked): (&'t str, &'t str)| {
         let lines = marked.split_inclusive('\n').filter(|line| !is_mark(line));
@@ -100,7 +100,7 @@ fn path_of(name: &str) -> &str {
 
 /// Loads the files, and adds the documents that an example leaves out. A name without `.` and `/` names a catalog, other
 /// names are paths in one catalog.
-fn workbench(files: &[File<'_>]) -> Workbench {
+pub(crate) fn workbench(files: &[File<'_>]) -> Workbench {
     let mut texts: Vec<(&str, String)> = files.iter().map(|file| (file.name, file.text.clone())).collect();
     let workbench = loaded(&texts);
     if files.iter().any(|file| file.name == ALONE) {

@@ -14,6 +14,8 @@
 mod doc;
 #[cfg(test)]
 mod example_tests;
+#[cfg(test)]
+mod quick_fix_tests;
 mod texts;
 
 pub use doc::{doc, markdown};

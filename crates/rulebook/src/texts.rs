@@ -58,6 +58,7 @@ texts! {
     IgnoredEdge = "../../lint/src/rules/ignored_edge.md",
     Downgrade = "../../lint/src/rules/downgrade.md",
     SelfReplacing = "../../lint/src/rules/self_replacing.md",
+    MisspeltName = "../../lint/src/rules/misspelt_name.md",
     HeadBelowEntry = "../../lint/src/rules/head_below_entry.md",
     DeadEndChannel = "../../lint/src/rules/dead_end_channel.md",
     SkipRangeUpperBound = "../../lint/src/rules/skip_range_upper_bound.md",

@@ -1,6 +1,6 @@
 //! Findings as values: severity, place, message, help, and what `opm` prints for the same problem.
 
-use crate::{Rule, Span};
+use crate::{QuickFix, Rule, Span};
 use std::fmt;
 
 /// How bad a finding is.
@@ -62,6 +62,12 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to do about it.
     pub help: Option<String>,
+    /// Edits that remove it, the most likely one first.
+    pub fixes: Vec<QuickFix>,
+    /// The names that it misses, or some of them. Where a text that has them cannot be read, that is its cause.
+    pub missing: Vec<Box<str>>,
+    /// Rules and places of findings that go with it, because all have the same cause.
+    pub entails: Vec<(Rule, Span)>,
     /// The line that `opm validate` prints for this problem, to the letter; absent if `opm` does not report it.
     pub opm: Option<String>,
     /// The rank of that line among all that `opm` could print: `opm` finds errors of lower rank first. This crate only
@@ -85,6 +91,9 @@ impl Diagnostic {
             message: message.into(),
             labels: Vec::new(),
             help: None,
+            fixes: Vec::new(),
+            missing: Vec::new(),
+            entails: Vec::new(),
             opm: None,
             opm_rank: 0,
             opm_since: None,
@@ -104,6 +113,21 @@ impl Diagnostic {
     #[inline(never)]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a quick fix, if there is one.
+    #[must_use]
+    #[inline(never)]
+    pub fn with_fix(mut self, fix: impl Into<Option<QuickFix>>) -> Self {
+        self.fixes.extend(fix.into());
+        self
+    }
+
+    /// Sets the names that it misses.
+    #[must_use]
+    pub fn with_missing<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Self {
+        self.missing = names.into_iter().map(Box::from).collect();
         self
     }
 
@@ -137,6 +161,8 @@ impl Diagnostic {
         for label in &mut self.labels {
             label.span = label.span.shifted(by);
         }
+        self.entails.iter_mut().for_each(|(_, span)| *span = span.shifted(by));
+        self.fixes.iter_mut().flat_map(|fix| &mut fix.changes).for_each(|change| change.shift(by));
     }
 }
 

@@ -1,6 +1,6 @@
 //! A collection of findings that counts, instead of keeping, what nobody would read.
 
-use crate::{Diagnostic, FileId, Rule, Span};
+use crate::{Diagnostic, FileId, QuickFix, Rewrite, Rule, Span};
 use std::collections::BTreeMap;
 
 /// How many findings of one rule in one file are kept.
@@ -91,7 +91,10 @@ impl Extend<Diagnostic> for Findings {
 fn text_bytes(finding: &Diagnostic) -> usize {
     let labels: usize = finding.labels.iter().map(|label| label.message.len()).sum();
     let texts = [&finding.help, &finding.opm].into_iter().flatten().map(String::len).sum::<usize>();
-    finding.message.len() + labels + texts
+    let fix = |fix: &QuickFix| fix.title.len() + fix.changes.iter().map(Rewrite::text_bytes).sum::<usize>();
+    let fixes: usize = finding.fixes.iter().map(fix).sum();
+    let missing: usize = finding.missing.iter().map(|name| name.len()).sum();
+    finding.message.len() + labels + texts + fixes + missing
 }
 
 /// The hint that findings were dropped, if any were.

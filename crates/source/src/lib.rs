@@ -15,6 +15,7 @@
 mod diagnostic;
 mod findings;
 mod line_index;
+mod quick_fix;
 mod rule;
 mod span;
 mod suggestions;
@@ -22,6 +23,7 @@ mod suggestions;
 pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity, name_list};
 pub use findings::Findings;
 pub use line_index::{LineIndex, Position};
+pub use quick_fix::{QuickFix, Rewrite};
 pub use rule::{Rule, UnknownRule};
 pub use span::{Edit, FileId, Span, Spanned};
 pub use suggestions::nearest;

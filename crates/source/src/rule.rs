@@ -113,6 +113,8 @@ rules! {
     Downgrade = "downgrade", Warning;
     /// An entry replaces or skips itself.
     SelfReplacing = "self-replacing", Warning;
+    /// An entry replaces or skips a name that is nearly that of another entry.
+    MisspeltName = "misspelt-name", Warning;
     /// The head of a channel is not its highest version.
     HeadBelowEntry = "head-below-entry", Warning;
     /// Users cannot leave a channel for newer versions in others.

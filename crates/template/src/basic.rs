@@ -2,7 +2,7 @@
 
 use crate::budget::{Budget, TooLarge};
 use crate::expand::Report;
-use crate::images::{Images, needs_registry, text_of};
+use crate::images::{Images, text_of};
 use crate::semver::bundle_document;
 use crate::{Channel, Document, ExpandedCatalog, Expansion, Package, TemplateKind, source_text};
 use blang_semver::Quoted;
@@ -197,7 +197,7 @@ impl Builder<'_, '_> {
             return bundle_document(bundle, budget).map(Some);
         }
         if self.known_missing.insert(image.value.clone()) {
-            self.report.needs_registry(needs_registry(image));
+            self.report.needs_registry();
             self.missing.push(image.clone());
         }
         Ok(None)

@@ -1,5 +1,6 @@
 //! Expands the text of a template to a catalog.
 
+use crate::images::needs_registry;
 use crate::kind::intended_kind;
 use crate::{ExpandedCatalog, Images, TemplateKind, basic, semver};
 use fbc::Value;
@@ -127,9 +128,8 @@ impl Report {
         self.status.get_or_insert(RenderStatus::Rejected(lines));
     }
 
-    /// Adds a finding after which the result of `opm` depends on a registry.
-    pub(crate) fn needs_registry(&mut self, finding: Diagnostic) {
-        self.note(finding);
+    /// Notes that the result of `opm` depends on a registry from here on.
+    pub(crate) fn needs_registry(&mut self) {
         self.status.get_or_insert(RenderStatus::NeedsRegistry);
     }
 
@@ -145,6 +145,10 @@ impl Report {
         missing: Vec<Spanned<Box<str>>>,
         catalog: Option<ExpandedCatalog>,
     ) -> Expansion {
+        if let Some(finding) = needs_registry(kind, &missing) {
+            let before = self.diagnostics.iter().position(|other| other.span > finding.span);
+            self.diagnostics.insert(before.unwrap_or(self.diagnostics.len()), finding);
+        }
         if let Some((count, place)) = self.left_out {
             let message = format!("{count} more findings from here on are not listed");
             self.diagnostics.push(Diagnostic::new(Rule::InvalidTemplate, place, message));

@@ -1,5 +1,6 @@
 //! Bundle images, looked up in loaded catalogs.
 
+use crate::TemplateKind;
 use fbc::raw::{RawBundle, RawDoc, RawProperty};
 use fbc::{Parse, raw::Text};
 use source::{Diagnostic, Rule, Span, Spanned};
@@ -80,11 +81,30 @@ pub(crate) fn text_of(text: Option<&Text>) -> &str {
     text.map_or("", |text| &text.value)
 }
 
-/// The finding for an image that no loaded catalog has.
-pub(crate) fn needs_registry(image: &Spanned<Box<str>>) -> Diagnostic {
-    let message = format!("no loaded catalog has a bundle with the image `{image}`, and opm would ask its registry");
-    Diagnostic::new(Rule::NeedsRegistry, image.span, message)
-        .with_help("load a catalog that has the bundle, such as the output of `opm render` for the image")
+/// How many labels the finding has at most; its message counts all images.
+const MAX_LABELS: usize = 100;
+
+/// The finding for the images that no loaded catalog has, if there are any.
+pub(crate) fn needs_registry(kind: TemplateKind, images: &[Spanned<Box<str>>]) -> Option<Diagnostic> {
+    let named: Vec<_> = images.iter().filter(|image| !image.value.is_empty()).collect();
+    let (first, others) = named.split_first()?;
+    let message = match others.len() {
+        0 => format!("no loaded catalog has a bundle with the image `{first}`, and opm would ask its registry"),
+        more => format!(
+            "no loaded catalog has the bundles of {} images, and opm would ask their registry: `{first}` and {more} more",
+            more + 1
+        ),
+    };
+    let command = match kind {
+        TemplateKind::Basic => "basic",
+        TemplateKind::Semver => "semver",
+    };
+    let help = format!(
+        "run `opm alpha render-template {command} -o yaml FILE > catalog.yaml` and open the output; or load a catalog that has the bundles"
+    );
+    let finding = Diagnostic::new(Rule::NeedsRegistry, first.span, message).with_help(help);
+    let label = |finding: Diagnostic, image: &Spanned<Box<str>>| finding.with_label(image.span, "nor this image");
+    Some(others.iter().copied().take(MAX_LABELS).fold(finding, label))
 }
 
 #[cfg(test)]

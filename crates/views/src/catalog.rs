@@ -67,6 +67,8 @@ pub struct PackageRow {
     pub bundles: u32,
     /// The number of its findings.
     pub findings: Counts,
+    /// How many findings the list shows for it: its own, and the errors of its catalog that are about no package.
+    pub listed: u32,
     /// The place of its declaration.
     pub place: Option<Place>,
 }

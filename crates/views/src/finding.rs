@@ -1,6 +1,6 @@
 //! Findings.
 
-use crate::{CatalogId, EntryKey, Place};
+use crate::{CatalogId, EntryKey, InputEdit, Place};
 use serde::{Deserialize, Serialize};
 
 /// The severity of a finding.
@@ -33,15 +33,39 @@ impl Counts {
     }
 }
 
-/// A list of findings.
+/// A list of findings. Findings that follow from others are only listed with these.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FindingsView {
-    /// The number of all findings; `rows` has the first of them.
+    /// The number of findings of each severity, whatever the severity of the filter.
+    pub counts: Counts,
+    /// The number of findings of the filter; `groups` has the first of them.
     pub total: u32,
-    /// Sorted by severity; within one, first those about whole files, then by file and place.
-    pub rows: Vec<FindingView>,
+    /// Sorted by severity; within one, first those with a finding about a whole file, then by file and place.
+    pub groups: Vec<FindingGroup>,
     /// The rules that have findings, whatever the text of the filter, and the rules that are switched off.
     pub rules: Vec<RuleCount>,
+}
+
+/// The findings of one rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FindingGroup {
+    /// Its kebab-case id.
+    pub rule: String,
+    /// Their severity.
+    pub severity: Severity,
+    /// What to do about each of them, if that is the same for all; their own texts are then empty.
+    pub help: Option<String>,
+    /// The findings.
+    pub rows: Vec<FindingView>,
+}
+
+/// An edit that removes a finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QuickFixView {
+    /// What it does; names are in backticks.
+    pub title: String,
+    /// The edit of a catalog's file.
+    pub edit: InputEdit,
 }
 
 /// The number of findings of a rule.
@@ -94,6 +118,14 @@ pub struct FindingView {
     pub entry: Option<EntryKey>,
     /// Related places.
     pub labels: Vec<LabelView>,
+    /// Edits that remove it, the most likely one first.
+    pub fixes: Vec<QuickFixView>,
+    /// Whether it follows from another finding.
+    pub is_consequence: bool,
+    /// How many findings follow from it.
+    pub follow: u32,
+    /// The first of these.
+    pub consequences: Vec<FindingView>,
 }
 
 /// A related place of a finding.

@@ -29,7 +29,7 @@ pub use cluster::{
     Approval, BoundSource, ClusterForm, ClusterInput, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm,
 };
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
-pub use finding::{Counts, FindingView, FindingsView, LabelView, RuleCount, Severity};
+pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount, Severity};
 pub use graph::{
     BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,
     NextView, NodeView, Point,
@@ -50,8 +50,8 @@ pub use simulation::{
     SubscriptionStatus, SubscriptionView, UnservedView,
 };
 pub use source::{
-    DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, SourceMark, SourceView, SymbolView, TextChange,
-    TextPlace, TextRange,
+    DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,
+    TextChange, TextPlace, TextRange,
 };
 pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};

@@ -6,8 +6,8 @@
 use crate::{
     CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
     FindingsView, GraphOptions, GraphView, IconRow, LinkContent, OpenedExample, Overview, PackageKey, PathView,
-    ReachView, SearchView, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView,
-    TextChange, TextPlace, TextSplice, TimelineView, WhyNotView,
+    ReachView, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView,
+    SymbolView, TextChange, TextPlace, TextSplice, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -266,6 +266,8 @@ pub struct FindingsFilter {
     pub package: Option<PackageKey>,
     /// Only those whose rule, message or path contains this text, whatever the case.
     pub text: String,
+    /// Only those of this severity.
+    pub severity: Option<Severity>,
 }
 
 /// What the worker sends.

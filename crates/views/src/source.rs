@@ -110,6 +110,17 @@ pub struct FileMark {
     pub message: String,
     /// What to do.
     pub help: Option<String>,
+    /// Edits of the file that remove it, the most likely one first.
+    pub fixes: Vec<MarkFix>,
+}
+
+/// An edit of a file in the editor that removes a finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MarkFix {
+    /// What it does; names are in backticks.
+    pub title: String,
+    /// The changes, in ascending order; they are ranges of the text before all of them.
+    pub changes: Vec<TextChange>,
 }
 
 /// The package and entry at a position of a file, and the definitions of the name there.

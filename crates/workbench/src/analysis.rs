@@ -3,6 +3,7 @@
 use crate::attached_files;
 use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::FileInput;
+use crate::root_causes::causes;
 use catalog::{Catalog, ParsedFile};
 use lint::{IgnoreComment, Input};
 use resolver::Listing;
@@ -37,6 +38,12 @@ pub struct Finding {
     pub diagnostic: Diagnostic,
     /// What it is about; `None` for a file as a whole.
     pub subject: Option<FindingSubject>,
+    /// Its index among the findings of the catalog.
+    pub(crate) at: usize,
+    /// The index of the finding that it follows from; that one follows from none.
+    pub cause: Option<usize>,
+    /// The worst severity of it and of what follows from it.
+    pub worst: Severity,
 }
 
 impl Analysis {
@@ -76,11 +83,18 @@ impl Analysis {
             )
         });
         let places = DocumentIndex::of(&self.catalog);
-        let found = |diagnostic: Diagnostic| {
+        let causes = causes(files, &diagnostics);
+        let mut worst: Vec<Severity> = diagnostics.iter().map(|diagnostic| diagnostic.severity).collect();
+        for (diagnostic, cause) in diagnostics.iter().zip(&causes) {
+            // What a template leaves open is no error before somebody renders it.
+            let raised = cause.filter(|&cause| diagnostics[cause].rule != Rule::NeedsRegistry);
+            raised.into_iter().for_each(|cause| worst[cause] = worst[cause].min(diagnostic.severity));
+        }
+        let found = |(at, diagnostic): (usize, Diagnostic)| {
             let subject = places.subject(&self.catalog, diagnostic.span);
-            Finding { diagnostic, subject }
+            Finding { diagnostic, subject, at, cause: causes[at], worst: worst[at] }
         };
-        self.findings = diagnostics.into_iter().map(found).collect();
+        self.findings = diagnostics.into_iter().enumerate().map(found).collect();
     }
 
     /// The index that resolutions look bundles up in.
@@ -100,25 +114,52 @@ impl Analysis {
 
     /// The findings that are shown. Errors of `opm` always are: it rejects the catalog whatever the user switched off here.
     pub fn shown(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|found| found.diagnostic.opm.is_some() || !self.is_disabled(found.diagnostic.rule))
+        self.findings.iter().filter(|found| self.is_shown(found))
     }
 
-    /// The number of shown findings of each severity.
+    fn is_shown(&self, found: &Finding) -> bool {
+        found.diagnostic.opm.is_some() || !self.is_disabled(found.diagnostic.rule)
+    }
+
+    /// The shown finding that this one follows from, or this one itself.
+    pub(crate) fn root<'b>(&'b self, found: &'b Finding) -> &'b Finding {
+        found.cause.map(|at| &self.findings[at]).filter(|cause| self.is_shown(cause)).unwrap_or(found)
+    }
+
+    /// The causes of the shown findings for which `is_meant` returns true, each once.
+    pub(crate) fn roots<'b>(&'b self, is_meant: impl Fn(&'b Finding) -> bool) -> Vec<&'b Finding> {
+        let roots = self.shown().filter(|found| is_meant(found)).map(|found| self.root(found).at);
+        let roots: BTreeSet<usize> = roots.collect();
+        roots.into_iter().map(|at| &self.findings[at]).collect()
+    }
+
+    /// The shown findings that follow from this one.
+    pub(crate) fn consequences<'b>(&'b self, of: &'b Finding) -> impl Iterator<Item = &'b Finding> {
+        self.shown().filter(move |found| found.at != of.at && self.root(found).at == of.at)
+    }
+
+    /// The number of causes of each severity.
     pub(crate) fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
-        self.shown().for_each(|found| found.count_in(&mut counts));
-        counts
+        counted(self.roots(|_| true))
     }
 
-    /// The same for each key. Findings for which `key` returns `None` are left out.
-    pub(crate) fn counts_by<'b, K: Ord>(&'b self, key: impl Fn(&'b Finding) -> Option<K>) -> BTreeMap<K, Counts> {
-        let mut counts: BTreeMap<K, Counts> = BTreeMap::new();
+    /// The number of these findings of each severity.
+    pub(crate) fn counted(&self, findings: &BTreeSet<usize>) -> Counts {
+        counted(findings.iter().map(|&at| &self.findings[at]))
+    }
+
+    /// The indices of the causes of the shown findings of each key. Findings for which `key` returns `None` are left out.
+    pub(crate) fn roots_by<'b, K: Ord>(
+        &'b self,
+        key: impl Fn(&'b Finding) -> Option<K>,
+    ) -> BTreeMap<K, BTreeSet<usize>> {
+        let mut roots: BTreeMap<K, BTreeSet<usize>> = BTreeMap::new();
         for found in self.shown() {
             if let Some(key) = key(found) {
-                found.count_in(counts.entry(key).or_default());
+                roots.entry(key).or_default().insert(self.root(found).at);
             }
         }
-        counts
+        roots
     }
 }
 
@@ -127,14 +168,17 @@ pub(crate) fn parsed(files: &[FileInput]) -> Vec<ParsedFile<'_>> {
     files.iter().map(|file| ParsedFile { text: &file.text, parse: file.served() }).collect()
 }
 
-impl Finding {
-    const fn count_in(&self, counts: &mut Counts) {
-        match self.diagnostic.severity {
+/// The number of findings of each severity; each counts as the worst that follows from it.
+pub(crate) fn counted<'b>(findings: impl IntoIterator<Item = &'b Finding>) -> Counts {
+    let mut counts = Counts::default();
+    for found in findings {
+        match found.worst {
             Severity::Error => counts.errors += 1,
             Severity::Warning => counts.warnings += 1,
             Severity::Hint => counts.hints += 1,
         }
     }
+    counts
 }
 
 #[cfg(test)]

@@ -151,6 +151,11 @@ impl FileInput {
         self.ignored || self.attached.is_some() || (self.unreadable.is_some() && self.text.is_empty())
     }
 
+    /// Whether the text may be edited.
+    pub(crate) fn is_editable(&self) -> bool {
+        self.expanded_from.is_none() && self.not_editable().is_none()
+    }
+
     /// Why the text must not be edited: it is not what the file holds.
     pub(crate) fn not_editable(&self) -> Option<&'static str> {
         let empty = self.text.is_empty();

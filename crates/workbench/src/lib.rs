@@ -13,6 +13,7 @@ mod index_ignore;
 mod input;
 mod load;
 mod queries;
+mod root_causes;
 mod share;
 mod split_manifests;
 mod stray_files;

@@ -96,7 +96,7 @@ fn an_edit_of_nothing_changes_nothing() {
     let texts = vec![NewText { path: "catalog.yaml".to_owned(), content: Ok(b"schema: \0".to_vec()) }];
     workbench.add_catalog("one", texts, &mut |_| {});
     let before = workbench.findings(&FindingsFilter::default(), 9);
-    assert_eq!(before.rows[0].rule, "unreadable-file");
+    assert_eq!(before.groups[0].rule, "unreadable-file");
     workbench.edit(FileKey(0), 150..170, "");
     assert_eq!(workbench.findings(&FindingsFilter::default(), 9), before);
 }

@@ -125,20 +125,21 @@ impl Lowering {
     }
 
     fn finish(self) -> (Catalog, Vec<Diagnostic>) {
-        let mut packages: Vec<_> = self.packages.into_values().collect();
-        let mut diagnostics = self.diagnostics;
-        for package in packages.iter().filter(|package| package.declared.is_none()) {
-            let mentions = self.mentions.get(package.name.as_str());
-            diagnostics.extend(mentions.and_then(|mentions| unknown_package::check(package.name.as_str(), mentions)));
-        }
-        for Package { name, channels, bundles, .. } in &mut packages {
+        let mut catalog = Catalog { packages: self.packages.into_values().collect() };
+        let (mut diagnostics, mut duplicates) = (self.diagnostics, Findings::default());
+        for Package { name, channels, bundles, .. } in &mut catalog.packages {
             let report =
                 |channel: &Channel, first: &Channel| duplicate_name::channel(channel, name.as_str(), first.span);
-            keep_first(channels, |channel| &channel.name.value, report, &mut diagnostics);
+            keep_first(channels, |channel| &channel.name.value, report, &mut duplicates);
             let report = |bundle: &Bundle, first: &Bundle| duplicate_name::bundle(bundle, name.as_str(), first.span);
-            keep_first(bundles, |bundle| &bundle.name.value, report, &mut diagnostics);
+            keep_first(bundles, |bundle| &bundle.name.value, report, &mut duplicates);
         }
-        (Catalog { packages }, diagnostics.into_diagnostics())
+        for package in catalog.packages.iter().filter(|package| package.declared.is_none()) {
+            let mentions = self.mentions.get(package.name.as_str());
+            diagnostics.extend(mentions.and_then(|mentions| unknown_package::check(&catalog, package, mentions)));
+        }
+        let all = diagnostics.into_diagnostics().into_iter().chain(duplicates.into_diagnostics()).collect();
+        (catalog, all)
     }
 }
 
@@ -215,5 +216,6 @@ fn deprecation(raw: &RawDeprecation) -> Option<Deprecation> {
         _ => return None,
     };
     let message = raw.message.as_ref().map(|text| text.value.clone()).unwrap_or_default();
-    Some(Deprecation { span: raw.span, target, message })
+    let place = raw.name.as_ref().map_or(raw.span, |name| name.span);
+    Some(Deprecation { span: raw.span, place, target, message })
 }

@@ -24,6 +24,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
         };
         Diagnostic::new(Rule::BundleInNoChannel, bundle.name.span, message)
             .with_help("add it to the `entries` of a channel, or remove it")
+            .with_missing([name.as_str()])
             .with_opm_at(OpmPhase::BundleListed, opm)
     })
 }

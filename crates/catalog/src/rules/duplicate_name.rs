@@ -5,7 +5,7 @@
 use crate::{Bundle, Channel, OpmPhase};
 use blang_semver::Quoted;
 use fbc::raw::Text;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, QuickFix, Rule, Span};
 use std::collections::BTreeMap;
 
 pub(crate) fn package(name: &Text, first: Span) -> Diagnostic {
@@ -40,7 +40,10 @@ pub(super) fn entries<'c>(channel: &'c Channel, package: &'c str) -> impl Iterat
             Quoted(name)
         );
         let message = format!("channel `{channel_name}` lists `{name}` twice");
-        (earlier != entry.name.span).then(|| finding(entry.name.span, earlier, message, OpmPhase::ChannelNames, opm))
+        (earlier != entry.name.span).then(|| {
+            finding(entry.name.span, earlier, message, OpmPhase::ChannelNames, opm)
+                .with_fix(QuickFix::remove(entry.span, &format!("this entry of `{name}`")))
+        })
     })
 }
 

@@ -17,13 +17,27 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let names = name_list(members.keys().copied());
     let opm_groups: Vec<String> = versions.iter().map(|(version, members)| opm_group(version, members)).collect();
     let place = *members.values().nth(1)?;
-    let mut finding =
-        Diagnostic::new(Rule::DuplicateVersion, place, format!("{names} have the same version `{version}`"))
-            .with_help("give each bundle of the package its own version")
-            .with_opm_at(OpmPhase::Model, format!("duplicate versions found in bundles: [{}]", opm_groups.join(" ")))
-            .since(OpmVersion(1, 47, 0));
+    // `opm` names the version that it assumes; nobody wrote it.
+    let is_assumed = version == UNKNOWN && members.keys().all(|name| package.bundle(name).is_none());
+    let (message, help, missing): (_, _, Vec<&str>) = match is_assumed {
+        true => (
+            format!("opm takes {names} for version `{UNKNOWN}`, because no bundle describes them"),
+            "add their `olm.bundle` documents, or remove the entries",
+            members.keys().copied().take(LABELS).collect(),
+        ),
+        false => {
+            let message = format!("{names} have the same version `{version}`");
+            (message, "give each bundle of the package its own version", Vec::new())
+        }
+    };
+    let label = if is_assumed { "no bundle describes this either" } else { "same version as another bundle" };
+    let mut finding = Diagnostic::new(Rule::DuplicateVersion, place, message)
+        .with_help(help)
+        .with_missing(missing)
+        .with_opm_at(OpmPhase::Model, format!("duplicate versions found in bundles: [{}]", opm_groups.join(" ")))
+        .since(OpmVersion(1, 47, 0));
     for other in versions.values().flat_map(BTreeMap::values).filter(|other| **other != place).take(LABELS) {
-        finding = finding.with_label(*other, "same version as another bundle");
+        finding = finding.with_label(*other, label);
     }
     Some(finding)
 }

@@ -3,13 +3,25 @@
 #![doc = include_str!("empty_channel.md")]
 
 use crate::{Channel, OpmPhase, Package};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, QuickFix, Rewrite, Rule};
 
-pub(super) fn channel(channel: &Channel) -> Option<Diagnostic> {
+pub(super) fn channel(package: &Package, channel: &Channel) -> Option<Diagnostic> {
     let message = || format!("channel `{}` has no entries", channel.name);
+    let is_default = package.default_channel.as_ref().is_none_or(|default| default.value == channel.name.value);
+    let is_deprecated = || {
+        let target = crate::DeprecationTarget::Channel(channel.name.value.clone());
+        package.deprecations.iter().any(|deprecation| deprecation.target == target)
+    };
     channel.entries.is_empty().then(|| {
+        let is_spare = !is_default && package.channels.len() > 1 && !is_deprecated();
         Diagnostic::new(Rule::EmptyChannel, channel.name.span, message())
             .with_help("add at least one bundle to its `entries`, or remove the channel")
+            .with_fix(is_spare.then(|| {
+                QuickFix::new(
+                    format!("Remove channel `{}`", channel.name),
+                    Rewrite::RemoveDocument { span: channel.span },
+                )
+            }))
             .with_opm_at(OpmPhase::Model, "channel must contain at least one bundle")
     })
 }
@@ -22,6 +34,7 @@ pub(super) fn package(package: &Package) -> Option<Diagnostic> {
     (!has_channel).then(|| {
         Diagnostic::new(Rule::EmptyChannel, declared, message())
             .with_help("add a document with `schema: olm.channel`")
+            .with_missing([package.name.as_str()])
             .with_opm_at(OpmPhase::Model, "package must contain at least one channel")
     })
 }

@@ -2,10 +2,11 @@
 //!
 #![doc = include_str!("invalid_deprecation.md")]
 
+use super::mended::nearest_bundle;
 use crate::{Deprecation, DeprecationTarget, OpmPhase, Package};
 use blang_semver::Quoted;
 use fbc::raw::{RawDeprecation, RawDeprecations, Text};
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, QuickFix, Rule, Span, nearest};
 use std::collections::BTreeMap;
 
 /// Checks one `olm.deprecations` document of `package`; `earlier` is the place of an earlier one.
@@ -25,7 +26,8 @@ pub(crate) fn document(raw: &RawDeprecations, package: &Text, earlier: Option<Sp
             let opm =
                 format!("duplicate deprecation entry {} for package {}", go_reference(entry), Quoted(&package.value));
             let message = "an earlier deprecation has the same `reference`".to_owned();
-            findings.push(finding(entry.span, message, "remove one of the two", opm).with_label(first, "first here"));
+            let duplicate = finding(entry.span, message, "remove one of the two", opm).with_label(first, "first here");
+            findings.push(duplicate.with_fix(QuickFix::remove(entry.span, "this deprecation")));
         }
         findings.extend(reference_fault(entry, index, &package.value));
     }
@@ -46,7 +48,8 @@ fn reference_fault(entry: &RawDeprecation, index: usize, package: &str) -> Optio
                 format!("package name must be empty for deprecated package {quoted} (specified {})", Quoted(name));
             let message =
                 format!("the deprecation of package `{package}` itself must not have a `name`, found `{name}`");
-            Some(finding(entry.name.as_ref()?.span, message, "remove the name", opm))
+            let place = entry.name.as_ref()?.span;
+            Some(finding(place, message, "remove the name", opm).with_fix(QuickFix::remove(place, "the name")))
         }
         "olm.package" | "olm.channel" | "olm.bundle" => None,
         _ => {
@@ -55,7 +58,10 @@ fn reference_fault(entry: &RawDeprecation, index: usize, package: &str) -> Optio
                 "cannot deprecate object {} referenced by entry {index} for package {quoted}: object schema unknown",
                 go_reference(entry)
             );
-            Some(finding(schema.span, format!("objects with schema `{schema}` cannot be deprecated"), HELP, opm))
+            let near = nearest(&schema.value, ["olm.package", "olm.channel", "olm.bundle"]);
+            let message = format!("objects with schema `{schema}` cannot be deprecated");
+            let fix = near.first().map(|near| QuickFix::rename(schema.span, near));
+            Some(finding(schema.span, message, HELP, opm).with_fix(fix))
         }
     }
 }
@@ -76,7 +82,7 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
             let (quoted, owner) = (Quoted(name), Quoted(package.name.as_str()));
             let opm = format!("cannot deprecate {what} {quoted} for package {owner}: {what} not found");
             let message = format!("the deprecated {what} `{name}` does not exist in package `{}`", package.name);
-            return Some(finding(deprecation.span, message, "correct the name, or remove the deprecation", opm));
+            return Some(unknown_target(package, deprecation, name, finding(deprecation.place, message, "", opm)));
         }
         deprecation.message.is_empty().then(|| {
             let opm = "invalid deprecation: message must be set".to_owned();
@@ -85,6 +91,28 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
             Diagnostic { opm_rank: OpmPhase::Model.into(), ..no_message }
         })
     })
+}
+
+/// Completes the finding about a deprecated object that does not exist.
+fn unknown_target(package: &Package, deprecation: &Deprecation, name: &str, finding: Diagnostic) -> Diagnostic {
+    let near = match deprecation.target {
+        DeprecationTarget::Channel(_) => {
+            nearest(name, package.channels.iter().map(|known| known.name.value.as_str())).first().copied()
+        }
+        _ => nearest_bundle(name, package.bundles.iter().map(|known| known.name.value.as_str())),
+    };
+    // Two deprecations of one object are an error, too.
+    let is_free = |name: &&str| package.deprecations.iter().all(|other| other.target.name() != Some(name));
+    let near = near.filter(is_free);
+    let help = near.map_or_else(
+        || "correct the name, or remove the deprecation".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    finding
+        .with_help(help)
+        .with_missing([name])
+        .with_fix(near.map(|near| QuickFix::rename(deprecation.place, near)))
+        .with_fix(QuickFix::remove(deprecation.span, "this deprecation"))
 }
 
 /// Kind and name of the deprecated object, if it does not exist.
@@ -123,7 +151,7 @@ mod tests {
     #[test]
     fn a_bundle_that_does_not_exist() {
         let text = with("- reference: {schema: olm.bundle, name: gone}\n  message: old\n");
-        check(&text, &["22:3 invalid-deprecation: the deprecated bundle `gone` does not exist in package `p`"]);
+        check(&text, &["22:41 invalid-deprecation: the deprecated bundle `gone` does not exist in package `p`"]);
         check_opm(&text, &["cannot deprecate bundle \"gone\" for package \"p\": bundle not found"]);
     }
 

@@ -5,7 +5,7 @@
 use crate::{OpmPhase, pull_spec};
 use blang_semver::Quoted;
 use fbc::raw::{RawBundle, Text};
-use source::{Diagnostic, OpmVersion, Rule};
+use source::{Diagnostic, OpmVersion, QuickFix, Rule};
 
 const SINCE: OpmVersion = OpmVersion(1, 64, 0);
 
@@ -25,15 +25,21 @@ fn finding(index: Option<usize>, image: &Text, error: &str, bundle: &str) -> Dia
     let opm = format!("{bundle} {field}: invalid image pull spec {}: {error}", Quoted(&image.value));
     Diagnostic::new(Rule::InvalidImage, image.span, format!("`{image}` is not a valid image pull spec: {error}"))
         .with_help(help(&image.value))
+        .with_fix(without_scheme(&image.value).map(|rest| QuickFix::rename(image.span, rest)))
         .with_opm_at(OpmPhase::BundleImages, opm)
         .since(SINCE)
 }
 
 fn help(image: &str) -> String {
-    match image.split_once("://") {
-        Some((_, rest)) if pull_spec::error(rest).is_none() => format!("remove the scheme: `{rest}`"),
-        _ => "write `registry/repository:tag` or `registry/repository@sha256:<digest>`".to_owned(),
+    match without_scheme(image) {
+        Some(rest) => format!("remove the scheme: `{rest}`"),
+        None => "write `registry/repository:tag` or `registry/repository@sha256:<digest>`".to_owned(),
     }
+}
+
+/// The image without a scheme such as `docker://`, if it is valid then.
+fn without_scheme(image: &str) -> Option<&str> {
+    image.split_once("://").map(|(_, rest)| rest).filter(|rest| pull_spec::error(rest).is_none())
 }
 
 #[cfg(test)]

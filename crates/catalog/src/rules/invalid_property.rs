@@ -7,7 +7,7 @@ use blang_semver::Quoted;
 use fbc::raw::{RawBundle, RawProperty, Text};
 use fbc::{Misfit, ObjectFault, OpenError};
 use predicate::Property;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, QuickFix, Rewrite, Rule, Span};
 use std::fmt::Display;
 
 const FLATTEN: &str = "write the value in the property itself, with fewer nested levels";
@@ -84,6 +84,10 @@ pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnos
     (name.as_str() != package).then(|| {
         Diagnostic::new(Rule::InvalidProperty, span, message())
             .with_help("use the same package name in both")
+            .with_fix(QuickFix::new(
+                format!("Change `packageName` to `{package}`"),
+                Rewrite::Set { mapping: span, within: Some("value"), field: "packageName", text: package.to_owned() },
+            ))
             .with_opm_at(
                 OpmPhase::BundlePackage,
                 format!("package {quoted} does not match \"olm.package\" property {}", Quoted(name.as_str())),

@@ -5,7 +5,7 @@
 use crate::{Bundle, OpmPhase, Package};
 use blang_semver::{Quoted, Version};
 use predicate::Property;
-use source::{Diagnostic, OpmVersion, Rule, Span};
+use source::{Diagnostic, OpmVersion, QuickFix, Rule, Span};
 
 const SINCE: OpmVersion = OpmVersion(1, 68, 0);
 
@@ -58,7 +58,11 @@ fn check_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -
         let place = bundle.version.as_ref().map_or(span, |version| version.span);
         let message = "a bundle with a release must not have build metadata in its version".to_owned();
         let opm = "cannot use build metadata in version with a release version".to_owned();
-        findings.push(finding(place, message, "remove the `+` and everything after it", OpmPhase::Model, opm));
+        let text = version.to_string();
+        let without = text.split('+').next().unwrap_or_default();
+        let is_version = bundle.version.as_ref().map(|_| QuickFix::rename(place, without));
+        let finding = finding(place, message, "remove the `+` and everything after it", OpmPhase::Model, opm);
+        findings.push(finding.with_fix(is_version));
     }
     findings
 }

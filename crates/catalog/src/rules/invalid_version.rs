@@ -3,8 +3,8 @@
 #![doc = include_str!("invalid_version.md")]
 
 use crate::{OpmPhase, Package};
-use blang_semver::Quoted;
-use source::{Diagnostic, Rule};
+use blang_semver::{Quoted, Version};
+use source::{Diagnostic, QuickFix, Rule};
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     package.bundles.iter().filter_map(|bundle| {
@@ -17,9 +17,11 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
         } else {
             format!("`{text}` is not a valid version: {error}")
         };
+        let meant = Version::parse_tolerant(text).ok().filter(|_| !text.is_empty());
         Some(
             Diagnostic::new(Rule::InvalidVersion, version.span, message)
                 .with_help("write `major.minor.patch`, without `v` and without leading zeros")
+                .with_fix(meant.map(|meant| QuickFix::rename(version.span, &meant.to_string())))
                 .with_opm_at(OpmPhase::BundleVersion, opm),
         )
     })

@@ -2,11 +2,15 @@
 //!
 #![doc = include_str!("missing_bundle.md")]
 
+use super::mended::nearest_bundle;
 use super::{LABELS, entries_named};
-use crate::{Channel, OpmPhase, Package};
+use crate::{BundleName, Channel, OpmPhase, Package};
 use blang_semver::Quoted;
-use source::{Diagnostic, Rule, name_list};
+use source::{Diagnostic, QuickFix, Rule, Span, Spanned, name_list};
 use std::collections::BTreeSet;
+
+/// Of how many entries the nearest bundle is searched.
+const SEARCHED: usize = 20;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     let last = package.channels.iter().map(|channel| channel.span).max();
@@ -19,7 +23,8 @@ fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option
     let missing: BTreeSet<&str> = names.filter(|name| package.bundle(name).is_none()).collect();
     let names: Vec<&str> = missing.into_iter().collect();
     let places = entries_named(channel, &names);
-    let &(_, first) = places.first()?;
+    let misspelt = misspelt(package, &places);
+    let first = misspelt.first().map_or(places.first()?.1, |wrong| wrong.span);
     // `opm` overwrites its list of missing bundles with each channel that it loads, so it names those of the last channel
     // only; those of the others fail the model because their entries have no properties.
     let (phase, opm) = if loaded_last {
@@ -29,16 +34,58 @@ fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option
     } else {
         (OpmPhase::Model, "must be exactly one property with type \"olm.package\"".to_owned())
     };
-    let names = name_list(places.iter().map(|(name, _)| *name));
+    let all = name_list(places.iter().map(|(name, _)| *name));
     let what = if places.len() == 1 { "a bundle that does" } else { "bundles that do" };
-    let message = format!("channel `{}` lists {what} not exist: {names}", channel.name);
+    let message = format!("channel `{}` lists {what} not exist: {all}", channel.name);
+    let help = misspelt.first().map_or_else(
+        || "add an `olm.bundle` document with that name, or remove the entry".to_owned(),
+        |wrong| format!("did you mean `{}`?", wrong.bundle.value),
+    );
     let mut finding = Diagnostic::new(Rule::MissingBundle, first, message)
-        .with_help("add an `olm.bundle` document with that name, or remove the entry")
+        .with_help(help)
+        .with_missing(names.into_iter().take(LABELS))
         .with_opm_at(phase, opm);
-    for (name, span) in places.into_iter().skip(1).take(LABELS) {
+    for (name, span) in places.into_iter().filter(|(_, span)| *span != first).take(LABELS) {
         finding = finding.with_label(span, format!("bundle `{name}` does not exist either"));
     }
+    for wrong in misspelt {
+        finding.entails.push((Rule::BundleInNoChannel, wrong.bundle.span));
+        finding = finding.with_label(wrong.bundle.span, "this bundle is in no channel").with_fix(wrong.fix(channel));
+    }
     Some(finding)
+}
+
+/// An entry without a bundle, and the bundle that its author probably meant.
+struct Misspelt<'c> {
+    name: &'c str,
+    span: Span,
+    bundle: &'c Spanned<BundleName>,
+}
+
+impl Misspelt<'_> {
+    /// Writes the name of the bundle at the entry, and wherever the channel names the entry.
+    fn fix(&self, channel: &Channel) -> QuickFix {
+        let names = channel
+            .entries
+            .iter()
+            .flat_map(|entry| std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips));
+        let spans = names.filter(|name| name.value.as_str() == self.name).map(|name| name.span);
+        let mut fix = QuickFix::rename(self.span, self.bundle.value.as_str());
+        fix.changes = spans.flat_map(|span| QuickFix::rename(span, self.bundle.value.as_str()).changes).collect();
+        fix
+    }
+}
+
+/// Entries that are near to the name of a bundle which no channel lists.
+fn misspelt<'c>(package: &'c Package, missing: &[(&'c str, Span)]) -> Vec<Misspelt<'c>> {
+    let entries = package.channels.iter().flat_map(|channel| &channel.entries);
+    let listed: BTreeSet<&BundleName> = entries.map(|entry| &entry.name.value).collect();
+    let unlisted: Vec<_> = package.bundles.iter().filter(|bundle| !listed.contains(&bundle.name.value)).collect();
+    let found = missing.iter().take(SEARCHED).filter_map(|&(name, span)| {
+        let near = nearest_bundle(name, unlisted.iter().map(|bundle| bundle.name.value.as_str()))?;
+        Some(Misspelt { name, span, bundle: &package.bundle(near)?.name })
+    });
+    found.collect()
 }
 
 #[cfg(test)]
@@ -56,8 +103,28 @@ mod tests {
     fn names_are_in_the_order_of_the_file_but_sorted_for_opm() {
         let text = package("- {name: p.v2, replaces: p.v10}\n- name: p.v10\n", &[]);
         let missing = "9:10 missing-bundle: channel `c` lists bundles that do not exist: `p.v2`, `p.v10`";
-        check(&text, &[missing, "9:10 duplicate-version: `p.v10`, `p.v2` have the same version `0.0.0`"]);
+        check(
+            &text,
+            &[
+                missing,
+                "9:10 duplicate-version: opm takes `p.v10`, `p.v2` for version `0.0.0`, because no bundle describes them",
+            ],
+        );
         let missing = "no olm.bundle blobs found in package \"p\" for olm.channel entries [p.v10 p.v2]";
         check_opm(&text, &[missing, "duplicate versions found in bundles: [{0.0.0: [p.v10, p.v2]}]"]);
+    }
+
+    #[test]
+    fn a_misspelt_entry_is_the_place() {
+        let entries = "- {name: p.v2.0.0, replaces: p.v1.0.O}\n- name: p.v1.0.O\n";
+        let text = package(entries, &["1.0.0", "2.0.0"]);
+        let parse = fbc::parse(source::FileId(0), &text);
+        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
+        let findings = crate::check(&catalog);
+        let missing = findings.iter().find(|finding| finding.rule == source::Rule::MissingBundle).unwrap();
+        assert_eq!(missing.help.as_deref(), Some("did you mean `p.v1.0.0`?"));
+        assert_eq!(missing.fixes[0].changes.len(), 2, "the entry and the edge to it");
+        let unlisted = findings.iter().find(|finding| finding.rule == source::Rule::BundleInNoChannel).unwrap();
+        assert_eq!(missing.entails, [(unlisted.rule, unlisted.span)]);
     }
 }

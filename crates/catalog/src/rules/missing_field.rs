@@ -5,7 +5,7 @@
 use crate::{Channel, OpmPhase, Package};
 use blang_semver::Quoted;
 use fbc::raw::Text;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, QuickFix, Rule, Span};
 
 pub(crate) fn package_name(span: Span) -> Diagnostic {
     let finding = missing(span, "the package has no name", "add `name`");
@@ -48,6 +48,7 @@ pub(super) fn skips(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
         empty.map(move |(index, skip)| {
             let message = format!("the `skips` of `{}` contain an empty name", entry.name);
             missing(skip.span, &message, "remove the empty name")
+                .with_fix(QuickFix::remove(skip.span, "the empty name"))
                 .with_opm_at(OpmPhase::Model, format!("skip[{index}] is empty"))
         })
     })

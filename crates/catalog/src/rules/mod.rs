@@ -14,6 +14,7 @@ pub(crate) mod invalid_property;
 mod invalid_range;
 mod invalid_release;
 mod invalid_version;
+mod mended;
 mod missing_bundle;
 pub(crate) mod missing_field;
 mod multiple_channel_heads;
@@ -22,6 +23,8 @@ mod replaces_cycle;
 mod stranded_entry;
 mod unknown_default_channel;
 pub(crate) mod unknown_package;
+
+pub use mended::skip_fix;
 
 use crate::{Catalog, Chain, Channel, Package};
 use source::{Diagnostic, Findings, Span};
@@ -55,13 +58,13 @@ fn check_package(package: &Package, findings: &mut Findings) {
 
 fn check_channel(package: &Package, channel: &Channel, findings: &mut Findings) {
     let chain = Chain::of(channel);
-    findings.extend(empty_channel::channel(channel));
+    findings.extend(empty_channel::channel(package, channel));
     findings.extend(missing_field::entry_names(channel));
     findings.extend(missing_field::skips(channel));
     findings.extend(duplicate_name::entries(channel, package.name.as_str()));
-    findings.extend(no_channel_head::check(channel, &chain));
-    findings.extend(multiple_channel_heads::check(channel, &chain));
-    findings.extend(replaces_cycle::check(channel, &chain));
+    findings.extend(no_channel_head::check(package, channel, &chain));
+    findings.extend(multiple_channel_heads::check(package, channel, &chain));
+    findings.extend(replaces_cycle::check(package, channel, &chain));
     findings.extend(stranded_entry::check(channel, &chain));
     findings.extend(invalid_range::skip_ranges(channel));
 }

@@ -2,48 +2,38 @@
 //!
 #![doc = include_str!("multiple_channel_heads.md")]
 
+use super::mended::{join_heads, misspelt, respell};
 use super::{LABELS, entries_named};
-use crate::{BundleName, Chain, Channel, Entry, OpmPhase};
-use source::{Diagnostic, Rule, Spanned, name_list, nearest};
-use std::collections::BTreeSet;
+use crate::{Chain, Channel, OpmPhase, Package};
+use source::{Diagnostic, Rule, name_list};
 
-/// With more heads, a misspelt name is not the reason.
-const FEW: usize = 8;
-
-pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
+pub(super) fn check(package: &Package, channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::ManyHeads(heads) = chain else { return None };
     let places = entries_named(channel, heads);
     let names = name_list(places.iter().map(|(name, _)| *name));
     let message = format!("channel `{}` has {} heads: {names}", channel.name, heads.len());
-    let mut finding = Diagnostic::new(Rule::MultipleChannelHeads, channel.name.span, message)
-        .with_help("let one of them replace or skip the others; a skipRange does not count")
+    let misspelt = misspelt(channel, heads);
+    // The line to correct is that of the misspelt name.
+    let mut finding = match misspelt.first() {
+        Some(first) => {
+            let message = format!("{message}; no entry is named `{}`", first.name);
+            Diagnostic::new(Rule::MultipleChannelHeads, first.name.span, message)
+                .with_help(format!("did you mean `{}`?", first.meant))
+        }
+        None => Diagnostic::new(Rule::MultipleChannelHeads, channel.name.span, message)
+            .with_help("let one of them replace or skip the others; a skipRange does not count"),
+    };
+    finding = finding
+        .with_fix(respell(channel, &misspelt))
         .with_opm_at(OpmPhase::Model, format!("multiple channel heads found in graph: {}", heads.join(", ")));
+    for other in misspelt.iter().skip(1) {
+        let label = format!("no entry is named `{}` either; did you mean `{}`?", other.name, other.meant);
+        finding = finding.with_label(other.name.span, label);
+    }
     for (name, span) in places.into_iter().take(LABELS) {
         finding = finding.with_label(span, format!("nothing replaces or skips `{name}`"));
     }
-    if heads.len() <= FEW {
-        for (name, head) in misspelt(channel, heads) {
-            let label = format!("`{name}` is not an entry of the channel; did you mean `{head}`?");
-            finding = finding.with_label(name.span, label);
-        }
-    }
-    Some(finding)
-}
-
-/// The names that an entry replaces or skips although the channel does not have them, each with the head that its author
-/// probably meant. Looks at the first [`LABELS`] such names only.
-fn misspelt<'c>(channel: &'c Channel, heads: &[&'c str]) -> Vec<(&'c Spanned<BundleName>, &'c str)> {
-    let names: BTreeSet<&str> = channel.entries.iter().map(|entry| entry.name.value.as_str()).collect();
-    let named = channel
-        .entries
-        .iter()
-        .flat_map(|entry| entry.replaces.iter().chain(&entry.skips).map(move |name| (entry, name)));
-    let unknown = named.filter(|(_, name)| !names.contains(name.value.as_str())).take(LABELS);
-    let meant = |(entry, name): (&Entry, &'c Spanned<BundleName>)| {
-        let others = heads.iter().copied().filter(|head| *head != entry.name.value.as_str());
-        Some((name, *nearest(name.value.as_str(), others).first()?))
-    };
-    unknown.filter_map(meant).collect()
+    Some(join_heads(package, channel).into_iter().fold(finding, Diagnostic::with_fix))
 }
 
 #[cfg(test)]
@@ -62,22 +52,27 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_name_gets_a_label() {
+    fn a_misspelt_name_is_the_place() {
         let entries = "- name: p.v1.2.0\n  replaces: p.v1.1.O\n  skips: [q]\n- name: p.v1.1.0\n";
         let text = package(entries, &["1.1.0", "1.2.0"]);
         let parse = fbc::parse(source::FileId(0), &text);
         let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-        let findings = crate::check(&catalog);
-        let labels: Vec<_> =
-            findings[0].labels.iter().map(|label| (label.span.slice(&text), label.message.as_str())).collect();
-        assert_eq!(
-            labels,
-            [
-                ("p.v1.2.0", "nothing replaces or skips `p.v1.2.0`"),
-                ("p.v1.1.0", "nothing replaces or skips `p.v1.1.0`"),
-                ("p.v1.1.O", "`p.v1.1.O` is not an entry of the channel; did you mean `p.v1.1.0`?"),
-            ]
-        );
+        let [finding] = &crate::check(&catalog)[..] else { panic!("one finding") };
+        assert_eq!(finding.span.slice(&text), "p.v1.1.O");
+        assert_eq!(finding.help.as_deref(), Some("did you mean `p.v1.1.0`?"));
+        let titles: Vec<&str> = finding.fixes.iter().map(|fix| fix.title.as_str()).collect();
+        assert_eq!(titles, ["Change to `p.v1.1.0`", "Let `p.v1.2.0` skip `p.v1.1.0`"]);
+        let labels: Vec<_> = finding.labels.iter().map(|label| label.span.slice(&text)).collect();
+        assert_eq!(labels, ["p.v1.2.0", "p.v1.1.0"]);
+    }
+
+    #[test]
+    fn the_newest_head_may_replace_the_other_one() {
+        let text = package("- name: p.v1.1.0\n- name: p.v1.2.0\n", &["1.1.0", "1.2.0"]);
+        let parse = fbc::parse(source::FileId(0), &text);
+        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
+        let titles: Vec<String> = crate::check(&catalog)[0].fixes.iter().map(|fix| fix.title.clone()).collect();
+        assert_eq!(titles, ["Let `p.v1.2.0` replace `p.v1.1.0`", "Let `p.v1.2.0` skip `p.v1.1.0`"]);
     }
 
     #[test]

@@ -2,14 +2,16 @@
 //!
 #![doc = include_str!("no_channel_head.md")]
 
-use crate::{Chain, Channel, OpmPhase};
+use super::mended::without_backward_edges;
+use crate::{Chain, Channel, OpmPhase, Package};
 use source::{Diagnostic, Rule};
 
-pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
+pub(super) fn check(package: &Package, channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::NoHead = chain else { return None };
     let message = format!("channel `{}` has no head: every entry is replaced or skipped", channel.name);
     let mut finding = Diagnostic::new(Rule::NoChannelHead, channel.name.span, message)
         .with_help("remove the `replaces` or `skips` that names the newest entry")
+        .with_fix(without_backward_edges(package, channel))
         .with_opm_at(OpmPhase::Model, "no channel head found in graph");
     for entry in &channel.entries {
         let edges = entry.replaces.iter().chain(&entry.skips);

@@ -2,10 +2,11 @@
 //!
 #![doc = include_str!("replaces_cycle.md")]
 
-use crate::{Chain, Channel, OpmPhase};
+use super::mended::without_backward_edges;
+use crate::{Chain, Channel, OpmPhase, Package};
 use source::{Diagnostic, Rule};
 
-pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
+pub(super) fn check(package: &Package, channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Cycle(path) = chain else { return None };
     let closing = *path.last()?;
     let start = path.iter().position(|name| *name == closing)?;
@@ -18,6 +19,7 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     Some(
         Diagnostic::new(Rule::ReplacesCycle, span, message)
             .with_help("let every entry replace an older one")
+            .with_fix(without_backward_edges(package, channel))
             .with_opm_at(OpmPhase::Model, opm),
     )
 }

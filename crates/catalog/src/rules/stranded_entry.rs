@@ -2,6 +2,7 @@
 //!
 #![doc = include_str!("stranded_entry.md")]
 
+use super::mended::{misspelt, respell, skip_fix};
 use super::{LABELS, entries_named};
 use crate::{Chain, Channel, OpmPhase};
 use source::{Diagnostic, Rule, name_list};
@@ -14,8 +15,21 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     let them = if stranded.len() == 1 { "it" } else { "them" };
     let message =
         format!("channel `{}` strands {names}: the `replaces` chain from `{head}` does not reach {them}", channel.name);
-    let mut finding = Diagnostic::new(Rule::StrandedEntry, first, message)
-        .with_help(format!("let an entry of the chain from `{head}` replace or skip {them}"))
+    let misspelt = misspelt(channel, stranded);
+    // The line to correct is that of the misspelt name.
+    let mut finding = match misspelt.first() {
+        Some(wrong) => {
+            let message = format!("{message}; no entry is named `{}`", wrong.name);
+            Diagnostic::new(Rule::StrandedEntry, wrong.name.span, message)
+                .with_help(format!("did you mean `{}`?", wrong.meant))
+                .with_label(first, "stranded")
+        }
+        None => Diagnostic::new(Rule::StrandedEntry, first, message)
+            .with_help(format!("let an entry of the chain from `{head}` replace or skip {them}")),
+    };
+    finding = finding
+        .with_fix(respell(channel, &misspelt))
+        .with_fix(channel.entry(head).and_then(|head| skip_fix(channel, head, stranded)))
         .with_opm_at(
             OpmPhase::Model,
             format!("channel contains one or more stranded bundles: {}", stranded.join(", ")),
@@ -37,5 +51,17 @@ mod tests {
         let expected = "11:9 stranded-entry: channel `c` strands `p.v1.0.0`: the `replaces` chain from `p.v3.0.0` does not reach it";
         check(&text, &[expected]);
         check_opm(&text, &["channel contains one or more stranded bundles: p.v1.0.0"]);
+    }
+
+    #[test]
+    fn a_misspelt_name_is_the_place() {
+        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0, p.v1.0.O]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
+        let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
+        let parse = fbc::parse(source::FileId(0), &text);
+        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
+        let [finding] = &crate::check(&catalog)[..] else { panic!("one finding") };
+        assert_eq!(finding.span.slice(&text), "p.v1.0.O");
+        let titles: Vec<&str> = finding.fixes.iter().map(|fix| fix.title.as_str()).collect();
+        assert_eq!(titles, ["Change to `p.v1.0.0`", "Let `p.v3.0.0` skip `p.v1.0.0`"]);
     }
 }

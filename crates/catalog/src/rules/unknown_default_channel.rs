@@ -3,7 +3,10 @@
 #![doc = include_str!("unknown_default_channel.md")]
 
 use crate::{Chain, OpmPhase, Package};
-use source::{Diagnostic, Rule, name_list, nearest};
+use source::{Diagnostic, QuickFix, Rewrite, Rule, name_list, nearest};
+
+/// To how many channels quick fixes change the default.
+const MOST_OFFERED: usize = 3;
 
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let declared = package.declared?;
@@ -19,18 +22,28 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let Some(default) = &package.default_channel else {
         let message = format!("package `{}` has no default channel", package.name);
         let finding = Diagnostic::new(Rule::UnknownDefaultChannel, declared, message);
-        return Some(finding.with_help(help).with_opm_at(OpmPhase::Model, "default channel must be set"));
+        let set = |name: &str| {
+            let change =
+                Rewrite::Set { mapping: declared, within: None, field: "defaultChannel", text: name.to_owned() };
+            QuickFix::new(format!("Make `{name}` the default channel"), change)
+        };
+        let fixes = names.iter().take(MOST_OFFERED).map(|name| set(name));
+        let finding = finding.with_help(help).with_opm_at(OpmPhase::Model, "default channel must be set");
+        return Some(fixes.fold(finding, Diagnostic::with_fix));
     };
     if package.channel(default.value.as_str()).is_some() {
         return None;
     }
-    let help = match nearest(default.value.as_str(), names).first() {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => help,
-    };
+    let near = nearest(default.value.as_str(), package.channels.iter().map(|channel| channel.name.value.as_str()));
+    let help = near.first().map_or(help, |near| format!("did you mean `{near}`?"));
+    let offered = near.first().map_or(&names[..], std::slice::from_ref).iter().take(MOST_OFFERED);
     let message = format!("default channel `{default}` of package `{}` does not exist", package.name);
     let finding = Diagnostic::new(Rule::UnknownDefaultChannel, default.span, message);
-    Some(finding.with_help(help).with_opm_at(OpmPhase::Model, "channel must contain at least one bundle"))
+    let finding = finding
+        .with_help(help)
+        .with_missing([default.value.as_str()])
+        .with_opm_at(OpmPhase::Model, "channel must contain at least one bundle");
+    Some(offered.map(|name| QuickFix::rename(default.span, name)).fold(finding, Diagnostic::with_fix))
 }
 
 #[cfg(test)]
@@ -53,6 +66,16 @@ mod tests {
         let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
         let finding = super::check(&catalog.packages[0]).unwrap();
         assert_eq!(finding.help.as_deref(), Some("did you mean `stable`?"));
+        let titles: Vec<&str> = finding.fixes.iter().map(|fix| fix.title.as_str()).collect();
+        assert_eq!(titles, ["Change to `stable`"]);
+    }
+
+    #[test]
+    fn a_misspelt_channel_that_is_broken_itself_is_suggested_too() {
+        let text = "schema: olm.package\nname: p\ndefaultChannel: stabel\n---\nschema: olm.channel\npackage: p\nname: stable\nentries: [{name: a}, {name: b}]\n";
+        let parse = fbc::parse(source::FileId(0), text);
+        let (catalog, _) = crate::lower(&[crate::ParsedFile { text, parse: &parse }]);
+        assert_eq!(super::check(&catalog.packages[0]).unwrap().help.as_deref(), Some("did you mean `stable`?"));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use serde::Serialize;
 use source::Rule;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use views::{CatalogId, Counts, FindingView, FindingsFilter, Severity};
+use views::{CatalogId, Counts, FindingView, Severity};
 use workbench::{NewText, Workbench};
 
 /// The answer.
@@ -55,7 +55,7 @@ struct Loaded {
 /// Prints the findings of all paths. Returns whether `opm` accepts all of them and no finding is denied.
 pub(crate) fn run(arguments: &Validate, out: &mut dyn Write) -> Result<bool, Failure> {
     let loaded = load(&arguments.paths)?;
-    let rows = loaded.workbench.findings(&FindingsFilter::default(), u32::MAX).rows;
+    let rows = loaded.workbench.all_findings();
     let shown = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules));
     let report = Report {
         valid: loaded.workbench.catalogs().iter().all(|catalog| catalog.is_accepted()),

@@ -10,7 +10,7 @@ use workbench::Workbench;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report, counts: Counts, workbench: &Workbench) -> io::Result<()> {
     let renderer = if has_colour() { Renderer::styled() } else { Renderer::plain() };
-    for finding in &report.findings {
+    for finding in report.findings.iter().filter(|finding| !finding.view.is_consequence) {
         writeln!(out, "{}\n", renderer.render(&[group(finding, workbench)]))?;
     }
     // A hint for people; a log has no use for it.
@@ -54,6 +54,14 @@ fn group<'f>(finding: &'f Finding, workbench: &'f Workbench) -> Group<'f> {
     };
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(printable(help)));
+    }
+    let follow = match finding.view.follow {
+        0 => None,
+        1 => Some("1 more finding follows from it; `--format json` lists it".to_owned()),
+        more => Some(format!("{more} more findings follow from it; `--format json` lists them")),
+    };
+    if let Some(follow) = follow {
+        group = group.element(Level::NOTE.message(follow));
     }
     match (&finding.opm, &finding.opm_since) {
         (Some(opm), Some(since)) => {

@@ -5,7 +5,7 @@
 use crate::index::IndexedPackage;
 use blang_semver::Version;
 use catalog::{BundleName, Chain, Entry};
-use source::{Diagnostic, Findings, Rule, Severity, Spanned};
+use source::{Diagnostic, Findings, QuickFix, Rule, Severity, Spanned};
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     for channel in &indexed.channels {
@@ -54,7 +54,7 @@ impl<'a> Downgrade<'a> {
         let mut message = format!("`{}` ({own}) replaces the higher version `{older}` ({higher})", self.entry.name);
         let same = Version::new(own.major(), own.minor(), own.patch());
         let help = if !own.pre().is_empty() && higher.pre().is_empty() && *higher == same {
-            message.push_str(&format!("; the suffix `-{}` makes it a prerelease of {same}", own.pre()));
+            message.push_str(&format!("; `-{}` makes it a prerelease of {same}", own.pre()));
             format!(
                 "OLM downgrades users along this edge; give a rebuild a higher patch version, such as {}",
                 next_patch(&same)
@@ -69,7 +69,8 @@ impl<'a> Downgrade<'a> {
         let Self { own, older, higher, .. } = *self;
         let message = format!("`{}` ({own}) skips the higher version `{older}` ({higher})", self.entry.name);
         let help = "this withdraws the higher version: OLM downgrades users along this edge; if this is not intended, remove it";
-        let mut finding = Diagnostic::new(Rule::Downgrade, older.span, message).with_help(help);
+        let fix = QuickFix::remove(older.span, &format!("`{older}` from the `skips`"));
+        let mut finding = Diagnostic::new(Rule::Downgrade, older.span, message).with_help(help).with_fix(fix);
         finding.severity = Severity::Hint;
         finding
     }
@@ -94,7 +95,7 @@ mod tests {
     #[test]
     fn a_prerelease_replaces_its_release() {
         let entries = "- {name: p.v1.0.0-1, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        let expected = "9:32 `p.v1.0.0-1` (1.0.0-1) replaces the higher version `p.v1.0.0` (1.0.0); the suffix `-1` makes it a prerelease of 1.0.0";
+        let expected = "9:32 `p.v1.0.0-1` (1.0.0-1) replaces the higher version `p.v1.0.0` (1.0.0); `-1` makes it a prerelease of 1.0.0";
         check(Rule::Downgrade, &package(entries, &["1.0.0", "1.0.0-1"]), &[expected]);
     }
 

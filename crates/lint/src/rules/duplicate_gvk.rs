@@ -4,7 +4,7 @@
 
 use crate::index::IndexedPackage;
 use predicate::{Gvk, Property};
-use source::{Diagnostic, Findings, Rule, Span};
+use source::{Diagnostic, Findings, QuickFix, Rule, Span};
 use std::collections::BTreeMap;
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
@@ -20,6 +20,7 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
                 findings.push(
                     Diagnostic::new(Rule::DuplicateGvk, property.span, message)
                         .with_label(earlier, "first here")
+                        .with_fix(QuickFix::remove(property.span, "this property"))
                         .with_help("remove one of them; opm accepts both, but OLM can never install the bundle"),
                 );
             }

@@ -5,7 +5,7 @@
 use crate::index::IndexedPackage;
 use crate::input::Input;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use source::{Diagnostic, Findings, Rule, Span};
+use source::{Diagnostic, Findings, QuickFix, Rewrite, Rule, Span};
 
 /// How many base64 digits of an icon are decoded: more than any XML prologue with a licence has.
 const MAX_DIGITS: usize = 8 * 1024;
@@ -26,7 +26,11 @@ pub(super) fn check(input: Input<'_>, indexed: &IndexedPackage<'_>, findings: &m
             _ => format!("the icon of package `{package}` is `{actual}`, not `{}`", icon.media_type),
         };
         let help = format!("set `mediatype: {actual}`; browsers do not show an icon of another type");
-        findings.push(Diagnostic::new(Rule::IconMismatch, place, message).with_help(help));
+        let fix = indexed.package.declared.map(|mapping| {
+            let change = Rewrite::Set { mapping, within: Some("icon"), field: "mediatype", text: actual.to_owned() };
+            QuickFix::new(format!("Set `mediatype: {actual}`"), change)
+        });
+        findings.push(Diagnostic::new(Rule::IconMismatch, place, message).with_help(help).with_fix(fix));
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::index::IndexedChannel;
 use crate::index::IndexedPackage;
-use catalog::{BundleName, Chain, Entry, Package};
+use catalog::{BundleName, Chain, Entry, Package, skip_fix};
 use source::{Diagnostic, Findings, Rule, Spanned};
 use std::collections::BTreeMap;
 use update_graph::hop;
@@ -43,13 +43,14 @@ fn ignored(
     if skippers.iter().any(|skipper| hop(skipper, &replaces.value, version).is_some()) {
         return None;
     }
+    let fix = skip_fix(channel.channel, skippers.first()?, &[older]);
     let (skipper, name) = (&skippers.first()?.name, &entry.name);
     let message = format!(
         "OLM v0 does not follow the update from `{older}` to `{name}`, because `{skipper}` skips `{name}`; and `{skipper}` has no update from `{older}`"
     );
     let help = format!("add `{older}` to the `skips` of `{skipper}`, or to its skipRange");
     let finding = Diagnostic::new(Rule::IgnoredEdge, replaces.span, message).with_help(help);
-    Some(finding.with_label(skipper.span, "skips it"))
+    Some(finding.with_label(skipper.span, "skips it").with_fix(fix))
 }
 
 #[cfg(test)]

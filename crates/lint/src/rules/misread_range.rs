@@ -9,7 +9,8 @@ use blang_semver::quirks;
 use source::{Diagnostic, Findings, Rule};
 
 pub(super) fn check(ranges: &[PlacedRange<'_>], findings: &mut Findings) {
-    for PlacedRange { text, range, span, versions } in ranges {
+    for placed in ranges {
+        let PlacedRange { text, range, versions, .. } = placed;
         let quirks = quirks(text);
         if quirks.is_empty() || range.never_matches() {
             continue;
@@ -21,7 +22,7 @@ pub(super) fn check(ranges: &[PlacedRange<'_>], findings: &mut Findings) {
             message.push_str(&format!("; {}", matching(range, &normalised, versions)));
         }
         let help = "ranges have `=`, `!=`, `<`, `<=`, `>` and `>=`, a final `x` as in `1.x` or `1.2.x`, a space for and, and ` || ` for or; there is no space after `!`";
-        findings.push(Diagnostic::new(Rule::MisreadRange, *span, message).with_help(help));
+        findings.push(Diagnostic::new(Rule::MisreadRange, placed.span, message).with_help(help).with_fix(placed.fix()));
     }
 }
 

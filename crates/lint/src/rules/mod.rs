@@ -19,6 +19,7 @@ mod idle_skip_range;
 mod ignored_edge;
 mod invalid_constraint;
 mod misread_range;
+mod misspelt_name;
 mod mixed_packages;
 mod name_version_mismatch;
 mod never_true_range;
@@ -73,6 +74,7 @@ fn check_updates(indexed: &IndexedPackage<'_>, pruned: &BTreeSet<Span>, findings
     ignored_edge::check(indexed, findings);
     downgrade::check(indexed, findings);
     self_replacing::check(indexed, findings);
+    misspelt_name::check(indexed, findings);
     head_below_entry::check(indexed, findings);
     dead_end_channel::check(indexed, findings);
     skip_range_upper_bound::check(indexed, findings);

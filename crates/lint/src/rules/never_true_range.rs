@@ -8,7 +8,8 @@ use blang_semver::quirks;
 use source::{Diagnostic, Findings, Rule};
 
 pub(super) fn check(ranges: &[PlacedRange<'_>], findings: &mut Findings) {
-    for PlacedRange { text, range, span, .. } in ranges.iter().filter(|range| range.range.never_matches()) {
+    for placed in ranges.iter().filter(|range| range.range.never_matches()) {
+        let PlacedRange { text, range, .. } = placed;
         let mut message = format!("no version satisfies the range `{text}`, read as `{}`", range.normalised());
         for quirk in quirks(text) {
             message.push_str("; ");
@@ -16,7 +17,8 @@ pub(super) fn check(ranges: &[PlacedRange<'_>], findings: &mut Findings) {
         }
         let help =
             "write an interval as `>=1.0.0 <=2.0.0`, alternatives with ` || `, and `!=1.x` as `<1.0.0 || >=2.0.0`";
-        findings.push(Diagnostic::new(Rule::NeverTrueRange, *span, message).with_help(help));
+        findings
+            .push(Diagnostic::new(Rule::NeverTrueRange, placed.span, message).with_help(help).with_fix(placed.fix()));
     }
 }
 

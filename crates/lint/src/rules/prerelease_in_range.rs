@@ -5,9 +5,9 @@
 use crate::candidates::Candidates;
 use crate::cross_catalog::MetRequirement;
 use crate::input::Input;
-use blang_semver::{Op, Range, Version};
+use blang_semver::{Comparator, Op, Range, Version};
 use predicate::Requirement;
-use source::{Diagnostic, Findings, Rule};
+use source::{Diagnostic, Findings, QuickFix, Rule};
 
 pub(crate) fn check(
     input: Input<'_>,
@@ -24,7 +24,21 @@ pub(crate) fn check(
     let message = format!("the range `{text}` required by {who} contains {version}, a prerelease of {end}");
     let help = format!("to exclude prereleases of {end}, end the range with `<{end}-0`");
     let span = input.field(met.stated.span, "versionRange");
-    findings.push(Diagnostic::new(Rule::PrereleaseInRange, span, message).with_help(help));
+    let finding = Diagnostic::new(Rule::PrereleaseInRange, span, message).with_help(help);
+    let place = input.scalar(met.stated.span, "versionRange").filter(|_| met.stated.others == 0);
+    let fix = place.zip(without_prereleases(range, end)).map(|(place, text)| QuickFix::rename(place, &text));
+    findings.push(finding.with_fix(fix));
+}
+
+/// The range with another exclusive upper bound, so that prereleases of the old one are outside.
+fn without_prereleases(range: &Range, end: &Version) -> Option<String> {
+    let comparator = |comparator: &Comparator| match (comparator.op, comparator.version == *end) {
+        (Op::Lt, true) => format!("<{end}-0"),
+        _ => comparator.to_string(),
+    };
+    let group = |group: &[Comparator]| group.iter().map(comparator).collect::<Vec<_>>().join(" ");
+    let text = range.groups().map(group).collect::<Vec<_>>().join(" || ");
+    Range::parse(&text).ok().map(|_| text)
 }
 
 /// The exclusive upper bound of the range of which `version` is a prerelease.

@@ -3,7 +3,7 @@
 #![doc = include_str!("self_replacing.md")]
 
 use crate::index::IndexedPackage;
-use source::{Diagnostic, Findings, Rule};
+use source::{Diagnostic, Findings, QuickFix, Rule};
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     let entries = indexed.channels.iter().flat_map(|channel| channel.entries());
@@ -15,7 +15,9 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
         findings.extend(own.map(|(field, name)| {
             let message = format!("`{name}` {field} itself: a Subscription that starts with it cannot be resolved");
             let help = format!("remove it from the entry's own `{field}`");
-            Diagnostic::new(Rule::SelfReplacing, name.span, message).with_help(help)
+            Diagnostic::new(Rule::SelfReplacing, name.span, message)
+                .with_help(help)
+                .with_fix(QuickFix::remove(name.span, &format!("it from the `{field}`")))
         }));
     }
 }

@@ -4,9 +4,10 @@
 
 use crate::index::IndexedPackage;
 use crate::input::Input;
+use blang_semver::Range;
 use fbc::Node;
 use fbc::raw::{RawBundle, RawDoc};
-use source::{Diagnostic, Findings, Rule, Span};
+use source::{Diagnostic, Findings, QuickFix, Rewrite, Rule, Span};
 use std::collections::BTreeMap;
 
 const KEY: &str = "olm.skipRange";
@@ -80,7 +81,20 @@ fn in_package(indexed: &IndexedPackage<'_>, mut mentions: Vec<Mention<'_>>) -> O
         more => message.push_str(&format!("; the same is true of {more} more bundles of the package")),
     }
     let help = "to allow these updates, add `skipRange` to the entries of the channel";
-    Some(Diagnostic::new(Rule::SkipRangeAnnotation, mention.key, message).with_help(help))
+    let finding = Diagnostic::new(Rule::SkipRangeAnnotation, mention.key, message).with_help(help);
+    Some(finding.with_fix(add_to_entries(indexed, mention.name, &range)))
+}
+
+/// Adds the skipRange to the entries of a bundle, if it is one that `opm` accepts and they are in one file.
+fn add_to_entries(indexed: &IndexedPackage<'_>, name: &str, range: &str) -> Option<QuickFix> {
+    let entries = indexed.channels.iter().flat_map(|channel| channel.entries());
+    let places: Vec<Span> = entries.filter(|entry| entry.name.value.as_str() == name).map(|entry| entry.span).collect();
+    let set = |&mapping: &Span| Rewrite::Set { mapping, within: None, field: "skipRange", text: range.to_owned() };
+    let one_file = places.windows(2).all(|pair| pair[0].file == pair[1].file);
+    (one_file && !places.is_empty() && Range::parse(range).is_ok()).then(|| QuickFix {
+        title: format!("Add skipRange `{range}` to `{name}`"),
+        changes: places.iter().map(set).collect(),
+    })
 }
 
 /// The skipRange, if the key is that of an annotation.

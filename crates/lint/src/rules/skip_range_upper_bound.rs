@@ -3,7 +3,8 @@
 #![doc = include_str!("skip_range_upper_bound.md")]
 
 use crate::index::{IndexedPackage, SkipRange};
-use source::{Diagnostic, Findings, Rule, Severity, name_list};
+use blang_semver::{Comparator, Op, Range, Version};
+use source::{Diagnostic, Findings, QuickFix, Rule, Severity, name_list};
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     findings.extend(indexed.skip_ranges().filter_map(|range| beyond_own_version(indexed, &range)));
@@ -31,7 +32,23 @@ fn beyond_own_version(indexed: &IndexedPackage<'_>, skip: &SkipRange<'_>) -> Opt
     let message = format!("{message}; {}", skip.matching(indexed));
     let mut finding = Diagnostic::new(Rule::SkipRangeUpperBound, skip.span(), message);
     finding.severity = severity;
-    Some(finding.with_help(format!("OLM would downgrade users along this range; end it with `<{own}`")))
+    let fix = ended(skip.range, own).map(|text| QuickFix::rename(skip.span(), &text));
+    let help = format!("OLM would downgrade users along this range; end it with `<{own}`");
+    Some(finding.with_help(help).with_fix(fix))
+}
+
+/// The range up to a version, if anything is left of each alternative.
+fn ended(range: &Range, end: &Version) -> Option<String> {
+    let group = |group: &[Comparator]| {
+        let kept = group.iter().filter(|comparator| !matches!(comparator.op, Op::Lt | Op::Le));
+        let lower =
+            group.iter().filter(|comparator| matches!(comparator.op, Op::Lt | Op::Le) && comparator.version < *end);
+        let mut texts: Vec<String> = kept.chain(lower).map(ToString::to_string).collect();
+        texts.push(format!("<{end}"));
+        texts.join(" ")
+    };
+    let text = range.groups().map(group).collect::<Vec<_>>().join(" || ");
+    Range::parse(&text).ok().filter(|range| !range.never_matches()).map(|_| text)
 }
 
 #[cfg(test)]

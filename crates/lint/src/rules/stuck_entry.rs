@@ -3,7 +3,7 @@
 #![doc = include_str!("stuck_entry.md")]
 
 use crate::index::IndexedPackage;
-use catalog::Chain;
+use catalog::{Chain, skip_fix};
 use source::{Diagnostic, Findings, Rule, name_list};
 
 /// How many labels a finding has at most; its message counts all entries.
@@ -21,10 +21,14 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
         let names = name_list(entries.iter().map(|name| name.value.as_str()));
         let message =
             format!("no sequence of updates leads from {names} to `{head}`, the head of channel `{}`", channel.name());
+        let head = channel.channel.entry(head);
+        let stuck_names: Vec<&str> = entries.iter().map(|name| name.value.as_str()).collect();
+        let fix = head.and_then(|head| skip_fix(channel.channel, head, &stuck_names));
+        let head = head.map_or("", |head| head.name.value.as_str());
         let them = if others.is_empty() { "it" } else { "them" };
         let mut finding = Diagnostic::new(Rule::StuckEntry, first.span, message).with_help(format!(
             "OLM does not follow the edges of skipped entries; let `{head}`, or an entry with updates to it, replace or skip {them}"
-        ));
+        )).with_fix(fix);
         for name in others.iter().take(MAX_LABELS) {
             finding = finding.with_label(name.span, format!("`{}` is stuck, too", name.value));
         }

@@ -6,7 +6,7 @@ use crate::candidates::Candidates;
 use crate::cross_catalog::MetRequirement;
 use crate::input::Input;
 use predicate::Requirement;
-use source::{Diagnostic, Findings, Rule, Severity};
+use source::{Diagnostic, Findings, QuickFix, Rule, Severity, nearest};
 
 pub(crate) fn check(
     input: Input<'_>,
@@ -20,21 +20,45 @@ pub(crate) fn check(
     let stated = met.stated;
     let mut message =
         format!("{} requires an operator {}, but no loaded catalog has one", stated.who(), met.requirement);
-    let mut span = stated.span;
+    let mut finding = Diagnostic::new(Rule::UnsatisfiableRequirement, stated.span, "")
+        .with_help("load the catalog that has such an operator, or correct the requirement");
     if let Requirement::Package { name, .. } = met.requirement {
         let known = candidates.of_package(name.as_str());
         let newest = known.last().and_then(|&at| candidates.all[at].bundle.version());
-        if let Some(newest) = newest {
-            message.push_str(&format!("; the newest version is {newest}"));
-            span = input.field(span, "versionRange");
+        match newest {
+            Some(newest) => {
+                message.push_str(&format!("; the newest version is {newest}"));
+                finding.span = input.field(stated.span, "versionRange");
+            }
+            None => finding = misspelt(input, met, name.as_str(), candidates, finding),
         }
     }
-    let mut finding = Diagnostic::new(Rule::UnsatisfiableRequirement, span, message)
-        .with_help("load the catalog that has such an operator, or correct the requirement");
+    finding.message = message;
     if !stated.by_head {
         finding.severity = Severity::Hint;
     }
     findings.push(finding);
+}
+
+/// Completes the finding about a package that no catalog has.
+fn misspelt(
+    input: Input<'_>,
+    met: &MetRequirement<'_, '_>,
+    name: &str,
+    candidates: &Candidates<'_>,
+    finding: Diagnostic,
+) -> Diagnostic {
+    let mut finding = finding.with_missing([name]);
+    finding.span = input.field(finding.span, "packageName");
+    // Names that are nearly the same: a package of another name may be right, and its catalog not loaded.
+    let near = nearest(name, candidates.all_names());
+    let near = near.first().filter(|near| near.chars().count().abs_diff(name.chars().count()) <= 1);
+    let Some(near) = near else { return finding };
+    // A quick fix corrects one bundle.
+    let place = input.scalar(met.stated.span, "packageName").filter(|_| met.stated.others == 0);
+    finding
+        .with_help(format!("did you mean `{near}`? otherwise load the catalog that has `{name}`"))
+        .with_fix(place.map(|place| QuickFix::rename(place, near)))
 }
 
 #[cfg(test)]

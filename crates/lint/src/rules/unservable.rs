@@ -4,7 +4,7 @@
 
 use crate::input::Input;
 use fbc::raw::{RawBundle, RawDoc, RawOther, RawProperty, Text};
-use source::{Diagnostic, Findings, Rule};
+use source::{Diagnostic, Findings, QuickFix, Rule};
 
 const HELP: &str = "opm validate accepts this, but opm serve then fails for the whole catalog";
 
@@ -26,7 +26,8 @@ fn second_metadata(bundle: &RawBundle) -> Option<Diagnostic> {
     let name = bundle.name.as_ref().map_or("", |name| &name.value);
     let span = second.kind.as_ref().map_or(second.span, |kind| kind.span);
     let message = format!("bundle `{name}` has two `olm.csv.metadata` properties; at most one is allowed");
-    let finding = Diagnostic::new(Rule::Unservable, span, message).with_help(HELP);
+    let remove = QuickFix::remove(second.span, "this property");
+    let finding = Diagnostic::new(Rule::Unservable, span, message).with_help(HELP).with_fix(remove);
     Some(finding.with_label(first.kind.as_ref().map_or(first.span, |kind| kind.span), "first here"))
 }
 

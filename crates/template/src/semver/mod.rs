@@ -8,7 +8,7 @@ mod read;
 use crate::budget::{Budget, TooLarge};
 use crate::description::describe;
 use crate::expand::Report;
-use crate::images::{CatalogBundle, needs_registry};
+use crate::images::CatalogBundle;
 use crate::{Document, ExpandedCatalog, Expansion, Images, Package, TemplateKind, source_text};
 use bundles::Member;
 use fbc::YamlDocument;
@@ -102,7 +102,10 @@ fn render<'a>(
             None => {
                 missing.insert(&image.value, image);
                 order.push(image.clone());
-                report.needs_registry(if image.value.is_empty() { no_image(image) } else { needs_registry(image) });
+                if image.value.is_empty() {
+                    report.note(no_image(image));
+                }
+                report.needs_registry();
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Whole files for the editor, and places in them: the editor counts lines and UTF-16 units, the workbench bytes.
 
+use super::quick_fix::QuickFixes;
 use super::severity;
 use crate::analysis::Finding;
 use crate::file::FileInput;
@@ -15,7 +16,7 @@ impl Workbench {
     #[must_use]
     pub fn file_view(&self, key: FileKey, target: FileTarget) -> Option<FileView> {
         let (catalog, file) = self.file(key)?;
-        let (marks, unmarked) = marks(catalog, file);
+        let (marks, unmarked) = marks(self, catalog, file);
         Some(FileView {
             catalog: catalog.id,
             path: file.path.clone(),
@@ -89,7 +90,7 @@ impl FileInput {
     }
 
     /// A text with the line ends of the line at `offset`; those of the line before if it is the last.
-    fn with_line_ends(&self, offset: u32, text: &str) -> String {
+    pub(crate) fn with_line_ends(&self, offset: u32, text: &str) -> String {
         let (before, after) = self.text.split_at(offset as usize);
         let break_at = after.find('\n').map(|at| at + before.len()).or_else(|| before.rfind('\n'));
         let carriage = break_at.and_then(|at| at.checked_sub(1)).is_some_and(|at| self.text.as_bytes()[at] == b'\r');
@@ -117,17 +118,19 @@ fn units(text: &str) -> u32 {
 }
 
 /// The worst findings of a file in the order of its text, and how many others there are.
-fn marks(catalog: &CatalogInput, file: &FileInput) -> (Vec<FileMark>, u32) {
+fn marks(workbench: &Workbench, catalog: &CatalogInput, file: &FileInput) -> (Vec<FileMark>, u32) {
     let here = || catalog.analysis.findings.iter().filter(|found| found.diagnostic.span.file.0 == file.key.0);
     let mut worst: Vec<&Finding> = here().take(MARKS).collect();
     let unmarked = here().count() - worst.len();
     worst.sort_by_key(|found| found.diagnostic.span);
+    let mut fixes = QuickFixes::new(workbench);
     let marks = worst.into_iter().map(|Finding { diagnostic, .. }| FileMark {
         range: file.mark_range(diagnostic.span),
         severity: severity(diagnostic.severity),
         rule: diagnostic.rule.id().to_owned(),
         message: diagnostic.message.clone(),
         help: diagnostic.help.clone(),
+        fixes: fixes.of_mark(diagnostic),
     });
     (marks.collect(), unmarked as u32)
 }

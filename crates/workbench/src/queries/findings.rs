@@ -1,30 +1,70 @@
 //! The list of findings.
 
+use super::quick_fix::QuickFixes;
 use super::severity;
-use crate::analysis::Finding;
+use crate::analysis::{Finding, counted};
 use crate::{CatalogInput, Workbench};
 use ::source::{Label, Rule, Severity};
 use std::collections::BTreeMap;
-use views::{EntryKey, FileKey, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount};
+use views::{
+    CatalogId, EntryKey, FileKey, FindingGroup, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount,
+};
+
+/// How many of the findings that follow from one are sent with it.
+const CONSEQUENCES: usize = 20;
 
 impl Workbench {
-    /// The findings that pass `filter`, worst first, with the first `limit` of them as rows.
+    /// The findings that pass `filter`, worst first, with the first `limit` of them in groups. A finding that follows from
+    /// another is only listed with that one.
     #[must_use]
     pub fn findings(&self, filter: &FindingsFilter, limit: u32) -> FindingsView {
         let text = filter.text.to_lowercase();
-        let catalogs = self
-            .catalogs()
-            .iter()
-            .filter(|catalog| filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id));
-        let mut found: Vec<(&CatalogInput, &Finding)> = catalogs
-            .flat_map(|catalog| catalog.analysis.shown().map(move |found| (catalog, found)))
-            .filter(|(catalog, found)| is_of_package(found, filter) && mentions(catalog, found, &text))
-            .collect();
-        found.sort_by_key(|(_, found)| (found.diagnostic.severity, found.subject.is_some()));
-        let total = found.len() as u32;
-        let rows =
-            found.into_iter().take(limit as usize).map(|(catalog, found)| self.finding(catalog, found)).collect();
-        FindingsView { total, rows, rules: self.rules(filter) }
+        let mut found: Vec<(&CatalogInput, &Finding)> = Vec::new();
+        for catalog in self.catalogs().iter().filter(|catalog| is_of_catalog(catalog, filter)) {
+            let is_meant = |found: &Finding| is_of_package(found, filter) && mentions(catalog, found, &text);
+            found.extend(catalog.analysis.roots(is_meant).into_iter().map(|found| (catalog, found)));
+        }
+        let counts = counted(found.iter().map(|(_, found)| *found));
+        found.retain(|(_, found)| filter.severity.is_none_or(|wanted| wanted == severity(found.worst)));
+        let groups = self.groups(&found, limit as usize);
+        FindingsView { counts, total: found.len() as u32, groups, rules: self.rules(filter) }
+    }
+
+    /// All findings, worst first, without their quick fixes: for the command line.
+    #[must_use]
+    pub fn all_findings(&self) -> Vec<FindingView> {
+        let all =
+            self.catalogs().iter().flat_map(|catalog| catalog.analysis.shown().map(move |found| (catalog, found)));
+        let mut all: Vec<(&CatalogInput, &Finding)> = all.collect();
+        all.sort_by_key(|(_, found)| (found.diagnostic.severity, found.subject.is_some()));
+        let mut follow: BTreeMap<(CatalogId, usize), u32> = BTreeMap::new();
+        for (catalog, found) in &all {
+            let root = catalog.analysis.root(found).at;
+            *follow.entry((catalog.id, root)).or_default() += u32::from(root != found.at);
+        }
+        let view = |(catalog, found): (&CatalogInput, &Finding)| FindingView {
+            follow: follow.get(&(catalog.id, found.at)).copied().unwrap_or_default(),
+            ..self.row(catalog, found)
+        };
+        all.into_iter().map(view).collect()
+    }
+
+    /// The first findings, those of one rule together. A group stands where its first finding does.
+    fn groups(&self, found: &[(&CatalogInput, &Finding)], limit: usize) -> Vec<FindingGroup> {
+        let mut first: BTreeMap<(Severity, Rule), (bool, usize)> = BTreeMap::new();
+        let key = |found: &Finding| (found.worst, found.diagnostic.rule);
+        for (at, (_, found)) in found.iter().enumerate() {
+            let place = (found.subject.is_some(), at);
+            let known = first.entry(key(found)).or_insert(place);
+            *known = place.min(*known);
+        }
+        let mut sorted: Vec<&(&CatalogInput, &Finding)> = found.iter().collect();
+        sorted.sort_by_key(|(_, found)| (found.worst, first.get(&key(found)), found.subject.is_some()));
+        let mut fixes = QuickFixes::new(self);
+        let shown = sorted.into_iter().take(limit);
+        let rows = shown.map(|(catalog, found)| (key(found), self.finding(catalog, found, &mut fixes)));
+        let rows: Vec<_> = rows.collect();
+        rows.chunk_by(|a, b| a.0 == b.0).map(group).collect()
     }
 
     /// The number of findings of each rule, without regard to the filter's text. Rules without findings are listed only if
@@ -41,9 +81,7 @@ impl Workbench {
         for &rule in self.disabled_rules() {
             counts.insert((rule.severity(), rule), blank(rule, true));
         }
-        let of_package =
-            |catalog: &&CatalogInput| filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id);
-        for catalog in self.catalogs().iter().filter(of_package) {
+        for catalog in self.catalogs().iter().filter(|catalog| is_of_catalog(catalog, filter)) {
             for found in catalog.analysis.findings.iter().filter(|found| is_of_package(found, filter)) {
                 let rule = found.diagnostic.rule;
                 let count = counts.entry((rule.severity(), rule)).or_insert_with(|| blank(rule, false));
@@ -55,13 +93,34 @@ impl Workbench {
     }
 }
 
+/// Findings of one rule, with the help that all of them have.
+fn group(found: &[((Severity, Rule), FindingView)]) -> FindingGroup {
+    let mut rows: Vec<FindingView> = found.iter().map(|(_, row)| row.clone()).collect();
+    let ((worst, rule), _) = found[0];
+    let is_same = rows.windows(2).all(|pair| pair[0].help == pair[1].help);
+    let help = rows[0].help.clone().filter(|_| is_same);
+    if help.is_some() {
+        rows.iter_mut().for_each(|row| row.help = None);
+    }
+    FindingGroup { rule: rule.id().to_owned(), severity: severity(worst), help, rows }
+}
+
+fn is_of_catalog(catalog: &CatalogInput, filter: &FindingsFilter) -> bool {
+    filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id)
+}
+
 /// Whether a finding is about the package of the filter, or an error that stops the whole catalog.
 fn is_of_package(found: &Finding, filter: &FindingsFilter) -> bool {
     let Some(key) = &filter.package else { return true };
     match &found.subject {
         Some(subject) => subject.package.as_str() == key.package,
-        None => found.diagnostic.severity == Severity::Error,
+        None => is_of_all_packages(found),
     }
+}
+
+/// Whether a finding is about no package, and stops all of them.
+pub(super) fn is_of_all_packages(found: &Finding) -> bool {
+    found.subject.is_none() && found.diagnostic.severity == Severity::Error
 }
 
 fn mentions(catalog: &CatalogInput, found: &Finding, text: &str) -> bool {
@@ -73,8 +132,30 @@ fn mentions(catalog: &CatalogInput, found: &Finding, text: &str) -> bool {
 }
 
 impl Workbench {
-    /// A finding of a catalog as a row.
-    pub(super) fn finding(&self, catalog: &CatalogInput, found: &Finding) -> FindingView {
+    /// A finding of a catalog, with its quick fixes and the findings that follow from it.
+    pub(super) fn finding(&self, catalog: &CatalogInput, found: &Finding, fixes: &mut QuickFixes<'_>) -> FindingView {
+        let consequences: Vec<&Finding> = catalog.analysis.consequences(found).collect();
+        FindingView {
+            fixes: fixes.of(&found.diagnostic),
+            follow: consequences.len() as u32,
+            consequences: consequences.into_iter().take(CONSEQUENCES).map(|found| self.row(catalog, found)).collect(),
+            ..self.row(catalog, found)
+        }
+    }
+
+    /// Findings of a catalog, for the details of something.
+    pub(super) fn finding_list<'f>(
+        &self,
+        catalog: &'f CatalogInput,
+        is_meant: impl Fn(&'f Finding) -> bool,
+    ) -> Vec<FindingView> {
+        let mut fixes = QuickFixes::new(self);
+        let here = catalog.analysis.shown().filter(|found| is_meant(found));
+        here.map(|found| self.finding(catalog, found, &mut fixes)).collect()
+    }
+
+    /// A finding of a catalog by itself.
+    fn row(&self, catalog: &CatalogInput, found: &Finding) -> FindingView {
         let diagnostic = &found.diagnostic;
         let subject = found.subject.as_ref();
         FindingView {
@@ -93,6 +174,10 @@ impl Workbench {
                 Some(EntryKey { channel, name: subject.entry.as_ref()?.to_string() })
             }),
             labels: diagnostic.labels.iter().map(|label| self.label(catalog, label)).collect(),
+            fixes: Vec::new(),
+            is_consequence: catalog.analysis.root(found).at != found.at,
+            follow: 0,
+            consequences: Vec::new(),
         }
     }
 
@@ -114,7 +199,7 @@ impl Workbench {
 mod tests {
     use super::*;
     use crate::testing::workbench;
-    use views::{CatalogId, PackageKey};
+    use views::PackageKey;
 
     const TWO_HEADS: &str =
         "package p c\nchannel p c p.v1 p.v2\npackage q c\nchannel q c q.v1.0.0~<1.0.0\nbundle q 1.0.0";
@@ -124,8 +209,12 @@ mod tests {
     #[track_caller]
     fn check(filter: &FindingsFilter, expected: &[&str]) {
         let view = workbench(&[("a", TWO_HEADS), ("b", BROKEN)]).findings(filter, u32::MAX);
-        assert_eq!(view.rows.iter().map(line).collect::<Vec<_>>(), expected);
+        assert_eq!(rows(&view).map(line).collect::<Vec<_>>(), expected);
         assert_eq!(view.total as usize, expected.len());
+    }
+
+    fn rows(view: &FindingsView) -> impl Iterator<Item = &FindingView> {
+        view.groups.iter().flat_map(|group| &group.rows)
     }
 
     fn line(row: &FindingView) -> String {
@@ -141,7 +230,6 @@ mod tests {
         let expected = [
             "0:catalog.yaml:8:7 multiple-channel-heads p",
             "0:catalog.yaml:10:10 missing-bundle p c/p.v1",
-            "0:catalog.yaml:11:10 duplicate-version p c/p.v2",
             "1:catalog.yaml:4:17 unknown-default-channel r",
             "0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0",
         ];
@@ -165,8 +253,8 @@ mod tests {
         let catalog = workbench.add_catalog("c", vec![good, bad, empty], &mut |_| {});
         let rules = |package: Option<PackageKey>| -> Vec<String> {
             let filter = FindingsFilter { package, ..FindingsFilter::default() };
-            let rows = workbench.findings(&filter, u32::MAX).rows;
-            rows.into_iter().filter(|row| row.catalog == catalog).map(|row| row.rule).collect()
+            let view = workbench.findings(&filter, u32::MAX);
+            rows(&view).filter(|row| row.catalog == catalog).map(|row| row.rule.clone()).collect()
         };
         let package = PackageKey { catalog, package: "p".to_owned() };
         assert_eq!(rules(Some(package)), ["broken-document", "unknown-default-channel", "empty-channel"]);
@@ -192,13 +280,13 @@ mod tests {
             counts.collect()
         };
         let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
-        let of_q = FindingsFilter { package, text: "nothing like it".to_owned() };
+        let of_q = FindingsFilter { package, text: "nothing like it".to_owned(), severity: None };
         assert_eq!(counts(&workbench, &of_q), ["skip-range-pruning 1 0"]);
         workbench.disable_rules(&["skip-range-pruning".to_owned(), "downgrade".to_owned()]);
         assert_eq!(counts(&workbench, &of_q), ["skip-range-pruning 1 0 off", "downgrade 0 0 off"]);
         let all = counts(&workbench, &FindingsFilter::default());
         assert_eq!(all[0], "unknown-default-channel 1 1");
-        assert_eq!(workbench.findings(&FindingsFilter::default(), u32::MAX).total, 4);
+        assert_eq!(workbench.findings(&FindingsFilter::default(), u32::MAX).total, 3);
     }
 
     #[test]
@@ -210,15 +298,49 @@ mod tests {
             let file = crate::NewText { path: format!("{name}.yaml"), content: Ok(text.into_bytes()) };
             workbench.add_catalog(name, vec![file], &mut |_| {});
         }
-        let rows = workbench.findings(&FindingsFilter::default(), u32::MAX).rows;
-        let row = rows.iter().find(|row| row.rule == "needs-registry").unwrap();
+        let view = workbench.findings(&FindingsFilter::default(), u32::MAX);
+        let row = rows(&view).find(|row| row.rule == "needs-registry").unwrap();
         let places = row.labels.iter().map(|label| (label.catalog, &*label.path, label.place.line));
         assert_eq!(places.collect::<Vec<_>>(), [(CatalogId(0), "one.yaml", 2), (CatalogId(1), "two.yaml", 2)]);
     }
 
     #[test]
+    fn what_follows_is_listed_with_its_cause() {
+        let workbench = workbench(&[("a", TWO_HEADS)]);
+        let view = workbench.findings(&FindingsFilter::default(), u32::MAX);
+        let row = rows(&view).find(|row| row.rule == "missing-bundle").unwrap();
+        let rules: Vec<&str> = row.consequences.iter().map(|row| row.rule.as_str()).collect();
+        assert_eq!((row.follow, rules), (1, vec!["duplicate-version"]));
+        let by_itself: Vec<(String, bool, u32)> =
+            workbench.all_findings().into_iter().map(|row| (row.rule, row.is_consequence, row.follow)).collect();
+        assert!(by_itself.contains(&("duplicate-version".to_owned(), true, 0)), "{by_itself:?}");
+        assert!(by_itself.contains(&("missing-bundle".to_owned(), false, 1)), "{by_itself:?}");
+        // A text that only the consequence has shows its cause.
+        let filter = FindingsFilter { text: "duplicate-version".to_owned(), ..FindingsFilter::default() };
+        assert_eq!(workbench.findings(&filter, u32::MAX).groups[0].rule, "missing-bundle");
+    }
+
+    #[test]
+    fn a_severity_is_listed_and_all_are_counted() {
+        let filter = FindingsFilter { severity: Some(views::Severity::Warning), ..FindingsFilter::default() };
+        let view = workbench(&[("a", TWO_HEADS)]).findings(&filter, u32::MAX);
+        assert_eq!((view.counts.errors, view.counts.warnings, view.total), (2, 1, 1));
+        assert_eq!(view.groups[0].rule, "skip-range-pruning");
+    }
+
+    #[test]
+    fn findings_of_one_rule_are_a_group_with_their_help() {
+        let text = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let view = workbench(&[("a", text)]).findings(&FindingsFilter::default(), u32::MAX);
+        let [group] = &view.groups[..] else { panic!("{view:?}") };
+        assert_eq!((group.rule.as_str(), group.rows.len()), ("bundle-in-no-channel", 2));
+        assert_eq!(group.help.as_deref(), Some("add it to the `entries` of a channel, or remove it"));
+        assert!(group.rows.iter().all(|row| row.help.is_none()));
+    }
+
+    #[test]
     fn the_limit_applies_to_rows_only() {
         let view = workbench(&[("a", TWO_HEADS)]).findings(&FindingsFilter::default(), 1);
-        assert_eq!((view.total, view.rows.len()), (4, 1));
+        assert_eq!((view.total, rows(&view).count()), (3, 1));
     }
 }

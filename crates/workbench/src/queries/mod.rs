@@ -10,6 +10,7 @@ mod graph_layout;
 mod graph_text;
 mod overview;
 mod path;
+mod quick_fix;
 mod reach;
 mod search;
 mod simulation;

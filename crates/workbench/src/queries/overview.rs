@@ -1,8 +1,10 @@
 //! The lists of all catalogs and packages, and the icons of packages.
 
+use super::findings::is_of_all_packages;
 use crate::file::FileInput;
 use crate::{CatalogInput, Workbench};
 use catalog::{Chain, Package};
+use std::collections::BTreeSet;
 use views::{CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow};
 
 /// Types that browsers show in `img` elements, where they run no scripts.
@@ -33,14 +35,14 @@ const fn add(a: Counts, b: Counts) -> Counts {
 }
 
 fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
-    let counts = catalog.analysis.counts_by(|found| Some(found.diagnostic.span.file.0));
+    let of_file = catalog.analysis.roots_by(|found| Some(found.diagnostic.span.file.0));
     let file_row = |file: &FileInput| FileRow {
         file: file.key,
         path: file.path.clone(),
         bytes: file.text.len() as u32,
         ignored: file.ignored,
         expanded_from: file.expanded_from,
-        findings: counts.get(&file.key.0).copied().unwrap_or_default(),
+        findings: of_file.get(&file.key.0).map(|roots| catalog.analysis.counted(roots)).unwrap_or_default(),
     };
     CatalogRow {
         id: catalog.id,
@@ -54,14 +56,19 @@ fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
 }
 
 fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
-    let counts = catalog.analysis.counts_by(|found| Some(found.subject.as_ref()?.package.as_str()));
+    let analysis = &catalog.analysis;
+    let of_package = analysis.roots_by(|found| Some(found.subject.as_ref()?.package.as_str()));
+    let of_files: BTreeSet<usize> =
+        analysis.roots(|found| is_of_all_packages(found)).into_iter().map(|found| found.at).collect();
+    let roots = |package: &Package| of_package.get(package.name.as_str());
     let row = |package: &Package| PackageRow {
         key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
         default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
         head: head(package),
         channels: package.channels.iter().map(|channel| channel.name.to_string()).collect(),
         bundles: package.bundles.len() as u32,
-        findings: counts.get(package.name.as_str()).copied().unwrap_or_default(),
+        findings: roots(package).map(|roots| analysis.counted(roots)).unwrap_or_default(),
+        listed: roots(package).map_or(of_files.len(), |roots| roots.union(&of_files).count()) as u32,
         place: package.span().map(|span| catalog.place(span)),
     };
     catalog.analysis.catalog.packages.iter().map(row).collect()
@@ -101,15 +108,28 @@ mod tests {
             .iter()
             .map(|row| (&*row.key.package, row.key.catalog.0, row.head.as_deref(), row.bundles, row.findings.errors))
             .collect();
-        assert_eq!(summary, [("a", 1, None, 0, 3), ("b", 0, Some("1.1.0"), 2, 0), ("b", 1, None, 0, 1)]);
+        assert_eq!(summary, [("a", 1, None, 0, 2), ("b", 0, Some("1.1.0"), 2, 0), ("b", 1, None, 0, 1)]);
     }
 
     #[test]
     fn findings_are_counted_for_files_catalogs_and_in_total() {
         let overview = workbench(&[("x", HEALTHY), ("y", BROKEN)]).overview();
-        let four = Counts { errors: 4, ..Counts::default() };
-        assert_eq!(overview.findings, four);
+        let three = Counts { errors: 3, ..Counts::default() };
+        assert_eq!(overview.findings, three);
         assert_eq!(overview.catalogs[0].findings, Counts::default());
-        assert_eq!((overview.catalogs[1].findings, overview.catalogs[1].files[0].findings), (four, four));
+        assert_eq!((overview.catalogs[1].findings, overview.catalogs[1].files[0].findings), (three, three));
+    }
+
+    #[test]
+    fn errors_of_whole_files_are_listed_with_each_package() {
+        let mut workbench = workbench(&[("y", BROKEN)]);
+        let listed = |workbench: &Workbench| {
+            let rows = workbench.overview().packages;
+            rows.iter().map(|row| (row.findings.total(), row.listed)).collect::<Vec<_>>()
+        };
+        assert_eq!(listed(&workbench), [(2, 2), (1, 1)]);
+        let file = workbench.catalogs()[0].files[0].key;
+        workbench.edit(file, 0..0, "schema: [\n---\n");
+        assert_eq!(listed(&workbench), [(2, 3), (1, 2)]);
     }
 }

@@ -245,10 +245,9 @@ impl<'c> Details<'c> {
     }
 
     fn findings(&self, is_meant: impl Fn(&Finding) -> bool) -> Vec<views::FindingView> {
-        let here = self.catalog.analysis.shown().filter(|found| {
+        self.workbench.finding_list(self.catalog, |found| {
             found.subject.as_ref().is_some_and(|subject| subject.package == self.package.name) && is_meant(found)
-        });
-        here.map(|found| self.workbench.finding(self.catalog, found)).collect()
+        })
     }
 }
 

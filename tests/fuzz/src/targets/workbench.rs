@@ -143,10 +143,11 @@ fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec
     let overview = workbench.overview();
     answers.push(format!("{overview:?}"));
     let findings = workbench.findings(&FindingsFilter::default(), 300);
-    findings.rows.iter().for_each(|row| is_in_its_file(workbench, row.place));
+    let rows = || findings.groups.iter().flat_map(|group| &group.rows);
+    rows().for_each(|row| is_in_its_file(workbench, row.place));
     answers.push(format!("{findings:?}"));
     for row in overview.packages.iter().take(QUERIED) {
-        let filter = FindingsFilter { package: Some(row.key.clone()), text: "a".to_owned() };
+        let filter = FindingsFilter { package: Some(row.key.clone()), text: "a".to_owned(), severity: None };
         answers.push(format!("{:?}", workbench.findings(&filter, 9)));
         graph(workbench, &row.key, &mut answers);
     }
@@ -156,7 +157,7 @@ fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec
         });
     }
     answers.push(format!("{:?}", workbench.icons().collect::<Vec<_>>()));
-    for row in findings.rows.iter().take(QUERIED) {
+    for row in rows().take(QUERIED) {
         let Place { file, start, end, line, .. } = row.place;
         answers.push(format!("{:?}", workbench.source(file, FileTarget::Bytes { start, end })));
         answers.push(format!("{:?}", workbench.source(file, FileTarget::Line(line + 3))));

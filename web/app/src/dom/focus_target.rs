@@ -41,7 +41,7 @@ fn focused() -> Option<Element> {
 /// The selectors of a target; the first that matches counts. Some are headings, which screen readers read out.
 const fn places(to: FocusTarget) -> &'static [&'static str] {
     match to {
-        FocusTarget::Result => &["#result"],
+        FocusTarget::Result => &["#result", "#package"],
         FocusTarget::Step => &["[data-testid='step'][aria-current] h4", "#result"],
         FocusTarget::Cluster => &["[data-testid='cluster']", "#package"],
         FocusTarget::NewSubscription => {

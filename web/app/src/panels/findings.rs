@@ -3,8 +3,9 @@
 use super::rules::{hidden, rules};
 use crate::dom;
 use crate::kit::choice;
-use crate::parts::finding;
+use crate::parts::finding_group;
 use crate::store::{self, Action, FindingsAction};
+use views::{Counts, FindingsView, Severity};
 use yew::prelude::*;
 
 /// Properties of the list.
@@ -26,29 +27,21 @@ pub(crate) fn Findings(props: &Props) -> Html {
     let scope = send.reform(|everything| Action::Findings(FindingsAction::ScopeChosen { everything }));
     let oninput = send.reform(|event: InputEvent| Action::Findings(FindingsAction::Filtered(dom::input_text(&event))));
     let more = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::MoreAsked));
-    let (shown, total) = (findings.view.rows.len(), findings.view.total as usize);
-    let count = match (shown, total) {
-        (_, 0) => "no findings".to_owned(),
-        (_, 1) => "1 finding".to_owned(),
-        _ if shown < total => format!("First {shown} of {total} findings"),
-        _ => format!("{total} findings"),
-    };
-    let count = match hidden(&findings.view) {
-        0 => count,
-        hidden => format!("{count} · {hidden} hidden"),
-    };
+    let shown: usize = findings.view.groups.iter().map(|group| group.rows.len()).sum();
+    let total = findings.view.total as usize;
     html! {
         <section class="findings" role="tabpanel" aria-label="Findings" data-testid="findings">
             <div class="tools">
+                { severities(findings, send) }
                 if elsewhere.is_some() { { choice("Which findings", &[(false, "This package"), (true, "Everything")], findings.everything, &scope) } }
                 <input type="search" placeholder="Filter by rule, message or path" aria-label="Filter findings" data-testid="findings-filter"
                     value={findings.text.clone()} {oninput} />
-                <span class="mute" role="status" data-testid="findings-count">{ count }</span>
+                <span class="mute" role="status" data-testid="findings-count">{ count(&findings.view, shown) }</span>
             </div>
             { rules(&findings.view, send) }
             <div class="scroll">
                 if total == 0 { <p class="mute waiting">{ empty_list(findings, everything) }</p> }
-                { for findings.view.rows.iter().map(|row| finding(row, send)) }
+                { for findings.view.groups.iter().map(|group| finding_group(group, send)) }
                 if shown < total {
                     <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
                 }
@@ -56,6 +49,38 @@ pub(crate) fn Findings(props: &Props) -> Html {
             </div>
         </section>
     }
+}
+
+/// How many findings are listed, and how many are hidden.
+fn count(view: &FindingsView, shown: usize) -> String {
+    let total = view.total as usize;
+    let count = match total {
+        0 => "no findings".to_owned(),
+        1 => "1 finding".to_owned(),
+        _ if shown < total => format!("First {shown} of {total} findings"),
+        _ => format!("{total} findings"),
+    };
+    match hidden(view) {
+        0 => count,
+        hidden => format!("{count} · {hidden} hidden"),
+    }
+}
+
+/// The buttons that show the findings of one severity, each with its number.
+fn severities(findings: &store::Findings, send: &Callback<Action>) -> Html {
+    let Counts { errors, warnings, hints } = findings.view.counts;
+    let all = [
+        (None, "All", findings.view.counts.total()),
+        (Some(Severity::Error), "Errors", errors),
+        (Some(Severity::Warning), "Warnings", warnings),
+        (Some(Severity::Hint), "Hints", hints),
+    ];
+    let button = |(severity, name, count): (Option<Severity>, &str, u32)| {
+        let onclick = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::SeverityChosen(severity)));
+        let is_on = findings.severity == severity;
+        html! { <button type="button" aria-pressed={is_on.to_string()} disabled={count == 0 && !is_on} {onclick}>{ name }{ " " }<span class="number">{ count }</span></button> }
+    };
+    html! { <div class="choice" role="group" aria-label="Severity" data-testid="findings-severity">{ for all.into_iter().map(button) }</div> }
 }
 
 /// A hint that there are findings outside the selected package.
@@ -68,7 +93,7 @@ fn others(count: u32, send: &Callback<Action>) -> Html {
 
 /// Why the list is empty.
 fn empty_list(findings: &store::Findings, everything: bool) -> &'static str {
-    match (findings.text.trim().is_empty(), everything) {
+    match (findings.text.trim().is_empty() && findings.severity.is_none(), everything) {
         (false, _) => "No finding matches the filter.",
         (true, _) if hidden(&findings.view) > 0 => "All findings here belong to rules that you switched off.",
         (true, false) => "No problems found in this package.",

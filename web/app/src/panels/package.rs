@@ -15,6 +15,8 @@ use web_sys::Node;
 use yew::prelude::*;
 
 const DETAILS: &str = "Details";
+/// How many files a text names.
+const FILES_NAMED: usize = 3;
 
 /// The region in the middle.
 pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
@@ -95,7 +97,7 @@ fn move_tab(tab: Tab, send: &Callback<Action>) -> Callback<KeyboardEvent> {
 fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     let visible = state.shows(Tab::Graph);
     let Some(graph) = &state.graph else {
-        return if visible { no_package(state, "No graph yet.") } else { Html::default() };
+        return if visible { no_package(state, "No graph yet.", send) } else { Html::default() };
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     html! {
@@ -109,20 +111,25 @@ fn elsewhere(state: &State) -> Option<u32> {
 }
 
 /// The text when no package can be shown.
-fn no_package(state: &State, otherwise: &'static str) -> Html {
-    let text = if state.overview.packages.is_empty() {
-        "The opened files declare no package. See Findings for errors."
-    } else {
-        otherwise
-    };
-    html! { <p class="mute waiting">{ text }</p> }
+fn no_package(state: &State, otherwise: &'static str, send: &Callback<Action>) -> Html {
+    if !state.overview.packages.is_empty() {
+        return html! { <p class="mute waiting">{ otherwise }</p> };
+    }
+    let files = state.overview.catalogs.iter().flat_map(|catalog| &catalog.files).filter(|file| !file.ignored);
+    let mut names: Vec<&str> = files.map(|file| file.path.as_str()).collect();
+    let more = names.len().saturating_sub(FILES_NAMED);
+    names.truncate(FILES_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let onclick = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::TabChosen(Tab::Findings)));
+    html! { <p class="mute waiting">{ format!("No olm.package found in {}{more}. ", names.join(", ")) }
+    if state.overview.findings.total() > 0 { <button type="button" class="link" {onclick}>{ "See why" }</button> }</p> }
 }
 
 fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Html {
     match state.tab {
         Tab::Graph if state.layout.split => source(state, editor, send),
         Tab::Graph => Html::default(),
-        Tab::Reach if state.selection.package.is_none() => no_package(state, "No table yet."),
+        Tab::Reach if state.selection.package.is_none() => no_package(state, "No table yet.", send),
         Tab::Reach => {
             let explore = &state.explore;
             html! { <Reach table={explore.reach.clone()} filter={explore.filter.clone()} printing={state.printing} send={send.clone()} /> }
@@ -131,7 +138,7 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Ht
             Some(graph) => {
                 html! { <Table graph={graph.clone()} filter={state.explore.table.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
             }
-            None => no_package(state, "Select a package on the left to list its entries."),
+            None => no_package(state, "Select a package on the left to list its entries.", send),
         },
         Tab::Findings => {
             html! { <Findings findings={state.findings.clone()} elsewhere={elsewhere(state)} send={send.clone()} /> }

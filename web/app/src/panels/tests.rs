@@ -5,7 +5,9 @@ use crate::graph::{Canvas, CanvasProps, testing};
 use crate::store::{self, Action, NavigationAction, Shared, SimulatedEntries};
 use std::cell::RefCell;
 use std::rc::Rc;
-use views::{CatalogId, EntryKey, FileKey, FindingView, FindingsView, GraphView, Mark, NodeView, Place, Severity};
+use views::{
+    CatalogId, EntryKey, FileKey, FindingGroup, FindingView, FindingsView, GraphView, Mark, NodeView, Place, Severity,
+};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Element, HtmlElement, KeyboardEvent, KeyboardEventInit};
@@ -48,6 +50,10 @@ fn finding(message: &str) -> FindingView {
         package: None,
         entry: None,
         labels: Vec::new(),
+        fixes: Vec::new(),
+        is_consequence: false,
+        follow: 0,
+        consequences: Vec::new(),
     }
 }
 
@@ -55,7 +61,8 @@ fn finding(message: &str) -> FindingView {
 async fn a_message_is_text_and_its_place_is_a_link() {
     let (heard, send) = listen();
     let row = finding("name `<script>alert(1)</script>` is no name");
-    let view = Shared::new(FindingsView { total: 1, rows: vec![row.clone()], rules: Vec::new() });
+    let group = FindingGroup { rule: row.rule.clone(), severity: row.severity, help: None, rows: vec![row.clone()] };
+    let view = Shared::new(FindingsView { total: 1, groups: vec![group], ..FindingsView::default() });
     let findings = store::Findings { view, ..store::Findings::default() };
     let root = place_for_panel();
     yew::Renderer::<Findings>::with_root_and_props(root.clone(), FindingsProps { findings, elsewhere: Some(0), send })

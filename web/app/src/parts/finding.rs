@@ -1,42 +1,108 @@
-//! A finding.
+//! A finding, and the findings of one rule on one card.
 
 use super::{folded_list, place_link, rule_link, severity};
-use crate::kit::prose;
-use crate::store::{Action, NavigationAction};
-use views::{FindingView, Severity};
+use crate::kit::{plural, prose};
+use crate::store::{Action, FindingsAction, NavigationAction};
+use views::{FindingGroup, FindingView, QuickFixView, Severity};
 use yew::prelude::*;
 
-/// A finding with message, help, places and `opm`'s text. Its place links to the source and the graph.
+/// A finding by itself, with its rule and severity.
 pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
-    let class = match finding.severity {
+    html! {
+        <article class={classes!("finding", class(finding.severity))} data-testid="finding-row" data-rule={finding.rule.clone()}>
+            <p class="head">{ severity(finding.severity) }{ rule_link(&finding.rule, send) }{ place(finding, send) }</p>
+            { body(finding, send) }
+            if let Some(help) = &finding.help { { what_to_do(help) } }
+        </article>
+    }
+}
+
+/// The findings of one rule: what they have in common once, then each.
+pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Html {
+    let row = |row: &FindingView| {
+        html! { <li data-testid="finding-row" data-rule={row.rule.clone()}>
+            <p class="head">{ place(row, send) }</p>
+            { body(row, send) }
+            if let Some(help) = &row.help { { what_to_do(help) } }
+        </li> }
+    };
+    let count = group.rows.len();
+    html! {
+        <article class={classes!("finding", class(group.severity))} data-testid="finding-group" data-rule={group.rule.clone()}>
+            <p class="head">{ severity(group.severity) }{ rule_link(&group.rule, send) }
+                if count > 1 { <span class="mute">{ format!("{count} finding{}", plural(count)) }</span> }</p>
+            if let Some(help) = &group.help { { what_to_do(help) } }
+            <ul class="rows">{ for group.rows.iter().map(row) }</ul>
+        </article>
+    }
+}
+
+const fn class(severity: Severity) -> &'static str {
+    match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Hint => "hint",
-    };
+    }
+}
+
+/// The place, a link to the source and the graph.
+fn place(finding: &FindingView, send: &Callback<Action>) -> Html {
     let followed = Box::new(finding.clone());
     let onclick =
         send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::FindingFollowed(followed.clone())));
     let place = format!("{}:{}:{}", finding.path, finding.place.line, finding.place.column);
+    html! { <button type="button" class="link" {onclick}>{ place }</button> }
+}
+
+fn what_to_do(help: &str) -> Html {
+    html! { <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p> }
+}
+
+/// Message, related places, quick fixes, what follows from it, and `opm`'s text.
+fn body(finding: &FindingView, send: &Callback<Action>) -> Html {
     let labels = finding.labels.iter().map(|label| {
         html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }
     });
-    html! {
-        <article class={classes!("finding", class)} data-testid="finding-row" data-rule={finding.rule.clone()}>
-            <p class="head">{ severity(finding.severity) }
-                { rule_link(&finding.rule, send) }
-                <button type="button" class="link" {onclick}>{ place }</button></p>
-            { message(&finding.message) }
-            if !finding.labels.is_empty() {
-                <div class="labels">{ folded_list(labels.collect()) }</div>
-            }
-            if let Some(help) = &finding.help {
-                <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p>
-            }
-            if let Some(line) = &finding.opm {
-                <details><summary>{ "what opm prints" }</summary><pre>{ line }</pre></details>
-            }
-        </article>
-    }
+    html! { <>
+        { message(&finding.message) }
+        if !finding.labels.is_empty() {
+            <div class="labels">{ folded_list(labels.collect()) }</div>
+        }
+        if !finding.fixes.is_empty() {
+            <p class="fixes">{ for finding.fixes.iter().map(|fix| quick_fix(fix, send)) }</p>
+        }
+        { consequences(finding, send) }
+        if let Some(line) = &finding.opm {
+            <details><summary>{ "what opm prints" }</summary><pre>{ line }</pre></details>
+        }
+    </> }
+}
+
+fn quick_fix(fix: &QuickFixView, send: &Callback<Action>) -> Html {
+    let applied = fix.clone();
+    let onclick = send.reform(move |_: MouseEvent| {
+        let QuickFixView { title, edit } = applied.clone();
+        Action::Findings(FindingsAction::QuickFixApplied { title, edit })
+    });
+    html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.title) }</button> }
+}
+
+/// The findings that have this one as their cause, folded.
+fn consequences(finding: &FindingView, send: &Callback<Action>) -> Html {
+    let row = |row: &FindingView| {
+        html! { <li data-rule={row.rule.clone()}>{ prose(&row.message) }{ " " }{ place(row, send) }</li> }
+    };
+    let more = finding.follow.saturating_sub(finding.consequences.len() as u32);
+    html! { if finding.follow > 0 {
+        <details class="follow" data-testid="consequences">
+            <summary>{ format!("{} from it", follow(finding.follow)) }</summary>
+            <ul>{ for finding.consequences.iter().map(row) }if more > 0 { <li>{ format!("… and {more} more") }</li> }</ul>
+        </details>
+    } }
+}
+
+fn follow(count: u32) -> String {
+    if count == 1 { "1 more follows".to_owned() } else { format!("{count} more follow") }
 }
 
 /// The message: the part before the first semicolon, then one line for each clause after it.

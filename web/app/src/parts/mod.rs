@@ -10,7 +10,7 @@ mod severity;
 
 pub(crate) use explanation::{fixes, funnel, refusals};
 pub(crate) use fact::{excerpt, fact_line, facts, folded_list};
-pub(crate) use finding::finding;
+pub(crate) use finding::{finding, finding_group};
 pub(crate) use icon::icon;
 pub(crate) use links::{bundle_link, place_link, reasons, rule_link};
 pub(crate) use mark::{mark_sign, mark_word};

@@ -8,7 +8,7 @@ use super::{
 use std::rc::Rc;
 use views::{
     Approval, CatalogId, CsvRef, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, GraphLayout, InputEdit,
-    NewFile, PackageKey, Place, RequestId, RuleDoc, Subject, TextChange, TextPlace,
+    NewFile, PackageKey, Place, RequestId, RuleDoc, Severity, Subject, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -198,6 +198,15 @@ pub enum ExploreAction {
 /// Actions about the list of findings and about rules.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FindingsAction {
+    /// A severity, or all of them, was chosen.
+    SeverityChosen(Option<Severity>),
+    /// A quick fix was applied.
+    QuickFixApplied {
+        /// What it does, for the notice.
+        title: String,
+        /// The edit of a file.
+        edit: InputEdit,
+    },
     /// The user chose to list the findings of all packages or of the selected one.
     ScopeChosen {
         /// All packages.

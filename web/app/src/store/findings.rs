@@ -1,6 +1,7 @@
 //! The list of findings, and enabling, disabling and explaining rules.
 
 use super::action::FindingsAction;
+use super::apply_fix;
 use super::request::{command, notify, query};
 use super::{Dialog, Effect, Findings, NoticeKind, Shared, State};
 use std::collections::BTreeSet;
@@ -58,6 +59,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Findi
             state.findings.everything = everything;
             ask(state, effects);
         }
+        FindingsAction::SeverityChosen(severity) => {
+            state.findings.severity = severity;
+            ask(state, effects);
+        }
+        FindingsAction::QuickFixApplied { title, edit } => apply_fix::apply(state, effects, title, edit),
         FindingsAction::Filtered(text) => {
             state.findings.text = text;
             ask(state, effects);
@@ -99,7 +105,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Findi
 /// Asks for the findings that the tab shows.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let package = state.selection.package.clone().filter(|_| !state.findings.everything);
-    let filter = FindingsFilter { package, text: state.findings.text.clone() };
+    let Findings { text, severity, .. } = &state.findings;
+    let filter = FindingsFilter { package, text: text.clone(), severity: *severity };
     query(state, effects, Query::Findings { filter, limit: state.findings.limit });
 }
 

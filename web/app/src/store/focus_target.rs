@@ -1,8 +1,8 @@
 //! The element that gets the focus when the focused control is removed from the page because it was used.
 
 use super::{
-    Action, CatalogsAction, ClusterAction, ExploreAction, NavigationAction, PageAction, Pane, SessionAction,
-    SimulationAction, State,
+    Action, CatalogsAction, ClusterAction, ExploreAction, FindingsAction, NavigationAction, PageAction, Pane,
+    SessionAction, SimulationAction, State,
 };
 
 /// The element that gets the focus instead of a removed control.
@@ -54,6 +54,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Catalogs(CatalogsAction::ExampleOpened(_))
         | Action::Catalogs(CatalogsAction::Pasted(_))
         | Action::Session(SessionAction::OpenLinkAnswered { .. })
+        | Action::Findings(FindingsAction::QuickFixApplied { .. })
         | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
         Action::Page(PageAction::UndoAsked) => {
             let last = state.notices.iter().rev().find_map(|notice| notice.kind.undo_action());

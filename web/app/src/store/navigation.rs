@@ -80,7 +80,8 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     if other {
         state.explore = Explore::default();
         state.graph = None;
-        state.findings.limit = Findings::STEP;
+        // The filters were about the other package.
+        state.findings = Findings { view: std::mem::take(&mut state.findings.view), ..Findings::default() };
     }
     state.entry = None;
     ask_package(state, effects);

@@ -46,16 +46,11 @@ pub fn found_packages<'a>(overview: &'a Overview, search: &str, filter: PackageF
         .collect()
 }
 
-/// The number of findings of the selected package as the worker lists them: those about it, and the errors of its
-/// catalog that are about no package, because they affect all. `None` if no package is selected.
+/// The number of findings of the selected package as the worker lists them. `None` if no package is selected.
 #[must_use]
 pub fn package_findings(state: &State) -> Option<u32> {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref())?;
-    let catalog = row.key.catalog;
-    let packages = state.overview.packages.iter().filter(|row| row.key.catalog == catalog);
-    let of_packages: u32 = packages.map(|row| row.findings.errors).sum();
-    let of_files = state.catalog(catalog).map_or(0, |row| row.findings.errors.saturating_sub(of_packages));
-    Some(row.findings.total() + of_files)
+    Some(row.listed)
 }
 
 /// The outcome that is shown.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView, LinkContent,
-    Overview, PackageKey, Query, RequestId, Revision, SearchView, ShareView, Stage,
+    Overview, PackageKey, Query, RequestId, Revision, SearchView, Severity, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -264,6 +264,8 @@ pub struct Findings {
     pub everything: bool,
     /// The filter.
     pub text: String,
+    /// The severity that is listed; all if absent.
+    pub severity: Option<Severity>,
     /// How many are requested.
     pub limit: u32,
     /// The findings.
@@ -277,7 +279,7 @@ impl Findings {
 
 impl Default for Findings {
     fn default() -> Self {
-        Self { everything: false, text: String::new(), limit: Self::STEP, view: Shared::default() }
+        Self { everything: false, text: String::new(), severity: None, limit: Self::STEP, view: Shared::default() }
     }
 }
 

@@ -150,6 +150,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         channels: Vec::new(),
         bundles: 0,
         findings: Counts::default(),
+        listed: 0,
         place: None,
     };
     Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), findings: Counts::default() }
@@ -215,16 +216,14 @@ fn the_worker_starts_once_when_something_needs_it() {
 }
 
 #[test]
-fn errors_of_whole_files_are_counted_with_each_package() {
-    let errors = |errors| Counts { errors, ..Counts::default() };
+fn the_findings_of_a_package_are_counted_as_the_worker_lists_them() {
     let mut view = overview(1, &["a", "b"]);
-    (view.catalogs[0].findings, view.packages[0].findings, view.packages[1].findings) =
-        (errors(7), errors(2), errors(4));
+    (view.packages[0].listed, view.packages[1].listed) = (3, 5);
     let page = Page::with(&[]).answer(1, changed(Overview::default()));
     assert_eq!(package_findings(&page.state), None);
     let mut state = Page::with(&["a", "b"]).state;
     state.overview = Shared::new(view);
-    assert_eq!(package_findings(&state), Some(3), "two of its own, and one of seven is of no package");
+    assert_eq!(package_findings(&state), Some(3));
 }
 
 /// A page with package `a` of catalog 1 that loads files, and has a preview with package `c` of catalog 2.

@@ -151,13 +151,12 @@ fn provides(bundle: &Bundle) -> Vec<String> {
 }
 
 fn about(workbench: &Workbench, catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::FindingView> {
-    let here = catalog.analysis.shown().filter(|found| {
+    workbench.finding_list(catalog, |found| {
         let subject = found.subject.as_ref();
         subject.is_some_and(|subject| {
             subject.package == package.name && subject.entry.as_ref().map(BundleName::as_str) == Some(name)
         })
-    });
-    here.map(|found| workbench.finding(catalog, found)).collect()
+    })
 }
 
 #[cfg(test)]

@@ -51,13 +51,13 @@ fn unreachable(scenario: &Scenario, key: &CatalogKey, state: &str) -> UnservedVi
 }
 
 fn unserved(key: &CatalogKey, catalog: &CatalogInput) -> UnservedView {
-    let findings = &catalog.analysis.findings;
+    let errors = catalog.analysis.roots(|found| found.diagnostic.opm.is_some()).len();
     let first = catalog.rejection();
     UnservedView {
         name: key.name.to_string(),
         namespace: key.namespace.to_string(),
         state: String::new(),
-        errors: findings.iter().filter(|found| found.diagnostic.opm.is_some()).count() as u32,
+        errors: errors as u32,
         message: first.map(|found| found.message.clone()).unwrap_or_default(),
         opm: first.and_then(|found| found.opm.clone()).unwrap_or_default(),
         place: first.map(|found| catalog.place(found.span)),

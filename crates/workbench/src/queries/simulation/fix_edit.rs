@@ -1,6 +1,7 @@
 //! Fixes as edits: of the form, of the manifests, or of a catalog's text.
 
 use super::Scenario;
+use crate::queries::quick_fix::inverse;
 use crate::{FileInput, Workbench};
 use fbc::{Node, TextEdit, TextEditor, Value};
 use resolver::{Change, Subscription};
@@ -94,13 +95,10 @@ fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<InputEdit> 
     splices.sort_by_key(|splice| splice.span);
     splices.dedup();
     let apart = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
-    let view =
-        |splice: &TextEdit| TextSplice { start: splice.span.start, end: splice.span.end, text: splice.text.clone() };
-    apart.then(|| InputEdit::Catalog {
-        file: key,
-        splices: splices.iter().map(view).collect(),
-        undo: inverse(&file.text, &splices),
-    })
+    let view = |splice: TextEdit| TextSplice { start: splice.span.start, end: splice.span.end, text: splice.text };
+    let splices: Vec<TextSplice> = splices.into_iter().map(view).collect();
+    let undo = inverse(&file.text, &splices);
+    apart.then_some(InputEdit::Catalog { file: key, splices, undo })
 }
 
 /// The place of a change in a catalog; `None` for other changes.
@@ -122,7 +120,9 @@ fn edits(file: &FileInput, span: Span, change: &Change) -> Option<Vec<TextEdit>>
     let start = i64::from(document.start);
     let node = trees.nodes.iter().find_map(|node| mapping_at(node, moved(span, -start)))?;
     let splices = match change {
-        Change::AddEdge { via: Via::Skips, value, .. } => vec![TextEditor { text }.push(node, "skips", value)?],
+        Change::AddEdge { via: Via::Skips, value, .. } => {
+            vec![TextEditor { text }.push(node, "skips", &[value])?]
+        }
         Change::AddEdge { via, value, .. } => TextEditor { text }.set(node, &[(via.as_str(), value)])?,
         Change::WidenRange { required, from, to, .. } => {
             let mut found = Vec::new();
@@ -158,19 +158,6 @@ fn ranges<'a>(node: &'a Node, (package, range): (&str, &str), found: &mut Vec<&'
         Value::Mapping(entries) => entries.iter().for_each(|(_, value)| ranges(value, (package, range), found)),
         _ => {}
     }
-}
-
-/// The edits that undo `splices`.
-fn inverse(text: &str, splices: &[TextEdit]) -> Vec<TextSplice> {
-    // The numbers of bytes that the splices so far inserted and removed.
-    let (mut gained, mut lost) = (0, 0);
-    let back = |TextEdit { span, text: new }: &TextEdit| {
-        let (old, start) = (span.slice(text), span.start + gained - lost);
-        gained += new.len() as u32;
-        lost += old.len() as u32;
-        TextSplice { start, end: start + new.len() as u32, text: old.to_owned() }
-    };
-    splices.iter().map(back).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Applying and undoing fixes.
 
 use super::*;
-use views::{InputEdit, SimulationView, TextSplice};
+use views::{InputEdit, Severity, SimulationView, TextSplice};
 
 #[test]
 fn a_fix_is_tried_and_undone() {
@@ -65,4 +65,28 @@ fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)), "the result is what changes");
     let page = tried().on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
     assert!(matches!(page.notices()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");
+}
+
+#[test]
+fn a_quick_fix_edits_its_file_and_can_be_undone() {
+    let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
+    let (splices, undo) = (vec![splice(3, 5, "new")], vec![splice(3, 6, "ol")]);
+    let edit = InputEdit::Catalog { file: FileKey(1), splices: splices.clone(), undo: undo.clone() };
+    let title = "Change to `new`".to_owned();
+    let page = Page::with(&["a"]).on(Action::Findings(FindingsAction::QuickFixApplied { title, edit }));
+    assert_eq!(page.asks(), [&Ask::Command(Command::Edit { file: FileKey(1), splices })]);
+    assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Package)), "the button of the fix is gone with it");
+    let page = page.on(Action::Page(PageAction::UndoAsked));
+    assert_eq!(page.asks(), [&Ask::Command(Command::Edit { file: FileKey(1), splices: undo })]);
+}
+
+#[test]
+fn filters_end_with_the_package() {
+    let page = Page::with(&["a", "b"]).on(Action::Findings(FindingsAction::ScopeChosen { everything: true }));
+    let page = page.on(Action::Findings(FindingsAction::SeverityChosen(Some(Severity::Error))));
+    assert!(page.asks().iter().any(
+        |ask| matches!(ask, Ask::Query(Query::Findings { filter, .. }) if filter.severity == Some(Severity::Error))
+    ));
+    let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))));
+    assert_eq!((page.state.findings.everything, page.state.findings.severity), (false, None));
 }

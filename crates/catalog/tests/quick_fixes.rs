@@ -1,0 +1,69 @@
+//! Applies every quick fix of an error of `opm` in the 700 catalogs of the conformance tests.
+
+use catalog::{ParsedFile, lower};
+use fbc::Rewriter;
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+use source::{Diagnostic, FileId};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+
+#[derive(Deserialize)]
+struct Row {
+    name: String,
+    catalog: String,
+}
+
+fn rows() -> Vec<Row> {
+    let file = std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/validate.jsonl.gz"));
+    let lines = BufReader::new(GzDecoder::new(file.expect("the file is there"))).lines();
+    lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("a row")).collect()
+}
+
+fn errors(text: &str) -> Vec<Diagnostic> {
+    let parse = fbc::parse(FileId(0), text);
+    let (catalog, mut findings) = lower(&[ParsedFile { text, parse: &parse }]);
+    findings.extend(catalog::check(&catalog));
+    findings.extend(parse.diagnostics);
+    findings.retain(|finding| finding.opm.is_some());
+    findings
+}
+
+/// The text after the quick fixes of an error, each by itself.
+fn fixed<'f>(text: &str, error: &'f Diagnostic) -> Vec<(&'f str, String)> {
+    let parse = fbc::parse(FileId(0), text);
+    let mut rewriter = Rewriter::new(text, &parse.docs);
+    let apply = |fix: &'f source::QuickFix| {
+        let mut new = text.to_owned();
+        for edit in rewriter.edits(&fix.changes)?.iter().rev() {
+            new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+        }
+        Some((fix.title.as_str(), new))
+    };
+    error.fixes.iter().filter_map(apply).collect()
+}
+
+#[test]
+fn a_quick_fix_removes_its_error_and_adds_none() {
+    let mut wrong = Vec::new();
+    let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
+    for Row { name, catalog } in &rows() {
+        let before = errors(catalog);
+        for error in &before {
+            for (title, text) in fixed(catalog, error) {
+                *tried.entry(error.rule.id()).or_default() += 1;
+                let after = errors(&text);
+                // Another place may have the same error.
+                let count = |errors: &[Diagnostic]| {
+                    errors.iter().filter(|other| other.rule == error.rule && other.message == error.message).count()
+                };
+                if count(&after) >= count(&before) || after.len() > before.len() {
+                    let after: Vec<&str> = after.iter().map(|error| error.message.as_str()).collect();
+                    wrong.push(format!("{name}: {title}: {}: {after:#?}\n{text}", error.message));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {tried:?}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(tried.len() > 10 && tried.values().sum::<usize>() > 100, "{tried:?}");
+}

@@ -1,0 +1,101 @@
+//! Recognises what users have instead of a file-based catalog, and says how to make one of it.
+
+/// Something that is not a file-based catalog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Foreign {
+    /// What it is.
+    pub(crate) what: &'static str,
+    /// What to do with it.
+    pub(crate) help: &'static str,
+}
+
+const RENDER: &str = "run `opm render IMAGE -o yaml > catalog.yaml` for the catalog image, and open the output";
+const EXTRACT: &str = "unpack it, and open the files of its `configs` folder; for a catalog image, `opm render IMAGE -o yaml > catalog.yaml` writes them as one file";
+
+/// What bytes are that are not text, by how they begin.
+pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Foreign> {
+    let compressed = "this is a compressed file";
+    let begins = [
+        (
+            &b"SQLite format 3\0"[..],
+            "this is a catalog in the old sqlite format",
+            "run `opm migrate IMAGE FOLDER` with the catalog image, and open the folder",
+        ),
+        (b"\x1f\x8b", compressed, EXTRACT),
+        (b"\x28\xb5\x2f\xfd", compressed, EXTRACT),
+        (b"\xfd7zXZ\0", compressed, EXTRACT),
+        (b"BZh", compressed, EXTRACT),
+        (b"PK\x03\x04", "this is a zip archive", EXTRACT),
+    ];
+    let known = begins.into_iter().find(|(start, ..)| bytes.starts_with(start));
+    // The magic of a tar header stands behind the name and the numbers of its first file.
+    let tar = bytes.get(257..262).is_some_and(|magic| magic == b"ustar");
+    let known = known.or(tar.then_some((&[], "this is a tar archive", EXTRACT)));
+    known.map(|(_, what, help)| Foreign { what, help })
+}
+
+/// What a text is, by its `apiVersion` and `kind` or by its first fields.
+pub(crate) fn of_text(text: &str) -> Option<Foreign> {
+    let has = |field: &str, value: &str| {
+        text.lines().any(|line| {
+            let line = line.trim_start_matches([' ', '-', '{', '"', '\'']);
+            let rest = line.strip_prefix(field).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+            let rest =
+                rest.and_then(|rest| rest.strip_prefix(':')).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+            rest.is_some_and(|rest| rest.starts_with(value))
+        })
+    };
+    let is = |group: &str, kind: &str| has("apiVersion", group) && has("kind", kind);
+    let forms = [
+        (
+            is("packages.operators.coreos.com/", "PackageManifest"),
+            "these are PackageManifests, which have no update edges",
+            RENDER,
+        ),
+        (
+            is("olm.operatorframework.io/", "ClusterExtension"),
+            "this is a ClusterExtension of OLM v1, which Opscope does not simulate",
+            "open the catalog that it installs from: its packages and update graphs are the same in OLM v1",
+        ),
+        (
+            is("olm.operatorframework.io/", "ClusterCatalog"),
+            "this is a ClusterCatalog of OLM v1, which names a catalog image",
+            RENDER,
+        ),
+        (
+            is("operators.coreos.com/", "ClusterServiceVersion")
+                || has("operators.operatorframework.io.bundle.package.v1", ""),
+            "this is part of a bundle directory",
+            "run `opm render BUNDLE-IMAGE -o yaml`, and put its output into a catalog with a package and a channel",
+        ),
+    ];
+    forms.into_iter().find(|(is_it, ..)| *is_it).map(|(_, what, help)| Foreign { what, help })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_recognised_by_their_beginning() {
+        let what = |bytes: &[u8]| of_bytes(bytes).map(|form| form.what);
+        assert_eq!(what(b"SQLite format 3\0\x10"), Some("this is a catalog in the old sqlite format"));
+        assert_eq!(what(b"\x1f\x8b\x08"), Some("this is a compressed file"));
+        let mut tar = vec![0; 512];
+        tar[257..262].copy_from_slice(b"ustar");
+        assert_eq!(what(&tar), Some("this is a tar archive"));
+        assert_eq!(what(b"schema: olm.package"), None);
+    }
+
+    #[test]
+    fn texts_are_recognised_by_kind_and_group() {
+        let what = |text: &str| of_text(text).map(|form| form.what);
+        let packages = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: packages.operators.coreos.com/v1\n  kind: PackageManifest\n";
+        assert_eq!(what(packages), Some("these are PackageManifests, which have no update edges"));
+        let json = "{\n  \"apiVersion\": \"packages.operators.coreos.com/v1\",\n  \"kind\": \"PackageManifest\"\n}";
+        assert_eq!(what(json), what(packages));
+        let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: etcd\n";
+        assert_eq!(what(annotations), Some("this is part of a bundle directory"));
+        assert_eq!(what("apiVersion: v1\nkind: ConfigMap\n"), None);
+    }
+}

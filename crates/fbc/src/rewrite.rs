@@ -1,0 +1,298 @@
+//! Turns the changes of quick fixes into edits of the text, in the style of what they change.
+
+use crate::text_edit::quoted;
+use crate::{Doc, Node, TextEdit, TextEditor, Value};
+use source::{Rewrite, Span};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Makes edits of one file. Reads each document that needs it once, however many quick fixes change it.
+///
+/// ```
+/// use fbc::Rewriter;
+/// use source::{FileId, Rewrite, Span};
+///
+/// let text = "schema: olm.channel\nentries:\n- name: b\n  skips:\n  - a\n  - b # itself\n";
+/// let parse = fbc::parse(FileId(0), text);
+/// let at = text.rfind("b #").unwrap() as u32;
+/// let remove = Rewrite::Remove { span: Span::new(FileId(0), at, at + 1) };
+/// let edits = Rewriter::new(text, &parse.docs).edits(&[remove]).unwrap();
+/// assert_eq!(edits[0].span.slice(text), "  - b # itself\n");
+/// ```
+#[derive(Debug)]
+pub struct Rewriter<'a> {
+    text: &'a str,
+    docs: &'a [Doc],
+    /// The documents that were read, by their starts; `None` for those that cannot be.
+    trees: BTreeMap<u32, Option<Node>>,
+}
+
+impl<'a> Rewriter<'a> {
+    /// Of a text and the documents in it.
+    #[must_use]
+    pub const fn new(text: &'a str, docs: &'a [Doc]) -> Self {
+        Self { text, docs, trees: BTreeMap::new() }
+    }
+
+    /// The edits that make all changes, in the order of the text and apart from each other. `None` if the text has no such
+    /// places, or is written in a way that leaves no simple edit.
+    pub fn edits(&mut self, changes: &[Rewrite]) -> Option<Vec<TextEdit>> {
+        let mut edits = Vec::new();
+        for change in changes {
+            edits.extend(self.edits_of(change)?);
+        }
+        edits.sort_by_key(|edit| edit.span);
+        edits.dedup();
+        edits.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start).then_some(edits)
+    }
+
+    fn edits_of(&mut self, change: &Rewrite) -> Option<Vec<TextEdit>> {
+        let (text, editor) = (self.text, TextEditor { text: self.text });
+        match change {
+            Rewrite::Replace { span, text: new } => {
+                let written = span.slice(text);
+                // A block scalar ends with its line.
+                let is_inline = !written.contains('\n');
+                let new = match (written.starts_with('"'), written.is_empty()) {
+                    (true, _) => quoted(new),
+                    (false, true) => format!(" {}", crate::plain(new)),
+                    (false, false) => crate::plain(new),
+                };
+                is_inline.then(|| vec![TextEdit { span: *span, text: new }])
+            }
+            Rewrite::Quote { span } => {
+                let written = span.slice(text);
+                let is_plain = !written.is_empty() && !written.starts_with(['"', '\'', '|', '>', '*', '&', '!']);
+                is_plain.then(|| vec![TextEdit { span: *span, text: quoted(written) }])
+            }
+            Rewrite::Remove { span } => {
+                let root = self.tree(*span)?;
+                Some(vec![TextEdit { span: removed(text, root, *span)?, text: String::new() }])
+            }
+            Rewrite::Set { mapping, within, field, text: new } => {
+                let node = mapping_at(self.tree(*mapping)?, *mapping)?;
+                let node = within.map_or(Some(node), |within| node.get(within))?;
+                editor.set(node, &[(field, new)])
+            }
+            Rewrite::Push { mapping, list, texts } => {
+                let node = mapping_at(self.tree(*mapping)?, *mapping)?;
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                Some(vec![editor.push(node, list, &texts)?])
+            }
+            Rewrite::RemoveDocument { span } => {
+                Some(vec![TextEdit { span: self.document_with_separator(*span), text: String::new() }])
+            }
+            Rewrite::AddDocument { before, fields } => {
+                let after = self.docs.partition_point(|doc| doc.span.start <= before.start);
+                let document = self.docs[..after].last()?.span;
+                let lines = fields.iter().map(|(name, value)| format!("{name}: {}\n", crate::plain(value)));
+                let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                let new = match document.slice(text).starts_with('{') && text.trim_start().starts_with('{') {
+                    true => format!("{}\n", crate::flow(&fields)),
+                    false => format!("{}---\n", lines.collect::<String>()),
+                };
+                let is_line = document.start == 0 || text[..document.start as usize].ends_with('\n');
+                is_line.then(|| vec![TextEdit { span: document.at_start(), text: new }])
+            }
+            Rewrite::Splice { span, text } => Some(vec![TextEdit { span: *span, text: text.clone() }]),
+        }
+    }
+
+    /// The document around a place, as a tree.
+    fn tree(&mut self, place: Span) -> Option<&Node> {
+        let after = self.docs.partition_point(|doc| doc.span.start <= place.start);
+        let span = self.docs[..after].last().map(|doc| doc.span).filter(|span| span.contains(place))?;
+        let text = self.text;
+        let read = || Node { span, value: Value::Unopened }.open(text).ok();
+        self.trees.entry(span.start).or_insert_with(read).as_ref()
+    }
+
+    /// A document with the separator before it or, of the first document, the one after it.
+    fn document_with_separator(&self, span: Span) -> Span {
+        let before = self.docs.iter().map(|doc| doc.span.end).filter(|end| *end <= span.start).max().unwrap_or(0);
+        let after = self.docs.iter().map(|doc| doc.span.start).filter(|start| *start >= span.end).min();
+        let after = after.map_or(self.text.len(), |start| start as usize);
+        let above = separators(self.text, before as usize..span.start as usize).last();
+        let below = separators(self.text, span.end as usize..after).next();
+        let cut = match (above, below) {
+            (Some(above), Some(below)) => above.start..below.start,
+            (Some(above), None) => above.start..after,
+            (None, Some(below)) => span.start as usize..below.end,
+            (None, None) => span.start as usize..span.end as usize,
+        };
+        Span::new(span.file, cut.start as u32, cut.end as u32)
+    }
+}
+
+/// The lines in a range of a text that separate documents.
+fn separators(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut at = range.start;
+    let lines = text.get(range).unwrap_or_default().split_inclusive('\n').map(move |line| {
+        let start = at;
+        at += line.len();
+        (start..at, line)
+    });
+    let at_line_start = move |start: usize| start == 0 || text.as_bytes()[start - 1] == b'\n';
+    lines.filter(move |(line, written)| written.starts_with("---") && at_line_start(line.start)).map(|(line, _)| line)
+}
+
+/// The mapping that has exactly this span.
+fn mapping_at(node: &Node, span: Span) -> Option<&Node> {
+    match &node.value {
+        Value::Mapping(_) if node.span == span => Some(node),
+        _ if !node.span.contains(span) => None,
+        Value::Sequence(items) => items.iter().find_map(|item| mapping_at(item, span)),
+        Value::Mapping(entries) => entries.iter().find_map(|(_, value)| mapping_at(value, span)),
+        _ => None,
+    }
+}
+
+/// A list or a mapping, and the index of the item or field that has this span.
+fn holder(node: &Node, span: Span) -> Option<(&Node, usize)> {
+    if !node.span.contains(span) {
+        return None;
+    }
+    match &node.value {
+        Value::Sequence(items) => match items.iter().position(|item| item.span == span) {
+            Some(at) => Some((node, at)),
+            None => items.iter().find_map(|item| holder(item, span)),
+        },
+        Value::Mapping(entries) => match entries.iter().position(|(key, node)| key.span == span || node.span == span) {
+            Some(at) => Some((node, at)),
+            None => entries.iter().find_map(|(_, value)| holder(value, span)),
+        },
+        _ => None,
+    }
+}
+
+/// The bytes to remove for an item of a list or a field of a mapping.
+fn removed(text: &str, root: &Node, span: Span) -> Option<Span> {
+    let (holder, at) = holder(root, span)?;
+    let parts: Vec<Span> = match &holder.value {
+        Value::Sequence(items) => items.iter().map(|item| item.span).collect(),
+        Value::Mapping(entries) => {
+            let whole = |(key, node): &(crate::raw::Text, Node)| {
+                let is_behind = node.span.start >= key.span.end;
+                is_behind.then(|| Span::new(span.file, key.span.start, node.span.end))
+            };
+            entries.iter().map(whole).collect::<Option<_>>()?
+        }
+        _ => return None,
+    };
+    let (part, next) = (parts[at], parts.get(at + 1));
+    let cut = |start: u32, end: u32| (start < end).then(|| Span::new(span.file, start, end));
+    if text[holder.span.start as usize..].starts_with(['[', '{']) {
+        return match (next, at.checked_sub(1)) {
+            (Some(next), _) => cut(part.start, next.start),
+            (None, Some(before)) => cut(parts[before].end, part.end),
+            (None, None) => cut(part.start, part.end),
+        };
+    }
+    if parts.len() == 1 {
+        return matches!(holder.value, Value::Sequence(_)).then(|| removed(text, root, holder.span))?;
+    }
+    let line = text[..part.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
+    let mut before = &text[line..part.start as usize];
+    if matches!(holder.value, Value::Sequence(_)) {
+        before = before.trim_end().strip_suffix('-')?;
+    }
+    match (before.trim().is_empty(), next) {
+        (true, _) => cut(line as u32, end_of_line(text, part.end as usize)? as u32),
+        // The first field of an item, on the line of its dash.
+        (false, Some(next)) if matches!(holder.value, Value::Mapping(_)) => cut(part.start, next.start),
+        (false, _) => None,
+    }
+}
+
+/// The end of the line in which a value ends, if only a comment follows it there.
+fn end_of_line(text: &str, end: usize) -> Option<usize> {
+    if text[..end].ends_with('\n') {
+        return Some(end);
+    }
+    let rest = text[end..].split_inclusive('\n').next().unwrap_or_default();
+    (rest.trim().is_empty() || rest.trim_start().starts_with('#')).then_some(end + rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use source::FileId;
+
+    /// The place of the last occurrence of a word.
+    fn place(text: &str, word: &str) -> Span {
+        let start = text.rfind(word).unwrap() as u32;
+        Span::new(FileId(0), start, start + word.len() as u32)
+    }
+
+    #[track_caller]
+    fn check(text: &str, change: impl FnOnce(&dyn Fn(&str) -> Span) -> Rewrite, expected: &str) {
+        let parse = crate::parse(FileId(0), text);
+        let change = change(&|word| place(text, word));
+        let edits = Rewriter::new(text, &parse.docs).edits(&[change]);
+        let mut new = text.to_owned();
+        for edit in edits.as_ref().unwrap().iter().rev() {
+            new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+        }
+        assert_eq!(new, expected);
+    }
+
+    #[test]
+    fn items_and_fields_are_removed_in_their_style() {
+        let cases = [
+            ("a", "schema: s\nlist:\n- a # first\n- b\n", "schema: s\nlist:\n- b\n"),
+            ("b", "schema: s\nlist: [a, b]\n", "schema: s\nlist: [a]\n"),
+            ("a", "schema: s\nlist: [a, b]\n", "schema: s\nlist: [b]\n"),
+            ("a", "schema: s\nlist:\n  - a\nx: 1\n", "schema: s\nx: 1\n"),
+            ("a", "schema: s\nlist:\n- k: a\n  n: x\n", "schema: s\nlist:\n- n: x\n"),
+            ("a", "schema: s\nlist:\n- n: x\n  k: a\n", "schema: s\nlist:\n- n: x\n"),
+            ("\"a\"", "{\"schema\": \"s\", \"k\": \"a\"}", "{\"schema\": \"s\"}"),
+        ];
+        for (word, text, expected) in cases {
+            check(text, |at| Rewrite::Remove { span: at(word) }, expected);
+        }
+    }
+
+    #[test]
+    fn scalars_keep_their_quotes() {
+        let to = |span| Rewrite::Replace { span, text: "new".to_owned() };
+        check("schema: s\nk: old\n", |at| to(at("old")), "schema: s\nk: new\n");
+        check("schema: s\nk: \"old\"\n", |at| to(at("\"old\"")), "schema: s\nk: \"new\"\n");
+        check("schema: s\nk: 1.0\n", |at| Rewrite::Quote { span: at("1.0") }, "schema: s\nk: \"1.0\"\n");
+    }
+
+    #[test]
+    fn documents_go_with_one_separator() {
+        let cases = [
+            ("schema: a\n---\nschema: b\n---\nschema: c\n", "schema: b", "schema: a\n---\nschema: c\n"),
+            ("schema: a\n---\nschema: b\n", "schema: a", "schema: b\n"),
+            ("schema: a\n---\nschema: b\n", "schema: b", "schema: a\n"),
+            ("{\"schema\": \"a\"}\n{\"schema\": \"b\"}\n", "{\"schema\": \"b\"}", "{\"schema\": \"a\"}\n\n"),
+        ];
+        for (text, word, expected) in cases {
+            check(text, |at| Rewrite::RemoveDocument { span: at(word) }, expected);
+        }
+    }
+
+    #[test]
+    fn a_document_is_added_in_the_style_of_the_file() {
+        let add = |before| Rewrite::AddDocument { before, fields: vec![("schema", "x".to_owned())] };
+        check(
+            "schema: a\n---\nk: old\nschema: b\n",
+            |at| add(at("old")),
+            "schema: a\n---\nschema: x\n---\nk: old\nschema: b\n",
+        );
+        let json = "{\"schema\": \"a\"}\n";
+        check(json, |at| add(at("{\"schema\": \"a\"}")), &("{\"schema\": \"x\"}\n".to_owned() + json));
+    }
+
+    #[test]
+    fn a_text_without_the_place_has_no_edit() {
+        let text = "schema: s\nk: |\n  old\n";
+        let parse = crate::parse(FileId(0), text);
+        let mut rewriter = Rewriter::new(text, &parse.docs);
+        let none = Span::new(FileId(0), 1, 2);
+        assert_eq!(rewriter.edits(&[Rewrite::Remove { span: none }]), None);
+        let block = Span::new(FileId(0), 13, text.len() as u32);
+        assert_eq!(rewriter.edits(&[Rewrite::Replace { span: block, text: "x".to_owned() }]), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! Applies the quick fixes of the failing examples.
+
+use crate::example_tests::{files, workbench};
+use crate::texts::text;
+use source::Rule;
+use std::collections::BTreeSet;
+use views::{FindingView, FindingsFilter, InputEdit};
+use workbench::Workbench;
+
+/// The rules whose examples have a quick fix. The others need somebody who knows what was meant.
+const WITH_FIX: &[&str] = &[
+    "duplicate-gvk",
+    "duplicate-name",
+    "empty-document",
+    "icon-mismatch",
+    "ignored-edge",
+    "invalid-deprecation",
+    "invalid-image",
+    "invalid-range",
+    "invalid-version",
+    "lost-text",
+    "misread-range",
+    "misspelt-name",
+    "multiple-channel-heads",
+    "never-true-range",
+    "no-channel-head",
+    "prerelease-in-range",
+    "reinterpreted-text",
+    "replaces-cycle",
+    "self-replacing",
+    "skip-range-annotation",
+    "skip-range-upper-bound",
+    "stranded-entry",
+    "stuck-entry",
+    "unknown-default-channel",
+    "unknown-field",
+    "unknown-package",
+    "unknown-schema",
+    "useless-ignore",
+    "wrong-type",
+];
+
+fn findings(workbench: &Workbench) -> Vec<FindingView> {
+    let view = workbench.findings(&FindingsFilter::default(), u32::MAX);
+    view.groups.into_iter().flat_map(|group| group.rows).collect()
+}
+
+fn errors(workbench: &Workbench) -> usize {
+    workbench.all_findings().iter().filter(|finding| finding.opm.is_some()).count()
+}
+
+/// How many findings say the same.
+fn count(workbench: &Workbench, finding: &FindingView) -> usize {
+    let is_same = |other: &&FindingView| other.rule == finding.rule && other.message == finding.message;
+    findings(workbench).iter().filter(is_same).count()
+}
+
+/// Applies a quick fix, checks that it removes the finding and adds no error of `opm`, and undoes it.
+fn try_fix(workbench: &mut Workbench, finding: &FindingView, edit: &InputEdit) -> Result<(), String> {
+    let InputEdit::Catalog { file, splices, undo } = edit else { return Err("not an edit of a file".to_owned()) };
+    let content = |workbench: &Workbench| workbench.file(*file).map(|(_, file)| file.text.clone()).unwrap_or_default();
+    let found = count(workbench, finding);
+    let (before, errors_before) = (content(workbench), errors(workbench));
+    for splice in splices.iter().rev() {
+        workbench.edit(*file, splice.start..splice.end, &splice.text);
+    }
+    let after = content(workbench);
+    // Another place may have the same finding.
+    let remains = count(workbench, finding) >= found;
+    let errors_after = errors(workbench);
+    for splice in undo.iter().rev() {
+        workbench.edit(*file, splice.start..splice.end, &splice.text);
+    }
+    match (content(workbench) == before, remains, errors_after > errors_before) {
+        (false, ..) => Err("is not undone".to_owned()),
+        (_, true, _) => Err(format!("leaves the finding:\n{after}")),
+        (.., true) => Err(format!("adds an error:\n{after}")),
+        _ => Ok(()),
+    }
+}
+
+#[test]
+fn a_quick_fix_removes_its_finding_and_adds_no_error() {
+    let (mut with_fix, mut wrong) = (BTreeSet::new(), Vec::new());
+    for &rule in Rule::ALL {
+        let files = files(text(rule), "Fails");
+        // Manifests and templates have no quick fixes.
+        if matches!(files.first().map(|file| file.name), Some("cluster" | "template")) {
+            continue;
+        }
+        let mut workbench = workbench(&files);
+        for finding in findings(&workbench).iter().filter(|finding| finding.rule == rule.id()) {
+            for fix in &finding.fixes {
+                with_fix.insert(rule.id());
+                let tried = try_fix(&mut workbench, finding, &fix.edit);
+                wrong.extend(tried.err().map(|why| format!("{rule}: {}: {why}", fix.title)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    assert_eq!(with_fix, WITH_FIX.iter().copied().collect());
+}

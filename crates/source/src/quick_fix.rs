@@ -1,0 +1,142 @@
+//! Quick fixes: edits that remove a finding, described by what they change and not by bytes.
+//!
+//! A rule knows names and places, but not how the text around them is written. `fbc::text_edits` turns a quick fix into
+//! edits of the text when somebody looks at it.
+
+use crate::Span;
+
+/// An edit of one file that removes a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuickFix {
+    /// What it does: verb first, names in backticks.
+    pub title: String,
+    /// What it changes, all at once and in one file.
+    pub changes: Vec<Rewrite>,
+}
+
+impl QuickFix {
+    /// A quick fix of one change.
+    #[must_use]
+    pub fn new(title: impl Into<String>, change: Rewrite) -> Self {
+        Self { title: title.into(), changes: vec![change] }
+    }
+
+    /// Replaces a name that does not exist by one that does.
+    #[must_use]
+    pub fn rename(span: Span, to: &str) -> Self {
+        Self::new(format!("Change to `{to}`"), Rewrite::Replace { span, text: to.to_owned() })
+    }
+
+    /// Removes an item or a field, which `what` names.
+    #[must_use]
+    pub fn remove(span: Span, what: &str) -> Self {
+        Self::new(format!("Remove {what}"), Rewrite::Remove { span })
+    }
+
+    /// Puts a scalar in quotes, so that it is read as text.
+    #[must_use]
+    pub fn quote(span: Span) -> Self {
+        Self::new("Put it in quotes", Rewrite::Quote { span })
+    }
+}
+
+/// A change of a text that keeps its style.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rewrite {
+    /// Writes another text in the place of a scalar or of a key.
+    Replace {
+        /// The scalar.
+        span: Span,
+        /// The new text, without quotes.
+        text: String,
+    },
+    /// Puts a scalar in quotes.
+    Quote {
+        /// The scalar.
+        span: Span,
+    },
+    /// Removes an item of a list or a field of a mapping. The last item takes the field of its list with it.
+    Remove {
+        /// The item, the value of the field or its key.
+        span: Span,
+    },
+    /// Sets a field of a mapping.
+    Set {
+        /// The mapping.
+        mapping: Span,
+        /// The field within it that has the mapping to change, if it is not the mapping itself.
+        within: Option<&'static str>,
+        /// The field.
+        field: &'static str,
+        /// The new text, without quotes.
+        text: String,
+    },
+    /// Adds texts to the list that is a field of a mapping.
+    Push {
+        /// The mapping.
+        mapping: Span,
+        /// The field.
+        list: &'static str,
+        /// The texts, without quotes.
+        texts: Vec<String>,
+    },
+    /// Removes a document with the separator before it.
+    RemoveDocument {
+        /// The document.
+        span: Span,
+    },
+    /// Adds a document of these fields before another one.
+    AddDocument {
+        /// The other document.
+        before: Span,
+        /// The names and values of the fields, without quotes.
+        fields: Vec<(&'static str, String)>,
+    },
+    /// Writes bytes as they stand, where the text cannot be read as values.
+    Splice {
+        /// The bytes that are replaced.
+        span: Span,
+        /// The new bytes.
+        text: String,
+    },
+}
+
+impl Rewrite {
+    /// The place that it changes, or that contains it.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        match self {
+            Self::Replace { span, .. }
+            | Self::Quote { span }
+            | Self::Remove { span }
+            | Self::RemoveDocument { span }
+            | Self::Splice { span, .. } => *span,
+            Self::AddDocument { before, .. } => *before,
+            Self::Set { mapping, .. } | Self::Push { mapping, .. } => *mapping,
+        }
+    }
+
+    /// The bytes of names that it holds.
+    pub(crate) fn text_bytes(&self) -> usize {
+        match self {
+            Self::Replace { text, .. } | Self::Set { text, .. } | Self::Splice { text, .. } => text.len(),
+            Self::AddDocument { fields, .. } => fields.iter().map(|(_, text)| text.len()).sum(),
+            Self::Push { texts, .. } => texts.iter().map(String::len).sum(),
+            Self::Quote { .. } | Self::Remove { .. } | Self::RemoveDocument { .. } => 0,
+        }
+    }
+
+    /// Moves its place by `by` bytes.
+    pub(crate) fn shift(&mut self, by: i64) {
+        let span = match self {
+            Self::Replace { span, .. }
+            | Self::Quote { span }
+            | Self::Remove { span }
+            | Self::RemoveDocument { span }
+            | Self::Splice { span, .. } => span,
+            Self::AddDocument { before, .. } => before,
+            Self::Set { mapping, .. } | Self::Push { mapping, .. } => mapping,
+        };
+        *span = span.shifted(by);
+    }
+}

@@ -1,0 +1,222 @@
+//! Finds which findings follow from others: a document that cannot be read, or a misspelt name, makes `opm` report much
+//! else besides.
+
+use crate::file::FileInput;
+use fbc::Doc;
+use fbc::raw::{RawDoc, Text};
+use source::{Diagnostic, Rule, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// For each finding the one that it follows from, which itself follows from none.
+pub(crate) fn causes(files: &[FileInput], findings: &[Diagnostic]) -> Vec<Option<usize>> {
+    let lost = lost_names(files, findings);
+    let mut entailed: BTreeMap<(Rule, Span), usize> = BTreeMap::new();
+    let mut without_bundle: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, finding) in findings.iter().enumerate() {
+        for &of in &finding.entails {
+            entailed.entry(of).or_insert(at);
+        }
+        if finding.rule == Rule::MissingBundle {
+            for name in &finding.missing {
+                without_bundle.entry(name).or_insert(at);
+            }
+        }
+    }
+    let unrendered = unrendered(files, findings);
+    let cause = |(at, finding): (usize, &Diagnostic)| {
+        let of_text = lost_by(findings, &lost, at);
+        let of_bundle = || match finding.rule {
+            Rule::MissingBundle => unrendered.get(&finding.span.file.0).copied(),
+            Rule::DuplicateVersion => finding.missing.first().and_then(|name| without_bundle.get(&**name).copied()),
+            _ => None,
+        };
+        of_text.or_else(|| entailed.get(&(finding.rule, finding.span)).copied()).or_else(of_bundle)
+    };
+    let direct: Vec<Option<usize>> = findings.iter().enumerate().map(cause).collect();
+    let root = |at: usize| std::iter::successors(direct[at], |&cause| direct[cause]).last();
+    (0..findings.len()).map(root).collect()
+}
+
+/// For the expansion of each template the finding that not all of its bundle images are known.
+fn unrendered(files: &[FileInput], findings: &[Diagnostic]) -> BTreeMap<u32, usize> {
+    let mut needs_registry: BTreeMap<u32, usize> = BTreeMap::new();
+    for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.rule == Rule::NeedsRegistry) {
+        needs_registry.entry(finding.span.file.0).or_insert(at);
+    }
+    let of_file = |file: &FileInput| Some((file.key.0, *needs_registry.get(&file.expanded_from?.0)?));
+    files.iter().filter_map(of_file).collect()
+}
+
+/// A name in a text that makes up no document of the model.
+struct Lost {
+    /// The finding about that text.
+    by: usize,
+    /// The text.
+    text: Span,
+}
+
+/// The finding about a text that has all names which this finding misses.
+fn lost_by(findings: &[Diagnostic], lost: &BTreeMap<&str, Lost>, at: usize) -> Option<usize> {
+    let finding = &findings[at];
+    let mut by = None;
+    for name in &finding.missing {
+        let lost = lost.get(&**name)?;
+        let is_unknown = findings[lost.by].rule == Rule::UnknownPackage;
+        // What an undeclared package explains are entries of other packages that have no bundle.
+        if is_unknown && (finding.rule != Rule::MissingBundle || lost.text.contains(finding.span)) {
+            return None;
+        }
+        by = by.or(Some(lost.by));
+    }
+    by
+}
+
+/// The names that findings miss, and that stand in a text which could not be read or belongs to no package.
+fn lost_names<'f>(files: &[FileInput], findings: &'f [Diagnostic]) -> BTreeMap<&'f str, Lost> {
+    let missing: BTreeSet<&str> = findings.iter().flat_map(|finding| &finding.missing).map(|name| &**name).collect();
+    let mut lost = BTreeMap::new();
+    if missing.is_empty() {
+        return lost;
+    }
+    let files: BTreeMap<u32, &FileInput> = files.iter().map(|file| (file.key.0, file)).collect();
+    let mut seen: BTreeSet<Span> = BTreeSet::new();
+    for (by, finding) in findings.iter().enumerate().filter(|(_, finding)| is_cause(finding.rule)) {
+        let Some(file) = files.get(&finding.span.file.0) else { continue };
+        let Some(text) = text_around(file, finding).filter(|text| seen.insert(*text)) else { continue };
+        let words = text.slice(&file.text).split(|c: char| !(c.is_ascii_alphanumeric() || "-._".contains(c)));
+        for name in words.filter_map(|word| missing.get(word.trim_end_matches('.'))) {
+            lost.entry(*name).or_insert(Lost { by, text });
+        }
+    }
+    lost
+}
+
+const fn is_cause(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::BrokenDocument
+            | Rule::UnreadableFile
+            | Rule::WrongType
+            | Rule::MissingField
+            | Rule::UnknownSchema
+            | Rule::UnknownPackage
+            | Rule::InvalidTemplate
+    )
+}
+
+/// The text that a finding keeps out of the model: the document, or what stands between the documents that could be read.
+fn text_around(file: &FileInput, finding: &Diagnostic) -> Option<Span> {
+    let docs = &file.parse().docs;
+    let at = finding.span.start;
+    let next = docs.partition_point(|doc| doc.span.start <= at);
+    if let Some(doc) = docs[..next].last().filter(|doc| doc.span.contains(finding.span)) {
+        return (finding.rule == Rule::UnknownPackage || is_lost(doc)).then_some(doc.span);
+    }
+    let from = docs[..next].last().map_or(0, |doc| doc.span.end as usize);
+    let to = docs.get(next).map_or(file.text.len(), |doc| doc.span.start as usize);
+    let Range { start, end } = between_separators(&file.text, from..to, at as usize);
+    Some(Span::new(finding.span.file, start as u32, end as u32))
+}
+
+/// Whether a document that could be read is not in the model.
+fn is_lost(doc: &Doc) -> bool {
+    let is_named = |texts: [&Option<Text>; 2]| texts.iter().all(|text| text.is_some());
+    !match &doc.raw {
+        RawDoc::Package(raw) => raw.name.is_some(),
+        RawDoc::Channel(raw) => is_named([&raw.package, &raw.name]),
+        RawDoc::Bundle(raw) => is_named([&raw.package, &raw.name]),
+        RawDoc::Deprecations(raw) => raw.package.is_some(),
+        RawDoc::Other(_) => false,
+    }
+}
+
+/// The part of a range of the text around a byte, up to the next lines that separate documents.
+fn between_separators(text: &str, range: Range<usize>, at: usize) -> Range<usize> {
+    let at = text.floor_char_boundary(at.clamp(range.start, range.end));
+    let start = text[range.start..at].rfind("\n---").map_or(range.start, |before| range.start + before);
+    let end = text[at..range.end].find("\n---").map_or(range.end, |after| at + after);
+    start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{NewText, Workbench};
+
+    const PACKAGE: &str = "schema: olm.package\nname: p\ndefaultChannel: c\n---\n";
+    const CHANNEL: &str = "schema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0}\n";
+
+    fn bundle(version: &str) -> String {
+        format!(
+            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: quay.io/p/p:v{version}\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n"
+        )
+    }
+
+    /// The rules of the findings, each with that of its cause.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let mut workbench = Workbench::new();
+        let file = NewText { path: "c.yaml".to_owned(), content: Ok(text.as_bytes().to_vec()) };
+        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let findings = &workbench.catalogs()[0].analysis.findings;
+        let line = |found: &crate::analysis::Finding| match found.cause {
+            Some(cause) => format!("{} < {}", found.diagnostic.rule, findings[cause].diagnostic.rule),
+            None => found.diagnostic.rule.to_string(),
+        };
+        assert_eq!(findings.iter().map(line).collect::<Vec<_>>(), expected);
+    }
+
+    fn catalog() -> String {
+        format!("{PACKAGE}{CHANNEL}{}{}", bundle("1.0.0"), bundle("1.1.0"))
+    }
+
+    #[test]
+    fn a_channel_that_cannot_be_read_explains_its_bundles() {
+        check(&catalog(), &[]);
+        let expected = [
+            "unknown-default-channel < broken-document",
+            "broken-document",
+            "bundle-in-no-channel < broken-document",
+            "bundle-in-no-channel < broken-document",
+        ];
+        check(&catalog().replace("package: p\nname: c\nentries", "package: p\n name: c\nentries"), &expected);
+    }
+
+    #[test]
+    fn a_bundle_that_cannot_be_read_explains_its_entry() {
+        let broken = catalog().replace("image: quay.io/p/p:v1.0.0", "image: [");
+        check(&broken, &["missing-bundle < broken-document", "broken-document"]);
+        // The text has nothing of the other bundle.
+        let other = format!(
+            "{broken}---\nschema: olm.bundle\npackage: p\nname: p.v3.0.0\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: 3.0.0}}}}\n"
+        );
+        check(&other, &["missing-bundle < broken-document", "broken-document", "bundle-in-no-channel"]);
+    }
+
+    #[test]
+    fn entries_without_bundles_are_one_cause() {
+        check(&format!("{PACKAGE}{CHANNEL}"), &["missing-bundle", "duplicate-version < missing-bundle"]);
+    }
+
+    #[test]
+    fn a_misspelt_package_explains_what_it_leaves_out() {
+        let text = catalog().replace(
+            "schema: olm.bundle\npackage: p\nname: p.v1.0.0",
+            "schema: olm.bundle\npackage: pp\nname: p.v1.0.0",
+        );
+        let expected = [
+            "missing-bundle < unknown-package",
+            "unknown-package",
+            "bundle-in-no-channel < unknown-package",
+            "invalid-property",
+        ];
+        check(&text, &expected);
+    }
+
+    #[test]
+    fn a_misspelt_entry_explains_the_bundle_that_it_misses() {
+        let text =
+            catalog().replace("replaces: p.v1.0.0}\n- {name: p.v1.0.0}", "replaces: p.v1.0.O}\n- {name: p.v1.0.O}");
+        check(&text, &["missing-bundle", "bundle-in-no-channel < missing-bundle"]);
+    }
+}
