@@ -183,7 +183,7 @@ async fn arrow_keys_follow_updates_in_the_table() -> Result {
         example(page).await?;
         page.press("3").await?;
         page.test_id("table").await?;
-        page.eval("document.querySelector('[data-testid=table] button').focus()", vec![]).await?;
+        page.eval("document.querySelector('[data-testid=table] tbody button').focus()", vec![]).await?;
         let focused = async || read(page, ":focus", "e.title").await;
         see(page, "the first row", ["kettle-operator.v2.0.0"].as_slice(), focused).await?;
         page.press(&Key::Left.to_string()).await?;
@@ -219,7 +219,7 @@ async fn the_inspector_shows_every_part_of_a_bundle() -> Result {
         assert_eq!(links, ["https://example.com/kettle"], "only the web can be followed");
         let arrivals = texts(page, "[data-testid='arrivals'] dd").await?;
         assert_eq!(arrivals, ["kettle.v1.1.0 (replaces)", "no other version", "kettle.v1.0.0"]);
-        see_texts(page, "[data-testid='entry-standing']", &["✓ Head of stable · 1 version reaches it · 1 warning"])
+        see_texts(page, "[data-testid='entry-standing']", &["✓ Head of stable · 1 version reaches it · 1 hint"])
             .await?;
         see_texts(page, "[data-testid='departures'] dd", &["No further updates (channel head)"]).await?;
         see_texts(page, "[data-testid='switches'] :is(dt, dd)", &["fast", "ahead of head"]).await?;

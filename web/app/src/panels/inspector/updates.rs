@@ -23,7 +23,7 @@ pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
         definition(title, body)
     };
     let heading =
-        |text: &str| html! { <h3>{ text }if let Some(channel) = channel { { " in " }<b>{ channel }</b> }</h3> };
+        |text: &str| html! { <h3>{ text }if let Some(channel) = channel { { " · " }<b>{ channel }</b> }</h3> };
     html! { <>
         { heading("Updates from") }<dl class="pairs" data-testid="arrivals">
             { list("one hop", &view.from, "no version") }

@@ -110,7 +110,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
     let count = if found.len() == total { total.to_string() } else { format!("{} of {total}", found.len()) };
     html! {
         <nav id="packages" class="packages" aria-label="Packages" {onkeydown}>
-            <div class="search"><input type="search" placeholder="Package, version, API, image" aria-label="Search packages, versions, APIs and images" autocomplete="off"
+            <div class="search"><input type="search" placeholder="Package, version, API…" aria-label="Search packages, versions, APIs and images" autocomplete="off"
                 data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
             <div class="line"><p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.is_preview { { " so far" } }</p>{ filters(props) }</div>
             if found.is_empty() && !hits { { empty_list(props) } }
