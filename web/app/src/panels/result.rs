@@ -58,9 +58,7 @@ fn first_steps(props: &Props) -> Html {
         (false, Mode::Form) => {
             "Add a Subscription to see which bundles OLM installs, step by step - or which rules conflict."
         }
-        (false, Mode::Manifests) => {
-            "Paste the output of kubectl above to see what OLM does in that cluster, and why."
-        }
+        (false, Mode::Manifests) => "Paste the output of kubectl above to see what OLM does in that cluster, and why.",
     };
     html! { <p class="mute waiting">{ text }</p> }
 }

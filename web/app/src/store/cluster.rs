@@ -114,9 +114,7 @@ fn new_subscription(state: &State) -> SubscriptionForm {
 /// happens as soon as a Subscription names a loaded package.
 fn changed(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
-    let is_loaded = |form: &SubscriptionForm| {
-        state.overview.packages.iter().any(|row| row.key.package == form.package)
-    };
+    let is_loaded = |form: &SubscriptionForm| state.overview.packages.iter().any(|row| row.key.package == form.package);
     state.simulation.ran |= state.simulation.cluster.subscriptions.iter().any(is_loaded);
     reset_progress(state);
     run(state, effects);
