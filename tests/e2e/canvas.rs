@@ -161,9 +161,12 @@ async fn a_large_drawing_fits_without_overlapping_names() -> Result {
 
 /// The middle between two entries of a channel that stand side by side.
 async fn between(page: &Page, channel: &str, from: &str, to: &str) -> Result<Point> {
-    let entry = |name: &str| format!(".tiles [data-channel='{channel}'][data-name='{name}'] > .box");
-    let (from, to) = (middle(page, &entry(from)).await?, middle(page, &entry(to)).await?);
-    Ok(((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0))
+    const GAP: &str = "
+        const [from, to] = [...arguments].map((css) => document.querySelector(css).getBoundingClientRect());
+        return [(from.right + to.left) / 2, (from.top + from.bottom + to.top + to.bottom) / 4]";
+    let entry = |name: &str| json!(format!(".tiles [data-channel='{channel}'][data-name='{name}'] > .box"));
+    let at = page.eval(GAP, vec![entry(from), entry(to)]).await?;
+    Ok((at[0].as_f64().unwrap_or_default(), at[1].as_f64().unwrap_or_default()))
 }
 
 #[tokio::test]

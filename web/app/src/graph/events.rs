@@ -124,14 +124,23 @@ pub(super) fn reveal(panzoom: &PanZoom, node: &NodeView) {
     panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), f64::from(node.width / 2));
 }
 
+/// Keeps the focus when a fold becomes its entries: the element that has it goes away.
+fn hold_focus(node: &NodeView, focus_pending: &Cell<bool>) {
+    if node.fold.is_some() {
+        focus_pending.set(true);
+    }
+}
+
 pub(super) fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
     let (props, panzoom) = (props.clone(), model.panzoom.clone());
+    let focus_pending = Rc::clone(&model.focus_pending);
     Callback::from(move |event: MouseEvent| {
         let (send, graph) = (&props.send, &*props.graph);
         let view = panzoom.borrow();
         let point = view.as_ref().and_then(|view| view.point(event.client_x(), event.client_y()));
         let node = node_index(&event).and_then(|index| graph.nodes.get(index as usize));
         if let Some(node) = node {
+            hold_focus(node, &focus_pending);
             send.emit(chosen(node, event.shift_key()));
         } else if let Some(lane) = lane_of(graph, &event) {
             let channel = lane.channel.clone();
@@ -189,8 +198,10 @@ pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
         let whole_view = event.shift_key() || event.alt_key();
         match (event.key().as_str(), node_index(&event), Arrow::of_key(&event.key())) {
             ("Enter" | " ", Some(index), _) => {
-                let node = graph.nodes.get(index as usize);
-                node.iter().for_each(|node| send.emit(chosen(node, event.shift_key())));
+                if let Some(node) = graph.nodes.get(index as usize) {
+                    hold_focus(node, &focus_pending);
+                    send.emit(chosen(node, event.shift_key()));
+                }
             }
             (_, Some(index), Some(arrow)) if !whole_view => {
                 // From a fold on, Right leads from its newest entry.

@@ -104,7 +104,7 @@ fn row(
         let Some(view) = graph.drawn(at) else { continue };
         let mark = mark_of(graph, marks, at);
         let (class, shapes) = (node::classes(&view, mark), node::shapes(&view, mark, None));
-        nodes.push(Shape::Group { class, title: None, shapes });
+        nodes.push(Shape::Group { class, title: Some(view.summary.clone()), shapes });
     }
     shapes.push(card("card", gutter - lane::UNDER, y, part.width + lane::UNDER));
     shapes.push(Shape::Window { class: "", at: part.at(gutter, y), part, shapes: below });

@@ -405,17 +405,17 @@ mod tests {
 
     #[test]
     fn the_initial_view_shows_everything_that_fits_at_a_smaller_scale() {
-        let wide = drawing(1000.0, 100.0);
+        let wide = drawing(830.0, 100.0);
         let view = Viewport::first(wide, FRAME);
         assert!((READABLE..1.0).contains(&view.scale) && view.sees_all(wide, FRAME), "{view:?}");
         let low = Size { height: 300.0, ..FRAME };
-        let view = Viewport::first(drawing(500.0, 320.0), low);
-        assert!(view.scale < 1.0 && view.sees_all(drawing(500.0, 320.0), low), "{view:?}");
+        let view = Viewport::first(drawing(500.0, 290.0), low);
+        assert!(view.scale < 1.0 && view.sees_all(drawing(500.0, 290.0), low), "{view:?}");
     }
 
     #[test]
     fn a_fitted_view_is_fitted_again_and_a_moved_one_stays() {
-        let (drawing, low) = (drawing(500.0, 300.0), Size { height: 290.0, ..FRAME });
+        let (drawing, low) = (drawing(500.0, 300.0), Size { height: 310.0, ..FRAME });
         for rule in [Rule::First, Rule::Whole] {
             let view = Viewport::first(drawing, FRAME).resized(rule, drawing, FRAME, low);
             assert!(view.sees_all(drawing, low), "{rule:?}: {view:?}");
