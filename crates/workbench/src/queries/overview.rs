@@ -95,6 +95,7 @@ fn icon(catalog: &CatalogInput, package: &Package) -> Option<IconRow> {
 
 #[cfg(test)]
 mod tests {
+    use crate::Workbench;
     use crate::testing::workbench;
     use views::Counts;
 
