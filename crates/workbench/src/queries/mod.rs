@@ -8,6 +8,7 @@ mod findings;
 mod graph;
 mod graph_layout;
 mod graph_text;
+mod lookup;
 mod overview;
 mod path;
 mod reach;
@@ -17,6 +18,7 @@ mod source;
 mod subject;
 
 pub use self::examples::examples;
+pub use self::lookup::NameError;
 pub use self::simulation::describe_loop;
 
 use crate::{CatalogInput, Workbench};
