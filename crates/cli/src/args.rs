@@ -7,6 +7,7 @@ pub(crate) use cluster::{CatalogArguments, ClusterArguments};
 use crate::places::NamedPath;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use cluster::named_path;
 use source::Rule;
 use std::path::PathBuf;
@@ -54,6 +55,10 @@ pub(crate) enum Command {
     Graph(Graph),
     /// Expand a catalog template as `opm alpha render-template` does.
     Template(Template),
+    /// Print a script that completes commands and options in a shell.
+    Completions(Completions),
+    /// Print the manual page of `opscope` or of one of its commands, in roff.
+    Man(Man),
 }
 
 #[derive(Debug, Args)]
@@ -190,6 +195,19 @@ pub(crate) struct Template {
     /// The output format.
     #[arg(long, value_enum, default_value_t = TemplateFormat::Yaml)]
     pub(crate) format: TemplateFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// The command, for example `resolve`.
+    pub(crate) command: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

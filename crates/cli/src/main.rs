@@ -8,6 +8,7 @@ mod cel;
 mod explain;
 mod explanation;
 mod folder;
+mod generated;
 mod graph;
 mod jsonl;
 mod names;
@@ -51,6 +52,8 @@ fn main() -> ExitCode {
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Graph(arguments) => graph::run(&arguments, &mut out),
         Command::Template(arguments) => template::run(&arguments, &mut out),
+        Command::Completions(arguments) => generated::completions(&arguments, &mut out),
+        Command::Man(arguments) => generated::man(&arguments, &mut out),
     };
     let flushed = out.flush().map_err(written);
     if out.get_ref().is_closed {

@@ -478,6 +478,7 @@ fn names_that_do_not_exist_get_a_suggestion() {
     ] {
         check_failure(&format!("{arguments} {catalog}"), expected);
     }
+    check_failure("man resolv", "there is no command `resolv`; did you mean `resolve`?");
 }
 
 #[test]
@@ -528,4 +529,15 @@ fn text_keeps_to_the_width_of_the_terminal() {
         let is_short = |line: &&str| line.chars().count() > 50 && !line.starts_with("    ");
         assert_eq!(text.lines().find(is_short), None);
     }
+}
+
+#[test]
+fn scripts_and_manual_pages_know_all_commands() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let (text, code) = answer(&format!("completions {shell}"));
+        assert!(code == 0 && text.contains("subscribe") && text.contains("reach"), "{shell}");
+    }
+    let (page, code) = answer("man");
+    assert!(code == 0 && page.contains("opscope\\-why(1)"), "{page}");
+    assert!(answer("man path").0.contains("Show how OLM updates one version to another"));
 }

@@ -307,6 +307,8 @@ fn nothing_is_said_to_nobody() {
         &["why", "my-etcd", "--cluster", cluster.to_str().unwrap(), "--catalog", &named],
         &["path", "etcd", "1.0.0", "1.1.0", "--catalog", shown],
         &["reach", "etcd", "--catalog", shown],
+        &["completions", "bash"],
+        &["man"],
         &["range", "<1.0.0", "1.0.0"],
         &["cel", "true"],
         &["graph", shown],
