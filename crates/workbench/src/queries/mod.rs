@@ -19,7 +19,6 @@ mod subject;
 
 pub use self::examples::examples;
 pub use self::lookup::NameError;
-pub use self::simulation::describe_loop;
 
 use crate::{CatalogInput, Workbench};
 use ::source::Severity;
