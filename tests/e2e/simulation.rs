@@ -249,7 +249,7 @@ defaultChannel: none
         click(page, "run").await?;
         page.text("OLM cannot resolve anything in this namespace.").await?;
         let rejected = texts(page, "[data-testid='unserved'] li").await?;
-        let line = "opm rejects pasted: default channel none of package mug does not exist line 18. It prints channel must contain at least one bundle";
+        let line = "opm rejects pasted: default channel none of package mug does not exist. It prints channel must contain at least one bundle line 18";
         assert_eq!(rejected, [line]);
         see_texts(page, "[data-testid='as-if-served'] [data-testid='verdict'] > p", &["cup installs cup.v1.0.0"]).await
     })

@@ -1,7 +1,14 @@
 //! The arguments of `opscope`; their doc comments are the help texts.
 
+mod cluster;
+
+pub(crate) use cluster::{CatalogArguments, ClusterArguments};
+
+use crate::places::NamedPath;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use cluster::named_path;
 use source::Rule;
 use std::path::PathBuf;
 
@@ -9,8 +16,21 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "opscope", version, about)]
 pub(crate) struct Arguments {
+    /// When to use colours.
+    #[arg(long, value_enum, global = true, default_value_t = ColourChoice::Auto, value_name = "WHEN")]
+    pub(crate) color: ColourChoice,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColourChoice {
+    /// On a terminal, unless `NO_COLOR` is set; in a pipe, if `CLICOLOR_FORCE` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
 }
 
 #[derive(Debug, Subcommand)]
@@ -21,6 +41,12 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Show which bundles OLM installs and updates, step by step.
     Resolve(Resolve),
+    /// Explain the result of one Subscription, or why OLM does not choose a bundle for it.
+    Why(Why),
+    /// Show how OLM updates one version to another, or why it does not.
+    Path(UpdatePath),
+    /// Show which installed versions OLM updates to the heads of channels.
+    Reach(Reach),
     /// Match versions against a range as OLM does (blang/semver).
     Range(Range),
     /// Evaluate a CEL rule of an `olm.constraint` as OLM does (cel-go).
@@ -29,6 +55,10 @@ pub(crate) enum Command {
     Graph(Graph),
     /// Expand a catalog template as `opm alpha render-template` does.
     Template(Template),
+    /// Print a script that completes commands and options in a shell.
+    Completions(Completions),
+    /// Print the manual page of `opscope` or of one of its commands, in roff.
+    Man(Man),
 }
 
 #[derive(Debug, Args)]
@@ -59,21 +89,62 @@ pub(crate) struct Explain {
 
 #[derive(Debug, Args)]
 pub(crate) struct Resolve {
-    /// The manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) cluster: PathBuf,
-    /// The catalog that a CatalogSource serves (repeatable).
-    #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
-    pub(crate) catalogs: Vec<(String, PathBuf)>,
-    /// The maximum number of resolutions, one after the other.
-    #[arg(long, default_value_t = 12)]
-    pub(crate) steps: u32,
-    /// Prints to standard error how many questions unit propagation, the model at hand, a bounded search and splr answered.
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArguments,
+    /// The maximum number of resolutions, one after the other, in JSON [default: 12]. Text shows all, up to 50.
+    #[arg(long)]
+    pub(crate) steps: Option<u32>,
+    /// Print to standard error how many questions unit propagation, the model at hand, a bounded search and splr answered.
     #[arg(long)]
     pub(crate) stats: bool,
     /// The output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Why {
+    /// The name of the Subscription, behind its namespace and `/` if several namespaces have one of this name.
+    pub(crate) subscription: String,
+    /// A version or CSV of its package: why does OLM not choose it?
+    pub(crate) bundle: Option<String>,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArguments,
+    /// The outcome to explain, where several are possible.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) outcome: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UpdatePath {
+    /// The package.
+    pub(crate) package: String,
+    /// The installed version or CSV.
+    pub(crate) from: String,
+    /// The version or CSV to reach.
+    pub(crate) to: String,
+    /// The channel of the Subscription [default: the default channel of the package].
+    #[arg(long)]
+    pub(crate) channel: Option<String>,
+    #[command(flatten)]
+    pub(crate) catalogs: CatalogArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Reach {
+    /// The package.
+    pub(crate) package: String,
+    /// Show only this channel (repeatable).
+    #[arg(long = "channel", value_name = "CHANNEL")]
+    pub(crate) channels: Vec<String>,
+    /// Show only versions that a channel lists and does not update to its head.
+    #[arg(long)]
+    pub(crate) stuck: bool,
+    #[command(flatten)]
+    pub(crate) catalogs: CatalogArguments,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
 }
 
 #[derive(Debug, Args)]
@@ -126,6 +197,29 @@ pub(crate) struct Template {
     pub(crate) format: TemplateFormat,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// The command, for example `resolve`.
+    pub(crate) command: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Text for people.
+    Text,
+    /// A Markdown table.
+    Markdown,
+    /// JSON for programs.
+    Json,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TemplateFormat {
     /// The catalog as `opm` prints it, with findings on standard error.
@@ -175,9 +269,13 @@ fn rule() -> impl TypedValueParser<Value = Rule> {
     PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id())).try_map(|id| id.parse::<Rule>())
 }
 
-fn named_path(text: &str) -> Result<(String, PathBuf), String> {
-    match text.split_once('=') {
-        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
-        _ => Err("expected NAME=PATH: the name of a CatalogSource, and a file or folder".to_owned()),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
     }
 }

@@ -1,65 +1,67 @@
 //! `opscope explain`
 
 use crate::args::{Explain, ReportFormat};
-use crate::output::has_colour;
+use crate::terminal::{Paint, Terminal};
 use crate::{Failure, write_json, written};
 use std::io::{self, Write};
 use views::{RuleDoc, RuleExample, Severity};
 
-/// The width that paragraphs are wrapped to.
-const WIDTH: usize = 100;
-
-/// Whether headings and severities have colours.
-#[derive(Clone, Copy)]
-struct Style {
-    coloured: bool,
-}
-
 /// Prints the documentation of a rule, or a list of all rules. Always succeeds.
-pub(crate) fn run(arguments: &Explain, out: &mut dyn Write) -> Result<bool, Failure> {
-    let style = Style { coloured: has_colour() };
+pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     match (arguments.rule.map(rulebook::doc), arguments.format) {
-        (Some(doc), ReportFormat::Text) => write_doc(out, style, &doc).map_err(written)?,
+        (Some(doc), ReportFormat::Text) => write_doc(out, terminal, &doc).map_err(written)?,
         (Some(doc), ReportFormat::Json) => write_json(out, &doc)?,
-        (None, ReportFormat::Text) => write_list(out, style, &rulebook::all()).map_err(written)?,
+        (None, ReportFormat::Text) => write_list(out, terminal, &rulebook::all()).map_err(written)?,
         (None, ReportFormat::Json) => write_json(out, &rulebook::all())?,
     }
     Ok(true)
 }
 
-fn write_list(out: &mut dyn Write, style: Style, docs: &[RuleDoc]) -> io::Result<()> {
+fn write_list(out: &mut dyn Write, terminal: Terminal, docs: &[RuleDoc]) -> io::Result<()> {
     let width = docs.iter().map(|doc| doc.id.len()).max().unwrap_or_default();
     for doc in docs {
         let padding = width - doc.id.len();
         let severity = format!("{:7}", word(doc.severity));
-        writeln!(out, "{}{:padding$}  {}  {}", style.bold(&doc.id), "", style.severity(doc, &severity), doc.summary)?;
+        writeln!(
+            out,
+            "{}{:padding$}  {}  {}",
+            terminal.painted(Paint::Bold, &doc.id),
+            "",
+            terminal.painted(paint(doc.severity), &severity),
+            doc.summary
+        )?;
     }
     Ok(())
 }
 
-fn write_doc(out: &mut dyn Write, style: Style, doc: &RuleDoc) -> io::Result<()> {
+fn write_doc(out: &mut dyn Write, terminal: Terminal, doc: &RuleDoc) -> io::Result<()> {
     let title = format!("{}[{}]", word(doc.severity), doc.id);
-    writeln!(out, "{}{}", style.severity(doc, &title), style.bold(&format!(": {}", doc.summary)))?;
+    writeln!(
+        out,
+        "{}{}",
+        terminal.painted(paint(doc.severity), &title),
+        terminal.painted(Paint::Bold, &format!(": {}", doc.summary))
+    )?;
     for paragraph in &doc.about {
-        write_paragraph(out, paragraph)?;
+        write_paragraph(out, terminal, paragraph)?;
     }
-    write_example(out, style, "Fails", &doc.fails)?;
-    write_example(out, style, "Passes", &doc.passes)?;
+    write_example(out, terminal, "Fails", &doc.fails)?;
+    write_example(out, terminal, "Passes", &doc.passes)?;
     if let Some(since) = &doc.since {
-        write_paragraph(out, &format!("Reported by opm since {since}."))?;
+        write_paragraph(out, terminal, &format!("Reported by opm since {since}."))?;
     }
-    write_paragraph(out, &format!("Source: {}", doc.source))
+    write_paragraph(out, terminal, &format!("Source: {}", doc.source))
 }
 
-fn write_example(out: &mut dyn Write, style: Style, title: &str, example: &RuleExample) -> io::Result<()> {
-    writeln!(out, "\n{}", style.bold(title))?;
+fn write_example(out: &mut dyn Write, terminal: Terminal, title: &str, example: &RuleExample) -> io::Result<()> {
+    writeln!(out, "\n{}", terminal.painted(Paint::Bold, title))?;
     for paragraph in &example.about {
-        write_paragraph(out, paragraph)?;
+        write_paragraph(out, terminal, paragraph)?;
     }
     for file in &example.files {
         writeln!(out)?;
         if !file.name.is_empty() {
-            writeln!(out, "  {}", style.bold(&format!("{}:", file.name)))?;
+            writeln!(out, "  {}", terminal.painted(Paint::Bold, &format!("{}:", file.name)))?;
         }
         for line in file.text.lines() {
             writeln!(out, "{}", format!("    {line}").trim_end())?;
@@ -69,20 +71,8 @@ fn write_example(out: &mut dyn Write, style: Style, title: &str, example: &RuleE
 }
 
 /// Writes an empty line and a paragraph.
-fn write_paragraph(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    writeln!(out)?;
-    let mut line = String::new();
-    for word in text.split(' ') {
-        if !line.is_empty() && line.chars().count() + word.chars().count() >= WIDTH {
-            writeln!(out, "{line}")?;
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    writeln!(out, "{line}")
+fn write_paragraph(out: &mut dyn Write, terminal: Terminal, text: &str) -> io::Result<()> {
+    writeln!(out, "\n{}", terminal.paragraph("", Paint::Plain, text))
 }
 
 const fn word(severity: Severity) -> &'static str {
@@ -93,24 +83,10 @@ const fn word(severity: Severity) -> &'static str {
     }
 }
 
-impl Style {
-    fn bold(self, text: &str) -> String {
-        self.painted("1", text)
-    }
-
-    /// The text in the colour of the rule's severity.
-    fn severity(self, doc: &RuleDoc, text: &str) -> String {
-        self.painted(
-            match doc.severity {
-                Severity::Error => "1;91",
-                Severity::Warning => "1;33",
-                Severity::Hint => "1;96",
-            },
-            text,
-        )
-    }
-
-    fn painted(self, code: &str, text: &str) -> String {
-        if self.coloured { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+const fn paint(severity: Severity) -> Paint {
+    match severity {
+        Severity::Error => Paint::Bad,
+        Severity::Warning => Paint::Warning,
+        Severity::Hint => Paint::Hint,
     }
 }

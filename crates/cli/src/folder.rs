@@ -32,6 +32,15 @@ pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
     if kind.is_dir() { walk(path) } else { Ok(vec![read(path, file_name(path))]) }
 }
 
+/// The text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// When it cannot be read, or is not UTF-8.
+pub(crate) fn text(path: &Path) -> Result<String, Failure> {
+    let text = if path == Path::new(STDIN) { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    text.map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+}
+
 fn walk(root: &Path) -> Result<Vec<NewText>, Failure> {
     let mut files = Vec::new();
     for found in WalkDir::new(root).follow_links(true).sort_by_file_name() {

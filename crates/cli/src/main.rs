@@ -1,40 +1,59 @@
 //! `opscope`: the queries of the workbench on the command line.
 //!
-//! Exit codes: 0 for yes (valid, resolved), 1 for no (invalid, cannot be resolved), 2 when there is no answer (a file that
+//! Exit codes: 0 for yes (valid, resolved), 1 for no (invalid, not resolved, no path), 2 when there is no answer (a file that
 //! cannot be read, a wrong argument), 141 when the reader closed the pipe.
 
 mod args;
 mod cel;
 mod explain;
+mod explanation;
 mod folder;
+mod generated;
 mod graph;
 mod jsonl;
+mod names;
 mod output;
+mod path;
+mod places;
+mod printer;
 mod range;
+mod reach;
 mod resolve;
+mod scene;
+mod table;
 mod template;
+mod terminal;
 mod validate;
+mod verdict;
+mod why;
 
 use args::{Arguments, Command};
 use clap::Parser;
 use output::{CLOSED_PIPE, Output, write_json, written};
 use std::io::{self, Write};
 use std::process::ExitCode;
+use terminal::Terminal;
 
 /// Why there is no answer; printed on standard error.
 type Failure = String;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let terminal = Terminal::of_stdout(arguments.color);
     let mut out = io::BufWriter::new(Output::new(io::stdout().lock()));
     let answer = match arguments.command {
-        Command::Validate(arguments) => validate::run(&arguments, &mut out),
-        Command::Explain(arguments) => explain::run(&arguments, &mut out),
-        Command::Resolve(arguments) => resolve::run(&arguments, &mut out),
+        Command::Validate(arguments) => validate::run(&arguments, terminal, &mut out),
+        Command::Explain(arguments) => explain::run(&arguments, terminal, &mut out),
+        Command::Resolve(arguments) => resolve::run(&arguments, terminal, &mut out),
+        Command::Why(arguments) => why::run(&arguments, terminal, &mut out),
+        Command::Path(arguments) => path::run(&arguments, terminal, &mut out),
+        Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Graph(arguments) => graph::run(&arguments, &mut out),
         Command::Template(arguments) => template::run(&arguments, &mut out),
+        Command::Completions(arguments) => generated::completions(&arguments, &mut out),
+        Command::Man(arguments) => generated::man(&arguments, &mut out),
     };
     let flushed = out.flush().map_err(written);
     if out.get_ref().is_closed {

@@ -1,7 +1,7 @@
-//! Standard output: its colours, its errors, and whether its reader closed it, as `head` does when it has seen enough.
+//! Standard output: its errors, and whether its reader closed it, as `head` does when it has seen enough.
 
 use crate::Failure;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, Write};
 
 /// The exit code that a shell reports for a process ended by SIGPIPE.
 pub(crate) const CLOSED_PIPE: u8 = 128 + 13;
@@ -34,19 +34,6 @@ impl<W: Write> Write for Output<W> {
         let result = self.to.flush();
         self.noticed(result)
     }
-}
-
-/// Whether standard output has colours: on terminals, and in pipes where `CLICOLOR_FORCE` asks for it
-/// (<https://bixense.com/clicolors/>); never where `NO_COLOR` is set (<https://no-color.org>).
-// `anstream`, which clap uses, takes `CLICOLOR_FORCE=0` for a yes.
-pub(crate) fn has_colour() -> bool {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    if set("NO_COLOR").is_some() {
-        return false;
-    }
-    let is_dumb = set("TERM").is_some_and(|term| term == "dumb");
-    let is_refused = set("CLICOLOR").is_some_and(|value| value == "0");
-    set("CLICOLOR_FORCE").is_some_and(|value| value != "0") || (io::stdout().is_terminal() && !is_dumb && !is_refused)
 }
 
 /// Writes a value as indented JSON.

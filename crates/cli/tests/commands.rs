@@ -234,9 +234,14 @@ fn a_resolution_that_goes_round() {
     let named = format!("community={}", catalog.display());
     let arguments = ["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named];
     let (text, code) = told(&arguments, "");
-    let end = "  my-etcd updates in an endless loop: etcd.v1.1.0 → etcd.v1.0.0 → etcd.v1.1.0\n";
-    assert_eq!((text.matches("resolution").count(), code), (3, 0), "{text}");
-    assert!(text.ends_with(end), "{text}");
+    let expected = "✕ my-etcd loops: updates in an endless loop: etcd.v1.1.0 → etcd.v1.0.0 → etcd.v1.1.0
+
+step  installs     replaces     channel  catalog
+1     etcd.v1.0.0  -            stable   community
+2     etcd.v1.1.0  etcd.v1.0.0  stable   community
+3     etcd.v1.0.0  etcd.v1.1.0  stable   community
+";
+    assert_eq!((text.as_str(), code), (expected, 0));
     let (text, _) = told(&[&arguments[..], &["--format", "json"]].concat(), "");
     let report: Value = serde_json::from_str(&text).unwrap();
     let outcome = &report["outcomes"][0];
@@ -252,16 +257,6 @@ fn who_answered_is_printed_on_standard_error() {
     let text = String::from_utf8(output.stderr).unwrap();
     // Two updates, and a third resolution that finds nothing to do: splr decides on each.
     assert!(text.starts_with("propagation ") && text.ends_with(", splr 3\n"), "{text}");
-}
-
-#[test]
-fn a_resolution_that_fails() {
-    let catalog = file("fails.yaml", CATALOG.as_bytes());
-    let cluster = file("fails-cluster.yaml", CLUSTER.replace("channel: stable", "channel: beta").as_bytes());
-    let named = format!("community={}", catalog.display());
-    let expected = "namespace operators\n  resolution 1\n    error: constraints not satisfiable: no operators found in channel beta of package etcd in the catalog referenced by subscription my-etcd, subscription my-etcd exists\n";
-    let arguments = ["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named];
-    assert_eq!(told(&arguments, ""), (expected.to_owned(), 1));
 }
 
 #[test]
@@ -294,7 +289,7 @@ fn a_catalog_that_is_not_served_is_said_first() {
             "opscope: opm rejects catalog `community`, so a cluster would not serve it: {opm}\n"
         ))
     );
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(1), "OLM resolves nothing");
 }
 
 #[test]
@@ -309,6 +304,11 @@ fn nothing_is_said_to_nobody() {
         &["explain"],
         &["explain", "downgrade", "--format", "json"],
         &["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named],
+        &["why", "my-etcd", "--cluster", cluster.to_str().unwrap(), "--catalog", &named],
+        &["path", "etcd", "1.0.0", "1.1.0", "--catalog", shown],
+        &["reach", "etcd", "--catalog", shown],
+        &["completions", "bash"],
+        &["man"],
         &["range", "<1.0.0", "1.0.0"],
         &["cel", "true"],
         &["graph", shown],
@@ -335,7 +335,7 @@ fn what_manifests_name_in_vain_is_said() {
     let cluster =
         file("in-vain-cluster.yaml", (CLUSTER.replace("source: community", "source: comunity") + other).as_bytes());
     let (named, shown) = (format!("community={}", catalog.display()), cluster.to_str().unwrap());
-    let output = opscope(&["resolve", "--cluster", shown, "--catalog", &named], "");
+    let output = opscope(&["resolve", "--cluster", shown, "--catalog", &named, "--format", "json"], "");
     let expected = format!(
         "opscope: {shown}:13:45: the manifests have no CatalogSource `comunity` in namespace `olm`\n\
          opscope: {shown}:16:1: no catalog is loaded for CatalogSource `other` in namespace `operators`\n"

@@ -41,6 +41,7 @@ pub use protocol::{
 };
 pub use reach::{
     Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason,
+    no_update,
 };
 pub use rule::{RuleDoc, RuleExample, RuleFile};
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchView};

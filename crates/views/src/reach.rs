@@ -152,6 +152,37 @@ impl ReachColumn {
     pub fn cell(&self, row: usize) -> Option<ReachCell> {
         self.cells.get(row).copied().map(ReachCell::unpacked)
     }
+
+    /// A cell in a word or two: the number of hops to the head, or why updates do not lead there. `rows` are those of the
+    /// whole table.
+    #[must_use]
+    pub fn word(&self, row: usize, rows: &[ReachRow]) -> String {
+        let Some(cell) = self.cell(row) else { return no_update(None).to_owned() };
+        let end = rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
+        match (cell.stop, cell.hops) {
+            (StopReason::Head, 0) => "head".to_owned(),
+            (StopReason::Head, hops) => hops.to_string(),
+            (StopReason::Circle, _) | (StopReason::Newer | StopReason::Stranded | StopReason::Uncovered, 0) => {
+                no_update(Some(cell.stop)).to_owned()
+            }
+            (StopReason::Newer | StopReason::Stranded | StopReason::Uncovered, hops) => {
+                format!("{hops}, ends at {end}")
+            }
+        }
+    }
+}
+
+/// Why a channel makes no update of a version, in a word or two.
+#[must_use]
+pub const fn no_update(stop: Option<StopReason>) -> &'static str {
+    match stop {
+        None => "broken channel",
+        Some(StopReason::Head) => "already the head",
+        Some(StopReason::Newer) => "ahead of head",
+        Some(StopReason::Stranded) => "stuck",
+        Some(StopReason::Uncovered) => "no path",
+        Some(StopReason::Circle) => "circle",
+    }
 }
 
 /// How OLM updates an installed version to an entry, or why it does not.

@@ -49,6 +49,25 @@ pub struct UnservedView {
     pub place: Option<Place>,
 }
 
+impl UnservedView {
+    /// Why it is not served; names are in backticks.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let Self { name, namespace, state, message, opm, .. } = self;
+        if !state.is_empty() {
+            return format!(
+                "CatalogSource `{name}` in `{namespace}` is not connected: its connection state is `{state}`. Fix its pod, or delete the CatalogSource"
+            );
+        }
+        let more = match self.errors {
+            0 | 1 => String::new(),
+            2 => ". There is 1 more error".to_owned(),
+            many => format!(". There are {} more errors", many - 1),
+        };
+        format!("opm rejects `{name}`: {message}. It prints `{opm}`{more}")
+    }
+}
+
 /// A difference between the outcomes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DifferenceView {

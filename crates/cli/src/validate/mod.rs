@@ -7,6 +7,8 @@ mod text;
 
 use crate::args::{Denied, FindingsFormat, Validate};
 use crate::folder::{self, STDIN, file_name};
+use crate::places::path_below;
+use crate::terminal::Terminal;
 use crate::{Failure, write_json, written};
 use serde::Serialize;
 use source::Rule;
@@ -53,7 +55,7 @@ struct Loaded {
 }
 
 /// Prints the findings of all paths. Returns whether `opm` accepts all of them and no finding is denied.
-pub(crate) fn run(arguments: &Validate, out: &mut dyn Write) -> Result<bool, Failure> {
+pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let loaded = load(&arguments.paths)?;
     let rows = loaded.workbench.all_findings();
     let shown = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules));
@@ -65,7 +67,7 @@ pub(crate) fn run(arguments: &Validate, out: &mut dyn Write) -> Result<bool, Fai
     let counts = report.counts();
     match arguments.format {
         FindingsFormat::Json => write_json(out, &report)?,
-        FindingsFormat::Text => text::write(out, &report, counts, &loaded.workbench).map_err(written)?,
+        FindingsFormat::Text => text::write(out, terminal, &report, counts, &loaded.workbench).map_err(written)?,
         FindingsFormat::Sarif => write_json(out, &sarif::log(&report, &loaded.workbench))?,
         FindingsFormat::Github => github::write(out, &report, &loaded.workbench).map_err(written)?,
     }
@@ -113,12 +115,8 @@ impl Loaded {
 
     /// The path of a file as the user can open it.
     fn file(&self, catalog: CatalogId, path: &str) -> String {
-        match self.roots.iter().find(|(id, _)| *id == catalog).map(|(_, path)| path.as_path()) {
-            Some(root) if root.is_dir() => root.join(path).display().to_string(),
-            Some(root) if root == Path::new(STDIN) => "<stdin>".to_owned(),
-            Some(root) => root.display().to_string(),
-            None => path.to_owned(),
-        }
+        let root = self.roots.iter().find(|(id, _)| *id == catalog);
+        root.map_or_else(|| path.to_owned(), |(_, root)| path_below(root, path))
     }
 }
 

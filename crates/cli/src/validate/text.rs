@@ -2,14 +2,20 @@
 
 use super::excerpt::{Excerpt, excerpt};
 use super::{Finding, Report};
-use crate::output::has_colour;
+use crate::terminal::{Paint, Terminal, printable};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::io::{self, IsTerminal, Write};
 use views::{Counts, Severity};
 use workbench::Workbench;
 
-pub(super) fn write(out: &mut dyn Write, report: &Report, counts: Counts, workbench: &Workbench) -> io::Result<()> {
-    let renderer = if has_colour() { Renderer::styled() } else { Renderer::plain() };
+pub(super) fn write(
+    out: &mut dyn Write,
+    terminal: Terminal,
+    report: &Report,
+    counts: Counts,
+    workbench: &Workbench,
+) -> io::Result<()> {
+    let renderer = if terminal.has_colour { Renderer::styled() } else { Renderer::plain() };
     for finding in report.findings.iter().filter(|finding| !finding.view.is_consequence) {
         writeln!(out, "{}\n", renderer.render(&[group(finding, workbench)]))?;
     }
@@ -21,12 +27,8 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, counts: Counts, workbe
             finding.rule
         )?;
     }
-    let verdict = match (report.valid, has_colour()) {
-        (true, false) => "valid",
-        (false, false) => "invalid",
-        (true, true) => "\x1b[1;92mvalid\x1b[0m",
-        (false, true) => "\x1b[1;91minvalid\x1b[0m",
-    };
+    let (paint, verdict) = if report.valid { (Paint::Good, "valid") } else { (Paint::Bad, "invalid") };
+    let verdict = terminal.painted(paint, verdict);
     let Counts { errors, warnings, hints } = counts;
     let (packages, errors) = (counted(report.packages, "package"), counted(errors, "error"));
     let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));
@@ -78,14 +80,4 @@ fn snippet(excerpt: Excerpt<'_>) -> Snippet<'_, Annotation<'_>> {
         let kind = if label.is_some() { AnnotationKind::Context } else { AnnotationKind::Primary };
         snippet.annotation(kind.span(span).label(label.map(|label| printable(&label))))
     })
-}
-
-/// The text with control characters escaped: names in a catalog may have some that move the cursor.
-fn printable(text: &str) -> String {
-    let shown = text.chars().map(|c| match c {
-        '\n' => "\n".to_owned(),
-        _ if c.is_control() => c.escape_default().to_string(),
-        _ => c.to_string(),
-    });
-    shown.collect()
 }

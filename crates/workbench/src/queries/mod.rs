@@ -8,6 +8,7 @@ mod findings;
 mod graph;
 mod graph_layout;
 mod graph_text;
+mod lookup;
 mod overview;
 mod path;
 mod quick_fix;
@@ -18,7 +19,7 @@ mod source;
 mod subject;
 
 pub use self::examples::examples;
-pub use self::simulation::describe_loop;
+pub use self::lookup::NameError;
 
 use crate::{CatalogInput, Workbench};
 use ::source::Severity;

@@ -3,7 +3,7 @@
 use crate::dom;
 use crate::kit::{plural, shortened, use_window};
 use crate::parts::mark_sign;
-use crate::store::{Action, ExploreAction, ReachFilter, ReachProblem, ReachTable, Shared, cell_sentence, cell_word};
+use crate::store::{Action, ExploreAction, ReachFilter, ReachProblem, ReachTable, Shared, cell_sentence};
 use std::ops::Range;
 use std::rc::Rc;
 use views::{EntryKey, Mark, StopReason};
@@ -270,7 +270,7 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot
         Some((StopReason::Uncovered, 0, _)) => "no-path",
         Some(_) => "ends",
     };
-    let word = if class == "ahead" && !shown.paper { "–".to_owned() } else { cell_word(table, column, row) };
+    let word = if class == "ahead" && !shown.paper { "–".to_owned() } else { column.word(row, &table.rows) };
     let sign = match class {
         "ends" | "broken" => mark_sign(Mark::Stranded),
         "no-path" => mark_sign(Mark::Pruned),

@@ -55,7 +55,7 @@ pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, pa
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
-pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, cell_word, no_update, standing};
+pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, standing};
 pub use route::Route;
 pub use select::{PackageFilter, found_packages, outcome, package_findings, simulated_entries, utf16_offset};
 pub use session::{PageSession, Undo};

@@ -92,22 +92,6 @@ fn rank(column: &ReachColumn, row: usize) -> (bool, u32, Reverse<u32>) {
     })
 }
 
-/// What a cell says in a word or two.
-#[must_use]
-pub fn cell_word(table: &ReachTable, column: &ReachColumn, row: usize) -> String {
-    let Some(cell) = column.cell(row) else { return no_update(None).to_owned() };
-    let end = || table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
-    match (cell.stop, cell.hops) {
-        (StopReason::Head, 0) => "head".to_owned(),
-        (StopReason::Head, hops) => hops.to_string(),
-        (StopReason::Circle, _) => "circle".to_owned(),
-        (StopReason::Newer | StopReason::Stranded | StopReason::Uncovered, 0) => no_update(Some(cell.stop)).to_owned(),
-        (StopReason::Newer | StopReason::Stranded | StopReason::Uncovered, hops) => {
-            format!("{hops}, ends at {}", end())
-        }
-    }
-}
-
 /// Where the updates of an entry end in a channel, as the first line of its details.
 #[must_use]
 pub fn standing(reach: &ChannelReach) -> String {
@@ -121,19 +105,6 @@ pub fn standing(reach: &ChannelReach) -> String {
         (Some(StopReason::Stranded), 0) => format!("Stuck in {channel}"),
         (Some(StopReason::Uncovered), 0) => format!("No update path in {channel}"),
         (Some(_), hops) => format!("Updates in {channel} end at {end} after {}, not at the head", count(hops)),
-    }
-}
-
-/// Why a channel makes no update of a version, in a word or two.
-#[must_use]
-pub const fn no_update(stop: Option<StopReason>) -> &'static str {
-    match stop {
-        None => "broken channel",
-        Some(StopReason::Head) => "already the head",
-        Some(StopReason::Newer) => "ahead of head",
-        Some(StopReason::Stranded) => "stuck",
-        Some(StopReason::Uncovered) => "no path",
-        Some(StopReason::Circle) => "circle",
     }
 }
 
@@ -183,7 +154,7 @@ pub fn as_text(table: &ReachTable, filter: &ReachFilter, markdown: bool) -> Stri
         text.push_str(&line(vec!["---".to_owned(); columns.len() + 1]));
     }
     for row in table.shown_rows(filter) {
-        let cells = columns.iter().map(|&at| clean(&cell_word(table, &table.columns[at], row)));
+        let cells = columns.iter().map(|&at| clean(&table.columns[at].word(row, &table.rows)));
         text.push_str(&line(std::iter::once(clean(&table.rows[row].label)).chain(cells).collect()));
     }
     text

@@ -16,7 +16,6 @@ mod timeline;
 mod why_not;
 mod wording;
 
-pub use wording::describe_loop;
 pub(in crate::queries) use wording::requirement;
 
 use crate::{CatalogInput, Workbench};

@@ -3,8 +3,8 @@
 use super::entry::about;
 use crate::kit::plural;
 use crate::parts::folded_list;
-use crate::store::{Action, NavigationAction, no_update};
-use views::{ChannelReach, EntryKey, EntryView, NextHop, StopReason, Subject};
+use crate::store::{Action, NavigationAction};
+use views::{ChannelReach, EntryKey, EntryView, NextHop, StopReason, Subject, no_update};
 use yew::prelude::*;
 
 /// Channels that are not folded.

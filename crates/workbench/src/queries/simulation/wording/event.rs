@@ -125,7 +125,7 @@ fn sync_status(synced: &SyncResult) -> EventStatus {
 
 /// An endless loop of updates; `csvs` are its CSVs in order.
 #[must_use]
-pub fn describe_loop(csvs: &[BundleName]) -> String {
+pub(in super::super) fn describe_loop(csvs: &[BundleName]) -> String {
     let names: Vec<&str> = csvs.iter().chain(csvs.first()).map(BundleName::as_str).collect();
     format!("updates in an endless loop: {}", names.join(" → "))
 }

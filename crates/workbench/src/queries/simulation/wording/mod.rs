@@ -16,8 +16,7 @@ use source::Span;
 use update_graph::{SortError, SortErrorKind};
 use views::{FileKey, Place, ReasonView};
 
-pub use event::describe_loop;
-pub(super) use event::{end, event};
+pub(super) use event::{describe_loop, end, event};
 pub(in crate::queries) use fact::requirement;
 pub(super) use fix::funnel_title;
 

@@ -1,0 +1,74 @@
+//! The arguments that say which cluster and which catalogs a command is about.
+
+use crate::folder::file_name;
+use crate::places::NamedPath;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use views::SubscriptionForm;
+
+// A cluster and its catalogs. (A doc comment would replace the help text of each command that has these arguments.)
+#[derive(Debug, Args)]
+pub(crate) struct ClusterArguments {
+    /// The manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them, or
+    /// `-` for standard input.
+    #[arg(long, value_name = "FILE", required_unless_present = "subscribe")]
+    pub(crate) cluster: Option<PathBuf>,
+    /// A Subscription instead of manifests (repeatable): the package, the channel to follow, and the installed version or
+    /// CSV.
+    #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with = "cluster")]
+    pub(crate) subscribe: Vec<SubscriptionForm>,
+    /// A catalog (repeatable): the name of its CatalogSource, and a file or folder. NAME may be left out with `--subscribe`.
+    #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required_unless_present = "cluster")]
+    pub(crate) catalogs: Vec<NamedPath>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CatalogArguments {
+    /// A catalog (repeatable): a file or folder.
+    #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required = true)]
+    pub(crate) catalogs: Vec<NamedPath>,
+}
+
+/// `NAME=PATH`
+pub(super) fn named_path(text: &str) -> Result<NamedPath, String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
+        _ => Err("expected NAME=PATH: the name of a CatalogSource, and a file or folder".to_owned()),
+    }
+}
+
+/// `NAME=PATH`, or a path alone.
+fn catalog(text: &str) -> Result<NamedPath, String> {
+    if text.contains('=') { named_path(text) } else { Ok((file_name(Path::new(text)), text.into())) }
+}
+
+/// `PACKAGE[/CHANNEL][@INSTALLED]`
+fn subscription(text: &str) -> Result<SubscriptionForm, String> {
+    let (asked, installed) = text.split_once('@').map_or((text, None), |(asked, csv)| (asked, Some(csv)));
+    let (package, channel) = asked.split_once('/').map_or((asked, None), |(package, name)| (package, Some(name)));
+    if package.is_empty() || channel.is_some_and(str::is_empty) || installed.is_some_and(str::is_empty) {
+        return Err("expected PACKAGE[/CHANNEL][@INSTALLED], such as `etcd/stable@1.0.0`".to_owned());
+    }
+    Ok(SubscriptionForm {
+        package: package.to_owned(),
+        channel: channel.unwrap_or_default().to_owned(),
+        installed: installed.unwrap_or_default().to_owned(),
+        ..SubscriptionForm::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subscription_has_channel_and_installed_csv_or_not() {
+        let parts = |text: &str| subscription(text).map(|form| [form.package, form.channel, form.installed]);
+        assert_eq!(parts("etcd"), Ok(["etcd", "", ""].map(str::to_owned)));
+        assert_eq!(parts("etcd@1.0.0"), Ok(["etcd", "", "1.0.0"].map(str::to_owned)));
+        assert_eq!(parts("etcd/4.x@etcd.v1"), Ok(["etcd", "4.x", "etcd.v1"].map(str::to_owned)));
+        for wrong in ["", "/c", "etcd/", "etcd@", "@1.0.0"] {
+            assert!(parts(wrong).is_err(), "{wrong}");
+        }
+    }
+}

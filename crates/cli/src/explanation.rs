@@ -1,0 +1,105 @@
+//! Why OLM does something, in text: conflicts, refusals, filters and fixes, in the words of the workbench.
+
+use crate::printer::Printer;
+use crate::terminal::Paint;
+use std::io;
+use views::{BlockedView, ConflictView, FailureKind, FailureView, FixView, FunnelView, MessageView, RefusalView};
+
+/// The number of groups of refused candidates that are shown.
+const REFUSALS: usize = 8;
+
+/// The argument why OLM finds no solution, fixes, and OLM's own message.
+pub(crate) fn failure(printer: &mut Printer<'_>, view: &FailureView) -> io::Result<()> {
+    for row in &view.conflicts {
+        conflict(printer, row, view.conflicts.len())?;
+    }
+    if view.bounded {
+        printer.line("", Paint::Plain, "There may be more conflicts; the search stopped here.")?;
+    }
+    if !view.rules.is_empty() {
+        printer.heading(Paint::Bad, heading(view.kind))?;
+        printer.reasons("  - ", &view.rules)?;
+    }
+    fixes(printer, &view.fixes)?;
+    message(printer, &view.message)
+}
+
+const fn heading(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Conflict => "These rules conflict:",
+        FailureKind::Refused => "OLM refuses to resolve this namespace:",
+        FailureKind::Unknown => "Opscope cannot tell what OLM would do:",
+    }
+}
+
+/// The facts as numbered sentences.
+fn conflict(printer: &mut Printer<'_>, view: &ConflictView, of: usize) -> io::Result<()> {
+    let title = if of > 1 { "One of the conflicts: " } else { "Conflict: " };
+    printer.heading(Paint::Bad, &(title.to_owned() + &view.title))?;
+    for (number, line) in (1..).zip(&view.lines) {
+        printer.sentence(&format!("{number:3}. "), &line.text, line.place)?;
+    }
+    view.funnels.iter().try_for_each(|row| funnel(printer, row))
+}
+
+/// OLM's message, what its identifiers mean, and the other texts that it may have.
+fn message(printer: &mut Printer<'_>, view: &MessageView) -> io::Result<()> {
+    if view.text.is_empty() {
+        return Ok(());
+    }
+    printer.heading(Paint::Bold, "What the cluster reports")?;
+    printer.verbatim(&view.text)?;
+    for term in &view.terms {
+        printer.line("  ", Paint::Plain, &format!("{}: {}", term.text, term.meaning))?;
+    }
+    if !view.others.is_empty() {
+        printer.line("", Paint::Plain, "OLM may print this instead:")?;
+    }
+    view.others.iter().try_for_each(|text| printer.verbatim(text))
+}
+
+/// The fixes, each with what OLM does after it.
+pub(crate) fn fixes(printer: &mut Printer<'_>, rows: &[FixView]) -> io::Result<()> {
+    if !rows.is_empty() {
+        printer.heading(Paint::Good, "Fixes (each simulated)")?;
+    }
+    for row in rows {
+        printer.sentence("  - ", &row.text, row.place)?;
+        row.effects.iter().try_for_each(|effect| printer.line("      → ", Paint::Good, effect))?;
+    }
+    Ok(())
+}
+
+/// The filters of a search, each with the number of candidates that it leaves.
+pub(crate) fn funnel(printer: &mut Printer<'_>, view: &FunnelView) -> io::Result<()> {
+    printer.heading(Paint::Bold, &view.title)?;
+    for stage in &view.stages {
+        let (paint, tail) = if stage.left == 0 { (Paint::Bad, ": 0 candidates left") } else { (Paint::Plain, "") };
+        printer.line(&format!("{:6}  ", stage.left), paint, &format!("{}{tail}", stage.text))?;
+    }
+    view.hints.iter().try_for_each(|hint| printer.line("        ", Paint::Hint, &hint.text))
+}
+
+/// The better candidates that OLM refused, each with the reasons. `unexplained` counts those without.
+pub(crate) fn refusals(printer: &mut Printer<'_>, rows: &[RefusalView], unexplained: u32) -> io::Result<()> {
+    for row in rows.iter().take(REFUSALS) {
+        printer.line("  ", Paint::Plain, &format!("not {}:", row.title))?;
+        printer.reasons("    - ", &row.because)?;
+    }
+    match rows.len().saturating_sub(REFUSALS) + unexplained as usize {
+        0 => Ok(()),
+        more => printer.line("  ", Paint::Dim, &format!("{more} more")),
+    }
+}
+
+/// The catalogs that are not served, so that OLM resolves nothing.
+pub(crate) fn blocked(printer: &mut Printer<'_>, view: &BlockedView) -> io::Result<()> {
+    printer.heading(Paint::Bad, "OLM cannot resolve anything in this namespace.")?;
+    for source in &view.sources {
+        printer.sentence("  - ", &source.sentence(), source.place)?;
+    }
+    printer.heading(Paint::Bold, "What the cluster reports")?;
+    printer.verbatim(&view.message)?;
+    let them = if view.sources.len() == 1 { "it were" } else { "they were" };
+    printer.heading(Paint::Bold, &format!("What OLM would do if {them} served"))
+}

@@ -1,0 +1,47 @@
+//! Finds what the names on the command line mean, or proposes what may have been meant.
+
+use crate::Failure;
+use views::PackageKey;
+use workbench::{NameError, Workbench};
+
+/// The package in the first catalog that has it.
+pub(crate) fn package(workbench: &Workbench, name: &str) -> Result<PackageKey, Failure> {
+    workbench.find_package(name).map_err(|error| failure(&format!("no catalog has a package `{name}`"), error))
+}
+
+/// A channel of a package, by default its default channel.
+pub(crate) fn channel(workbench: &Workbench, key: &PackageKey, name: Option<&str>) -> Result<String, Failure> {
+    let package = &key.package;
+    let what = match name {
+        Some(name) => format!("package `{package}` has no channel `{name}`"),
+        None => format!("package `{package}` has no default channel; choose one with `--channel`"),
+    };
+    workbench.find_channel(key, name).map_err(|error| failure(&what, error))
+}
+
+/// The CSV of a package that a name or version means.
+pub(crate) fn csv(workbench: &Workbench, key: &PackageKey, text: &str) -> Result<String, Failure> {
+    let what = format!("package `{}` has no version or CSV `{text}`", key.package);
+    workbench.find_csv(key, text).map_err(|error| failure(&what, error))
+}
+
+/// The failure of a name that does not identify one thing.
+fn failure(what: &str, error: NameError) -> Failure {
+    match error {
+        NameError::Unknown { nearest } => did_you_mean(what, &nearest),
+        NameError::Ambiguous { names } => format!("several CSVs have this version; choose {}", listed(&names)),
+    }
+}
+
+/// A failure with names that may have been meant.
+pub(crate) fn did_you_mean<S: AsRef<str>>(what: &str, names: &[S]) -> Failure {
+    if names.is_empty() { what.to_owned() } else { format!("{what}; did you mean {}?", listed(names)) }
+}
+
+fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    match names.as_slice() {
+        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        names => names.concat(),
+    }
+}

@@ -1,0 +1,54 @@
+//! `opscope path`
+
+use crate::args::UpdatePath;
+use crate::places::Inputs;
+use crate::printer::Printer;
+use crate::terminal::{Paint, Terminal};
+use crate::{Failure, names, written};
+use std::io::{self, Write};
+use views::{EntryKey, HopView, PathView};
+
+/// Prints the updates from one version to another. Returns whether they lead there.
+pub(crate) fn run(arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let inputs = Inputs::open(&arguments.catalogs.catalogs)?;
+    let workbench = &inputs.workbench;
+    let package = names::package(workbench, &arguments.package)?;
+    let channel = names::channel(workbench, &package, arguments.channel.as_deref())?;
+    let csv = |text: &str| names::csv(workbench, &package, text);
+    let (from, to) = (csv(&arguments.from)?, EntryKey { channel: Some(channel), name: csv(&arguments.to)? });
+    let view = workbench.path(&package, &from, &to).ok_or("the package has no such channel or version")?;
+    write(&mut Printer::new(out, terminal, &inputs), &view).map_err(written)?;
+    Ok(view.arrives)
+}
+
+fn write(printer: &mut Printer<'_>, view: &PathView) -> io::Result<()> {
+    let (mark, paint) = if view.arrives { ("✓ ", Paint::Good) } else { ("✕ ", Paint::Bad) };
+    printer.line(mark, paint, &view.title)?;
+    printer.reasons("  - ", &view.because)?;
+    for advice in &view.advice {
+        let whose = if advice.edits_catalog { "Fix: " } else { "Without editing the catalog: " };
+        printer.sentence("  - ", &format!("{whose}{}", advice.text), advice.place)?;
+    }
+    hops(printer, &view.olm)?;
+    if let Some(shortest) = &view.shortest {
+        printer.heading(Paint::Bold, "The shortest path along the fields of the channel, which OLM does not take")?;
+        hops(printer, shortest)?;
+    }
+    if let Some(across) = &view.across_channels {
+        printer.heading(Paint::Bold, "The path if the Subscription switches channels")?;
+        hops(printer, across)?;
+    }
+    Ok(())
+}
+
+/// The hops as a numbered list, each with the field that allows it. The channel is named where hops have several.
+fn hops(printer: &mut Printer<'_>, hops: &[HopView]) -> io::Result<()> {
+    let is_several = hops.iter().any(|hop| hop.to.channel != hops[0].to.channel);
+    for (number, hop) in (1..).zip(hops) {
+        let channel = hop.to.channel.as_ref().filter(|_| is_several);
+        let channel = channel.map(|channel| format!(" in `{channel}`")).unwrap_or_default();
+        let text = format!("{}{channel}: {}", hop.label, hop.because);
+        printer.sentence(&format!("{number:3}. "), &text, Some(hop.place))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! Places in files as the user can open them.
+
+use crate::Failure;
+use crate::folder::{self, STDIN};
+use std::path::{Path, PathBuf};
+use views::{CatalogId, FileKey, Place};
+use workbench::Workbench;
+
+/// A catalog of the command line: the name of a CatalogSource, and a file or folder.
+pub(crate) type NamedPath = (String, PathBuf);
+
+/// Catalogs, each with the path that it was read from, and the manifests.
+#[derive(Default)]
+pub(crate) struct Inputs {
+    pub(crate) workbench: Workbench,
+    roots: Vec<(CatalogId, PathBuf)>,
+    /// The file of the manifests, if there is one.
+    pub(crate) manifests: Option<PathBuf>,
+}
+
+impl Inputs {
+    /// Reads the catalogs.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub(crate) fn open(catalogs: &[NamedPath]) -> Result<Self, Failure> {
+        let mut inputs = Self::default();
+        for (name, path) in catalogs {
+            let id = folder::open(&mut inputs.workbench, name, path)?;
+            inputs.roots.push((id, path.clone()));
+        }
+        Ok(inputs)
+    }
+
+    /// Gives the catalogs exactly the names of the command line, which are those of CatalogSources.
+    pub(crate) fn take_names(&mut self, catalogs: &[NamedPath]) {
+        for ((id, _), (name, _)) in self.roots.iter().zip(catalogs) {
+            let Some(catalog) = self.workbench.catalog(*id) else { continue };
+            let (namespace, priority) = (catalog.namespace.clone(), catalog.priority);
+            self.workbench.set_metadata(*id, name, &namespace, priority);
+        }
+    }
+
+    /// A place as `path:line`.
+    pub(crate) fn shown(&self, place: Place) -> String {
+        let path = match &self.manifests {
+            Some(path) if place.file == FileKey::MANIFESTS => shown_path(path),
+            _ => self.workbench.file(place.file).map_or_else(String::new, |(catalog, file)| {
+                let root = self.roots.iter().find(|(id, _)| *id == catalog.id);
+                root.map_or_else(|| file.path.clone(), |(_, root)| path_below(root, &file.path))
+            }),
+        };
+        format!("{path}:{}", place.line)
+    }
+}
+
+/// The path of a catalog's file.
+pub(crate) fn path_below(root: &Path, path: &str) -> String {
+    if root.is_dir() { root.join(path).display().to_string() } else { shown_path(root) }
+}
+
+/// A path; standard input by a name.
+pub(crate) fn shown_path(path: &Path) -> String {
+    if path == Path::new(STDIN) { "<stdin>".to_owned() } else { path.display().to_string() }
+}

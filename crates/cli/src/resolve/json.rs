@@ -1,0 +1,194 @@
+//! OLM's resolutions as JSON: exactly what the resolver selects, step by step.
+
+use crate::scene::Scene;
+use crate::{Failure, write_json};
+use resolver::{CatalogKey, Tally};
+use serde::Serialize;
+use simulate::{Cluster, Snapshots, Step, Timeline, Timelines, timelines};
+use std::io::{self, Write};
+use workbench::CatalogInput;
+
+/// The limit on outcomes.
+const OUTCOMES: usize = 64;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    /// Of the first namespace with Subscriptions.
+    namespace: String,
+    outcomes: Vec<OutcomeRow>,
+    /// Whether there may be more outcomes, or more steps in one of them, beyond the limits.
+    bounded: bool,
+    /// OLM's error, as long as a catalog of the namespace is not served.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blocked: Option<String>,
+    /// The catalogs that `opm` rejects. The outcomes are what would happen if they were served.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_served: Vec<NotServed>,
+    /// Reports on the other namespaces, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<Report>,
+}
+
+#[derive(Clone, Serialize)]
+struct NotServed {
+    name: String,
+    namespace: String,
+    /// The first line that `opm validate` prints.
+    opm: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OutcomeRow {
+    /// The steps of a loop are repeated up to the requested number of steps.
+    steps: Vec<StepRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goes_round: Option<LoopRow>,
+}
+
+/// The steps that repeat in an endless loop, counted from 1.
+#[derive(Serialize)]
+struct LoopRow {
+    from: usize,
+    to: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StepRow {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    selected: Vec<SelectedRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    generated_subscriptions: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    updated_subscriptions: Vec<String>,
+    install_plan_created: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SelectedRow {
+    name: String,
+    package: String,
+    channel: String,
+    catalog: String,
+    catalog_namespace: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaces: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+}
+
+/// All resolutions of a cluster.
+pub(super) struct Resolutions {
+    report: Report,
+    /// Who answered the questions on the way.
+    pub(super) tally: Tally,
+    /// Likely mistakes in the manifests, and catalogs that are not served.
+    warnings: Vec<String>,
+}
+
+impl Resolutions {
+    /// Resolves every namespace, at most `steps` times.
+    ///
+    /// # Errors
+    /// When part of the manifests cannot be read, or they have no Subscription.
+    pub(super) fn of(scene: &Scene, steps: usize) -> Result<Self, Failure> {
+        let (mut cluster, mut warnings) = scene.cluster()?;
+        let catalogs = scene.inputs.workbench.catalogs();
+        let content = |name: &str| catalogs.iter().find(|catalog| catalog.name == name);
+        let snapshots = cluster.snapshots(|key| content(&key.name).map(|catalog| &catalog.analysis.catalog));
+        let not_served = not_served(&cluster, content);
+        for NotServed { name, opm, .. } in &not_served {
+            warnings.push(format!("opm rejects catalog `{name}`, so a cluster would not serve it: {opm}"));
+            warnings.push(
+                "OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served"
+                    .to_owned(),
+            );
+        }
+        cluster.not_served = not_served.iter().map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
+        let (reports, tally) = reports(&cluster, &snapshots, steps);
+        let mut reports = reports.into_iter();
+        let mut report = reports.next().ok_or_else(|| scene.without_subscription())?;
+        report.others = reports.collect();
+        report.not_served = not_served;
+        Ok(Self { report, tally, warnings })
+    }
+
+    /// Writes the resolutions, and the warnings to standard error. Returns whether OLM resolves every namespace.
+    pub(super) fn write(&self, out: &mut dyn Write) -> Result<bool, Failure> {
+        for warning in &self.warnings {
+            drop(writeln!(io::stderr(), "opscope: {warning}"));
+        }
+        write_json(out, &self.report)?;
+        let succeeds = |report: &Report| {
+            let steps = report.outcomes.iter().take(1).flat_map(|outcome| &outcome.steps);
+            report.blocked.is_none() && steps.into_iter().all(|step| step.error.is_none())
+        };
+        Ok(std::iter::once(&self.report).chain(&self.report.others).all(succeeds))
+    }
+}
+
+fn not_served<'w>(cluster: &Cluster, content: impl Fn(&str) -> Option<&'w CatalogInput>) -> Vec<NotServed> {
+    let rejected = cluster.catalog_sources.iter().filter_map(|source| {
+        let opm = content(&source.key.name)?.rejection()?.opm.clone()?;
+        Some(NotServed { name: source.key.name.to_string(), namespace: source.key.namespace.to_string(), opm })
+    });
+    rejected.collect()
+}
+
+/// A report for each namespace with Subscriptions, and who answered the questions on the way.
+fn reports(cluster: &Cluster, snapshots: &Snapshots, steps: usize) -> (Vec<Report>, Tally) {
+    let served = cluster.all_served();
+    let tally = Tally::default();
+    let namespaces = cluster.namespaces().into_iter();
+    let reports = namespaces.map(|name| {
+        let blocked = cluster.blocking(&name).next().and_then(|_| {
+            let blocked = timelines(cluster, &name, snapshots, 1, 1);
+            blocked.timelines.first()?.steps.first()?.error.clone()
+        });
+        let found = timelines(&served, &name, snapshots, steps, OUTCOMES);
+        tally.add(&found.tally);
+        Report { blocked, ..report(&name, &found, steps) }
+    });
+    (reports.collect(), tally)
+}
+
+fn report(namespace: &str, found: &Timelines, steps: usize) -> Report {
+    let outcomes = found.timelines.iter().map(|timeline| outcome_row(timeline, steps)).collect();
+    Report {
+        namespace: namespace.to_owned(),
+        outcomes,
+        bounded: found.bounded,
+        blocked: None,
+        not_served: Vec::new(),
+        others: Vec::new(),
+    }
+}
+
+fn outcome_row(timeline: &Timeline, steps: usize) -> OutcomeRow {
+    let round = timeline.cycle_start.map(|from| LoopRow { from: from + 1, to: timeline.steps.len() });
+    OutcomeRow { steps: timeline.unrolled(steps).map(step_row).collect(), goes_round: round }
+}
+
+fn step_row(step: &Step) -> StepRow {
+    let selected = step.selected.iter().map(|bundle| SelectedRow {
+        name: bundle.name.to_string(),
+        package: bundle.package.to_string(),
+        channel: bundle.channel.to_string(),
+        catalog: bundle.catalog.name.to_string(),
+        catalog_namespace: bundle.catalog.namespace.to_string(),
+        replaces: bundle.replaces.as_ref().map(ToString::to_string),
+        version: bundle.version.as_ref().map(ToString::to_string),
+    });
+    StepRow {
+        selected: selected.collect(),
+        generated_subscriptions: step.generated_subscriptions.iter().map(ToString::to_string).collect(),
+        updated_subscriptions: step.updated_subscriptions.iter().map(ToString::to_string).collect(),
+        install_plan_created: step.install_plan_created,
+        error: step.error.clone(),
+    }
+}

@@ -1,0 +1,120 @@
+//! What OLM does, in text: the verdict on each Subscription first, then the steps that lead there, and the reasons.
+
+use crate::Failure;
+use crate::explanation::{blocked, failure};
+use crate::printer::Printer;
+use crate::scene::{Scene, Simulation};
+use crate::table::{Cell, Table};
+use crate::terminal::Paint;
+use crate::verdict::{reasons, steps, verdicts};
+use std::collections::BTreeSet;
+use std::io;
+use views::{ManifestsView, OutcomeView, Severity, SimulationView};
+
+/// The number of outcomes that are shown in full, and side by side.
+const OUTCOMES: usize = 4;
+
+/// Writes the answer for each namespace.
+pub(super) fn write(printer: &mut Printer<'_>, simulations: &[Simulation]) -> io::Result<()> {
+    let mut said = BTreeSet::new();
+    for (number, Simulation { namespace, view, .. }) in simulations.iter().enumerate() {
+        if simulations.len() > 1 {
+            printer.heading(Paint::Bold, &format!("Namespace {namespace}"))?;
+        }
+        view.outcomes.first().map_or(Ok(()), |outcome| verdicts(printer, &outcome.subscriptions))?;
+        if number == 0 {
+            view.manifests.as_ref().map_or(Ok(()), |read| unread(printer, read))?;
+        }
+        let news: Vec<&String> = view.notices.iter().filter(|text| said.insert(*text)).collect();
+        news.iter().try_for_each(|text| printer.line("note: ", Paint::Hint, text))?;
+        view.blocked.as_ref().map_or(Ok(()), |row| blocked(printer, row))?;
+        outcomes(printer, view)?;
+    }
+    Ok(())
+}
+
+/// Whether OLM resolves every namespace.
+///
+/// # Errors
+/// When part of the manifests could not be read, so that the answer may be wrong.
+pub(super) fn succeeds(simulations: &[Simulation], scene: &Scene) -> Result<bool, Failure> {
+    scene.cluster().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
+    let steps = |view: &SimulationView| view.outcomes.first().map(|outcome| outcome.steps.clone()).unwrap_or_default();
+    Ok(simulations.iter().all(|simulation| {
+        simulation.view.blocked.is_none() && steps(&simulation.view).iter().all(|step| step.failure.is_none())
+    }))
+}
+
+/// Findings about the manifests, and the objects without a part in a resolution.
+fn unread(printer: &mut Printer<'_>, view: &ManifestsView) -> io::Result<()> {
+    for row in &view.findings {
+        let (lead, paint) = match row.severity {
+            Severity::Error => ("error: ", Paint::Bad),
+            Severity::Warning => ("warning: ", Paint::Warning),
+            Severity::Hint => ("hint: ", Paint::Hint),
+        };
+        let help = row.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        printer.labelled(lead, paint, &format!("{}{help}", row.message), Some(row.place))?;
+    }
+    let names = |kind: &str, names: &[String]| {
+        format!("{} {}", if kind.is_empty() { "no kind" } else { kind }, names.join(", "))
+    };
+    let count: usize = view.skipped.iter().map(|row| row.names.len()).sum();
+    if count == 0 {
+        return Ok(());
+    }
+    let listed: Vec<String> = view.skipped.iter().map(|row| names(&row.kind, &row.names)).collect();
+    let objects = if count == 1 { "1 object ignored" } else { &format!("{count} objects ignored") };
+    printer.line("note: ", Paint::Hint, &format!("{objects}: {}", listed.join("; ")))
+}
+
+/// The possible outcomes: side by side if there are several, then each with its steps and reasons.
+fn outcomes(printer: &mut Printer<'_>, view: &SimulationView) -> io::Result<()> {
+    let [first, others @ ..] = view.outcomes.as_slice() else { return Ok(()) };
+    if others.is_empty() {
+        return outcome(printer, first);
+    }
+    comparison(printer, view)?;
+    for (number, row) in view.outcomes.iter().take(OUTCOMES).enumerate() {
+        let when = if row.when.is_empty() { String::new() } else { format!(", {}", row.when) };
+        printer.heading(Paint::Bold, &format!("Outcome {}{when}", number + 1))?;
+        verdicts(printer, &row.subscriptions)?;
+        outcome(printer, row)?;
+    }
+    Ok(())
+}
+
+fn comparison(printer: &mut Printer<'_>, view: &SimulationView) -> io::Result<()> {
+    let count = view.outcomes.len();
+    let text = match (count, view.bounded) {
+        (2, false) => "OLM may do either.".to_owned(),
+        (_, false) => format!("OLM may do any of {count} things."),
+        (_, true) => format!("OLM may do any of {count} things, or more."),
+    };
+    printer.gap()?;
+    printer.line(
+        "▲ ",
+        Paint::Warning,
+        &format!("{text} Which one happens depends on an order that OLM does not fix."),
+    )?;
+    let shown = count.min(OUTCOMES);
+    let titles: Vec<String> = (1..=shown).map(|number| format!("outcome {number}")).collect();
+    let mut table = Table::new(std::iter::once("").chain(titles.iter().map(String::as_str)));
+    for row in &view.differences {
+        let cells = row.cells.iter().take(shown).map(|text| Cell::plain(&text.replace('`', "")));
+        table.push(std::iter::once(Cell::new(Paint::Bold, &row.subject)).chain(cells).collect());
+    }
+    printer.table(&table)?;
+    match count - shown {
+        0 => Ok(()),
+        more => printer.line("", Paint::Plain, &format!("{more} more in `--format json`")),
+    }
+}
+
+/// The steps of an outcome, why it ends, and why Subscriptions stay behind.
+fn outcome(printer: &mut Printer<'_>, view: &OutcomeView) -> io::Result<()> {
+    steps(printer, &view.steps, |_| true)?;
+    let failures = view.steps.iter().filter_map(|step| step.failure.as_ref());
+    failures.into_iter().try_for_each(|row| failure(printer, row))?;
+    view.subscriptions.iter().try_for_each(|row| reasons(printer, row))
+}

@@ -1,0 +1,132 @@
+//! The cluster that a command asks about: Subscriptions of the command line, or manifests with the catalogs that they name.
+
+use crate::args::ClusterArguments;
+use crate::places::{Inputs, NamedPath};
+use crate::{Failure, folder, names};
+use simulate::Cluster;
+use source::{Diagnostic, FileId, LineIndex, Severity};
+use std::path::PathBuf;
+use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm};
+
+/// A cluster and its catalogs.
+pub(crate) struct Scene {
+    pub(crate) inputs: Inputs,
+    cluster: ClusterInput,
+    named: Vec<NamedPath>,
+}
+
+/// What OLM does in one namespace.
+pub(crate) struct Simulation {
+    /// The namespace; empty for Subscriptions of the command line.
+    pub(crate) namespace: String,
+    pub(crate) input: ClusterInput,
+    pub(crate) view: SimulationView,
+}
+
+impl Scene {
+    /// Reads catalogs and manifests.
+    ///
+    /// # Errors
+    /// When a file cannot be read, a catalog belongs to no CatalogSource, or `--subscribe` names what does not exist.
+    pub(crate) fn read(arguments: &ClusterArguments) -> Result<Self, Failure> {
+        let named = arguments.catalogs.clone();
+        let mut inputs = Inputs::open(&named)?;
+        let Some(path) = &arguments.cluster else {
+            let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
+            let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()? };
+            return Ok(Self { inputs, cluster: ClusterInput::Form(form), named });
+        };
+        let text = folder::text(path)?;
+        let sources = simulate::read(FileId(0), &text).cluster.catalog_sources;
+        for (at, (name, _)) in named.iter().enumerate() {
+            if sources.iter().all(|source| *source.key.name != **name) {
+                return Err(format!("`{}` has no CatalogSource named `{name}`", path.display()));
+            }
+            if named.iter().take(at).any(|(other, _)| other == name) {
+                return Err(format!("two catalogs are named `{name}`; write `--catalog NAME=PATH`"));
+            }
+        }
+        inputs.take_names(&named);
+        inputs.manifests = Some(path.clone());
+        let cluster = ClusterInput::Manifests { text, namespace: String::new() };
+        Ok(Self { inputs, cluster, named })
+    }
+
+    /// What OLM does in each namespace with Subscriptions.
+    ///
+    /// # Errors
+    /// When there is no Subscription.
+    pub(crate) fn simulations(&self) -> Result<Vec<Simulation>, Failure> {
+        let workbench = &self.inputs.workbench;
+        let simulation = |namespace: String, input: ClusterInput| {
+            let view = workbench.simulate(&input);
+            Simulation { namespace, input, view }
+        };
+        let ClusterInput::Manifests { text, .. } = &self.cluster else {
+            return Ok(vec![simulation(String::new(), self.cluster.clone())]);
+        };
+        let first = workbench.simulate(&self.cluster);
+        let read = first.manifests.as_ref();
+        let namespaces = read.map(|read| read.namespaces.clone()).unwrap_or_default();
+        if namespaces.is_empty() {
+            self.cluster()?;
+            return Err(self.without_subscription());
+        }
+        let in_namespace =
+            |namespace: &String| ClusterInput::Manifests { text: text.clone(), namespace: namespace.clone() };
+        let rest = namespaces.iter().skip(1).map(|namespace| simulation(namespace.clone(), in_namespace(namespace)));
+        let first = Simulation { namespace: namespaces[0].clone(), input: in_namespace(&namespaces[0]), view: first };
+        Ok(std::iter::once(first).chain(rest).collect())
+    }
+
+    /// The cluster as the resolver takes it, and warnings about likely mistakes.
+    ///
+    /// # Errors
+    /// When part of the manifests cannot be read.
+    pub(crate) fn cluster(&self) -> Result<(Cluster, Vec<String>), Failure> {
+        let text = match &self.cluster {
+            ClusterInput::Manifests { text, .. } => text.clone(),
+            ClusterInput::Form(form) => self.inputs.workbench.manifests(form),
+        };
+        let manifests = simulate::read(FileId(0), &text);
+        let mut findings = manifests.diagnostics.clone();
+        let is_form = self.inputs.manifests.is_none();
+        findings
+            .extend(manifests.without_content(|key| is_form || self.named.iter().any(|(name, _)| **name == *key.name)));
+        let (errors, warnings): (Vec<_>, Vec<_>) =
+            findings.into_iter().partition(|finding| finding.severity == Severity::Error);
+        let (path, lines) = (self.path(), LineIndex::new(&text));
+        let line = |finding: &Diagnostic| {
+            let at = lines.position(&text, finding.span.start);
+            format!("{}:{}:{}: {}", path.display(), at.line, at.column, finding.message)
+        };
+        if !errors.is_empty() {
+            return Err(errors.iter().map(line).collect::<Vec<_>>().join("\n"));
+        }
+        Ok((manifests.cluster, warnings.iter().map(line).collect()))
+    }
+
+    /// The failure of manifests without Subscription.
+    pub(crate) fn without_subscription(&self) -> Failure {
+        format!("`{}` has no Subscription, so OLM resolves nothing", self.path().display())
+    }
+
+    fn path(&self) -> PathBuf {
+        self.inputs.manifests.clone().unwrap_or_default()
+    }
+}
+
+/// The Subscription with the name of the installed CSV, of which the user may have given the version.
+fn subscription(inputs: &Inputs, form: &SubscriptionForm) -> Result<SubscriptionForm, Failure> {
+    let package = names::package(&inputs.workbench, &form.package)?;
+    if form.installed.is_empty() {
+        return Ok(form.clone());
+    }
+    // A cluster may have a CSV that the catalog does not know any more, but no CSV is named like a version.
+    let is_version = form.installed.starts_with(|c: char| c.is_ascii_digit());
+    let installed = match names::csv(&inputs.workbench, &package, &form.installed) {
+        Err(failure) if is_version => return Err(failure),
+        found => found.unwrap_or_else(|_| form.installed.clone()),
+    };
+    Ok(SubscriptionForm { installed, ..form.clone() })
+}

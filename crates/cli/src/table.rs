@@ -1,0 +1,216 @@
+//! Tables that keep to the width of the terminal: columns that do not fit become further blocks, and long cells are broken
+//! over several lines. Nothing is left out.
+
+use crate::terminal::{Paint, Terminal, printable};
+use std::io::{self, Write};
+
+/// Blanks between two columns.
+const GAP: usize = 2;
+/// The smallest width of a column.
+const NARROWEST: usize = 8;
+
+/// A table whose first column labels the rows.
+#[derive(Default)]
+pub(crate) struct Table {
+    titles: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// A cell.
+pub(crate) struct Cell {
+    text: String,
+    paint: Paint,
+}
+
+impl Cell {
+    pub(crate) fn new(paint: Paint, text: &str) -> Self {
+        Self { text: printable(text), paint }
+    }
+
+    pub(crate) fn plain(text: &str) -> Self {
+        Self::new(Paint::Plain, text)
+    }
+}
+
+impl Table {
+    /// A table with these titles. A title may have several lines.
+    pub(crate) fn new<'t>(titles: impl IntoIterator<Item = &'t str>) -> Self {
+        Self { titles: titles.into_iter().map(printable).collect(), rows: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, row: Vec<Cell>) {
+        self.rows.push(row);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Writes the table, with as many blocks of columns side by side as the terminal is wide.
+    pub(crate) fn write(&self, out: &mut dyn Write, terminal: Terminal) -> io::Result<()> {
+        for (number, columns) in self.blocks(terminal.width).into_iter().enumerate() {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            self.write_block(out, terminal, &columns)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the table in Markdown.
+    pub(crate) fn write_markdown(&self, out: &mut dyn Write) -> io::Result<()> {
+        let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+        let clean = |text: &str| text.replace('|', "\\|").replace('\n', " ");
+        writeln!(out, "{}", line(self.titles.iter().map(|title| clean(title)).collect()))?;
+        writeln!(out, "{}", line(vec!["---".to_owned(); self.titles.len()]))?;
+        for row in &self.rows {
+            writeln!(out, "{}", line(row.iter().map(|cell| clean(&cell.text)).collect()))?;
+        }
+        Ok(())
+    }
+
+    /// The columns of each block; the first column is in all of them.
+    fn blocks(&self, most: usize) -> Vec<Vec<usize>> {
+        let mut blocks: Vec<Vec<usize>> = vec![vec![0]];
+        let mut width = self.natural_width(0);
+        for column in 1..self.titles.len() {
+            let more = GAP + self.natural_width(column);
+            let last = blocks.len() - 1;
+            if width + more > most && blocks[last].len() > 1 {
+                blocks.push(vec![0, column]);
+                width = self.natural_width(0) + more;
+            } else {
+                blocks[last].push(column);
+                width += more;
+            }
+        }
+        blocks
+    }
+
+    fn natural_width(&self, column: usize) -> usize {
+        let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.as_str());
+        let lines = cells.chain([self.titles[column].as_str()]).flat_map(str::lines);
+        lines.map(|line| line.chars().count()).max().unwrap_or_default()
+    }
+
+    /// The widths of the columns, of which the widest give way until all fit.
+    fn widths(&self, columns: &[usize], most: usize) -> Vec<usize> {
+        let mut widths: Vec<usize> = columns.iter().map(|&column| self.natural_width(column)).collect();
+        let mut excess = (widths.iter().sum::<usize>() + GAP * (widths.len() - 1)).saturating_sub(most);
+        while let Some(widest) = widths.iter_mut().max().filter(|widest| excess > 0 && **widest > NARROWEST) {
+            *widest -= 1;
+            excess -= 1;
+        }
+        widths
+    }
+
+    fn write_block(&self, out: &mut dyn Write, terminal: Terminal, columns: &[usize]) -> io::Result<()> {
+        let widths = self.widths(columns, terminal.width);
+        let titles = columns.iter().map(|&column| (self.titles[column].as_str(), Paint::Bold)).collect();
+        write_row(out, terminal, titles, &widths)?;
+        for row in &self.rows {
+            let cells = columns.iter().filter_map(|&column| row.get(column));
+            write_row(out, terminal, cells.map(|cell| (cell.text.as_str(), cell.paint)).collect(), &widths)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_row(out: &mut dyn Write, terminal: Terminal, cells: Vec<(&str, Paint)>, widths: &[usize]) -> io::Result<()> {
+    let cells: Vec<(Vec<&str>, Paint)> =
+        cells.into_iter().zip(widths).map(|((text, paint), width)| (broken(text, *width), paint)).collect();
+    let height = cells.iter().map(|(lines, _)| lines.len()).max().unwrap_or(1);
+    for line in 0..height {
+        let (mut shown, mut blanks) = (String::new(), 0);
+        for ((lines, paint), width) in cells.iter().zip(widths) {
+            let text = lines.get(line).copied().unwrap_or_default();
+            if !text.is_empty() {
+                shown += &" ".repeat(std::mem::take(&mut blanks));
+                shown += &terminal.painted(*paint, text);
+            }
+            blanks += width.saturating_sub(text.chars().count()) + GAP;
+        }
+        writeln!(out, "{shown}")?;
+    }
+    Ok(())
+}
+
+/// The lines of a text, each cut into pieces of at most `width` characters, behind a blank or a mark of punctuation if there
+/// is one.
+fn broken(text: &str, width: usize) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    for mut line in text.lines() {
+        while let Some((end, _)) = line.char_indices().nth(width) {
+            let head = &line[..end];
+            let cut = head.rfind([' ', '.', '-', '/', ',']).map_or(end, |at| at + 1);
+            pieces.push(line[..cut].trim_end());
+            line = &line[cut..];
+        }
+        pieces.push(line);
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(table: &Table, width: usize) -> String {
+        let mut out = Vec::new();
+        table.write(&mut out, Terminal { has_colour: false, width }).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn table(titles: &[&str], rows: &[&[&str]]) -> Table {
+        let mut table = Table::new(titles.iter().copied());
+        rows.iter().for_each(|row| table.push(row.iter().map(|text| Cell::plain(text)).collect()));
+        table
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let table = table(&["step", "installs", "from"], &[&["1", "etcd.v1.0.0", "stable"], &["2", "", "beta"]]);
+        let expected = "step  installs     from\n1     etcd.v1.0.0  stable\n2                  beta\n";
+        assert_eq!(shown(&table, 80), expected);
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_become_another_block() {
+        let table = table(&["installed", "stable\n1.1.0", "fast\n2.0.0"], &[&["1.0.0", "1", "no path"]]);
+        let expected = "installed  stable\n           1.1.0\n1.0.0      1\n\ninstalled  fast\n           2.0.0\n1.0.0      no path\n";
+        assert_eq!(shown(&table, 24), expected);
+    }
+
+    #[test]
+    fn a_long_cell_is_broken() {
+        let table = table(&["step", "installs"], &[&["1", "a-very-long-operator.v1.0.0-nightly-2024"]]);
+        let expected = "step  installs\n1     a-very-long-\n      operator.v1.0.0-\n      nightly-2024\n";
+        assert_eq!(shown(&table, 24), expected);
+    }
+
+    #[test]
+    fn markdown_keeps_the_bars_of_a_text() {
+        let mut out = Vec::new();
+        table(&["a|b"], &[&["c|d"]]).write_markdown(&mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "| a\\|b |\n| --- |\n| c\\|d |\n");
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_wider_than_the_terminal_and_no_text_is_lost(
+            texts in proptest::collection::vec(proptest::collection::vec("[a-z.é-]{1,30}", 3), 0..6),
+            width in 24usize..90,
+        ) {
+            let rows: Vec<Vec<&str>> = texts.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+            let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+            let shown = shown(&table(&["one", "two", "three"], &rows), width);
+            prop_assert!(shown.lines().all(|line| line.chars().count() <= width), "{}", shown);
+            let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
+            let (blocks, title) = (shown.split("\n\n").count(), letters("onetwothree"));
+            let first: usize = texts.iter().map(|row| letters(&row[0])).sum();
+            let all: usize = texts.iter().flatten().map(|text| letters(text)).sum();
+            prop_assert_eq!(letters(&shown), title + all + (blocks - 1) * (first + letters("one")));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `opscope why`
+
+use crate::args::Why;
+use crate::explanation::{blocked, failure, refusals};
+use crate::names::{self, did_you_mean};
+use crate::printer::Printer;
+use crate::scene::{Scene, Simulation};
+use crate::terminal::{Paint, Terminal};
+use crate::verdict::{reasons, steps, verdicts};
+use crate::{Failure, written};
+use source::nearest;
+use std::io::{self, Write};
+use views::{EntryKey, EntryStatus, OutcomeView, SelectedView, SubscriptionView, WhyNotRow, WhyNotView};
+
+/// Explains the result of a Subscription, or why OLM does not choose a bundle for it.
+pub(crate) fn run(arguments: &Why, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let scene = Scene::read(&arguments.cluster)?;
+    let simulations = scene.simulations()?;
+    let (simulation, name) = find(&simulations, &arguments.subscription)?;
+    let outcomes = &simulation.view.outcomes;
+    let index = arguments.outcome as usize - 1;
+    let outcome = outcomes.get(index).ok_or_else(|| match outcomes.len() {
+        1 => "there is only one outcome".to_owned(),
+        many => format!("there are only {many} outcomes"),
+    })?;
+    let row = outcome.subscriptions.iter().find(|row| row.name == name).ok_or("the Subscription has no result")?;
+    let mut printer = Printer::new(out, terminal, &scene.inputs);
+    let Some(bundle) = &arguments.bundle else {
+        let written = explain(&mut printer, simulation, outcome, row).map_err(written);
+        return written.map(|()| true);
+    };
+    let package = row.package_key.as_ref().ok_or_else(|| format!("no catalog has a package `{}`", row.package))?;
+    let workbench = &scene.inputs.workbench;
+    let csv = names::csv(workbench, package, bundle)?;
+    let channels = workbench.channels_with(package, &csv);
+    let own = row.end.as_ref().and_then(|end| end.channel.clone()).filter(|channel| channels.contains(channel));
+    let channel = own.or_else(|| channels.first().cloned());
+    let channel = channel.ok_or_else(|| format!("no channel lists `{csv}`, so OLM never installs it"))?;
+    let entry = EntryKey { channel: Some(channel), name: csv };
+    let answer = workbench.why_not(&simulation.input, index as u32, package, &entry);
+    why_not(&mut printer, &entry, &answer).map_err(written)?;
+    Ok(true)
+}
+
+/// The simulation with the Subscription, and the Subscription's name. The text is `NAME` or `NAMESPACE/NAME`.
+fn find<'s, 't>(simulations: &'s [Simulation], text: &'t str) -> Result<(&'s Simulation, &'t str), Failure> {
+    let (namespace, name) = text.split_once('/').map_or((None, text), |(namespace, name)| (Some(namespace), name));
+    let names = |simulation: &'s Simulation| {
+        let rows = simulation.view.outcomes.first().map(|outcome| outcome.subscriptions.as_slice());
+        rows.unwrap_or_default().iter().map(|row| row.name.as_str())
+    };
+    let is_there = |simulation: &&Simulation| namespace.is_none_or(|namespace| simulation.namespace == namespace);
+    let found = simulations.iter().filter(is_there).filter(|simulation| names(simulation).any(|known| known == name));
+    match found.collect::<Vec<_>>().as_slice() {
+        [] => {
+            let all = simulations.iter().flat_map(names);
+            Err(did_you_mean(&format!("there is no Subscription `{text}`"), &nearest(name, all)))
+        }
+        [one] => Ok((one, name)),
+        several => {
+            let names: Vec<String> = several.iter().map(|found| format!("{}/{name}", found.namespace)).collect();
+            Err(did_you_mean(&format!("several namespaces have a Subscription `{name}`"), &names))
+        }
+    }
+}
+
+/// The verdict on a Subscription, each of its updates with the reasons, and why it goes no further.
+fn explain(
+    printer: &mut Printer<'_>,
+    simulation: &Simulation,
+    outcome: &OutcomeView,
+    row: &SubscriptionView,
+) -> io::Result<()> {
+    verdicts(printer, std::slice::from_ref(row))?;
+    let several = simulation.view.outcomes.len();
+    if several > 1 {
+        let text = format!("this is one of {several} outcomes; `--outcome NUMBER` explains another");
+        printer.line("note: ", Paint::Hint, &text)?;
+    }
+    simulation.view.blocked.as_ref().map_or(Ok(()), |row| blocked(printer, row))?;
+    let is_own = |selected: &SelectedView| row.hops.iter().any(|hop| hop.csv == selected.csv.name);
+    steps(printer, &outcome.steps, is_own)?;
+    for selected in outcome.steps.iter().flat_map(|step| &step.selected).filter(|selected| is_own(selected)) {
+        printer.heading(Paint::Bold, &format!("Why {}?", selected.csv.name))?;
+        printer.reasons("  - ", &selected.because)?;
+        refusals(printer, &selected.refused, selected.unexplained)?;
+    }
+    let mut failures = outcome.steps.iter().filter_map(|step| step.failure.as_ref());
+    failures.try_for_each(|row| failure(printer, row))?;
+    reasons(printer, row)
+}
+
+/// How each Subscription and requirement treats an entry, step by step.
+fn why_not(printer: &mut Printer<'_>, entry: &EntryKey, view: &WhyNotView) -> io::Result<()> {
+    let channel = entry.channel.as_deref().unwrap_or_default();
+    printer.heading(Paint::Bold, &format!("Why (not) {} from channel {channel}?", entry.name))?;
+    if view.rows.is_empty() {
+        let text = "OLM never looks at this package: no Subscription names it, and no chosen bundle requires it.";
+        printer.line("  ", Paint::Plain, text)?;
+    }
+    for rows in view.rows.chunk_by(|one, other| one.who == other.who) {
+        printer.line("", Paint::Plain, &rows[0].who)?;
+        rows.iter().try_for_each(|row| why_not_row(printer, row))?;
+    }
+    if view.bounded { printer.line("", Paint::Dim, "The list is not complete.") } else { Ok(()) }
+}
+
+fn why_not_row(printer: &mut Printer<'_>, row: &WhyNotRow) -> io::Result<()> {
+    let (mark, paint, word) = match row.status {
+        EntryStatus::Chosen => ("✓", Paint::Good, "yes"),
+        EntryStatus::PassedOver => ("✕", Paint::Bad, "no"),
+        EntryStatus::Excluded => ("✕", Paint::Bad, "not a candidate"),
+        EntryStatus::Unknown => ("?", Paint::Hint, "unknown"),
+    };
+    let text = format!("{}: {word}: {}", row.when, row.reason.text);
+    printer.labelled(&format!("  {mark} "), paint, &text, row.reason.place)?;
+    printer.reasons("      - ", &row.because)
+}

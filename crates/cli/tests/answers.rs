@@ -1,0 +1,543 @@
+//! What OLM does, in text: `resolve`, `why`, `path` and `reach`, and how they look on a terminal.
+
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+
+/// `app.v1.1.0` requires an older `store` than the newest. In `fast`, nothing updates `store.v1.0.0`.
+const CATALOG: &str = "schema: olm.package
+name: store
+defaultChannel: stable
+---
+schema: olm.channel
+package: store
+name: stable
+entries:
+- {name: store.v2.0.0, replaces: store.v1.5.0}
+- {name: store.v1.5.0, replaces: store.v1.0.0}
+- {name: store.v1.0.0}
+---
+schema: olm.channel
+package: store
+name: fast
+entries:
+- {name: store.v2.0.0, skipRange: '>=1.5.0 <2.0.0'}
+---
+schema: olm.bundle
+package: store
+name: store.v1.0.0
+image: i
+properties: [{type: olm.package, value: {packageName: store, version: 1.0.0}}]
+---
+schema: olm.bundle
+package: store
+name: store.v1.5.0
+image: i
+properties: [{type: olm.package, value: {packageName: store, version: 1.5.0}}]
+---
+schema: olm.bundle
+package: store
+name: store.v2.0.0
+image: i
+properties: [{type: olm.package, value: {packageName: store, version: 2.0.0}}]
+---
+schema: olm.package
+name: app
+defaultChannel: stable
+---
+schema: olm.channel
+package: app
+name: stable
+entries:
+- {name: app.v1.1.0}
+---
+schema: olm.bundle
+package: app
+name: app.v1.1.0
+image: i
+properties:
+- {type: olm.package, value: {packageName: app, version: 1.1.0}}
+- {type: olm.package.required, value: {packageName: store, versionRange: <2.0.0}}
+";
+
+/// `app` and `my-store` cannot be resolved together; `team` has a Subscription that is also named `my-store`.
+const CLUSTER: &str = "kind: CatalogSource
+metadata: {name: community, namespace: olm}
+---
+kind: OperatorGroup
+metadata: {name: all, namespace: operators}
+---
+kind: ConfigMap
+metadata: {name: settings, namespace: operators}
+---
+kind: Subscription
+metadata: {name: app, namespace: operators}
+spec: {name: app, source: community, sourceNamespace: olm}
+---
+kind: Subscription
+metadata: {name: my-store, namespace: operators}
+spec: {name: store, channel: stable, source: community, sourceNamespace: olm}
+status: {installedCSV: store.v2.0.0, currentCSV: store.v2.0.0}
+---
+kind: ClusterServiceVersion
+metadata: {name: store.v2.0.0, namespace: operators}
+spec: {version: 2.0.0}
+---
+kind: Subscription
+metadata: {name: my-store, namespace: team}
+spec: {name: store, channel: fast, source: community, sourceNamespace: olm}
+";
+
+/// Entries of the catalog, and others in their place of which one is stuck.
+const CHAIN: &str = "- {name: store.v2.0.0, replaces: store.v1.5.0}
+- {name: store.v1.5.0, replaces: store.v1.0.0}";
+const STUCK: &str = "- {name: store.v2.0.0, replaces: store.v1.0.0, skips: [store.v1.6.0]}
+- {name: store.v1.6.0, replaces: store.v1.5.0}
+- {name: store.v1.5.0}";
+
+/// The folder that commands run in, with the files of these tests, so that their paths are short.
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("answers");
+    std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file can be written");
+    write("catalog.yaml", CATALOG);
+    write("rejected.yaml", &CATALOG.replacen("defaultChannel: stable", "defaultChannel: none", 1));
+    write("stuck.yaml", &CATALOG.replacen(CHAIN, STUCK, 1));
+    write("cluster.yaml", CLUSTER);
+    write("broken.yaml", &CLUSTER.replace("metadata: {name: app, namespace: operators}", "metadata: [app]"));
+    folder
+});
+
+fn opscope(arguments: &str, environment: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command.args(arguments.split(' ')).envs(environment.iter().copied()).stdin(Stdio::null());
+    command.current_dir(&*FOLDER).output().expect("the command was built")
+}
+
+/// Standard output and exit code.
+fn answer(arguments: &str) -> (String, i32) {
+    let output = opscope(arguments, &[]);
+    let text = String::from_utf8(output.stdout).expect("the answer is text");
+    (text, output.status.code().expect("the command ends by itself"))
+}
+
+#[track_caller]
+fn check(arguments: &str, code: i32, expected: &str) {
+    assert_eq!(answer(arguments), (expected.to_owned(), code));
+}
+
+/// Checks that there is no answer, and the message.
+#[track_caller]
+fn check_failure(arguments: &str, expected: &str) {
+    let output = opscope(arguments, &[]);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), format!("opscope: {expected}\n"));
+}
+
+#[test]
+fn a_subscription_that_is_held_back() {
+    check(
+        "resolve --subscribe store/stable@1.0.0 --subscribe app --catalog community=catalog.yaml",
+        0,
+        "▲ store stops at 1.5.0: ends at store.v1.5.0
+  held back from `2.0.0`: `app.v1.1.0` requires package `store` in range `<2.0.0` (catalog.yaml:53)
+✓ app → 1.1.0: installs app.v1.1.0
+
+step  installs      replaces      channel  catalog
+1     app.v1.1.0    -             stable   community
+1     store.v1.5.0  store.v1.0.0  stable   community
+
+Why no newer version for store?
+  not `store.v2.0.0`:
+    - the only candidate of Subscription `app` is `app.v1.1.0` (installed)
+    - `app.v1.1.0` (installed) requires package `store` in range `<2.0.0`; `store.v1.5.0`
+      (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would
+      meet this (catalog.yaml:53)
+    - only one bundle of package `store` can be installed: `store.v1.5.0` (installed),
+      `store.v1.0.0` (stable, community), `store.v1.5.0` (stable, community) or `store.v2.0.0`
+      (stable, community) (catalog.yaml:11)
+",
+    );
+}
+
+/// Both namespaces are resolved: one fails, and the other is not affected.
+#[test]
+fn a_conflict_is_an_argument_with_places_and_fixes() {
+    check(
+        "resolve --cluster cluster.yaml --catalog community=catalog.yaml",
+        1,
+        "Namespace operators
+✕ app blocked: is not installed: OLM finds no solution
+✕ my-store blocked: stays at store.v2.0.0, because OLM finds no solution
+note: 1 object ignored: ConfigMap settings
+
+Conflict: `app` and `store`
+  1. Subscription `app` asks for package `app` of catalog `community` (cluster.yaml:10)
+  2. the only candidate of Subscription `app` is `app.v1.1.0` (stable, community) (catalog.yaml:45)
+  3. `app.v1.1.0` (stable, community) requires package `store` in range `<2.0.0`; `store.v1.5.0`
+     (stable, community) or `store.v1.0.0` (stable, community) would meet this (catalog.yaml:53)
+  4. Subscription `my-store` asks for package `store` from channel `stable` of catalog `community`;
+     `store.v2.0.0` is installed (cluster.yaml:14)
+  5. the only candidate of Subscription `my-store` is `store.v2.0.0` (installed)
+  6. only one bundle of package `store` can be installed: `store.v2.0.0` (installed), `store.v1.0.0`
+     (stable, community) or `store.v1.5.0` (stable, community) (catalog.yaml:11)
+
+Fixes (each simulated)
+  - in the catalog, change the range in which `app.v1.1.0` requires `store` from `<2.0.0` to
+    `<=2.0.0` (catalog.yaml:53)
+      → OLM then installs `app.v1.1.0`
+  - delete Subscription `app`
+      → OLM can then resolve the namespace, and nothing else changes
+  - delete Subscription `my-store` and keep its CSV
+      → OLM then installs `app.v1.1.0` and `store.v1.5.0`
+  - delete Subscription `my-store` and its CSV `store.v2.0.0`, which uninstalls the operator
+      → OLM then installs `app.v1.1.0` and `store.v1.5.0`
+
+What the cluster reports
+    constraints not satisfiable: @existing/operators//store.v2.0.0, community/olm/stable/store.v1.0.0 and community/olm/stable/store.v1.5.0 originate from package store, bundle app.v1.1.0 requires an operator with package: store and with version in range: <2.0.0, subscription app exists, subscription app requires community/olm/stable/app.v1.1.0, subscription my-store exists, subscription my-store requires @existing/operators//store.v2.0.0
+  @existing/operators//store.v2.0.0: `store.v2.0.0`, installed in namespace `operators`
+  community/olm/stable/store.v1.0.0: `store.v1.0.0` in channel `stable` of catalog `community`
+  (namespace `olm`)
+  community/olm/stable/store.v1.5.0: `store.v1.5.0` in channel `stable` of catalog `community`
+  (namespace `olm`)
+  community/olm/stable/app.v1.1.0: `app.v1.1.0` in channel `stable` of catalog `community`
+  (namespace `olm`)
+
+Namespace team
+✓ my-store → 2.0.0: installs store.v2.0.0
+
+step  installs      replaces  channel  catalog
+1     store.v2.0.0  -         fast     community
+",
+    );
+}
+
+#[test]
+fn a_channel_that_does_not_exist() {
+    check(
+        "resolve --subscribe store/stabel --catalog community=catalog.yaml",
+        1,
+        "✕ store blocked: is not installed: OLM finds no solution
+
+Conflict: `store`
+  1. Subscription `store` asks for package `store` from channel `stabel` of catalog `community`
+  2. Subscription `store` asks for channel `stabel`, but package `store` does not have it
+
+Candidates of Subscription `store`
+     5  in catalog `community`
+     4  of package `store`
+     0  in channel `stabel`: 0 candidates left
+        Did you mean channel `stable`?
+
+Fixes (each simulated)
+  - switch Subscription `store` to channel `stable`
+      → OLM then installs `store.v2.0.0`
+  - delete Subscription `store`
+      → OLM can then resolve the namespace, and nothing else changes
+
+What the cluster reports
+    constraints not satisfiable: no operators found in channel stabel of package store in the catalog referenced by subscription store, subscription store exists
+",
+    );
+}
+
+/// The catalog has no default channel, so `opm` rejects it; if it were served, OLM would choose a channel by chance.
+#[test]
+fn outcomes_that_depend_on_chance_are_compared() {
+    check(
+        "resolve --subscribe store --catalog community=rejected.yaml",
+        1,
+        "✕ store blocked: installs store.v2.0.0
+
+OLM cannot resolve anything in this namespace.
+  - opm rejects `community`: default channel `none` of package `store` does not exist. It prints
+    `channel must contain at least one bundle`. There is 1 more error (rejected.yaml:3)
+
+What the cluster reports
+    error using catalogsource olm/community: failed to list bundles: rpc error: code = Unavailable desc = connection error: desc = \"transport: Error while dialing: dial tcp <service IP>:50051: connect: connection refused\"
+
+What OLM would do if it were served
+
+▲ OLM may do either. Which one happens depends on an order that OLM does not fix.
+
+       outcome 1                       outcome 2
+store  store.v2.0.0 from channel fast  store.v2.0.0 from channel stable
+
+Outcome 1
+✕ store blocked: installs store.v2.0.0
+
+step  installs      replaces  channel  catalog
+1     store.v2.0.0  -         fast     community
+
+Outcome 2
+✕ store blocked: installs store.v2.0.0
+
+step  installs      replaces      channel  catalog
+1     store.v2.0.0  store.v1.5.0  stable   community
+",
+    );
+}
+
+#[test]
+fn manifests_that_cannot_be_read_in_part_give_a_doubtful_answer() {
+    let output = opscope("resolve --cluster broken.yaml --catalog community=catalog.yaml", &[]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = "error: `metadata` must be an object, found a list (broken.yaml:11)\n";
+    assert!(text.contains("✓ my-store is up to date: stays at store.v2.0.0\n") && text.contains(line), "{text}");
+    let message = "opscope: part of the manifests could not be read, so the answer may be wrong\n";
+    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (message, Some(2)));
+}
+
+#[test]
+fn a_subscription_is_explained() {
+    check(
+        "why store --subscribe store@1.0.0 --subscribe app --catalog community=catalog.yaml",
+        0,
+        "▲ store stops at 1.5.0: ends at store.v1.5.0
+  held back from `2.0.0`: `app.v1.1.0` requires package `store` in range `<2.0.0` (catalog.yaml:53)
+
+step  installs      replaces      channel  catalog
+1     store.v1.5.0  store.v1.0.0  stable   community
+
+Why store.v1.5.0?
+  - Subscription `store` updates `store.v1.0.0` to `store.v1.5.0`, which replaces it
+    (catalog.yaml:10)
+
+Why no newer version for store?
+  not `store.v2.0.0` and `store.v2.0.0`:
+    - the only candidate of Subscription `app` is `app.v1.1.0` (installed)
+    - `app.v1.1.0` (installed) requires package `store` in range `<2.0.0`; `store.v1.5.0`
+      (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would
+      meet this (catalog.yaml:53)
+    - only one bundle of package `store` can be installed: `store.v1.5.0` (installed),
+      `store.v2.0.0` (fast, community), `store.v1.0.0` (stable, community), `store.v1.5.0` (stable,
+      community) or 1 more (catalog.yaml:17)
+",
+    );
+}
+
+#[test]
+fn a_bundle_that_is_not_chosen_is_explained() {
+    check(
+        "why store 2.0.0 --subscribe store@1.5.0 --subscribe app --catalog community=catalog.yaml",
+        0,
+        "Why (not) store.v2.0.0 from channel stable?
+Subscription `store`
+  ✕ step 1: no: OLM tries it and refuses it (catalog.yaml:9)
+      - the only candidate of Subscription `app` is `app.v1.1.0` (stable, community)
+        (catalog.yaml:45)
+      - `app.v1.1.0` (stable, community) requires package `store` in range `<2.0.0`; `store.v1.5.0`
+        (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would
+        meet this (catalog.yaml:53)
+      - only one bundle of package `store` can be installed: `store.v1.5.0` (installed),
+        `store.v2.0.0` (fast, community), `store.v1.0.0` (stable, community), `store.v1.5.0`
+        (stable, community) or 1 more (catalog.yaml:17)
+  ✕ afterwards: no: OLM tries it and refuses it (catalog.yaml:9)
+      - the only candidate of Subscription `app` is `app.v1.1.0` (installed)
+      - `app.v1.1.0` (installed) requires package `store` in range `<2.0.0`; `store.v1.5.0`
+        (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would
+        meet this (catalog.yaml:53)
+      - only one bundle of package `store` can be installed: `store.v1.5.0` (installed),
+        `store.v2.0.0` (fast, community), `store.v1.0.0` (stable, community), `store.v1.5.0`
+        (stable, community) or 1 more (catalog.yaml:17)
+`app.v1.1.0`, which requires package `store` in range `<2.0.0`
+  ✕ step 1: not a candidate: it does not match package `store` in range `<2.0.0`
+",
+    );
+}
+
+#[test]
+fn a_subscription_is_found_in_its_namespace() {
+    check(
+        "why team/my-store --cluster cluster.yaml --catalog community=catalog.yaml",
+        0,
+        "✓ my-store → 2.0.0: installs store.v2.0.0
+
+step  installs      replaces  channel  catalog
+1     store.v2.0.0  -         fast     community
+
+Why store.v2.0.0?
+  - Subscription `my-store` installs `store.v2.0.0`, the only candidate (catalog.yaml:17)
+",
+    );
+}
+
+#[test]
+fn a_path_has_reasons() {
+    check(
+        "path store 1.0.0 store.v2.0.0 --catalog catalog.yaml",
+        0,
+        "✓ With a Subscription to `stable`, OLM updates `store.v1.0.0` to `store.v2.0.0` in 2 hops
+  1. 1.5.0: `store.v1.5.0` replaces `store.v1.0.0` (catalog.yaml:10)
+  2. 2.0.0: `store.v2.0.0` replaces `store.v1.5.0` (catalog.yaml:9)
+",
+    );
+}
+
+#[test]
+fn a_path_that_does_not_arrive_has_advice() {
+    check(
+        "path store 1.0.0 2.0.0 --channel fast --catalog catalog.yaml",
+        1,
+        "✕ No update path from `store.v1.0.0` in `fast`
+  - no entry of `fast` replaces, skips or covers 1.0.0, so OLM cannot update `store.v1.0.0`
+    (catalog.yaml:15)
+  - Fix: add `replaces: store.v1.0.0` to `store.v2.0.0`: OLM then updates `store.v1.0.0` to
+    `store.v2.0.0` in 1 hop (catalog.yaml:17)
+  - Without editing the catalog: switch the channel of the Subscription to `stable` until
+    `store.v1.5.0` is installed, then to `fast`: OLM then updates `store.v1.0.0` to `store.v2.0.0`
+    in 2 hops
+
+The path if the Subscription switches channels
+  1. 1.5.0 in `stable`: `store.v1.5.0` replaces `store.v1.0.0` (catalog.yaml:10)
+  2. 2.0.0 in `fast`: the skipRange `>=1.5.0 <2.0.0` of `store.v2.0.0` matches 1.5.0
+     (catalog.yaml:17)
+",
+    );
+}
+
+#[test]
+fn reach_is_a_table() {
+    check(
+        "reach store --catalog catalog.yaml",
+        0,
+        "Row: installed version. Column: subscribed channel with its head. Cell: number of hops to the head.
+
+installed  stable  fast
+           2.0.0   2.0.0
+2.0.0      head    head
+1.5.0      1       1
+1.0.0      2       no path
+",
+    );
+}
+
+#[test]
+fn reach_in_markdown() {
+    check(
+        "reach store --channel fast --format markdown --catalog catalog.yaml",
+        0,
+        "| installed | fast 2.0.0 |
+| --- | --- |
+| 2.0.0 | head |
+| 1.5.0 | 1 |
+| 1.0.0 | no path |
+",
+    );
+}
+
+#[test]
+fn reach_in_json() {
+    let (text, code) = answer("reach store --channel fast --format json --catalog catalog.yaml");
+    let report: Value = serde_json::from_str(&text).expect("the answer is JSON");
+    let channel = json!({"name": "fast", "default": false, "head": "store.v2.0.0", "problem": null});
+    assert_eq!((code, &report["channels"], &report["omitted"]), (0, &json!([channel]), &json!(0)));
+    let cell = json!({"hops": 0, "end": "store.v1.0.0", "stop": "noPath", "listed": false});
+    let oldest = json!({"csv": "store.v1.0.0", "bundle": true, "channels": {"fast": cell}});
+    assert_eq!(report["versions"][2], oldest);
+}
+
+/// Only an entry that the head skips replaces `store.v1.5.0`.
+#[test]
+fn only_stuck_versions_are_shown() {
+    check("reach store --stuck --catalog catalog.yaml", 0, "No version is stuck.\n");
+    check(
+        "reach store --stuck --catalog stuck.yaml",
+        0,
+        "Row: installed version. Column: subscribed channel with its head. Cell: number of hops to the head.
+
+installed  stable  fast
+           2.0.0   2.0.0
+1.5.0      stuck   1
+",
+    );
+}
+
+#[test]
+fn names_that_do_not_exist_get_a_suggestion() {
+    let catalog = "--catalog community=catalog.yaml";
+    for (arguments, expected) in [
+        ("resolve --subscribe stor", "no catalog has a package `stor`; did you mean `store`?"),
+        ("resolve --subscribe store@2.0.1", "package `store` has no version or CSV `2.0.1`; did you mean `2.0.0`?"),
+        ("path stoer 1.0.0 2.0.0", "no catalog has a package `stoer`; did you mean `store`?"),
+        ("path store 1.0.0 2.0.1", "package `store` has no version or CSV `2.0.1`; did you mean `2.0.0`?"),
+        ("path store 1.0.0 2.0.0 --channel fsat", "package `store` has no channel `fsat`; did you mean `fast`?"),
+        ("reach store --channel zzz", "package `store` has no channel `zzz`"),
+        ("why stoer --subscribe store", "there is no Subscription `stoer`; did you mean `store`?"),
+        ("why store 9.9.9 --subscribe store", "package `store` has no version or CSV `9.9.9`"),
+        ("why store --outcome 2 --subscribe store@1.0.0", "there is only one outcome"),
+        (
+            "why my-store --cluster cluster.yaml",
+            "several namespaces have a Subscription `my-store`; did you mean `operators/my-store` or `team/my-store`?",
+        ),
+        ("resolve --subscribe store --steps 3", "`--steps` needs `--format json`; text shows all resolutions"),
+    ] {
+        check_failure(&format!("{arguments} {catalog}"), expected);
+    }
+    check_failure("man resolv", "there is no command `resolv`; did you mean `resolve`?");
+}
+
+#[test]
+fn subscriptions_and_manifests_exclude_each_other() {
+    let output = opscope("resolve --subscribe store --cluster cluster.yaml --catalog community=catalog.yaml", &[]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        text.starts_with(
+            "error: the argument '--subscribe <PACKAGE[/CHANNEL][@INSTALLED]>' cannot be used with '--cluster <FILE>'"
+        ),
+        "{text}"
+    );
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// The form of the command line and the manifests that it stands for have the same resolutions.
+#[test]
+fn a_subscription_of_the_command_line_in_json() {
+    let (text, code) =
+        answer("resolve --subscribe store@1.0.0 --catalog community=catalog.yaml --format json --steps 2");
+    let report: Value = serde_json::from_str(&text).expect("the answer is JSON");
+    let steps = report["outcomes"][0]["steps"].as_array().expect("there are steps");
+    let names: Vec<&Value> = steps.iter().map(|step| &step["selected"][0]["name"]).collect();
+    assert_eq!((code, names), (0, vec![&json!("store.v1.5.0"), &json!("store.v2.0.0")]));
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_ask() {
+    let question = "path store 1.0.0 2.0.0 --catalog catalog.yaml";
+    let is_coloured = |arguments: &str, environment: &[(&str, &str)]| {
+        String::from_utf8_lossy(&opscope(arguments, environment).stdout).starts_with("\x1b[1;92m✓ \x1b[0m")
+    };
+    assert!(!is_coloured(question, &[]), "a pipe");
+    assert!(is_coloured(question, &[("CLICOLOR_FORCE", "1")]));
+    assert!(!is_coloured(question, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(is_coloured(&format!("{question} --color always"), &[("NO_COLOR", "1")]));
+    assert!(!is_coloured(&format!("{question} --color never"), &[("CLICOLOR_FORCE", "1")]));
+}
+
+#[test]
+fn text_keeps_to_the_width_of_the_terminal() {
+    for question in
+        ["reach store --catalog catalog.yaml", "resolve --cluster cluster.yaml --catalog community=catalog.yaml"]
+    {
+        let output = opscope(question, &[("COLUMNS", "50")]);
+        let text = String::from_utf8(output.stdout).expect("the answer is text");
+        // OLM's own message stays in one piece.
+        let is_short = |line: &&str| line.chars().count() > 50 && !line.starts_with("    ");
+        assert_eq!(text.lines().find(is_short), None);
+    }
+}
+
+#[test]
+fn scripts_and_manual_pages_know_all_commands() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let (text, code) = answer(&format!("completions {shell}"));
+        assert!(code == 0 && text.contains("subscribe") && text.contains("reach"), "{shell}");
+    }
+    let (page, code) = answer("man");
+    assert!(code == 0 && page.contains("opscope\\-why(1)"), "{page}");
+    assert!(answer("man path").0.contains("Show how OLM updates one version to another"));
+}
