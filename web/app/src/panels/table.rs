@@ -210,7 +210,7 @@ impl RowText {
         let marks = row.marks.iter().map(|mark| mark_word(*mark).to_owned()).chain(row.simulated);
         Self {
             marks: marks.collect::<Vec<_>>().join(", "),
-            signs: row.marks.to_vec(),
+            signs: row.marks.clone(),
             key: row.key.clone(),
             node: row.node,
             label: row.label.to_owned(),
