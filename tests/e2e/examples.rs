@@ -69,7 +69,7 @@ async fn two_outcomes_are_shown_side_by_side() -> Result {
         let cells =
             async || read(page, "[data-testid='difference']", "[...e.cells].map((c) => c.textContent).join(' ')").await;
         see(page, "what differs", rows.map(str::to_owned).to_vec(), cells).await?;
-        let verdicts = "[data-testid='verdict'] > p";
+        let verdicts = "[data-testid='verdict'] > p:first-child";
         see_texts(page, verdicts, &["ingress ends at ingress.v2.0.0", "mesh stays at mesh.v1.0.0"]).await?;
         page.css("th:nth-of-type(2) [data-testid='outcome']").await?.click().await?;
         see_texts(page, verdicts, &["ingress stays at ingress.v1.0.0", "mesh ends at mesh.v2.0.0"]).await

@@ -4,7 +4,6 @@ mod cluster;
 
 pub(crate) use cluster::{CatalogArguments, ClusterArguments};
 
-use crate::places::NamedPath;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
