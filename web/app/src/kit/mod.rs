@@ -1,6 +1,7 @@
 //! Widgets that know nothing about catalogs.
 
 mod choice;
+mod command;
 mod menu;
 mod modal;
 mod splitter;
@@ -8,6 +9,7 @@ mod text;
 mod window;
 
 pub(crate) use choice::choice;
+pub(crate) use command::command;
 pub(crate) use menu::Menu;
 pub(crate) use modal::Modal;
 pub(crate) use splitter::Splitter;

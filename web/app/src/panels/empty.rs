@@ -1,6 +1,7 @@
 //! The start page, shown until a catalog is loaded.
 
 use super::catalogs::add_buttons;
+use crate::kit::command;
 use crate::store::{Action, CatalogsAction, Dialog, PageAction, WorkerAction};
 use yew::prelude::*;
 
@@ -23,13 +24,13 @@ const CLUSTER_COMMAND: &str = "kubectl get -A -o yaml catalogsources,subscriptio
 /// Prints the catalog in an image.
 const CATALOG_COMMAND: &str = "opm render IMAGE -o yaml > catalog.yaml";
 
-/// The start page. `cluster` is true if manifests are loaded already.
-pub(crate) fn empty(cluster: bool, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+/// The start page.
+pub(crate) fn empty(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let wake = send.reform(|_: FocusEvent| Action::Worker(WorkerAction::Needed));
     html! {
         <section class="empty" data-testid="empty" onfocusin={wake}>
             <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
-            <div class="starts">{ review(send, picked) }{ stuck(cluster, send) }{ learn(send) }</div>
+            <div class="starts">{ review(send, picked) }{ stuck(send) }{ learn(send) }</div>
             <p class="mute">{ "Everything runs in this tab. Your catalogs are never sent anywhere." }</p>
         </section>
     }
@@ -46,26 +47,19 @@ fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     }
 }
 
-fn stuck(cluster: bool, send: &Callback<Action>) -> Html {
+fn stuck(send: &Callback<Action>) -> Html {
     let paste = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Paste)));
     html! {
         <section>
             <h3>{ "My Subscription is stuck" }</h3>
-            if cluster { <p class="remark">{ "Your cluster manifests are kept. Add the catalogs that its CatalogSources serve." }</p> }
             <ol>
-                <li>{ "Print what OLM works with, and paste or drop the output:" }{ command(CLUSTER_COMMAND, send) }</li>
-                <li>{ "Do the same with the catalog of the CatalogSource:" }{ command(CATALOG_COMMAND, send) }</li>
+                <li>{ "Print what OLM works with, and paste or drop the output:" }{ command(CLUSTER_COMMAND, &send.reform(super::copy)) }</li>
+                <li>{ "Do the same with the catalog of the CatalogSource:" }{ command(CATALOG_COMMAND, &send.reform(super::copy)) }</li>
             </ol>
             <p>{ "See which bundles OLM picks, hop by hop, or which rules conflict and how to fix that." }</p>
             <p><button type="button" data-testid="empty-paste" onclick={paste}>{ "Paste manifests…" }</button></p>
         </section>
     }
-}
-
-/// A command with a button that copies it.
-fn command(text: &'static str, send: &Callback<Action>) -> Html {
-    let copy = send.reform(move |_: MouseEvent| Action::Page(PageAction::CopyAsked(text.into())));
-    html! { <span class="command"><code>{ text }</code><button type="button" class="link" onclick={copy}>{ "Copy" }</button></span> }
 }
 
 fn learn(send: &Callback<Action>) -> Html {

@@ -1,6 +1,7 @@
 //! The regions of the page, one file each.
 
 mod catalogs;
+mod cluster_only;
 mod conflict;
 mod dialogs;
 mod dock;
@@ -50,3 +51,8 @@ pub(crate) use source::Source;
 pub(crate) use subscriptions::Subscriptions;
 pub(crate) use table::Table;
 pub(crate) use verdicts::verdicts;
+
+/// The action that copies a text of the page.
+fn copy(text: std::rc::Rc<str>) -> crate::store::Action {
+    crate::store::Action::Page(crate::store::PageAction::CopyAsked(text))
+}

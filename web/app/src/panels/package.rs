@@ -1,5 +1,6 @@
 //! The main region: the selected package with its title and tabs.
 
+use super::cluster_only::cluster_only;
 use super::dock::splitter;
 use super::examples::open_example_note;
 use super::{Findings, Reach, Source, Table, empty, verdicts};
@@ -23,7 +24,11 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
     if state.overview.catalogs.is_empty() {
         let restoring = !state.pending.is_empty() && state.pending_selection.is_some();
         return html! { <main id="package" class="package" tabindex="-1">
-            if restoring { <p class="mute waiting">{ "Restoring the catalogs of your last session…" }</p> } else { { empty(!state.simulation.manifests.trim().is_empty(), send, picked) } }
+            { match state.simulation.manifests.trim() {
+                _ if restoring => html! { <p class="mute waiting">{ "Restoring the catalogs of your last session…" }</p> },
+                "" => empty(send, picked),
+                _ => cluster_only(state, send, picked),
+            } }
         </main> };
     }
     html! {

@@ -239,7 +239,7 @@ fn widths(rows: &[RowText]) -> [usize; HEADS.len()] {
     for ((width, longest), tenths) in widths.iter_mut().zip(longest).zip(CHARACTER) {
         *width = longest.min(LONGEST) * tenths / 10 + PADDING;
     }
-    widths[5] += SIGN * signs;
+    widths[2] += SIGN * signs;
     // The first column is sticky.
     widths[0] = widths[0].min(FIRST);
     widths
@@ -303,7 +303,7 @@ mod tests {
             signs: vec![Mark::Head],
             findings: 0,
         };
-        assert_eq!(widths(&[row]), [264, 88, 71, 91, 99, 439, 173]);
+        assert_eq!(widths(&[row]), [264, 88, 91, 91, 99, 439, 173]);
     }
 
     #[test]

@@ -3,10 +3,8 @@
 use super::*;
 
 #[test]
-fn after_the_first_run_every_change_runs_the_simulation() {
+fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
     let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
-    assert!(page.asks().is_empty());
-    let page = page.on(Action::Simulation(SimulationAction::Run));
     assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
     let page = page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
         index: 0,

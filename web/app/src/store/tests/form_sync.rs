@@ -29,10 +29,11 @@ fn switching_to_the_manifests_exports_the_form() {
     let mut expected = form("a");
     expected.subscriptions[0].catalog = "mine".to_owned();
     assert_eq!(page.asks(), [&Ask::Query(Query::Export { form: expected.clone() })]);
-    let page = page.answer(1, Answer::Export("kind: A\n".to_owned()));
+    let simulated = || Answer::Simulate(SimulationView::default());
+    let page = page.answer(1, simulated()).answer(1, Answer::Export("kind: A\n".to_owned()));
     assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: A\n"));
     assert!(page.notices().is_empty() && !page.effects.iter().any(|effect| matches!(effect, Effect::Copy(_))));
-    let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
+    let page = page.answer(1, simulated()).on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &expected));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert!(

@@ -1,0 +1,43 @@
+//! The page while cluster manifests are loaded but no catalog is: which catalogs the simulation needs, and how to get them.
+
+use super::catalogs::add_buttons;
+use crate::kit::{command, prose};
+use crate::store::{Action, ClusterAction, State};
+use views::{BoundSource, ManifestsView, Severity};
+use yew::prelude::*;
+
+/// The page. `picked` receives the files of a file input.
+pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    let clear = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ManifestsCleared));
+    let read = state.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
+    html! {
+        <section class="empty" data-testid="cluster-only">
+            <h2>{ "Your cluster is here. Now add its catalogs." }</h2>
+            <p>{ "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their content to show what OLM does." }</p>
+            { for read.map(|read| contents(read, send)) }
+            <section class="drop">
+                <p><b>{ "Drop the catalogs here" }</b>{ ": files or folders, one or several." }</p>
+                { add_buttons(send, picked) }
+            </section>
+            <p class="actions"><button type="button" data-testid="cluster-only-clear" onclick={clear}>{ "Clear manifests" }</button></p>
+        </section>
+    }
+}
+
+/// What was read, what is wrong with it, and the catalogs that are missing.
+fn contents(read: &ManifestsView, send: &Callback<Action>) -> Html {
+    let summary = if read.summary.is_empty() { "nothing that OLM’s resolver uses" } else { &read.summary };
+    let errors = read.findings.iter().filter(|row| row.severity == Severity::Error);
+    html! { <>
+        <p class="mute" data-testid="cluster-only-read">{ "Read: " }{ summary }</p>
+        { for errors.map(|row| html! { <p class="finding error">{ format!("Line {}: ", row.place.line) }{ prose(&row.message) }</p> }) }
+        if !read.sources.is_empty() {
+            <p>{ "To save each catalog as a file, run:" }</p>
+            <ul class="needed">{ for read.sources.iter().map(|source| needed(source, send)) }</ul>
+        }
+    </> }
+}
+
+fn needed(source: &BoundSource, send: &Callback<Action>) -> Html {
+    html! { <li data-testid="needed-catalog"><code>{ format!("{}/{}", source.namespace, source.name) }</code>{ command(&source.command, &send.reform(super::copy)) }</li> }
+}
