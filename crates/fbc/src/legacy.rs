@@ -48,7 +48,7 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
     let required = dependencies.into_iter().filter_map(|property| match required(property) {
         Ok(property) => Some(property),
         Err(finding) => {
-            findings.push(finding);
+            findings.push(*finding);
             None
         }
     });
@@ -88,11 +88,11 @@ fn property(decoder: &mut Decoder<'_>, span: Span, fields: &mut Fields<'_>) -> R
 }
 
 /// The property that requires what a dependency names.
-fn required(dependency: RawProperty) -> Result<RawProperty, Diagnostic> {
+fn required(dependency: RawProperty) -> Result<RawProperty, Box<Diagnostic>> {
     let RawProperty { span, kind, value, fits } = dependency;
     let Some(kind) = kind else {
         let finding = Diagnostic::new(Rule::MissingField, span, "the dependency has no `type`");
-        return Err(finding.with_help("say `olm.gvk`, `olm.package`, `olm.label` or `olm.constraint`"));
+        return Err(Box::new(finding.with_help("say `olm.gvk`, `olm.package`, `olm.label` or `olm.constraint`")));
     };
     let (name, value) = match &*kind.value {
         "olm.gvk" => ("olm.gvk.required", value),
@@ -102,7 +102,7 @@ fn required(dependency: RawProperty) -> Result<RawProperty, Diagnostic> {
         other => {
             let finding =
                 Diagnostic::new(Rule::UnknownField, kind.span, format!("no dependency has the type `{other}`"));
-            return Err(finding.with_help("say `olm.gvk`, `olm.package`, `olm.label` or `olm.constraint`"));
+            return Err(Box::new(finding.with_help("say `olm.gvk`, `olm.package`, `olm.label` or `olm.constraint`")));
         }
     };
     Ok(RawProperty { span, kind: Some(Text::new(name.into(), kind.span)), value, fits })

@@ -58,8 +58,7 @@ fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
 fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
     let analysis = &catalog.analysis;
     let of_package = analysis.roots_by(|found| Some(found.subject.as_ref()?.package.as_str()));
-    let of_files: BTreeSet<usize> =
-        analysis.roots(|found| is_of_all_packages(found)).into_iter().map(|found| found.at).collect();
+    let of_files: BTreeSet<usize> = analysis.roots(is_of_all_packages).into_iter().map(|found| found.at).collect();
     let roots = |package: &Package| of_package.get(package.name.as_str());
     let row = |package: &Package| PackageRow {
         key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
