@@ -4,7 +4,7 @@
 use super::navigation::{ask_package, deselect, follow, resolve, select};
 use super::request::{is_current, notify, query, settle};
 use super::state::NamedSelection;
-use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, TextPurpose, WhyNot};
+use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, Tab, TextPurpose, WhyNot};
 use super::{explore, form_sync, run, search, selected_source, session, source, verdict, worker};
 use std::collections::BTreeSet;
 use views::{
@@ -214,6 +214,7 @@ fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExam
     state.show(Pane::Simulation);
     state.layout.cluster_folded = true;
     state.example = Some(opened.slug);
+    state.tab = Tab::Graph;
     state.pending_selection = Some(NamedSelection { catalog: String::new(), package: opened.package, entry: None });
 }
 
