@@ -156,8 +156,10 @@ impl Run<'_, '_> {
         }
         let mut refused = Vec::new();
         let mut possible = Vec::new();
+        let mut last = None;
         let solver_choice = self.left_to_solver.get(&choice).copied().filter(|_| random.are_explored());
         while let Some(alternative) = untried.next(random) {
+            last = Some(alternative);
             if self.is_possible(alternative)? {
                 possible.push(alternative);
                 if solver_choice.is_none() {
@@ -169,15 +171,15 @@ impl Run<'_, '_> {
             }
         }
         assert!(!possible.is_empty(), "a model of all picks has an alternative for each of their choices");
-        if let (Some(SolverChoice::Last), [first, .., last]) = (solver_choice, &possible[..])
-            && untried.alternatives.last() == Some(last)
-        {
-            possible = vec![*first, *last];
+        let ends_with_last =
+            solver_choice == Some(SolverChoice::Last) && possible.len() > 1 && possible.last() == last.as_ref();
+        if ends_with_last {
+            possible.drain(1..possible.len() - 1);
         }
         let decision = random.decide(possible.len());
         let selected = possible[decision];
-        if let Some(solver_choice) = solver_choice {
-            self.picks.only_by_default |= solver_choice == SolverChoice::Last && decision == 0 && possible.len() > 1;
+        if solver_choice.is_some() {
+            self.picks.only_by_default |= ends_with_last && decision == 0;
             // The solver also decides the choices of what it selects.
             self.left_to_solver
                 .extend(search.rules.choices[selected.0 as usize].iter().map(|&id| (id, SolverChoice::Any)));

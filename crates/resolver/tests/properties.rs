@@ -265,6 +265,36 @@ proptest! {
     }
 }
 
+/// `d` waits while OLM steps back over `a.v2`, and unit propagation refuses all its alternatives then. It cannot end with
+/// the last one, because `d.v1` requires another version of its own package. So the solver may select any other one, and
+/// any version of `b`, which waits as well, with each of them.
+#[test]
+fn a_waiting_choice_whose_last_alternative_is_impossible_may_take_any_other() {
+    let lines = [
+        "c/ns a.v1",
+        "c/ns a.v2 replaces=a.v1 needs=M",
+        "c/ns b.v1",
+        "c/ns b.v2 replaces=b.v1",
+        "c/ns d.v1 gvk=M wants=d:>=2.0.0",
+        "c/ns d.v2 replaces=d.v1",
+        "c/ns d.v3 replaces=d.v2",
+        "z/ns d.v2 gvk=M",
+        "sub a",
+        "sub b",
+        "sub d",
+    ];
+    let problem = problem(&lines.map(str::to_owned));
+    let all = outcomes(&problem, 100).outcomes;
+    let found: BTreeSet<_> = all.iter().map(|outcome| chosen(&problem, outcome).unwrap().join(" ")).collect();
+    let expected = [
+        "c/ns/ch/a.v1 c/ns/ch/b.v1 c/ns/ch/d.v2",
+        "c/ns/ch/a.v1 c/ns/ch/b.v1 c/ns/ch/d.v3",
+        "c/ns/ch/a.v1 c/ns/ch/b.v2 c/ns/ch/d.v2",
+        "c/ns/ch/a.v1 c/ns/ch/b.v2 c/ns/ch/d.v3",
+    ];
+    assert_eq!(found, expected.map(str::to_owned).into());
+}
+
 /// The properties say little if the generated namespaces are all alike.
 #[test]
 fn random_namespaces_are_of_all_kinds() {
