@@ -4,6 +4,7 @@ use std::fs;
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
+use crate::terminal::say;
 use crate::workspace::{files_below, root};
 
 /// Where texts for users are written.
@@ -45,7 +46,7 @@ struct Text {
 fn texts_are_in_plain_words() {
     let texts = texts();
     for Text { path, line, text } in &texts {
-        println!("{path}:{line}: {text}");
+        say(format_args!("{path}:{line}: {text}"));
     }
     assert!(texts.len() > 500, "found only {} texts: wrong folders?", texts.len());
     let wrong = texts.iter().filter(|text| FORBIDDEN.iter().any(|words| text.text.to_lowercase().contains(words)));
@@ -77,9 +78,8 @@ fn texts() -> Vec<Text> {
 
 /// Passes on the string literals of several words, except those of attributes, tests, broken invariants and CSS classes.
 fn collect(tokens: TokenStream, take: &mut dyn FnMut(usize, String)) {
-    let mut tokens = tokens.into_iter().peekable();
     let (mut is_attribute, mut is_internal, mut is_test) = (false, false, false);
-    while let Some(token) = tokens.next() {
+    for token in tokens {
         match token {
             TokenTree::Punct(punct) if punct.as_char() == '#' && punct.spacing() == Spacing::Alone => {
                 is_attribute = true;

@@ -152,7 +152,8 @@ impl Viewport {
         let across = drawing.across(frame).min(drawing.down(frame).max(1.0));
         let scale = [whole, across].into_iter().find(|scale| *scale >= READABLE).unwrap_or(READABLE);
         let view = Self::placed(drawing, frame, scale.min(COMFORTABLE));
-        let fits = (drawing.size.width - drawing.gutter) * view.scale <= drawing.room(frame).width;
+        // At the scale that makes it as wide as the room, it may be wider by a rounding error.
+        let fits = (drawing.size.width - drawing.gutter) * view.scale <= drawing.room(frame).width + 0.5;
         let x = match drawing.newest {
             _ if fits => view.x,
             Some(newest) => view.x.max(frame.width - BESIDE - newest * view.scale),
@@ -335,6 +336,19 @@ mod tests {
         assert_eq!(left - 100.0, FRAME.width - right, "names and entries together");
         assert!(view.axis_top(drawing(300.0, 100.0)) > 0.0, "the axis stays with the lanes");
         assert_eq!(view.names_left(drawing(300.0, 100.0), FRAME), left - 100.0);
+    }
+
+    #[test]
+    fn the_initial_view_shows_all_of_a_drawing_that_fits_legibly() {
+        // Some of the widths lead to a rounding error.
+        for width in 700..1100 {
+            let drawing = Drawing { newest: Some(400.0), ..drawing(720.0, 120.0) };
+            let frame = Size { width: f64::from(width) + 0.8125, height: 700.0 };
+            let view = Viewport::first(drawing, frame);
+            let right = drawing.size.width * view.scale + view.x;
+            let fits = view.scale > READABLE;
+            assert!(!fits || right <= frame.width - MARGIN + 1.0, "{right} of {width}");
+        }
     }
 
     #[test]
