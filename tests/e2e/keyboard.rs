@@ -229,7 +229,7 @@ async fn the_focus_follows_a_fix_and_its_undo() -> Result {
         lands(page, "result").await?;
         tab_to(page, "[data-testid='notice'] button").await?;
         press(page, Key::Enter).await?;
-        lands(page, "cluster").await
+        lands(page, "result").await
     })
     .await
 }

@@ -50,11 +50,9 @@ async fn graph(page: &Page) -> Result {
 
 /// An update that is two hops away, and what can be done about it.
 async fn explanation(page: &Page) -> Result {
-    page.css("[data-testid='empty']").await?;
-    click(page, "[data-testid='examples']").await?;
+    click(page, "[data-testid='empty-examples']").await?;
     click(page, "[data-testid='example-row'][data-name='two-hops-deadlock']").await?;
-    page.css("[data-testid='ways-out']").await?;
-    click(page, "[data-testid='room']").await
+    page.css("[data-testid='ways-out']").await.map(drop)
 }
 
 /// The example's package, installed at its first version and on its way.
@@ -64,6 +62,5 @@ async fn timeline(page: &Page) -> Result {
     click(page, "[data-testid='mark-installed']").await?;
     click(page, "[data-testid='run']").await?;
     click(page, "[data-testid='fit']").await?;
-    page.css("[data-testid='moment']").await?.send_keys("\u{E014}").await?;
-    click(page, "[aria-label='Close entry']").await
+    Ok(page.css("[data-testid='moment']").await?.send_keys("\u{E014}").await?)
 }
