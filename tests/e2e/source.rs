@@ -107,7 +107,7 @@ async fn findings_are_marked_in_the_gutter_and_follow_edits() -> Result {
         see(page, "the marks in the gutter", 1, async || Ok(marks().await?.len())).await?;
         press(page, Key::F8).await?;
         let rule = async || inside(page, ".cm-tooltip .cm-diagnostic button", "e.textContent").await;
-        see(page, "the rule in the tooltip", ["unknown-default-channel"].as_slice(), rule).await?;
+        see(page, "the rule in the tooltip", ["unknown-default-channel", "Change to stable"].as_slice(), rule).await?;
         let help = inside(page, ".cm-tooltip .cm-diagnostic", "e.textContent").await?.join("");
         assert!(help.contains("What to do: "), "{help}");
         let script =
