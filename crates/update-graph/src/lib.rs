@@ -1,6 +1,7 @@
 //! The update graph of a package: update chains, next updates and paths, pruned versions, and the layout of the drawing.
 
 mod chain;
+mod channel_map;
 mod channel_order;
 mod entry_point;
 mod export;
@@ -18,6 +19,7 @@ mod subset;
 mod testing;
 
 pub use chain::{NextUpdate, UpdateChain, reaches_head};
+pub use channel_map::{ChannelMap, Head, MappedChannel, Switch};
 pub use channel_order::{channels_in_order, safety};
 pub use entry_point::{EntryPoint, entry_points};
 pub use export::{dot, mermaid};

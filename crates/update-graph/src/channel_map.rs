@@ -1,0 +1,180 @@
+//! The channel map: to which channels a Subscription can switch when it is at the head of its own.
+
+use crate::{Installables, Reach, SortError, StopReason, UpdateChain, channels_in_order, version_of};
+use blang_semver::Version;
+use catalog::{BundleName, Channel, Package};
+use std::cmp::Reverse;
+
+/// The channels of a package, and the switches between them that OLM follows to the head of the other channel.
+#[derive(Clone, Debug)]
+pub struct ChannelMap<'c> {
+    /// The one with the newest head first; channels that OLM cannot order last.
+    pub channels: Vec<MappedChannel<'c>>,
+    /// By the channel that is left, then by the one that is switched to.
+    pub switches: Vec<Switch>,
+    /// How many channels are left out.
+    pub omitted: usize,
+}
+
+/// A channel of the map.
+#[derive(Clone, Debug)]
+pub struct MappedChannel<'c> {
+    /// The channel.
+    pub channel: &'c Channel,
+    /// Its head; absent if OLM cannot order it.
+    pub head: Option<Head<'c>>,
+    /// Why OLM cannot order it.
+    pub problem: Option<SortError>,
+    /// Whether no switch leads on from its head, although another channel has a newer one.
+    pub dead_end: bool,
+}
+
+/// The head of a channel. The order is by version.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Head<'c> {
+    /// Its version.
+    pub version: Option<Version>,
+    /// Its name.
+    pub name: &'c BundleName,
+}
+
+/// A Subscription at the head of one channel that switches to another one is updated to the head of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The channel that is left, an index.
+    pub from: usize,
+    /// The channel that is switched to, an index.
+    pub to: usize,
+    /// The number of updates; 0 if both channels have the same head.
+    pub hops: u32,
+    /// Whether no channel with a head between the two can be used as a step between them.
+    pub direct: bool,
+}
+
+impl<'c> ChannelMap<'c> {
+    /// The map of a package, with at most so many channels: those with the newest heads.
+    #[must_use]
+    pub fn of(package: &'c Package, most: usize) -> Self {
+        let chain = |channel: &'c Channel| (channel, UpdateChain::of(package, channel));
+        let mut chains: Vec<_> = channels_in_order(package).into_iter().map(chain).collect();
+        chains.sort_by_cached_key(|(_, chain)| Reverse(chain.as_ref().ok().and_then(|chain| head(package, chain))));
+        let omitted = chains.len().saturating_sub(most);
+        chains.truncate(most);
+        let switches = switches(&hops(package, &chains));
+        let heads: Vec<_> = chains.iter().map(|(_, chain)| head(package, chain.as_ref().ok()?)).collect();
+        let channel = |(at, (channel, chain)): (usize, (&'c Channel, Result<_, SortError>))| {
+            let leads_on = switches.iter().any(|switch| switch.from == at && switch.hops > 0);
+            let is_newest = |head: &Head<'c>| heads.iter().flatten().all(|other| other.version <= head.version);
+            let dead_end = !leads_on && heads[at].as_ref().is_some_and(|head| !is_newest(head));
+            MappedChannel { channel, head: heads[at].clone(), problem: chain.err(), dead_end }
+        };
+        let channels = chains.into_iter().enumerate().map(channel).collect();
+        Self { channels, switches, omitted }
+    }
+}
+
+type Chains<'c> = [(&'c Channel, Result<UpdateChain<'c>, SortError>)];
+
+fn head<'c>(package: &Package, chain: &UpdateChain<'c>) -> Option<Head<'c>> {
+    let name = &chain.entries.first()?.name.value;
+    Some(Head { version: version_of(package, name), name })
+}
+
+/// By the channel that is left and the one that is switched to: the number of updates, if they end at the head.
+fn hops(package: &Package, chains: &Chains<'_>) -> Vec<Vec<Option<u32>>> {
+    let rows = Installables::of(package);
+    let ordered = || chains.iter().map(|(_, chain)| chain.as_ref().ok());
+    let reach: Vec<Option<Vec<Reach>>> = ordered().map(|chain| Some(rows.reach(chain?))).collect();
+    let row = |chain: &UpdateChain<'_>| rows.row_of(&chain.entries.first()?.name.value);
+    let hops = |row: Option<usize>, reach: &Option<Vec<Reach>>| {
+        let end = reach.as_ref()?.get(row?)?;
+        (end.stop == StopReason::Head).then_some(end.hops)
+    };
+    ordered().map(|chain| row(chain?)).map(|row| reach.iter().map(|reach| hops(row, reach)).collect()).collect()
+}
+
+/// The switches, from the number of updates by the channel that is left and the one that is switched to.
+fn switches(hops: &[Vec<Option<u32>>]) -> Vec<Switch> {
+    let works = |from: usize, to: usize| hops[from][to].is_some_and(|hops| hops > 0);
+    let is_step = |from: usize, between: usize, to: usize| {
+        works(from, between) && works(between, to) && !works(between, from) && !works(to, between)
+    };
+    let pairs = (0..hops.len()).flat_map(|from| (0..hops.len()).map(move |to| (from, to)));
+    let pairs = pairs.filter(|(from, to)| from != to);
+    let switch = |(from, to): (usize, usize)| {
+        let direct = !(0..hops.len()).any(|between| is_step(from, between, to));
+        hops[from][to].map(|hops| Switch { from, to, hops, direct })
+    };
+    pairs.filter_map(switch).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{bundles, catalog};
+
+    /// Lines `channel head`, then `from -> to: hops`, with `~` for a switch that is not direct.
+    fn sketch(rest: &str, versions: &[&str]) -> Vec<String> {
+        let catalog = catalog(&format!("{rest}{}", bundles(versions)));
+        let map = ChannelMap::of(&catalog.packages[0], 4);
+        let name = |at: usize| map.channels[at].channel.name.to_string();
+        let channel = |at: usize| {
+            let end = if map.channels[at].dead_end { ", dead end" } else { "" };
+            let head = map.channels[at].head.as_ref().map_or("no order", |head| head.name.as_str());
+            format!("{} {head}{end}", name(at))
+        };
+        let switch = |switch: &Switch| {
+            let arrow = if switch.direct { "->" } else { "~>" };
+            format!("{} {arrow} {}: {}", name(switch.from), name(switch.to), switch.hops)
+        };
+        (0..map.channels.len()).map(channel).chain(map.switches.iter().map(switch)).collect()
+    }
+
+    fn channel(name: &str, entries: &str) -> String {
+        format!("---\nschema: olm.channel\npackage: p\nname: {name}\nentries:\n{entries}")
+    }
+
+    #[test]
+    fn switches_are_those_that_olm_follows_to_the_head() {
+        let rest = format!(
+            "- {{name: p.v3.1.0, skipRange: '>=2.0.0 <3.1.0'}}\n{}{}{}",
+            channel("two", "- {name: p.v2.1.0, replaces: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n- name: p.v2.0.0\n"),
+            channel("one", "- {name: p.v1.1.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n"),
+            channel("zero", "- name: p.v0.9.0\n"),
+        );
+        let versions = ["0.9.0", "1.0.0", "1.1.0", "2.0.0", "2.1.0", "3.1.0"];
+        let expected =
+            ["c p.v3.1.0", "two p.v2.1.0", "one p.v1.1.0", "zero p.v0.9.0, dead end", "two -> c: 1", "one -> two: 1"];
+        assert_eq!(sketch(&rest, &versions), expected);
+    }
+
+    #[test]
+    fn a_switch_that_others_replace_is_not_direct() {
+        let rest = format!(
+            "- {{name: p.v3.0.0, skipRange: '>=1.0.0 <3.0.0'}}\n{}{}",
+            channel("two", "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n"),
+            channel("one", "- name: p.v1.0.0\n"),
+        );
+        let switches = ["two -> c: 1", "one ~> c: 1", "one -> two: 1"];
+        assert_eq!(sketch(&rest, &["1.0.0", "2.0.0", "3.0.0"])[3..], switches);
+    }
+
+    #[test]
+    fn channels_with_one_head_switch_without_an_update() {
+        let rest = format!("- name: p.v1.0.0\n{}", channel("same", "- name: p.v1.0.0\n"));
+        let expected = ["c p.v1.0.0", "same p.v1.0.0", "c -> same: 0", "same -> c: 0"];
+        assert_eq!(sketch(&rest, &["1.0.0"]), expected);
+    }
+
+    #[test]
+    fn channels_without_order_come_last_and_the_oldest_heads_are_left_out() {
+        let broken = channel("broken", "- name: p.v1.0.0\n- name: p.v2.0.0\n");
+        let others: String = (2..5).map(|at| channel(&format!("c{at}"), &format!("- name: p.v{at}.0.0\n"))).collect();
+        let versions = ["1.0.0", "2.0.0", "3.0.0", "4.0.0"];
+        let rest = format!("- name: p.v1.0.0\n{broken}{others}");
+        let shown = sketch(&rest, &versions);
+        assert_eq!(shown, ["c4 p.v4.0.0", "c3 p.v3.0.0, dead end", "c2 p.v2.0.0, dead end", "c p.v1.0.0, dead end"]);
+        let alone = sketch(&format!("- name: p.v1.0.0\n{broken}"), &versions);
+        assert_eq!(alone, ["c p.v1.0.0", "broken no order"]);
+    }
+}
