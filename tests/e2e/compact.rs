@@ -1,4 +1,4 @@
-//! The compact layout: large packages are readable at the first look.
+//! Large packages: the compact layout is readable at the first look, Fit shows all lanes.
 
 use serde_json::{Value, json};
 use suite::browser::{Key, Page, Result, Scheme, Viewport};
@@ -89,6 +89,26 @@ async fn the_shared_axis_is_one_click_away() -> Result {
         see(page, "whether there is no axis", false, axis).await?;
         page.text("Compact").await?.click().await?;
         see(page, "whether there is no axis", true, axis).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn fit_shows_all_lanes_with_the_names_of_their_heads() -> Result {
+    visit(async |page| {
+        open(page, 9).await?;
+        page.text("Shared axis").await?.click().await?;
+        page.css("[data-testid='fit']").await?.click().await?;
+        const FITTED: &str = "
+            const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
+            const lanes = [...document.querySelectorAll('.follow .card')].map((card) => card.getBoundingClientRect());
+            const apart = lanes.filter(({ height, top, bottom }) => height >= 22 && top >= frame.top && bottom <= frame.bottom).length;
+            const heads = [...document.querySelectorAll('.heads text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+            const whole = heads.filter(([, { left, right, height }]) => left >= frame.left && right <= frame.right && height >= 11);
+            return [apart, whole.map(([text]) => text).join(' ')]";
+        let heads: Vec<String> = (0..9).rev().map(|minor| format!("1.{minor}.19")).collect();
+        let fitted = async || page.eval(FITTED, vec![]).await;
+        see(page, "the lanes that are visible as a whole, and heads", json!([9, heads.join(" ")]), fitted).await
     })
     .await
 }

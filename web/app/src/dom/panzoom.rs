@@ -198,9 +198,9 @@ impl PanZoom {
         inner.view.is_some_and(|view| view.sees(area, inner.drawing, inner.frame, false))
     }
 
-    /// The magnification.
-    pub(crate) fn scale(&self) -> Option<f64> {
-        self.inner.borrow().view.map(|view| view.scale)
+    /// The magnification down, which is not smaller than the one across.
+    pub(crate) fn magnification(&self) -> Option<f64> {
+        self.inner.borrow().view.map(|view| view.down)
     }
 
     /// The width of the frame in CSS pixels.
@@ -223,7 +223,7 @@ impl PanZoom {
     pub(crate) fn point(&self, x: i32, y: i32) -> Option<(f64, f64)> {
         let inner = self.inner.borrow();
         let ((x, y), view) = (inner.position(x, y), inner.view?);
-        Some(((x - view.x) / view.scale, (y - view.y) / view.scale))
+        Some(((x - view.x) / view.scale, (y - view.y) / view.down))
     }
 
     fn keep_to(&self, rule: Rule) {
@@ -284,17 +284,24 @@ impl Inner {
     /// Moves the layers. Returns the visible area if it has changed.
     fn apply(&mut self) -> Option<VisibleArea> {
         let view = self.view?;
-        let Viewport { x, y, scale } = view;
+        let Viewport { x, y, scale, down } = view;
         let (drawing, frame) = (self.drawing, self.frame);
         set(&self.element, "data-far", if view.far() { "true" } else { "false" });
         set(&self.element, "data-tiny", if view.tiny() { "true" } else { "false" });
         set(&self.element, "data-slim", if slim(frame) { "true" } else { "false" });
         let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));
-        let zoom = format!("{scale:.4}");
-        ["names", "axis"].iter().for_each(|class| self.style_layer(class, "--zoom", &zoom));
+        for (class, name, magnification) in [
+            ("names", "--down", down),
+            ("axis", "--across", scale),
+            ("heads", "--across", scale),
+            ("heads", "--down", down),
+        ] {
+            self.style_layer(class, name, &format!("{magnification:.4}"));
+        }
         // On the layer itself: a transform of an element inside would make the browser lay out all texts again.
-        self.style_layer("follow", "transform", &format!("translate({x:.2}px, {y:.2}px) scale({scale:.8})"));
-        self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {scale:.8})"));
+        self.style_layer("follow", "transform", &format!("translate({x:.2}px, {y:.2}px) scale({scale:.8}, {down:.8})"));
+        self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {down:.8})"));
+        self.move_layer("heads", &format!("translate({x:.2} {y:.2}) scale({scale:.8} {down:.8})"));
         self.move_layer("axis", &format!("translate({x:.2} {axis:.2}) scale({scale:.8} 1)"));
         self.move_layer("corner", &format!("translate({names:.2} {axis:.2})"));
         self.apply_names(view);

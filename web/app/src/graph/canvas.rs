@@ -268,6 +268,7 @@ fn drawing(props: &Props, model: &Model) -> Html {
             <DrawingPart part={Part::Overlay(overlay)} />
         </svg>
         <svg class="layer still" role="presentation">
+            <g class="heads" aria-hidden="true"><DrawingPart part={Part::Heads(lanes())} /></g>
             <g class="names"><DrawingPart part={Part::Names(lanes())} /></g>
             <g class="axis" aria-hidden="true"><DrawingPart part={Part::Axis(lanes())} /></g>
             <g class="corner" aria-hidden="true">{ corner(graph) }</g>

@@ -56,8 +56,8 @@ fn chosen(node: &NodeView, shift: bool) -> Action {
 /// The edge or band at a point of the window.
 fn met(props: &Props, view: Option<&PanZoom>, (x, y): (i32, i32)) -> Option<Hover> {
     let view = view?;
-    let (point, scale) = (view.point(x, y)?, view.scale()?);
-    let hit = hit(&props.graph, &props.highlight, point, REACH / scale)?;
+    let (point, magnification) = (view.point(x, y)?, view.magnification()?);
+    let hit = hit(&props.graph, &props.highlight, point, REACH / magnification)?;
     Some(Hover { hit, at: view.position(x, y), width: view.width() })
 }
 

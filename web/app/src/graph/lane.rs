@@ -4,7 +4,7 @@ use super::node;
 use super::scene::VisibleArea;
 use super::shape::Shape;
 use crate::store::Shared;
-use views::{GraphView, LaneView};
+use views::{GraphView, LaneView, Mark, NodeView};
 use yew::prelude::*;
 
 /// A card extends this far below the plate with the channel's name, which hides its rounded corners.
@@ -88,20 +88,41 @@ pub(super) fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String
 
 /// The lane names, which stay visible when the drawing moves across. A click shows the newest entry.
 pub(super) fn names(props: &Props) -> Html {
-    let apart = props.shown.names;
     let lanes = props.graph.lanes.iter().zip(0..);
     let seen = lanes.filter(|(_, at)| (props.shown.lanes.0..props.shown.lanes.1).contains(at));
-    let mut names: Vec<Html> = seen.map(|(lane, at)| name(&props.graph, lane, at, apart)).collect();
-    // Names that extend beyond their lane are drawn above the plates of the lanes below.
-    if apart > 1 {
-        names.reverse();
-    }
-    html! { <>{ for names }</> }
+    html! { <>{ for seen.map(|(lane, at)| name(&props.graph, lane, at)) }</> }
 }
 
-/// The name of a lane. If only every `apart`-th lane has room for its name, names extend downwards from the top of the
-/// lane.
-fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
+/// Zoomed out, the versions of the heads, whose boxes have no labels then. Their size does not depend on the zoom.
+pub(super) fn heads(props: &Props) -> Html {
+    if !props.shown.far {
+        return Html::default();
+    }
+    let head = |node: &NodeView| {
+        let is_left = 2 * node.at.x < props.graph.width;
+        let side = if is_left { -node.width / 2 } else { node.width / 2 };
+        // The style sheet scales the inner element.
+        let place = format!("translate({} {})", node.at.x + side, node.at.y - node.height / 2);
+        html! { <g transform={place}><text y="-4" class={if is_left { "left" } else { "right" }}>{ &node.label }</text></g> }
+    };
+    html! { <>{ for heads_apart(&props.graph, &props.shown).map(head) }</> }
+}
+
+/// The visible heads. Of several in one lane only those whose labels do not overlap.
+fn heads_apart<'a>(graph: &'a GraphView, shown: &'a VisibleArea) -> impl Iterator<Item = &'a NodeView> {
+    let mut last: Option<&NodeView> = None;
+    let is_head = |node: &&NodeView| node.marks.contains(&Mark::Head) && shown.meets(node.lane, node.at.x, node.at.x);
+    graph.nodes.iter().filter(is_head).filter(move |node| {
+        let is_apart = last.is_none_or(|last| last.lane != node.lane || node.at.x - last.at.x >= 2 * shown.spacing);
+        if is_apart {
+            last = Some(node);
+        }
+        is_apart
+    })
+}
+
+/// The name of a lane.
+fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
     let nodes = graph.lane_nodes(index);
     let nodes = &graph.nodes[nodes.start as usize..nodes.end as usize];
     let span = match nodes {
@@ -113,19 +134,24 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32, apart: u32) -> Html {
     html! { <g key={index} class="lane-name" data-lane={index.to_string()}>
         <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()} height={lane.height.to_string()} rx="10" />
         <title>{ title(lane) }</title>
-        if index.is_multiple_of(apart) {
-            // The style sheet scales the middle element, around the point that the outer one moves to the origin.
-            <g transform={format!("translate(0 {})", if apart > 1 { lane.y } else { lane.spine })}><g class="sized"><g transform={format!("translate(0 {})", if apart > 1 { 10 - baseline(lane, graph.gutter) } else { -lane.spine })}>
-                { for words(graph, lane).into_iter().map(Shape::html) }
-                { away(&span, x, y) }
-            </g></g></g>
-            <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
-                <text x="10" y="12">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }
-                    { for [("left", format!(" ◂ {span}")), ("right", format!(" {span} ▸")), ("both", format!(" ◂ {span} ▸"))].map(|(side, text)| html! { <tspan class={classes!("away", side)}>{ text }</tspan> }) }
-                </text>
-            </g></g>
-        }
+        // The style sheet scales the middle element, around the point that the outer one moves to the origin.
+        <g transform={format!("translate(0 {})", lane.spine)}><g class="sized"><g transform={format!("translate(0 {})", -lane.spine)}>
+            { for words(graph, lane).into_iter().map(Shape::html) }
+            { away(&span, x, y) }
+        </g></g></g>
+        <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
+            <text x="10" y="12">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }
+                { for slim_heads(nodes) }
+                { for [("left", format!(" ◂ {span}")), ("right", format!(" {span} ▸")), ("both", format!(" ◂ {span} ▸"))].map(|(side, text)| html! { <tspan class={classes!("away", side)}>{ text }</tspan> }) }
+            </text>
+        </g></g>
     </g> }
+}
+
+/// The first heads of a lane in a narrow frame, where they stand beside the name; the style sheet shows them zoomed out.
+fn slim_heads(nodes: &[NodeView]) -> impl Iterator<Item = Html> {
+    let heads = nodes.iter().filter(|node| node.marks.contains(&Mark::Head));
+    heads.take(2).map(|head| html! { <tspan class="head-version">{ format!(" · {}", head.label) }</tspan> })
 }
 
 /// Arrows that show where the entries of a lane are while none is visible; the style sheet shows one of them then.
@@ -150,7 +176,7 @@ fn chips(lane: &LaneView) -> Vec<(&str, &'static str)> {
 /// The baseline of the name. The last row of chips ends where the shortest lane ends.
 fn baseline(lane: &LaneView, gutter: i32) -> i32 {
     let rows = placed_chips(lane, gutter).last().map_or(0, |chip| chip.row + 1);
-    lane.spine + if rows == 0 { -2 } else { 12 - CHIP * rows }
+    lane.spine + if rows == 0 { -4 } else { 12 - CHIP * rows }
 }
 
 /// A chip with its place below the name.
@@ -182,7 +208,7 @@ pub(super) fn words(graph: &GraphView, lane: &LaneView) -> Vec<Shape> {
     let mut shapes =
         vec![Shape::Text { class: "name", x: BESIDE, y: baseline, text: shortened(&lane.channel, graph.gutter) }];
     if chips.is_empty() {
-        shapes.push(Shape::Text { class: "count", x: BESIDE, y: lane.spine + 13, text: entries(lane) });
+        shapes.push(Shape::Text { class: "count", x: BESIDE, y: lane.spine + 10, text: entries(lane) });
     }
     shapes.extend(chips.into_iter().map(|chip| chip_shape(&chip, baseline + 5 + CHIP * chip.row)));
     shapes
@@ -241,5 +267,16 @@ mod tests {
         assert_eq!(labels(false, 0), versions);
         assert_eq!(labels(true, 150), ["1.0", "1.1", "1.2"]);
         assert_eq!(labels(true, 300), ["1.0", "1.2"]);
+    }
+
+    #[test]
+    fn zoomed_out_heads_are_named_where_their_labels_have_room() {
+        let mut graph = crate::graph::testing::graph(&[(0, 100), (0, 400), (0, 500), (1, 450), (2, 100)]);
+        for at in [1, 2, 3, 4] {
+            graph.nodes[at].marks = vec![Mark::Head];
+        }
+        let shown = VisibleArea { across: (0, 3), lanes: (0, 2), far: true, spacing: 64, ..VisibleArea::START };
+        let named: Vec<_> = heads_apart(&graph, &shown).map(|node| (node.lane, node.at.x)).collect();
+        assert_eq!(named, [(0, 400), (1, 450)]);
     }
 }

@@ -18,6 +18,8 @@ pub(super) enum Part {
     Axis(lane::Props),
     /// The names of lanes.
     Names(lane::Props),
+    /// The versions of heads, zoomed out.
+    Heads(lane::Props),
     /// The minimap.
     Minimap(minimap::Props),
     /// The legend.
@@ -42,6 +44,7 @@ pub(super) fn DrawingPart(props: &Props) -> Html {
         }
         Part::Axis(props) => lane::axis(props),
         Part::Names(props) => lane::names(props),
+        Part::Heads(props) => lane::heads(props),
         Part::Minimap(props) => minimap::minimap(props),
         Part::Legend(props) => legend::signs(props),
     }

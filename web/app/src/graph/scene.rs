@@ -62,14 +62,11 @@ pub(crate) struct VisibleArea {
     pub(super) tiny: bool,
     /// Minimum distance between labels of the axis, drawing units.
     pub(super) spacing: i32,
-    /// Only every `names`-th lane has room for its name.
-    pub(super) names: u32,
 }
 
 impl VisibleArea {
     /// Nothing: the size of the frame is not known yet.
-    pub(super) const START: Self =
-        Self { across: (0, 0), lanes: (0, 0), far: false, tiny: false, spacing: 0, names: 1 };
+    pub(super) const START: Self = Self { across: (0, 0), lanes: (0, 0), far: false, tiny: false, spacing: 0 };
 
     /// Left and right end, drawing units.
     pub(super) fn stretch(&self) -> RangeInclusive<i32> {
@@ -197,7 +194,7 @@ mod tests {
         let mut graph = graph(&nodes);
         graph.edges = vec![replaces(0, 1, &[(0, 0), (100, 0)]), replaces(0, 999, &[(0, 0), (99_900, 0)])];
         let scene = Scene::of(&graph);
-        let shown = VisibleArea { across: (100, 102), lanes: (0, 1), far: false, tiny: false, spacing: 0, names: 1 };
+        let shown = VisibleArea { across: (100, 102), lanes: (0, 1), far: false, tiny: false, spacing: 0 };
         let seen = scene.seen(&shown, false, &graph, 0);
         let tiles: Vec<&Tile> = seen.iter().filter_map(|key| scene.tile(*key, false)).collect();
         let edges: Vec<u32> = tiles.iter().flat_map(|tile| &tile.edges).copied().collect();
@@ -211,7 +208,7 @@ mod tests {
     fn a_small_graph_is_on_the_page_as_a_whole() {
         let graph = graph(&[(0, 0), (1, 9000), (2, 90_000)]);
         let scene = Scene::of(&graph);
-        let shown = VisibleArea { across: (0, 1), lanes: (0, 1), far: false, tiny: false, spacing: 0, names: 1 };
+        let shown = VisibleArea { across: (0, 1), lanes: (0, 1), far: false, tiny: false, spacing: 0 };
         assert_eq!(scene.seen(&shown, false, &graph, 0).len(), 3);
     }
 }

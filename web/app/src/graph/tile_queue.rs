@@ -117,7 +117,7 @@ mod tests {
         let nodes: Vec<_> = (0..lanes).flat_map(|lane| (0..200).map(move |at| (lane, 60 * at))).collect();
         let mut graph = graph(&nodes);
         graph.lanes = (0..lanes as i32).map(lane).collect();
-        (graph, VisibleArea { across: (9, 13), lanes: (0, lanes), far: false, tiny: false, spacing: 0, names: 1 })
+        (graph, VisibleArea { across: (9, 13), lanes: (0, lanes), far: false, tiny: false, spacing: 0 })
     }
 
     fn mounted(plan: &TilesOnPage, scene: &Scene) -> usize {

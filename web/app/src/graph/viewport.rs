@@ -27,20 +27,27 @@ pub(crate) struct Drawing {
     /// The newest entry of the first lane, which the initial view shows if it cannot show everything; absent in the
     /// compact layout, whose left end it shows.
     pub(crate) newest: Option<f64>,
+    /// Height of the lowest lane.
+    pub(crate) lane: f64,
 }
 
-/// A point of the drawing at `p` is shown at `p * scale + (x, y)`.
+/// A point of the drawing at `(a, b)` is shown at `(a * scale + x, b * down + y)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Viewport {
     /// Shift to the right.
     pub(crate) x: f64,
     /// Shift downwards.
     pub(crate) y: f64,
-    /// Magnification.
+    /// Magnification across.
     pub(crate) scale: f64,
+    /// Magnification down. It is the same as across as long as there are labels. Zoomed out further, lanes keep a height at
+    /// which they can be told apart; see [`Drawing::down_at`].
+    pub(crate) down: f64,
 }
 
 const MARGIN: f64 = 12.0;
+/// Minimum height of the lowest lane, CSS pixels: its name has room.
+const LANE: f64 = 14.0;
 /// The minimum scale, unless the drawing fits the frame only at a smaller one.
 const SMALLEST: f64 = 0.18;
 const LARGEST: f64 = 4.0;
@@ -57,8 +64,6 @@ const BESIDE: f64 = 120.0;
 const SLIM: f64 = 560.0;
 /// Minimum distance of axis labels, CSS pixels.
 const LABEL: f64 = 44.0;
-/// Height of a lane name, CSS pixels.
-const NAME: f64 = 13.0;
 /// Margin around a point that is scrolled into view, drawing units.
 const CLEAR: f64 = 12.0;
 
@@ -84,6 +89,7 @@ impl Drawing {
             top: f64::from(graph.lanes.first().map_or(0, |lane| lane.y)),
             gutter: f64::from(graph.gutter),
             newest: (graph.layout == GraphLayout::SharedAxis).then(|| f64::from(newest.unwrap_or(graph.width))),
+            lane: f64::from(graph.lanes.iter().map(|lane| lane.height).min().unwrap_or_default().max(1)),
         }
     }
 
@@ -100,14 +106,25 @@ impl Drawing {
         }
     }
 
-    /// The scale at which everything is visible.
+    /// The scale at which everything is visible, but for lanes that would be too low.
     fn whole(&self, frame: Size) -> f64 {
-        self.across(frame).min(self.down(frame))
+        self.across(frame).min(self.all_lanes(frame))
     }
 
     /// The smallest scale allowed.
     fn smallest(&self, frame: Size) -> f64 {
         self.whole(frame).min(SMALLEST)
+    }
+
+    /// The magnification down at a scale. Without labels nothing has to keep its proportions, so all lanes are visible, as
+    /// high as the frame allows.
+    fn down_at(&self, scale: f64, frame: Size) -> f64 {
+        scale.max(self.all_lanes(frame).min(LEGIBLE))
+    }
+
+    /// The magnification down at which all lanes are visible, or as many as can be told apart.
+    fn all_lanes(&self, frame: Size) -> f64 {
+        self.down(frame).max(LANE / self.lane)
     }
 
     fn across(&self, frame: Size) -> f64 {
@@ -148,7 +165,7 @@ impl Viewport {
 
     /// The initial view: everything if that is legible, else all versions, else the newest entries of the first lane.
     pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
-        let whole = drawing.whole(frame);
+        let whole = drawing.across(frame).min(drawing.down(frame));
         let across = drawing.across(frame).min(drawing.down(frame).max(1.0));
         let scale = [whole, across].into_iter().find(|scale| *scale >= READABLE).unwrap_or(READABLE);
         let view = Self::placed(drawing, frame, scale.min(COMFORTABLE));
@@ -166,12 +183,13 @@ impl Viewport {
     /// top.
     fn placed(drawing: Drawing, frame: Size, scale: f64) -> Self {
         let room = drawing.room(frame);
+        let down = drawing.down_at(scale, frame);
         let width = (drawing.size.width - drawing.gutter) * scale;
-        let height = (drawing.size.height - drawing.top) * scale;
+        let height = (drawing.size.height - drawing.top) * down;
         let left = drawing.names(frame) + MARGIN;
         let start = if width <= room.width { left + (room.width - width) / 2.0 } else { left + room.width - width };
         let top = drawing.top + if height <= room.height { MARGIN + (room.height - height) * 0.4 } else { 0.0 };
-        Self { x: start - drawing.gutter * scale, y: top - drawing.top * scale, scale }
+        Self { x: start - drawing.gutter * scale, y: top - drawing.top * down, scale, down }
     }
 
     /// Where the lane names begin: left of the entries, but always visible.
@@ -181,13 +199,13 @@ impl Viewport {
 
     /// Where the axis begins: above the first lane, but always visible.
     pub(crate) fn axis_top(self, drawing: Drawing) -> f64 {
-        (drawing.top * self.scale + self.y - drawing.top).max(0.0)
+        (drawing.top * self.down + self.y - drawing.top).max(0.0)
     }
 
     /// The part of the drawing that the frame shows: left, top, right and bottom.
     pub(crate) fn area(self, drawing: Drawing, frame: Size) -> (f64, f64, f64, f64) {
         let names = if slim(frame) { 0.0 } else { drawing.names(frame) };
-        let (x, y) = (|at: f64| (at - self.x) / self.scale, |at: f64| (at - self.y) / self.scale);
+        let (x, y) = (|at: f64| (at - self.x) / self.scale, |at: f64| (at - self.y) / self.down);
         (x(names), y(0.0), x(frame.width), y(frame.height))
     }
 
@@ -208,18 +226,7 @@ impl Viewport {
             far: self.far(),
             tiny: self.tiny(),
             spacing,
-            names: self.names_apart(lanes),
         }
-    }
-
-    /// Only every n-th lane has room for its name. A power of two, so that zooming a little moves no name.
-    fn names_apart(self, lanes: &[LaneView]) -> u32 {
-        let least = f64::from(lanes.iter().map(|lane| lane.height).min().unwrap_or(0).max(1));
-        let mut apart = 1;
-        while f64::from(apart) * least * self.scale < NAME && apart < 1 << 16 {
-            apart *= 2;
-        }
-        apart
     }
 
     /// Whether the drawing is too small for its labels.
@@ -247,25 +254,26 @@ impl Viewport {
     /// Moved by CSS pixels, within bounds that keep the drawing visible.
     pub(crate) fn panned(self, dx: f64, dy: f64, drawing: Size, frame: Size) -> Self {
         let keep = 60.0;
-        let reach = |size: f64| size * self.scale - keep;
+        let reach = |shown: f64| -(shown - keep).max(0.0);
         Self {
-            x: (self.x + dx).clamp(-reach(drawing.width).max(0.0), (frame.width - keep).max(0.0)),
-            y: (self.y + dy).clamp(-reach(drawing.height).max(0.0), (frame.height - keep).max(0.0)),
-            scale: self.scale,
+            x: (self.x + dx).clamp(reach(drawing.width * self.scale), (frame.width - keep).max(0.0)),
+            y: (self.y + dy).clamp(reach(drawing.height * self.down), (frame.height - keep).max(0.0)),
+            ..self
         }
     }
 
     /// Zoomed around a point of the frame, which stays where it is.
     pub(crate) fn zoomed(self, factor: f64, (x, y): (f64, f64), drawing: Drawing, frame: Size) -> Self {
         let scale = (self.scale * factor).clamp(drawing.smallest(frame), LARGEST);
-        let grown = scale / self.scale;
-        Self { x: x - (x - self.x) * grown, y: y - (y - self.y) * grown, scale }
+        let down = drawing.down_at(scale, frame);
+        let (wider, higher) = (scale / self.scale, down / self.down);
+        Self { x: x - (x - self.x) * wider, y: y - (y - self.y) * higher, scale, down }
     }
 
     /// Moved so that a point of the drawing is in the middle.
     pub(crate) fn centred(self, (x, y): (f64, f64), drawing: Drawing, frame: Size) -> Self {
         let names = drawing.names(frame);
-        let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
+        let (at_x, at_y) = (x * self.scale + self.x, y * self.down + self.y);
         let (middle_x, middle_y) =
             (names + (frame.width - names) / 2.0, drawing.top + (frame.height - drawing.top) / 2.0);
         self.panned(middle_x - at_x, middle_y - at_y, drawing.size, frame)
@@ -275,12 +283,12 @@ impl Viewport {
     /// names and the axis.
     pub(crate) fn showing(self, (x, y): (f64, f64), half: f64, drawing: Drawing, frame: Size) -> Self {
         let beside = (half + CLEAR) * self.scale;
-        let (left, top) = (drawing.names(frame) + beside, drawing.top + 30.0 * self.scale);
-        let bottom = frame.height - 2.0 * CLEAR * self.scale;
-        let (at_x, at_y) = (x * self.scale + self.x, y * self.scale + self.y);
+        let (left, top) = (drawing.names(frame) + beside, drawing.top + 30.0 * self.down);
+        let bottom = frame.height - 2.0 * CLEAR * self.down;
+        let (at_x, at_y) = (x * self.scale + self.x, y * self.down + self.y);
         let into = |at: f64, low: f64, high: f64| at.max(low).min(high.max(low)) - at;
         let (across, down) = (into(at_x, left, frame.width - beside), into(at_y, top, bottom));
-        Self { x: self.x + across, y: self.y + down, scale: self.scale }
+        Self { x: self.x + across, y: self.y + down, ..self }
     }
 
     /// Whether the whole drawing is visible.
@@ -292,7 +300,7 @@ impl Viewport {
 
     /// Whether all or any of a part of the drawing is visible, not covered by the names and the axis.
     pub(crate) fn sees(self, (left, top, right, bottom): Area, drawing: Drawing, frame: Size, all: bool) -> bool {
-        let (x, y) = (|at: i32| f64::from(at) * self.scale + self.x, |at: i32| f64::from(at) * self.scale + self.y);
+        let (x, y) = (|at: i32| f64::from(at) * self.scale + self.x, |at: i32| f64::from(at) * self.down + self.y);
         let names = drawing.names(frame);
         if all {
             x(left) >= names && x(right) <= frame.width && y(top) >= drawing.top && y(bottom) <= frame.height
@@ -314,7 +322,7 @@ impl Viewport {
             return self.showing(start, 60.0, drawing, frame);
         }
         let middle = (f64::from(left) + width / 2.0, f64::from(top) + height / 2.0);
-        Self { scale, ..self }.centred(middle, drawing, frame)
+        Self { scale, down: drawing.down_at(scale, frame), ..self }.centred(middle, drawing, frame)
     }
 }
 
@@ -325,7 +333,7 @@ mod tests {
     const FRAME: Size = Size { width: 800.0, height: 400.0 };
 
     fn drawing(width: f64, height: f64) -> Drawing {
-        Drawing { size: Size { width, height }, top: 30.0, gutter: 100.0, newest: Some(width - 30.0) }
+        Drawing { size: Size { width, height }, top: 30.0, gutter: 100.0, newest: Some(width - 30.0), lane: 100.0 }
     }
 
     #[test]
@@ -375,20 +383,25 @@ mod tests {
 
     #[test]
     fn zooming_keeps_the_point_under_the_pointer() {
-        let view = Viewport { x: 10.0, y: 20.0, scale: 1.0 }.zoomed(2.0, (110.0, 120.0), drawing(300.0, 100.0), FRAME);
-        assert_eq!(view, Viewport { x: -90.0, y: -80.0, scale: 2.0 });
+        let view = Viewport { x: 10.0, y: 20.0, scale: 1.0, down: 1.0 }.zoomed(
+            2.0,
+            (110.0, 120.0),
+            drawing(300.0, 100.0),
+            FRAME,
+        );
+        assert_eq!(view, Viewport { x: -90.0, y: -80.0, scale: 2.0, down: 2.0 });
     }
 
     #[test]
     fn panning_never_loses_the_drawing() {
         let drawing = Size { width: 1000.0, height: 300.0 };
-        let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 }.panned(-99_999.0, 99_999.0, drawing, FRAME);
+        let view = Viewport { x: 0.0, y: 0.0, scale: 1.0, down: 1.0 }.panned(-99_999.0, 99_999.0, drawing, FRAME);
         assert_eq!((view.x, view.y), (-940.0, 340.0));
     }
 
     #[test]
     fn a_lane_is_away_when_none_of_it_is_in_sight() {
-        let view = Viewport { x: -500.0, y: 0.0, scale: 1.0 };
+        let view = Viewport { x: -500.0, y: 0.0, scale: 1.0, down: 1.0 };
         let away = |stretch| view.away(&[stretch], drawing(2000.0, 300.0), FRAME);
         assert_eq!(away((100.0, 590.0)), Some("left"));
         assert_eq!(away((100.0, 610.0)), None);
@@ -408,7 +421,7 @@ mod tests {
 
     #[test]
     fn showing_a_visible_point_moves_nothing() {
-        let view = Viewport { x: 0.0, y: 0.0, scale: 1.0 };
+        let view = Viewport { x: 0.0, y: 0.0, scale: 1.0, down: 1.0 };
         let drawing = drawing(2000.0, 300.0);
         assert_eq!(view.showing((400.0, 200.0), 25.0, drawing, FRAME), view);
         assert_eq!(view.showing((1000.0, 200.0), 25.0, drawing, FRAME).x, -237.0);
@@ -436,9 +449,9 @@ mod tests {
         }
         let width = Viewport::fit_width(drawing, FRAME).resized(Rule::Width, drawing, FRAME, low);
         assert_eq!(width, Viewport::fit_width(drawing, low));
-        let moved = Viewport { x: -200.0, y: 0.0, scale: 1.0 };
+        let moved = Viewport { x: -200.0, y: 0.0, scale: 1.0, down: 1.0 };
         assert_eq!(moved.resized(Rule::Own, drawing, FRAME, low), moved);
-        let nudged = Viewport { x: 5.0, y: 60.0, scale: 1.0 };
+        let nudged = Viewport { x: 5.0, y: 60.0, scale: 1.0, down: 1.0 };
         assert!(
             nudged.sees_all(drawing, FRAME) && nudged.resized(Rule::Own, drawing, FRAME, low).sees_all(drawing, low)
         );
@@ -446,7 +459,7 @@ mod tests {
 
     #[test]
     fn a_path_is_shown_as_a_whole_or_from_its_start() {
-        let (view, drawing) = (Viewport { x: 0.0, y: 0.0, scale: 1.0 }, drawing(4000.0, 300.0));
+        let (view, drawing) = (Viewport { x: 0.0, y: 0.0, scale: 1.0, down: 1.0 }, drawing(4000.0, 300.0));
         let inside = (200, 100, 700, 130);
         assert_eq!(view.showing_all(inside, (225.0, 115.0), drawing, FRAME), view, "it is visible");
         let longer = view.showing_all((200, 100, 1400, 130), (225.0, 115.0), drawing, FRAME);
@@ -456,20 +469,28 @@ mod tests {
     }
 
     #[test]
-    fn everything_fits_and_names_keep_apart() {
-        let drawing = drawing(20_000.0, 8000.0);
+    fn a_long_drawing_fits_with_lanes_as_high_as_the_frame_allows() {
+        let drawing = drawing(20_000.0, 830.0);
         let fit = Viewport::fit(drawing, FRAME);
-        assert!(fit.scale < 0.05 && fit.x + 20_000.0 * fit.scale <= 800.0 && fit.y + 8000.0 * fit.scale <= 400.0);
-        let lanes: Vec<_> = (0..80).map(crate::graph::testing::lane).collect();
-        let apart = fit.shown(drawing, FRAME, &lanes).names;
-        assert!(f64::from(apart) * 100.0 * fit.scale >= NAME && apart <= 8, "{apart}");
-        assert_eq!(Viewport { scale: 1.0, ..fit }.shown(drawing, FRAME, &lanes).names, 1);
+        assert!(fit.scale < 0.05 && fit.sees_all(drawing, FRAME), "{fit:?}");
+        assert!(fit.down * 830.0 > 350.0, "{fit:?}");
+        let near = fit.zoomed(20.0, (400.0, 200.0), drawing, FRAME);
+        assert_eq!(near.scale, near.down, "labels keep their proportions");
+        let (x, y) = (|view: Viewport| (400.0 - view.x) / view.scale, |view: Viewport| (200.0 - view.y) / view.down);
+        assert!((x(fit) - x(near)).abs() < 0.01 && (y(fit) - y(near)).abs() < 0.01, "{near:?}");
+    }
+
+    #[test]
+    fn many_lanes_keep_a_height_at_which_their_names_can_be_read() {
+        let fit = Viewport::fit(drawing(20_000.0, 8000.0), FRAME);
+        assert!(fit.scale < 0.05 && fit.x + 20_000.0 * fit.scale <= 800.0, "{fit:?}");
+        assert!((100.0 * fit.down - LANE).abs() < 0.01, "{fit:?}");
     }
 
     #[test]
     fn the_visible_area_changes_in_steps() {
         let drawing = drawing(9000.0, 300.0);
-        let shown = |x| Viewport { x, y: 0.0, scale: 1.0 }.shown(drawing, FRAME, &[]);
+        let shown = |x| Viewport { x, y: 0.0, scale: 1.0, down: 1.0 }.shown(drawing, FRAME, &[]);
         assert_eq!(shown(-500.0).across, (0, 3));
         assert_eq!(shown(-560.0), shown(-500.0));
         assert_eq!(shown(-900.0).across, (1, 4));
