@@ -59,6 +59,12 @@ async fn axe_finds_nothing_in_the_views_of_a_package() -> Result {
             click(page, &tab).await?;
             check(page, &tab).await?;
         }
+        click(page, "tab-graph").await?;
+        page.text("Channel map").await?.click().await?;
+        page.css("[data-testid='map-channel']").await?.click().await?;
+        page.test_id("map-switches").await?;
+        check(page, "the channel map").await?;
+        page.text("Compact").await?.click().await?;
         for (button, dialog) in [("share", "share-dialog"), ("catalog-chip", "catalog-dialog")] {
             click(page, button).await?;
             page.test_id(dialog).await?;

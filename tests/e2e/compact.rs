@@ -1,4 +1,4 @@
-//! Large packages: the compact layout is readable at the first look, Fit shows all lanes.
+//! Large packages: the compact layout is readable at the first look, Fit shows all lanes, the channel map all switches.
 
 use serde_json::{Value, json};
 use suite::browser::{Key, Page, Result, Scheme, Viewport};
@@ -109,6 +109,33 @@ async fn fit_shows_all_lanes_with_the_names_of_their_heads() -> Result {
         let heads: Vec<String> = (0..9).rev().map(|minor| format!("1.{minor}.19")).collect();
         let fitted = async || page.eval(FITTED, vec![]).await;
         see(page, "the lanes that are visible as a whole, and heads", json!([9, heads.join(" ")]), fitted).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_channel_map_shows_the_switches_that_work() -> Result {
+    visit(async |page| {
+        open(page, 3).await?;
+        page.text("Channel map").await?.click().await?;
+        let channels = async || read(page, "[data-testid='map-channel']", "e.textContent").await;
+        let expected = ["stable-1.2head 1.2.19 · default", "stable-1.1head 1.1.19", "stable-1.0head 1.0.19"];
+        see(page, "the channels", expected.as_slice(), channels).await?;
+        let arrows = async || read(page, ".arrows title", "e.textContent").await;
+        see(
+            page,
+            "the arrows",
+            ["stable-1.1 → stable-1.2: 19 updates", "stable-1.0 → stable-1.1: 19 updates"].as_slice(),
+            arrows,
+        )
+        .await?;
+        page.css("[data-testid='map-channel'][data-channel='stable-1.1']").await?.click().await?;
+        let list = async || read(page, "[data-testid='map-switches'] li", "e.textContent").await;
+        see(page, "the switches of the channel", ["stable-1.2 19 updates", "stable-1.0 19 updates"].as_slice(), list)
+            .await?;
+        page.css("[data-testid='map-switches'] button").await?.click().await?;
+        let path = async || read(page, "[data-testid='way-hops'] > li", "1").await.map(|stops| stops.len());
+        see(page, "the stops of the path", 20, path).await
     })
     .await
 }

@@ -4,6 +4,7 @@
 //! refused?) are in the views already: the page computes no meaning. Nothing here knows how an answer is made.
 
 mod catalog;
+mod channel_map;
 mod cluster;
 mod example;
 mod finding;
@@ -25,6 +26,7 @@ mod why_not;
 pub use catalog::{
     CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView, RequirementView,
 };
+pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
 pub use cluster::{
     Approval, BoundSource, ClusterForm, ClusterInput, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm,
 };

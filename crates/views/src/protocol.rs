@@ -4,9 +4,9 @@
 //! asked is an [`Event`].
 
 use crate::{
-    CatalogId, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView,
-    FindingsView, GraphOptions, GraphView, IconRow, LinkContent, OpenedExample, Overview, PackageKey, PathView,
-    ReachView, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView,
+    CatalogId, ChannelMapView, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget,
+    FileView, FindingsView, GraphOptions, GraphView, IconRow, LinkContent, OpenedExample, Overview, PackageKey,
+    PathView, ReachView, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView,
     SymbolView, TextChange, TextPlace, TextSplice, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
@@ -191,6 +191,11 @@ pub enum Query {
         /// The first channel of the part, counted as in [`GraphView::lanes`].
         first: u32,
     },
+    /// To which channels a Subscription can switch.
+    ChannelMap {
+        /// The package.
+        package: PackageKey,
+    },
     /// The hops from an installed version to an entry.
     Path {
         /// The package.
@@ -328,6 +333,8 @@ pub enum Answer {
     Subject(Option<Box<SubjectView>>),
     /// Absent when there is no such package.
     Reach(Option<ReachView>),
+    /// Absent when there is no such package.
+    ChannelMap(Option<ChannelMapView>),
     /// Absent when the package has no such channel or name.
     Path(Option<Box<PathView>>),
     /// The results.

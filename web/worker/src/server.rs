@@ -139,6 +139,7 @@ impl Server {
             Query::Entry { package, entry } => Answer::Entry(workbench.entry(&package, &entry).map(Box::new)),
             Query::Subject { package, subject } => Answer::Subject(workbench.subject(&package, &subject).map(Box::new)),
             Query::Reach { package, first } => Answer::Reach(workbench.reach(&package, first)),
+            Query::ChannelMap { package } => Answer::ChannelMap(workbench.channel_map(&package)),
             Query::Path { package, from, to } => Answer::Path(workbench.path(&package, &from, &to).map(Box::new)),
             Query::Search { text } => Answer::Search(workbench.search(&text)),
             Query::Findings { filter, limit } => Answer::Findings(workbench.findings(&filter, limit)),

@@ -1,5 +1,6 @@
 //! The queries that the workbench answers, one file each. A query changes nothing.
 
+mod channel_map;
 mod definition;
 mod entry;
 mod examples;

@@ -90,7 +90,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
             <div class="foot">
                 <DrawingPart part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
                 <div class="zoom" role="group" aria-label="View">
-                    { layouts(props) }
+                    { layouts(Some(props.graph.layout), &props.send) }
                     { controls(&model.panzoom) }
                     { export(props, &model.marks, &area, &choices) }
                 </div>
@@ -108,11 +108,20 @@ fn printed(props: &Props, model: &Model) -> Html {
     printout(&props.graph, &model.marks, area)
 }
 
-/// The layouts to choose from.
-fn layouts(props: &Props) -> Html {
-    let choose = props.send.reform(|layout| Action::Explore(ExploreAction::GraphLayoutChosen(layout)));
-    let names = [(GraphLayout::Compact, "Compact"), (GraphLayout::SharedAxis, "Shared axis")];
-    choice("Layout", &names, props.graph.layout, &choose)
+/// The layouts to choose from; none is the channel map.
+pub(super) fn layouts(on: Option<GraphLayout>, send: &Callback<Action>) -> Html {
+    let choose = send.reform(|layout| {
+        Action::Explore(match layout {
+            Some(layout) => ExploreAction::GraphLayoutChosen(layout),
+            None => ExploreAction::ChannelMapChosen,
+        })
+    });
+    let names = [
+        (Some(GraphLayout::Compact), "Compact"),
+        (Some(GraphLayout::SharedAxis), "Shared axis"),
+        (None, "Channel map"),
+    ];
+    choice("Layout", &names, on, &choose)
 }
 
 /// What a button does to the view.

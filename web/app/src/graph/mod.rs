@@ -2,6 +2,7 @@
 
 mod band;
 mod canvas;
+mod channel_map;
 mod edge;
 mod events;
 mod export;
@@ -31,6 +32,7 @@ pub(crate) use canvas::Canvas;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 pub(crate) use canvas::Props as CanvasProps;
+pub(crate) use channel_map::ChannelMap;
 pub(crate) use navigate::{Arrow, announcement, neighbour};
 pub(crate) use scene::VisibleArea;
 pub(crate) use viewport::{Area, Drawing, Rule, Size, Viewport, slim};

@@ -5,7 +5,7 @@ use super::dock::splitter;
 use super::examples::open_example_note;
 use super::{Findings, Reach, Source, Table, empty, verdicts};
 use crate::dom;
-use crate::graph::Canvas;
+use crate::graph::{Canvas, ChannelMap};
 use crate::kit::plural;
 use crate::store::{
     Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, package_findings,
@@ -105,9 +105,14 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
         return if visible { no_package(state, "No graph yet.", send) } else { Html::default() };
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
-    html! {
+    let shows_map = visible && state.shows_channel_map;
+    let visible = visible && !shows_map;
+    html! { <>
+        if shows_map {
+            <ChannelMap map={state.explore.channel_map.clone()} subject={state.explore.subject.clone()} send={send.clone()} />
+        }
         <Canvas {key} graph={graph.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} path_entries={path_entries(state)} highlight={highlight(state)} {visible} printing={visible && state.printing} send={send.clone()} />
-    }
+    </> }
 }
 
 /// Number of findings outside the selected package, if one is selected.

@@ -184,6 +184,8 @@ pub enum ExploreAction {
     },
     /// A layout of graphs was chosen.
     GraphLayoutChosen(GraphLayout),
+    /// The channel map was chosen instead of a drawing of all entries.
+    ChannelMapChosen,
     /// A fold of the drawing was opened; the entry is in it.
     FoldOpened(EntryKey),
     /// The graph was requested as text.

@@ -5,7 +5,7 @@ use super::request::{notify, query};
 use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
 use super::{ReachFilter, ReachTable, TableFilter};
 use std::collections::BTreeSet;
-use views::{EntryKey, GraphOptions, PackageKey, PathView, Query, ReachView, Subject, SubjectView};
+use views::{ChannelMapView, EntryKey, GraphOptions, PackageKey, PathView, Query, ReachView, Subject, SubjectView};
 
 /// The answers about the selected package.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Explore {
     pub path: Option<ShownPath>,
     /// The part of the Reach table that has arrived.
     pub reach: Option<Shared<ReachTable>>,
+    /// The channel map, once the worker has answered.
+    pub channel_map: Option<Shared<ChannelMapView>>,
     /// Filters and sorting of the Reach table.
     pub filter: ReachFilter,
     /// Filters and sorting of the table of entries.
@@ -100,9 +102,14 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             }
         }
         ExploreAction::GraphLayoutChosen(layout) => {
+            state.shows_channel_map = false;
             state.graph_layout = Some(layout);
             state.explore.opened.clear();
             ask_graph(state, effects);
+        }
+        ExploreAction::ChannelMapChosen => {
+            state.shows_channel_map = true;
+            ask_channel_map(state, effects);
         }
         ExploreAction::FoldOpened(entry) => {
             state.explore.opened.insert(entry);
@@ -166,6 +173,7 @@ fn close_path(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Asks for a path, and selects its end.
 fn show_path(state: &mut State, effects: &mut Vec<Effect>, from: String, to: EntryKey, from_reach: bool) {
+    state.shows_channel_map = false;
     state.explore.subject = None;
     state.explore.path_start = None;
     state.explore.path = Some(ShownPath { from, to: to.clone(), view: None, kind: PathKind::Olm, from_reach });
@@ -198,6 +206,7 @@ pub(super) fn close(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
     ask_subject(state, effects);
     ask_path(state, effects);
+    ask_channel_map(state, effects);
     if state.tab == Tab::Reach {
         ask_reach(state, effects);
     } else {
@@ -222,6 +231,13 @@ fn ask_path(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(path)) = (state.selection.package.clone(), state.explore.path.as_ref()) {
         let (from, to) = (path.from.clone(), path.to.clone());
         query(state, effects, Query::Path { package, from, to });
+    }
+}
+
+/// Asks for the channel map, if it is shown.
+fn ask_channel_map(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(package) = state.selection.package.clone().filter(|_| state.shows_channel_map) {
+        query(state, effects, Query::ChannelMap { package });
     }
 }
 

@@ -142,6 +142,11 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 explore::take_reach(state, effects, package, first, view);
             }
         }
+        (Query::ChannelMap { package }, Answer::ChannelMap(view)) => {
+            if is_selected(state, &package) {
+                renew(&mut state.explore.channel_map, view);
+            }
+        }
         (Query::Path { package, from, to }, Answer::Path(view)) => {
             let shown = state.explore.path.as_mut().filter(|path| path.from == from && path.to == to);
             if let Some(path) = shown.filter(|_| state.selection.package.as_ref() == Some(&package)) {

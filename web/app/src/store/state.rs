@@ -43,6 +43,8 @@ pub struct State {
     pub graph: Option<Shared<GraphView>>,
     /// The layout of graphs that the user chose; absent for the better one of each.
     pub graph_layout: Option<GraphLayout>,
+    /// Whether the Graph tab shows the channel map instead of the graph.
+    pub shows_channel_map: bool,
     /// The request for the graph as text, and what the text is for.
     pub graph_text: Option<(RequestId, TextPurpose)>,
     /// The details of the selected entry.

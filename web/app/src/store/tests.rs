@@ -491,6 +491,25 @@ fn part(channels: &[&str], rows: &[&str]) -> Answer {
 }
 
 #[test]
+fn the_channel_map_is_shown_until_a_drawing_is_asked_for() {
+    let map = || Answer::ChannelMap(Some(views::ChannelMapView::default()));
+    let asked = Ask::Query(Query::ChannelMap { package: key(1, "a") });
+    let page = Page::with(&["a"]).on(Action::Explore(ExploreAction::ChannelMapChosen));
+    assert_eq!(page.asks(), [&asked]);
+    let page = page.answer(1, map());
+    assert!(page.state.shows_channel_map && page.state.explore.channel_map.is_some());
+    let page = page.answer(2, changed(overview(1, &["a"])));
+    let other = Page::with(&["a"]).answer(2, changed(overview(1, &["a"])));
+    assert!(!other.asks().contains(&&asked), "only while it is shown");
+    let (from, to) = ("one".to_owned(), entry("c", "head"));
+    let page = page.on(Action::Explore(ExploreAction::ReachCellChosen { from, to }));
+    assert!(!page.state.shows_channel_map, "the path is in the graph");
+    let page = page.on(Action::Explore(ExploreAction::ChannelMapChosen));
+    let page = page.on(Action::Explore(ExploreAction::GraphLayoutChosen(views::GraphLayout::Compact)));
+    assert!(!page.state.shows_channel_map);
+}
+
+#[test]
 fn the_reach_table_arrives_in_parts() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
     assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 0 })]);

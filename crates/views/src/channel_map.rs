@@ -1,0 +1,53 @@
+//! The channel map of a package: to which channels a Subscription can switch when it is at the head of its own.
+
+use serde::{Deserialize, Serialize};
+
+/// Channels, and the switches between them that OLM follows to the head of the other channel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelMapView {
+    /// The one with the newest head first; channels that OLM cannot order last.
+    pub channels: Vec<MapChannel>,
+    /// By the channel that is left, then by the one that is switched to.
+    pub switches: Vec<MapSwitch>,
+    /// How many channels are left out: those with the oldest heads.
+    pub omitted: u32,
+}
+
+/// A channel of the map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapChannel {
+    /// Its name.
+    pub channel: String,
+    /// Whether it is the default channel.
+    pub default: bool,
+    /// Whether `olm.deprecations` names it.
+    pub deprecated: bool,
+    /// Its head; absent if OLM cannot order it.
+    pub head: Option<MapHead>,
+    /// Why OLM cannot order it, in OLM's own words.
+    pub problem: Option<String>,
+    /// Whether no switch leads on from its head, although another channel has a newer one.
+    pub dead_end: bool,
+}
+
+/// The head of a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapHead {
+    /// Its name.
+    pub name: String,
+    /// Its version, else its name.
+    pub label: String,
+}
+
+/// A Subscription at the head of one channel that switches to another one is updated to the head of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapSwitch {
+    /// The channel that is left, an index.
+    pub from: u32,
+    /// The channel that is switched to, an index.
+    pub to: u32,
+    /// The number of updates; 0 if both channels have the same head.
+    pub hops: u32,
+    /// Whether no channel with a head between the two can be used as a step between them.
+    pub direct: bool,
+}
