@@ -111,8 +111,10 @@ struct Spacing {
 
 /// With the labels of the axis above the first lane, and room for two lines of words and curves above the nodes.
 const SHARED: Spacing = Spacing { header: 30, above: 48, below: 10, gap: 10 };
-/// With room for one line of words.
+/// With little room above the nodes; see [`WORDS`] and [`CURVES`].
 const COMPACT: Spacing = Spacing { header: 2, above: 26, below: 1, gap: 2 };
+/// More room above the nodes in a lane with words above them.
+const WORDS: i32 = 5;
 /// More room above the nodes in a lane with curves.
 const CURVES: i32 = 12;
 /// Above the first lane of a deprecated package, whose mark stands there.
@@ -137,7 +139,7 @@ pub fn layout(graph: &UpdateGraph<'_>) -> Layout {
 pub fn compact(graph: &UpdateGraph<'_>, opened: &BTreeSet<NodeId>) -> Layout {
     let axis = Axis::of(graph);
     let rows = rows::assign(graph, &axis).closer(graph, &axis);
-    let entry_points = entry_points(graph).into_keys().collect();
+    let entry_points: BTreeSet<NodeId> = entry_points(graph).into_keys().collect();
     let axis = axis.with_room_at(&entry_points);
     let folds = Folds::of(graph, &axis, &rows, &entry_points, opened);
     let across = Across::compact(graph, &axis, folds);
@@ -145,9 +147,14 @@ pub fn compact(graph: &UpdateGraph<'_>, opened: &BTreeSet<NodeId>) -> Layout {
     let spacing = Spacing { header: if is_deprecated { DEPRECATED } else { COMPACT.header }, ..COMPACT };
     let nodes = boxes(graph, &axis, &rows, &across, |_| 0);
     let router = Router::of(graph, &nodes);
-    let ids = (0..graph.lanes.len() as u32).map(LaneId);
-    let curves: Vec<i32> = ids.map(|lane| if router.has_arcs(graph, lane) { CURVES } else { 0 }).collect();
-    let place = |bands: &[Band]| lanes(graph, &rows, bands, &spacing, &curves);
+    let with_words: BTreeSet<LaneId> = entry_points.iter().map(|&id| graph.node(id).lane).collect();
+    let more = |lane: LaneId| match lane {
+        _ if router.has_arcs(graph, lane) => CURVES,
+        _ if with_words.contains(&lane) => WORDS,
+        _ => 0,
+    };
+    let more: Vec<i32> = (0..graph.lanes.len() as u32).map(LaneId).map(more).collect();
+    let place = |bands: &[Band]| lanes(graph, &rows, bands, &spacing, &more);
     let fits = |bands: &Vec<Band>| height(&place(bands)) <= PAGE;
     let bands = |own_rows| band::collect(graph, &axis, &across, own_rows);
     let bands = (1..=band::OWN_ROWS).rev().map(bands).find(fits).unwrap_or_else(|| bands(0));
