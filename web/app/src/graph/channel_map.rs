@@ -57,7 +57,7 @@ fn selected(map: &ChannelMapView, subject: Option<&Subject>) -> Option<u32> {
 
 fn about(map: &ChannelMapView) -> String {
     let text = if map.channels.len() > 1 {
-        "An arrow leads from a channel to each channel that a Subscription can switch to when it is at the head: OLM then updates to the head of the other channel. Faint arrows can also be made in smaller steps."
+        "Each arrow is a switch that works: a Subscription at the head of one channel switches to the other, and OLM updates it to the head there. Where an arrow is faint, smaller steps work too."
     } else {
         "This package has one channel."
     };
