@@ -153,7 +153,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 renew(&mut path.view, view.map(|view| *view));
             }
         }
-        (Query::Search { text }, Answer::Search(view)) => search::take(state, &text, view),
+        (Query::Search { text }, Answer::Search(view)) => search::take(state, effects, &text, view),
         (Query::Findings { .. }, Answer::Findings(view)) => state.findings.view.renew(view),
         (Query::Source { file, target }, Answer::Source(view)) => {
             source::take_excerpt(state, effects, id, (file, target), view);

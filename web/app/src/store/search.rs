@@ -1,7 +1,7 @@
 //! The search in the list of packages: names of packages at once, everything else by the worker. Calls `navigation`.
 
 use super::navigation::select;
-use super::request::query;
+use super::request::{is_asked, query};
 use super::{DockTab, Effect, Pane, Shared, State, Tab};
 use views::{EntryKey, PackageKey, Query, SearchView};
 
@@ -15,20 +15,24 @@ pub(super) fn searched(state: &mut State, effects: &mut Vec<Effect>, text: Strin
 }
 
 /// Asks for the entries, APIs and images with the text, also after a change of the inputs. The results of the text before
-/// stay until the answer arrives.
+/// stay until the answer arrives. While one is awaited, no other is asked for: of a large catalog it may take longer than
+/// typing the next letter.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let text = state.search.trim();
     if text.chars().count() < SHORTEST {
         state.found = None;
-    } else if !state.overview.catalogs.is_empty() {
+    } else if !state.overview.catalogs.is_empty() && !is_asked(state, |_, asked| matches!(asked, Query::Search { .. }))
+    {
         query(state, effects, Query::Search { text: text.to_owned() });
     }
 }
 
-/// Takes the results for a text.
-pub(super) fn take(state: &mut State, text: &str, view: SearchView) {
+/// Takes the results for a text, or asks again if another one was typed meanwhile.
+pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, text: &str, view: SearchView) {
     if state.search.trim() == text {
         state.found = Some(Shared::new(view));
+    } else {
+        ask(state, effects);
     }
 }
 

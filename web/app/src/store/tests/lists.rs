@@ -39,8 +39,11 @@ fn a_search_asks_the_worker_and_its_result_selects_an_entry() {
     assert!(page.asks().is_empty(), "one letter is in nearly every name");
     let page = page.on(searched("v1 "));
     assert_eq!(page.asks(), [&Ask::Query(Query::Search { text: "v1".to_owned() })]);
-    let page = page.on(searched("v1.2")).answer(1, hits(&["old"]));
+    let page = page.on(searched("v1.")).on(searched("v1.2"));
+    assert!(page.asks().is_empty(), "the answer to the first text is awaited");
+    let page = page.answer(1, hits(&["old"]));
     assert!(page.state.found.is_none(), "another text was searched for since");
+    assert_eq!(page.asks(), [&Ask::Query(Query::Search { text: "v1.2".to_owned() })]);
     let page = page.answer(1, hits(&["b.v1.2"]));
     assert_eq!(page.state.found.as_ref().unwrap().groups[0].hits[0].text, "b.v1.2");
     let found = NavigationAction::HitFollowed { package: key(1, "b"), entry: entry("c", "b.v1.2") };
