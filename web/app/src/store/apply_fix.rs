@@ -2,7 +2,7 @@
 
 use super::request::{command, is_changing, notify};
 use super::run::{forget_undo, is_asked, run};
-use super::{Effect, NoticeKind, State};
+use super::{Effect, NoticeKind, State, source};
 use views::{Command, FileKey, InputEdit, Revision, TextSplice};
 
 /// How to undo a fix that edited a file.
@@ -21,7 +21,7 @@ pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, 
     match edit {
         InputEdit::Catalog { file, splices, undo: reverse } => {
             if !is_changing(state) && !is_asked(state) {
-                command(state, effects, Command::Edit { file, splices });
+                edit_file(state, effects, file, splices);
                 state.example = None;
                 let undo = FileUndo { file, splices: reverse, revision: state.revision };
                 notify(state, NoticeKind::CatalogEdited { what, undo });
@@ -51,8 +51,13 @@ fn applied(state: &mut State, effects: &mut Vec<Effect>, what: String) {
 /// Undoes a fix of a file.
 pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>, undo: FileUndo) {
     if undo.revision == state.revision {
-        command(state, effects, Command::Edit { file: undo.file, splices: undo.splices });
+        edit_file(state, effects, undo.file, undo.splices);
     }
+}
+
+fn edit_file(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, splices: Vec<TextSplice>) {
+    source::note_fix(state, file);
+    command(state, effects, Command::Edit { file, splices });
 }
 
 /// Removes the offer to undo a fix of a file once something else was changed.

@@ -31,6 +31,8 @@ pub struct Source {
     shown_for: Selected,
     /// Whether to show the place of the selection once the worker has answered where it is.
     pub(super) waits_for_selection: bool,
+    /// Whether a fix changed the open file without the editor.
+    fixed: bool,
     /// Whether the worker was restarted since the file was opened: its text may be older than the editor's.
     out_of_sync: bool,
 }
@@ -371,7 +373,7 @@ pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(file) = file(state) else { return };
     match find(state, |row, _| row.file == file) {
         // A read-only file may have changed: it is the expansion of a template, for instance.
-        Some(_) if state.source.open.as_ref().is_some_and(|open| open.view.read_only.is_some()) => {
+        Some(_) if std::mem::take(&mut state.source.fixed) || is_read_only(state) => {
             request(state, effects, file, FileTarget::Anywhere, Purpose::Replace);
         }
         Some(_) => {
@@ -382,6 +384,15 @@ pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
             state.source.symbol = None;
         }
     }
+}
+
+fn is_read_only(state: &State) -> bool {
+    state.source.open.as_ref().is_some_and(|open| open.view.read_only.is_some())
+}
+
+/// Remembers that a fix changes a file: the editor has to take its text if it shows the file.
+pub(super) fn note_fix(state: &mut State, fixed: FileKey) {
+    state.source.fixed |= file(state) == Some(fixed);
 }
 
 /// Refreshes the excerpt, or closes it if its file is gone.

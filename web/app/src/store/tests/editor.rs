@@ -1,7 +1,7 @@
 //! The code editor: loading it, opening files, typing, and restarts of the worker.
 
 use super::*;
-use views::{DefinitionKind, DefinitionView, EntryView, FileView, SymbolView};
+use views::{DefinitionKind, DefinitionView, EntryView, FileView, InputEdit, SymbolView, TextSplice};
 
 const FILE: FileKey = FileKey(1);
 
@@ -249,4 +249,18 @@ fn the_source_opens_at_the_selection() {
     let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
     assert_eq!(targets(&page), []);
     assert_eq!(targets(&page.answer(1, about_two)), [bytes(60)]);
+}
+
+/// A fix may leave a text of the same length, which the editor cannot tell from its own.
+#[test]
+fn the_editor_takes_the_text_of_a_fixed_file() {
+    let fixed = |file| {
+        let splices = vec![TextSplice { start: 0, end: 1, text: "b".to_owned() }];
+        let edit = InputEdit::Catalog { file, undo: splices.clone(), splices };
+        let fix = FindingsAction::QuickFixApplied { title: String::new(), edit };
+        let page = editing().on(Action::Findings(fix));
+        requests_text(&page.answer(2, changed(overview(1, &["a"]))))
+    };
+    assert_eq!(fixed(FILE), [true]);
+    assert_eq!(fixed(FileKey(7)), [false]);
 }
