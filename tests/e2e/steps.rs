@@ -182,9 +182,9 @@ async fn is_kept(page: &Page, text: &str) -> Result<bool> {
         });
         const holds = async (text) => {
             const database = await settled(indexedDB.open('opscope'));
-            const blobs = await settled(database.transaction('files').objectStore('files').getAll());
+            const rows = await settled(database.transaction('files').objectStore('files').getAll());
             database.close();
-            const texts = await Promise.all(blobs.map((blob) => blob.text()));
+            const texts = await Promise.all(rows.filter((row) => row instanceof Blob).map((blob) => blob.text()));
             return texts.some((kept) => kept.includes(text));
         };
         return holds(arguments[0])";

@@ -46,6 +46,8 @@ pub struct FileRow {
     pub bytes: u32,
     /// Whether `.indexignore` leaves it out.
     pub ignored: bool,
+    /// Whether the text differs from what was opened.
+    pub edited: bool,
     /// The template that it is the expansion of.
     pub expanded_from: Option<FileKey>,
     /// The number of its findings.

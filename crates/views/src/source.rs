@@ -46,6 +46,8 @@ pub struct FileView {
     pub lines: u32,
     /// Why it cannot be edited, if so.
     pub read_only: Option<String>,
+    /// The change that makes the text as it was opened, if it was edited and the text is sent beside this.
+    pub opened: Option<TextChange>,
     /// Findings in it in the order of the text. If there are too many, the worst ones.
     pub marks: Vec<FileMark>,
     /// How many findings are not in `marks`.

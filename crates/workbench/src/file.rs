@@ -1,6 +1,7 @@
 //! A file of a catalog: its text, its parse, and how edits update both. Also which files `.indexignore` leaves out.
 
 use crate::index_ignore::IndexIgnore;
+use crate::opened_text::Difference;
 use fbc::{Decoded, Legacy, Parse, Reading};
 use lint::IgnoreComment;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
@@ -43,6 +44,8 @@ pub struct FileInput {
     reading: Reading,
     /// Why there is no text, or why `opm` does not read it as the text here.
     unreadable: Option<Diagnostic>,
+    /// How the text differs from what was opened.
+    pub(crate) difference: Option<Difference>,
     /// The findings that comments in it switch off.
     pub(crate) ignore_comments: Vec<IgnoreComment>,
     /// What it lists, if it is a `dependencies.yaml` or `properties.yaml` that is attached to a bundle.
@@ -73,6 +76,7 @@ impl FileInput {
             expanded_from: None,
             reading: Reading::new(file),
             unreadable: fault,
+            difference: None,
             ignore_comments: Vec::new(),
             expansion_findings: None,
         }
@@ -137,7 +141,10 @@ impl FileInput {
         if self.text.capacity() < self.text.len() + replacement.len() {
             self.text.reserve_exact(replacement.len() + self.text.len() / SLACK);
         }
+        let earlier = self.difference.take();
+        let difference = Difference::before_edit(earlier, &self.text, &(start..end), replacement.len());
         self.text.replace_range(start..end, replacement);
+        self.difference = difference.trimmed(&self.text);
         let edit = Edit { start: start as u32, removed: (end - start) as u32, inserted: replacement.len() as u32 };
         self.lines.edit(&self.text, edit);
         if self.unreadable.take().is_some() || is_outside_root(&self.path) {

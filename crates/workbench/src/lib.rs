@@ -12,6 +12,7 @@ mod file;
 mod index_ignore;
 mod input;
 mod load;
+mod opened_text;
 mod queries;
 mod root_causes;
 mod share;

@@ -1,4 +1,5 @@
-//! After any edits a workbench answers as one that was freshly loaded with the texts they led to.
+//! After any edits a workbench answers as one that was freshly loaded with the texts they led to, apart from which files are
+//! edited.
 
 use proptest::prelude::*;
 use views::{FileKey, FindingsFilter, FindingsView, GraphOptions, GraphView, Overview};
@@ -55,11 +56,18 @@ fn answers(workbench: &Workbench) -> (Overview, FindingsView, Vec<Option<GraphVi
     (overview, workbench.findings(&FindingsFilter::default(), u32::MAX), graphs)
 }
 
+/// Which files are edited, by their keys. The answers are those without an edited file then.
+fn take_edited((overview, ..): &mut (Overview, FindingsView, Vec<Option<GraphView>>)) -> Vec<bool> {
+    let files = overview.catalogs.iter_mut().flat_map(|catalog| &mut catalog.files);
+    files.map(|file| std::mem::take(&mut file.edited)).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
     fn edits_lead_where_loading_does(texts in [text(), text(), text()], edits in prop::collection::vec(edit(), 1..6)) {
+        let opened = texts.clone();
         let mut texts = texts;
         let mut workbench = loaded(&texts);
         for (at, place, length, typed) in edits {
@@ -69,7 +77,10 @@ proptest! {
             // A file with NUL in it could not be read.
             text.replace_range(start..end, &typed.replace('\0', "\u{fffd}"));
             workbench.edit(FileKey(at as u32), start as u32..end as u32, typed);
-            prop_assert_eq!(answers(&workbench), answers(&loaded(&texts)));
+            let mut answers_now = answers(&workbench);
+            let edited: Vec<bool> = texts.iter().zip(&opened).map(|(text, opened)| text != opened).collect();
+            prop_assert_eq!(take_edited(&mut answers_now), edited);
+            prop_assert_eq!(answers_now, answers(&loaded(&texts)));
         }
     }
 

@@ -145,7 +145,7 @@ impl Server {
             Query::Findings { filter, limit } => Answer::Findings(workbench.findings(&filter, limit)),
             Query::Source { file, target } => Answer::Source(workbench.source(file, target)),
             Query::File { file, target, text } => {
-                let answer = Answer::File(workbench.file_view(file, target));
+                let answer = Answer::File(workbench.file_view(file, target, text));
                 let text = workbench.file(file).filter(|_| text).map(|(_, file)| &*file.text);
                 return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
             }
@@ -270,12 +270,16 @@ impl Server {
             }
         };
         let here = |catalog: &StoredCatalog| self.workbench.catalog(catalog.id).is_none();
-        let roots = stored.into_iter().filter(here).map(|StoredCatalog { id, source, files }| Root {
-            name: source.name.clone(),
-            stored: Some((id, source)),
-            files,
-        });
-        self.load(inbox, roots.collect(), opened).await.map(drop)
+        let (mut roots, mut edited) = (Vec::new(), Vec::new());
+        for StoredCatalog { id, source, files, opened } in stored.into_iter().filter(here) {
+            roots.push(Root { name: source.name.clone(), stored: Some((id, source)), files });
+            edited.extend(opened.into_iter().map(|(path, splice)| (id, path, splice)));
+        }
+        self.load(inbox, roots, opened).await?;
+        for (id, path, splice) in edited {
+            self.workbench.set_opened(id, &path, splice);
+        }
+        Ok(())
     }
 
     /// Writes one change to the store. Returns whether there was one.

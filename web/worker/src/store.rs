@@ -1,13 +1,14 @@
 //! Stores catalogs in the browser's IndexedDB: they survive a reload and never leave the browser.
 //!
 //! Two object stores: `catalogs` (key: catalog id; value: the CatalogSource) and `files` (key: `[catalog id, path]`;
-//! value: a `Blob`, so that the browser keeps large files on disk and an edit writes one file only).
+//! value: a `Blob`, so that the browser keeps large files on disk and an edit writes one file only). An edited file has a
+//! second row there (key: `[catalog id, path, "opened"]`; value: the change that leads back to the text that was opened).
 
 use crate::files::{blob, describe};
 use idb::{Database, DatabaseEvent, Factory, KeyRange, ObjectStoreParams, Query, Transaction, TransactionMode};
 use js_sys::Array;
 use serde::{Deserialize, Serialize};
-use views::CatalogId;
+use views::{CatalogId, TextSplice};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 use workbench::{CatalogInput, FileInput};
@@ -18,6 +19,8 @@ mod tests;
 const DATABASE: &str = "opscope";
 const CATALOGS: &str = "catalogs";
 const FILES: &str = "files";
+/// The last part of the key of a change that leads back to the text that was opened.
+const OPENED: &str = "opened";
 
 pub(crate) struct Store {
     database: Database,
@@ -36,6 +39,8 @@ pub(crate) struct StoredCatalog {
     pub(crate) id: CatalogId,
     pub(crate) source: StoredSource,
     pub(crate) files: Vec<(String, Blob)>,
+    /// For each edited file, by its path, the change that leads back to the text that was opened.
+    pub(crate) opened: Vec<(String, TextSplice)>,
 }
 
 impl Store {
@@ -110,13 +115,19 @@ impl Store {
             let Ok(source) = serde_wasm_bindgen::from_value(value) else { continue };
             let range = files_of(&key)?;
             let paths = files.get_all_keys(Some(range.clone().into()), None)?.await?;
-            let blobs = files.get_all(Some(range.into()), None)?.await?;
-            let files = paths
-                .iter()
-                .zip(blobs)
-                .filter_map(|(key, blob)| Some((Array::from(key).get(1).as_string()?, blob.dyn_into().ok()?)));
+            let values = files.get_all(Some(range.into()), None)?.await?;
             let Some(id) = number(&key) else { continue };
-            catalogs.push(StoredCatalog { id, source, files: files.collect() });
+            let mut catalog = StoredCatalog { id, source, files: Vec::new(), opened: Vec::new() };
+            for (key, value) in paths.iter().zip(values) {
+                let Some(path) = Array::from(key).get(1).as_string() else { continue };
+                match value.dyn_into::<Blob>() {
+                    Ok(blob) => catalog.files.push((path, blob)),
+                    Err(value) => {
+                        catalog.opened.extend(serde_wasm_bindgen::from_value(value).ok().map(|splice| (path, splice)));
+                    }
+                }
+            }
+            catalogs.push(catalog);
         }
         transaction.await?;
         Ok(catalogs)
@@ -155,8 +166,22 @@ async fn put_source(transaction: &Transaction, catalog: &CatalogInput) -> Result
 }
 
 async fn put_file(transaction: &Transaction, catalog: CatalogId, file: &FileInput) -> Result<(), String> {
-    let key = Array::of2(&catalog.0.into(), &file.path.as_str().into());
-    put(transaction, FILES, &key, blob(&file.text)?.as_ref()).await.map_err(|error| message_of(&error))
+    let (id, path) = (catalog.0.into(), file.path.as_str().into());
+    let key = Array::of2(&id, &path);
+    put(transaction, FILES, &key, blob(&file.text)?.as_ref()).await.map_err(|error| message_of(&error))?;
+    let key = Array::of3(&id, &path, &OPENED.into());
+    let kept = match file.opened() {
+        Some(splice) => {
+            let value = serde_wasm_bindgen::to_value(&splice).map_err(|error| error.to_string())?;
+            put(transaction, FILES, &key, &value).await
+        }
+        None => delete(transaction, FILES, &key).await,
+    };
+    kept.map_err(|error| message_of(&error))
+}
+
+async fn delete(transaction: &Transaction, store: &str, key: &JsValue) -> Result<(), idb::Error> {
+    transaction.object_store(store)?.delete(Query::from(key.clone()))?.await
 }
 
 async fn put(transaction: &Transaction, store: &str, key: &JsValue, value: &JsValue) -> Result<(), idb::Error> {

@@ -4,6 +4,7 @@ use super::quick_fix::QuickFixes;
 use super::severity;
 use crate::analysis::Finding;
 use crate::file::FileInput;
+use crate::opened_text::Difference;
 use crate::{CatalogInput, Workbench};
 use ::source::Span;
 use views::{FileKey, FileMark, FileTarget, FileView, TextChange, TextPlace, TextRange};
@@ -12,9 +13,10 @@ use views::{FileKey, FileMark, FileTarget, FileView, TextChange, TextPlace, Text
 const MARKS: usize = 1000;
 
 impl Workbench {
-    /// A file with its findings and the range that `target` is in it.
+    /// A file with its findings and the range that `target` is in it. `opens` says whether the editor is going to open it,
+    /// and needs to know what was edited.
     #[must_use]
-    pub fn file_view(&self, key: FileKey, target: FileTarget) -> Option<FileView> {
+    pub fn file_view(&self, key: FileKey, target: FileTarget, opens: bool) -> Option<FileView> {
         let (catalog, file) = self.file(key)?;
         let (marks, unmarked) = marks(self, catalog, file);
         Some(FileView {
@@ -28,6 +30,7 @@ impl Workbench {
                 }
                 None => file.not_editable().map(str::to_owned),
             },
+            opened: file.difference.as_ref().filter(|_| opens).map(|difference| file.way_back(difference)),
             marks,
             unmarked,
             target: match target {
@@ -73,6 +76,15 @@ impl FileInput {
             fits
         });
         (start + before.map(char::len_utf8).sum::<usize>()) as u32
+    }
+
+    /// The change that makes the text as it was opened. It replaces whole lines: between the characters of a line end there
+    /// is no place.
+    fn way_back(&self, Difference { present, opened }: &Difference) -> TextChange {
+        let start = self.text[..present.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = self.text[present.end..].find('\n').map_or(self.text.len(), |at| present.end + at + 1);
+        let lines = [&self.text[start..present.start], opened, &self.text[present.end..end]].concat();
+        TextChange { range: self.range(start as u32, end as u32), text: lines.replace("\r\n", "\n") }
     }
 
     fn bytes(&self, range: TextRange) -> (u32, u32) {
@@ -189,6 +201,23 @@ mod tests {
     }
 
     #[test]
+    fn an_edited_file_knows_the_way_back() {
+        let (mut workbench, key) = workbench("a\r\nb\r\nc\r\n");
+        let opened = |workbench: &Workbench| workbench.file_view(key, FileTarget::Anywhere, true).unwrap().opened;
+        assert_eq!(opened(&workbench), None);
+        workbench.edit(key, 1..4, "x");
+        assert_eq!(&*workbench.file(key).unwrap().1.text, "ax\r\nc\r\n");
+        let back = TextChange { range: range([1, 1, 2, 1]), text: "a\nb\n".to_owned() };
+        assert_eq!(opened(&workbench), Some(back.clone()));
+        assert_eq!(workbench.file_view(key, FileTarget::Anywhere, false).unwrap().opened, None);
+        assert!(workbench.overview().catalogs[0].files[0].edited);
+        workbench.apply_changes(key, &[back]);
+        assert_eq!(&*workbench.file(key).unwrap().1.text, "a\r\nb\r\nc\r\n");
+        assert_eq!(opened(&workbench), None);
+        assert!(!workbench.overview().catalogs[0].files[0].edited);
+    }
+
+    #[test]
     fn units_count_line_ends_once() {
         for (text, expected) in [("", 0), ("é🙂\r\n", 4), ("a\r\rb\n", 5)] {
             assert_eq!(units(text), expected, "{text:?}");
@@ -198,7 +227,7 @@ mod tests {
     #[test]
     fn a_mark_is_within_a_line_and_is_seen() {
         let (workbench, key) = workbench("---\nschema: olm.package\nname: p\ndefaultChannel: c\n");
-        let view = workbench.file_view(key, FileTarget::Bytes { start: 4, end: 30 }).unwrap();
+        let view = workbench.file_view(key, FileTarget::Bytes { start: 4, end: 30 }, false).unwrap();
         assert_eq!(view.target, Some(range([2, 1, 3, 7])));
         let told: Vec<_> = view.marks.iter().map(|mark| (mark.rule.as_str(), mark.range)).collect();
         assert_eq!(told, [("unknown-default-channel", range([4, 17, 4, 18]))]);
@@ -210,7 +239,7 @@ mod tests {
         let file = NewText { path: "a.yaml".to_owned(), content: Ok(vec![0xff, 0xfe, 0x00]) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
         let key = workbench.catalogs()[0].files[0].key;
-        let view = workbench.file_view(key, FileTarget::Anywhere).unwrap();
+        let view = workbench.file_view(key, FileTarget::Anywhere, false).unwrap();
         assert_eq!(view.read_only.as_deref(), Some("it is not text"));
         assert_eq!(view.marks.len(), 1);
     }
@@ -224,7 +253,7 @@ mod tests {
         let catalog = &workbench.catalogs()[0];
         assert_eq!(catalog.analysis.catalog.packages.len(), 2);
         assert_eq!(catalog.rejection().map(|finding| finding.rule.id()), Some("unreadable-file"));
-        let view = workbench.file_view(catalog.files[0].key, FileTarget::Anywhere).unwrap();
+        let view = workbench.file_view(catalog.files[0].key, FileTarget::Anywhere, false).unwrap();
         assert_eq!(view.read_only.as_deref(), Some("it is not UTF-8"));
         let mark = view.marks.iter().find(|mark| mark.rule == "unreadable-file").unwrap();
         assert_eq!(mark.range, range([6, 18, 6, 19]));

@@ -41,6 +41,7 @@ fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
         path: file.path.clone(),
         bytes: file.text.len() as u32,
         ignored: file.ignored,
+        edited: file.difference.is_some(),
         expanded_from: file.expanded_from,
         findings: of_file.get(&file.key.0).map(|roots| catalog.analysis.counted(roots)).unwrap_or_default(),
     };

@@ -140,7 +140,9 @@ fn new_texts(files: &[NewFile]) -> Vec<NewText> {
 /// The printed answers to every query of the page.
 fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec<String> {
     let mut answers = Vec::new();
-    let overview = workbench.overview();
+    let mut overview = workbench.overview();
+    // A fresh workbench has opened the texts that this one was edited to.
+    overview.catalogs.iter_mut().flat_map(|catalog| &mut catalog.files).for_each(|file| file.edited = false);
     answers.push(format!("{overview:?}"));
     let findings = workbench.findings(&FindingsFilter::default(), 300);
     let rows = || findings.groups.iter().flat_map(|group| &group.rows);

@@ -131,6 +131,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         path: "catalog.yaml".to_owned(),
         bytes: 9,
         ignored: false,
+        edited: false,
         expanded_from: None,
         findings: Counts::default(),
     };

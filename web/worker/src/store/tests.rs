@@ -2,7 +2,7 @@
 
 use super::Store;
 use crate::files;
-use views::CatalogId;
+use views::{CatalogId, TextSplice};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use workbench::{NewText, Workbench};
 
@@ -35,6 +35,9 @@ async fn stored() -> Vec<String> {
             let text = String::from_utf8(files::whole(&blob).await.unwrap()).unwrap();
             lines.push(format!("  {path}: {text:?}"));
         }
+        for (path, TextSplice { start, end, text }) in catalog.opened {
+            lines.push(format!("  {path} had {text:?} at {start} to {end}"));
+        }
     }
     lines
 }
@@ -64,7 +67,12 @@ async fn an_edit_is_put_in_the_place_of_its_file_alone() {
     workbench.edit(key, 1..1, "\"a\": 1");
     let (catalog, file) = workbench.file(key).unwrap();
     store.put(catalog.id, file).await.unwrap();
-    assert_eq!(stored().await, [&KITCHEN[..2], &[r#"  b/teapot.json: "{\"a\": 1}""#], &PANTRY].concat());
+    let edited = [r#"  b/teapot.json: "{\"a\": 1}""#, r#"  b/teapot.json had "" at 1 to 7"#];
+    assert_eq!(stored().await, [&KITCHEN[..2], &edited, &PANTRY].concat());
+    workbench.edit(key, 1..7, "");
+    let (catalog, file) = workbench.file(key).unwrap();
+    store.put(catalog.id, file).await.unwrap();
+    assert_eq!(stored().await, [&KITCHEN[..], &PANTRY].concat());
 }
 
 #[wasm_bindgen_test]

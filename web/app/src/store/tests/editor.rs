@@ -16,6 +16,7 @@ fn file(target: Option<TextRange>) -> Answer {
         units: 9,
         lines: 3,
         read_only: None,
+        opened: None,
         marks: Vec::new(),
         unmarked: 0,
         target,

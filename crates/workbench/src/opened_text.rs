@@ -1,0 +1,123 @@
+//! What a file had when it was opened: the one replacement that leads back from the present text.
+
+use crate::{FileInput, Workbench};
+use std::ops::Range;
+use views::{CatalogId, TextSplice};
+
+/// The difference from the text that was opened. Edits that are near to each other keep little of it, whatever the size of
+/// the file; edits at both ends keep the text once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Difference {
+    /// The bytes of the present text that differ.
+    pub(crate) present: Range<usize>,
+    /// What was there.
+    pub(crate) opened: String,
+}
+
+impl Difference {
+    /// The difference after an edit of `text`, which replaces `bytes` by as many as `inserted` says.
+    pub(crate) fn before_edit(earlier: Option<Self>, text: &str, bytes: &Range<usize>, inserted: usize) -> Self {
+        let Self { present, mut opened } =
+            earlier.unwrap_or_else(|| Self { present: bytes.clone(), opened: text[bytes.clone()].to_owned() });
+        let (start, end) = (present.start.min(bytes.start), present.end.max(bytes.end));
+        opened.insert_str(0, &text[start..present.start]);
+        opened.push_str(&text[present.end..end]);
+        Self { present: start..end - bytes.len() + inserted, opened }
+    }
+
+    /// The difference without what is the same at its start and at its end; `None` if that is all of it.
+    pub(crate) fn trimmed(self, text: &str) -> Option<Self> {
+        let Self { present, mut opened } = self;
+        let here = &text[present.clone()];
+        let same = |(a, b): &(char, char)| a == b;
+        let prefix: usize = here.chars().zip(opened.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+        let (here, rest) = (&here[prefix..], &opened[prefix..]);
+        let suffix: usize =
+            here.chars().rev().zip(rest.chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+        opened.truncate(opened.len() - suffix);
+        opened.drain(..prefix);
+        let present = present.start + prefix..present.end - suffix;
+        (!present.is_empty() || !opened.is_empty()).then_some(Self { present, opened })
+    }
+}
+
+impl FileInput {
+    /// The change that makes the text as it was opened, if it was edited.
+    #[must_use]
+    pub fn opened(&self) -> Option<TextSplice> {
+        let Difference { present, opened } = self.difference.as_ref()?;
+        Some(TextSplice { start: present.start as u32, end: present.end as u32, text: opened.clone() })
+    }
+}
+
+impl Workbench {
+    /// Counts a file as edited by a change that leads back to what was opened: the file was opened and edited before it was
+    /// stored. A change that does not fit the text is dropped.
+    pub fn set_opened(&mut self, catalog: CatalogId, path: &str, TextSplice { start, end, text }: TextSplice) {
+        let present = start as usize..end as usize;
+        let catalogs = self.catalogs.iter_mut().filter(|other| other.id == catalog);
+        for file in catalogs.flat_map(|catalog| &mut catalog.files).filter(|file| file.path == path) {
+            if file.text.get(present.clone()).is_some() {
+                file.difference = Some(Difference { present: present.clone(), opened: text.clone() });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A text after edits, each a range in thousandths of the text and what takes its place.
+    fn edited(opened: &str, edits: &[(u16, u16, String)]) -> (String, Option<Difference>) {
+        let (mut text, mut difference) = (opened.to_owned(), None);
+        for (a, b, inserted) in edits {
+            let at = |thousandth: u16| text.floor_char_boundary(text.len() * usize::from(thousandth) / 1000);
+            let bytes = at(*a.min(b))..at(*a.max(b));
+            let before = Difference::before_edit(difference, &text, &bytes, inserted.len());
+            text.replace_range(bytes, inserted);
+            difference = before.trimmed(&text);
+        }
+        (text, difference)
+    }
+
+    proptest! {
+        #[test]
+        fn it_leads_back_to_the_opened_text(
+            opened in "[aé🫖\n]{0,12}",
+            edits in prop::collection::vec((0u16..=1000, 0u16..=1000, "[aé🫖\n]{0,3}"), 0..5),
+        ) {
+            let (mut text, difference) = edited(&opened, &edits);
+            prop_assert_eq!(difference.is_none(), text == opened);
+            if let Some(Difference { present, opened }) = difference {
+                text.replace_range(present, &opened);
+            }
+            prop_assert_eq!(text, opened);
+        }
+    }
+
+    #[test]
+    fn a_stored_file_is_edited_as_before() {
+        let mut workbench = crate::testing::workbench(&[("c", "package p c")]);
+        let (id, key) = (workbench.catalogs()[0].id, workbench.catalogs()[0].files[0].key);
+        let path = workbench.catalogs()[0].files[0].path.clone();
+        let opened = |workbench: &Workbench| workbench.file(key).unwrap().1.opened();
+        let splice = |start, end| TextSplice { start, end, text: "#".to_owned() };
+        workbench.set_opened(id, &path, splice(3, 99_999));
+        assert_eq!(opened(&workbench), None, "it does not fit");
+        workbench.set_opened(id, &path, splice(0, 6));
+        assert_eq!(opened(&workbench), Some(splice(0, 6)));
+        workbench.edit(key, 0..6, "#");
+        assert_eq!(opened(&workbench), None);
+    }
+
+    #[test]
+    fn it_keeps_what_was_edited_alone() {
+        let opened = "a".repeat(1000) + "bc" + &"d".repeat(998);
+        let (_, difference) = edited(&opened, &[(500, 501, "BC".to_owned())]);
+        assert_eq!(difference, Some(Difference { present: 1000..1002, opened: "bc".to_owned() }));
+        let (_, difference) = edited(&opened, &[(500, 501, "BC".to_owned()), (500, 501, "bc".to_owned())]);
+        assert_eq!(difference, None);
+    }
+}
