@@ -4,6 +4,7 @@ mod accessible;
 mod bad_input;
 mod canvas;
 mod catalogs;
+mod changes;
 mod cluster;
 mod compact;
 mod editing;

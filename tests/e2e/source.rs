@@ -6,7 +6,9 @@ use std::time::Duration;
 use serde_json::json;
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, find_in_source, kept, kettle, paste, read, see, see_source, see_texts, type_after, visit};
+use crate::steps::{
+    click, find_in_source, inside, kept, kettle, paste, read, see, see_source, see_texts, type_after, visit,
+};
 
 static CATALOG: LazyLock<String> = LazyLock::new(|| kettle(&["1.0.0", "1.1.0"]));
 
@@ -15,13 +17,6 @@ const NOTICEABLE: Duration = Duration::from_millis(500);
 
 async fn press(page: &Page, key: Key) -> Result {
     page.press(&key.to_string()).await
-}
-
-/// The results of a script for all matching elements in the editor, each as `e`.
-async fn inside(page: &Page, css: &str, script: &str) -> Result<Vec<String>> {
-    let found = format!("[...e.shadowRoot.querySelectorAll({})].map((e) => {script}).join('\\n')", json!(css));
-    let joined = read(page, "[data-testid='source-text']", &found).await?.join("");
-    Ok(joined.split('\n').filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }
 
 async fn see_line(page: &Page, expected: &str) -> Result {

@@ -143,6 +143,13 @@ pub(crate) async fn see_source(page: &Page, expected: &str) -> Result {
     see(page, "the text of the source", expected, text).await
 }
 
+/// The results of a script for all matching elements in the editor, each as `e`.
+pub(crate) async fn inside(page: &Page, css: &str, script: &str) -> Result<Vec<String>> {
+    let found = format!("[...e.shadowRoot.querySelectorAll({})].map((e) => {script}).join('\\n')", json!(css));
+    let joined = read(page, "[data-testid='source-text']", &found).await?.join("");
+    Ok(joined.split('\n').filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
 /// Finds the first `text` in the source from where the cursor is, as a user does, and puts the cursor behind it.
 pub(crate) async fn find_in_source(page: &Page, text: &str) -> Result {
     page.test_id("source-text").await?.click().await?;

@@ -233,6 +233,7 @@ impl App {
             | Effect::ReconcileEditor
             | Effect::ReplaceInEditor
             | Effect::ShowFindings(_)
+            | Effect::ShowChanges(_)
             | Effect::RevealInEditor { .. }) => self.run_in_editor(effect),
             Effect::RevealManifests { start, end } => self.reveal_manifests = Some((start, end)),
             Effect::RevealVerdict(name) => dom::reveal_verdict(name),
@@ -255,9 +256,12 @@ impl App {
         let Some(editor) = &self.editor else { return };
         let text = self.text.as_ref();
         match effect {
-            Effect::OpenInEditor { key, label, read_only } => {
-                text.into_iter().for_each(|text| editor.open(&key, &label, read_only.as_deref(), text));
+            Effect::OpenInEditor { key, label, read_only, opened } => {
+                if let Some(text) = text {
+                    editor.open((&key, &label), read_only.as_deref(), text, opened.as_ref());
+                }
             }
+            Effect::ShowChanges(shown) => editor.show_changes(shown),
             Effect::ReconcileEditor => text.into_iter().for_each(|text| editor.reconcile(text)),
             Effect::ReplaceInEditor => text.into_iter().for_each(|text| editor.renew(text)),
             Effect::ShowFindings(view) if !editor.mark(&view) => self.send.emit(Action::Source(SourceAction::Differs)),

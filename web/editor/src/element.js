@@ -9,10 +9,11 @@ import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
 import { Decoration, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { changedLines, changes, compare, nextChange, previousChange, revertAll, showChanges } from "./changes.js";
 import { find, openSearchPanel } from "./find.js";
 import { findings, nextDiagnostic, previousDiagnostic, show } from "./findings.js";
 import { frame, look } from "./look.js";
-import { difference, placeOf, positionOf, rangesOf, read } from "./text.js";
+import { changed, difference, placeOf, positionOf, rangesOf, read } from "./text.js";
 
 /** The cursor rests after so many milliseconds. */
 const REST = 150;
@@ -61,6 +62,9 @@ class SourceEditor extends HTMLElement {
   #after = [];
   #loading = false;
   #rest = 0;
+  /** Whether changes are shown in the text, and how many lines the page was told of. */
+  #showsChanges = false;
+  #changedLines = 0;
   #scroll = null;
   #pointer = false;
   /** What is printed in place of the editor, which has the lines in sight alone. */
@@ -106,8 +110,9 @@ class SourceEditor extends HTMLElement {
     return this.#view.state.sliceDoc(from, to);
   }
 
-  /** Shows a file from its UTF-8 bytes. `readOnly` says why it cannot be changed, if so. */
-  async open(key, label, readOnly, bytes) {
+  /** Shows a file from its UTF-8 bytes. `readOnly` says why it cannot be changed, if so; `opened` is the change that leads
+   * back to the text as it was opened, if it was changed since. */
+  async open(key, label, readOnly, bytes, opened) {
     this.#keep();
     this.#after = [];
     this.#pending = null;
@@ -119,6 +124,8 @@ class SourceEditor extends HTMLElement {
     this.#sent = doc;
     this.#view.setState(kept && kept.doc.eq(doc) ? kept : this.#state(doc, label, readOnly));
     this.#sent = this.#view.state.doc;
+    if (readOnly === null) compare(this.#view, opened ? changed(this.#sent, opened) : this.#sent);
+    this.showChanges(this.#showsChanges);
     this.#view.setTabFocusMode(true);
     this.#settle();
   }
@@ -198,6 +205,28 @@ class SourceEditor extends HTMLElement {
     openSearchPanel(this.#view);
   }
 
+  /** Shows in the text how it differs from what was opened, or hides it. */
+  showChanges(shown) {
+    this.#showsChanges = shown;
+    showChanges(this.#view, shown);
+  }
+
+  nextChange() {
+    this.#view.focus();
+    nextChange(this.#view);
+  }
+
+  previousChange() {
+    this.#view.focus();
+    previousChange(this.#view);
+  }
+
+  /** Makes the text as it was opened. */
+  revertAll() {
+    this.#view.focus();
+    revertAll(this.#view);
+  }
+
   nextFinding() {
     this.#view.focus();
     nextDiagnostic(this.#view);
@@ -213,7 +242,7 @@ class SourceEditor extends HTMLElement {
     return EditorState.create({
       doc,
       extensions: [
-        lineNumbers(), findings, highlightActiveLine(), highlightActiveLineGutter(), highlightSpecialChars(),
+        lineNumbers(), findings, readOnly === null ? changes(() => this.#tell("toggle")) : [], highlightActiveLine(), highlightActiveLineGutter(), highlightSpecialChars(),
         history(), bracketMatching(), find, target, look, language,
         indentUnit.of("  "),
         EditorState.readOnly.of(readOnly !== null),
@@ -269,6 +298,8 @@ class SourceEditor extends HTMLElement {
       update.view.setTabFocusMode(false);
     }
     if (update.selectionSet || update.docChanged) this.#rested();
+    const lines = changedLines(update.state);
+    if (lines !== this.#changedLines) this.#tell("changed", (this.#changedLines = lines));
   }
 
   #rested() {

@@ -3,6 +3,7 @@
 import { forEachDiagnostic, lintGutter, lintKeymap, nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { StateEffect, StateField } from "@codemirror/state";
 import { keymap, showTooltip } from "@codemirror/view";
+import { revertActions } from "./changes.js";
 import { positionOf } from "./text.js";
 
 /** Opens the menu of quick fixes with these actions at a position, or closes it. */
@@ -50,13 +51,14 @@ function focusFirst(view) {
   view.dom.getRootNode().querySelector(".cm-fixes button")?.focus();
 }
 
-/** Opens the quick fixes of the findings in the line of the cursor. */
+/** Opens the quick fixes of the findings in the line of the cursor, and with them the way back if the line was changed. */
 function openFixes(view) {
   const line = view.state.doc.lineAt(view.state.selection.main.head);
   const actions = [];
   forEachDiagnostic(view.state, (diagnostic, from, to) => {
     if (from <= line.to && to >= line.from) actions.push(...(diagnostic.actions ?? []));
   });
+  actions.push(...revertActions(view.state, line));
   if (actions.length > 0) view.dispatch({ effects: setMenu.of({ at: view.state.selection.main.head, actions }) });
   return true;
 }

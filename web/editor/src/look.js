@@ -22,6 +22,8 @@ const mark = (severity, shape) => [
 ];
 const told = (severity) => [`.cm-diagnostic-${severity}`, { borderLeft: `3px solid var(--${severity})`, background: `var(--${severity}-soft)` }];
 
+/** A sign in the gutter of changes: each kind has a shape and a colour. */
+const sign = (kind, background) => [`.cm-gutter-changes .cm-${kind}`, { background }];
 const field = { font: "inherit", color: "var(--ink)", background: "var(--panel)", border: "1px solid var(--control)", borderRadius: "7px" };
 
 const theme = EditorView.theme({
@@ -56,6 +58,14 @@ const theme = EditorView.theme({
   ".cm-tooltip": { color: "var(--ink)", background: "var(--panel)", border: "1px solid var(--line)", borderRadius: "8px", overflow: "hidden", boxShadow: "0 8px 30px rgb(0 0 0 / .2)", fontSize: "13px", maxWidth: "min(560px, calc(100vw - 32px))" },
   ".cm-gutter-lint": { width: "18px" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "5px 0", display: "flex" },
+  ".cm-gutter-changes": { width: "5px", cursor: "pointer" },
+  ".cm-change": { padding: "2px 8px", borderTop: "1px solid var(--line)", background: "var(--raised)", fontFamily: "var(--sans)" },
+  ".cm-change p": { margin: "0", color: "var(--mute)", display: "flex", gap: "10px", alignItems: "center" },
+  ".cm-change button": { ...field, padding: "1px 10px", fontSize: "12px", cursor: "pointer" },
+  ".cm-change button:focus-visible": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
+  ".cm-change del": { display: "block", fontFamily: "var(--mono)", margin: "0 -8px", padding: "0 8px", background: "var(--error-soft)", textDecoration: "none", whiteSpace: "pre" },
+  ".cm-inserted": { background: "color-mix(in srgb, var(--fine) 8%, var(--panel))" },
+  ".cm-inserted ins": { textDecoration: "none", background: "color-mix(in srgb, var(--fine) 18%, transparent)" },
   ".cm-diagnostic": { padding: "7px 11px", marginLeft: "0", whiteSpace: "normal", overflowWrap: "anywhere" },
   ".cm-diagnostic :is(p, ul)": { margin: "2px 0" },
   ".cm-diagnostic code": { fontFamily: "var(--mono)", fontSize: "0.9em" },
@@ -70,6 +80,7 @@ const theme = EditorView.theme({
   ...Object.fromEntries([
     underline("error", "wavy"), underline("warning", "dashed"), underline("hint", "dotted"),
     mark("error", { rotate: "45deg", borderRadius: "1px" }), mark("warning", { borderRadius: "2px" }), mark("hint", { borderRadius: "50%" }),
+    sign("added", "var(--fine)"), sign("changed", "repeating-linear-gradient(var(--hint) 0 4px, transparent 4px 6px)"), sign("deleted", "linear-gradient(var(--error) 4px, transparent 4px)"),
     told("error"), told("warning"), told("hint"),
   ]),
 });

@@ -83,3 +83,9 @@ export function difference(from, to) {
   const change = { from: head, to: from.length - tail, insert: to.slice(head, to.length - tail) };
   return ChangeSet.of(change, from.length);
 }
+
+/** A text with one change, a range of lines and columns and what takes its place. */
+export function changed(doc, { range, text }) {
+  const change = { from: positionOf(doc, range.from), to: positionOf(doc, range.to), insert: Text.of(text.split("\n")) };
+  return ChangeSet.of(change, doc.length).apply(doc);
+}

@@ -84,10 +84,22 @@ impl CodeEditor {
         self.element.clone().into()
     }
 
-    /// Shows a file from its UTF-8 bytes.
-    pub(crate) fn open(&self, key: &str, label: &str, read_only: Option<&str>, bytes: &Uint8Array) {
+    /// Shows a file from its UTF-8 bytes. `opened` is the change that makes them as they were opened.
+    pub(crate) fn open(
+        &self,
+        (key, label): (&str, &str),
+        read_only: Option<&str>,
+        bytes: &Uint8Array,
+        opened: Option<&TextChange>,
+    ) {
         let reason = read_only.map_or(JsValue::NULL, JsValue::from);
-        self.call("open", &[key.into(), label.into(), reason, bytes.into()]);
+        let opened = opened.map_or(JsValue::NULL, value);
+        self.call("open", &[key.into(), label.into(), reason, bytes.into(), opened]);
+    }
+
+    /// Shows in the text how it differs from what was opened, or hides it.
+    pub(crate) fn show_changes(&self, shown: bool) {
+        self.call("showChanges", &[shown.into()]);
     }
 
     /// Keeps the editor's text; differences from these bytes count as typed.
@@ -159,6 +171,10 @@ fn listeners(element: &HtmlElement, send: &Callback<Action>) -> Vec<EventListene
     };
     vec![
         on_event("source-typed", |_| Some(Action::Source(SourceAction::Typed))),
+        on_event("source-changed", |detail| {
+            detail.as_f64().map(|lines| Action::Source(SourceAction::ChangesCounted(lines as u32)))
+        }),
+        on_event("source-toggle", |_| Some(Action::Source(SourceAction::ChangesToggled))),
         on_event("source-rested", |detail| place_of(detail).map(|it| Action::Source(SourceAction::CursorRested(it)))),
         on_event("source-define", |detail| {
             place_of(detail).map(|it| Action::Source(SourceAction::DefinitionAsked(it)))

@@ -90,5 +90,5 @@ fn file(row: &FileRow, send: &Callback<Action>) -> Html {
     let file = row.file;
     let onclick = send.reform(move |_: MouseEvent| Action::Source(SourceAction::FileChosen(file)));
     html! { <li><button type="button" class="link mono" {onclick}>{ &row.path }</button>
-    <span class="mute">{ size(row.bytes) }{ if row.ignored { " · left out by .indexignore" } else { "" } }</span>{ counts(row.findings) }</li> }
+    <span class="mute">{ size(row.bytes) }{ if row.ignored { " · left out by .indexignore" } else { "" } }{ if row.edited { " · edited" } else { "" } }</span>{ counts(row.findings) }</li> }
 }

@@ -21,7 +21,7 @@ const SINGLE: [(&str, &str); 9] = [
     ("?", "these shortcuts"),
 ];
 
-const OTHER: [(&str, &str); 10] = [
+const OTHER: [(&str, &str); 11] = [
     ("Ctrl Enter", "run the simulation"),
     ("Ctrl V", "paste a catalog, cluster manifests or a link (outside text fields)"),
     ("Ctrl Z", "undo a removal or replacement (outside text fields)"),
@@ -31,6 +31,7 @@ const OTHER: [(&str, &str); 10] = [
     ("Shift ← → ↑ ↓", "move the graph"),
     ("Esc", "close the path, then the entry, or a dialog"),
     ("F8", "in the source: next finding; Shift-F8 previous finding"),
+    ("Alt-F5", "in the source: next change; Shift-Alt-F5 previous change"),
     ("F12", "in the source: go to definition (or Ctrl-click)"),
 ];
 

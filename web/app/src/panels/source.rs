@@ -2,6 +2,7 @@
 
 use super::excerpt;
 use crate::dom;
+use crate::kit::plural;
 use crate::store::{Action, EditorStatus, NavigationAction, OpenFile, Shared, Source as Store, SourceAction};
 use views::{DefinitionKind, FileKey, Overview, SymbolView};
 use web_sys::Node;
@@ -30,7 +31,7 @@ pub(crate) fn Source(props: &Props) -> Html {
         <section id="source" class="source" role="tabpanel" aria-label="Source" data-testid="source">
             <div class="tools">
                 { files(overview, file, send) }
-                if let Some(open) = open { { tools(open, send) } } else if let Some(excerpt) = &source.excerpt { { excerpt::tools(&excerpt.view, send) } }
+                if let Some(open) = open { { tools(open, send) }{ changes(source, send) }{ counted(open) } } else if let Some(excerpt) = &source.excerpt { { excerpt::tools(&excerpt.view, send) } }
             </div>
             if let Some(symbol) = source.symbol.as_ref().filter(|_| open.is_some()) { { context(symbol, send) } }
             if let EditorStatus::Failed { reason } = &source.editor { { failed(reason, send) } }
@@ -61,15 +62,55 @@ fn files(overview: &Overview, open: Option<FileKey>, send: &Callback<Action>) ->
     });
     let groups = overview.catalogs.iter().map(|catalog| {
         let options = catalog.files.iter().map(|row| {
-            html! { <option value={row.file.0.to_string()} selected={open == Some(row.file)}>{ &row.path }</option> }
+            let edited = if row.edited { " · edited" } else { "" };
+            html! { <option value={row.file.0.to_string()} selected={open == Some(row.file)}>{ &row.path }{ edited }</option> }
         });
         html! { <optgroup label={catalog.name.clone()}>{ for options }</optgroup> }
     });
     html! { <select aria-label="File" data-testid="source-file" {onchange}>{ for groups }</select> }
 }
 
+fn command(method: &'static str) -> Callback<MouseEvent> {
+    Callback::from(move |_| dom::command_editor(method))
+}
+
+/// How much of the file was changed since it was opened, with tools to see and to revert that.
+fn changes(source: &Store, send: &Callback<Action>) -> Html {
+    let lines = source.changed_lines;
+    if lines == 0 {
+        return Html::default();
+    }
+    let shown = source.shows_changes;
+    let toggle = send.reform(|_: MouseEvent| Action::Source(SourceAction::ChangesToggled));
+    let title = "What was changed since the file was opened";
+    html! { <span class="choice" role="group" aria-label="Changes of this file">
+        <button type="button" aria-pressed={shown.to_string()} {title} data-testid="source-changes" onclick={toggle}>{ format!("Show {lines} changed line{}", plural(lines as usize)) }</button>
+        if shown {
+            <button type="button" aria-label="Previous change" title="Shift-Alt-F5" data-testid="source-previous-change" onclick={command("previousChange")}>{ "↑" }</button>
+            <button type="button" aria-label="Next change" title="Alt-F5" data-testid="source-next-change" onclick={command("nextChange")}>{ "↓" }</button>
+            <button type="button" data-testid="source-revert" onclick={command("revertAll")}>{ "Revert all" }</button>
+        }
+    </span> }
+}
+
+/// The number of findings. It is at the end of the tools and gives its place to what is shown while it is counted again, so
+/// that no tool moves then.
+fn counted(open: &OpenFile) -> Html {
+    if open.dirty {
+        return html! { <span class="badge hint" data-testid="source-dirty">{ "evaluating…" }</span> };
+    }
+    let findings = open.findings();
+    let marked = open.view.marks.len();
+    let count = match findings {
+        0 => "no findings".to_owned(),
+        1 => "1 finding".to_owned(),
+        _ if open.view.unmarked > 0 => format!("{findings} findings, the {marked} most severe marked"),
+        _ => format!("{findings} findings"),
+    };
+    html! { <span class="mute" data-testid="source-findings">{ count }</span> }
+}
+
 fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
-    let command = |method: &'static str| Callback::from(move |_: MouseEvent| dom::command_editor(method));
     let go = {
         let send = send.clone();
         Callback::from(move |event: Event| {
@@ -79,13 +120,6 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
         })
     };
     let findings = open.findings();
-    let marked = open.view.marks.len();
-    let count = match findings {
-        0 => "no findings".to_owned(),
-        1 => "1 finding".to_owned(),
-        _ if open.view.unmarked > 0 => format!("{findings} findings, the {marked} most severe marked"),
-        _ => format!("{findings} findings"),
-    };
     html! { <>
         <label class="line">{ "Line" }<input type="number" min="1" max={open.view.lines.to_string()} data-testid="source-line" onchange={go} /></label>
         <button type="button" data-testid="source-find" title="Ctrl-F" onclick={command("find")}>{ "Find" }</button>
@@ -93,9 +127,7 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
             <button type="button" disabled={findings == 0} aria-label="Previous finding" title="Shift-F8" data-testid="source-previous" onclick={command("previousFinding")}>{ "↑" }</button>
             <button type="button" disabled={findings == 0} aria-label="Next finding" title="F8" data-testid="source-next" onclick={command("nextFinding")}>{ "↓" }</button>
         </span>
-        <span class="mute" data-testid="source-findings">{ count }</span>
         if let Some(reason) = &open.view.read_only { <span class="badge warning" data-testid="source-read-only">{ format!("read only: {reason}") }</span> }
-        if open.dirty { <span class="badge hint" data-testid="source-dirty">{ "evaluating…" }</span> }
     </> }
 }
 

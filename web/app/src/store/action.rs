@@ -252,6 +252,10 @@ pub enum SourceAction {
     },
     /// The code editor's text differs from the worker's.
     Differs,
+    /// The number of lines that were changed since the file was opened is another one now.
+    ChangesCounted(u32),
+    /// The user asked to show these changes in the text, or to hide them.
+    ChangesToggled,
     /// The cursor in the code editor came to rest.
     CursorRested(TextPlace),
     /// The definition of the name at a position in the code editor was requested.
@@ -424,7 +428,9 @@ impl Action {
             Self::Worker(WorkerAction::Received(_) | WorkerAction::Waited { .. })
                 | Self::Page(PageAction::TypingPaused | PageAction::NoticeRead(_))
                 | Self::Simulation(SimulationAction::PlaybackTicked)
-                | Self::Source(SourceAction::EditorLoaded(_) | SourceAction::Edited { .. })
+                | Self::Source(
+                    SourceAction::EditorLoaded(_) | SourceAction::Edited { .. } | SourceAction::ChangesCounted(_)
+                )
                 | Self::Findings(FindingsAction::RulesFetched(_))
         )
     }
@@ -434,7 +440,12 @@ impl Action {
         !matches!(
             self,
             Self::Worker(_)
-                | Self::Source(SourceAction::Typed | SourceAction::Edited { .. } | SourceAction::Differs)
+                | Self::Source(
+                    SourceAction::Typed
+                        | SourceAction::Edited { .. }
+                        | SourceAction::Differs
+                        | SourceAction::ChangesCounted(_)
+                )
                 | Self::Cluster(ClusterAction::ManifestsTyped(_))
                 | Self::Simulation(SimulationAction::PlaybackTicked)
                 | Self::Explore(ExploreAction::Pointed(_))

@@ -3,7 +3,7 @@
 use super::{Boundary, Draft, FocusTarget, Route, Shared, Theme};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::{FileView, Request, TextRange};
+use views::{FileView, Request, TextChange, TextRange};
 
 /// Milliseconds since the page was opened.
 pub type Millis = u32;
@@ -77,12 +77,16 @@ pub enum Effect {
         label: String,
         /// Why it cannot be edited, if so.
         read_only: Option<String>,
+        /// The change that makes the text as it was opened.
+        opened: Option<TextChange>,
     },
     /// Compare the editor's text with the worker's, which came beside the answer. The editor keeps its text, and the
     /// differences count as typed.
     ReconcileEditor,
     /// Replace the editor's text by the one that came beside the answer, as a change that can be undone.
     ReplaceInEditor,
+    /// Show in the editor how the text differs from what was opened, or hide it.
+    ShowChanges(bool),
     /// Mark the findings of a file in the editor, or report that its text differs.
     ShowFindings(Shared<FileView>),
     /// Mark a range in the editor and scroll to it.

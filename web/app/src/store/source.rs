@@ -19,6 +19,10 @@ pub struct Source {
     pub open: Option<OpenFile>,
     /// The excerpt that is shown where the editor cannot be loaded.
     pub excerpt: Option<Excerpt>,
+    /// How many lines of the open file were changed since it was opened.
+    pub changed_lines: u32,
+    /// Whether the editor shows these changes in the text.
+    pub shows_changes: bool,
     /// The symbol at the cursor.
     pub symbol: Option<Shared<SymbolView>>,
     /// The file to show once the editor is loaded or has failed to.
@@ -149,6 +153,17 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Sourc
         SourceAction::Typed => typed(state, effects),
         SourceAction::Edited { changes } => edited(state, effects, changes),
         SourceAction::Differs => differs(state, effects),
+        SourceAction::ChangesCounted(lines) => {
+            state.source.changed_lines = lines;
+            // The button that hides them is gone.
+            if lines == 0 && state.source.shows_changes {
+                show_changes(state, effects, false);
+            }
+        }
+        SourceAction::ChangesToggled => {
+            let shown = !state.source.shows_changes;
+            show_changes(state, effects, shown);
+        }
         SourceAction::CursorRested(at) => rested(state, effects, at),
         SourceAction::DefinitionAsked(at) => define(state, effects, at),
         SourceAction::FileChosen(file) => {
@@ -253,7 +268,7 @@ pub(super) fn take_file(
 ) {
     let awaited = state.source.awaited.take_if(|awaited| awaited.id == id);
     let purpose = awaited.map(|awaited| awaited.purpose);
-    let Some(view) = view else { return };
+    let Some(mut view) = view else { return };
     let shown = self::file(state) == Some(file);
     if purpose.is_none() && !shown {
         return;
@@ -266,7 +281,8 @@ pub(super) fn take_file(
             state.source.out_of_sync = false;
             state.source.symbol = None;
             let key = format!("{catalog} {label}");
-            effects.push(Effect::OpenInEditor { key, label, read_only: view.read_only.clone() });
+            let opened = view.opened.take();
+            effects.push(Effect::OpenInEditor { key, label, read_only: view.read_only.clone(), opened });
         }
         Some(Purpose::Reconcile) => {
             state.source.out_of_sync = false;
@@ -336,6 +352,11 @@ fn go_to_line(state: &mut State, effects: &mut Vec<Effect>, line: u32) {
         let place = TextPlace { line, column: 1 };
         effects.push(Effect::RevealInEditor { range: TextRange { from: place, to: place }, focus: EditorFocus::Take });
     }
+}
+
+fn show_changes(state: &mut State, effects: &mut Vec<Effect>, shown: bool) {
+    state.source.shows_changes = shown;
+    effects.push(Effect::ShowChanges(shown));
 }
 
 /// Handles that the editor's text differs from the worker's although nothing was typed.

@@ -38,6 +38,7 @@ fn editor_effects(page: &Page) -> Vec<&'static str> {
         Effect::ReconcileEditor => Some("reconcile"),
         Effect::ReplaceInEditor => Some("replace"),
         Effect::ShowFindings(_) => Some("mark"),
+        Effect::ShowChanges(_) => Some("changes"),
         Effect::RevealInEditor { focus: EditorFocus::IfLost, .. } => Some("follow"),
         Effect::RevealInEditor { .. } => Some("reveal"),
         _ => None,
@@ -250,6 +251,18 @@ fn the_source_opens_at_the_selection() {
     let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
     assert_eq!(targets(&page), []);
     assert_eq!(targets(&page.answer(1, about_two)), [bytes(60)]);
+}
+
+#[test]
+fn changes_are_counted_without_sending_what_is_typed() {
+    let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::ChangesCounted(2)));
+    assert_eq!((page.state.source.changed_lines, page.asks().len()), (2, 0));
+    assert!(!needs_changes(&page.state, &Action::Source(SourceAction::ChangesCounted(3))));
+    let page = page.on(Action::Source(SourceAction::ChangesToggled));
+    assert_eq!((page.state.source.shows_changes, editor_effects(&page)), (true, vec!["changes"]));
+    let page = page.on(Action::Source(SourceAction::ChangesCounted(0)));
+    assert_eq!((page.state.source.shows_changes, editor_effects(&page)), (false, vec!["changes"]));
+    assert!(editor_effects(&page.on(Action::Source(SourceAction::ChangesCounted(0)))).is_empty());
 }
 
 /// A fix may leave a text of the same length, which the editor cannot tell from its own.
