@@ -18,6 +18,7 @@ mod offline;
 mod paths;
 mod printing;
 mod pruning;
+mod quick_fixes;
 mod real;
 mod regions;
 mod room;
