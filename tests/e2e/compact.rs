@@ -134,7 +134,7 @@ async fn the_channel_map_shows_the_switches_that_work() -> Result {
         see(page, "the switches of the channel", ["stable-1.2 19 updates", "stable-1.0 19 updates"].as_slice(), list)
             .await?;
         page.css("[data-testid='map-switches'] button").await?.click().await?;
-        let path = async || read(page, "[data-testid='way-hops'] > li", "1").await.map(|stops| stops.len());
+        let path = async || read(page, "[data-testid='path-hops'] > li", "1").await.map(|stops| stops.len());
         see(page, "the stops of the path", 20, path).await
     })
     .await

@@ -89,10 +89,10 @@ async fn a_cell_of_the_table_shows_its_path() -> Result {
         page.css("[data-testid='reach'] [data-spot='2 1']").await?.click().await?;
         let title =
             "With a Subscription to stable, OLM updates kettle-operator.v1.2.0 to kettle-operator.v2.0.0 in 2 hops";
-        see_texts(page, "[data-testid='way-title']", &[title]).await?;
-        see_texts(page, "[data-testid='way-hops'] .badge", &["skips", "replaces"]).await?;
+        see_texts(page, "[data-testid='path-title']", &[title]).await?;
+        see_texts(page, "[data-testid='path-hops'] .badge", &["skips", "replaces"]).await?;
         see(page, "the graph", true, async || Ok(!page.all("[data-testid='graph'].dims").await?.is_empty())).await?;
-        click(page, "way-leave").await?;
+        click(page, "path-leave").await?;
         see(page, "the table again", ["1.2.1 1 1", "1.2.0 2 1"].as_slice(), async || cells(page).await).await
     })
     .await
@@ -119,7 +119,7 @@ async fn the_table_by_keys_alone() -> Result {
         let cell = "1.0.0 in fast, which does not list it: reaches the head 2.1.0 in 1 hop";
         see(page, "the last cell", [cell].as_slice(), focused).await?;
         page.press(&Key::Enter.to_string()).await?;
-        see_texts(page, "[data-testid='way-hops'] .badge", &["skipRange"]).await
+        see_texts(page, "[data-testid='path-hops'] .badge", &["skipRange"]).await
     })
     .await
 }
@@ -133,18 +133,18 @@ async fn a_missing_edge_is_named_with_the_change_that_adds_it() -> Result {
         click(page, "path-to").await?;
         page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
         let title = "No update path from kettle.v1.0.0 in stable";
-        see_texts(page, "[data-testid='way-title']", &[title]).await?;
-        let because = texts(page, "[data-testid='way-because'] li").await?.join("\n");
+        see_texts(page, "[data-testid='path-title']", &[title]).await?;
+        let because = texts(page, "[data-testid='path-reasons'] li").await?.join("\n");
         assert!(because.contains("no entry of stable replaces, skips or covers 1.0.0"), "{because}");
         let advice = [
             "Fix: add skipRange: '>=1.0.0 <2.0.0' to kettle.v2.0.0: OLM then updates kettle.v1.0.0 to kettle.v2.0.0 in 1 hop line 10",
             "Without editing the catalog: switch the channel of the Subscription to fast until kettle.v1.1.0 is installed, then to stable: OLM then updates kettle.v1.0.0 to kettle.v2.0.0 in 2 hops",
         ];
-        see_texts(page, "[data-testid='way-advice'] li", &advice).await?;
-        let ways = "[data-testid='way'] .choice button";
+        see_texts(page, "[data-testid='path-advice'] li", &advice).await?;
+        let ways = "[data-testid='path'] .choice button";
         see_texts(page, ways, &["OLM", "other channels"]).await?;
         page.css(&format!("{ways}:nth-child(2)")).await?.click().await?;
-        see_texts(page, "[data-testid='way-hops'] li > button", &["1.1.0", "2.0.0"]).await?;
+        see_texts(page, "[data-testid='path-hops'] li > button", &["1.1.0", "2.0.0"]).await?;
         page.press(&Key::Escape.to_string()).await.map(drop)
     })
     .await

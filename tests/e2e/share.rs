@@ -68,8 +68,8 @@ async fn a_link_shows_the_same_in_another_browser() -> Result {
         assert!(address.starts_with("#/pasted/"), "a reload opens what was made of it, not the link again: {address}");
         // The session is the user's own now: the next link asks.
         page.follow(&link).await?;
-        page.test_id("coming-dialog").await?;
-        click(page, "coming-keep").await?;
+        page.test_id("link-dialog").await?;
+        click(page, "link-keep").await?;
         see_texts(page, "dialog", &[]).await
     })
     .await
@@ -82,13 +82,13 @@ async fn a_link_asks_before_it_replaces_catalogs_and_can_be_undone() -> Result {
         see_packages(page, &["kettle", "teapot"]).await?;
         page.follow("catalog=schema%3A%20olm.package%0Aname%3A%20guest%0A").await?;
         see_packages(page, &["kettle", "teapot"]).await?;
-        click(page, "coming-open").await?;
+        click(page, "link-open").await?;
         see_packages(page, &["guest"]).await?;
         page.press(&(suite::browser::Key::Control + "z")).await?;
         see_packages(page, &["kettle", "teapot"]).await?;
         // The same from within the page, with the other spelling of the fragment.
         page.eval("location.hash = 'catalog=' + btoa('schema: olm.package\\nname: guest\\n')", vec![]).await?;
-        click(page, "coming-open").await?;
+        click(page, "link-open").await?;
         see_packages(page, &["guest"]).await
     })
     .await
@@ -154,7 +154,7 @@ async fn an_invalid_link_changes_nothing_and_gets_a_message() -> Result {
         ];
         for (fragment, said) in cases {
             page.eval("location.hash = arguments[0]", vec![json!(fragment)]).await?;
-            click(page, "coming-open").await?;
+            click(page, "link-open").await?;
             page.text(said).await?;
             see_packages(page, &["kettle", "teapot"]).await?;
             click(page, "notice-dismiss").await?;

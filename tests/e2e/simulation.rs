@@ -158,7 +158,7 @@ async fn a_fix_is_applied_to_the_manifests_of_a_cluster() -> Result {
 
 #[tokio::test]
 async fn the_graph_marks_what_a_plan_installed() -> Result {
-    const SAID: &str = "[data-testid='moment-said']";
+    const SAID: &str = "[data-testid='playback-label']";
     const NOW: &str = "[data-testid='verdict'] .now code";
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
@@ -167,7 +167,7 @@ async fn the_graph_marks_what_a_plan_installed() -> Result {
         click(page, "run").await?;
         see_texts(page, SAID, &["Before the first plan"]).await?;
         see_texts(page, NOW, &["1.1.0"]).await?;
-        page.test_id("moment").await?.send_keys(&Key::Right.to_string()).await?;
+        page.test_id("playback-position").await?.send_keys(&Key::Right.to_string()).await?;
         see_texts(page, SAID, &["After plan 1 of 2: kettle.v1.2.0"]).await?;
         see_texts(page, NOW, &["1.2.0"]).await?;
         let installed = async || {

@@ -52,7 +52,7 @@ async fn graph(page: &Page) -> Result {
 async fn explanation(page: &Page) -> Result {
     click(page, "[data-testid='empty-examples']").await?;
     click(page, "[data-testid='example-row'][data-name='two-hops-deadlock']").await?;
-    page.css("[data-testid='ways-out']").await.map(drop)
+    page.css("[data-testid='fixes']").await.map(drop)
 }
 
 /// The example's package, installed at its first version and on its way.
@@ -62,5 +62,5 @@ async fn timeline(page: &Page) -> Result {
     click(page, "[data-testid='mark-installed']").await?;
     click(page, "[data-testid='run']").await?;
     click(page, "[data-testid='fit']").await?;
-    Ok(page.css("[data-testid='moment']").await?.send_keys("\u{E014}").await?)
+    Ok(page.css("[data-testid='playback-position']").await?.send_keys("\u{E014}").await?)
 }

@@ -142,11 +142,11 @@ fn playback(outcome: &OutcomeView, props: &Props) -> Html {
         Action::Simulation(SimulationAction::StepChosen(dom::input_text(&event).parse().unwrap_or_default()))
     });
     let play = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::PlaybackSwitched { on }));
-    html! { <div class="moments" role="group" aria-label="Moments" data-testid="moments">
+    html! { <div class="playback" role="group" aria-label="Playback" data-testid="playback">
         <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }} title={if on { "Play plan by plan; the graph follows" } else { "Stop" }} onclick={play}>
             <span aria-hidden="true">{ if on { "▶" } else { "■" } }</span></button>
-        <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()} aria-label="InstallPlans completed" aria-valuetext={label.clone()} data-testid="moment" {oninput} />
-        <span class="mute" aria-hidden="true" data-testid="moment-said">{ label }</span>
+        <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()} aria-label="InstallPlans completed" aria-valuetext={label.clone()} data-testid="playback-position" {oninput} />
+        <span class="mute" aria-hidden="true" data-testid="playback-label">{ label }</span>
     </div> }
 }
 

@@ -105,11 +105,11 @@ pub(super) fn open_link_dialog(state: &State, send: &Callback<Action>) -> Html {
     let open = send.reform(|_: MouseEvent| Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
     let keep = send.reform(|_: MouseEvent| Action::Session(SessionAction::OpenLinkAnswered { yes: false }));
     html! {
-        <Modal title="Open the link?" testid="coming-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+        <Modal title="Open the link?" testid="link-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <p>{ what }{ " It replaces " }{ catalogs }{ ". You can undo this until you close the tab." }</p>
             <p class="actions">
-                <button type="button" data-testid="coming-keep" onclick={keep}>{ "Keep mine" }</button>
-                <button type="button" class="primary" autofocus=true data-testid="coming-open" onclick={open}>{ "Open" }</button>
+                <button type="button" data-testid="link-keep" onclick={keep}>{ "Keep mine" }</button>
+                <button type="button" class="primary" autofocus=true data-testid="link-open" onclick={open}>{ "Open" }</button>
             </p>
         </Modal>
     }

@@ -65,7 +65,7 @@ pub(crate) fn fixes(rows: &[FixView], send: &Callback<Action>) -> Html {
             <ul class="effects">{ for row.effects.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
         </li> }
     };
-    html! { <div class="ways" data-testid="ways-out"><h5>{ "Fixes (each simulated)" }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
+    html! { <div class="simulated-fixes" data-testid="fixes"><h5>{ "Fixes (each simulated)" }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
 }
 
 fn try_button(what: &str, edit: Option<&InputEdit>, send: &Callback<Action>) -> Html {

@@ -20,8 +20,8 @@ pub(super) fn path(start: Option<&str>, path: Option<&ShownPath>, send: &Callbac
         }
         (None, None) => return Html::default(),
     };
-    html! { <section class="route" data-testid="way" aria-live="polite">
-        <header><h2>{ "Path" }</h2><button type="button" class="quiet" data-testid="way-leave" onclick={leave}
+    html! { <section class="route" data-testid="path" aria-live="polite">
+        <header><h2>{ "Path" }</h2><button type="button" class="quiet" data-testid="path-leave" onclick={leave}
             aria-label={if back { "Back to the table" } else { "Close path" }}>{ if back { "Back to the table" } else { "✕" } }</button></header>
         { body }
     </section> }
@@ -38,9 +38,9 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
     let chosen = send.reform(|kind: PathKind| Action::Explore(ExploreAction::PathKindChosen(kind)));
     let hops = paths.iter().find(|(other, ..)| *other == kind).and_then(|(_, _, hops)| *hops);
     html! { <>
-        <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="way-title">{ prose(&view.title) }</p>
-        if !view.because.is_empty() { <div data-testid="way-because">{ reasons(&view.because, send) }</div> }
-        if !view.advice.is_empty() { <ul class="advice" data-testid="way-advice">{ for view.advice.iter().map(|advice| advised(advice, send)) }</ul> }
+        <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="path-title">{ prose(&view.title) }</p>
+        if !view.because.is_empty() { <div data-testid="path-reasons">{ reasons(&view.because, send) }</div> }
+        if !view.advice.is_empty() { <ul class="advice" data-testid="path-advice">{ for view.advice.iter().map(|advice| advised(advice, send)) }</ul> }
         if there.len() > 1 { { choice("Which path", &there, kind, &chosen) } }
         if kind == PathKind::Shortest { <p class="mute">{ "The shortest path along replaces, skips and skipRange in this channel. OLM does not take it: each hop goes as close to the head as possible." }</p> }
         if kind == PathKind::AcrossChannels { <p class="mute">{ "OLM takes this path if the Subscription switches channels before the marked hops." }</p> }
@@ -65,7 +65,7 @@ fn list(hops: &[HopView], send: &Callback<Action>) -> Html {
             <p>{ prose(&hop.because) }{ " " }{ place_link(None, hop.place, send) }</p>
         </li> }
     };
-    html! { <ol class="stops" data-testid="way-hops">
+    html! { <ol class="stops" data-testid="path-hops">
         <li class="start"><span class="mono">{ &hops[0].from }</span><p class="mute">{ "installed" }</p></li>
         { for hops.iter().map(item) }
     </ol> }
