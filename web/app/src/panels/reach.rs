@@ -205,8 +205,10 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
             if shown.hidden > 0 { { format!(", {} channel{} more", shown.hidden, plural(shown.hidden)) } }
         </span>
         <span class="grow"></span>
-        <button type="button" data-testid="reach-copy" onclick={copy(false)} title="Copy the rows shown as tab-separated values">{ "Copy" }</button>
-        <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)} title="Copy the rows shown as a Markdown table">{ "Copy Markdown" }</button>
+        <span class="choice" role="group" aria-label="Copy the rows shown">
+            <button type="button" data-testid="reach-copy" onclick={copy(false)} title="Copy the rows shown as tab-separated values">{ "Copy" }</button>
+            <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)} title="Copy the rows shown as a Markdown table">{ "Copy Markdown" }</button>
+        </span>
         <p class="mute about">{ "Row: installed version. Column: subscribed channel. Cell: number of hops to the head of the channel; – is ahead of it." }</p>
     </div> }
 }
