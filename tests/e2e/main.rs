@@ -16,6 +16,7 @@ mod lists;
 mod markup;
 mod offline;
 mod paths;
+mod picture;
 mod printing;
 mod pruning;
 mod quick_fixes;

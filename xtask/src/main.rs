@@ -55,7 +55,7 @@ enum Command {
     Bench(bench::Arguments),
     /// Run the fuzz targets for longer than the tests do
     Fuzz(fuzz::Arguments),
-    /// Take the pictures of the README again
+    /// Take the pictures of the README and of the start page again
     Shots {
         /// The folder that the pictures are written to
         #[arg(default_value = "web/screenshots")]

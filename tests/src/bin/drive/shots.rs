@@ -1,4 +1,5 @@
-//! The pictures of the README, light and dark: from the built-in example and the gallery, so that everybody takes the same.
+//! The pictures of the README and of the start page, light and dark: from the built-in example and the gallery, so that
+//! everybody takes the same.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,9 +17,32 @@ const STILL: Duration = Duration::from_millis(900);
 /// Takes the pictures into a folder.
 pub(super) async fn take(folder: &Path) -> Result {
     std::fs::create_dir_all(folder).map_err(|error| BrowserError::File(folder.to_path_buf(), error))?;
+    drawing(folder).await?;
     scene(folder, "graph", graph).await?;
     scene(folder, "explanation", explanation).await?;
     scene(folder, "timeline", timeline).await
+}
+
+/// The picture of the start page: the example's package as the app exports it.
+async fn drawing(folder: &Path) -> Result {
+    const KEEP: &str = "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }";
+    for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
+        journey(async |page| {
+            page.look(SIZE, scheme).await?;
+            page.eval(KEEP, vec![]).await?;
+            for css in ["[data-testid='example']", "[data-testid='export-graph']", "[data-testid='copy-svg']"] {
+                click(page, css).await?;
+            }
+            let copied = async || Ok(page.eval("return window.copied", vec![]).await?.as_str().map(str::to_owned));
+            let svg = page.wait_for("the copied drawing", copied).await?;
+            let path = folder.join(format!("drawing-{colours}.svg"));
+            std::fs::write(&path, svg).map_err(|error| BrowserError::File(path.clone(), error))?;
+            say(&format!("{}", path.display()));
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
 }
 
 async fn scene(folder: &Path, name: &str, arrange: impl AsyncFnOnce(&Page) -> Result) -> Result {

@@ -2,7 +2,7 @@
 
 use super::catalogs::add_buttons;
 use crate::kit::command;
-use crate::store::{Action, CatalogsAction, Dialog, PageAction, WorkerAction};
+use crate::store::{Action, CatalogsAction, Dialog, PageAction, Theme, WorkerAction};
 use yew::prelude::*;
 
 /// Gallery slugs of the examples that answer common questions, with the question.
@@ -24,15 +24,39 @@ const CLUSTER_COMMAND: &str = "kubectl get -A -o yaml catalogsources,subscriptio
 /// Prints the catalog in an image.
 const CATALOG_COMMAND: &str = "opm render IMAGE -o yaml > catalog.yaml";
 
+/// The drawings of the example, light and dark. `cargo xtask shots` exports them from the app.
+const PICTURES: [&str; 2] = ["drawing-light.svg", "drawing-dark.svg"];
+/// What they show.
+const PICTURE: &str = "The update graph of a package: in channel stable, 1.0.0 updates to 1.1.0, then to 1.2.1, then to the \
+    head 2.0.0, and 1.2.0 is skipped; in channel fast, the skipRange of the head 2.1.0 prunes five versions.";
+
 /// The start page.
-pub(crate) fn empty(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+pub(crate) fn empty(theme: Theme, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let wake = send.reform(|_: FocusEvent| Action::Worker(WorkerAction::Needed));
     html! {
         <section class="empty" data-testid="empty" onfocusin={wake}>
             <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
             <div class="starts">{ review(send, picked) }{ stuck(send) }{ learn(send) }</div>
+            { picture(theme, send) }
             <p class="mute">{ "Everything runs in this tab. Your catalogs are never sent anywhere." }</p>
         </section>
+    }
+}
+
+/// A real drawing, which opens what it shows.
+fn picture(theme: Theme, send: &Callback<Action>) -> Html {
+    let [light, dark] = PICTURES;
+    let onclick = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleChosen));
+    html! {
+        <button type="button" class="picture" data-testid="picture" {onclick}>
+            <picture>
+                if theme == Theme::System { <source media="(prefers-color-scheme: dark)" srcset={dark} /> }
+                <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="744" height="466" />
+            </picture>
+            <span><b>{ "See every update at a glance" }</b>
+                <span>{ "Arrows lead from each version to its update. Dashed versions are skipped. A bracket is a skipRange: that of 2.1.0 prunes five versions, so OLM installs none of them from fast." }</span>
+                <span class="open">{ "Open this example" }</span></span>
+        </button>
     }
 }
 

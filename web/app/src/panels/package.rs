@@ -26,7 +26,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
         return html! { <main id="package" class="package" tabindex="-1">
             { match state.simulation.manifests.trim() {
                 _ if restoring => html! { <p class="mute waiting">{ "Restoring the catalogs of your last session…" }</p> },
-                "" => empty(send, picked),
+                "" => empty(state.theme, send, picked),
                 _ => cluster_only(state, send, picked),
             } }
         </main> };
