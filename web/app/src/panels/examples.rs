@@ -56,7 +56,8 @@ fn Gallery(props: &Props) -> Html {
             <p class="mute">{ "Small catalogs with a cluster. Each example shows one behaviour of OLM. " }{ own }</p>
             <input type="search" class="wide" placeholder="Search examples" aria-label="Search examples" data-testid="examples-search" value={(*text).clone()} {oninput} />
             if themes.is_empty() && !text.is_empty() { <p class="mute waiting" role="status">{ "No example has these words." }</p> }
-            { for themes }
+            // One child, however many there are: Yew matches children from the last one, and would replace the field.
+            <>{ for themes }</>
         </Modal>
     }
 }
