@@ -181,10 +181,12 @@ struct PartResult {
 
 impl PartResults {
     fn add(&mut self, picks: Picks, only_while_waiting: bool) {
-        let stepped_back = picks.stepped_back && !picks.only_by_default;
         match self.results.iter_mut().find(|known| known.picks.selected == picks.selected) {
-            Some(known) => known.stepped_back |= stepped_back,
-            None => self.results.push(PartResult { picks, stepped_back, only_while_waiting }),
+            Some(known) => known.stepped_back |= picks.stepped_back,
+            None => {
+                let stepped_back = picks.stepped_back;
+                self.results.push(PartResult { picks, stepped_back, only_while_waiting });
+            }
         }
     }
 }
@@ -217,7 +219,7 @@ fn add_solver_results(
         !found.iter().any(|less| less.selected != picks.selected && less.selected.is_subset(&picks.selected))
     };
     for picks in found.iter().filter(is_smallest) {
-        results.add(Picks { stepped_back: false, ..picks.clone() }, true);
+        results.add(picks.clone(), true);
     }
     Ok(())
 }
@@ -236,6 +238,7 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
     for permute in [false, true] {
         let mut random = RandomChoices::default();
         let mut is_order_independent = true;
+        let mut direct_order = Vec::new();
         for run in 0.. {
             if run == RUN_LIMIT || run > 0 && search.steps() - before > STEP_LIMIT {
                 results.bounded = true;
@@ -246,9 +249,13 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
             let Some(picks) = search.run(&order, &mut random)? else { return Ok(None) };
             is_order_independent &=
                 picks.made.iter().all(|pick| is_same_in_every_order(&problem.rules, pick, &picks.selected));
-            if !picks.only_by_default || !permute && random.is_default() {
-                results.add(picks, false);
+            if picks.stepped_back && direct_order != order {
+                // What its solver learned before may spare OLM the step back.
+                let Some(direct) = search.run(&order, &mut RandomChoices::once())? else { return Ok(None) };
+                results.add(Picks { stepped_back: false, ..direct }, false);
+                direct_order = order;
             }
+            results.add(picks, false);
             if !random.advance() {
                 break;
             }

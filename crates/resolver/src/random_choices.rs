@@ -48,11 +48,6 @@ impl RandomChoices {
         decision
     }
 
-    /// Whether every decision of this run took the first possibility.
-    pub(crate) fn is_default(&self) -> bool {
-        self.decisions.iter().all(|(decision, _)| *decision == 0)
-    }
-
     /// Goes on to the next run, in lexicographic order of the decisions; false after the last.
     pub(crate) fn advance(&mut self) -> bool {
         self.asked = 0;

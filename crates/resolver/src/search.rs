@@ -14,8 +14,8 @@
 //! alternative with a model is the one where backtracking ends. `tests/properties.rs` compares both.
 //!
 //! OLM's own search differs in one point: a choice that it stepped back over keeps its position in the list of
-//! alternatives, and when the list is used up, the choice is left to the solver. Runs for all outcomes explore such
-//! choices.
+//! alternatives. When the list is used up, OLM passes over the choice, and its solver decides it after all others. Runs
+//! for all outcomes explore such choices.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -48,9 +48,6 @@ pub(crate) struct Picks {
     pub(crate) selected: BTreeSet<VarId>,
     /// Whether OLM stepped back over choices, which it then leaves to its solver.
     pub(crate) stepped_back: bool,
-    /// Whether OLM's solver would have decided a choice differently. Then this counts only as the answer of the default
-    /// order.
-    pub(crate) only_by_default: bool,
 }
 
 impl Picks {
@@ -105,6 +102,7 @@ impl<'a> Search<'a> {
             is_selected,
             left_to_solver: BTreeMap::new(),
             queue: VecDeque::new(),
+            postponed: VecDeque::new(),
         };
         if random.leaves_all_to_solver() {
             run.left_to_solver.extend((0u32..).map(|id| (FactId(id), SolverChoice::Any)).take(self.rules.facts.len()));
@@ -112,8 +110,14 @@ impl<'a> Search<'a> {
         for &anchor in anchors {
             run.select(Pick::anchor(anchor));
         }
-        while let Some(choice) = run.queue.pop_front() {
-            run.decide(choice, random)?;
+        while let Some((choice, is_postponed)) = run.next_choice() {
+            if run.is_made(choice) {
+                continue;
+            }
+            match run.left_to_solver.get(&choice).copied() {
+                Some(solver_choice) => run.decide_as_solver(choice, solver_choice, is_postponed, random)?,
+                None => run.decide(choice, random)?,
+            }
         }
         Ok(Some(run.picks))
     }
@@ -126,7 +130,8 @@ impl<'a> Search<'a> {
 /// How OLM's solver decides a choice that is left to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SolverChoice {
-    /// It may take any possible alternative.
+    /// It may take any possible alternative. OLM may also come to the choice first: a clause that its solver learned can
+    /// end a step back before all alternatives are used up.
     Any,
     /// It takes the last alternative, if that is possible: unit propagation refused all of them, and the solver begins
     /// with the values that its variables had last.
@@ -143,57 +148,82 @@ struct Run<'s, 'a> {
     /// Choices that OLM leaves to its solver, because it stepped back over them.
     left_to_solver: BTreeMap<FactId, SolverChoice>,
     queue: VecDeque<FactId>,
+    /// Choices that are decided when the queue is empty.
+    postponed: VecDeque<FactId>,
 }
 
 impl Run<'_, '_> {
+    /// The next choice, and whether it was postponed.
+    fn next_choice(&mut self) -> Option<(FactId, bool)> {
+        let queued = self.queue.pop_front().map(|choice| (choice, false));
+        queued.or_else(|| self.postponed.pop_front().map(|choice| (choice, true)))
+    }
+
+    /// Whether an alternative of the choice is selected already. Then nothing is left to decide.
+    fn is_made(&mut self, choice: FactId) -> bool {
+        let alternatives = self.search.fact(choice).alternatives().unwrap_or_default();
+        let Some(&selected) = alternatives.iter().find(|id| self.is_selected[id.0 as usize]) else { return false };
+        self.picks.made.push(Pick { choice: Some(choice), selected, already: true, refused: Vec::new() });
+        true
+    }
+
+    /// OLM takes the first possible alternative.
     fn decide(&mut self, choice: FactId, random: &mut RandomChoices) -> Result<(), GaveUp> {
+        let mut untried = Untried::of(self.search.fact(choice));
+        let mut refused = Vec::new();
+        while let Some(alternative) = untried.next(random) {
+            if self.is_possible(alternative)? {
+                self.select(Pick { choice: Some(choice), selected: alternative, already: false, refused });
+                return Ok(());
+            }
+            self.leave_waiting_to_solver(alternative, random);
+            refused.push(alternative);
+        }
+        unreachable!("a model of all picks has an alternative for each of their choices")
+    }
+
+    /// OLM's solver takes one of the possible alternatives, now or after all choices of OLM.
+    fn decide_as_solver(
+        &mut self,
+        choice: FactId,
+        solver_choice: SolverChoice,
+        is_postponed: bool,
+        random: &mut RandomChoices,
+    ) -> Result<(), GaveUp> {
         let search = self.search;
-        let mut untried = Untried::of(search.fact(choice));
-        if let Some(&selected) = untried.alternatives.iter().find(|id| self.is_selected[id.0 as usize]) {
-            let pick = Pick { choice: Some(choice), selected, already: true, refused: Vec::new() };
-            self.picks.made.push(pick);
+        let takes_last = solver_choice == SolverChoice::Last;
+        let can_wait = !is_postponed && !random.leaves_all_to_solver();
+        if can_wait && (takes_last || random.decide(2) == 1) {
+            self.postponed.push_back(choice);
             return Ok(());
         }
-        let mut refused = Vec::new();
-        let mut possible = Vec::new();
-        let mut last = None;
-        let solver_choice = self.left_to_solver.get(&choice).copied().filter(|_| random.are_explored());
+        let mut untried = Untried::of(search.fact(choice));
+        let (mut refused, mut possible, mut last) = (Vec::new(), Vec::new(), None);
         while let Some(alternative) = untried.next(random) {
             last = Some(alternative);
             if self.is_possible(alternative)? {
                 possible.push(alternative);
-                if solver_choice.is_none() {
-                    break;
-                }
             } else if possible.is_empty() {
-                self.leave_waiting_to_solver(alternative, random);
                 refused.push(alternative);
             }
         }
-        assert!(!possible.is_empty(), "a model of all picks has an alternative for each of their choices");
-        let ends_with_last =
-            solver_choice == Some(SolverChoice::Last) && possible.len() > 1 && possible.last() == last.as_ref();
-        if ends_with_last {
-            possible.drain(1..possible.len() - 1);
+        if takes_last && possible.last() == last.as_ref() {
+            possible.drain(..possible.len() - 1);
         }
-        let decision = random.decide(possible.len());
-        let selected = possible[decision];
-        if solver_choice.is_some() {
-            self.picks.only_by_default |= ends_with_last && decision == 0;
-            // The solver also decides the choices of what it selects.
-            self.left_to_solver
-                .extend(search.rules.choices[selected.0 as usize].iter().map(|&id| (id, SolverChoice::Any)));
-            // The current model may be that of another alternative.
-            self.is_possible(selected)?;
-        }
+        let selected = possible[random.decide(possible.len())];
+        // The current model may be that of another alternative.
+        self.is_possible(selected)?;
+        // The solver also decides the choices of what it selects.
+        self.left_to_solver.extend(search.rules.choices[selected.0 as usize].iter().map(|&id| (id, SolverChoice::Any)));
         self.select(Pick { choice: Some(choice), selected, already: false, refused });
         Ok(())
     }
 
     /// OLM refuses an alternative at once if unit propagation refutes it. Otherwise OLM selects it, goes on, and comes
-    /// back when all choices in the queue have used up their alternatives. It leaves these to its solver.
-    fn leave_waiting_to_solver(&mut self, refused: VarId, random: &RandomChoices) {
-        let refused = self.search.encoding.lit(refused);
+    /// back when all choices in the queue have used up their alternatives, but for those that the alternative itself
+    /// satisfies. It leaves the used-up ones to its solver.
+    fn leave_waiting_to_solver(&mut self, alternative: VarId, random: &RandomChoices) {
+        let refused = self.search.encoding.lit(alternative);
         if self.solution.is_refuted_by_propagation(&[refused]) {
             return;
         }
@@ -201,11 +231,15 @@ impl Run<'_, '_> {
         let waiting = if random.are_explored() { self.queue.len() } else { 0 };
         for at in 0..waiting {
             let choice = self.queue[at];
-            if !self.left_to_solver.contains_key(&choice) {
-                let alternatives = self.search.fact(choice).alternatives().unwrap_or_default();
+            let fact = self.search.fact(choice);
+            let alternatives = fact.alternatives().unwrap_or_default();
+            if !self.left_to_solver.contains_key(&choice) && !alternatives.contains(&alternative) {
+                // The alternatives of a Subscription exclude each other. Of those of a requirement, the last may bring
+                // another with it, and the solver then drops the last again.
                 let mut lits = alternatives.iter().map(|&id| self.search.encoding.lit(id));
-                let never = lits.all(|lit| self.solution.is_refuted_by_propagation(&[refused, lit]));
-                self.left_to_solver.insert(choice, if never { SolverChoice::Last } else { SolverChoice::Any });
+                let takes_last = matches!(fact, Fact::Wants { .. })
+                    && lits.all(|lit| self.solution.is_refuted_by_propagation(&[refused, lit]));
+                self.left_to_solver.insert(choice, if takes_last { SolverChoice::Last } else { SolverChoice::Any });
             }
         }
     }

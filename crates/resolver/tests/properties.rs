@@ -94,6 +94,14 @@ fn chosen(problem: &Problem, outcome: &Outcome) -> Option<Vec<String>> {
     }
 }
 
+/// The new bundles of each outcome.
+fn all_answers(lines: &[&str]) -> BTreeSet<String> {
+    let problem = Problem::new(world::namespace(&lines.join("\n")));
+    let all = outcomes(&problem, 100);
+    assert!(!all.bounded);
+    all.outcomes.iter().map(|outcome| chosen(&problem, outcome).expect("a resolution").join(" ")).collect()
+}
+
 /// Of what is selected the new bundles, by identifier.
 fn new(problem: &Problem, selected: &[VarId]) -> Vec<String> {
     let is_new = |id: &&VarId| problem.catalog(**id).is_some_and(|key| !key.is_existing());
@@ -270,7 +278,7 @@ proptest! {
 /// any version of `b`, which waits as well, with each of them.
 #[test]
 fn a_waiting_choice_whose_last_alternative_is_impossible_may_take_any_other() {
-    let lines = [
+    let found = all_answers(&[
         "c/ns a.v1",
         "c/ns a.v2 replaces=a.v1 needs=M",
         "c/ns b.v1",
@@ -282,10 +290,7 @@ fn a_waiting_choice_whose_last_alternative_is_impossible_may_take_any_other() {
         "sub a",
         "sub b",
         "sub d",
-    ];
-    let problem = problem(&lines.map(str::to_owned));
-    let all = outcomes(&problem, 100).outcomes;
-    let found: BTreeSet<_> = all.iter().map(|outcome| chosen(&problem, outcome).unwrap().join(" ")).collect();
+    ]);
     let expected = [
         "c/ns/ch/a.v1 c/ns/ch/b.v1 c/ns/ch/d.v2",
         "c/ns/ch/a.v1 c/ns/ch/b.v1 c/ns/ch/d.v3",
@@ -293,6 +298,47 @@ fn a_waiting_choice_whose_last_alternative_is_impossible_may_take_any_other() {
         "c/ns/ch/a.v1 c/ns/ch/b.v2 c/ns/ch/d.v3",
     ];
     assert_eq!(found, expected.map(str::to_owned).into());
+}
+
+/// No provider of `M` goes with what the Subscriptions of `a` and `d` want. If `b` comes first, OLM steps back over `b.v2`,
+/// and unit propagation has refused all alternatives of `a` and `d`. Then the requirement of the installed `b.v1` is a new
+/// choice, which OLM decides itself: it takes `a.v2`, before the solver could end the choice of `a` with `a.v1`.
+#[test]
+fn the_solver_decides_after_the_choices_that_olm_makes_itself() {
+    let found = all_answers(&[
+        "c/ns a.v1",
+        "c/ns a.v2 replaces=a.v1",
+        "c/ns b.v1",
+        "c/ns b.v2 replaces=b.v1 needs=M",
+        "c/ns d.v1",
+        "c/ns d.v2 replaces=d.v1",
+        "z/ns a.v2 gvk=M",
+        "z/ns d.v2 gvk=M",
+        "csv b.v1 wants=a:<3.0.0",
+        "sub a",
+        "sub b has=b.v1",
+        "sub d",
+    ]);
+    let expected = ["c/ns/ch/a.v2 c/ns/ch/d.v1", "c/ns/ch/a.v2 c/ns/ch/d.v2"];
+    assert_eq!(found, expected.map(str::to_owned).into());
+}
+
+/// Neither provider of `P` goes with one of `Q`, but unit propagation does not detect it: if `b` comes first, OLM steps back
+/// over `b.v2`. Clauses that the solver learned meanwhile can end that before the choice of `a` is used up. OLM then goes on
+/// with `a.v1`, before the requirement of the installed `b.v1` prefers `a.v2`.
+#[test]
+fn olm_may_come_to_a_waiting_choice_before_its_solver_does() {
+    let mut lines = vec![
+        "c/ns a.v1",
+        "c/ns a.v2 replaces=a.v1",
+        "c/ns b.v1",
+        "c/ns b.v2 replaces=b.v1 needs=P needs=Q",
+        "csv b.v1 wants=a:<3.0.0",
+        "sub a",
+        "sub b has=b.v1",
+    ];
+    lines.extend(EXCLUSIVE);
+    assert_eq!(all_answers(&lines), ["c/ns/ch/a.v1", "c/ns/ch/a.v2"].map(str::to_owned).into());
 }
 
 /// The properties say little if the generated namespaces are all alike.
