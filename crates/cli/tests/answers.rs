@@ -308,7 +308,7 @@ Why store.v1.5.0?
     (catalog.yaml:10)
 
 Why no newer version for store?
-  not `store.v2.0.0` and `store.v2.0.0`:
+  not `store.v2.0.0`:
     - the only candidate of Subscription `app` is `app.v1.1.0` (installed)
     - `app.v1.1.0` (installed) requires package `store` in range `<2.0.0`; `store.v1.5.0`
       (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would

@@ -174,6 +174,29 @@ mod tests {
     }
 
     #[test]
+    fn a_shared_api_is_the_reason() {
+        let shared = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0 provides K\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0 provides K";
+        let outcome = outcome(shared, &[("p", "p.v1.0.0"), ("q", "")]);
+        let reason = "held back from `2.0.0`: only one installed operator may provide `K` (example.com/v1), but `q.v1.0.0` (installed) and `p.v2.0.0` (c, c) provide it";
+        assert_eq!(said(outcome.subscriptions[0].behind.as_ref().unwrap()), ("p.v1.0.0", reason, "p.v2.0.0"));
+    }
+
+    /// Both channels list the candidate.
+    #[test]
+    fn a_refused_bundle_is_named_once() {
+        let twice = HELD.replace("package q", "channel p d p.v3.0.0>p.v2.0.0 p.v2.0.0\npackage q");
+        let row = |package: &str, installed: &str| SubscriptionForm {
+            package: package.to_owned(),
+            installed: installed.to_owned(),
+            ..SubscriptionForm::default()
+        };
+        let rows = [row("p", "p.v2.0.0"), row("q", "")];
+        let outcome = workbench(&[("c", &twice)]).simulate(&form(&rows)).outcomes.remove(0);
+        let titles: Vec<_> = outcome.subscriptions[0].refused.iter().map(|row| row.title.as_str()).collect();
+        assert_eq!(titles, ["`p.v3.0.0`"]);
+    }
+
+    #[test]
     fn a_step_names_who_keeps_what() {
         let outcome = outcome(HELD, &[("p", "p.v2.0.0"), ("q", "")]);
         let [step] = &outcome.steps[..] else { panic!("{outcome:?}") };

@@ -4,7 +4,7 @@ use super::fact::{api, requirement};
 use super::{Wording, listed};
 use predicate::Gvk;
 use resolver::{
-    Conflicts, Fact, Identifier, Line, Refusal, RefusedAlternatives, RefusedGroup, VarId, conflict_variants,
+    Conflicts, Fact, FactId, Identifier, Line, Refusal, RefusedAlternatives, RefusedGroup, VarId, conflict_variants,
     identifiers,
 };
 use std::collections::BTreeSet;
@@ -75,7 +75,14 @@ impl Wording<'_> {
     }
 
     fn refused(&self, group: &RefusedGroup) -> RefusalView {
-        RefusalView { title: self.run(&group.members), because: self.refusal(&group.refusal) }
+        // A Subscription without a channel has a candidate for each channel that lists the bundle.
+        let mut members: Vec<VarId> = Vec::new();
+        for &id in &group.members {
+            if members.iter().all(|known| self.name(*known) != self.name(id)) {
+                members.push(id);
+            }
+        }
+        RefusalView { title: self.run(&members), because: self.refusal(&group.refusal) }
     }
 
     /// The facts that refuse an alternative, and the earlier choices that they depend on.
@@ -92,7 +99,8 @@ impl Wording<'_> {
         self.lines(&rules).into_iter().chain(picked).collect()
     }
 
-    /// The reason of a refusal that tells most: the requirement that takes part in it, else the first of all.
+    /// The reason of a refusal that tells most: the requirement that takes part in it, else what operators may not share,
+    /// else the first of all.
     pub(in super::super) fn main_reason(&self, refusal: &Refusal) -> ReasonView {
         let required = refusal.facts.iter().find_map(|&id| match self.problem.fact(id) {
             Fact::Requires { bundle, requirement: wanted, alternatives, .. } => {
@@ -102,8 +110,13 @@ impl Wording<'_> {
             }
             _ => None,
         });
+        let shared = || {
+            let is_shared =
+                |id: &&FactId| matches!(self.problem.fact(**id), Fact::OneProvider { .. } | Fact::OneOfPackage { .. });
+            refusal.facts.iter().find(is_shared).map(|&id| self.fact(id))
+        };
         let nothing = || ReasonView { text: "another choice excludes it".to_owned(), place: None };
-        required.or_else(|| self.refusal(refusal).into_iter().next()).unwrap_or_else(nothing)
+        required.or_else(shared).or_else(|| self.refusal(refusal).into_iter().next()).unwrap_or_else(nothing)
     }
 
     fn is_granted(&self, line: &Line) -> bool {
