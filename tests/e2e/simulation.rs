@@ -251,7 +251,7 @@ defaultChannel: none
         let rejected = texts(page, "[data-testid='unserved'] li").await?;
         let line = "opm rejects pasted: default channel none of package mug does not exist. It prints channel must contain at least one bundle line 18";
         assert_eq!(rejected, [line]);
-        see_texts(page, "[data-testid='as-if-served'] [data-testid='verdict'] > p", &["cup installs cup.v1.0.0"]).await
+        see_texts(page, "[data-testid='as-if-served'] [data-testid='verdict'] > p", &["cup is not resolved, because a catalog is not served; otherwise it installs cup.v1.0.0"]).await
     })
     .await
 }

@@ -251,7 +251,8 @@ fn outcomes_that_depend_on_chance_are_compared() {
     check(
         "resolve --subscribe store --catalog community=rejected.yaml",
         1,
-        "✕ store blocked: installs store.v2.0.0
+        "✕ store blocked: is not resolved, because a catalog is not served; otherwise it installs
+  store.v2.0.0
 
 OLM cannot resolve anything in this namespace.
   - opm rejects `community`: default channel `none` of package `store` does not exist. It prints
@@ -268,13 +269,15 @@ What OLM would do if it were served
 store  store.v2.0.0 from channel fast  store.v2.0.0 from channel stable
 
 Outcome 1
-✕ store blocked: installs store.v2.0.0
+✕ store blocked: is not resolved, because a catalog is not served; otherwise it installs
+  store.v2.0.0
 
 step  installs      replaces  channel  catalog
 1     store.v2.0.0  -         fast     community
 
 Outcome 2
-✕ store blocked: installs store.v2.0.0
+✕ store blocked: is not resolved, because a catalog is not served; otherwise it installs
+  store.v2.0.0
 
 step  installs      replaces      channel  catalog
 1     store.v2.0.0  store.v1.5.0  stable   community

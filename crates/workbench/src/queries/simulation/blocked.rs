@@ -79,7 +79,9 @@ mod tests {
         let names: Vec<_> = blocked.sources.iter().map(|source| (source.name.as_str(), source.errors)).collect();
         assert_eq!(names, [("bad", 1)]);
         assert!(blocked.message.contains("olm/bad"), "{}", blocked.message);
-        assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v1.0.0");
+        let row = &view.outcomes[0].subscriptions[0];
+        let verdict = "is not resolved, because a catalog is not served; otherwise it installs p.v1.0.0";
+        assert_eq!((row.short.as_str(), row.verdict.as_str()), ("p blocked", verdict));
     }
 
     /// `opm` reads all files before it validates any of them.

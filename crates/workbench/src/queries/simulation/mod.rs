@@ -192,9 +192,15 @@ mod tests {
         let catalog = "package p c\nchannel p c p.v1.0.0 p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         assert_eq!(
             lines(&[("c", catalog)], &[subscription("p", "")]),
-            ["", "p: is not installed: OLM stops with an error"]
+            [
+                "",
+                "p: is not resolved, because a catalog is not served; otherwise it is not installed: OLM stops with an error"
+            ]
         );
-        let expected = ["", "p: stays at p.v1.0.0, because OLM stops with an error"];
+        let expected = [
+            "",
+            "p: is not resolved, because a catalog is not served; otherwise it stays at p.v1.0.0, because OLM stops with an error",
+        ];
         assert_eq!(lines(&[("c", catalog)], &[subscription("p", "p.v1.0.0")]), expected);
     }
 

@@ -39,7 +39,10 @@ pub(super) fn views(
             refused: behind.refused,
             fixes: behind.fixes,
             funnel: behind.funnel,
-            verdict: verdict(&course, timeline, failure),
+            verdict: match verdict(&course, timeline, failure) {
+                verdict if is_served => verdict,
+                verdict => format!("is not resolved, because a catalog is not served; otherwise it {verdict}"),
+            },
             status,
             short: course.short(status, course.approvals(timeline)),
             package_key,
