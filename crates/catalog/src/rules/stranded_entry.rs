@@ -12,9 +12,11 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
     let places = entries_named(channel, stranded);
     let &(_, first) = places.first()?;
     let names = name_list(places.iter().map(|(name, _)| *name));
-    let them = if stranded.len() == 1 { "it" } else { "them" };
-    let message =
-        format!("channel `{}` strands {names}: the `replaces` chain from `{head}` does not reach {them}", channel.name);
+    let (are, them) = if stranded.len() == 1 { ("is", "it") } else { ("are", "them") };
+    let message = format!(
+        "{names} {are} stuck in channel `{}`: the `replaces` chain from `{head}` does not reach {them}",
+        channel.name
+    );
     let misspelt = misspelt(channel, stranded);
     // The line to correct is that of the misspelt name.
     let mut finding = match misspelt.first() {
@@ -22,7 +24,7 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
             let message = format!("{message}; no entry is named `{}`", wrong.name);
             Diagnostic::new(Rule::StrandedEntry, wrong.name.span, message)
                 .with_help(format!("did you mean `{}`?", wrong.meant))
-                .with_label(first, "stranded")
+                .with_label(first, "stuck")
         }
         None => Diagnostic::new(Rule::StrandedEntry, first, message)
             .with_help(format!("let an entry of the chain from `{head}` replace or skip {them}")),
@@ -35,7 +37,7 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
             format!("channel contains one or more stranded bundles: {}", stranded.join(", ")),
         );
     for (name, span) in places.into_iter().skip(1).take(LABELS) {
-        finding = finding.with_label(span, format!("`{name}` is stranded, too"));
+        finding = finding.with_label(span, format!("`{name}` is stuck, too"));
     }
     Some(finding)
 }
@@ -48,7 +50,7 @@ mod tests {
     fn an_entry_that_only_a_skipped_entry_replaces() {
         let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
         let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
-        let expected = "11:9 stranded-entry: channel `c` strands `p.v1.0.0`: the `replaces` chain from `p.v3.0.0` does not reach it";
+        let expected = "11:9 stranded-entry: `p.v1.0.0` is stuck in channel `c`: the `replaces` chain from `p.v3.0.0` does not reach it";
         check(&text, &[expected]);
         check_opm(&text, &["channel contains one or more stranded bundles: p.v1.0.0"]);
     }

@@ -186,7 +186,7 @@ pub(super) fn problem(chain: &Chain<'_>) -> Option<String> {
         Chain::NoHead => Some("no head".to_owned()),
         Chain::ManyHeads(heads) => Some(format!("{} heads", heads.len())),
         Chain::Cycle(_) => Some("cycle".to_owned()),
-        Chain::Headed { stranded, .. } => (!stranded.is_empty()).then(|| format!("{} stranded", stranded.len())),
+        Chain::Headed { stranded, .. } => (!stranded.is_empty()).then(|| format!("{} stuck", stranded.len())),
     }
 }
 
