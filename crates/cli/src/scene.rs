@@ -5,6 +5,7 @@ use crate::places::{Inputs, NamedPath};
 use crate::{Failure, folder, names};
 use simulate::Cluster;
 use source::{Diagnostic, FileId, LineIndex, Severity};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm};
 
@@ -29,7 +30,7 @@ impl Scene {
     /// # Errors
     /// When a file cannot be read, a catalog belongs to no CatalogSource, or `--subscribe` names what does not exist.
     pub(crate) fn read(arguments: &ClusterArguments) -> Result<Self, Failure> {
-        let named = arguments.catalogs.clone();
+        let mut named = arguments.catalogs.clone();
         let mut inputs = Inputs::open(&named)?;
         let Some(path) = &arguments.cluster else {
             let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
@@ -38,6 +39,14 @@ impl Scene {
         };
         let text = folder::text(path)?;
         let sources = simulate::read(FileId(0), &text).cluster.catalog_sources;
+        if let ([source], [(name, path)]) = (&sources[..], &mut named[..]) {
+            let has_own_name = *name != folder::file_name(path);
+            if !has_own_name && **name != *source.key.name {
+                let notice = workbench::pairing(&source.key.name, &source.key.namespace, name);
+                drop(writeln!(io::stderr(), "opscope: {notice}"));
+                *name = source.key.name.to_string();
+            }
+        }
         for (at, (name, _)) in named.iter().enumerate() {
             if sources.iter().all(|source| *source.key.name != **name) {
                 return Err(format!("`{}` has no CatalogSource named `{name}`", path.display()));

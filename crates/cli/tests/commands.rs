@@ -268,6 +268,22 @@ fn a_catalog_that_the_cluster_does_not_have() {
 }
 
 #[test]
+fn the_only_catalog_without_a_name_is_that_of_the_only_catalog_source() {
+    let (catalog, cluster) = (file("single.yaml", CATALOG.as_bytes()), file("single-cluster.yaml", CLUSTER.as_bytes()));
+    let run = |catalog: &str, format: &str| {
+        let output =
+            opscope(&["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", catalog, "--format", format], "");
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let notice =
+        "opscope: catalog `single.yaml` is used as CatalogSource `community` in `olm`, because there is no other\n";
+    for format in ["text", "json"] {
+        let (named, _) = run(&format!("community={}", catalog.display()), format);
+        assert_eq!(run(catalog.to_str().unwrap(), format), (named, notice.to_owned()));
+    }
+}
+
+#[test]
 fn a_catalog_that_is_not_served_is_said_first() {
     let catalog = file("rejected.yaml", CATALOG.replace("defaultChannel: stable", "defaultChannel: beta").as_bytes());
     let cluster = file("rejected-cluster.yaml", CLUSTER.as_bytes());

@@ -30,7 +30,7 @@ pub use file::{FileInput, NewText};
 pub use index_ignore::IndexIgnore;
 pub use input::Workbench;
 pub use load::Loading;
-pub use queries::{NameError, examples};
+pub use queries::{NameError, examples, pairing};
 pub use share::{
     SESSION_FORMAT, Session, SessionCatalog, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,

@@ -21,6 +21,7 @@ mod subject;
 
 pub use self::examples::examples;
 pub use self::lookup::NameError;
+pub use self::simulation::pairing;
 
 use crate::{CatalogInput, Workbench};
 use ::source::Severity;

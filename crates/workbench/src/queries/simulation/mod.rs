@@ -16,6 +16,7 @@ mod timeline;
 mod why_not;
 mod wording;
 
+pub use sources::pairing;
 pub(in crate::queries) use wording::requirement;
 
 use crate::{CatalogInput, Workbench};

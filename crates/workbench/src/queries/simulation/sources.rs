@@ -56,9 +56,12 @@ fn pair_single(workbench: &Workbench, rows: &mut [BoundSource]) -> Option<String
         return None;
     }
     source.catalog = Some(catalog.id);
-    let (name, namespace) = (&source.name, &source.namespace);
-    let used = format!("catalog `{}` is used as CatalogSource `{name}` in `{namespace}`", catalog.name);
-    Some(format!("{used}, because there is no other"))
+    Some(pairing(&source.name, &source.namespace, &catalog.name))
+}
+
+/// Says that the only catalog is used as the only CatalogSource, whose name differs.
+pub fn pairing(source: &str, namespace: &str, catalog: &str) -> String {
+    format!("catalog `{catalog}` is used as CatalogSource `{source}` in `{namespace}`, because there is no other")
 }
 
 /// The CatalogSources that Subscriptions name, each once.
