@@ -1,0 +1,20 @@
+//! What a change to a catalog does to the clusters that run it.
+//!
+//! A comparison has one row for each channel of the old state and each version that it lists: what OLM makes of that
+//! version before and after the change. The version of what is installed is always that of the old state, because the new
+//! one may no longer have it. Rows are about OLM v0. Sources: compare (3, 4), olm-runtime (A2.3, A2.4).
+
+mod fate;
+mod group;
+mod level;
+mod row;
+mod simulated;
+mod state;
+mod verdict;
+
+pub use fate::{ChannelState, Fate, Hop};
+pub use group::{Group, groups};
+pub use level::Level;
+pub use row::{PackageComparison, Row, compare, compare_package};
+pub use state::{Installed, State};
+pub use verdict::RowRule;

@@ -1,0 +1,180 @@
+//! What real changes did to the installed base (compare 2.2), reduced to the entries that matter, and one change for each
+//! rule.
+
+use catalog::{Catalog, ParsedFile, lower};
+use compare::{Level, State, compare, groups};
+use source::FileId;
+use std::collections::BTreeSet;
+
+/// A catalog of package `p`. A line is `channel:` or an entry of it: `1.1.0 replaces=1.0.0 skips=0.9.0,0.9.1
+/// range=>=0.8.0_<1.1.0`. Every listed version has a bundle; `!` behind it forbids it by `olm.deprecated`.
+fn catalog(lines: &str) -> Catalog {
+    let mut text = "schema: olm.package\nname: p\ndefaultChannel: stable\n".to_owned();
+    let mut bundles = BTreeSet::new();
+    for line in lines.lines() {
+        if let Some(channel) = line.strip_suffix(':') {
+            text += &format!("---\nschema: olm.channel\npackage: p\nname: {channel}\nentries:\n");
+            continue;
+        }
+        let mut fields = line.split(' ');
+        let version = fields.next().unwrap_or_default();
+        bundles.insert((version.trim_end_matches('!'), version.ends_with('!')));
+        text += &format!("- name: p.v{}\n", version.trim_end_matches('!'));
+        text.extend(fields.map(field));
+    }
+    for (version, forbidden) in bundles {
+        let more = if forbidden { "- {type: olm.deprecated, value: {}}\n" } else { "" };
+        text += &format!(
+            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n{more}"
+        );
+    }
+    let parse = fbc::parse(FileId(0), &text);
+    assert_eq!(parse.diagnostics, []);
+    lower(&[ParsedFile { text: &text, parse: &parse }]).0
+}
+
+fn field(field: &str) -> String {
+    match field.split_once('=').unwrap_or_default() {
+        ("replaces", version) => format!("  replaces: p.v{version}\n"),
+        ("skips", versions) => format!("  skips: [p.v{}]\n", versions.replace(',', ", p.v")),
+        (_, range) => format!("  skipRange: '{}'\n", range.replace('_', " ")),
+    }
+}
+
+/// Lines `channel version: rule, old end -> new end` of the rows with a rule, group by group.
+fn rows(old: &str, new: &str) -> Vec<String> {
+    let (old, new) = (catalog(old), catalog(new));
+    let state = |catalog| State { catalog, rejected: None };
+    let found = compare(state(&old), state(&new));
+    let short = |name: &catalog::BundleName| name.as_str().trim_start_matches("p.v").to_owned();
+    let end = |row: &compare::Row, fate: &compare::Fate| match &fate.error {
+        Some(_) => "error".to_owned(),
+        None => short(fate.end(&row.installed)),
+    };
+    let mut lines = Vec::new();
+    for group in found.iter().flat_map(|package| groups(&package.rows)) {
+        lines.extend(group.rows.iter().map(|row| {
+            let (old, new) = (end(row, &row.old), end(row, &row.new));
+            format!("{} {}: {}, {old} -> {new}", row.channel, short(&row.installed), group.rule.id())
+        }));
+    }
+    lines
+}
+
+#[test]
+fn a_plain_addition_strands_who_was_named_by_the_old_head_alone() {
+    // clusterpulse: the new head replaces and skips the old one, whose skips no longer count.
+    let old = "stable:\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0,0.2.1\n0.2.1\n0.2.0\n0.1.1";
+    let new =
+        "stable:\n0.3.0 replaces=0.2.3 skips=0.2.3\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0,0.2.1\n0.2.1\n0.2.0\n0.1.1";
+    let expected = [
+        "stable 0.1.1: v0-stranded, 0.2.3 -> 0.1.1",
+        "stable 0.2.0: v0-stranded, 0.2.3 -> 0.2.0",
+        "stable 0.2.1: v0-stranded, 0.2.3 -> 0.2.1",
+        "stable 0.2.3: v0-end-higher, 0.2.3 -> 0.3.0",
+    ];
+    assert_eq!(rows(old, new), expected);
+    let back = [
+        "stable 0.3.0: v0-stranded, 0.3.0 -> 0.3.0",
+        "stable 0.2.3: v0-end-lower, 0.3.0 -> 0.2.3",
+        "stable 0.1.1: v0-unstranded, 0.1.1 -> 0.2.3",
+        "stable 0.2.0: v0-unstranded, 0.2.0 -> 0.2.3",
+        "stable 0.2.1: v0-unstranded, 0.2.1 -> 0.2.3",
+    ];
+    assert_eq!(rows(new, old), back, "the other way round");
+}
+
+#[test]
+fn a_normal_release_is_neutral() {
+    let old = "stable:\n1.1.0 replaces=1.0.0 range=>=0.9.0_<1.1.0\n1.0.0";
+    let new = "stable:\n1.2.0 replaces=1.1.0 range=>=0.9.0_<1.2.0\n1.1.0 replaces=1.0.0 range=>=0.9.0_<1.1.0\n1.0.0";
+    let expected = ["stable 1.0.0: v0-end-higher, 1.1.0 -> 1.2.0", "stable 1.1.0: v0-end-higher, 1.1.0 -> 1.2.0"];
+    assert_eq!(rows(old, new), expected);
+    assert_eq!(rows(old, old), [""; 0]);
+}
+
+#[test]
+fn an_entry_that_is_exchanged_strands_who_has_it() {
+    // multi-nic-cni-operator: the head is exchanged instead of added.
+    let expected = ["stable 1.2.6: v0-stranded, 1.2.6 -> 1.2.6", "stable 1.2.3: v0-end-higher, 1.2.6 -> 1.2.7"];
+    assert_eq!(rows("stable:\n1.2.6 replaces=1.2.3\n1.2.3", "stable:\n1.2.7 replaces=1.2.3\n1.2.3"), expected);
+}
+
+#[test]
+fn a_head_that_is_withdrawn_strands_those_above_it() {
+    // trident-operator
+    let old = "stable:\n24.10.1 replaces=24.10.0\n24.10.0 replaces=24.6.0\n24.6.0";
+    let expected = [
+        "stable 24.10.0: v0-stranded, 24.10.1 -> 24.10.0",
+        "stable 24.10.1: v0-stranded, 24.10.1 -> 24.10.1",
+        "stable 24.6.0: v0-end-lower, 24.10.1 -> 24.6.0",
+    ];
+    assert_eq!(rows(old, "stable:\n24.6.0 replaces=24.2.0\n24.2.0"), expected);
+}
+
+#[test]
+fn a_channel_or_package_that_is_gone_is_an_error() {
+    let old = "stable:\n1.0.0\nfast:\n1.0.0";
+    assert_eq!(rows(old, "stable:\n1.0.0"), ["fast 1.0.0: v0-channel-gone, 1.0.0 -> error"]);
+    let (one, none) = (catalog(old), Catalog::default());
+    let found = compare(State { catalog: &one, rejected: None }, State { catalog: &none, rejected: None });
+    assert!(found[0].rows.iter().all(|row| row.rule.is_some_and(|rule| rule.id() == "v0-package-gone")));
+}
+
+#[test]
+fn a_respin_with_a_lower_version_is_risky() {
+    // slurm-operator: `-1` makes it a prerelease.
+    let expected = ["stable 1.0.1: v0-lower-by-name, 1.0.1 -> 1.0.1-1"];
+    assert_eq!(rows("stable:\n1.0.1", "stable:\n1.0.1-1 replaces=1.0.1\n1.0.1"), expected);
+}
+
+#[test]
+fn ranges_can_lead_down_and_round() {
+    let old = "stable:\n1.2.0 replaces=1.1.0\n1.1.0";
+    let down = rows(old, "stable:\n1.1.0 range=>=1.1.1_<2.0.0");
+    let expected = ["stable 1.2.0: v0-downgrade, 1.2.0 -> 1.1.0", "stable 1.1.0: v0-end-lower, 1.2.0 -> 1.1.0"];
+    assert_eq!(down, expected);
+    let round = rows(old, "stable:\n1.2.0 replaces=1.1.0\n1.1.0 range=>=1.1.1_<2.0.0");
+    let expected = ["stable 1.1.0: v0-downgrade, 1.2.0 -> 1.1.0", "stable 1.2.0: v0-downgrade, 1.2.0 -> 1.2.0"];
+    assert_eq!(round, expected);
+}
+
+#[test]
+fn a_channel_that_cannot_be_ordered_is_broken_for_all() {
+    let expected = ["stable 1.0.0: v0-graph-broken, 1.1.0 -> error", "stable 1.1.0: v0-graph-broken, 1.1.0 -> error"];
+    assert_eq!(rows("stable:\n1.1.0 replaces=1.0.0\n1.0.0", "stable:\n1.1.0\n1.0.0"), expected);
+}
+
+#[test]
+fn a_way_that_changes_among_old_entries_is_risky() {
+    let old = "stable:\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let new = "stable:\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0 range=<1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    assert_eq!(rows(old, new), ["stable 1.0.0: v0-next-changed, 1.3.0 -> 1.3.0"]);
+    let jump = "stable:\n1.4.0 replaces=1.3.0 range=<1.1.0\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    assert_eq!(rows(old, jump)[0], "stable 1.0.0: v0-jump-widened, 1.3.0 -> 1.4.0");
+}
+
+#[test]
+fn updates_that_stop_below_the_head_are_risky() {
+    // OLM never chooses the new head.
+    let new = "stable:\n1.2.0! replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let expected = ["stable 1.1.0: v0-stranded, 1.1.0 -> 1.1.0", "stable 1.0.0: v0-end-behind, 1.1.0 -> 1.1.0"];
+    assert_eq!(rows("stable:\n1.1.0 replaces=1.0.0\n1.0.0", new), expected);
+}
+
+#[test]
+fn a_forbidden_version_without_update_blocks_its_namespace() {
+    // The CSV on the cluster has the properties of the old state.
+    let expected = ["stable 1.1.0: deprecated-property, 1.2.0 -> error", "stable 1.2.0: v0-stranded, 1.2.0 -> 1.2.0"];
+    assert_eq!(rows("stable:\n1.2.0 replaces=1.1.0\n1.1.0!", "stable:\n1.1.0!"), expected);
+}
+
+#[test]
+fn a_rejected_catalog_breaks_every_channel() {
+    let catalog = catalog("stable:\n1.0.0");
+    let rejected = State { catalog: &catalog, rejected: Some("no head") };
+    let found = compare(State { catalog: &catalog, rejected: None }, rejected);
+    let row = &found[0].rows[0];
+    assert_eq!(row.new.error.as_deref(), Some("error using catalogsource olm/catalog: no head"));
+    assert_eq!(row.rule.map(compare::RowRule::level), Some(Level::Breaking));
+}
