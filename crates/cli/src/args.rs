@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Path(UpdatePath),
     /// Show which installed versions OLM updates to the heads of channels.
     Reach(Reach),
+    /// Compare two states of a catalog: what a change does to every version that a cluster may have installed.
+    Compare(Compare),
     /// Match versions against a range as OLM does (blang/semver).
     Range(Range),
     /// Evaluate a CEL rule of an `olm.constraint` as OLM does (cel-go).
@@ -194,6 +196,49 @@ pub(crate) struct Template {
     /// The output format.
     #[arg(long, value_enum, default_value_t = TemplateFormat::Yaml)]
     pub(crate) format: TemplateFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// The catalog before the change: a file or a folder.
+    pub(crate) before: PathBuf,
+    /// The catalog after the change.
+    pub(crate) after: PathBuf,
+    /// Compare only this package.
+    #[arg(long)]
+    pub(crate) package: Option<String>,
+    /// The version of OLM whose rules decide.
+    #[arg(long, value_enum, default_value_t = Runtime::V0)]
+    pub(crate) runtime: Runtime,
+    /// Exit with code 1 if there are findings of this level or a worse one.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub(crate) deny: Option<DeniedLevel>,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Runtime {
+    /// OLM v0.
+    V0,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeniedLevel {
+    /// Somebody is harmed.
+    Breaking,
+    /// Somebody may be harmed.
+    Risky,
+}
+
+impl DeniedLevel {
+    pub(crate) const fn level(self) -> compare::Level {
+        match self {
+            Self::Breaking => compare::Level::Breaking,
+            Self::Risky => compare::Level::Risky,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -5,6 +5,7 @@
 
 mod args;
 mod cel;
+mod compare;
 mod explain;
 mod explanation;
 mod folder;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Command::Why(arguments) => why::run(&arguments, terminal, &mut out),
         Command::Path(arguments) => path::run(&arguments, terminal, &mut out),
         Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
+        Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Graph(arguments) => graph::run(&arguments, &mut out),

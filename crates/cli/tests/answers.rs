@@ -96,6 +96,19 @@ const STUCK: &str = "- {name: store.v2.0.0, replaces: store.v1.0.0, skips: [stor
 - {name: store.v1.6.0, replaces: store.v1.5.0}
 - {name: store.v1.5.0}";
 
+/// The same with a new head that skips the one before, whose own `skips` no longer count then.
+const ADDED: &str = "- {name: store.v2.1.0, replaces: store.v2.0.0, skips: [store.v2.0.0]}
+- {name: store.v2.0.0, replaces: store.v1.0.0, skips: [store.v1.0.0, store.v1.5.0]}
+- {name: store.v1.5.0}";
+
+const ADDED_BUNDLE: &str = "---
+schema: olm.bundle
+package: store
+name: store.v2.1.0
+image: i
+properties: [{type: olm.package, value: {packageName: store, version: 2.1.0}}]
+";
+
 /// The folder that commands run in, with the files of these tests, so that their paths are short.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("answers");
@@ -104,6 +117,7 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     write("catalog.yaml", CATALOG);
     write("rejected.yaml", &CATALOG.replacen("defaultChannel: stable", "defaultChannel: none", 1));
     write("stuck.yaml", &CATALOG.replacen(CHAIN, STUCK, 1));
+    write("added.yaml", &(CATALOG.replacen(CHAIN, ADDED, 1) + ADDED_BUNDLE));
     write("cluster.yaml", CLUSTER);
     write("broken.yaml", &CLUSTER.replace("metadata: {name: app, namespace: operators}", "metadata: [app]"));
     folder
@@ -543,4 +557,43 @@ fn scripts_and_manual_pages_know_all_commands() {
     let (page, code) = answer("man");
     assert!(code == 0 && page.contains("opscope\\-why(1)"), "{page}");
     assert!(answer("man path").0.contains("Show how OLM updates one version to another"));
+}
+
+#[test]
+fn a_comparison_tells_who_gets_stuck() {
+    check(
+        "compare catalog.yaml added.yaml",
+        0,
+        "store: of 4 installed versions 2 breaking, 1 neutral
+✕ 1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)
+· 2.0.0 in stable: updated to 2.1.0; before: the head (v0-end-higher)
+
+1 package: nothing changes for what is installed
+",
+    );
+    assert_eq!(answer("compare catalog.yaml added.yaml --deny breaking").1, 1);
+    check("compare catalog.yaml catalog.yaml --deny risky", 0, "2 packages: nothing changes for what is installed\n");
+    let report: Value =
+        serde_json::from_str(&answer("compare catalog.yaml added.yaml --package store --format json").0).unwrap();
+    assert_eq!(report["summary"], json!({"breaking": 2, "neutral": 1}));
+    let row = &report["packages"][0]["rows"][0];
+    assert_eq!(
+        (&row["channel"], &row["installed"], &row["rule"]),
+        (&json!("fast"), &json!("store.v2.0.0"), &Value::Null)
+    );
+    let stuck = report["packages"][0]["rows"].as_array().unwrap().iter().find(|row| row["rule"] == "v0-stranded");
+    let fates = stuck.map(|row| (row["old"]["hops"].clone(), row["new"]["hops"].clone()));
+    assert_eq!(fates, Some((json!(["store.v2.0.0"]), json!([]))));
+}
+
+#[test]
+fn a_rejected_catalog_updates_nothing() {
+    let (text, code) = answer("compare catalog.yaml rejected.yaml --package store --deny breaking");
+    assert_eq!(code, 1);
+    assert!(
+        text.starts_with(
+            "store: of 4 installed versions 4 breaking\n✕ 2.0.0 in fast: error: error using catalogsource"
+        ),
+        "{text}"
+    );
 }
