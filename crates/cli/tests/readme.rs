@@ -1,0 +1,73 @@
+//! The commands of the README give an answer.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const CATALOG: &str = "schema: olm.package
+name: etcd
+defaultChannel: stable
+---
+schema: olm.channel
+package: etcd
+name: stable
+entries: [{name: etcd.v1.1.0, replaces: etcd.v1.0.0}, {name: etcd.v1.0.0}]
+---
+schema: olm.bundle
+package: etcd
+name: etcd.v1.0.0
+image: example.com/etcd:1.0.0
+properties: [{type: olm.package, value: {packageName: etcd, version: 1.0.0}}]
+---
+schema: olm.bundle
+package: etcd
+name: etcd.v1.1.0
+image: example.com/etcd:1.1.0
+properties: [{type: olm.package, value: {packageName: etcd, version: 1.1.0}}]
+";
+
+const CLUSTER: &str = "kind: CatalogSource
+metadata: {name: community, namespace: olm}
+---
+kind: Subscription
+metadata: {name: my-etcd, namespace: operators}
+spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm}
+";
+
+const TEMPLATE: &str = "schema: olm.semver
+generateMajorChannels: true
+stable:
+  bundles: [{image: 'example.com/etcd:1.0.0'}, {image: 'example.com/etcd:1.1.0'}]
+";
+
+/// A folder with the files that the commands name.
+fn folder() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    let files = [
+        ("before/catalog.yaml", CATALOG),
+        ("catalog/catalog.yaml", CATALOG),
+        ("cluster.yaml", CLUSTER),
+        ("semver.yaml", TEMPLATE),
+        ("properties.yaml", "- {type: certified, value: {}}\n"),
+    ];
+    for (name, text) in files {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
+        std::fs::write(path, text).expect("a file can be written");
+    }
+    folder
+}
+
+#[test]
+fn every_command_of_the_readme_gives_an_answer() {
+    let readme = include_str!("../../../README.md");
+    let commands: Vec<&str> = readme.lines().filter(|line| line.starts_with("opscope ")).collect();
+    assert!(commands.len() >= 12, "{commands:?}");
+    let folder = folder();
+    let program = Path::new(env!("CARGO_BIN_EXE_opscope"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    for command in commands {
+        let output = Command::new("sh").args(["-c", command]).env("PATH", &path).current_dir(&folder).output().unwrap();
+        let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(matches!(output.status.code(), Some(0 | 1)) && !out.is_empty(), "{command}\n{out}\n{error}");
+    }
+}
