@@ -282,7 +282,7 @@ async fn the_legend_lists_drawn_marks_and_can_show_all() -> Result {
 }
 
 /// The text of a downloaded file, once it is there.
-async fn downloaded(page: &Page, folder: &std::path::Path, name: &str) -> Result<Vec<u8>> {
+pub(crate) async fn downloaded(page: &Page, folder: &std::path::Path, name: &str) -> Result<Vec<u8>> {
     let file = folder.join(name);
     page.wait_for(name, async || Ok(std::fs::read(&file).ok().filter(|bytes| !bytes.is_empty()))).await
 }

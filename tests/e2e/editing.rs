@@ -2,6 +2,7 @@
 
 use suite::browser::{Page, Result};
 
+use crate::canvas::downloaded;
 use crate::steps::{
     click, forgotten, kept, kettle, paste, read, see, see_packages, see_source, see_texts, type_after, visit,
 };
@@ -62,4 +63,26 @@ async fn cleared_catalogs_are_gone_after_a_reload() -> Result {
         see_texts(page, "[data-testid='catalog-chip'], [data-testid='notice']", &[]).await
     })
     .await
+}
+
+#[tokio::test]
+async fn an_edited_file_is_saved() -> Result {
+    let folder = std::env::temp_dir().join(format!("opscope-saved-{}", std::process::id()));
+    visit(async |page| {
+        let catalog = kettle(&["1.0.0"]);
+        paste(page, &catalog).await?;
+        page.download_into(&folder).await?;
+        click(page, "tab-source").await?;
+        type_after(page, "- name: kettle.v1.0.0", "\n- name: kettle.v1.1.0").await?;
+        click(page, "source-save").await?;
+        let name = read(page, "[data-testid='source-file'] option:checked", "e.value && e.textContent").await?;
+        let name = name.first().and_then(|name| name.split(' ').next()).unwrap_or_default().to_owned();
+        let saved = downloaded(page, &folder, &name).await?;
+        let edited = catalog.replacen("- name: kettle.v1.0.0", "- name: kettle.v1.0.0\n- name: kettle.v1.1.0", 1);
+        assert_eq!(String::from_utf8_lossy(&saved), edited);
+        Ok(())
+    })
+    .await?;
+    std::fs::remove_dir_all(&folder).ok();
+    Ok(())
 }

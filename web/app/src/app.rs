@@ -222,6 +222,7 @@ impl App {
                 let docs = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
                 Message::Action(Action::Findings(FindingsAction::RulesFetched(docs)))
             }),
+            Effect::SaveArrived { name } => self.text.iter().for_each(|text| dom::save_bytes(&name, text)),
             Effect::SaveFile { name, kind, text } => dom::save_text(&name, kind, &text),
             Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),

@@ -1,6 +1,6 @@
 //! Downloading files and pictures, and copying pictures.
 
-use js_sys::{Array, Reflect};
+use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
@@ -11,6 +11,12 @@ use web_sys::{
 pub(crate) fn save_text(name: &str, kind: &str, text: &str) {
     // It fails only where there is no document.
     drop(blob(kind, text).and_then(|blob| download(name, &blob)));
+}
+
+/// Downloads the bytes of a text as a file.
+pub(crate) fn save_bytes(name: &str, bytes: &Uint8Array) {
+    // It fails only where there is no document.
+    drop(Blob::new_with_u8_array_sequence(&Array::of1(bytes)).and_then(|blob| download(name, &blob)));
 }
 
 /// Makes a PNG from an SVG, and downloads it or, without a name, copies it to the clipboard. `size` is in pixels. `done`

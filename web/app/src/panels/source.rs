@@ -122,6 +122,7 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
     let findings = open.findings();
     html! { <>
         <label class="line">{ "Line" }<input type="number" min="1" max={open.view.lines.to_string()} data-testid="source-line" onchange={go} /></label>
+        <button type="button" data-testid="source-save" title="Save this file with your changes" onclick={send.reform(|_: MouseEvent| Action::Source(SourceAction::SaveAsked))}>{ "Save" }</button>
         <button type="button" data-testid="source-find" title="Ctrl-F" onclick={command("find")}>{ "Find" }</button>
         <span class="choice" role="group" aria-label="Findings of this file">
             <button type="button" disabled={findings == 0} aria-label="Previous finding" title="Shift-F8" data-testid="source-previous" onclick={command("previousFinding")}>{ "↑" }</button>

@@ -256,6 +256,8 @@ pub enum SourceAction {
     ChangesCounted(u32),
     /// The user asked to show these changes in the text, or to hide them.
     ChangesToggled,
+    /// The user asked to save the open file.
+    SaveAsked,
     /// The cursor in the code editor came to rest.
     CursorRested(TextPlace),
     /// The definition of the name at a position in the code editor was requested.

@@ -59,6 +59,11 @@ pub enum Effect {
         /// Its content.
         text: String,
     },
+    /// Download the text of a file that has just arrived.
+    SaveArrived {
+        /// The file's name.
+        name: String,
+    },
     /// Remove the draft and the manifests from the browser.
     ForgetDraft,
     /// Show the page in a colour scheme.

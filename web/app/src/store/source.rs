@@ -29,6 +29,8 @@ pub struct Source {
     deferred: Option<(FileKey, FileTarget, Purpose)>,
     /// The last request for a file, until it is answered.
     awaited: Option<Awaited>,
+    /// The request for the text of a file that the user wants to save.
+    save_request: Option<RequestId>,
     /// The request for a definition that the user wants to go to.
     definition_request: Option<RequestId>,
     /// The selection when the source last showed a place.
@@ -160,6 +162,12 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Sourc
                 show_changes(state, effects, false);
             }
         }
+        SourceAction::SaveAsked => {
+            if let Some(file) = self::file(state) {
+                let target = FileTarget::Anywhere;
+                state.source.save_request = Some(query(state, effects, Query::File { file, target, text: true }));
+            }
+        }
         SourceAction::ChangesToggled => {
             let shown = !state.source.shows_changes;
             show_changes(state, effects, shown);
@@ -266,6 +274,9 @@ pub(super) fn take_file(
     (file, with_text): (FileKey, bool),
     view: Option<FileView>,
 ) {
+    if state.source.save_request.take_if(|asked| *asked == id).is_some() {
+        return save(state, effects, view);
+    }
     let awaited = state.source.awaited.take_if(|awaited| awaited.id == id);
     let purpose = awaited.map(|awaited| awaited.purpose);
     let Some(mut view) = view else { return };
@@ -297,6 +308,14 @@ pub(super) fn take_file(
     effects.push(Effect::ShowFindings(view));
     let focus = if purpose == Some(Purpose::Follow) { EditorFocus::IfLost } else { EditorFocus::Keep };
     effects.extend(target.map(|range| Effect::RevealInEditor { range, focus }));
+}
+
+/// Saves the text that has arrived with a file, under the last part of its path.
+fn save(state: &mut State, effects: &mut Vec<Effect>, view: Option<FileView>) {
+    let Some(view) = view else { return };
+    let name = view.path.rsplit('/').next().unwrap_or(&view.path).to_owned();
+    effects.push(Effect::SaveArrived { name: name.clone() });
+    notify(state, NoticeKind::Saved { name });
 }
 
 /// Takes an excerpt and scrolls to its place, unless it is a refreshed one.

@@ -254,6 +254,17 @@ fn the_source_opens_at_the_selection() {
 }
 
 #[test]
+fn the_open_file_is_saved_with_what_was_typed() {
+    let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::SaveAsked));
+    let asks = page.asks();
+    assert!(matches!(asks.first(), Some(Ask::Command(Command::Type { .. }))), "{asks:?}");
+    assert!(matches!(asks.last(), Some(Ask::Query(Query::File { text: true, .. }))), "{asks:?}");
+    let page = page.answer(2, file(None));
+    let saved = page.effects.iter().any(|effect| matches!(effect, Effect::SaveArrived { .. }));
+    assert!(saved && page.notices().iter().any(|kind| matches!(kind, NoticeKind::Saved { .. })), "{:?}", page.effects);
+}
+
+#[test]
 fn changes_are_counted_without_sending_what_is_typed() {
     let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::ChangesCounted(2)));
     assert_eq!((page.state.source.changed_lines, page.asks().len()), (2, 0));
