@@ -118,10 +118,10 @@ pub(crate) fn step_focus(selector: &str, direction: Direction) {
 }
 
 /// Clicks the first element that matches.
-pub(crate) fn press_first(selector: &str) {
-    if let Some(Ok(element)) = find(selector).map(JsCast::dyn_into::<HtmlElement>) {
-        element.click();
-    }
+pub(crate) fn press_first(selector: &str) -> bool {
+    let element = find(selector).and_then(|element| element.dyn_into::<HtmlElement>().ok());
+    element.iter().for_each(HtmlElement::click);
+    element.is_some()
 }
 
 /// An attribute of the nearest element that matches a selector: the target of an event or one that contains it.

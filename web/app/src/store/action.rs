@@ -138,6 +138,8 @@ pub enum NavigationAction {
     PaneChosen(Pane),
     /// The search text was changed.
     Searched(String),
+    /// The first result of the search was asked for before any has arrived.
+    FirstHitAsked,
     /// A result of the search was followed to its entry.
     HitFollowed {
         /// Its package.

@@ -11,6 +11,7 @@ const SHORTEST: usize = 2;
 /// Takes the text of the search field.
 pub(super) fn searched(state: &mut State, effects: &mut Vec<Effect>, text: String) {
     state.search = text;
+    state.opens_first_hit = false;
     ask(state, effects);
 }
 
@@ -29,10 +30,13 @@ pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Takes the results for a text, or asks again if another one was typed meanwhile.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, text: &str, view: SearchView) {
-    if state.search.trim() == text {
-        state.found = Some(Shared::new(view));
-    } else {
-        ask(state, effects);
+    if state.search.trim() != text {
+        return ask(state, effects);
+    }
+    let first = view.groups.first().and_then(|group| group.hits.first()).cloned();
+    state.found = Some(Shared::new(view));
+    if let Some(hit) = first.filter(|_| std::mem::take(&mut state.opens_first_hit)) {
+        follow(state, effects, hit.package, hit.entry);
     }
 }
 

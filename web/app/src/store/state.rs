@@ -45,6 +45,8 @@ pub struct State {
     pub graph_layout: Option<GraphLayout>,
     /// Whether the Graph tab shows the channel map instead of the graph.
     pub shows_channel_map: bool,
+    /// Whether to open the first result of the search as soon as results arrive.
+    pub opens_first_hit: bool,
     /// The request for the graph as text, and what the text is for.
     pub graph_text: Option<(RequestId, TextPurpose)>,
     /// The details of the selected entry.

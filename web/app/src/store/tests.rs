@@ -492,6 +492,20 @@ fn part(channels: &[&str], rows: &[&str]) -> Answer {
 }
 
 #[test]
+fn enter_before_the_results_opens_the_first_of_them() {
+    let hit =
+        views::SearchHit { text: "a.v1".to_owned(), package: key(1, "a"), entry: entry("c", "a.v1"), version: None };
+    let group = views::SearchGroup { kind: views::SearchKind::Version, hits: vec![hit], more: 0 };
+    let found = || Answer::Search(views::SearchView { groups: vec![group.clone()] });
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::Searched("a.v".to_owned())));
+    let waits = page.on(Action::Navigation(NavigationAction::FirstHitAsked)).answer(1, found());
+    assert_eq!(waits.state.selection.entry, Some(entry("c", "a.v1")));
+    let again = waits.on(Action::Navigation(NavigationAction::EntryLeft));
+    let again = again.on(Action::Navigation(NavigationAction::Searched("a.v1".to_owned()))).answer(1, found());
+    assert_eq!(again.state.selection.entry, None, "typing on takes it back");
+}
+
+#[test]
 fn the_channel_map_is_shown_until_a_drawing_is_asked_for() {
     let map = || Answer::ChannelMap(Some(views::ChannelMapView::default()));
     let asked = Ask::Query(Query::ChannelMap { package: key(1, "a") });

@@ -135,7 +135,10 @@ fn on_key(is_idle: bool, send: &Callback<Action>) -> Callback<KeyboardEvent> {
             "ArrowDown" => Direction::Later,
             "Enter" if !is_idle && dom::has_focus(".search input") => {
                 event.prevent_default();
-                return dom::press_first(".packages [data-result]");
+                if !dom::press_first(".packages [data-result]") {
+                    send.emit(Action::Navigation(NavigationAction::FirstHitAsked));
+                }
+                return;
             }
             "Escape" if !is_idle => {
                 event.prevent_default();
