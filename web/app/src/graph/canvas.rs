@@ -204,7 +204,9 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
 #[hook]
 fn use_reveal(model: &Model, props: &Props, entry: Option<u32>) {
     let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
-    use_effect_with((entry, props.visible), move |(entry, _)| {
+    // When its fold is opened, it gets another place.
+    let is_folded = entry.is_some_and(|at| graph.fold(at).is_some());
+    use_effect_with((entry, is_folded, props.visible), move |(entry, ..)| {
         let node = entry.and_then(|at| graph.nodes.get(at as usize)).cloned();
         if let (Some(node), Some(panzoom)) = (node, panzoom.borrow().clone()) {
             dom::next_frame(move || reveal(&panzoom, &node));

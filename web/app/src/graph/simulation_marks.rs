@@ -2,7 +2,7 @@
 
 use crate::store::SimulatedEntries;
 use std::collections::BTreeMap;
-use views::{BandView, EdgeView, GraphView};
+use views::{BandView, EdgeView, GraphView, Mark, NodeView};
 
 /// The mark of an entry that the simulation installs or finds installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,9 @@ pub(super) fn simulation_marks(graph: &GraphView, simulated: &SimulatedEntries) 
         Some(SimulationMark { installed: simulated.installed.contains(&key.name), chosen: hop > 0, hop, text })
     };
     let mut marks = SimulationMarks::new();
-    for (node, at) in graph.nodes.iter().zip(0..) {
+    // A fold of many names that the channel does not list says nothing about one of them.
+    let is_shown = |node: &NodeView| node.fold.is_none() || !node.marks.contains(&Mark::Ghost);
+    for (node, at) in graph.nodes.iter().zip(0..).filter(|(node, _)| is_shown(node)) {
         if let Some(mark) = mark(&node.key) {
             marks.insert(at, mark);
         }
