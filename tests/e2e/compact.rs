@@ -139,3 +139,21 @@ async fn the_channel_map_shows_the_switches_that_work() -> Result {
     })
     .await
 }
+
+#[tokio::test]
+async fn a_version_that_is_searched_for_is_in_sight() -> Result {
+    visit(async |page| {
+        open(page, 9).await?;
+        // Enter before the results have arrived opens the first one as soon as they have.
+        page.css(".search input").await?.send_keys(&format!("1.5.10{}", Key::Enter)).await?;
+        const SEEN: &str = "
+            const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
+            const box = document.querySelector(\".tiles [data-name='stairs.v1.5.10'] > .box\")?.getBoundingClientRect();
+            return !!box && box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom";
+        see(page, "whether the entry is visible", json!(true), async || page.eval(SEEN, vec![]).await).await?;
+        page.css("[data-testid='path-to-head']").await?.click().await?;
+        let path = async || read(page, "[data-testid='path-hops'] > li", "1").await.map(|stops| stops.len());
+        see(page, "the stops of the path", 10, path).await
+    })
+    .await
+}

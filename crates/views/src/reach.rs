@@ -63,6 +63,8 @@ pub struct ChannelReach {
     pub channel: String,
     /// Whether it is the default channel.
     pub default: bool,
+    /// The head of the channel; absent if OLM cannot order it.
+    pub head: Option<EntryKey>,
     /// The first update.
     pub next: Option<NextHop>,
     /// The number of updates.

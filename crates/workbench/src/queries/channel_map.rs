@@ -6,7 +6,7 @@ use update_graph::{ChannelMap, Head, MappedChannel};
 use views::{ChannelMapView, MapChannel, MapHead, MapSwitch, PackageKey};
 
 /// The most channels of a map. Packages have up to 40; the arrows of more could not be told apart.
-const CHANNELS: usize = 60;
+pub(super) const CHANNELS: usize = 60;
 
 impl Workbench {
     /// To which channels a Subscription can switch.

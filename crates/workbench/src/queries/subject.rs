@@ -1,11 +1,12 @@
 //! The details of a package, a channel, an edge or a skipRange.
 
+use super::channel_map::CHANNELS;
 use super::entry::range_view;
 use crate::analysis::Finding;
 use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
 use std::collections::BTreeSet;
-use update_graph::{Paths, UpdateChain};
+use update_graph::{ChannelMap, Paths, Switch, UpdateChain};
 use views::{CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
 
 /// The number of lines under one heading.
@@ -86,6 +87,18 @@ impl<'c> Details<'c> {
         }
     }
 
+    /// The channels at the other end of switches that need an update, from the head of one channel to that of another.
+    fn switches(&self, channel: &Channel, other: impl Fn(&Switch, usize) -> Option<usize>) -> Vec<FactLine> {
+        let map = ChannelMap::of(self.package, CHANNELS);
+        let at = map.channels.iter().position(|mapped| mapped.channel.name.value == channel.name.value);
+        let line = |switch: &Switch| {
+            let other = map.channels.get(other(switch, at?)?)?.channel;
+            let updates = count(switch.hops as usize, "update", "updates");
+            Some(plain(format!("`{}`, {updates} from head to head", other.name)))
+        };
+        map.switches.iter().filter(|switch| switch.hops > 0).filter_map(line).collect()
+    }
+
     fn channel(&self, channel: &'c Channel) -> SubjectView {
         let is_default = self.package.default_channel.as_ref().is_some_and(|name| name.value == channel.name.value);
         let deprecated =
@@ -113,6 +126,8 @@ impl<'c> Details<'c> {
                 ("error", error.into_iter().collect()),
                 ("update chain", length.into_iter().collect()),
                 ("not in the update chain", left_out),
+                ("switch to", self.switches(channel, |map, at| (map.from == at).then_some(map.to))),
+                ("switch from", self.switches(channel, |map, at| (map.to == at).then_some(map.from))),
             ]),
             findings: self.findings(|found| {
                 found.subject.as_ref().is_some_and(|subject| {

@@ -215,7 +215,10 @@ mod tests {
     fn an_entry_leads_with_where_its_updates_end() {
         let check = |stop, hops, expected: &str| {
             let (channel, end) = ("stable".to_owned(), "2.0.0".to_owned());
-            assert_eq!(standing(&ChannelReach { channel, default: true, next: None, hops, end, stop }), expected);
+            assert_eq!(
+                standing(&ChannelReach { channel, default: true, head: None, next: None, hops, end, stop }),
+                expected
+            );
         };
         check(Some(StopReason::Head), 0, "Head of stable");
         check(Some(StopReason::Head), 1, "Updates to 2.0.0, the head of stable, in 1 hop");

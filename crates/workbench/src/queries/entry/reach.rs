@@ -10,16 +10,20 @@ const CHANNELS: usize = 100;
 /// Where updates from an entry end with a Subscription to a channel.
 pub(super) fn reach<'c>(package: &'c Package, channel: &'c Channel, name: &'c BundleName) -> ChannelReach {
     let default = package.default_channel.as_ref().is_some_and(|default| default.value == channel.name.value);
-    let (hops, stop) = match UpdateChain::of(package, channel) {
-        Ok(chain) => {
-            let (path, stop) = Paths::of(package).reach(&chain, name);
+    let chain = UpdateChain::of(package, channel).ok();
+    let key = |name: &BundleName| EntryKey { channel: Some(channel.name.to_string()), name: name.to_string() };
+    let head = chain.as_ref().and_then(|chain| chain.entries.first()).map(|head| key(&head.name.value));
+    let (hops, stop) = match &chain {
+        Some(chain) => {
+            let (path, stop) = Paths::of(package).reach(chain, name);
             (path.hops, Some(view(stop)))
         }
-        Err(_) => (Vec::new(), None),
+        None => (Vec::new(), None),
     };
     ChannelReach {
         channel: channel.name.to_string(),
         default,
+        head,
         next: hops.first().map(|hop| next(package, hop)),
         hops: hops.len() as u32,
         end: label(package, hops.last().map_or(name, |hop| &hop.to.name.value)),

@@ -6,7 +6,7 @@ use super::updates::{definition, entry_link, updates};
 use crate::kit::{plural, prose};
 use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_link, tally, words};
 use crate::store::{Action, ClusterAction, ExploreAction, NavigationAction, standing};
-use views::{EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
+use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
 use yew::prelude::*;
 
 /// The details of an entry.
@@ -58,6 +58,9 @@ fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
     let install = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstallAsked));
     let installed = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstalledAsked));
     let path = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::PathStarted));
+    let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
+    let to_head =
+        |head: EntryKey| send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::PathTo(head.clone())));
     let known = view.bundle_place.is_some();
     let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
     html! { <p class="actions">
@@ -65,6 +68,8 @@ fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
             title={titled("Add a Subscription with this entry as startingCSV")}>{ "Install (startingCSV)" }</button>
         <button type="button" data-testid="mark-installed" onclick={installed} disabled={!known}
             title={titled("Add a Subscription that has this entry installed")}>{ "Mark as installed" }</button>
+        { for head.map(|head| html! { <button type="button" data-testid="path-to-head" onclick={to_head(head)}
+            title="Show how OLM updates from this version to the head of the channel, or what would help">{ "Path to head" }</button> }) }
         <button type="button" data-testid="path-to" onclick={path}
             title="Show how OLM updates from this version to another entry (or Shift-click that entry)">{ "Path to…" }</button>
     </p> }
