@@ -57,7 +57,7 @@ fn selected(map: &ChannelMapView, subject: Option<&Subject>) -> Option<u32> {
 
 fn about(map: &ChannelMapView) -> String {
     let text = if map.channels.len() > 1 {
-        "Each arrow is a switch that works: a Subscription at the head of one channel switches to the other, and OLM updates it to the head there. Where an arrow is faint, smaller steps work too."
+        "Each arrow is a switch that works: a Subscription at the head of one channel switches to the other, and OLM updates it to the head there. Where an arrow is faint, smaller steps work too. Select a channel to see its switches."
     } else {
         "This package has one channel."
     };

@@ -13,6 +13,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The findings and their filters.
     pub(crate) findings: store::Findings,
+    /// Whether loading goes on, so that not all findings are known.
+    pub(crate) is_loading: bool,
     /// Number of findings outside the selected package, if one is selected.
     pub(crate) elsewhere: Option<u32>,
     /// Receives actions.
@@ -22,7 +24,7 @@ pub(crate) struct Props {
 /// The list with its filters.
 #[component]
 pub(crate) fn Findings(props: &Props) -> Html {
-    let Props { findings, elsewhere, send } = props;
+    let Props { findings, is_loading, elsewhere, send } = props;
     let everything = findings.everything || elsewhere.is_none();
     let scope = send.reform(|everything| Action::Findings(FindingsAction::ScopeChosen { everything }));
     let oninput = send.reform(|event: InputEvent| Action::Findings(FindingsAction::Filtered(dom::input_text(&event))));
@@ -40,7 +42,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
             </div>
             { rules(&findings.view, send) }
             <div class="scroll">
-                if total == 0 { <p class="mute waiting">{ empty_list(findings, everything) }</p> }
+                if total == 0 { <p class="mute waiting">{ if *is_loading { "Checking…" } else { empty_list(findings, everything) } }</p> }
                 { for findings.view.groups.iter().map(|group| finding_group(group, send)) }
                 if shown < total {
                     <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>

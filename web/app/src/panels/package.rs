@@ -73,7 +73,7 @@ fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
 fn split_button(state: &State, send: &Callback<Action>) -> Html {
     let on = !state.shows_both();
     let onclick = send.reform(move |_: MouseEvent| Action::Layout(LayoutAction::SplitSwitched { on }));
-    html! { <button type="button" class="split-button" aria-pressed={(!on).to_string()} data-testid="split" title="Show the graph beside the source" {onclick}>{ "Side by side" }</button> }
+    html! { <button type="button" class="split-button" aria-pressed={(!on).to_string()} data-testid="split" title="Show the graph beside the source" {onclick}>{ "Graph + source" }</button> }
 }
 
 fn test_id(tab: Tab) -> String {
@@ -131,7 +131,13 @@ fn no_package(state: &State, otherwise: &'static str, send: &Callback<Action>) -
     names.truncate(FILES_NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let onclick = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::TabChosen(Tab::Findings)));
-    html! { <p class="mute waiting">{ format!("No olm.package found in {}{more}. ", names.join(", ")) }
+    let names = names.join(", ");
+    let text = match state.overview.findings.errors {
+        0 => format!("No olm.package found in {names}{more}. "),
+        1 => format!("{names}{more} cannot be read as a catalog: 1 error. "),
+        errors => format!("{names}{more} cannot be read as a catalog: {errors} errors. "),
+    };
+    html! { <p class="mute waiting">{ text }
     if state.overview.findings.total() > 0 { <button type="button" class="link" {onclick}>{ "See why" }</button> }</p> }
 }
 
@@ -151,7 +157,7 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Ht
             None => no_package(state, "Select a package on the left to list its entries.", send),
         },
         Tab::Findings => {
-            html! { <Findings findings={state.findings.clone()} elsewhere={elsewhere(state)} send={send.clone()} /> }
+            html! { <Findings findings={state.findings.clone()} is_loading={state.is_preview} elsewhere={elsewhere(state)} send={send.clone()} /> }
         }
         Tab::Source => source(state, editor, send),
     }
