@@ -2,7 +2,9 @@
 
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, kettle, read, see, see_texts, visit};
+use serde_json::json;
+
+use crate::steps::{click, drop_fixture, kettle, read, see, see_texts, visit};
 
 /// The most tab stops between any two parts of the page.
 const STOPS: usize = 60;
@@ -268,6 +270,23 @@ async fn the_focus_stays_near_a_removed_element() -> Result {
         press(page, Key::Enter).await?;
         page.test_id("empty").await?;
         lands(page, "SUMMARY").await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn every_new_subscription_gets_the_focus() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        for count in 1..=3 {
+            click(page, "subscription-add").await?;
+            const FOCUSED: &str = "
+                const cards = [...document.querySelectorAll(\"[data-testid='subscription']\")];
+                return [cards.length, cards.findIndex((card) => card.contains(document.activeElement)) + 1]";
+            let focused = async || page.eval(FOCUSED, vec![]).await;
+            see(page, "the Subscriptions, and the one with the focus", json!([count, count]), focused).await?;
+        }
+        Ok(())
     })
     .await
 }

@@ -467,6 +467,7 @@ fn press(shortcut: Shortcut, send: &Callback<Action>) {
             .get(index)
             .into_iter()
             .for_each(|tab| send.emit(Action::Navigation(NavigationAction::TabChosen(*tab)))),
+        Shortcut::Close => send.emit(Action::Navigation(NavigationAction::EntryLeft)),
         Shortcut::NextPackage => send.emit(Action::Navigation(NavigationAction::PackageStepped(Direction::Later))),
         Shortcut::PreviousPackage => {
             send.emit(Action::Navigation(NavigationAction::PackageStepped(Direction::Earlier)));

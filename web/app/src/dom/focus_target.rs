@@ -21,10 +21,11 @@ pub(crate) fn watch_focus(to: FocusTarget) -> Option<WatchedControl> {
 pub(crate) fn move_focus(watched: WatchedControl) -> Option<WatchedControl> {
     let WatchedControl { control, to } = watched;
     match focused() {
-        Some(control) => Some(WatchedControl { control, to }),
+        // A new Subscription is to be filled in, even if the button that added it stays.
+        Some(control) if to != FocusTarget::NewSubscription => Some(WatchedControl { control, to }),
         // The control can still be seen: the user clicked an element that cannot have the focus.
-        None if control.get_bounding_client_rect().width() > 0.0 => None,
-        None => match places(to).iter().find_map(|place| find(place)) {
+        None if to != FocusTarget::NewSubscription && control.get_bounding_client_rect().width() > 0.0 => None,
+        _ => match places(to).iter().find_map(|place| find(place)) {
             Some(place) => {
                 give_focus(place);
                 None

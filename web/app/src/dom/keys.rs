@@ -23,6 +23,8 @@ pub(crate) enum Shortcut {
     Entry,
     /// `c`
     Cluster,
+    /// Escape
+    Close,
     /// `j`
     NextPackage,
     /// `k`
@@ -44,6 +46,7 @@ pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> 
         return (key == "z" && !event.shift_key()).then_some(Shortcut::Undo);
     }
     match key.as_str() {
+        "Escape" => Some(Shortcut::Close),
         _ if !single => None,
         "/" => Some(Shortcut::Search),
         "?" => Some(Shortcut::Help),
