@@ -140,7 +140,9 @@ fn controls(panzoom: &Slot) -> Html {
         let onclick = Callback::from(move |_: MouseEvent| panzoom.borrow().iter().for_each(act));
         html! { <button type="button" {title} aria-label={title} data-testid={id} {onclick}>{ text }</button> }
     };
-    html! { <>{ for buttons.into_iter().map(button) }</> }
+    // Both zoom buttons are in one line, however narrow the bar is.
+    let (zoom, others) = buttons.split_at(2);
+    html! { <><span class="pair">{ for zoom.iter().copied().map(button) }</span>{ for others.iter().copied().map(button) }</> }
 }
 
 #[hook]

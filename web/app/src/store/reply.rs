@@ -284,6 +284,10 @@ fn select_from(state: &mut State, effects: &mut Vec<Effect>, overview: Overview)
     if let Some(key) = found {
         select(state, effects, key, pending.and_then(|pending| pending.entry));
     } else if let Some(key) = first {
+        if packages.len() == 1 {
+            // On a narrow screen the list of packages would be in the way.
+            state.pane = Pane::Package;
+        }
         select(state, effects, key, None);
         effects.push(Effect::RevealPackage);
     } else {

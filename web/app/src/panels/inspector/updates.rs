@@ -13,7 +13,8 @@ const FEW: usize = 5;
 /// The sections "Updates from", "Updates to" and "If I switch to another channel".
 pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
     let channel = view.reach.as_ref().map(|reach| reach.channel.as_str());
-    let alone = view.from.is_empty() && view.later.is_empty() && view.passed_over.is_empty();
+    let alone = view.from.is_empty() && view.later.is_empty();
+    let none = if alone { "there is no older version" } else { "none: all older versions can reach it" };
     let list = |title: &str, entries: &[String], none: &str| {
         let body = if entries.is_empty() {
             html! { <span class="mute">{ none }</span> }
@@ -28,11 +29,11 @@ pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
         { heading("Updates from") }<dl class="pairs" data-testid="arrivals">
             { list("one hop", &view.from, "no version") }
             { list("more", &view.later, "no other version") }
-            if !view.passed_over.is_empty() { { list("unused edge", &view.passed_over, "") } }
-            { list("never", &view.never, if alone { "there is no older version" } else { "none: all older versions can reach it" }) }
+            if !view.passed_over.is_empty() { { list("OLM goes past it from", &view.passed_over, "") } }
+            if !view.never.is_empty() || view.passed_over.is_empty() { { list("never", &view.never, none) } }
         </dl>
         { heading("Updates to") }<dl class="pairs" data-testid="departures">
-            { list("one hop", &view.to, no_further(view.reach.as_ref().and_then(|reach| reach.stop))) }
+            { list(if view.to.len() > 1 { "one hop, OLM's choice first" } else { "one hop" }, &view.to, no_further(view.reach.as_ref().and_then(|reach| reach.stop))) }
         </dl>
         { switches(&view.switches, send) }
     </> }

@@ -99,7 +99,7 @@ impl Wording<'_> {
     fn effects(&self, installs: &[Install]) -> Vec<String> {
         let is_installed = |old: &&BundleName| self.installed().any(|(_, csv)| csv == *old);
         let install = |install: &Install| match install.replaces.as_ref().filter(is_installed) {
-            Some(old) => format!("`{}` in place of `{old}`", install.name),
+            Some(old) => format!("`{}` (in place of `{old}`)", install.name),
             None => format!("`{}`", install.name),
         };
         if installs.is_empty() {
