@@ -30,7 +30,10 @@ async fn drawing(folder: &Path) -> Result {
         journey(async |page| {
             page.look(SIZE, scheme).await?;
             page.eval(KEEP, vec![]).await?;
-            for css in ["[data-testid='example']", "[data-testid='export-graph']", "[data-testid='copy-svg']"] {
+            click(page, "[data-testid='example']").await?;
+            // The drawing has marks of findings, which arrive last.
+            page.css("[data-testid='tab-findings'] .number").await?;
+            for css in ["[data-testid='export-graph']", "[data-testid='copy-svg']"] {
                 click(page, css).await?;
             }
             let copied = async || Ok(page.eval("return window.copied", vec![]).await?.as_str().map(str::to_owned));
