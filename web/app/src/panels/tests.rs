@@ -65,8 +65,11 @@ async fn a_message_is_text_and_its_place_is_a_link() {
     let view = Shared::new(FindingsView { total: 1, groups: vec![group], ..FindingsView::default() });
     let findings = store::Findings { view, ..store::Findings::default() };
     let root = place_for_panel();
-    yew::Renderer::<Findings>::with_root_and_props(root.clone(), FindingsProps { findings, elsewhere: Some(0), send })
-        .render();
+    yew::Renderer::<Findings>::with_root_and_props(
+        root.clone(),
+        FindingsProps { findings, is_loading: false, elsewhere: Some(0), send },
+    )
+    .render();
     gloo_timers::future::TimeoutFuture::new(0).await;
     assert!(root.query_selector("script").unwrap().is_none());
     assert_eq!(find::<Element>(&root, ".message code").text_content().unwrap(), "<script>alert(1)</script>");
