@@ -233,6 +233,11 @@ pub enum Query {
         /// Whether to send the text, as bytes beside the reply.
         text: bool,
     },
+    /// The text of a file, as bytes beside the reply, to save it.
+    FileText {
+        /// The file.
+        file: FileKey,
+    },
     /// The symbol at a position of a file, and where it is defined.
     Symbol {
         /// The file.
@@ -345,6 +350,8 @@ pub enum Answer {
     Source(Option<SourceView>),
     /// Absent when there is no such file.
     File(Option<FileView>),
+    /// The path of the file; absent when there is no such file.
+    FileText(Option<String>),
     /// Absent when there is no such file.
     Symbol(Option<SymbolView>),
     /// The size of the memory.

@@ -149,6 +149,12 @@ impl Server {
                 let text = workbench.file(file).filter(|_| text).map(|(_, file)| &*file.text);
                 return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
             }
+            Query::FileText { file } => {
+                let found = workbench.file(file).map(|(_, file)| file);
+                let answer = Answer::FileText(found.map(|file| file.path.clone()));
+                let text = found.map(|file| &*file.text);
+                return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
+            }
             Query::Symbol { file, at } => Answer::Symbol(workbench.symbol(file, at)),
             Query::Memory => Answer::Memory { bytes: size() },
         };

@@ -161,6 +161,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
         (Query::File { file, text, .. }, Answer::File(view)) => {
             source::take_file(state, effects, id, (file, text), view);
         }
+        (Query::FileText { .. }, Answer::FileText(path)) => source::save(state, effects, path),
         (Query::Symbol { file, .. }, Answer::Symbol(view)) => {
             if let Some(place) = source::take_symbol(state, id, file, view) {
                 follow(state, effects, place);

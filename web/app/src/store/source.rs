@@ -163,10 +163,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Sourc
             }
         }
         SourceAction::SaveAsked => {
-            if let Some(file) = self::file(state) {
-                let target = FileTarget::Anywhere;
-                state.source.save_request = Some(query(state, effects, Query::File { file, target, text: true }));
-            }
+            ask_to_save(state, effects);
         }
         SourceAction::ChangesToggled => {
             let shown = !state.source.shows_changes;
@@ -274,9 +271,6 @@ pub(super) fn take_file(
     (file, with_text): (FileKey, bool),
     view: Option<FileView>,
 ) {
-    if state.source.save_request.take_if(|asked| *asked == id).is_some() {
-        return save(state, effects, view);
-    }
     let awaited = state.source.awaited.take_if(|awaited| awaited.id == id);
     let purpose = awaited.map(|awaited| awaited.purpose);
     let Some(mut view) = view else { return };
@@ -310,10 +304,19 @@ pub(super) fn take_file(
     effects.extend(target.map(|range| Effect::RevealInEditor { range, focus }));
 }
 
-/// Saves the text that has arrived with a file, under the last part of its path.
-fn save(state: &mut State, effects: &mut Vec<Effect>, view: Option<FileView>) {
-    let Some(view) = view else { return };
-    let name = view.path.rsplit('/').next().unwrap_or(&view.path).to_owned();
+/// Asks for the text of the open file, to save it.
+fn ask_to_save(state: &mut State, effects: &mut Vec<Effect>) {
+    state.source.save_request = None;
+    if let Some(file) = file(state) {
+        state.source.save_request = Some(query(state, effects, Query::FileText { file }));
+    }
+}
+
+/// Saves the text that has arrived with the path of its file, under the last part of that.
+pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>, path: Option<String>) {
+    state.source.save_request = None;
+    let Some(path) = path else { return };
+    let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
     effects.push(Effect::SaveArrived { name: name.clone() });
     notify(state, NoticeKind::Saved { name });
 }
@@ -393,6 +396,9 @@ fn file(state: &State) -> Option<FileKey> {
 /// Handles a change of the inputs: refreshes the findings of the open file, and repeats a request for a file whose
 /// answer was lost with an older worker or dropped because of older inputs.
 pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.source.save_request.is_some_and(|id| state.pending.iter().all(|pending| pending.id != id)) {
+        ask_to_save(state, effects);
+    }
     if let Some(Awaited { id, file, target, purpose }) = state.source.awaited.clone() {
         let pending = state.pending.iter().any(|pending| pending.id == id);
         let loaded = find(state, |row, _| row.file == file).is_some();
