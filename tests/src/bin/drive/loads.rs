@@ -89,7 +89,7 @@ const EDIT: &str = "
             resolve([findings, performance.now() - start]);
         });
         send({ Command: { Edit: { file, splices: [{ start: place.start, end: place.start, text: '# edited\\n' }] } } });
-        send({ Query: { Graph: { package: key } } });
+        send({ Query: { Graph: { package: key, options: { layout: null, opened: [] } } } });
     })";
 
 /// What one browser showed, in milliseconds and bytes.
