@@ -4,8 +4,8 @@ use super::course::label;
 use super::wording::{Wording, funnel_title};
 use catalog::BundleName;
 use resolver::{
-    EntryRef, Excluded, Fact, Outcome, Pick, RefusedAlternatives, Resolution, Subscription, WhyNot, heads,
-    refused_alternatives, stuck, subscription_funnel, why_not,
+    EntryRef, Excluded, Fact, Outcome, Pick, RefusedAlternatives, Resolution, Stuck, Subscription, WhyNot, heads,
+    refused_alternatives, subscription_funnel, why_not,
 };
 use simulate::Step;
 use views::{CsvRef, FixView, FunnelView, KeptView, ReasonView, RefusalView};
@@ -25,7 +25,8 @@ pub(super) struct Behind {
 
 impl Behind {
     /// Why the Subscription of this name does not move on in the resolution. All is empty if it does, or is at the head.
-    pub(super) fn new(wording: &Wording<'_>, step: &Step, name: &str) -> Self {
+    /// `stuck` are those that cannot move in it, which are found and get their fixes all at once.
+    pub(super) fn new(wording: &Wording<'_>, step: &Step, stuck: &[Stuck], name: &str) -> Self {
         let Some(kept) = Kept::find(step, name) else { return Self::default() };
         let refused = wording.refused_alternatives(&kept.refused);
         let funnel = subscription_funnel(&step.problem, kept.spec);
@@ -34,7 +35,7 @@ impl Behind {
         let mut view = kept.view(wording);
         let mut fixes = Vec::new();
         let is_mine = |id| step.problem.subscription(id).is_some_and(|spec| &*spec.name == name);
-        if let Some(stuck) = stuck(&step.problem, &step.outcome).iter().find(|stuck| is_mine(stuck.subscription)) {
+        if let Some(stuck) = stuck.iter().find(|stuck| is_mine(stuck.subscription)) {
             view.because = ReasonView { text: wording.stuck(stuck), place: None };
             fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
         }

@@ -5,7 +5,7 @@ use super::course::{Course, after_approvals};
 use super::wording::{Wording, describe_loop, listed};
 use super::{Failure, STEPS, Scenario};
 use crate::Workbench;
-use resolver::{Outcome, unowned_csvs};
+use resolver::{Outcome, Stuck, stuck, unowned_csvs};
 use simulate::{Step, Timeline};
 use views::{InputEdit, SubscriptionView};
 
@@ -23,11 +23,13 @@ pub(super) fn views(
 ) -> Vec<SubscriptionView> {
     let here =
         scenario.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == scenario.namespace);
+    let last = timeline.last_resolution();
+    let stuck = last.map(|step| stuck(&step.problem, &step.outcome)).unwrap_or_default();
     let views = here.map(|subscription| {
         let spec = &subscription.spec;
         let course = Course::new(spec, scenario.cluster.installed(subscription), timeline);
         let status = course.status(timeline, is_served, is_cut_off(timeline));
-        let behind = behind(workbench, scenario, &course, timeline);
+        let behind = behind(workbench, scenario, &course, last, &stuck);
         let (package_key, end) = course.target(workbench, scenario, timeline);
         SubscriptionView {
             name: spec.name.to_string(),
@@ -53,9 +55,15 @@ pub(super) fn views(
 }
 
 /// Why it ends below the head of its channel.
-fn behind(workbench: &Workbench, scenario: &Scenario, course: &Course<'_>, timeline: &Timeline) -> Behind {
-    let Some(last) = timeline.last_resolution() else { return Behind::default() };
-    let mut behind = Behind::new(&Wording::new(workbench, scenario, &last.problem), last, &course.spec.name);
+fn behind(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    course: &Course<'_>,
+    last: Option<&Step>,
+    stuck: &[Stuck],
+) -> Behind {
+    let Some(last) = last else { return Behind::default() };
+    let mut behind = Behind::new(&Wording::new(workbench, scenario, &last.problem), last, stuck, &course.spec.name);
     if !course.moves.is_empty() {
         // Fixes of the Subscription were verified for the cluster after all steps, and would change the one before.
         let is_valid = |edit: &InputEdit| matches!(edit, InputEdit::Catalog { .. });
