@@ -27,7 +27,7 @@ pub use self::head::{heads, unowned_csvs};
 pub use self::identifiers::{Identifier, identifiers};
 pub use self::reasoning::{Line, Role};
 pub use self::refused::{RefusedAlternatives, RefusedGroup, refused_alternatives};
-pub use self::why::{How, Link, Ways, Why, why};
+pub use self::why::{How, Link, Ways, Why};
 pub use self::why_not::{EntryRef, Excluded, WhyNot, why_not, why_not_provider};
 pub use self::witness::{Witness, witness};
 pub use self::wording::{Message, Variants, conflict_message, conflict_text, conflict_variants, fact_text};

@@ -76,12 +76,6 @@ impl<'p> Ways<'p> {
     }
 }
 
-/// Why `selected` is selected; `None` if no pick selects it. To ask about several, keep the [`Ways`].
-#[must_use]
-pub fn why(problem: &Problem, picks: &[Pick], selected: VarId) -> Option<Why> {
-    Ways::new(problem, picks).to(selected)
-}
-
 fn shortest(problem: &Problem, picks: &[Pick]) -> BTreeMap<VarId, Option<usize>> {
     let mut made: BTreeMap<VarId, Vec<usize>> = BTreeMap::new();
     let mut came_by = BTreeMap::new();

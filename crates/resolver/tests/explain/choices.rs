@@ -1,8 +1,8 @@
 //! Why a bundle is there, and why another one is not.
 
 use resolver::{
-    CatalogKey, EntryRef, Excluded, Fact, How, Outcome, Problem, Resolution, WhyNot, Witness, fact_text,
-    refused_alternatives, resolve, why, why_not, why_not_provider,
+    CatalogKey, EntryRef, Excluded, Fact, How, Outcome, Problem, Resolution, Ways, WhyNot, Witness, fact_text,
+    refused_alternatives, resolve, why_not, why_not_provider,
 };
 
 use crate::{problem, world};
@@ -19,13 +19,14 @@ fn resolution(problem: &Problem) -> Resolution {
 fn check_why(namespace: &str, expected: &[&str]) {
     let problem = problem(namespace);
     let resolution = resolution(&problem);
-    let ways = resolution.selected.iter().map(|selected| {
-        let why = why(&problem, &resolution.picks, selected.id).unwrap();
+    let ways = Ways::new(&problem, &resolution.picks);
+    let found = resolution.selected.iter().map(|selected| {
+        let why = ways.to(selected.id).unwrap();
         let links: Vec<String> =
             why.links.iter().map(|link| format!(" > {} ({})", problem.name(link.to), how(&link.how))).collect();
         format!("{}{}", problem.name(why.anchor), links.concat())
     });
-    assert_eq!(ways.collect::<Vec<_>>(), expected);
+    assert_eq!(found.collect::<Vec<_>>(), expected);
 }
 
 fn how(how: &How) -> String {

@@ -7,8 +7,8 @@ use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use resolver::{
-    EntryRef, Excluded, Fact, FactId, Filter, Funnel, Outcome, Problem, VarId, WhyNot, conflicts, fixes, refusal,
-    refused_alternatives, requirement_funnel, resolve, stuck, subscription_funnel, why, why_not,
+    EntryRef, Excluded, Fact, FactId, Filter, Funnel, Outcome, Problem, VarId, Ways, WhyNot, conflicts, fixes, refusal,
+    refused_alternatives, requirement_funnel, resolve, stuck, subscription_funnel, why_not,
 };
 
 use crate::world;
@@ -157,8 +157,9 @@ proptest! {
     #[test]
     fn every_selected_bundle_has_a_way_to_it(problem in problem()) {
         let Outcome::Resolved(resolution) = resolve(&problem, problem.anchors()) else { return Ok(()) };
+        let ways = Ways::new(&problem, &resolution.picks);
         for selected in &resolution.selected {
-            let why = why(&problem, &resolution.picks, selected.id).unwrap();
+            let why = ways.to(selected.id).unwrap();
             prop_assert!(problem.anchors().contains(&why.anchor));
             prop_assert_eq!(why.links.last().map(|link| link.to), Some(selected.id));
             let mut chooser = why.anchor;

@@ -1,13 +1,15 @@
 //! Why a Subscription keeps a CSV below the head of its channel, in one resolution.
 
 use super::course::label;
+use super::steps::EXPLAINED;
 use super::wording::{Wording, funnel_title};
 use catalog::BundleName;
 use resolver::{
-    EntryRef, Excluded, Fact, Outcome, Pick, RefusedAlternatives, Resolution, Stuck, Subscription, WhyNot, heads,
+    EntryRef, Excluded, Fact, Outcome, Pick, RefusedAlternatives, Stuck, Subscription, WhyNot, heads,
     refused_alternatives, subscription_funnel, why_not,
 };
 use simulate::Step;
+use std::collections::BTreeMap;
 use views::{CsvRef, FixView, FunnelView, KeptView, ReasonView, RefusalView};
 
 /// Why a Subscription ends below the head, in full.
@@ -24,73 +26,99 @@ pub(super) struct Behind {
 }
 
 impl Behind {
-    /// Why the Subscription of this name does not move on in the resolution. All is empty if it does, or is at the head.
-    /// `stuck` are those that cannot move in it, which are found and get their fixes all at once.
-    pub(super) fn new(wording: &Wording<'_>, step: &Step, stuck: &[Stuck], name: &str) -> Self {
-        let Some(kept) = Kept::find(step, name) else { return Self::default() };
-        let refused = wording.refused_alternatives(&kept.refused);
-        let funnel = subscription_funnel(&step.problem, kept.spec);
-        let is_dry = refused.is_empty() && funnel.dry().is_some();
-        let funnel = is_dry.then(|| wording.funnel(funnel_title(kept.spec), &funnel, Some(kept.spec)));
-        let mut view = kept.view(wording);
-        let mut fixes = Vec::new();
-        let is_mine = |id| step.problem.subscription(id).is_some_and(|spec| &*spec.name == name);
-        if let Some(stuck) = stuck.iter().find(|stuck| is_mine(stuck.subscription)) {
-            view.because = ReasonView { text: wording.stuck(stuck), place: None };
-            fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
-        }
-        Self { kept: Some(view), refused, fixes, funnel }
+    /// Why each Subscription that stays behind in the resolution does not move on, by its name. `stuck` are those that
+    /// cannot move at all.
+    pub(super) fn all(wording: &Wording<'_>, step: &Step, stuck: &[Stuck]) -> BTreeMap<String, Self> {
+        let found = below_head(step).map(|(below, explained)| {
+            let problem = &step.problem;
+            let refused = below.refused(explained);
+            let mut behind = Self { kept: Some(below.view(wording, &refused)), ..Self::default() };
+            behind.refused = wording.refused_alternatives(&refused);
+            if behind.refused.is_empty() {
+                let funnel = subscription_funnel(problem, below.spec);
+                let is_dry = funnel.dry().is_some();
+                behind.funnel = is_dry.then(|| wording.funnel(funnel_title(below.spec), &funnel, Some(below.spec)));
+            }
+            let is_it = |stuck: &&Stuck| problem.subscription(stuck.subscription) == Some(below.spec);
+            if let Some((stuck, view)) = stuck.iter().find(is_it).zip(behind.kept.as_mut()) {
+                view.because = ReasonView { text: wording.stuck(stuck), place: None };
+                behind.fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
+            }
+            (below.spec.name.to_string(), behind)
+        });
+        found.collect()
     }
-}
-
-/// Whether the Subscription of this name keeps a CSV below the head of its channel in a step.
-pub(super) fn is_kept_below_head(step: &Step, name: &str) -> bool {
-    Kept::find(step, name).is_some()
 }
 
 /// The Subscriptions that keep a CSV below the head in a step, each with its reason.
 pub(super) fn kept(wording: &Wording<'_>, step: &Step) -> Vec<KeptView> {
-    let found = step.problem.subscriptions().iter().filter_map(|spec| Kept::find(step, &spec.name));
-    found.map(|kept| kept.view(wording)).collect()
+    below_head(step).map(|(below, explained)| below.view(wording, &below.refused(explained))).collect()
 }
 
-/// A Subscription that keeps its CSV although it is not the head.
-struct Kept<'s> {
+/// The Subscriptions that keep a CSV below the head in a step, and whether what was refused is explained.
+fn below_head(step: &Step) -> impl Iterator<Item = (BelowHead<'_>, bool)> {
+    let found = step.problem.subscriptions().iter().filter_map(|spec| BelowHead::find(step, spec));
+    found.enumerate().map(|(at, below)| (below, at < EXPLAINED))
+}
+
+/// A Subscription that keeps its CSV although it is not the head of its channel.
+pub(super) struct BelowHead<'s> {
     step: &'s Step,
     spec: &'s Subscription,
     csv: &'s BundleName,
-    /// The better candidates.
-    refused: RefusedAlternatives,
+    /// All choices of the resolution.
+    picks: &'s [Pick],
     /// The head of its channel; if it names none, that of the default channel.
     head: EntryRef,
 }
 
-impl<'s> Kept<'s> {
-    fn find(step: &'s Step, name: &str) -> Option<Self> {
+impl<'s> BelowHead<'s> {
+    /// `None` if the Subscription moves in the step, or keeps the head.
+    pub(super) fn find(step: &'s Step, spec: &'s Subscription) -> Option<Self> {
         let Outcome::Resolved(resolution) = &step.outcome else { return None };
-        let spec = step.problem.subscriptions().iter().find(|spec| &*spec.name == name)?;
         let csv = step.problem.installed(spec)?;
-        let is_kept = step.error.is_none() && step.installed.get(name) == Some(csv);
+        let is_kept = step.error.is_none() && step.installed.get(&*spec.name) == Some(csv);
         let heads = heads(&step.problem, spec);
         if !is_kept || heads.iter().any(|head| head.name == *csv) {
             return None;
         }
-        Some(Self { step, spec, csv, refused: refused(step, resolution, name), head: heads.into_iter().next()? })
+        Some(Self { step, spec, csv, picks: &resolution.picks, head: heads.into_iter().next()? })
     }
 
-    fn view(&self, wording: &Wording<'_>) -> KeptView {
-        let refused = self.refused.groups.first();
-        let better = refused.and_then(|group| wording.entry_ref(group.members[0]));
-        let better = better.as_ref().unwrap_or(&self.head);
-        let because = match refused {
-            Some(group) => {
+    /// The choice that kept the CSV.
+    fn pick(&self) -> Option<usize> {
+        let problem = &self.step.problem;
+        let is_mine = |pick: &Pick| match pick.choice.map(|choice| problem.fact(choice)) {
+            Some(Fact::Wants { subscription, .. }) => problem.subscription(*subscription) == Some(self.spec),
+            _ => false,
+        };
+        self.picks.iter().position(is_mine)
+    }
+
+    /// The better candidates that the choice refused; none if they are not explained.
+    fn refused(&self, explained: bool) -> RefusedAlternatives {
+        let at = self.pick().filter(|_| explained);
+        at.and_then(|at| refused_alternatives(&self.step.problem, self.picks, at).ok()).unwrap_or_default()
+    }
+
+    fn view(&self, wording: &Wording<'_>, refused: &RefusedAlternatives) -> KeptView {
+        let better = self.pick().and_then(|at| wording.entry_ref(*self.picks[at].refused.first()?));
+        let because = match (&better, refused.groups.first()) {
+            (Some(better), Some(group)) => {
                 let reason = wording.main_reason(&group.refusal);
                 ReasonView { text: format!("held back from `{}`: {}", self.label(better), reason.text), ..reason }
             }
-            None => ReasonView { text: self.not_the_head(wording), place: None },
+            (Some(better), None) => {
+                let text = format!(
+                    "held back from `{}`; Opscope did not work out the reason within its limits",
+                    self.label(better)
+                );
+                ReasonView { text, place: None }
+            }
+            (None, _) => ReasonView { text: self.not_the_head(wording), place: None },
         };
         let (subscription, csv) = (self.spec.name.to_string(), self.csv.to_string());
-        KeptView { subscription, csv, because, better: csv_ref(better) }
+        KeptView { subscription, csv, because, better: csv_ref(better.as_ref().unwrap_or(&self.head)) }
     }
 
     /// Why it does not get the head, if no candidate was refused.
@@ -126,18 +154,6 @@ fn csv_ref(entry: &EntryRef) -> CsvRef {
         catalog: entry.catalog.name.to_string(),
         catalog_namespace: entry.catalog.namespace.to_string(),
     }
-}
-
-/// The candidates that the choice of a Subscription refused.
-fn refused(step: &Step, resolution: &Resolution, name: &str) -> RefusedAlternatives {
-    let is_mine = |pick: &Pick| match pick.choice.map(|choice| step.problem.fact(choice)) {
-        Some(Fact::Wants { subscription, .. }) => {
-            step.problem.subscription(*subscription).is_some_and(|other| &*other.name == name)
-        }
-        _ => false,
-    };
-    let at = resolution.picks.iter().position(is_mine);
-    at.and_then(|at| refused_alternatives(&step.problem, &resolution.picks, at).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use super::wording::Wording;
 use super::{Failure, Scenario};
 use crate::Workbench;
 use resolver::{
-    Conflict, Fact, Outcome, Resolution, VarId, fixes, refused_alternatives, requirement_funnel, subscription_funnel,
-    why,
+    Conflict, Fact, Outcome, Resolution, VarId, Ways, fixes, refused_alternatives, requirement_funnel,
+    subscription_funnel,
 };
 use simulate::{Approval, NewBundle, Step};
 use views::{
@@ -14,14 +14,14 @@ use views::{
     StepView,
 };
 
-/// The number of bundles of a step for which refused alternatives are explained; each explanation is a search.
-const EXPLAINED: usize = 40;
+/// The number of bundles of a step, and of Subscriptions that stay behind in it, for which refused alternatives are
+/// explained; each explanation is a search.
+pub(super) const EXPLAINED: usize = 40;
 
 pub(super) fn view(workbench: &Workbench, scenario: &Scenario, step: &Step, failure: &Failure) -> StepView {
     let wording = Wording::new(workbench, scenario, &step.problem);
-    let selected = step.selected.iter().enumerate();
     StepView {
-        selected: selected.map(|(at, bundle)| selected_view(&wording, step, bundle, at < EXPLAINED)).collect(),
+        selected: selected(&wording, step),
         generated: step.generated_subscriptions.iter().map(ToString::to_string).collect(),
         updated: step.updated_subscriptions.iter().map(ToString::to_string).collect(),
         kept: kept(&wording, step),
@@ -31,8 +31,26 @@ pub(super) fn view(workbench: &Workbench, scenario: &Scenario, step: &Step, fail
     }
 }
 
-fn selected_view(wording: &Wording<'_>, step: &Step, bundle: &NewBundle, explained: bool) -> SelectedView {
-    let mut view = SelectedView {
+fn selected(wording: &Wording<'_>, step: &Step) -> Vec<SelectedView> {
+    let mut views: Vec<_> = step.selected.iter().map(selected_view).collect();
+    let Outcome::Resolved(resolution) = &step.outcome else { return views };
+    let ways = Ways::new(&step.problem, &resolution.picks);
+    for (at, (bundle, view)) in step.selected.iter().zip(&mut views).enumerate() {
+        let chosen = resolution.selected.iter().find(|selected| {
+            selected.entry.name == bundle.name
+                && selected.entry.channel == bundle.channel
+                && selected.catalog == bundle.catalog
+        });
+        let Some(chosen) = chosen else { continue };
+        view.because = ways.to(chosen.id).map_or_else(Vec::new, |why| wording.why(&why));
+        (view.refused, view.unexplained) = refused(wording, step, resolution, chosen.id, at < EXPLAINED);
+    }
+    views
+}
+
+/// What is selected, without why.
+fn selected_view(bundle: &NewBundle) -> SelectedView {
+    SelectedView {
         csv: CsvRef {
             name: bundle.name.to_string(),
             package: bundle.package.to_string(),
@@ -45,18 +63,7 @@ fn selected_view(wording: &Wording<'_>, step: &Step, bundle: &NewBundle, explain
         because: Vec::new(),
         refused: Vec::new(),
         unexplained: 0,
-    };
-    let Outcome::Resolved(resolution) = &step.outcome else { return view };
-    let chosen = resolution.selected.iter().find(|selected| {
-        selected.entry.name == bundle.name
-            && selected.entry.channel == bundle.channel
-            && selected.catalog == bundle.catalog
-    });
-    let Some(chosen) = chosen else { return view };
-    let found = why(&step.problem, &resolution.picks, chosen.id);
-    view.because = found.map_or_else(Vec::new, |why| wording.why(&why));
-    (view.refused, view.unexplained) = refused(wording, step, resolution, chosen.id, explained);
-    view
+    }
 }
 
 /// Why the better alternatives to `chosen` were refused, and for how many this is not explained.

@@ -5,8 +5,9 @@ use super::course::{Course, after_approvals};
 use super::wording::{Wording, describe_loop, listed};
 use super::{Failure, STEPS, Scenario};
 use crate::Workbench;
-use resolver::{Outcome, Stuck, stuck, unowned_csvs};
+use resolver::{Outcome, stuck, unowned_csvs};
 use simulate::{Step, Timeline};
+use std::collections::BTreeMap;
 use views::{InputEdit, SubscriptionView};
 
 /// The verdict when the resolver gave up.
@@ -23,13 +24,17 @@ pub(super) fn views(
 ) -> Vec<SubscriptionView> {
     let here =
         scenario.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == scenario.namespace);
-    let last = timeline.last_resolution();
-    let stuck = last.map(|step| stuck(&step.problem, &step.outcome)).unwrap_or_default();
+    let mut behind = behind(workbench, scenario, timeline);
     let views = here.map(|subscription| {
         let spec = &subscription.spec;
         let course = Course::new(spec, scenario.cluster.installed(subscription), timeline);
         let status = course.status(timeline, is_served, is_cut_off(timeline));
-        let behind = behind(workbench, scenario, &course, last, &stuck);
+        let mut behind = behind.remove(&*spec.name).unwrap_or_default();
+        if !course.moves.is_empty() {
+            // Fixes of the Subscription were verified for the cluster after all steps, and would change the one before.
+            let is_valid = |edit: &InputEdit| matches!(edit, InputEdit::Catalog { .. });
+            behind.fixes.iter_mut().for_each(|fix| fix.edit = fix.edit.take().filter(is_valid));
+        }
         let (package_key, end) = course.target(workbench, scenario, timeline);
         SubscriptionView {
             name: spec.name.to_string(),
@@ -54,22 +59,11 @@ pub(super) fn views(
     views.collect()
 }
 
-/// Why it ends below the head of its channel.
-fn behind(
-    workbench: &Workbench,
-    scenario: &Scenario,
-    course: &Course<'_>,
-    last: Option<&Step>,
-    stuck: &[Stuck],
-) -> Behind {
-    let Some(last) = last else { return Behind::default() };
-    let mut behind = Behind::new(&Wording::new(workbench, scenario, &last.problem), last, stuck, &course.spec.name);
-    if !course.moves.is_empty() {
-        // Fixes of the Subscription were verified for the cluster after all steps, and would change the one before.
-        let is_valid = |edit: &InputEdit| matches!(edit, InputEdit::Catalog { .. });
-        behind.fixes.iter_mut().for_each(|fix| fix.edit = fix.edit.take().filter(is_valid));
-    }
-    behind
+/// Why Subscriptions end below the heads of their channels, by their names.
+fn behind(workbench: &Workbench, scenario: &Scenario, timeline: &Timeline) -> BTreeMap<String, Behind> {
+    let Some(last) = timeline.last_resolution() else { return BTreeMap::new() };
+    let wording = Wording::new(workbench, scenario, &last.problem);
+    Behind::all(&wording, last, &stuck(&last.problem, &last.outcome))
 }
 
 /// The verdict on a Subscription after all steps.

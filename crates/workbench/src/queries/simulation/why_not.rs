@@ -1,6 +1,6 @@
 //! Why the steps of an outcome do not install a given entry.
 
-use super::behind::is_kept_below_head;
+use super::behind::BelowHead;
 use super::wording::Wording;
 use super::{OUTCOMES, STEPS, Scenario};
 use crate::Workbench;
@@ -92,7 +92,7 @@ fn rows_afterwards(
     let wording = Wording::new(workbench, scenario, &step.problem);
     let wishes = step.problem.subscriptions().iter().filter(|spec| spec.package == entry.package);
     let kept = wishes.filter(|spec| step.problem.installed(spec) != Some(&entry.name));
-    let kept = kept.filter(|spec| is_kept_below_head(step, &spec.name));
+    let kept = kept.filter(|spec| BelowHead::find(step, spec).is_some());
     kept.map(|spec| wording.why_not(spec, entry, why_not(&step.problem, &step.outcome, spec, entry))).collect()
 }
 
