@@ -58,7 +58,10 @@ pub(super) fn kept(wording: &Wording<'_>, step: &Step) -> Vec<KeptView> {
 /// The Subscriptions that keep a CSV below the head in a step, and whether what was refused is explained.
 fn below_head(step: &Step) -> impl Iterator<Item = (BelowHead<'_>, bool)> {
     let found = step.problem.subscriptions().iter().filter_map(|spec| BelowHead::find(step, spec));
-    found.enumerate().map(|(at, below)| (below, at < EXPLAINED))
+    found.scan(0, |held_back, below| {
+        *held_back += usize::from(below.is_held_back());
+        Some((below, *held_back <= EXPLAINED))
+    })
 }
 
 /// A Subscription that keeps its CSV although it is not the head of its channel.
@@ -93,6 +96,10 @@ impl<'s> BelowHead<'s> {
             _ => false,
         };
         self.picks.iter().position(is_mine)
+    }
+
+    fn is_held_back(&self) -> bool {
+        self.pick().is_some_and(|at| !self.picks[at].refused.is_empty())
     }
 
     /// The better candidates that the choice refused; none if they are not explained.

@@ -14,9 +14,9 @@ use views::{
     StepView,
 };
 
-/// The number of bundles of a step, and of Subscriptions that stay behind in it, for which refused alternatives are
-/// explained; each explanation is a search.
-pub(super) const EXPLAINED: usize = 40;
+/// The number of new bundles of a step for which refused alternatives are explained, and of Subscriptions that are held
+/// back in it; each explanation is a search.
+pub(super) const EXPLAINED: usize = 20;
 
 pub(super) fn view(workbench: &Workbench, scenario: &Scenario, step: &Step, failure: &Failure) -> StepView {
     let wording = Wording::new(workbench, scenario, &step.problem);
@@ -35,7 +35,8 @@ fn selected(wording: &Wording<'_>, step: &Step) -> Vec<SelectedView> {
     let mut views: Vec<_> = step.selected.iter().map(selected_view).collect();
     let Outcome::Resolved(resolution) = &step.outcome else { return views };
     let ways = Ways::new(&step.problem, &resolution.picks);
-    for (at, (bundle, view)) in step.selected.iter().zip(&mut views).enumerate() {
+    let mut explained = 0;
+    for (bundle, view) in step.selected.iter().zip(&mut views) {
         let chosen = resolution.selected.iter().find(|selected| {
             selected.entry.name == bundle.name
                 && selected.entry.channel == bundle.channel
@@ -43,7 +44,8 @@ fn selected(wording: &Wording<'_>, step: &Step) -> Vec<SelectedView> {
         });
         let Some(chosen) = chosen else { continue };
         view.because = ways.to(chosen.id).map_or_else(Vec::new, |why| wording.why(&why));
-        (view.refused, view.unexplained) = refused(wording, step, resolution, chosen.id, at < EXPLAINED);
+        (view.refused, view.unexplained) = refused(wording, step, resolution, chosen.id, explained < EXPLAINED);
+        explained += usize::from(!view.refused.is_empty());
     }
     views
 }
