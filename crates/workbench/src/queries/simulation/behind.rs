@@ -1,7 +1,6 @@
 //! Why a Subscription keeps a CSV below the head of its channel, in one resolution.
 
 use super::course::label;
-use super::steps::EXPLAINED;
 use super::wording::{Wording, funnel_title};
 use catalog::BundleName;
 use resolver::{
@@ -27,9 +26,9 @@ pub(super) struct Behind {
 
 impl Behind {
     /// Why each Subscription that stays behind in the resolution does not move on, by its name. `stuck` are those that
-    /// cannot move at all.
-    pub(super) fn all(wording: &Wording<'_>, step: &Step, stuck: &[Stuck]) -> BTreeMap<String, Self> {
-        let found = below_head(step).map(|(below, explained)| {
+    /// cannot move at all, `explained` is the number of those that are held back for which the reason is searched for.
+    pub(super) fn all(wording: &Wording<'_>, step: &Step, stuck: &[Stuck], explained: usize) -> BTreeMap<String, Self> {
+        let found = below_head(step, explained).map(|(below, explained)| {
             let problem = &step.problem;
             let refused = below.refused(explained);
             let mut behind = Self { kept: Some(below.view(wording, &refused)), ..Self::default() };
@@ -51,16 +50,16 @@ impl Behind {
 }
 
 /// The Subscriptions that keep a CSV below the head in a step, each with its reason.
-pub(super) fn kept(wording: &Wording<'_>, step: &Step) -> Vec<KeptView> {
-    below_head(step).map(|(below, explained)| below.view(wording, &below.refused(explained))).collect()
+pub(super) fn kept(wording: &Wording<'_>, step: &Step, explained: usize) -> Vec<KeptView> {
+    below_head(step, explained).map(|(below, explained)| below.view(wording, &below.refused(explained))).collect()
 }
 
-/// The Subscriptions that keep a CSV below the head in a step, and whether what was refused is explained.
-fn below_head(step: &Step) -> impl Iterator<Item = (BelowHead<'_>, bool)> {
+/// The Subscriptions that keep a CSV below the head in a step, and whether the reason is searched for.
+fn below_head(step: &Step, explained: usize) -> impl Iterator<Item = (BelowHead<'_>, bool)> {
     let found = step.problem.subscriptions().iter().filter_map(|spec| BelowHead::find(step, spec));
-    found.scan(0, |held_back, below| {
+    found.scan(0, move |held_back, below| {
         *held_back += usize::from(below.is_held_back());
-        Some((below, *held_back <= EXPLAINED))
+        Some((below, *held_back <= explained))
     })
 }
 
@@ -165,6 +164,7 @@ fn csv_ref(entry: &EntryRef) -> CsvRef {
 
 #[cfg(test)]
 mod tests {
+    use super::super::EXPLAINED;
     use crate::testing::{form, workbench};
     use views::{KeptView, OutcomeView, SubscriptionForm};
 
@@ -227,6 +227,26 @@ mod tests {
         let reason = "held back from `3.0.0`: `q.v1.0.0` requires package `p` in range `<3.0.0`";
         assert_eq!(step.kept.iter().map(said).collect::<Vec<_>>(), [("p.v2.0.0", reason, "p.v3.0.0")]);
         assert_eq!(step.kept[0].subscription, "p");
+    }
+
+    #[test]
+    fn of_many_that_are_held_back_one_too_many_has_no_reason() {
+        let held: Vec<[String; 3]> =
+            (0..=EXPLAINED).map(|at| [format!("p{at}"), format!("p{at}.v1.0.0"), format!("q{at}")]).collect();
+        let pair = |[p, _, q]: &[String; 3]| {
+            format!(
+                "package {p} c\nchannel {p} c {p}.v2.0.0>{p}.v1.0.0 {p}.v1.0.0\nbundle {p} 1.0.0\nbundle {p} 2.0.0\npackage {q} c\nchannel {q} c {q}.v1.0.0\nbundle {q} 1.0.0 requires {p} <2.0.0\n"
+            )
+        };
+        let catalog: String = held.iter().map(pair).collect();
+        let rows: Vec<(&str, &str)> =
+            held.iter().flat_map(|[p, installed, q]| [(p.as_str(), installed.as_str()), (q, "")]).collect();
+        let outcome = outcome(&catalog, &rows);
+        let reasons: Vec<&str> =
+            outcome.subscriptions.iter().filter_map(|view| Some(view.behind.as_ref()?.because.text.as_str())).collect();
+        assert_eq!(reasons.len(), EXPLAINED + 1);
+        let without = "held back from `2.0.0`; Opscope did not work out the reason within its limits";
+        assert_eq!(reasons.iter().filter(|reason| **reason == without).count(), 1);
     }
 
     #[test]

@@ -31,6 +31,9 @@ use views::{CatalogId, ClusterForm, ClusterInput, ManifestsView, OutcomeView, Si
 const STEPS: usize = 50;
 /// The limit on outcomes.
 const OUTCOMES: usize = 16;
+/// The number of new bundles of a step for which refused alternatives are explained, and of Subscriptions that are held
+/// back in it. All outcomes share it, because each explanation is a search.
+const EXPLAINED: usize = 40;
 /// The notice about InstallPlans that wait for approval.
 const MANUAL: &str = "every InstallPlan of the namespace waits for approval, because a Subscription has approval Manual; the steps show what happens after each approval";
 
@@ -70,8 +73,9 @@ impl Workbench {
         let blocked = blocked::blocked(self, &scenario);
         let conditions = differences::conditions(&found.timelines);
         let timelines = found.timelines.iter().zip(conditions);
+        let explained = EXPLAINED.div_ceil(found.timelines.len().max(1));
         let outcomes: Vec<OutcomeView> =
-            timelines.map(|(line, when)| self.outcome(&scenario, line, when, blocked.is_none())).collect();
+            timelines.map(|(line, when)| self.outcome(&scenario, line, when, blocked.is_none(), explained)).collect();
         let mut notices = scenario.notices;
         if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
             notices.push(MANUAL.to_owned());
@@ -96,11 +100,18 @@ impl Workbench {
         }
     }
 
-    fn outcome(&self, scenario: &Scenario, timeline: &Timeline, when: String, is_served: bool) -> OutcomeView {
+    fn outcome(
+        &self,
+        scenario: &Scenario,
+        timeline: &Timeline,
+        when: String,
+        is_served: bool,
+        explained: usize,
+    ) -> OutcomeView {
         let failure = timeline.steps.last().map(Failure::of).unwrap_or_default();
         OutcomeView {
-            steps: timeline.steps.iter().map(|step| steps::view(self, scenario, step, &failure)).collect(),
-            subscriptions: subscriptions::views(self, scenario, timeline, &failure, is_served),
+            steps: timeline.steps.iter().map(|step| steps::view(self, scenario, step, &failure, explained)).collect(),
+            subscriptions: subscriptions::views(self, scenario, timeline, &failure, is_served, explained),
             when,
         }
     }

@@ -14,28 +14,31 @@ use views::{
     StepView,
 };
 
-/// The number of new bundles of a step for which refused alternatives are explained, and of Subscriptions that are held
-/// back in it; each explanation is a search.
-pub(super) const EXPLAINED: usize = 20;
-
-pub(super) fn view(workbench: &Workbench, scenario: &Scenario, step: &Step, failure: &Failure) -> StepView {
+/// `explained` is the number of bundles, and of Subscriptions that are held back, for which the reason is searched for.
+pub(super) fn view(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    step: &Step,
+    failure: &Failure,
+    explained: usize,
+) -> StepView {
     let wording = Wording::new(workbench, scenario, &step.problem);
     StepView {
-        selected: selected(&wording, step),
+        selected: selected(&wording, step, explained),
         generated: step.generated_subscriptions.iter().map(ToString::to_string).collect(),
         updated: step.updated_subscriptions.iter().map(ToString::to_string).collect(),
-        kept: kept(&wording, step),
+        kept: kept(&wording, step, explained),
         plan_created: step.install_plan_created,
         waits_for_approval: step.install_plan_created && step.approval == Approval::Manual,
         failure: failure_view(&wording, step, failure),
     }
 }
 
-fn selected(wording: &Wording<'_>, step: &Step) -> Vec<SelectedView> {
+fn selected(wording: &Wording<'_>, step: &Step, explained: usize) -> Vec<SelectedView> {
     let mut views: Vec<_> = step.selected.iter().map(selected_view).collect();
     let Outcome::Resolved(resolution) = &step.outcome else { return views };
     let ways = Ways::new(&step.problem, &resolution.picks);
-    let mut explained = 0;
+    let mut left = explained;
     for (bundle, view) in step.selected.iter().zip(&mut views) {
         let chosen = resolution.selected.iter().find(|selected| {
             selected.entry.name == bundle.name
@@ -44,8 +47,8 @@ fn selected(wording: &Wording<'_>, step: &Step) -> Vec<SelectedView> {
         });
         let Some(chosen) = chosen else { continue };
         view.because = ways.to(chosen.id).map_or_else(Vec::new, |why| wording.why(&why));
-        (view.refused, view.unexplained) = refused(wording, step, resolution, chosen.id, explained < EXPLAINED);
-        explained += usize::from(!view.refused.is_empty());
+        (view.refused, view.unexplained) = refused(wording, step, resolution, chosen.id, left > 0);
+        left -= usize::from(!view.refused.is_empty());
     }
     views
 }

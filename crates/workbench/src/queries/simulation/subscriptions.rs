@@ -14,17 +14,18 @@ use views::{InputEdit, SubscriptionView};
 const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
 
 /// Where each Subscription of the namespace ends. `failure` says why the last step has no answer, `is_served` whether a cluster
-/// would serve all catalogs of the namespace.
+/// would serve all catalogs of the namespace, and `explained` how many that are held back get a reason.
 pub(super) fn views(
     workbench: &Workbench,
     scenario: &Scenario,
     timeline: &Timeline,
     failure: &Failure,
     is_served: bool,
+    explained: usize,
 ) -> Vec<SubscriptionView> {
     let here =
         scenario.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == scenario.namespace);
-    let mut behind = behind(workbench, scenario, timeline);
+    let mut behind = behind(workbench, scenario, timeline, explained);
     let views = here.map(|subscription| {
         let spec = &subscription.spec;
         let course = Course::new(spec, scenario.cluster.installed(subscription), timeline);
@@ -60,10 +61,15 @@ pub(super) fn views(
 }
 
 /// Why Subscriptions end below the heads of their channels, by their names.
-fn behind(workbench: &Workbench, scenario: &Scenario, timeline: &Timeline) -> BTreeMap<String, Behind> {
+fn behind(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    timeline: &Timeline,
+    explained: usize,
+) -> BTreeMap<String, Behind> {
     let Some(last) = timeline.last_resolution() else { return BTreeMap::new() };
     let wording = Wording::new(workbench, scenario, &last.problem);
-    Behind::all(&wording, last, &stuck(&last.problem, &last.outcome))
+    Behind::all(&wording, last, &stuck(&last.problem, &last.outcome), explained)
 }
 
 /// The verdict on a Subscription after all steps.
