@@ -27,8 +27,13 @@ addEventListener("opscope-renew", renew);
 
 try {
   const { content, dataset } = named("opscope-app");
+  const wasm = new URL(dataset.wasm, document.baseURI);
   const app = await import(new URL(content, document.baseURI));
-  await app.default({ module_or_path: new URL(dataset.wasm, document.baseURI) });
+  // A server that sends another media type leaves the compilation to the app's script, which knows a slower way.
+  const compiled = await WebAssembly.compileStreaming(fetch(wasm)).catch(() => wasm);
+  // In one task with what follows, compiling would block the page for too long.
+  await new Promise((resolve) => setTimeout(resolve));
+  await app.default({ module_or_path: compiled });
 } catch (error) {
   const message = document.createElement("p");
   message.setAttribute("role", "alert");

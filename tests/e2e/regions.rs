@@ -81,6 +81,7 @@ async fn popovers_of_the_graph_stay_within_its_region() -> Result {
                 click(page, "pane-graph").await?;
             }
             page.css("[data-testid='legend-all'] > summary").await?.click().await?;
+            page.css("[data-testid='legend-all'] > dl").await?;
             let outside = page.eval(OUTSIDE, vec![json!("[data-testid='legend-all'] > dl")]).await?;
             assert_eq!(outside, json!(false), "all marks, {width} x {height}");
             page.css("[data-testid='legend-all'] > summary").await?.click().await?;

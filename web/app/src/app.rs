@@ -240,8 +240,8 @@ impl App {
             Effect::RevealVerdict(name) => dom::reveal_verdict(name),
             Effect::RevealPackage => self.reveal_row = true,
             Effect::MoveFocus(to) => self.watched = dom::watch_focus(to),
-            Effect::ShowRoute { route, is_step } => dom::show_route(route.as_ref(), is_step),
-            Effect::ForgetFragment => dom::forget_fragment(),
+            Effect::ShowRoute { route, is_step } => after_drawing(move || dom::show_route(route.as_ref(), is_step)),
+            Effect::ForgetFragment => after_drawing(dom::forget_fragment),
             Effect::LoadNewVersion => dom::load_new_version(),
         }
     }
@@ -284,6 +284,11 @@ impl App {
             Err(reason) => ctx.link().send_message(died(reason)),
         }
     }
+}
+
+/// Changes the address in a task of its own, for which browsers need some 20 ms.
+fn after_drawing(change: impl FnOnce() + 'static) {
+    Timeout::new(0, change).forget();
 }
 
 /// The initial state: the one of the last visit, but only the preferences if the page is embedded.

@@ -12,8 +12,8 @@ mod panels;
 mod parts;
 pub mod store;
 
-/// Mounts the page in the document's body.
+/// Mounts the page in the document's body, in a task of its own, because the browser has just started the module.
 pub fn start() {
     dom::report_panic();
-    yew::Renderer::<app::App>::new().render();
+    gloo_timers::callback::Timeout::new(0, || drop(yew::Renderer::<app::App>::new().render())).forget();
 }

@@ -4,6 +4,7 @@ use super::part::{DrawingPart, Part};
 use super::shape::Shape;
 use super::simulation_marks::{SimulationMark, simulation_marks};
 use super::{edge, node};
+use crate::parts::mark_word;
 use crate::store::{Shared, SimulatedEntries};
 use views::{EdgeKind, EdgeView, GraphView, Mark, NodeView, Point};
 use yew::prelude::*;
@@ -36,7 +37,7 @@ enum Sign {
 /// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
 /// OLM's documentation (Contribution guidelines, Upgrade graphs).
 const SIGNS: [(Sign, &str, &str); 20] = [
-    (Sign::Entry(Mark::Head), "head", "No entry of the channel replaces or skips it. A Subscription ends here."),
+    entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),
     (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),
     (Sign::Fold, "folded", "So many entries in a row. Select it to show each of them."),
     (Sign::Installed, "installed", "Installed in the cluster, at the step that is shown."),
@@ -47,30 +48,17 @@ const SIGNS: [(Sign, &str, &str); 20] = [
         "+1, −1",
         "Number of hops from the selected entry to this one (+) or from this one to it (−). A solid ring marks the entries on OLM's path.",
     ),
-    (
-        Sign::Entry(Mark::Skipped),
-        "skipped",
-        "Another entry skips it by name. No update installs it, but it can be a startingCSV.",
-    ),
-    (
-        Sign::Entry(Mark::Pruned),
-        "pruned",
-        "Only a skipRange covers it, which takes it out of the channel. No update leads to it.",
-    ),
-    (
-        Sign::Entry(Mark::NotStartable),
-        "can’t be startingCSV",
+    entry(Mark::Skipped, "Another entry skips it by name. No update installs it, but it can be a startingCSV."),
+    entry(Mark::Pruned, "Only a skipRange covers it, which takes it out of the channel. No update leads to it."),
+    entry(
+        Mark::NotStartable,
         "The package has this bundle, but this channel does not list it, so it cannot be a startingCSV here.",
     ),
-    (
-        Sign::Entry(Mark::Ghost),
-        "not in channel",
-        "An edge names it or a range covers it, but it is not an entry of this channel.",
-    ),
-    (Sign::Entry(Mark::Stranded), "stranded", "No path leads from it to the head of its channel."),
-    (Sign::Entry(Mark::Deprecated), "deprecated", "Listed in olm.deprecations."),
-    (Sign::Entry(Mark::NoBundle), "no bundle", "The catalog has no olm.bundle document for it."),
-    (Sign::Entry(Mark::BadRange), "invalid skipRange", "Its skipRange is invalid and covers no version."),
+    entry(Mark::Ghost, "An edge names it or a range covers it, but it is not an entry of this channel."),
+    entry(Mark::Stranded, "No path leads from it to the head of its channel."),
+    entry(Mark::Deprecated, "Listed in olm.deprecations."),
+    entry(Mark::NoBundle, "The catalog has no olm.bundle document for it."),
+    entry(Mark::BadRange, "Its skipRange is invalid and covers no version."),
     (
         Sign::Edge(EdgeKind::Replaces),
         "replaces",
@@ -90,6 +78,10 @@ const SIGNS: [(Sign, &str, &str); 20] = [
     ),
 ];
 
+const fn entry(mark: Mark, help: &'static str) -> (Sign, &'static str, &'static str) {
+    (Sign::Entry(mark), mark_word(mark), help)
+}
+
 /// The legend of a graph.
 pub(super) fn legend(graph: Shared<GraphView>, simulated: SimulatedEntries) -> Html {
     html! { <DrawingPart part={Part::Legend(Props { graph, simulated })} /> }
@@ -101,14 +93,28 @@ pub(super) fn signs(props: &Props) -> Html {
     let item = |(sign, name, help): &(Sign, &'static str, &'static str)| {
         html! { <li title={*help}>{ swatch(*sign) }{ *name }</li> }
     };
+    html! {
+        <div class="legend">
+            <ul aria-label="Legend">{ for SIGNS.iter().filter(|(sign, ..)| here.contains(sign)).map(item) }</ul>
+            <AllSigns />
+        </div>
+    }
+}
+
+/// All signs with their meaning. They are rendered when they are shown for the first time: they are a fifth of the page.
+#[component]
+fn AllSigns() -> Html {
+    let shown = use_state(|| false);
+    let setter = shown.setter();
+    let ontoggle = Callback::from(move |_| setter.set(true));
     let line = |(sign, name, help): &(Sign, &'static str, &'static str)| {
         html! { <div><dt>{ swatch(*sign) }{ *name }</dt><dd>{ *help }</dd></div> }
     };
     html! {
-        <div class="legend">
-            <ul aria-label="Legend">{ for SIGNS.iter().filter(|(sign, ..)| here.contains(sign)).map(item) }</ul>
-            <details name="menu" data-testid="legend-all"><summary>{ "All marks" }</summary><dl>{ for SIGNS.iter().map(line) }</dl></details>
-        </div>
+        <details name="menu" data-testid="legend-all" {ontoggle}>
+            <summary>{ "All marks" }</summary>
+            if *shown { <dl>{ for SIGNS.iter().map(line) }</dl> }
+        </details>
     }
 }
 
