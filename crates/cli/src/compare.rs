@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use workbench::CatalogInput;
 
-/// JSON has at most so many hops of a fate.
+/// The limit on hops of a fate in JSON.
 const HOPS: usize = 40;
 
 #[derive(Serialize)]

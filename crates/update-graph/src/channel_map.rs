@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 pub struct ChannelMap<'c> {
     /// The one with the newest head first; channels that OLM cannot order last.
     pub channels: Vec<MappedChannel<'c>>,
-    /// By the channel that is left, then by the one that is switched to.
+    /// Sorted by the channel before the switch, then by the channel after it.
     pub switches: Vec<Switch>,
     /// How many channels are left out.
     pub omitted: usize,
@@ -52,7 +52,7 @@ pub struct Switch {
 }
 
 impl<'c> ChannelMap<'c> {
-    /// The map of a package, with at most so many channels: those with the newest heads.
+    /// The map of a package. Of more than `most` channels, it has those with the newest heads.
     #[must_use]
     pub fn of(package: &'c Package, most: usize) -> Self {
         let chain = |channel: &'c Channel| (channel, UpdateChain::of(package, channel));

@@ -6,7 +6,7 @@ use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ranges are compared with at most so many versions of other channels, over all lanes; beyond it, only heads are
+/// The limit on comparisons of a range with a version of another channel, over all lanes. Beyond it, only heads are
 /// considered.
 const COMPARISONS: usize = 2_000_000;
 

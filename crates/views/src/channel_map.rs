@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct ChannelMapView {
     /// The one with the newest head first; channels that OLM cannot order last.
     pub channels: Vec<MapChannel>,
-    /// By the channel that is left, then by the one that is switched to.
+    /// Sorted by the channel before the switch, then by the channel after it.
     pub switches: Vec<MapSwitch>,
     /// How many channels are left out: those with the oldest heads.
     pub omitted: u32,

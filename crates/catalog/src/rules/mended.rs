@@ -5,7 +5,7 @@ use blang_semver::Version;
 use source::{QuickFix, Rewrite, Span, Spanned, nearest};
 use std::collections::BTreeSet;
 
-/// At most so many names are compared with each other, and named by one quick fix.
+/// The limit on names that are compared with each other, and on those that one quick fix contains.
 const FEW: usize = 8;
 /// Of how many dangling names the nearest entry is searched.
 const SEARCHED: usize = 100;

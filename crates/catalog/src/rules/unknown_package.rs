@@ -9,7 +9,7 @@ use fbc::raw::Text;
 use predicate::Property;
 use source::{Diagnostic, QuickFix, Rewrite, Rule, Span, nearest};
 
-/// A quick fix corrects at most so many names.
+/// The limit on names that one quick fix corrects.
 const MOST_CORRECTED: usize = 100;
 
 /// The documents that name one package.

@@ -11,7 +11,7 @@ use blang_semver::Range;
 pub(super) const HEIGHT: i32 = 20;
 /// Height of a thin band with the space around it.
 pub(super) const THIN: i32 = 6;
-/// At most so many bands of a lane have a row of their own: those of the newest entries. All others share one.
+/// The limit on bands of a lane that have a row of their own: those of the newest entries. All others share one.
 pub(super) const OWN_ROWS: usize = 3;
 
 /// The versions that the skipRange of an entry matches.
