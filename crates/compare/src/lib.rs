@@ -4,6 +4,9 @@
 //! version before and after the change. The version of what is installed is always that of the old state, because the new
 //! one may no longer have it. Rows are about OLM v0. Sources: compare (3, 4), olm-runtime (A2.3, A2.4).
 
+mod cause;
+mod edit;
+mod edit_text;
 mod fate;
 mod group;
 mod level;
@@ -12,6 +15,8 @@ mod simulated;
 mod state;
 mod verdict;
 
+pub use cause::Causes;
+pub use edit::{BundleChange, Edit, EntryChange, edits};
 pub use fate::{ChannelState, Fate, Hop};
 pub use group::{Group, groups};
 pub use level::Level;

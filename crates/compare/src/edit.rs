@@ -1,0 +1,228 @@
+//! The single differences between two states of a package. Each can be taken back on its own.
+
+use catalog::{Bundle, BundleName, Channel, ChannelName, Entry, Package};
+use source::Span;
+use std::collections::BTreeSet;
+
+/// A difference by meaning: the order of documents, entries and properties is none.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Edit {
+    /// A channel that is gone.
+    ChannelRemoved(ChannelName),
+    /// A new channel.
+    ChannelAdded(ChannelName),
+    /// A change to an entry of a channel that both states have.
+    Entry {
+        /// The channel.
+        channel: ChannelName,
+        /// The name of the entry.
+        entry: BundleName,
+        /// What changed.
+        change: EntryChange,
+    },
+    /// A change to a bundle.
+    Bundle {
+        /// Its name.
+        bundle: BundleName,
+        /// What changed.
+        change: BundleChange,
+    },
+    /// Another default channel.
+    DefaultChannel,
+}
+
+/// A change to an entry.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntryChange {
+    /// Another `replaces`, or none, or a new one.
+    Replaces,
+    /// A name in `skips` that is new.
+    Skips(BundleName),
+    /// A name that is no longer in `skips`.
+    Unskips(BundleName),
+    /// Another `skipRange`, or none, or a new one.
+    SkipRange,
+    /// The channel no longer lists it.
+    Removed,
+    /// The channel lists it now.
+    Added,
+}
+
+/// A change to a bundle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BundleChange {
+    /// Another image, version or other properties.
+    Changed,
+    /// The catalog no longer has it.
+    Removed,
+    /// It is new.
+    Added,
+}
+
+/// The differences: those of channels first, each with changed entries before removed and added ones, then bundles.
+#[must_use]
+pub fn edits(old: &Package, new: &Package) -> Vec<Edit> {
+    let mut found = Vec::new();
+    for channel in &old.channels {
+        match new.channel(channel.name.value.as_str()) {
+            Some(after) => found.extend(entry_edits(channel, after)),
+            None => found.push(Edit::ChannelRemoved(channel.name.value.clone())),
+        }
+    }
+    let is_new = |channel: &&Channel| old.channel(channel.name.value.as_str()).is_none();
+    found.extend(new.channels.iter().filter(is_new).map(|channel| Edit::ChannelAdded(channel.name.value.clone())));
+    found.extend(bundle_edits(old, new));
+    let default = |package: &Package| package.default_channel.as_ref().map(|name| name.value.clone());
+    if default(old) != default(new) {
+        found.push(Edit::DefaultChannel);
+    }
+    found
+}
+
+fn entry_edits(old: &Channel, new: &Channel) -> Vec<Edit> {
+    let mut changes: Vec<(&BundleName, EntryChange)> = Vec::new();
+    for entry in &old.entries {
+        let name = &entry.name.value;
+        match new.entry(name.as_str()) {
+            Some(after) => changes.extend(changes_of(entry, after).into_iter().map(|change| (name, change))),
+            None => changes.push((name, EntryChange::Removed)),
+        }
+    }
+    let is_new = |entry: &&Entry| old.entry(entry.name.value.as_str()).is_none();
+    changes.extend(new.entries.iter().filter(is_new).map(|entry| (&entry.name.value, EntryChange::Added)));
+    // What was changed tells more than what came and went.
+    changes.sort_by_key(|(_, change)| match change {
+        EntryChange::Removed => 1,
+        EntryChange::Added => 2,
+        _ => 0,
+    });
+    let edit = |(entry, change): (&BundleName, EntryChange)| Edit::Entry {
+        channel: old.name.value.clone(),
+        entry: entry.clone(),
+        change,
+    };
+    changes.into_iter().map(edit).collect()
+}
+
+fn changes_of(old: &Entry, new: &Entry) -> Vec<EntryChange> {
+    let mut changes = Vec::new();
+    if replaced(old) != replaced(new) {
+        changes.push(EntryChange::Replaces);
+    }
+    let (before, after) = (skipped(old), skipped(new));
+    changes.extend(after.difference(&before).map(|name| EntryChange::Skips((*name).clone())));
+    changes.extend(before.difference(&after).map(|name| EntryChange::Unskips((*name).clone())));
+    if range(old) != range(new) {
+        changes.push(EntryChange::SkipRange);
+    }
+    changes
+}
+
+fn bundle_edits(old: &Package, new: &Package) -> Vec<Edit> {
+    let edit = |bundle: &Bundle, change| Edit::Bundle { bundle: bundle.name.value.clone(), change };
+    let before = old.bundles.iter().filter_map(|bundle| match new.bundle(bundle.name.value.as_str()) {
+        Some(after) => (!is_same(bundle, after)).then(|| edit(bundle, BundleChange::Changed)),
+        None => Some(edit(bundle, BundleChange::Removed)),
+    });
+    let added = new.bundles.iter().filter(|bundle| old.bundle(bundle.name.value.as_str()).is_none());
+    before.chain(added.map(|bundle| edit(bundle, BundleChange::Added))).collect()
+}
+
+fn is_same(old: &Bundle, new: &Bundle) -> bool {
+    let image = |bundle: &Bundle| bundle.image.as_ref().map(|image| image.value.clone());
+    let has = |bundle: &Bundle, property| bundle.properties.iter().any(|other| other.value == property);
+    let all = |one: &Bundle, other: &Bundle| one.properties.iter().all(|found| has(other, found.value.clone()));
+    image(old) == image(new) && old.properties.len() == new.properties.len() && all(old, new) && all(new, old)
+}
+
+fn replaced(entry: &Entry) -> Option<&BundleName> {
+    entry.replaces.as_ref().map(|name| &name.value)
+}
+
+fn skipped(entry: &Entry) -> BTreeSet<&BundleName> {
+    entry.skips.iter().map(|name| &name.value).filter(|name| !name.as_str().is_empty()).collect()
+}
+
+fn range(entry: &Entry) -> Option<&str> {
+    entry.skip_range.as_ref().map(|range| &*range.value.text)
+}
+
+impl Edit {
+    /// Takes the difference back in `package`, which is the new state or one in which other differences were taken back.
+    pub(crate) fn revert(&self, package: &mut Package, old: &Package) {
+        match self {
+            Self::ChannelRemoved(name) => {
+                let channel = old.channel(name.as_str()).cloned();
+                package.channels.extend(channel);
+                package.channels.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+            }
+            Self::ChannelAdded(name) => package.channels.retain(|channel| channel.name.value != *name),
+            Self::Entry { channel: name, entry, change } => {
+                let channel = package.channels.iter_mut().find(|channel| channel.name.value == *name);
+                if let Some((channel, old)) = channel.zip(old.channel(name.as_str())) {
+                    change.revert(entry, channel, old);
+                }
+            }
+            Self::Bundle { bundle: name, .. } => {
+                package.bundles.retain(|bundle| bundle.name.value != *name);
+                package.bundles.extend(old.bundle(name.as_str()).cloned());
+                package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+            }
+            Self::DefaultChannel => package.default_channel.clone_from(&old.default_channel),
+        }
+    }
+
+    /// Whether it can matter to Subscriptions of a channel.
+    pub(crate) fn concerns(&self, wanted: &ChannelName) -> bool {
+        match self {
+            Self::ChannelRemoved(channel) | Self::Entry { channel, .. } => channel == wanted,
+            Self::Bundle { .. } => true,
+            Self::ChannelAdded(_) | Self::DefaultChannel => false,
+        }
+    }
+
+    /// The place of what changed in a state, if the state has it.
+    #[must_use]
+    pub fn span(&self, package: &Package) -> Option<Span> {
+        match self {
+            Self::ChannelRemoved(name) | Self::ChannelAdded(name) => Some(package.channel(name.as_str())?.name.span),
+            Self::Entry { channel, entry, change } => {
+                let entry = package.channel(channel.as_str())?.entry(entry.as_str())?;
+                let field = match change {
+                    EntryChange::Replaces => entry.replaces.as_ref().map(|name| name.span),
+                    EntryChange::Skips(name) | EntryChange::Unskips(name) => {
+                        entry.skips.iter().find(|skipped| skipped.value == *name).map(|skipped| skipped.span)
+                    }
+                    EntryChange::SkipRange => entry.skip_range.as_ref().map(|range| range.span),
+                    EntryChange::Removed | EntryChange::Added => None,
+                };
+                Some(field.unwrap_or(entry.name.span))
+            }
+            Self::Bundle { bundle, .. } => Some(package.bundle(bundle.as_str())?.name.span),
+            Self::DefaultChannel => Some(package.default_channel.as_ref()?.span),
+        }
+    }
+}
+
+impl EntryChange {
+    fn revert(&self, name: &BundleName, channel: &mut Channel, old: &Channel) {
+        let before = old.entry(name.as_str());
+        match (self, before) {
+            (Self::Added, _) => channel.entries.retain(|entry| entry.name.value != *name),
+            (Self::Removed, before) => channel.entries.extend(before.cloned()),
+            (_, None) => {}
+            (change, Some(before)) => {
+                let Some(entry) = channel.entries.iter_mut().find(|entry| entry.name.value == *name) else { return };
+                match change {
+                    Self::Replaces => entry.replaces.clone_from(&before.replaces),
+                    Self::Skips(skipped) => entry.skips.retain(|name| name.value != *skipped),
+                    Self::Unskips(skipped) => {
+                        entry.skips.extend(before.skips.iter().find(|name| name.value == *skipped).cloned());
+                    }
+                    Self::SkipRange => entry.skip_range.clone_from(&before.skip_range),
+                    Self::Added | Self::Removed => {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Which edits a row is due to.
+
+use crate::catalog;
+use compare::{Causes, State, compare};
+
+/// Lines `channel version: edits` of the rows with a cause, the edits in words.
+fn causes(old: &str, new: &str) -> Vec<String> {
+    let (old, new) = (catalog(old), catalog(new));
+    let state = |catalog| State { catalog, rejected: None };
+    let found = compare(state(&old), state(&new));
+    let (before, after) = (&old.packages[0], &new.packages[0]);
+    let mut causes = Causes::new(before, after);
+    let rows = found.iter().flat_map(|package| &package.rows);
+    let lines = rows.filter_map(|row| {
+        let cause: Vec<String> = causes.of(row).iter().map(|edit| edit.describe(before, after)).collect();
+        let version = row.installed.as_str().trim_start_matches("p.v");
+        (!cause.is_empty()).then(|| format!("{} {version}: {}", row.channel, cause.join("; ")))
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_new_head_that_skips_the_old_one_is_the_cause() {
+    let old = "stable:\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0\n0.2.0\n0.1.1";
+    let new = "stable:\n0.3.0 replaces=0.2.3 skips=0.2.3\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0\n0.2.0\n0.1.1";
+    let cause = "channel `stable` lists `p.v0.3.0`, which replaces `p.v0.2.3`, skips `p.v0.2.3`";
+    assert_eq!(causes(old, new), [format!("stable 0.2.0: {cause}"), format!("stable 0.1.1: {cause}")]);
+}
+
+#[test]
+fn an_exchange_has_two_edits() {
+    let found = causes("stable:\n1.2.6 replaces=1.2.3\n1.2.3", "stable:\n1.2.7 replaces=1.2.3\n1.2.3");
+    let cause =
+        "channel `stable` no longer lists `p.v1.2.6`; channel `stable` lists `p.v1.2.7`, which replaces `p.v1.2.3`";
+    assert_eq!(found, [format!("stable 1.2.6: {cause}")]);
+}
+
+#[test]
+fn a_changed_field_is_the_cause_whatever_else_changed() {
+    let old = "stable:\n1.2.0 replaces=1.1.0 range=>=1.0.0_<1.2.0\n1.1.0\n1.0.0\nfast:\n1.0.0";
+    let new = "stable:\n1.2.0 replaces=1.1.0 range=>=1.1.0_<1.2.0\n1.1.0\nother:\n1.0.0\nfast:\n1.0.0";
+    let range = "`p.v1.2.0` has skipRange `>=1.1.0 <1.2.0` instead of `>=1.0.0 <1.2.0`";
+    assert_eq!(causes(old, new), [format!("stable 1.0.0: {range}")]);
+}
+
+#[test]
+fn a_channel_that_is_gone_is_the_cause() {
+    assert_eq!(causes("stable:\n1.0.0\nfast:\n1.0.0", "stable:\n1.0.0"), ["fast 1.0.0: channel `fast` is gone"]);
+}
+
+#[test]
+fn a_forbidden_bundle_is_the_cause() {
+    let found = causes("stable:\n1.1.0 replaces=1.0.0\n1.0.0", "stable:\n1.1.0! replaces=1.0.0\n1.0.0");
+    assert_eq!(found, ["stable 1.0.0: bundle `p.v1.1.0` gains `olm.deprecated`"]);
+}
+
+#[test]
+fn who_is_not_harmed_has_no_cause() {
+    assert_eq!(causes("stable:\n1.0.0", "stable:\n1.1.0 replaces=1.0.0\n1.0.0"), [""; 0]);
+}
