@@ -62,14 +62,20 @@ impl<'c> Causes<'c> {
         if !self.is_harmless(row, &edits) {
             return Vec::new();
         }
+        // An edit that was needed may no longer be when another one is out.
         let mut cause = edits;
-        for at in (0..cause.len()).rev() {
-            let edit = cause.remove(at);
-            if !self.is_harmless(row, &cause) {
-                cause.insert(at, edit);
+        loop {
+            let before = cause.len();
+            for at in (0..cause.len()).rev() {
+                let edit = cause.remove(at);
+                if !self.is_harmless(row, &cause) {
+                    cause.insert(at, edit);
+                }
+            }
+            if cause.len() == before {
+                return cause;
             }
         }
-        cause
     }
 
     /// Whether a row harms nobody if these edits are taken back.

@@ -149,7 +149,7 @@ fn range(entry: &Entry) -> Option<&str> {
 
 impl Edit {
     /// Takes the difference back in `package`, which is the new state or one in which other differences were taken back.
-    pub(crate) fn revert(&self, package: &mut Package, old: &Package) {
+    pub fn revert(&self, package: &mut Package, old: &Package) {
         match self {
             Self::ChannelRemoved(name) => {
                 let channel = old.channel(name.as_str()).cloned();

@@ -1,6 +1,8 @@
 //! Comparisons of small catalogs.
 
 mod causes;
+mod fixes;
+mod properties;
 mod rows;
 
 use catalog::{Catalog, ParsedFile, lower};

@@ -1,0 +1,208 @@
+//! Changes to the new state that help rows which came out worse. Each is tried before it is offered: afterwards the rows
+//! harm nobody, and no other row is worse than without it.
+
+use crate::group::Group;
+use crate::level::Level;
+use crate::row::{PackageComparison, Row, compare_package};
+use crate::state::State;
+use crate::verdict::RowRule;
+use blang_semver::Range;
+use catalog::{BundleName, Catalog, Channel, ChannelName, Package, SkipRange};
+use source::{Span, Spanned};
+
+/// A change to the new state of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fix {
+    /// Takes a name out of `skips` of the head, so that its own edges count.
+    Unskip {
+        /// The channel.
+        channel: ChannelName,
+        /// Its head.
+        head: BundleName,
+        /// The name in `skips`.
+        skipped: BundleName,
+    },
+    /// Adds names to `skips` of the head.
+    Skip {
+        /// The channel.
+        channel: ChannelName,
+        /// Its head.
+        head: BundleName,
+        /// The names.
+        names: Vec<BundleName>,
+    },
+    /// Changes or adds the `skipRange` of the head.
+    Widen {
+        /// The channel.
+        channel: ChannelName,
+        /// Its head.
+        head: BundleName,
+        /// The new range.
+        range: Box<str>,
+    },
+    /// Lists removed entries again, as they were.
+    Restore {
+        /// The channel.
+        channel: ChannelName,
+        /// The entries.
+        names: Vec<BundleName>,
+    },
+    /// Keeps a channel as it was.
+    KeepChannel(ChannelName),
+    /// Keeps a package as it was.
+    KeepPackage,
+}
+
+/// The fixes for the rows of a group, those with the smallest change first; none for rows that harm nobody.
+#[must_use]
+pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, group: &Group<'_>) -> Vec<Fix> {
+    let is_stuck = group.rule == RowRule::StillStranded;
+    let before = old.catalog.package(comparison.package.as_str());
+    let Some(before) = before.filter(|_| new.rejected.is_none() && (is_stuck || group.rule.level() >= Level::Risky))
+    else {
+        return Vec::new();
+    };
+    let after = new.catalog.package(comparison.package.as_str());
+    let mut fixes = candidates(before, after, group);
+    fixes.retain(|fix| {
+        let fixed = Catalog { packages: vec![fix.applied(after, before)] };
+        let fixed = compare_package(old, State { catalog: &fixed, rejected: None }, &comparison.package);
+        helps(comparison, &fixed, group)
+    });
+    fixes
+}
+
+/// Whether the rows of the group harm nobody and no other row got worse.
+fn helps(without: &PackageComparison, with: &PackageComparison, group: &Group<'_>) -> bool {
+    let level = |row: &Row| row.rule.map(RowRule::level);
+    without.rows.iter().zip(&with.rows).all(|(without, with)| {
+        let is_member = group.rows.contains(&without);
+        let is_free = with.rule != Some(RowRule::StillStranded);
+        if is_member { is_free && level(with) < Some(Level::Risky) } else { level(with) <= level(without) }
+    })
+}
+
+fn candidates(old: &Package, new: Option<&Package>, group: &Group<'_>) -> Vec<Fix> {
+    let first = group.rows[0];
+    let name = first.channel.clone();
+    let Some(new) = new else { return vec![Fix::KeepPackage] };
+    let channel = new.channel(name.as_str()).filter(|channel| !channel.entries.is_empty());
+    let Some(channel) = channel else { return vec![Fix::KeepChannel(name)] };
+    let installed: Vec<BundleName> = group.rows.iter().map(|row| row.installed.clone()).collect();
+    let mut found = Vec::new();
+    if let Some(head) = first.new.head().and_then(|head| channel.entry(head.as_str())) {
+        let head_name = head.name.value.clone();
+        found.extend(head.skips.iter().map(|skipped| Fix::Unskip {
+            channel: name.clone(),
+            head: head_name.clone(),
+            skipped: skipped.value.clone(),
+        }));
+        let names: Vec<_> = installed.iter().filter(|installed| **installed != head_name).cloned().collect();
+        found.push(Fix::Skip { channel: name.clone(), head: head_name.clone(), names });
+        let widest = widened(new, head, group);
+        found.extend(widest.map(|range| Fix::Widen { channel: name.clone(), head: head_name, range }));
+    }
+    let Some(before) = old.channel(name.as_str()) else { return found };
+    let names = before.entries.iter().map(|entry| &entry.name.value);
+    let removed: Vec<BundleName> = names.filter(|name| channel.entry(name.as_str()).is_none()).cloned().collect();
+    let gone: Vec<BundleName> = removed.iter().filter(|name| installed.contains(name)).cloned().collect();
+    let restores = if gone == removed { vec![gone] } else { vec![gone, removed] };
+    let restores = restores.into_iter().filter(|names| !names.is_empty());
+    found.extend(restores.map(|names| Fix::Restore { channel: name.clone(), names }));
+    found.push(Fix::KeepChannel(name));
+    found
+}
+
+/// The skipRange of the head, so that it covers the rows too.
+fn widened(package: &Package, head: &catalog::Entry, group: &Group<'_>) -> Option<Box<str>> {
+    let version = package.bundle(head.name.value.as_str())?.version()?;
+    let lowest = group.rows.iter().filter_map(|row| row.version.as_ref()).min()?;
+    let added = format!(">={lowest} <{version}");
+    let before = head.skip_range.as_ref().map(|range| &range.value.text);
+    Some(before.map_or_else(|| added.clone(), |before| format!("{before} || {added}")).into())
+}
+
+impl Fix {
+    /// The new state of the package with the fix; `old` is its state before.
+    #[must_use]
+    pub fn applied(&self, new: Option<&Package>, old: &Package) -> Package {
+        let Some(mut package) = new.cloned() else { return old.clone() };
+        match self {
+            Self::Unskip { channel, head, skipped } => {
+                entry_of(&mut package, channel, head).into_iter().for_each(|entry| {
+                    entry.skips.retain(|name| name.value != *skipped);
+                });
+            }
+            Self::Skip { channel, head, names } => {
+                entry_of(&mut package, channel, head).into_iter().for_each(|entry| {
+                    entry.skips.extend(names.iter().map(|name| Spanned::new(name.clone(), entry.span)));
+                });
+            }
+            Self::Widen { channel, head, range } => {
+                entry_of(&mut package, channel, head).into_iter().for_each(|entry| {
+                    entry.skip_range = Some(skip_range(range, entry.span));
+                });
+            }
+            Self::Restore { channel: name, names } => {
+                let before = old.channel(name.as_str()).map(|channel| &channel.entries[..]).unwrap_or_default();
+                let entries: Vec<_> =
+                    before.iter().filter(|entry| names.contains(&entry.name.value)).cloned().collect();
+                channel_of(&mut package, name).into_iter().for_each(|channel| channel.entries.extend(entries.clone()));
+                restore_bundles(&mut package, old, names);
+            }
+            Self::KeepChannel(name) => {
+                package.channels.retain(|channel| channel.name.value != *name);
+                if let Some(channel) = old.channel(name.as_str()) {
+                    let names: Vec<_> = channel.entries.iter().map(|entry| entry.name.value.clone()).collect();
+                    package.channels.push(channel.clone());
+                    package.channels.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+                    restore_bundles(&mut package, old, &names);
+                }
+            }
+            Self::KeepPackage => return old.clone(),
+        }
+        package
+    }
+
+    /// What to do, as a sentence without its full stop.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let listed = |names: &[BundleName]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        match self {
+            Self::Unskip { channel, head, skipped } => {
+                format!(
+                    "take `{skipped}` out of `skips` of `{head}` in channel `{channel}`, so that its own edges count"
+                )
+            }
+            Self::Skip { channel, head, names } => {
+                format!("add {} to `skips` of `{head}` in channel `{channel}`", listed(names))
+            }
+            Self::Widen { channel, head, range } => {
+                format!("set `skipRange` of `{head}` in channel `{channel}` to `{range}`")
+            }
+            Self::Restore { channel, names } => format!("list {} in channel `{channel}` again", listed(names)),
+            Self::KeepChannel(name) => format!("keep channel `{name}` as it was"),
+            Self::KeepPackage => "keep the package".to_owned(),
+        }
+    }
+}
+
+fn channel_of<'p>(package: &'p mut Package, name: &ChannelName) -> Option<&'p mut Channel> {
+    package.channels.iter_mut().find(|channel| channel.name.value == *name)
+}
+
+fn entry_of<'p>(package: &'p mut Package, channel: &ChannelName, name: &BundleName) -> Option<&'p mut catalog::Entry> {
+    channel_of(package, channel)?.entries.iter_mut().find(|entry| entry.name.value == *name)
+}
+
+/// Entries need their bundles: else `opm` rejects the catalog.
+fn restore_bundles(package: &mut Package, old: &Package, names: &[BundleName]) {
+    let missing = names.iter().filter(|name| package.bundle(name.as_str()).is_none());
+    let bundles: Vec<_> = missing.filter_map(|name| old.bundle(name.as_str())).cloned().collect();
+    package.bundles.extend(bundles);
+    package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+}
+
+fn skip_range(text: &str, span: Span) -> Spanned<SkipRange> {
+    Spanned::new(SkipRange { text: text.into(), range: Range::parse(text) }, span)
+}

@@ -1,0 +1,114 @@
+//! What holds for every change.
+
+use crate::catalog;
+use catalog::Catalog;
+use compare::{Causes, Level, PackageComparison, Row, RowRule, State, compare, fixes, groups};
+use proptest::collection::{btree_set, vec};
+use proptest::option;
+use proptest::prelude::*;
+
+/// A channel as lines of [`catalog`]. Most can be ordered.
+fn channel() -> impl Strategy<Value = String> {
+    let fields = (0..8u32, btree_set(0..7u32, 0..3), option::weighted(0.2, (0..7u32, 0..7u32)), any::<bool>());
+    (btree_set(0..7u32, 1..6), vec(fields, 7)).prop_map(|(listed, fields)| {
+        let mut listed: Vec<u32> = listed.into_iter().collect();
+        listed.reverse();
+        let lines = listed.iter().enumerate().map(|(at, version)| {
+            let (replaces, skips, range, _) = &fields[*version as usize];
+            let below = listed.get(at + 1);
+            // One in eight replaces anything.
+            let replaced = if *replaces == 7 { Some(&fields[at].0) } else { below };
+            let mut line = format!("1.{version}.0");
+            line += &replaced.map(|replaced| format!(" replaces=1.{replaced}.0")).unwrap_or_default();
+            let skips: Vec<String> =
+                skips.iter().filter(|skipped| *skipped < version).map(|skipped| format!("1.{skipped}.0")).collect();
+            if !skips.is_empty() {
+                line += &format!(" skips={}", skips.join(","));
+            }
+            line + &range.map(|(from, to)| format!(" range=>=1.{from}.0_<1.{to}.0")).unwrap_or_default()
+        });
+        format!("stable:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    })
+}
+
+fn state(catalog: &Catalog) -> State<'_> {
+    State { catalog, rejected: None }
+}
+
+fn between(old: &Catalog, new: &Catalog) -> PackageComparison {
+    compare(state(old), state(new)).remove(0)
+}
+
+fn level(row: &Row) -> Option<Level> {
+    row.rule.map(RowRule::level)
+}
+
+/// The row of the same channel and version.
+fn same<'r>(comparison: &'r PackageComparison, row: &Row) -> Option<&'r Row> {
+    comparison.rows.iter().find(|other| (&other.channel, &other.installed) == (&row.channel, &row.installed))
+}
+
+proptest! {
+    #[test]
+    fn no_change_gives_nothing(text in channel()) {
+        let catalog = catalog(&text);
+        for row in between(&catalog, &catalog).rows {
+            prop_assert!(matches!(row.rule, None | Some(RowRule::StillStranded)), "{:?}", row);
+        }
+    }
+
+    #[test]
+    fn the_way_back_frees_who_was_stranded(old in channel(), new in channel()) {
+        let (old, new) = (catalog(&old), catalog(&new));
+        let back = between(&new, &old);
+        for row in between(&old, &new).rows.iter().filter(|row| row.rule == Some(RowRule::Stranded)) {
+            let Some(back) = same(&back, row) else { continue };
+            // Worse than stuck on the way there can be worse than free on the way back.
+            let is_worse = level(back) >= Some(Level::Risky);
+            let is_head = row.new.head() == Some(&row.installed);
+            prop_assert!(back.rule == Some(RowRule::Unstranded) || is_worse || is_head, "{:?}", back);
+            prop_assert!(back.rule != Some(RowRule::Stranded), "{:?}", back);
+        }
+    }
+
+    #[test]
+    fn a_cause_is_minimal(old in channel(), new in channel()) {
+        let (old, new) = (catalog(&old), catalog(&new));
+        let (before, after) = (&old.packages[0], &new.packages[0]);
+        let mut causes = Causes::new(before, after);
+        for row in &between(&old, &new).rows {
+            let cause = causes.of(row);
+            prop_assert_eq!(!cause.is_empty(), level(row) >= Some(Level::Risky), "{:?}", row);
+            let harms = |left: Option<usize>| {
+                let mut package = after.clone();
+                let taken_back = cause.iter().enumerate().filter(|(at, _)| Some(*at) != left);
+                taken_back.for_each(|(_, edit)| edit.revert(&mut package, before));
+                let reverted = Catalog { packages: vec![package] };
+                let found = between(&old, &reverted);
+                same(&found, row).and_then(level) >= Some(Level::Risky)
+            };
+            if !cause.is_empty() {
+                prop_assert!(!harms(None), "{:?}", cause);
+                for at in 0..cause.len() {
+                    prop_assert!(harms(Some(at)), "{:?} without {}", cause, at);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_offered_fix_helps_its_rows(old in channel(), new in channel()) {
+        let (old, new) = (catalog(&old), catalog(&new));
+        let comparison = between(&old, &new);
+        for group in groups(&comparison.rows) {
+            for fix in fixes(state(&old), state(&new), &comparison, &group) {
+                let fixed = Catalog { packages: vec![fix.applied(Some(&new.packages[0]), &old.packages[0])] };
+                let fixed = between(&old, &fixed);
+                for row in &group.rows {
+                    let row = same(&fixed, row).unwrap();
+                    prop_assert!(level(row) < Some(Level::Risky) && row.rule != Some(RowRule::StillStranded), "{:?}", row);
+                }
+            }
+        }
+    }
+}
