@@ -172,7 +172,7 @@ pub struct Deprecation {
 }
 
 /// The object that a deprecation is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeprecationTarget {
     /// The whole package.
     Package,

@@ -1,6 +1,6 @@
 //! The single differences between two states of a package. Each can be taken back on its own.
 
-use catalog::{Bundle, BundleName, Channel, ChannelName, Entry, Package};
+use catalog::{Bundle, BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
 use source::Span;
 use std::collections::BTreeSet;
 
@@ -29,6 +29,8 @@ pub enum Edit {
     },
     /// Another default channel.
     DefaultChannel,
+    /// A new, changed or removed entry of `olm.deprecations`.
+    Deprecation(DeprecationTarget),
 }
 
 /// A change to an entry.
@@ -76,6 +78,7 @@ pub fn edits(old: &Package, new: &Package) -> Vec<Edit> {
     if default(old) != default(new) {
         found.push(Edit::DefaultChannel);
     }
+    found.extend(deprecation_edits(old, new));
     found
 }
 
@@ -128,6 +131,21 @@ fn bundle_edits(old: &Package, new: &Package) -> Vec<Edit> {
     before.chain(added.map(|bundle| edit(bundle, BundleChange::Added))).collect()
 }
 
+fn deprecation_edits(old: &Package, new: &Package) -> Vec<Edit> {
+    let message = |package: &Package, target: &DeprecationTarget| {
+        let found = package.deprecations.iter().find(|deprecation| deprecation.target == *target);
+        found.map(|deprecation| deprecation.message.clone())
+    };
+    let mut targets: Vec<&DeprecationTarget> = Vec::new();
+    for deprecation in old.deprecations.iter().chain(&new.deprecations) {
+        if !targets.contains(&&deprecation.target) {
+            targets.push(&deprecation.target);
+        }
+    }
+    targets.retain(|target| message(old, target) != message(new, target));
+    targets.into_iter().map(|target| Edit::Deprecation(target.clone())).collect()
+}
+
 fn is_same(old: &Bundle, new: &Bundle) -> bool {
     let image = |bundle: &Bundle| bundle.image.as_ref().map(|image| image.value.clone());
     let has = |bundle: &Bundle, property| bundle.properties.iter().any(|other| other.value == property);
@@ -169,6 +187,11 @@ impl Edit {
                 package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
             }
             Self::DefaultChannel => package.default_channel.clone_from(&old.default_channel),
+            Self::Deprecation(target) => {
+                package.deprecations.retain(|deprecation| deprecation.target != *target);
+                let before = old.deprecations.iter().filter(|deprecation| deprecation.target == *target);
+                package.deprecations.extend(before.cloned());
+            }
         }
     }
 
@@ -177,7 +200,7 @@ impl Edit {
         match self {
             Self::ChannelRemoved(channel) | Self::Entry { channel, .. } => channel == wanted,
             Self::Bundle { .. } => true,
-            Self::ChannelAdded(_) | Self::DefaultChannel => false,
+            Self::ChannelAdded(_) | Self::DefaultChannel | Self::Deprecation(_) => false,
         }
     }
 
@@ -200,6 +223,9 @@ impl Edit {
             }
             Self::Bundle { bundle, .. } => Some(package.bundle(bundle.as_str())?.name.span),
             Self::DefaultChannel => Some(package.default_channel.as_ref()?.span),
+            Self::Deprecation(target) => {
+                package.deprecations.iter().find(|deprecation| deprecation.target == *target).map(|found| found.place)
+            }
         }
     }
 }

@@ -45,6 +45,10 @@ impl Edit {
                     format!("bundle `{bundle}` {}", changes.join(" and "))
                 }
             },
+            Self::Deprecation(target) => match target.name() {
+                Some(name) => format!("the deprecation of `{name}` changed"),
+                None => "the deprecation of the package changed".to_owned(),
+            },
             Self::DefaultChannel => {
                 let name = |package: &Package| package.default_channel.as_ref().map(|name| name.value.to_string());
                 exchanged("the package", "has default channel", name(old), name(new))

@@ -3,8 +3,11 @@
 //! A comparison has one row for each channel of the old state and each version that it lists: what OLM makes of that
 //! version before and after the change. The version of what is installed is always that of the old state, because the new
 //! one may no longer have it. Rows are about OLM v0. Sources: compare (3, 4), olm-runtime (A2.3, A2.4).
+//!
+//! Beside the rows: what else changed in a package, the edits that a row is due to, and fixes.
 
 mod cause;
+mod change;
 mod edit;
 mod edit_text;
 mod fate;
@@ -17,6 +20,7 @@ mod state;
 mod verdict;
 
 pub use cause::Causes;
+pub use change::{Change, ChangeRule, changes};
 pub use edit::{BundleChange, Edit, EntryChange, edits};
 pub use fate::{ChannelState, Fate, Hop};
 pub use fix::{Fix, fixes};

@@ -1,6 +1,7 @@
 //! Comparisons of small catalogs.
 
 mod causes;
+mod changes;
 mod fixes;
 mod properties;
 mod rows;
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// A catalog of package `p`. A line is `channel:` or an entry of it: `1.1.0 replaces=1.0.0 skips=0.9.0,0.9.1
 /// range=>=0.8.0_<1.1.0`. Every listed version has a bundle; `!` behind it forbids it by `olm.deprecated`.
-pub(crate) fn catalog(lines: &str) -> Catalog {
+fn catalog(lines: &str) -> Catalog {
     let mut text = "schema: olm.package\nname: p\ndefaultChannel: stable\n".to_owned();
     let mut bundles = BTreeSet::new();
     for line in lines.lines() {
@@ -31,9 +32,14 @@ pub(crate) fn catalog(lines: &str) -> Catalog {
             "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n{more}"
         );
     }
-    let parse = fbc::parse(FileId(0), &text);
+    lowered(&text)
+}
+
+/// The catalog of a text in YAML.
+fn lowered(text: &str) -> Catalog {
+    let parse = fbc::parse(FileId(0), text);
     assert_eq!(parse.diagnostics, []);
-    lower(&[ParsedFile { text: &text, parse: &parse }]).0
+    lower(&[ParsedFile { text, parse: &parse }]).0
 }
 
 fn field(field: &str) -> String {

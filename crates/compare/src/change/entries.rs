@@ -1,0 +1,50 @@
+//! Entries that are gone, and those that are skipped now.
+
+use super::{Case, Change, ChangeRule};
+use crate::edit::{Edit, EntryChange};
+use catalog::{BundleName, Channel};
+
+/// Entries that a channel no longer lists, whose clusters move on.
+pub(super) fn removed(case: &Case<'_>) -> Vec<Change> {
+    let found = case.edits.iter().filter_map(|edit| {
+        let Edit::Entry { channel, entry, change: EntryChange::Removed } = edit else { return None };
+        if case.is_harmed(|row| row.channel == *channel && row.installed == *entry) {
+            return None;
+        }
+        let next = case.row(channel, entry)?.new.next()?;
+        let message = format!(
+            "channel `{channel}` no longer lists `{entry}`: clusters that have it are updated to `{next}` at once, and \
+             `startingCSV` can no longer name it"
+        );
+        Some(Change { rule: ChangeRule::EntryRemoved, message, edit: edit.clone() })
+    });
+    found.collect()
+}
+
+/// Versions that an entry skips now and none skipped before.
+pub(super) fn skipped(case: &Case<'_>) -> Vec<Change> {
+    let mut found = Vec::new();
+    for edit in &case.edits {
+        let Edit::Entry { channel, entry, change } = edit else { continue };
+        let states = case.old.channel(channel.as_str()).zip(case.new.channel(channel.as_str()));
+        let Some((before, after)) = states else { continue };
+        let names: Vec<&BundleName> = match change {
+            EntryChange::Skips(name) => vec![name],
+            EntryChange::Added => after
+                .entry(entry.as_str())
+                .map(|entry| entry.skips.iter().map(|name| &name.value).collect())
+                .unwrap_or_default(),
+            _ => continue,
+        };
+        for name in names.into_iter().filter(|name| before.entry(name.as_str()).is_some() && !is_skipped(before, name))
+        {
+            let message = format!("`{entry}` skips `{name}` in channel `{channel}`: no update installs it any more");
+            found.push(Change { rule: ChangeRule::EntryNewlySkipped, message, edit: edit.clone() });
+        }
+    }
+    found
+}
+
+fn is_skipped(channel: &Channel, name: &BundleName) -> bool {
+    channel.entries.iter().flat_map(|entry| &entry.skips).any(|skipped| skipped.value == *name)
+}

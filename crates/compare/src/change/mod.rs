@@ -1,0 +1,80 @@
+//! What else changed in a package, besides the updates of its versions: rules of compare (4.3). A change that a row is
+//! about already is left out.
+
+mod bundles;
+mod entries;
+mod heads;
+mod package;
+mod rule;
+
+pub use rule::ChangeRule;
+
+use crate::edit::{Edit, edits};
+use crate::level::Level;
+use crate::row::{PackageComparison, Row};
+use crate::state::State;
+use crate::verdict::RowRule;
+use catalog::{BundleName, Catalog, ChannelName, Package};
+use predicate::{Gvk, Property};
+
+/// A change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The rule.
+    pub rule: ChangeRule,
+    /// What changed, and what this means for clusters.
+    pub message: String,
+    /// Where it is in the texts.
+    pub edit: Edit,
+}
+
+/// The changes to a package that both states have, the worst first.
+#[must_use]
+pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison) -> Vec<Change> {
+    let name = comparison.package.as_str();
+    let Some((before, after)) = old.catalog.package(name).zip(new.catalog.package(name)) else { return Vec::new() };
+    let case = Case { old: before, new: after, catalog: new.catalog, edits: edits(before, after), comparison };
+    let mut found: Vec<Change> = Vec::new();
+    let rules =
+        [entries::removed, entries::skipped, heads::changed, heads::provides, heads::requires, heads::max_openshift];
+    let rules =
+        rules.into_iter().chain([bundles::changed, bundles::duplicates, package::channels, package::deprecations]);
+    for change in rules.flat_map(|rule| rule(&case)) {
+        // Channels often share their heads.
+        if found.iter().all(|known| (known.rule, &known.message) != (change.rule, &change.message)) {
+            found.push(change);
+        }
+    }
+    found.sort_by_key(|change| std::cmp::Reverse(change.rule.level()));
+    found
+}
+
+/// A package in both states.
+struct Case<'c> {
+    old: &'c Package,
+    new: &'c Package,
+    /// The catalog after the change.
+    catalog: &'c Catalog,
+    edits: Vec<Edit>,
+    comparison: &'c PackageComparison,
+}
+
+impl Case<'_> {
+    fn row(&self, channel: &ChannelName, installed: &BundleName) -> Option<&Row> {
+        self.comparison.rows.iter().find(|row| row.channel == *channel && row.installed == *installed)
+    }
+
+    /// Whether a row about an installed version says that somebody is harmed.
+    fn is_harmed(&self, is_wanted: impl Fn(&Row) -> bool) -> bool {
+        self.comparison.rows.iter().any(|row| is_wanted(row) && row.rule.map(RowRule::level) >= Some(Level::Risky))
+    }
+}
+
+/// The APIs that a bundle provides.
+fn provided(bundle: &catalog::Bundle) -> Vec<&Gvk> {
+    let apis = bundle.properties.iter().filter_map(|property| match &property.value {
+        Property::Gvk(gvk, _) => Some(gvk),
+        _ => None,
+    });
+    apis.collect()
+}

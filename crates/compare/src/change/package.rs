@@ -1,0 +1,43 @@
+//! The package: its default channel, new channels, deprecations.
+
+use super::{Case, Change, ChangeRule};
+use crate::edit::Edit;
+use catalog::{DeprecationTarget, Package};
+
+/// Another default channel, and new channels.
+pub(super) fn channels(case: &Case<'_>) -> Vec<Change> {
+    let found = case.edits.iter().filter_map(|edit| {
+        let (rule, message) = match edit {
+            Edit::DefaultChannel => {
+                let name = |package: &Package| package.default_channel.as_ref().map_or("", |name| name.value.as_str()).to_owned();
+                let (before, after) = (name(case.old), name(case.new));
+                let message = format!(
+                    "the default channel is `{after}` instead of `{before}`: Subscriptions without a channel may cross over, \
+                     and new ones use it"
+                );
+                (ChangeRule::DefaultChannelChanged, message)
+            }
+            Edit::ChannelAdded(name) => (ChangeRule::ChannelAdded, format!("channel `{name}` is new")),
+            _ => return None,
+        };
+        Some(Change { rule, message, edit: edit.clone() })
+    });
+    found.collect()
+}
+
+/// New entries of `olm.deprecations`.
+pub(super) fn deprecations(case: &Case<'_>) -> Vec<Change> {
+    let is_new = |target: &DeprecationTarget| case.old.deprecations.iter().all(|known| known.target != *target);
+    let new = case.new.deprecations.iter().filter(|deprecation| is_new(&deprecation.target));
+    let change = |deprecation: &catalog::Deprecation| {
+        let target = match &deprecation.target {
+            DeprecationTarget::Package => "the package".to_owned(),
+            DeprecationTarget::Channel(name) => format!("channel `{name}`"),
+            DeprecationTarget::Bundle(name) => format!("bundle `{name}`"),
+        };
+        let message = format!("{target} is deprecated: Subscriptions get a condition that says so");
+        let edit = Edit::Deprecation(deprecation.target.clone());
+        Change { rule: ChangeRule::DeprecationAdded, message, edit }
+    };
+    new.map(change).collect()
+}
