@@ -200,7 +200,8 @@ pub(crate) struct Template {
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// The catalog before the change: a file or a folder.
+    /// The catalog before the change: a file, a folder, or `git:REV:PATH` for the path at a revision of the git repository of
+    /// the current folder, such as `git:origin/main:catalog`.
     pub(crate) before: PathBuf,
     /// The catalog after the change.
     pub(crate) after: PathBuf,
@@ -210,12 +211,15 @@ pub(crate) struct Compare {
     /// The version of OLM whose rules decide.
     #[arg(long, value_enum, default_value_t = Runtime::V0)]
     pub(crate) runtime: Runtime,
-    /// Exit with code 1 if there are findings of this level or a worse one.
+    /// A YAML file that maps ids of rules to `breaking`, `risky`, `neutral`, `good` or `off`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) levels: Option<PathBuf>,
+    /// Exit with code 1 if there are findings of this level or a worse one, or something cannot be compared.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) deny: Option<DeniedLevel>,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    pub(crate) format: CompareFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -278,6 +282,18 @@ pub(crate) enum ReportFormat {
     Text,
     /// JSON for programs.
     Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompareFormat {
+    /// Text for people.
+    Text,
+    /// JSON for programs.
+    Json,
+    /// Markdown, for the comment of a pull request.
+    Markdown,
+    /// Workflow commands of GitHub Actions.
+    Github,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

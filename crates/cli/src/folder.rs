@@ -1,6 +1,7 @@
 //! Reads catalogs from disk or standard input.
 
 use crate::Failure;
+use crate::git::Revision;
 use std::io::{self, Read};
 use std::path::Path;
 use views::CatalogId;
@@ -18,15 +19,18 @@ pub(crate) fn open(workbench: &mut Workbench, name: &str, path: &Path) -> Result
     Ok(workbench.add_catalog(name, files(path)?, &mut |_| {}))
 }
 
-/// The files at `path`: those of a folder, a single one, or standard input for `-`.
+/// The files at `path`: those of a folder, a single one, standard input for `-`, or those of a revision for `git:REV:PATH`.
 ///
 /// # Errors
-/// When there is nothing at `path`, a folder cannot be walked, or standard input cannot be read.
+/// When there is nothing at `path`, a folder cannot be walked, or standard input or git cannot be read.
 pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
     if path == Path::new(STDIN) {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map_err(|error| format!("cannot read standard input: {error}"))?;
         return Ok(vec![NewText { path: "stdin".to_owned(), content: Ok(bytes) }]);
+    }
+    if let Some(revision) = Revision::of(path) {
+        return revision.files();
     }
     let kind = std::fs::metadata(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     if kind.is_dir() { walk(path) } else { Ok(vec![read(path, file_name(path))]) }

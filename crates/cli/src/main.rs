@@ -10,6 +10,7 @@ mod explain;
 mod explanation;
 mod folder;
 mod generated;
+mod git;
 mod graph;
 mod jsonl;
 mod names;

@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use crate::folder::{self, STDIN};
+use crate::git::Revision;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
 use workbench::Workbench;
@@ -56,6 +57,9 @@ impl Inputs {
 
 /// The path of a catalog's file.
 pub(crate) fn path_below(root: &Path, path: &str) -> String {
+    if let Some(revision) = Revision::of(root) {
+        return revision.shown(path);
+    }
     if root.is_dir() { root.join(path).display().to_string() } else { shown_path(root) }
 }
 

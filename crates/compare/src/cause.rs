@@ -1,4 +1,4 @@
-//! Why a row came out worse: the smallest set of edits without which nobody would be harmed.
+//! Why a row came out worse: the smallest set of edits without which it would not be as bad.
 
 use crate::edit::{Edit, edits};
 use crate::fate::Fate;
@@ -28,7 +28,7 @@ impl<'c> Causes<'c> {
         Self { old, new, edits: edits(old, new), known: Vec::new() }
     }
 
-    /// The edits that a row is due to. Without all of them nobody is harmed, and each is needed for that. There is none
+    /// The edits that a row is due to. Without all of them its level is lower, and each is needed for that. There is none
     /// for a row that harms nobody, or that `opm` rejects the catalog for.
     ///
     /// One edit is preferred to two, and two to more; of as many, those of entries that both states list.
@@ -36,7 +36,7 @@ impl<'c> Causes<'c> {
         if row.rule.is_none_or(|rule| rule.level() < Level::Risky) {
             return Vec::new();
         }
-        let known = self.known.iter().find(|edit| edit.concerns(&row.channel) && self.is_harmless(row, &[*edit]));
+        let known = self.known.iter().find(|edit| edit.concerns(&row.channel) && self.helps(row, &[*edit]));
         if let Some(known) = known {
             return vec![known.clone()];
         }
@@ -49,17 +49,17 @@ impl<'c> Causes<'c> {
 
     fn search(&self, row: &Row) -> Vec<&Edit> {
         let edits: Vec<&Edit> = self.edits.iter().filter(|edit| edit.concerns(&row.channel)).collect();
-        let one = edits.iter().find(|edit| self.is_harmless(row, &[**edit]));
+        let one = edits.iter().find(|edit| self.helps(row, &[**edit]));
         if let Some(one) = one {
             return vec![one];
         }
         if edits.len() <= PAIRED {
             let pairs = edits.iter().enumerate().flat_map(|(at, one)| edits[at + 1..].iter().map(|two| [*one, *two]));
-            if let Some(pair) = pairs.into_iter().find(|pair| self.is_harmless(row, pair)) {
+            if let Some(pair) = pairs.into_iter().find(|pair| self.helps(row, pair)) {
                 return pair.to_vec();
             }
         }
-        if !self.is_harmless(row, &edits) {
+        if !self.helps(row, &edits) {
             return Vec::new();
         }
         // An edit that was needed may no longer be when another one is out.
@@ -68,7 +68,7 @@ impl<'c> Causes<'c> {
             let before = cause.len();
             for at in (0..cause.len()).rev() {
                 let edit = cause.remove(at);
-                if !self.is_harmless(row, &cause) {
+                if !self.helps(row, &cause) {
                     cause.insert(at, edit);
                 }
             }
@@ -78,8 +78,8 @@ impl<'c> Causes<'c> {
         }
     }
 
-    /// Whether a row harms nobody if these edits are taken back.
-    fn is_harmless(&self, row: &Row, reverted: &[&Edit]) -> bool {
+    /// Whether a row has a lower level if these edits are taken back.
+    fn helps(&self, row: &Row, reverted: &[&Edit]) -> bool {
         let of_channel = |channel: &&Channel| channel.name.value == row.channel;
         let channels = self.new.channels.iter().filter(of_channel).cloned().collect();
         let mut package = Package { channels, ..self.new.clone() };
@@ -87,7 +87,7 @@ impl<'c> Causes<'c> {
         let catalog = Catalog { packages: vec![package] };
         let state = PackageState::of(State { catalog: &catalog, rejected: None }, &self.old.name);
         let installed = Installed { name: &row.installed, bundle: self.old.bundle(row.installed.as_str()) };
-        self.judge(row, &state.fate(&row.channel, installed)) < Some(Level::Risky)
+        self.judge(row, &state.fate(&row.channel, installed)) < row.rule.map(crate::RowRule::level)
     }
 
     fn judge(&self, row: &Row, new: &Fate) -> Option<Level> {

@@ -1,5 +1,5 @@
 //! Changes to the new state that help rows which came out worse. Each is tried before it is offered: afterwards the rows
-//! harm nobody, and no other row is worse than without it.
+//! have a lower level, and no other row is worse than without it.
 
 use crate::group::Group;
 use crate::level::Level;
@@ -72,13 +72,16 @@ pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, gro
     fixes
 }
 
-/// Whether the rows of the group harm nobody and no other row got worse.
+/// Whether the rows of the group have a lower level, or are no longer stuck, and no other row got worse.
 fn helps(without: &PackageComparison, with: &PackageComparison, group: &Group<'_>) -> bool {
     let level = |row: &Row| row.rule.map(RowRule::level);
     without.rows.iter().zip(&with.rows).all(|(without, with)| {
         let is_member = group.rows.contains(&without);
-        let is_free = with.rule != Some(RowRule::StillStranded);
-        if is_member { is_free && level(with) < Some(Level::Risky) } else { level(with) <= level(without) }
+        match without.rule {
+            _ if !is_member => level(with) <= level(without),
+            Some(RowRule::StillStranded) => with.rule != without.rule && level(with) < Some(Level::Risky),
+            _ => level(with) < level(without),
+        }
     })
 }
 

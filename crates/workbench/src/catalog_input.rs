@@ -58,7 +58,8 @@ impl CatalogInput {
     }
 
     /// The line and column of a span. A span in a file that is gone is at line 1, column 1.
-    pub(crate) fn place(&self, span: Span) -> Place {
+    #[must_use]
+    pub fn place(&self, span: Span) -> Place {
         let key = FileKey(span.file.0);
         let (line, column) = self.file(key).map_or((1, 1), |file| {
             let position = file.lines.position(&file.text, span.start);

@@ -32,10 +32,12 @@ fn write_finding(out: &mut dyn Write, finding: &Finding, workbench: &Workbench) 
     writeln!(out, ",title={}::{}", property(&finding.rule), data(&message))
 }
 
-fn data(text: &str) -> String {
+/// The message of a command.
+pub(crate) fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-fn property(text: &str) -> String {
+/// The value of a property of a command.
+pub(crate) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

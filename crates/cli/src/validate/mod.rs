@@ -5,6 +5,8 @@ mod github;
 mod sarif;
 mod text;
 
+pub(crate) use github::{data, property};
+
 use crate::args::{Denied, FindingsFormat, Validate};
 use crate::folder::{self, STDIN, file_name};
 use crate::places::path_below;

@@ -50,7 +50,8 @@ fn an_exchanged_entry_is_skipped_or_listed_again() {
 fn a_withdrawn_head_comes_back() {
     let old = "stable:\n1.1.0 replaces=1.0.0\n1.0.0";
     let back = "list `p.v1.1.0` in channel `stable` again; keep channel `stable` as it was";
-    let expected = [format!("v0-stranded 1.1.0: {back}"), format!("v0-end-lower 1.0.0: {back}")];
+    let down = "add `p.v1.1.0` to `skips` of `p.v1.0.0` in channel `stable`";
+    let expected = [format!("v0-stranded 1.1.0: {down}; {back}"), format!("v0-end-lower 1.0.0: {back}")];
     assert_eq!(offered(old, "stable:\n1.0.0"), expected);
 }
 

@@ -1,0 +1,60 @@
+//! A comparison as workflow commands, which GitHub Actions shows at their lines: what is breaking as errors, what is risky
+//! as warnings.
+
+use super::words::group_text;
+use super::{Compared, Comparison, NotComparable};
+use crate::validate::{data, property};
+use compare::{Edit, Level, State};
+use std::io::{self, Write};
+use views::Place;
+
+/// One command for each group and each other change, at the line of its cause, else of the package.
+pub(super) fn write(
+    out: &mut dyn Write,
+    comparison: &Comparison<'_>,
+    old: State<'_>,
+    new: State<'_>,
+) -> io::Result<()> {
+    for NotComparable { side, package, reason } in &comparison.not_comparable {
+        let package = package.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
+        writeln!(out, "::error title=not comparable::{}", data(&format!("{package}{side}: {reason}")))?;
+    }
+    for found in &comparison.packages {
+        for finding in comparison.findings(found, old, new) {
+            let causes = finding.cause.iter().map(|edit| format!("\ncause: {}", comparison.cause(found, edit).0));
+            let fixes = finding.fixes.first().map(|fix| format!("\nfix: {}", fix.describe()));
+            let message: String =
+                [group_text(&finding.group)].into_iter().chain(causes).chain(fixes).collect::<Vec<_>>().concat();
+            let place = place(comparison, found, finding.cause.first());
+            command(out, comparison, (finding.level, finding.group.rule.id()), place, &message)?;
+        }
+        for (level, change) in comparison.changes(found) {
+            let place = place(comparison, found, Some(&change.edit));
+            command(out, comparison, (level, change.rule.id()), place, &change.message)?;
+        }
+    }
+    Ok(())
+}
+
+fn place(comparison: &Comparison<'_>, found: &Compared<'_>, edit: Option<&Edit>) -> Option<Place> {
+    let edited = edit.and_then(|edit| edit.span(found.new?));
+    let package = || found.new.and_then(catalog::Package::span);
+    edited.or_else(package).map(|span| comparison.after.place(span))
+}
+
+fn command(
+    out: &mut dyn Write,
+    comparison: &Comparison<'_>,
+    (level, rule): (Level, &str),
+    place: Option<Place>,
+    message: &str,
+) -> io::Result<()> {
+    let name = match level {
+        Level::Breaking => "error",
+        Level::Risky => "warning",
+        Level::Neutral | Level::Good => return Ok(()),
+    };
+    let shown = place.map(|place| comparison.inputs.shown(place)).unwrap_or_default();
+    let at = shown.rsplit_once(':').map(|(file, line)| format!("file={},line={line},", property(file)));
+    writeln!(out, "::{name} {}title={}::{}", at.unwrap_or_default(), property(rule), data(message))
+}

@@ -1,0 +1,147 @@
+//! A comparison as JSON.
+
+use super::{Compared, Comparison, NotComparable};
+use compare::{Causes, ChannelState, Edit, Fate, Fix, Group, Row, State, fixes, groups};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The limit on hops of a fate in JSON.
+const HOPS: usize = 40;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Report<'c> {
+    /// The number of rows and changes of each level.
+    summary: BTreeMap<&'static str, usize>,
+    packages: Vec<PackageReport<'c>>,
+    not_comparable: Vec<NotComparableReport<'c>>,
+}
+
+#[derive(Serialize)]
+struct PackageReport<'c> {
+    package: &'c str,
+    rows: Vec<RowReport<'c>>,
+    changes: Vec<ChangeReport<'c>>,
+}
+
+#[derive(Serialize)]
+struct RowReport<'c> {
+    channel: &'c str,
+    installed: &'c str,
+    rule: Option<&'static str>,
+    level: Option<&'static str>,
+    old: FateReport<'c>,
+    new: FateReport<'c>,
+    cause: Vec<EditReport>,
+    fixes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FateReport<'c> {
+    state: &'static str,
+    hops: Vec<&'c str>,
+    #[serde(rename = "loop")]
+    repeats: bool,
+    /// Whether there are more hops.
+    cap: bool,
+    end: &'c str,
+    error: Option<&'c str>,
+}
+
+#[derive(Serialize)]
+struct EditReport {
+    message: String,
+    /// `path:line`, in the new state if the edit is there.
+    place: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ChangeReport<'c> {
+    rule: &'static str,
+    level: &'static str,
+    message: &'c str,
+    place: Option<String>,
+}
+
+#[derive(Serialize)]
+struct NotComparableReport<'c> {
+    side: &'static str,
+    package: Option<&'c str>,
+    reason: &'c str,
+}
+
+pub(super) fn report<'c>(comparison: &'c Comparison<'_>, old: State<'_>, new: State<'_>) -> Report<'c> {
+    let mut summary = BTreeMap::new();
+    for found in &comparison.packages {
+        let rows = found.found.rows.iter().filter_map(|row| comparison.level(row));
+        let changes = comparison.changes(found).into_iter().map(|(level, _)| level);
+        rows.chain(changes).for_each(|level| *summary.entry(level.as_str()).or_default() += 1);
+    }
+    let not_comparable = comparison.not_comparable.iter().map(|NotComparable { side, package, reason }| {
+        NotComparableReport { side, package: package.as_deref(), reason }
+    });
+    Report {
+        summary,
+        packages: comparison.packages.iter().map(|found| package(comparison, found, old, new)).collect(),
+        not_comparable: not_comparable.collect(),
+    }
+}
+
+fn package<'c>(
+    comparison: &Comparison<'_>,
+    found: &'c Compared<'_>,
+    old: State<'_>,
+    new: State<'_>,
+) -> PackageReport<'c> {
+    let mut causes = found.old.zip(found.new).map(|(old, new)| Causes::new(old, new));
+    let groups = groups(&found.found.rows).into_iter();
+    let fixed: Vec<(Group<'_>, Vec<Fix>)> = groups
+        .map(|group| {
+            let fixes = fixes(old, new, &found.found, &group);
+            (group, fixes)
+        })
+        .collect();
+    let rows = found.found.rows.iter().map(|row| {
+        let cause = causes.as_mut().filter(|_| new.rejected.is_none()).map(|causes| causes.of(row)).unwrap_or_default();
+        let group = fixed.iter().find(|(group, _)| group.rows.iter().any(|member| std::ptr::eq(*member, row)));
+        let fate = |fate| fate_report(row, fate);
+        RowReport {
+            channel: row.channel.as_str(),
+            installed: row.installed.as_str(),
+            rule: row.rule.map(compare::RowRule::id),
+            level: comparison.level(row).map(compare::Level::as_str),
+            old: fate(&row.old),
+            new: fate(&row.new),
+            cause: cause.iter().map(|edit| edit_report(comparison, found, edit)).collect(),
+            fixes: group.map(|(_, fixes)| fixes.iter().map(Fix::describe).collect()).unwrap_or_default(),
+        }
+    });
+    let changes = comparison.changes(found).into_iter().map(|(level, change)| ChangeReport {
+        rule: change.rule.id(),
+        level: level.as_str(),
+        message: &change.message,
+        place: comparison.place(found, &change.edit).map(|place| comparison.inputs.shown(place)),
+    });
+    PackageReport { package: found.found.package.as_str(), rows: rows.collect(), changes: changes.collect() }
+}
+
+fn edit_report(comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> EditReport {
+    let (message, place) = comparison.cause(found, edit);
+    EditReport { message, place: place.map(|place| comparison.inputs.shown(place)) }
+}
+
+fn fate_report<'c>(row: &'c Row, fate: &'c Fate) -> FateReport<'c> {
+    FateReport {
+        state: match fate.state {
+            ChannelState::PackageGone => "pkg-gone",
+            ChannelState::ChannelGone => "chan-gone",
+            ChannelState::Broken => "graph-broken",
+            ChannelState::Served { .. } => "ok",
+        },
+        hops: fate.hops.iter().take(HOPS).map(|hop| hop.to.as_str()).collect(),
+        repeats: fate.repeats && fate.hops.len() <= HOPS,
+        cap: fate.hops.len() > HOPS,
+        end: fate.end(&row.installed).as_str(),
+        error: fate.error.as_deref(),
+    }
+}

@@ -1,0 +1,106 @@
+//! A comparison as Markdown, for the comment of a pull request.
+
+use super::words::{fate_text, label, sentence, unchanged, versions};
+use super::{Comparison, NotComparable};
+use compare::State;
+use std::io::{self, Write};
+
+/// The most fixes that are listed for a group.
+const FIXES: usize = 3;
+
+/// A section for each package with a difference: its groups as a table, causes and fixes, other changes, and all rows folded.
+pub(super) fn write(
+    out: &mut dyn Write,
+    comparison: &Comparison<'_>,
+    old: State<'_>,
+    new: State<'_>,
+) -> io::Result<()> {
+    writeln!(out, "## What this change does to installed operators\n")?;
+    for NotComparable { side, package, reason } in &comparison.not_comparable {
+        let package = package.as_ref().map(|name| format!("{}, ", escaped(name))).unwrap_or_default();
+        writeln!(out, "**Not comparable** ({package}{side}): {}\n", escaped(reason))?;
+    }
+    for found in comparison.packages.iter().filter(|found| !comparison.is_unchanged(found)) {
+        writeln!(out, "### {}\n", escaped(&sentence(comparison, found)))?;
+        let findings = comparison.findings(found, old, new);
+        if !findings.is_empty() {
+            writeln!(
+                out,
+                "| level | channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- | --- |"
+            )?;
+        }
+        for finding in &findings {
+            let first = finding.group.rows[0];
+            let [channel, versions, before, after] = [
+                first.channel.to_string(),
+                versions(&finding.group),
+                fate_text(first, &first.old),
+                fate_text(first, &first.new),
+            ]
+            .map(|text| escaped(&text));
+            let (level, rule) = (finding.level.as_str(), finding.group.rule.id());
+            writeln!(out, "| {level} | {channel} | {versions} | {before} | {after} | `{rule}` |")?;
+        }
+        writeln!(out)?;
+        for finding in &findings {
+            let about = format!("{} in {}", versions(&finding.group), finding.group.rows[0].channel);
+            for edit in &finding.cause {
+                let (text, place) = comparison.cause(found, edit);
+                let place = place.map(|place| format!(" ({})", comparison.inputs.shown(place))).unwrap_or_default();
+                writeln!(out, "- Cause for {}: {}", escaped(&about), escaped(&(text + &place)))?;
+            }
+            for fix in finding.fixes.iter().take(FIXES) {
+                writeln!(out, "- Fix for {}: {}", escaped(&about), escaped(&fix.describe()))?;
+            }
+        }
+        for (level, change) in comparison.changes(found) {
+            writeln!(out, "- {}: {} (`{}`)", level.as_str(), escaped(&change.message), change.rule.id())?;
+        }
+        writeln!(out, "\n<details><summary>All installed versions</summary>\n")?;
+        writeln!(out, "| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |")?;
+        for row in &found.found.rows {
+            let [channel, installed, before, after] =
+                [row.channel.to_string(), label(row), fate_text(row, &row.old), fate_text(row, &row.new)]
+                    .map(|text| escaped(&text));
+            let rule = row.rule.map(|rule| format!("`{}`", rule.id())).unwrap_or_default();
+            writeln!(out, "| {channel} | {installed} | {before} | {after} | {rule} |")?;
+        }
+        writeln!(out, "\n</details>\n")?;
+    }
+    unchanged(comparison).map_or(Ok(()), |text| writeln!(out, "{text}"))
+}
+
+/// Text that Markdown shows as it is, except for code between backticks. Catalogs may contain anything.
+fn escaped(text: &str) -> String {
+    let mut shown = String::new();
+    let mut is_code = false;
+    let closes = text.matches('`').count().is_multiple_of(2);
+    for character in text.chars() {
+        match character {
+            '`' if closes => {
+                is_code = !is_code;
+                shown.push('`');
+            }
+            '\n' | '\r' => shown.push(' '),
+            '|' => shown += "\\|",
+            _ if is_code => shown.push(character),
+            '<' => shown += "&lt;",
+            '>' => shown += "&gt;",
+            '&' => shown += "&amp;",
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '@' | '!' => shown.extend(['\\', character]),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn text_of_catalogs_is_no_markup() {
+        assert_eq!(escaped("a|b <img> *c* `x|<y>`"), "a\\|b &lt;img&gt; \\*c\\* `x\\|<y>`");
+        assert_eq!(escaped("one ` alone\n@someone"), "one \\` alone \\@someone");
+    }
+}

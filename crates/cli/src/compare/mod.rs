@@ -1,0 +1,177 @@
+//! `opscope compare`
+
+mod github;
+mod json;
+mod levels;
+mod markdown;
+mod text;
+mod words;
+
+use crate::args::{self, CompareFormat};
+use crate::folder::file_name;
+use crate::places::Inputs;
+use crate::printer::Printer;
+use crate::terminal::Terminal;
+use crate::{Failure, write_json, written};
+use catalog::Package;
+use compare::{
+    Causes, Change, ChannelState, Edit, Fix, Group, Level, PackageComparison, Row, State, changes, fixes, groups,
+};
+use levels::Levels;
+use std::io::Write;
+use std::path::PathBuf;
+use views::Place;
+use workbench::CatalogInput;
+
+/// Two states of a catalog.
+struct Comparison<'c> {
+    inputs: &'c Inputs,
+    before: &'c CatalogInput,
+    after: &'c CatalogInput,
+    levels: &'c Levels,
+    packages: Vec<Compared<'c>>,
+    /// What could not be compared, and why.
+    not_comparable: Vec<NotComparable>,
+}
+
+/// A package in both states.
+struct Compared<'c> {
+    old: Option<&'c Package>,
+    new: Option<&'c Package>,
+    found: PackageComparison,
+    changes: Vec<Change>,
+}
+
+/// A group of rows, with its level, the edits that it is due to, and fixes.
+struct Finding<'c> {
+    group: Group<'c>,
+    level: Level,
+    cause: Vec<Edit>,
+    fixes: Vec<Fix>,
+}
+
+/// Something that cannot be compared.
+struct NotComparable {
+    /// `before` or `after`.
+    side: &'static str,
+    /// The package; absent for the whole catalog.
+    package: Option<String>,
+    reason: String,
+}
+
+/// Prints what becomes of each installed version before and after a change.
+pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let levels = arguments.levels.as_deref().map_or_else(|| Ok(Levels::default()), Levels::read)?;
+    let named = |path: &PathBuf| (file_name(path), path.clone());
+    let inputs = Inputs::open(&[named(&arguments.before), named(&arguments.after)])?;
+    let [before, after] = inputs.workbench.catalogs() else { return Err("one of the catalogs is not open".to_owned()) };
+    let rejections = (rejection(before), rejection(after));
+    let old = State { catalog: &before.analysis.catalog, rejected: rejections.0.as_deref() };
+    let new = State { catalog: &after.analysis.catalog, rejected: rejections.1.as_deref() };
+    let is_wanted = |name: &str| arguments.package.as_deref().is_none_or(|wanted| wanted == name);
+    let found = compare::compare(old, new).into_iter().filter(|found| is_wanted(found.package.as_str()));
+    let packages = found.map(|found| Compared {
+        old: old.catalog.package(found.package.as_str()),
+        new: new.catalog.package(found.package.as_str()),
+        changes: changes(old, new, &found),
+        found,
+    });
+    let packages: Vec<Compared<'_>> = packages.collect();
+    let not_comparable = not_comparable(old, new, &packages);
+    let comparison = Comparison { inputs: &inputs, before, after, levels: &levels, packages, not_comparable };
+    match arguments.format {
+        CompareFormat::Json => write_json(out, &json::report(&comparison, old, new))?,
+        CompareFormat::Text => {
+            text::write(&mut Printer::new(out, terminal, &inputs), &comparison, old, new).map_err(written)?;
+        }
+        CompareFormat::Markdown => markdown::write(out, &comparison, old, new).map_err(written)?,
+        CompareFormat::Github => github::write(out, &comparison, old, new).map_err(written)?,
+    }
+    let is_denied = |deny: args::DeniedLevel| {
+        !comparison.not_comparable.is_empty()
+            || comparison.packages.iter().any(|found| comparison.worst(found) >= Some(deny.level()))
+    };
+    Ok(!arguments.deny.is_some_and(is_denied))
+}
+
+/// What `opm validate` prints, if it rejects the catalog.
+fn rejection(input: &CatalogInput) -> Option<String> {
+    let mut texts = input.analysis.findings.iter().filter_map(|found| found.diagnostic.opm.as_deref());
+    (!input.is_accepted()).then(|| texts.next().unwrap_or("opm rejects the catalog").to_owned())
+}
+
+/// Sides that `opm` rejects, and packages with channels that could not be ordered before.
+fn not_comparable(old: State<'_>, new: State<'_>, packages: &[Compared<'_>]) -> Vec<NotComparable> {
+    let rejected = [("before", old.rejected), ("after", new.rejected)].into_iter().filter_map(|(side, rejected)| {
+        Some(NotComparable { side, package: None, reason: format!("opm rejects the catalog: {}", rejected?) })
+    });
+    let mut found: Vec<NotComparable> = rejected.collect();
+    for Compared { found: comparison, .. } in packages.iter().filter(|_| old.rejected.is_none()) {
+        let broken = comparison.rows.iter().find(|row| row.old.state == ChannelState::Broken);
+        found.extend(broken.map(|row| NotComparable {
+            side: "before",
+            package: Some(comparison.package.to_string()),
+            reason: format!(
+                "OLM cannot order channel `{}`: {}",
+                row.channel,
+                row.old.error.as_deref().unwrap_or_default()
+            ),
+        }));
+    }
+    found
+}
+
+impl Comparison<'_> {
+    /// The level of a row, if it has a rule that is not switched off.
+    fn level(&self, row: &Row) -> Option<Level> {
+        row.rule.and_then(|rule| self.levels.of(rule.id(), rule.level()))
+    }
+
+    fn level_of_change(&self, change: &Change) -> Option<Level> {
+        self.levels.of(change.rule.id(), change.rule.level())
+    }
+
+    /// The changes with their levels, without those that are switched off.
+    fn changes<'f>(&self, found: &'f Compared<'_>) -> Vec<(Level, &'f Change)> {
+        let changes = found.changes.iter().filter_map(|change| Some((self.level_of_change(change)?, change)));
+        let mut changes: Vec<_> = changes.collect();
+        changes.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
+        changes
+    }
+
+    fn worst(&self, found: &Compared<'_>) -> Option<Level> {
+        let rows = found.found.rows.iter().filter_map(|row| self.level(row));
+        rows.chain(self.changes(found).into_iter().map(|(level, _)| level)).max()
+    }
+
+    fn is_unchanged(&self, found: &Compared<'_>) -> bool {
+        self.worst(found).is_none()
+    }
+
+    /// The groups of rows, the worst first.
+    fn findings<'f>(&self, found: &'f Compared<'_>, old: State<'_>, new: State<'_>) -> Vec<Finding<'f>> {
+        let mut causes = found.old.zip(found.new).map(|(old, new)| Causes::new(old, new));
+        let groups = groups(&found.found.rows).into_iter();
+        let findings = groups.filter_map(|group| {
+            let level = self.level(group.rows[0])?;
+            let cause = causes.as_mut().filter(|_| new.rejected.is_none()).map(|causes| causes.of(group.rows[0]));
+            let fixes = fixes(old, new, &found.found, &group);
+            Some(Finding { level, cause: cause.unwrap_or_default(), fixes, group })
+        });
+        let mut findings: Vec<Finding<'_>> = findings.collect();
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
+        findings
+    }
+
+    /// Where an edit is: in the new state, else in the old one.
+    fn place(&self, found: &Compared<'_>, edit: &Edit) -> Option<Place> {
+        let after = found.new.and_then(|package| edit.span(package)).map(|span| self.after.place(span));
+        after.or_else(|| found.old.and_then(|package| edit.span(package)).map(|span| self.before.place(span)))
+    }
+
+    /// An edit in words, with its place.
+    fn cause(&self, found: &Compared<'_>, edit: &Edit) -> (String, Option<Place>) {
+        let text = found.old.zip(found.new).map_or_else(String::new, |(old, new)| edit.describe(old, new));
+        (text, self.place(found, edit))
+    }
+}

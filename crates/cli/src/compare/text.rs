@@ -1,0 +1,53 @@
+//! A comparison for people.
+
+use super::words::{group_text, sentence, unchanged};
+use super::{Comparison, NotComparable};
+use crate::printer::Printer;
+use crate::terminal::Paint;
+use compare::{Level, State};
+use std::io;
+
+/// The most fixes that are listed for a group.
+const FIXES: usize = 3;
+
+/// A sentence for each package with a difference, its groups with causes and fixes, and other changes.
+pub(super) fn write(
+    printer: &mut Printer<'_>,
+    comparison: &Comparison<'_>,
+    old: State<'_>,
+    new: State<'_>,
+) -> io::Result<()> {
+    for NotComparable { side, package, reason } in &comparison.not_comparable {
+        let package = package.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
+        printer.line("! ", Paint::Bad, &format!("not comparable ({package}{side}): {reason}"))?;
+    }
+    for found in comparison.packages.iter().filter(|found| !comparison.is_unchanged(found)) {
+        printer.heading(Paint::Bold, &sentence(comparison, found))?;
+        for finding in comparison.findings(found, old, new) {
+            let (sign, paint) = sign(finding.level);
+            printer.line(sign, paint, &group_text(&finding.group))?;
+            for edit in &finding.cause {
+                let (text, place) = comparison.cause(found, edit);
+                printer.labelled("    cause: ", Paint::Plain, &text, place)?;
+            }
+            for fix in finding.fixes.iter().take(FIXES) {
+                printer.line("    fix: ", Paint::Plain, &fix.describe())?;
+            }
+        }
+        for (level, change) in comparison.changes(found) {
+            let (sign, paint) = sign(level);
+            let text = format!("{} ({})", change.message, change.rule.id());
+            printer.labelled(sign, paint, &text, comparison.place(found, &change.edit))?;
+        }
+    }
+    unchanged(comparison).map_or(Ok(()), |text| printer.heading(Paint::Dim, &text))
+}
+
+const fn sign(level: Level) -> (&'static str, Paint) {
+    match level {
+        Level::Breaking => ("✕ ", Paint::Bad),
+        Level::Risky => ("▲ ", Paint::Warning),
+        Level::Neutral => ("· ", Paint::Plain),
+        Level::Good => ("✓ ", Paint::Good),
+    }
+}

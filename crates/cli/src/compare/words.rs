@@ -1,0 +1,71 @@
+//! The sentences that all formats share.
+
+use super::{Compared, Comparison};
+use compare::{Fate, Group, Level, Row};
+
+/// The levels, the worst first.
+pub(super) const LEVELS: [Level; 4] = [Level::Breaking, Level::Risky, Level::Neutral, Level::Good];
+
+/// How many installed versions each level is about, and how many other changes there are.
+pub(super) fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
+    let rows = &found.found.rows;
+    let of = |wanted: Level| rows.iter().filter(|row| comparison.level(row) == Some(wanted)).count();
+    let parts = LEVELS.map(|level| (of(level), level.as_str()));
+    let parts: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, level)| format!("{count} {level}")).collect();
+    let versions = match parts.as_slice() {
+        [] => "nothing changes for what is installed".to_owned(),
+        parts => format!("of {} installed versions {}", rows.len(), parts.join(", ")),
+    };
+    let others = match comparison.changes(found).len() {
+        0 => String::new(),
+        1 => "; 1 other change".to_owned(),
+        many => format!("; {many} other changes"),
+    };
+    format!("{}: {versions}{others}", found.found.package)
+}
+
+/// How many packages do not change.
+pub(super) fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
+    match comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() {
+        0 => None,
+        1 => Some("1 package: nothing changes for what is installed".to_owned()),
+        many => Some(format!("{many} packages: nothing changes for what is installed")),
+    }
+}
+
+/// The versions of a group.
+pub(super) fn versions(group: &Group<'_>) -> String {
+    match group.rows.as_slice() {
+        [only] => label(only),
+        [oldest, .., newest] => format!("{} to {} ({} versions)", label(oldest), label(newest), group.rows.len()),
+        [] => String::new(),
+    }
+}
+
+pub(super) fn label(row: &Row) -> String {
+    row.version.as_ref().map_or_else(|| row.installed.to_string(), ToString::to_string)
+}
+
+/// Which versions, what becomes of them, and by which rule.
+pub(super) fn group_text(group: &Group<'_>) -> String {
+    let first = group.rows[0];
+    let before = match group.rows.as_slice() {
+        [only] => format!("; before: {}", fate_text(only, &only.old)),
+        _ => String::new(),
+    };
+    format!("{} in {}: {}{before} ({})", versions(group), first.channel, fate_text(first, &first.new), group.rule.id())
+}
+/// Where updates end.
+pub(super) fn fate_text(row: &Row, fate: &Fate) -> String {
+    match (&fate.error, fate.hops.last()) {
+        (Some(error), _) => format!("error: {error}"),
+        (None, None) if fate.head().is_some_and(|head| *head == row.installed) => "the head".to_owned(),
+        (None, None) => "stuck, and OLM reports nothing".to_owned(),
+        (None, Some(_)) if fate.repeats => "the updates repeat forever".to_owned(),
+        (None, Some(last)) => {
+            let end = last.version.as_ref().map_or_else(|| last.to.to_string(), ToString::to_string);
+            format!("updated to {end}")
+        }
+    }
+}

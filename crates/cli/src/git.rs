@@ -1,0 +1,138 @@
+//! Files at a revision of a git repository: `git:REV:PATH`, read with the `git` program.
+
+use crate::Failure;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use workbench::NewText;
+
+/// What a path begins with that names a revision.
+const PREFIX: &str = "git:";
+
+/// A file or folder at a revision of the repository of the current folder.
+pub(crate) struct Revision<'p> {
+    /// The path as it was given.
+    given: &'p str,
+    revision: &'p str,
+    /// Relative to the current folder; empty for that folder.
+    path: &'p str,
+}
+
+impl<'p> Revision<'p> {
+    /// The revision that a path names, if it is `git:REV:PATH` and no file has that name.
+    pub(crate) fn of(path: &'p Path) -> Option<Self> {
+        let given = path.to_str().filter(|_| !path.exists())?;
+        let (revision, path) = given.strip_prefix(PREFIX)?.split_once(':')?;
+        Some(Self { given, revision, path: path.trim_start_matches("./").trim_end_matches('/') })
+    }
+
+    /// The path of one of its files.
+    pub(crate) fn shown(&self, file: &str) -> String {
+        let is_file = self.path == file || self.path.ends_with(&format!("/{file}"));
+        let separator = if self.path.is_empty() { "" } else { "/" };
+        if is_file { self.given.to_owned() } else { format!("{}{separator}{file}", self.given.trim_end_matches('/')) }
+    }
+
+    /// The file, or all files of the folder.
+    ///
+    /// # Errors
+    /// When `git` cannot be run, the current folder is in no repository, or the revision or the path is unknown.
+    pub(crate) fn files(&self) -> Result<Vec<NewText>, Failure> {
+        let path = if self.path.is_empty() { "." } else { self.path };
+        let listed = self.git(&["ls-tree", "-r", "-z", self.revision, "--", path])?;
+        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+        let objects: Vec<Object<'_>> = listed.split('\0').filter_map(Object::of).collect();
+        if objects.is_empty() {
+            return Err(format!("`{}` names no file at revision `{}`", self.given, self.revision));
+        }
+        let contents = self.contents(&objects)?;
+        let files = objects
+            .iter()
+            .zip(contents)
+            .map(|(object, content)| NewText { path: self.below(object.path).to_owned(), content });
+        Ok(files.collect())
+    }
+
+    /// The path of a file below the folder; its name if it is the only file.
+    fn below<'f>(&self, file: &'f str) -> &'f str {
+        if file == self.path {
+            return file.rsplit('/').next().unwrap_or(file);
+        }
+        file.strip_prefix(self.path).map_or(file, |below| below.trim_start_matches('/'))
+    }
+
+    fn contents(&self, objects: &[Object<'_>]) -> Result<Vec<Result<Vec<u8>, String>>, Failure> {
+        let failed = |error: std::io::Error| format!("cannot read `{}` from git: {error}", self.given);
+        let mut git = Command::new("git")
+            .args(["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let (input, output) = (git.stdin.take(), git.stdout.take());
+        let Some((mut input, output)) = input.zip(output) else { return Err("git has no pipes".to_owned()) };
+        let asked: String =
+            objects.iter().filter(|object| object.is_file()).map(|one| format!("{}\n", one.id)).collect();
+        let read = std::thread::scope(|scope| {
+            // Git answers while it is asked: only two threads cannot wait for each other.
+            scope.spawn(move || input.write_all(asked.as_bytes()));
+            let mut output = BufReader::new(output);
+            let contents = objects.iter().map(|object| match object.is_file() {
+                true => blob(&mut output).map(Ok),
+                false => Ok(Err(format!("it is a {} in git", object.kind()))),
+            });
+            contents.collect::<std::io::Result<Vec<_>>>()
+        });
+        git.wait().map_err(failed)?;
+        read.map_err(failed)
+    }
+
+    fn git(&self, arguments: &[&str]) -> Result<Output, Failure> {
+        let output = Command::new("git").args(arguments).output();
+        let output = output.map_err(|error| format!("cannot run git for `{}`: {error}", self.given))?;
+        if output.status.success() {
+            return Ok(output);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.trim().trim_start_matches("fatal: ");
+        Err(format!("cannot read `{}`: git says: {said}", self.given))
+    }
+}
+
+/// The next answer of `git cat-file --batch`: `<id> blob <size>`, the bytes and a newline.
+fn blob(output: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
+    let mut head = String::new();
+    output.read_line(&mut head)?;
+    let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
+    let size: usize = size.ok_or_else(|| std::io::Error::other(format!("unexpected answer `{}`", head.trim_end())))?;
+    let mut bytes = vec![0; size];
+    output.read_exact(&mut bytes)?;
+    output.read_exact(&mut [0])?;
+    Ok(bytes)
+}
+
+/// A line of `git ls-tree`: `<mode> <type> <id>\t<path>`.
+struct Object<'l> {
+    mode: &'l str,
+    id: &'l str,
+    path: &'l str,
+}
+
+impl<'l> Object<'l> {
+    fn of(line: &'l str) -> Option<Self> {
+        let (meta, path) = line.split_once('\t')?;
+        let mut fields = meta.split(' ');
+        Some(Self { mode: fields.next()?, id: fields.nth(1)?, path })
+    }
+
+    fn is_file(&self) -> bool {
+        self.mode.starts_with("100")
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.mode {
+            "120000" => "symbolic link",
+            _ => "submodule",
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! `git:REV:PATH`: catalogs at revisions of a git repository.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::LazyLock;
+
+const OLD: &str = "schema: olm.package
+name: p
+defaultChannel: stable
+---
+schema: olm.channel
+package: p
+name: stable
+entries:
+- {name: p.v1.1.0, replaces: p.v1.0.0}
+- {name: p.v1.0.0}
+---
+schema: olm.bundle
+package: p
+name: p.v1.0.0
+image: i
+properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]
+---
+schema: olm.bundle
+package: p
+name: p.v1.1.0
+image: i
+properties: [{type: olm.package, value: {packageName: p, version: 1.1.0}}]
+";
+
+/// A repository whose first commit, with the tag `before`, has a catalog that the present files change.
+static REPOSITORY: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("revisions");
+    drop(fs::remove_dir_all(&folder));
+    let catalog = folder.join("catalogs").join("p");
+    fs::create_dir_all(&catalog).expect("the folder for tests can be written to");
+    fs::write(catalog.join("catalog.yaml"), OLD).expect("a file can be written");
+    fs::write(folder.join("broken.yaml"), "schema: [").expect("a file can be written");
+    for arguments in ["init -q", "add .", "-c user.name=t -c user.email=t@localhost commit -q -m first", "tag before"] {
+        let git = Command::new("git").args(arguments.split(' ')).current_dir(&folder).status();
+        assert!(git.expect("git is installed").success(), "{arguments}");
+    }
+    let documents = OLD.split_inclusive("---\n").filter(|document| !document.contains("name: p.v1.0.0\n"));
+    let new = documents.collect::<String>().replace(", replaces: p.v1.0.0", "").replace("- {name: p.v1.0.0}\n", "");
+    fs::write(catalog.join("catalog.yaml"), new).expect("a file can be written");
+    folder
+});
+
+/// Standard output, standard error and exit code of a command in a folder of the repository.
+fn opscope(below: &str, arguments: &str) -> (String, String, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    let output = command.args(arguments.split(' ')).current_dir(REPOSITORY.join(below)).output();
+    let output = output.expect("the command was built");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output.status.code())
+}
+
+#[test]
+fn a_change_is_compared_with_a_revision() {
+    let (text, _, code) = opscope("", "compare git:before:catalogs catalogs --deny breaking");
+    assert!(text.contains("✕ 1.0.0 in stable: stuck") && code == Some(1), "{text}");
+    assert!(text.contains("cause: `p.v1.1.0` no longer replaces `p.v1.0.0` (catalogs/p/catalog.yaml:9)"), "{text}");
+    let same = "1 package: nothing changes for what is installed\n";
+    for (below, before, after) in [
+        ("", "git:before:catalogs", "git:HEAD:catalogs/"),
+        ("catalogs", "git:before:", "git:HEAD:p"),
+        ("catalogs/p", "git:before:catalog.yaml", "git:HEAD:./catalog.yaml"),
+    ] {
+        let (text, _, code) = opscope(below, &format!("compare {before} {after} --deny risky"));
+        assert_eq!((text.as_str(), code), (same, Some(0)), "{before}");
+    }
+}
+
+#[test]
+fn what_git_does_not_know_is_an_error() {
+    let (_, said, code) = opscope("", "compare git:gone:catalogs catalogs");
+    assert!(code == Some(2) && said.starts_with("opscope: cannot read `git:gone:catalogs`: git says: "), "{said}");
+    let (_, said, code) = opscope("", "compare git:before:other catalogs");
+    assert_eq!((said.as_str(), code), ("opscope: `git:before:other` names no file at revision `before`\n", Some(2)));
+}
+
+#[test]
+fn other_commands_read_revisions_too() {
+    for path in ["git:before:broken.yaml", "git:before:"] {
+        let (text, _, code) = opscope("", &format!("validate {path}"));
+        assert!(code == Some(1) && text.contains("git:before:broken.yaml:1"), "{text}");
+    }
+}
