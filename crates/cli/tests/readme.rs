@@ -54,6 +54,10 @@ fn folder() -> PathBuf {
         std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
         std::fs::write(path, text).expect("a file can be written");
     }
+    for arguments in ["init -q", "add .", "-c user.name=t -c user.email=t@localhost commit -q --allow-empty -m first"] {
+        let git = Command::new("git").args(arguments.split(' ')).current_dir(&folder).status();
+        assert!(git.expect("git is installed").success(), "{arguments}");
+    }
     folder
 }
 

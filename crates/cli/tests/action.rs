@@ -1,0 +1,112 @@
+//! The GitHub Action of this repository: its script, run as the runner does, on a pull request in a real repository.
+
+use serde_yaml::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const CATALOG: &str = "schema: olm.package
+name: p
+defaultChannel: stable
+---
+schema: olm.channel
+package: p
+name: stable
+entries:
+- {name: p.v1.1.0, replaces: p.v1.0.0}
+- {name: p.v1.0.0}
+---
+schema: olm.bundle
+package: p
+name: p.v1.0.0
+image: i
+properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]
+---
+schema: olm.bundle
+package: p
+name: p.v1.1.0
+image: i
+properties: [{type: olm.package, value: {packageName: p, version: 1.1.0}}]
+";
+
+/// The script of the last step, and the default of each input.
+fn action() -> (String, impl Fn(&str) -> String) {
+    let action: Value = serde_yaml::from_str(include_str!("../../../action.yml")).expect("action.yml is YAML");
+    let steps = action["runs"]["steps"].as_sequence().expect("the action has steps");
+    let script = steps.last().and_then(|step| step["run"].as_str()).expect("the last step has a script").to_owned();
+    let default =
+        move |input: &str| action["inputs"][input]["default"].as_str().expect("inputs have defaults").to_owned();
+    (script, default)
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let status = Command::new("git").args(arguments).current_dir(folder).status().expect("git is installed");
+    assert!(status.success(), "{arguments:?}");
+}
+
+/// A clone whose branch `main` of the remote has a catalog in `catalog`.
+fn repository(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("action").join(name);
+    drop(fs::remove_dir_all(&folder));
+    let origin = folder.join("origin");
+    fs::create_dir_all(origin.join("catalog")).expect("the folder for tests can be written to");
+    fs::write(origin.join("catalog/catalog.yaml"), CATALOG).expect("a file can be written");
+    git(&origin, &["init", "-q", "-b", "main"]);
+    git(&origin, &["add", "."]);
+    git(&origin, &["-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "-m", "first"]);
+    git(&folder, &["clone", "-q", "origin", "clone"]);
+    folder.join("clone")
+}
+
+/// Exit code, annotations and summary of a run of the script.
+fn run(repository: &Path, inputs: &[(&str, &str)]) -> (Option<i32>, String, String) {
+    let (script, default) = action();
+    let summary = repository.join("../summary.md");
+    drop(fs::remove_file(&summary));
+    let program = Path::new(env!("CARGO_BIN_EXE_opscope"));
+    let folder = program.parent().expect("a program is in a folder").display();
+    let mut bash = Command::new("bash");
+    bash.args(["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", &script]).current_dir(repository);
+    bash.env("PATH", format!("{folder}:{}", std::env::var("PATH").unwrap_or_default()));
+    bash.env("GITHUB_STEP_SUMMARY", &summary).env("CATALOG", "catalog").env("BASE", "main");
+    bash.env("DENY", default("deny")).env("LEVELS", default("levels")).envs(inputs.iter().copied());
+    let output = bash.output().expect("bash is installed");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code(), text, fs::read_to_string(summary).unwrap_or_default())
+}
+
+#[test]
+fn a_pull_request_that_strands_a_version_fails() {
+    let repository = repository("strands");
+    fs::write(repository.join("catalog/catalog.yaml"), CATALOG.replace(", replaces: p.v1.0.0", ", skips: [p.v1.0.0]"))
+        .unwrap();
+    assert_eq!(run(&repository, &[]).0, Some(0), "who has 1.0.0 is updated all the same");
+    let stranding =
+        CATALOG.replace(", replaces: p.v1.0.0", ", skipRange: '>=1.0.1 <1.1.0'").replace("- {name: p.v1.0.0}\n", "");
+    let stranding: String =
+        stranding.split_inclusive("---\n").filter(|document| !document.contains("name: p.v1.0.0\n")).collect();
+    fs::write(repository.join("catalog/catalog.yaml"), stranding).unwrap();
+    let (code, text, summary) = run(&repository, &[]);
+    assert!(
+        text.contains("::error file=catalog/catalog.yaml,line=9,title=v0-stranded::1.0.0 in stable: stuck"),
+        "{text}"
+    );
+    assert!(summary.contains("| breaking | stable | 1.0.0 | updated to 1.1.0 | stuck"), "{summary}");
+    assert_eq!(code, Some(1));
+    fs::write(repository.join("levels.yaml"), "v0-stranded: neutral\nentry-removed: off\n").unwrap();
+    assert_eq!(run(&repository, &[("LEVELS", "levels.yaml")]).0, Some(0), "the levels are the user's");
+}
+
+#[test]
+fn a_new_catalog_and_a_push_are_validated_alone() {
+    let repository = repository("new");
+    fs::create_dir_all(repository.join("other")).unwrap();
+    fs::write(repository.join("other/catalog.yaml"), CATALOG).unwrap();
+    let (code, text, summary) = run(&repository, &[("CATALOG", "other")]);
+    assert!(code == Some(0) && text.contains("does not have other") && summary.is_empty(), "{text}");
+    let (code, text, _) = run(&repository, &[("BASE", "")]);
+    assert!(code == Some(0) && text.contains("no base branch"), "{text}");
+    fs::write(repository.join("other/catalog.yaml"), CATALOG.replace("defaultChannel: stable", "defaultChannel: no"))
+        .unwrap();
+    assert_eq!(run(&repository, &[("CATALOG", "other")]).0, Some(1), "opm rejects it");
+}
