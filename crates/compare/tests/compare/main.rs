@@ -3,6 +3,7 @@
 mod causes;
 mod changes;
 mod fixes;
+mod fixtures;
 mod properties;
 mod rows;
 
